@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
+import { findListing, LISTING_CACHE_CONTROL, ListLaunchesQuery } from '../launches/list-launches.route.ts'
+import type { Exchange } from './front-door.ts'
+import { parseQuery } from './query.ts'
+import { sendSnapshot } from './send-snapshot.ts'
+
+const PATH = '/v1/launches'
+const KNOWN = new Set(Object.keys(ListLaunchesQuery.shape))
+const URLS_REMEMBERED = 1_000
+
+/**
+ * Listings are answered before routing: their bytes are ready, and routing would cost more than sending them.
+ * Whatever is not a well-formed listing request goes the ordinary way, which also says what is wrong with it.
+ */
+export function createListingLane(snapshots: LaunchSnapshots) {
+  const remembered = new LRUCache<string, ListLaunchesQuery>({ max: URLS_REMEMBERED })
+
+  function queryOf(url: string): ListLaunchesQuery | undefined {
+    const known = remembered.get(url)
+    if (known) return known
+    const parsed = ListLaunchesQuery.safeParse(parseQuery(url, KNOWN))
+    if (parsed.success && url.length <= 200) remembered.set(url, parsed.data)
+    return parsed.data
+  }
+
+  return function tryListing(
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+  ): boolean {
+    const { method, url = '' } = request
+    if (method !== 'GET' && method !== 'HEAD') return false
+    if (!url.startsWith(PATH) || (url.length > PATH.length && url[PATH.length] !== '?')) return false
+    const query = queryOf(url)
+    if (!query) return false
+    exchange.route = PATH
+    const snapshot = findListing(snapshots, query)
+    sendSnapshot(request, response, exchange.headers, { snapshot, cacheControl: LISTING_CACHE_CONTROL })
+    return true
+  }
+}
