@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { createServer as createHttpServer } from 'node:http'
-import { ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Answer, Endpoint } from '../endpoint/endpoint.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -29,6 +28,7 @@ export interface ServerParts {
 }
 
 const BODY_BYTES_MAX = 64 * 1024
+const NOT_JSON = Symbol('not JSON')
 const JSON_TYPE = 'application/json; charset=utf-8'
 const ALLOWED_METHODS = 'GET, HEAD, POST, OPTIONS'
 
@@ -69,33 +69,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
       ),
   })
 
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    if (text === '') return done(null, {})
-    try {
-      done(null, JSON.parse(text as string))
-    } catch {
-      done(new ServiceError('INVALID_JSON'))
-    }
-  })
-  app.addHook('onRequest', async (request, reply) => {
-    exchangeOf(request.raw).route = request.routeOptions.url ?? 'none'
-    owe(request, reply)
-  })
-  app.setErrorHandler((error: Error, request, reply) => {
-    const code = errorCodeOf(error)
-    if (code === 'INTERNAL') {
-      log.error({ requestId: exchangeOf(request.raw).id, err: error }, 'request failed')
-    }
-    return sendError(request, reply, code)
-  })
-
   const paths = createPathBook()
-  app.addHook('onRoute', ({ url, method }) => paths.add(url, [method].flat()))
-  for (const endpoint of endpoints) mount(app, endpoint)
-  mountOperations(app, parts)
-
-  app.setNotFoundHandler((request, reply) => {
+  /** No route took it: a wrong path, a wrong method, or a browser asking what is allowed. */
+  function answerUnmatched(request: FastifyRequest, reply: FastifyReply) {
     const allowed = paths.methodsOf(request.url)
     if (!allowed) return sendError(request, reply, 'NOT_FOUND')
     reply.header('Allow', [...allowed, 'OPTIONS'].join(', '))
@@ -106,7 +82,36 @@ export function createServer(parts: ServerParts): FastifyInstance {
       .header('Access-Control-Max-Age', '86400')
       .code(204)
       .send()
+  }
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    if (text === '') return done(null, {})
+    try {
+      done(null, JSON.parse(text as string))
+    } catch {
+      // The endpoint knows in which words to refuse it.
+      done(null, NOT_JSON)
+    }
   })
+  app.addHook('onRequest', async (request, reply) => {
+    exchangeOf(request.raw).route = request.routeOptions.url ?? 'none'
+    owe(request, reply)
+    // Before the body is read: nothing about it matters on a path that takes none.
+    if (request.is404) return answerUnmatched(request, reply)
+  })
+  app.setErrorHandler((error: Error, request, reply) => {
+    const code = errorCodeOf(error)
+    if (code === 'INTERNAL') {
+      log.error({ requestId: exchangeOf(request.raw).id, err: error }, 'request failed')
+    }
+    return sendError(request, reply, code)
+  })
+
+  app.addHook('onRoute', ({ url, method }) => paths.add(url, [method].flat()))
+  for (const endpoint of endpoints) mount(app, endpoint)
+  mountOperations(app, parts)
+
   app.addHook('preClose', async () => {
     frontDoor.drain()
     // A connection becomes idle when its last response is through: nobody else would close it then.
