@@ -163,7 +163,14 @@ function groupByStatus(codes: Set<ErrorCode>): Map<number, ErrorCode[]> {
 
 /** Named shapes become components; what refers to them is rewritten to point there. */
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>): Json {
-  const generated = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  const generated = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    // Fields may be added to an answer: clients tolerate those they do not know.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.additionalProperties
+    },
+  }) as Json
   const text = JSON.stringify(generated).replaceAll('"#/$defs/', '"#/components/schemas/')
   const { $schema: _, $defs, id, ...rest } = JSON.parse(text) as Json & { $defs?: Record<string, Json> }
   for (const [name, { id: _id, ...definition }] of Object.entries($defs ?? {})) schemas[name] = definition

@@ -15,9 +15,21 @@ export function rawRequest(
   options: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
 ): Promise<RawResponse> {
   const { hostname, port } = new URL(origin)
+  // Without a length Node would send the body of a GET as stray bytes.
+  const length =
+    options.body === undefined || options.headers?.['transfer-encoding'] !== undefined
+      ? {}
+      : { 'content-length': `${Buffer.byteLength(options.body)}` }
   return new Promise((resolve, reject) => {
     const outgoing = request(
-      { hostname, port, path, method: options.method ?? 'GET', headers: options.headers ?? {}, agent: false },
+      {
+        hostname,
+        port,
+        path,
+        method: options.method ?? 'GET',
+        headers: { ...length, ...options.headers },
+        agent: false,
+      },
       response => {
         const chunks: Buffer[] = []
         response.on('data', chunk => chunks.push(chunk))

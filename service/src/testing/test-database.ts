@@ -9,7 +9,9 @@ export async function createTestConnection(): Promise<ConnectionOptions & { data
   const server = inject('postgres')
   const name = `test_${randomBytes(6).toString('hex')}`
   await runOnServer(`CREATE DATABASE ${name}`)
-  onTestFinished(() => runOnServer(`DROP DATABASE ${name} WITH (FORCE)`))
+  onTestFinished(async () => {
+    await runOnServer(`DROP DATABASE ${name} WITH (FORCE)`)
+  })
   return { ...server, database: name }
 }
 
