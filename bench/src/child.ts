@@ -1,53 +1,53 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-export interface Task {
-  name: string
-  input: unknown
-}
-
+/** A fresh process that carries out one task after another. */
 export interface Child {
-  result: Promise<unknown>
-  peakMegabytes(): Promise<number>
+  call<T>(name: string, input: unknown): Promise<T>
   stop(): void
 }
 
-/** Runs a task in a fresh process of its own, so that no measurement warms another up. */
-export function runInChild(task: Task): Child {
-  const child: ChildProcess = fork(fileURLToPath(import.meta.url), ['child'], {
+interface Reply {
+  result?: unknown
+  error?: string
+}
+
+export function startChild(): Child {
+  const child = fork(fileURLToPath(new URL('main.js', import.meta.url)), ['child'], {
     // Whatever it logs is written, and thrown away by the system.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: ['--expose-gc'],
   })
-  const next = () =>
-    new Promise<{ result?: unknown; error?: string }>((resolve, reject) => {
-      child.once('message', message => resolve(message as { result?: unknown }))
-      child.once('exit', code => reject(new Error(`${task.name} ended with ${code}`)))
-    })
-  const result = next().then(({ result, error }) => {
-    if (error) throw new Error(error)
-    return result
-  })
-  child.send(task)
   return {
-    result,
-    async peakMegabytes() {
-      const answer = next()
-      child.send({ name: 'peak', input: null })
-      return Number((await answer).result)
-    },
+    call: <T>(name: string, input: unknown) =>
+      new Promise<T>((resolve, reject) => {
+        const onExit = (code: number | null) => reject(new Error(`${name} ended with ${code}`))
+        child.once('exit', onExit)
+        child.once('message', ({ result, error }: Reply) => {
+          child.off('exit', onExit)
+          if (error) reject(new Error(error))
+          else resolve(result as T)
+        })
+        child.send({ name, input })
+      }),
     stop: () => child.kill('SIGKILL'),
   }
 }
 
 /** The other side of it. */
-export function answerTasks(tasks: Record<string, (input: never) => Promise<unknown>>): void {
-  process.on('message', async ({ name, input }: Task) => {
+export function answerCalls(tasks: Record<string, (input: never) => Promise<unknown>>): void {
+  process.on('message', async ({ name, input }: { name: string; input: never }) => {
     try {
-      const result =
-        name === 'peak' ? process.resourceUsage().maxRSS / 1_024 : await tasks[name]?.(input as never)
-      process.send?.({ result })
+      process.send?.({ result: await tasks[name]?.(input) })
     } catch (error) {
       process.send?.({ error: error instanceof Error ? error.stack : String(error) })
     }
   })
+  process.on('disconnect', () => process.exit())
+}
+
+/** What the process has used so far. */
+export async function usage(): Promise<{ cpuMicros: number; peakMegabytes: number }> {
+  const { user, system } = process.cpuUsage()
+  return { cpuMicros: user + system, peakMegabytes: process.resourceUsage().maxRSS / 1_024 }
 }

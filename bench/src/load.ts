@@ -1,8 +1,10 @@
 import { connect } from 'node:net'
 
 export interface LoadResult {
+  /** Responses that arrived while it was measured, the parts of unfinished ones included. */
   perSecond: number
-  megabytesPerSecond: number
+  /** All of them, the warm-up included. */
+  responses: number
 }
 
 /** Keeps `connections` busy with one request each and counts whole responses. Runs in a process of its own. */
@@ -14,19 +16,19 @@ export async function generateLoad(options: {
   warmUpSeconds: number
 }): Promise<LoadResult> {
   let responses = 0
-  let bytes = 0
+  let counted = 0
   let isCounting = false
   const sockets = Array.from({ length: options.connections }, () => {
     const socket = connect(options.port, '127.0.0.1')
     socket.setNoDelay(true)
     let bodyLeft = -1
+    let bodyLength = 0
     let head = ''
     socket.on('connect', () => socket.write(options.request))
     socket.on('error', error => {
       throw error
     })
     socket.on('data', chunk => {
-      if (isCounting) bytes += chunk.length
       let offset = 0
       while (offset < chunk.length) {
         if (bodyLeft < 0) {
@@ -39,14 +41,17 @@ export async function generateLoad(options: {
           offset += end + 4 - head.length
           head = ''
           const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end + 2))
-          bodyLeft = length && !text.startsWith('HTTP/1.1 304') ? Number(length[1]) : 0
+          bodyLength = length && !text.startsWith('HTTP/1.1 304') ? Number(length[1]) : 0
+          bodyLeft = bodyLength
         }
         const taken = Math.min(bodyLeft, chunk.length - offset)
         bodyLeft -= taken
         offset += taken
+        // Large responses are few: each counts for the part of it that has come.
+        if (isCounting) counted += bodyLength > 0 ? taken / bodyLength : 1
         if (bodyLeft === 0) {
           bodyLeft = -1
-          if (isCounting) responses += 1
+          responses += 1
           socket.write(options.request)
         }
       }
@@ -60,8 +65,7 @@ export async function generateLoad(options: {
   isCounting = false
   const seconds = (performance.now() - start) / 1_000
   for (const socket of sockets) socket.destroy()
-  // Large responses are few: count the part of the last ones by their bytes.
-  return { perSecond: responses / seconds, megabytesPerSecond: bytes / seconds / 1e6 }
+  return { perSecond: counted / seconds, responses }
 }
 
 const pause = (seconds: number) => new Promise(resolve => setTimeout(resolve, seconds * 1_000))

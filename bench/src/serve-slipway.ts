@@ -36,10 +36,9 @@ export async function serveSlipway(launches: number): Promise<number> {
     metrics: createMetrics(),
     readiness: [],
     log: {
-      info: (fields, message) => log.info(fields, message),
       warn: (fields, message) => log.warn(fields, message),
       error: (fields, message) => log.error(fields, message),
-      enabled: true,
+      writeLine: log.writeLine,
     },
     publicUrl: 'https://slipway.example',
     trustedProxies: [],

@@ -88,10 +88,9 @@ export function createContext(
     metrics,
     readiness,
     log: {
-      info: (fields, message) => log.info(fields, message),
       warn: (fields, message) => log.warn(fields, message),
       error: (fields, message) => log.error(fields, message),
-      enabled: log.isLevelEnabled('info'),
+      writeLine: log.isLevelEnabled('info') ? log.writeLine : undefined,
     },
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,

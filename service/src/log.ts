@@ -1,17 +1,45 @@
 import pino from 'pino'
 import type { LogLevel } from './config.ts'
+import { createLogPages } from './log-pages.ts'
 
-export type Log = pino.Logger
+export interface Log extends pino.Logger {
+  /** Writes a line that is complete as it is, past the level and the serializers. */
+  writeLine(line: string): void
+}
 
-/** JSON lines on standard output. */
+/** Lines are gathered for this long, or until a page is full; a terminal is shown each at once. */
+const FLUSH_MS = 200
+
+/** JSON lines on standard output. What is still gathered is written when the process ends. */
 export function createLog(level: LogLevel): Log {
-  return pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: label => ({ level: label }) },
-    serializers: { err: describeError },
+  const sink = pino.destination({ dest: 1, sync: false, contentMode: 'buffer' })
+  const pages = createLogPages({ write: page => void sink.write(page as never) })
+  const write = process.stdout.isTTY
+    ? (line: string) => {
+        pages.write(line)
+        pages.flush()
+      }
+    : pages.write
+  setInterval(pages.flush, FLUSH_MS).unref()
+  process.once('exit', () => {
+    pages.flush()
+    try {
+      sink.flushSync()
+    } catch {
+      // Nobody reads any more.
+    }
   })
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: label => ({ level: label }) },
+      serializers: { err: describeError },
+    },
+    { write },
+  )
+  return Object.assign(log, { writeLine: write })
 }
 
 /** Only what is named here: an error object of a library can hold connections, keys and passwords. */

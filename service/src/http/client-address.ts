@@ -22,6 +22,7 @@ export function createClientAddress(trustedProxies: readonly string[], onUntrust
 
 /** What a limit is counted against: an IPv6 client owns a whole /64. */
 export function limitKey(address: string): string {
+  if (!address.includes(':')) return address
   if (address.startsWith('::ffff:') && address.includes('.')) return address.slice(7)
   if (!isIPv6(address)) return address
   const [head = '', tail = ''] = address.split('::', 2)

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
 import { ERRORS } from '@slipway/schema/errors'
+import { formatAccessLine } from './access-log.ts'
 import { createClientAddress, limitKey } from './client-address.ts'
 import type { Metrics } from './metrics.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -15,19 +16,34 @@ export interface Exchange {
   headers: string[]
 }
 
+/** Where requests are written down; absent when nobody wants to read it. */
 export interface AccessLog {
-  info(fields: object, message: string): void
+  writeLine?: ((line: string) => void) | undefined
   warn(fields: object, message: string): void
-  readonly enabled: boolean
 }
 
 export interface FrontDoor {
-  serve(handler: Handler): (request: IncomingMessage, response: ServerResponse) => void
+  serve(ways: Ways): (request: IncomingMessage, response: ServerResponse) => void
   /** From now on every response is the last one on its connection. */
   drain(): void
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => void
+interface Ways {
+  /** Answers at once what was prepared; `declined` leaves the request to the ordinary way. */
+  short(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Sent | 'declined'
+  ordinary(request: IncomingMessage, response: ServerResponse): void
+}
+
+/** Whether the system has taken the whole response, or parts of it still wait for the caller to read. */
+export type Sent = 'handed over' | 'sending'
+
+/** Owed to every response that has a body. */
+export const BODY_GUARDS = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
+]
 
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/
 const PATH_LOGGED_MAX = 200
@@ -47,16 +63,13 @@ export function exchangeOf(request: IncomingMessage): Exchange {
 export function createFrontDoor({
   limiter,
   trustedProxies,
-  secure,
   log,
   metrics,
 }: {
   limiter: RateLimiter
   trustedProxies: readonly string[]
-  /** Whether the public URL is https. */
-  secure: boolean
   log: AccessLog
-  metrics: Pick<Metrics, 'requestSeconds'>
+  metrics: Pick<Metrics, 'requests'>
 }): FrontDoor {
   const clientAddress = createClientAddress(trustedProxies, () =>
     log.warn(
@@ -65,71 +78,62 @@ export function createFrontDoor({
     ),
   )
   const owedToAll = [
+    'X-Request-Id',
+    '',
     'Access-Control-Allow-Origin',
     '*',
     'Access-Control-Expose-Headers',
     'ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id',
-    'X-Content-Type-Options',
-    'nosniff',
-    'Content-Security-Policy',
-    "default-src 'none'; frame-ancestors 'none'",
-    'Referrer-Policy',
-    'no-referrer',
-    'Cross-Origin-Resource-Policy',
-    'cross-origin',
-    ...(secure ? ['Strict-Transport-Security', 'max-age=31536000'] : []),
   ]
-
+  const ID_AT = 1
   let draining = false
 
-  const serve: FrontDoor['serve'] = handler => (request, response) => {
+  const serve: FrontDoor['serve'] = ways => (request, response) => {
     const startMs = performance.now()
-    const method = request.method ?? 'GET'
+    const { method = 'GET', url = '' } = request
     const address = clientAddress(request)
     const sent = request.headers['x-request-id']
-    const id = typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : randomUUID()
-    const exchange: Exchange = { id, route: 'none', headers: ['X-Request-Id', id, ...owedToAll] }
-    if (draining) exchange.headers.push('Connection', 'close')
-    exchanges.set(request, exchange)
+    const id = typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : nextId()
+    const headers = owedToAll.slice()
+    headers[ID_AT] = id
+    if (draining) headers.push('Connection', 'close')
+    const exchange: Exchange = { id, route: 'none', headers }
 
-    response.once('close', () => {
+    function record() {
       const ms = performance.now() - startMs
       const status = response.statusCode
-      metrics.requestSeconds.observe({ method, route: exchange.route, status }, ms / 1_000)
-      if (!log.enabled) return
-      log.info(
-        {
-          requestId: id,
-          method,
-          // Without the query, where callers sometimes put what belongs to nobody else.
-          path: pathOf(request.url ?? ''),
-          status,
-          ms: Math.round(ms * 100) / 100,
-          client: address,
-          ...(response.writableFinished ? {} : { aborted: true }),
-        },
-        'request',
+      metrics.requests.observe(method, exchange.route, status, ms / 1_000)
+      if (!log.writeLine) return
+      const path = pathOf(url)
+      const aborted = !response.writableEnded || response.destroyed !== response.writableFinished
+      log.writeLine(
+        formatAccessLine({ requestId: id, method, path, status, ms, client: address, aborted }, Date.now()),
       )
-    })
+    }
 
-    if (isCounted(method, request.url ?? '')) {
-      const allowance = limiter.take(
-        method === 'GET' || method === 'HEAD' ? 'reads' : 'writes',
-        limitKey(address),
+    const allowance = isCounted(method, url)
+      ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', limitKey(address))
+      : undefined
+    if (allowance) {
+      headers.push(
+        'RateLimit-Limit',
+        `${allowance.limit}`,
+        'RateLimit-Remaining',
+        `${allowance.remaining}`,
+        'RateLimit-Reset',
+        `${allowance.resetSeconds}`,
       )
-      if (allowance) {
-        exchange.headers.push(
-          'RateLimit-Limit',
-          `${allowance.limit}`,
-          'RateLimit-Remaining',
-          `${allowance.remaining}`,
-          'RateLimit-Reset',
-          `${allowance.resetSeconds}`,
-        )
-        if (!allowance.allowed) return refuse(request, response, exchange, allowance.resetSeconds)
+      if (!allowance.allowed) {
+        refuse(request, response, headers, allowance.resetSeconds)
+        return record()
       }
     }
-    handler(request, response, exchange)
+    const way = ways.short(request, response, exchange)
+    if (way === 'handed over') return record()
+    response.once('close', record)
+    if (way === 'sending') return
+    exchanges.set(request, exchange)
+    ways.ordinary(request, response)
   }
 
   return {
@@ -140,28 +144,26 @@ export function createFrontDoor({
   }
 }
 
+const processId = randomBytes(9).toString('base64url')
+let made = 0
+
+/** Unlike any other: a random part for the process, and a number. */
+function nextId(): string {
+  made += 1
+  return `${processId}-${made.toString(36)}`
+}
+
 function isCounted(method: string, url: string): boolean {
   return method !== 'OPTIONS' && url.startsWith('/v1')
 }
 
-function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { headers }: Exchange,
-  resetSeconds: number,
-) {
+function refuse(request: IncomingMessage, response: ServerResponse, headers: string[], resetSeconds: number) {
   const { status, text } = ERRORS.TOO_MANY_REQUESTS
   const family = errorFamilyOf(request.method ?? 'GET', request.url ?? '')
   const body = Buffer.from(JSON.stringify(errorBody(family, text)))
-  response.writeHead(status, [
-    ...headers,
-    'Retry-After',
-    `${resetSeconds}`,
-    'Content-Type',
-    'application/json; charset=utf-8',
-    'Content-Length',
-    `${body.length}`,
-  ])
+  headers.push(...BODY_GUARDS, 'Retry-After', `${resetSeconds}`)
+  headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${body.length}`)
+  response.writeHead(status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { createRequestHistogram } from './request-histogram.ts'
 
 /** Everything that is measured, by name. Created once for a process's server, so that tests can have several. */
 export function createMetrics() {
@@ -7,13 +8,7 @@ export function createMetrics() {
   const registers = [registry]
   return {
     registry,
-    requestSeconds: new Histogram({
-      name: 'slipway_http_request_duration_seconds',
-      help: 'From the first byte of a request to the last byte of its response.',
-      labelNames: ['method', 'route', 'status'] as const,
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers,
-    }),
+    requests: createRequestHistogram(registry),
     storeSeconds: new Histogram({
       name: 'slipway_store_query_duration_seconds',
       help: 'Time of one named piece of work in the database.',

@@ -21,3 +21,14 @@ test('clients and budgets do not share', () => {
   expect(limiter.take('writes', 'a')?.allowed).toBe(true)
   expect(limiter.take('reads', 'a')?.allowed).toBe(false)
 })
+
+test('what is remembered stays bounded: ended windows go first, then the oldest', () => {
+  let nowMs = 0
+  const limiter = createRateLimiter({ reads: 1, writes: 0 }, () => nowMs)
+  limiter.take('reads', 'first')
+  nowMs = 1
+  for (let client = 0; client < 200_000; client += 1) limiter.take('reads', `${client}`)
+  // The first one fell out, the last one did not.
+  expect(limiter.take('reads', '199999')?.allowed).toBe(false)
+  expect(limiter.take('reads', 'first')?.allowed).toBe(true)
+})

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache'
-
 export type Budget = 'reads' | 'writes'
 
 export interface Allowance {
@@ -23,20 +21,13 @@ export function createRateLimiter(
   limits: Record<Budget, number>,
   clock: () => number = Date.now,
 ): RateLimiter {
-  const windows = {
-    reads: new LRUCache<string, { used: number; endsMs: number }>({ max: CLIENTS_MAX }),
-    writes: new LRUCache<string, { used: number; endsMs: number }>({ max: CLIENTS_MAX }),
-  }
+  const windows = { reads: createWindows(), writes: createWindows() }
   return {
     take(budget, client) {
       const limit = limits[budget]
       if (limit === 0) return undefined
       const nowMs = clock()
-      let window = windows[budget].get(client)
-      if (!window || nowMs >= window.endsMs) {
-        window = { used: 0, endsMs: nowMs + WINDOW_MS }
-        windows[budget].set(client, window)
-      }
+      const window = windows[budget].of(client, nowMs)
       const allowed = window.used < limit
       if (allowed) window.used += 1
       return {
@@ -45,6 +36,35 @@ export function createRateLimiter(
         remaining: limit - window.used,
         resetSeconds: Math.ceil((window.endsMs - nowMs) / 1_000),
       }
+    },
+  }
+}
+
+interface Window {
+  used: number
+  endsMs: number
+}
+
+function createWindows() {
+  // In the order in which they end, since all are of one length: what has ended is at the front.
+  const byClient = new Map<string, Window>()
+
+  function forget(nowMs: number) {
+    for (const [client, { endsMs }] of byClient) {
+      if (endsMs > nowMs && byClient.size < CLIENTS_MAX) return
+      byClient.delete(client)
+    }
+  }
+
+  return {
+    of(client: string, nowMs: number): Window {
+      const known = byClient.get(client)
+      if (known && nowMs < known.endsMs) return known
+      byClient.delete(client)
+      forget(nowMs)
+      const window = { used: 0, endsMs: nowMs + WINDOW_MS }
+      byClient.set(client, window)
+      return window
     },
   }
 }

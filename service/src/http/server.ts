@@ -6,7 +6,7 @@ import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { errorCodeOf, sendError } from './answer-errors.ts'
 import { answerClientError } from './client-error.ts'
 import { DOCS_POLICY, docsPage } from './docs-page.ts'
-import { type AccessLog, createFrontDoor, exchangeOf } from './front-door.ts'
+import { type AccessLog, BODY_GUARDS, createFrontDoor, exchangeOf } from './front-door.ts'
 import { checkReadiness, type ReadinessPart } from './health.ts'
 import { createListingLane } from './listing-lane.ts'
 import type { Metrics } from './metrics.ts'
@@ -34,15 +34,13 @@ const ALLOWED_METHODS = 'GET, HEAD, POST, OPTIONS'
 
 /** The whole HTTP face, not yet listening. Closing it answers the requests that are under way first. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { endpoints, snapshots, limiter, metrics, log, publicUrl, trustedProxies } = parts
+  const { endpoints, snapshots, limiter, metrics, log, trustedProxies } = parts
   const frontDoor = createFrontDoor({
     limiter,
     trustedProxies,
-    secure: publicUrl.startsWith('https:'),
     log,
     metrics,
   })
-  const tryListing = createListingLane(snapshots)
 
   const app = Fastify({
     logger: false,
@@ -63,9 +61,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
           keepAliveTimeout: 65_000,
           connectionsCheckingInterval: 5_000,
         },
-        frontDoor.serve((request, response, exchange) => {
-          if (!tryListing(request, response, exchange)) handler(request, response)
-        }),
+        frontDoor.serve({ short: createListingLane(snapshots), ordinary: handler }),
       ),
   })
 
@@ -123,7 +119,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 
 /** Every response carries what the front door owes the caller. */
 function owe(request: FastifyRequest, reply: FastifyReply) {
-  const { headers } = exchangeOf(request.raw)
+  const headers = [...exchangeOf(request.raw).headers, ...BODY_GUARDS]
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1])
 }
 

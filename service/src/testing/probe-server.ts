@@ -60,7 +60,11 @@ export async function startProbeServer(
     limiter: createRateLimiter(options.limits ?? { reads: 0, writes: 0 }),
     metrics: createMetrics(),
     readiness: options.readiness ?? [],
-    log: { info: write('info'), warn: write('warn'), error: write('error'), enabled: true },
+    log: {
+      warn: write('warn'),
+      error: write('error'),
+      writeLine: line => void logged.push({ level: 'info', fields: JSON.parse(line), message: 'request' }),
+    },
     publicUrl: options.publicUrl ?? 'https://slipway.example',
     trustedProxies: options.trustedProxies ?? [],
   })
