@@ -29,7 +29,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     return value
   }
 
-  const port = read('PORT', 'a port number from 0 to 65535', 8080, text => wholeNumber(text, 65_535))
+  const port = read(
+    'PORT',
+    'a port number from 1 to 65535',
+    8080,
+    text => wholeNumber(text, 65_535) || undefined,
+  )
   return {
     port,
     host: read('HOST', 'a host name or address to listen on, such as 0.0.0.0', '127.0.0.1', hostName),

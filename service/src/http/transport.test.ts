@@ -436,3 +436,18 @@ describe('what is hardly HTTP', () => {
     )
   })
 })
+
+describe('closing', () => {
+  test('answers what is under way, takes nothing new, and leaves no connection open', async () => {
+    const { url, app } = await startProbeServer()
+    const idle = await fetch(`${url}/healthz`)
+    await idle.text()
+    const answer = rawRequest(url, REWARDS_PROBE, postJson('{"word":"wait"}'))
+    await sleep(100)
+    const start = performance.now()
+    await app.close()
+    expect(performance.now() - start).toBeLessThan(2_000)
+    expect((await answer).json()).toEqual({ word: 'wait' })
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  })
+})

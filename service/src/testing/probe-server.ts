@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@slipway/schema/errors'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
@@ -22,7 +23,8 @@ const probes: Endpoint[] = (['/v1/creator-rewards/probe', '/v1/agents/{address}/
     faults: { body: path.includes('agents') ? 'INVALID_INPUT' : 'INVALID_JSON', word: 'INVALID_INPUT' },
     success: { description: 'The word.', schema: z.object({ word: z.string() }), example: { word: 'yes' } },
     errors: [],
-    answer({ body }) {
+    async answer({ body }) {
+      if (body.word === 'wait') await sleep(300)
       if (body.word === 'explode') throw new Error('secret postgres://user:hunter2@host/db')
       if (body.word === 'missing') throw new ServiceError('NOT_FOUND')
       return { kind: 'json', value: { word: body.word } }

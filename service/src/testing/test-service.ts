@@ -17,7 +17,7 @@ export async function startTestService(
 ) {
   const connection = options.connection ?? (await createTestDatabase()).connection
   const config: Config = {
-    ...readConfig({ PUBLIC_URL: 'https://slipway.example', LOG_LEVEL: 'silent', PORT: '0' }),
+    ...readConfig({ PUBLIC_URL: 'https://slipway.example', LOG_LEVEL: 'silent' }),
     rateLimits: { reads: 0, writes: 0 },
     ...options.config,
   }
