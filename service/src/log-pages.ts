@@ -1,7 +1,4 @@
-/** Takes whole pages; a terminal, a pipe or a file. */
-export interface PageSink {
-  write(page: Buffer): void
-}
+import type { PageSink } from './page-sink.ts'
 
 export interface LogPages {
   write(line: string): void

@@ -1,6 +1,7 @@
 import pino from 'pino'
 import type { LogLevel } from './config.ts'
 import { createLogPages } from './log-pages.ts'
+import { createPageSink } from './page-sink.ts'
 
 export interface Log extends pino.Logger {
   /** Writes a line that is complete as it is, past the level and the serializers. */
@@ -12,8 +13,8 @@ const FLUSH_MS = 200
 
 /** JSON lines on standard output. What is still gathered is written when the process ends. */
 export function createLog(level: LogLevel): Log {
-  const sink = pino.destination({ dest: 1, sync: false, contentMode: 'buffer' })
-  const pages = createLogPages({ write: page => void sink.write(page as never) })
+  const sink = createPageSink(1)
+  const pages = createLogPages(sink)
   const write = process.stdout.isTTY
     ? (line: string) => {
         pages.write(line)
@@ -23,11 +24,7 @@ export function createLog(level: LogLevel): Log {
   setInterval(pages.flush, FLUSH_MS).unref()
   process.once('exit', () => {
     pages.flush()
-    try {
-      sink.flushSync()
-    } catch {
-      // Nobody reads any more.
-    }
+    sink.finish()
   })
   const log = pino(
     {

@@ -111,7 +111,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.addHook('preClose', async () => {
     frontDoor.drain()
     // A connection becomes idle when its last response is through: nobody else would close it then.
-    const timer = setInterval(() => app.server.closeIdleConnections(), 50)
+    const timer = setInterval(() => app.server.closeIdleConnections(), 50).unref()
     app.server.once('close', () => clearInterval(timer))
   })
   return app

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, lstat, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { EmbeddedPostgresError, explainFailure } from './clear-error.ts'
 import type { Account } from './run-as.ts'
 
@@ -19,7 +19,7 @@ export interface Place {
 /** Creates DATA_DIR if needed and says what is in it, or fails with what is wrong with it. */
 export async function openDataDir(named: string): Promise<Place> {
   // Others may pass through but not list: root may have to run the server as another user.
-  await mkdir(named, { recursive: true, mode: 0o711 }).catch(error => {
+  await makeFolder(named).catch(error => {
     if (error.code !== 'EEXIST' && error.code !== 'ENOTDIR') throw explainFailure(named, error)
     throw new EmbeddedPostgresError(`DATA_DIR ${named} is a file: give the path of a folder.`, {
       cause: error,
@@ -33,6 +33,26 @@ export async function openDataDir(named: string): Promise<Place> {
     throw explainFailure(named, error)
   }
 }
+
+/** Step by step: Node's own recursion never ends where a file system denies that a parent exists. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o711 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return
+    const parent = dirname(path)
+    if (code !== 'ENOENT' || parent === path || (await exists(parent))) throw error
+    await makeFolder(parent)
+    await mkdir(path, { mode: 0o711 })
+  }
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
 
 async function findDatabase(named: string, dataDir: string) {
   const link = join(dataDir, 'db')
