@@ -9,7 +9,7 @@ import { replaceOrphan } from './replace-orphan.ts'
 import { startServer } from './start-server.ts'
 import type { EmbeddedPostgres, Options } from './types.ts'
 
-export type { EmbeddedPostgres, Log } from './types.ts'
+export type { EmbeddedPostgres, Log, Options } from './types.ts'
 export { EmbeddedPostgresError }
 
 const racesTimeoutMs = 90_000
