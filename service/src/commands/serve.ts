@@ -8,7 +8,9 @@ import { openStore } from './open-store.ts'
 import { welcome } from './welcome.ts'
 
 /** Runs the service until it is told to stop. */
-export async function serve(_args: string[], config: Config): Promise<void> {
+export async function serve(args: string[], config: Config): Promise<void> {
+  if (args.length > 0)
+    throw new OperatorError('serve takes no arguments: it is configured by the environment')
   const log = createLog(config.logLevel)
   const shutdown = createShutdownList((part, error) =>
     log.error({ err: error, part }, 'a part did not stop cleanly'),
