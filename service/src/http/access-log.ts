@@ -14,7 +14,19 @@ export interface AccessLine {
 /** The line as the logger would have written it, laid out by hand: it is written for every request. */
 export function formatAccessLine(line: AccessLine, timeMs: number): string {
   // Only what a caller can choose needs escaping; the id was checked when it came in.
-  return `{"level":"info","time":"${isoTime(timeMs)}","requestId":"${line.requestId}","method":"${line.method}","path":${JSON.stringify(line.path)},"status":${line.status},"ms":${Math.round(line.ms * 100) / 100},"client":"${line.client}",${line.aborted ? '"aborted":true,' : ''}"msg":"request"}\n`
+  return `{"level":"info","time":"${isoTime(timeMs)}","requestId":"${line.requestId}","method":"${line.method}","path":${quote(line.path)},"status":${line.status},"ms":${Math.round(line.ms * 100) / 100},"client":"${line.client}",${line.aborted ? '"aborted":true,' : ''}"msg":"request"}\n`
+}
+
+let quotedPath = ''
+let quotedText = '""'
+
+/** The same path is asked for again and again. */
+function quote(path: string): string {
+  if (path !== quotedPath) {
+    quotedPath = path
+    quotedText = JSON.stringify(path)
+  }
+  return quotedText
 }
 
 let knownMs = 0

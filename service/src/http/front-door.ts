@@ -78,7 +78,7 @@ export function createFrontDoor({
     const sent = request.headers['x-request-id']
     const id = typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : nextId()
     const allowance = isCounted(method, url)
-      ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', limitKey(address))
+      ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', limitKey(address), startMs)
       : undefined
     const exchange: Exchange = { id, allowance, isLast: draining, route: 'none' }
 

@@ -8,8 +8,8 @@ export interface Allowance {
 }
 
 export interface RateLimiter {
-  /** Undefined where this budget has no limit. */
-  take(budget: Budget, client: string): Allowance | undefined
+  /** Undefined where this budget has no limit. The time may count from anywhere, but must not go back. */
+  take(budget: Budget, client: string, nowMs: number): Allowance | undefined
 }
 
 const WINDOW_MS = 60_000
@@ -17,16 +17,12 @@ const WINDOW_MS = 60_000
 const CLIENTS_MAX = 200_000
 
 /** Fixed windows of a minute, each beginning with a client's first request. */
-export function createRateLimiter(
-  limits: Record<Budget, number>,
-  clock: () => number = Date.now,
-): RateLimiter {
+export function createRateLimiter(limits: Record<Budget, number>): RateLimiter {
   const windows = { reads: createWindows(), writes: createWindows() }
   return {
-    take(budget, client) {
+    take(budget, client, nowMs) {
       const limit = limits[budget]
       if (limit === 0) return undefined
-      const nowMs = clock()
       const window = windows[budget].of(client, nowMs)
       const allowed = window.used < limit
       if (allowed) window.used += 1

@@ -22,6 +22,18 @@ export interface RequestHistogram {
  */
 export function createRequestHistogram(registry: Registry): RequestHistogram {
   const series = new Map<string, Series>()
+  /** Where the last observation went: most often the next one goes there too. */
+  let last: Series | undefined
+
+  function seriesOf(method: string, route: string, status: number): Series {
+    const key = `${method} ${status} ${route}`
+    const known = series.get(key)
+    if (known) return known
+    const counts = Array.from({ length: BOUNDS.length + 1 }, () => 0)
+    const made = { method, route, status, counts, sum: 0 }
+    series.set(key, made)
+    return made
+  }
 
   registry.registerMetric({
     name: NAME,
@@ -36,12 +48,11 @@ export function createRequestHistogram(registry: Registry): RequestHistogram {
 
   return {
     observe(method, route, status, seconds) {
-      const key = `${method} ${status} ${route}`
-      let known = series.get(key)
-      if (!known) {
-        known = { method, route, status, counts: Array.from({ length: BOUNDS.length + 1 }, () => 0), sum: 0 }
-        series.set(key, known)
-      }
+      const known =
+        last?.status === status && last.route === route && last.method === method
+          ? last
+          : seriesOf(method, route, status)
+      last = known
       let at = 0
       while (at < BOUNDS.length && seconds > (BOUNDS[at] as number)) at += 1
       known.counts[at] = (known.counts[at] as number) + 1
