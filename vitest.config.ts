@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{schema,service,bench}/{src,test}/**/*.test.ts'],
+    include: ['{schema,service,local-chain,bench}/{src,test}/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
