@@ -11,7 +11,7 @@ import {
   Transaction,
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
-import { systemTransfer } from '../src/ledger/system-transfer.ts'
+import { systemTransfer } from '../src/ledger/system-instructions.ts'
 import { startChain } from './start-chain.ts'
 
 test('web3.js airdrops, sends, confirms over WebSocket and reads back', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LocalChain } from '../src/index.ts'
 import { createKeypair, type Keypair } from '../src/ledger/keypair.ts'
 import { signTransaction } from '../src/ledger/sign-transaction.ts'
-import { systemTransfer } from '../src/ledger/system-transfer.ts'
+import { systemTransfer } from '../src/ledger/system-instructions.ts'
 import { call, startChain } from './start-chain.ts'
 
 const SOL = 1_000_000_000n

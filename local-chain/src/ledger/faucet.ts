@@ -4,7 +4,7 @@ import type { Chain } from './create-chain.ts'
 import { createKeypair } from './keypair.ts'
 import { parseTransaction } from './parse-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
-import { systemTransfer } from './system-transfer.ts'
+import { systemTransfer } from './system-instructions.ts'
 
 const FILL_LAMPORTS = 500_000_000_000_000_000n
 

@@ -6,7 +6,7 @@ import {
   ProgramError,
   type StandIn,
 } from '../programs/stand-in.ts'
-import type { ChainAccount } from './account.ts'
+import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
 import { type Execution, refused, wasRun } from './execute.ts'
 import type { ResolvedKeys, WireTransaction } from './parse-transaction.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type TransactionError,
 } from './transaction-error.ts'
 import type { Vm, VmInstruction } from './vm.ts'
-import { type DeepInstruction, runBatch } from './vm-batch.ts'
+import { type BatchResult, type DeepInstruction, runBatch } from './vm-batch.ts'
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
 // What the real programs use, within a factor of two; callers only see that it is not zero.
@@ -64,7 +64,7 @@ export function runWithStandIns(
     for (const { instruction } of batch) {
       for (const ref of instruction.accounts) if (ref.isWritable) remember(ref.address)
     }
-    const result = runBatch(
+    const result = runToEnd(
       vm,
       batch.map(item => item.instruction),
     )
@@ -263,6 +263,31 @@ function takeFee(vm: Vm, tx: WireTransaction): TransactionError | null {
   return vm.send(new Uint8Array(message), signatures).err
 }
 
+/**
+ * Runs a batch whose accounts may be short of rent when it is done: the machine judges that after every batch, the
+ * chain only after the whole transaction. The missing rent is lent for the run and taken back.
+ */
+function runToEnd(vm: Vm, instructions: readonly InnerInstruction[]): BatchResult {
+  const lent = new Map<Address, bigint>()
+  for (;;) {
+    const result = runBatch(vm, instructions)
+    const short = result.failed?.account
+    if (short === undefined || lent.has(short)) {
+      for (const [address, lamports] of lent) addLamports(vm, address, -lamports)
+      return result
+    }
+    const loan = vm.rentExemptMinimum(vm.read(short)?.data.length ?? 0)
+    addLamports(vm, short, loan)
+    lent.set(short, loan)
+  }
+}
+
+function addLamports(vm: Vm, address: Address, lamports: bigint): void {
+  const account = vm.read(address) ?? EMPTY
+  vm.write(address, { ...account, lamports: account.lamports + lamports })
+}
+const EMPTY: ChainAccount = { lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false }
+
 function undo(vm: Vm, before: ReadonlyMap<Address, ChainAccount | undefined>): void {
   for (const [address, account] of before) vm.write(address, account)
 }
@@ -273,14 +298,14 @@ function belowRent(
   before: ReadonlyMap<Address, ChainAccount | undefined>,
   keys: ResolvedKeys,
 ): number | undefined {
-  for (const [address, was] of before) {
+  const short = [...before].flatMap(([address, was]) => {
     const is = vm.read(address)
-    if (!is || is.lamports >= vm.rentExemptMinimum(is.data.length)) continue
+    if (!is || is.lamports >= vm.rentExemptMinimum(is.data.length)) return []
     const wasPoor = was && was.lamports < vm.rentExemptMinimum(was.data.length)
-    if (wasPoor && was.data.length === is.data.length && is.lamports <= was.lamports) continue
-    return keys.keys.indexOf(address)
-  }
-  return undefined
+    const grew = wasPoor && (was.data.length !== is.data.length || is.lamports > was.lamports)
+    return wasPoor && !grew ? [] : [keys.keys.indexOf(address)]
+  })
+  return short.length === 0 ? undefined : Math.min(...short)
 }
 
 const refAt = (keys: ResolvedKeys, at: number): AccountRef => ({
