@@ -27,7 +27,12 @@ export function assertSigner(ref: AccountRef): void {
 }
 
 /** Gives an account another size; the payer adds what the rent of the larger one is more. */
-export function resizeAccount(ctx: Invocation, target: AccountRef, payer: AccountRef, data: Uint8Array): void {
+export function resizeAccount(
+  ctx: Invocation,
+  target: AccountRef,
+  payer: AccountRef,
+  data: Uint8Array,
+): void {
   const account = ctx.read(target.address)
   if (!account) throw new ProgramError('UninitializedAccount')
   const more = ctx.rentExemptMinimum(data.length) - ctx.rentExemptMinimum(account.data.length)

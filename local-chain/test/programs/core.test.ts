@@ -27,16 +27,29 @@ describe.each(modes)('MPL Core, %s', mode => {
 
   async function mintAsset(input: Partial<Parameters<typeof createV2>[1]> = {}) {
     const asset = signer(umi)
-    await mustSend(local, umi, createV2(umi, { asset, name: 'Agent', uri: 'https://a.example/1.json', ...input }))
+    await mustSend(
+      local,
+      umi,
+      createV2(umi, { asset, name: 'Agent', uri: 'https://a.example/1.json', ...input }),
+    )
     return asset.publicKey
   }
   async function mintCollection() {
     const collection = signer(umi)
-    await mustSend(local, umi, createCollectionV2(umi, { collection, name: 'Crew', uri: 'https://a.example/c.json' }))
+    await mustSend(
+      local,
+      umi,
+      createCollectionV2(umi, { collection, name: 'Crew', uri: 'https://a.example/c.json' }),
+    )
     return collection.publicKey
   }
   /** `execute` around the instructions of a builder, as the service and wallets build it. */
-  const wrap = (by: Umi, asset: unknown, inner: TransactionBuilder, more: { collection?: unknown; authority?: never } = {}) => {
+  const wrap = (
+    by: Umi,
+    asset: unknown,
+    inner: TransactionBuilder,
+    more: { collection?: unknown; authority?: never } = {},
+  ) => {
     const [instruction] = inner.getInstructions()
     if (!instruction) throw new Error('nothing to wrap')
     return executeV1(by, {
@@ -63,7 +76,9 @@ describe.each(modes)('MPL Core, %s', mode => {
     expect(local.chain.account(asAddress(address))?.owner).toBe(CORE)
     // Rent of its bytes and the program's fee of 0.0015 stay in the account; the payer also pays two signatures.
     const kept = lamports(address)
-    expect(kept - local.chain.vm.rentExemptMinimum(local.chain.account(asAddress(address))?.data.length ?? 0)).toBe(1_500_000n)
+    expect(
+      kept - local.chain.vm.rentExemptMinimum(local.chain.account(asAddress(address))?.data.length ?? 0),
+    ).toBe(1_500_000n)
     expect(before - lamports(umi.payer.publicKey)).toBe(kept + 10_000n)
   })
 
@@ -72,21 +87,41 @@ describe.each(modes)('MPL Core, %s', mode => {
     const build = () => createV2(umi, { asset, name: 'A', uri: 'https://a.example/1.json' })
     await mustSend(local, umi, build())
     const before = local.chain.account(asAddress(asset.publicKey))
-    expect((await send(local, umi, build().append(pay(umi.payer.publicKey, signer(umi).publicKey, 0.01)))).err).toEqual(custom(0))
+    expect(
+      (await send(local, umi, build().append(pay(umi.payer.publicKey, signer(umi).publicKey, 0.01)))).err,
+    ).toEqual(custom(0))
     expect(local.chain.account(asAddress(asset.publicKey))).toEqual(before)
   })
 
   test('an asset of a collection is counted, and only its authority may add one', async () => {
     const collection = await mintCollection()
     const address = await mintAsset({ collection })
-    expect((await fetchAsset(umi, address)).updateAuthority).toEqual({ type: 'Collection', address: collection })
-    expect(await fetchCollection(umi, collection)).toMatchObject({ numMinted: 1, currentSize: 1, name: 'Crew' })
+    expect((await fetchAsset(umi, address)).updateAuthority).toEqual({
+      type: 'Collection',
+      address: collection,
+    })
+    expect(await fetchCollection(umi, collection)).toMatchObject({
+      numMinted: 1,
+      currentSize: 1,
+      name: 'Crew',
+    })
 
     const stranger = wallet(local)
-    const build = createV2(stranger, { asset: signer(umi), collection, name: 'B', uri: 'https://a.example/2.json' })
+    const build = createV2(stranger, {
+      asset: signer(umi),
+      collection,
+      name: 'B',
+      uri: 'https://a.example/2.json',
+    })
     expect((await send(local, stranger, build)).err).toEqual(custom(26))
     expect(await fetchCollection(umi, collection)).toMatchObject({ numMinted: 1, currentSize: 1 })
-    const both = createV2(umi, { asset: signer(umi), collection, updateAuthority: umi.payer.publicKey, name: 'B', uri: 'u' })
+    const both = createV2(umi, {
+      asset: signer(umi),
+      collection,
+      updateAuthority: umi.payer.publicKey,
+      name: 'B',
+      uri: 'u',
+    })
     expect((await send(local, umi, both)).err).toEqual(custom(29))
     const none = createV2(umi, { asset: signer(umi), collection: address, name: 'B', uri: 'u' })
     expect((await send(local, umi, none)).err).toEqual(custom(1))
@@ -99,18 +134,28 @@ describe.each(modes)('MPL Core, %s', mode => {
     const other = wallet(local)
     const to = other.payer.publicKey
 
-    expect((await send(local, other, transferV1(other, { asset: loose, newOwner: to }))).err).toEqual(custom(26))
+    expect((await send(local, other, transferV1(other, { asset: loose, newOwner: to }))).err).toEqual(
+      custom(26),
+    )
     expect((await send(local, umi, transferV1(umi, { asset: bound, newOwner: to }))).err).toEqual(custom(25))
-    expect((await send(local, umi, transferV1(umi, { asset: loose, newOwner: to, collection }))).err).toEqual(custom(19))
+    expect((await send(local, umi, transferV1(umi, { asset: loose, newOwner: to, collection }))).err).toEqual(
+      custom(19),
+    )
     const elsewhere = await mintCollection()
-    expect((await send(local, umi, transferV1(umi, { asset: bound, newOwner: to, collection: elsewhere }))).err).toEqual(custom(19))
-    expect((await send(local, umi, transferV1(umi, { asset: collection, newOwner: to }))).err).toEqual(custom(6))
+    expect(
+      (await send(local, umi, transferV1(umi, { asset: bound, newOwner: to, collection: elsewhere }))).err,
+    ).toEqual(custom(19))
+    expect((await send(local, umi, transferV1(umi, { asset: collection, newOwner: to }))).err).toEqual(
+      custom(6),
+    )
 
     await mustSend(local, umi, transferV1(umi, { asset: loose, newOwner: to }))
     await mustSend(local, umi, transferV1(umi, { asset: bound, newOwner: to, collection }))
     expect((await fetchAsset(umi, loose)).owner).toBe(to)
     expect((await fetchAsset(umi, bound)).owner).toBe(to)
-    expect((await send(local, umi, transferV1(umi, { asset: loose, newOwner: umi.payer.publicKey }))).err).toEqual(custom(26))
+    expect(
+      (await send(local, umi, transferV1(umi, { asset: loose, newOwner: umi.payer.publicKey }))).err,
+    ).toEqual(custom(26))
   })
 
   test('a burnt asset leaves one byte, gives its rent back and cannot be used', async () => {
@@ -118,18 +163,26 @@ describe.each(modes)('MPL Core, %s', mode => {
     const address = await mintAsset({ collection })
     const size = local.chain.account(asAddress(address))?.data.length ?? 0
     const stranger = wallet(local)
-    expect((await send(local, stranger, burnV1(stranger, { asset: address, collection }))).err).toEqual(custom(26))
+    expect((await send(local, stranger, burnV1(stranger, { asset: address, collection }))).err).toEqual(
+      custom(26),
+    )
 
     const before = lamports(umi.payer.publicKey)
     const { rentExemptMinimum } = local.chain.vm
     await mustSend(local, umi, burnV1(umi, { asset: address, collection }))
     expect(local.chain.account(asAddress(address))?.data).toEqual(Uint8Array.of(0))
-    expect(lamports(umi.payer.publicKey)).toBe(before - 5_000n + rentExemptMinimum(size) - rentExemptMinimum(1))
+    expect(lamports(umi.payer.publicKey)).toBe(
+      before - 5_000n + rentExemptMinimum(size) - rentExemptMinimum(1),
+    )
     expect(lamports(address)).toBe(rentExemptMinimum(1) + 1_500_000n)
     expect(await fetchCollection(umi, collection)).toMatchObject({ numMinted: 1, currentSize: 0 })
-    expect((await send(local, umi, transferV1(umi, { asset: address, newOwner: umi.payer.publicKey }))).err).toEqual(custom(6))
+    expect(
+      (await send(local, umi, transferV1(umi, { asset: address, newOwner: umi.payer.publicKey }))).err,
+    ).toEqual(custom(6))
     const [pda] = findAssetSignerPda(umi, { asset: address })
-    expect((await send(local, umi, wrap(umi, address, pay(pda, umi.payer.publicKey, 0.1)))).err).toEqual(custom(1))
+    expect((await send(local, umi, wrap(umi, address, pay(pda, umi.payer.publicKey, 0.1)))).err).toEqual(
+      custom(1),
+    )
   })
 
   test('execute lets the owner spend what the asset holds, for a small fee', async () => {
@@ -155,9 +208,13 @@ describe.each(modes)('MPL Core, %s', mode => {
     local.airdrop(asAddress(pda), 1_000_000_000n)
     const stranger = wallet(local)
     const inner = pay(pda, stranger.payer.publicKey, 0.4)
-    expect((await send(local, stranger, wrap(stranger, address, inner, { collection }))).err).toEqual(custom(26))
+    expect((await send(local, stranger, wrap(stranger, address, inner, { collection }))).err).toEqual(
+      custom(26),
+    )
     expect((await send(local, umi, wrap(umi, address, inner))).err).toEqual(custom(25))
-    expect((await send(local, umi, wrap(umi, address, inner, { collection: address }))).err).toEqual(custom(19))
+    expect((await send(local, umi, wrap(umi, address, inner, { collection: address }))).err).toEqual(
+      custom(19),
+    )
     expect((await send(local, umi, wrap(umi, umi.payer.publicKey, inner))).err).toEqual(custom(24))
     expect((await send(local, umi, wrap(umi, collection, inner))).err).toEqual(custom(1))
     const wrongPda = executeV1(umi, {
@@ -179,7 +236,11 @@ describe.each(modes)('MPL Core, %s', mode => {
     local.airdrop(asAddress(pda), 1_000_000_000n)
     const before = lamports(address)
     const to = signer(umi).publicKey
-    const result = await send(local, umi, pay(umi.payer.publicKey, to, 0.01).add(wrap(umi, address, pay(pda, to, 5))))
+    const result = await send(
+      local,
+      umi,
+      pay(umi.payer.publicKey, to, 0.01).add(wrap(umi, address, pay(pda, to, 5))),
+    )
     expect(result.err).toEqual(custom(1, 1))
     expect(result.logs.at(-1)).toBe(`Program ${CORE} failed: custom program error: 0x1`)
     expect([lamports(address), lamports(pda), lamports(to)]).toEqual([before, 1_000_000_000n, 0n])
@@ -191,7 +252,8 @@ describe.each(modes)('MPL Core, %s', mode => {
     local.airdrop(asAddress(pda), 1_000_000_000n)
     const nearlyAll = await send(local, umi, wrap(umi, address, pay(pda, umi.payer.publicKey, 0.9999)))
     expect(nearlyAll.err).toEqual({ InsufficientFundsForRent: { account_index: expect.any(Number) } })
-    const index = (nearlyAll.err as { InsufficientFundsForRent: { account_index: number } }).InsufficientFundsForRent.account_index
+    const index = (nearlyAll.err as { InsufficientFundsForRent: { account_index: number } })
+      .InsufficientFundsForRent.account_index
     expect(nearlyAll.keys?.keys[index]).toBe(asAddress(pda))
     // Below its rent on the way, but not in the end.
     const there = wrap(umi, address, pay(pda, umi.payer.publicKey, 0.9999))

@@ -1,12 +1,23 @@
 import {
+  findGenesisAccountV2Pda,
+  getGenesisAccountV2AccountDataSerializer,
+  Key,
+} from '@metaplex-foundation/genesis'
+import {
   fetchAgentIdentityV2,
   findAgentIdentityV2Pda,
   getAgentIdentityV1AccountDataSerializer,
   registerIdentityV1,
   setAgentTokenV1,
 } from '@metaplex-foundation/mpl-agent-registry'
-import { createCollectionV2, createV2, executeV1, fetchAsset, findAssetSignerPda, transferV1 } from '@metaplex-foundation/mpl-core'
-import { findGenesisAccountV2Pda, getGenesisAccountV2AccountDataSerializer, Key } from '@metaplex-foundation/genesis'
+import {
+  createCollectionV2,
+  createV2,
+  executeV1,
+  fetchAsset,
+  findAssetSignerPda,
+  transferV1,
+} from '@metaplex-foundation/mpl-core'
 import { isSome, type PublicKey, unwrapOption } from '@metaplex-foundation/umi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LocalChain } from '../../src/index.ts'
@@ -26,7 +37,11 @@ describe.each(modes)('agent identity, %s', mode => {
 
   async function mintAsset(input: Partial<Parameters<typeof createV2>[1]> = {}) {
     const asset = signer(umi)
-    await mustSend(local, umi, createV2(umi, { asset, name: 'Agent', uri: 'https://a.example/1.json', ...input }))
+    await mustSend(
+      local,
+      umi,
+      createV2(umi, { asset, name: 'Agent', uri: 'https://a.example/1.json', ...input }),
+    )
     return asset.publicKey
   }
   const register = (asset: PublicKey, more: object = {}) =>
@@ -45,7 +60,9 @@ describe.each(modes)('agent identity, %s', mode => {
     // The rent of what was added is paid on top of the fee that the asset keeps.
     const grown = local.chain.account(asAddress(asset))
     expect(grown?.data.length).toBeGreaterThan(size)
-    expect((grown?.lamports ?? 0n) - local.chain.vm.rentExemptMinimum(grown?.data.length ?? 0)).toBe(1_500_000n)
+    expect((grown?.lamports ?? 0n) - local.chain.vm.rentExemptMinimum(grown?.data.length ?? 0)).toBe(
+      1_500_000n,
+    )
   })
 
   test('an asset is registered once, by its update authority', async () => {
@@ -123,7 +140,9 @@ describe.each(modes)('agent identity, %s', mode => {
         bucketCount: 0,
       })
       local.chain.writeAccounts(
-        new Map([[asAddress(address), { lamports: 2_000_000n, owner: GENESIS as never, data, executable: false }]]),
+        new Map([
+          [asAddress(address), { lamports: 2_000_000n, owner: GENESIS as never, data, executable: false }],
+        ]),
       )
       return { genesisAccount: address, baseMint }
     }
@@ -135,7 +154,11 @@ describe.each(modes)('agent identity, %s', mode => {
         authority: { publicKey: assetSigner } as never,
       }).getInstructions()
       if (!instruction) throw new Error('no instruction')
-      return executeV1(umi, { asset, programId: instruction.programId, instructionData: instruction.data }).addRemainingAccounts(
+      return executeV1(umi, {
+        asset,
+        programId: instruction.programId,
+        instructionData: instruction.data,
+      }).addRemainingAccounts(
         instruction.keys.map(key => ({ ...key, isSigner: key.pubkey === umi.payer.publicKey })),
       )
     }
@@ -157,7 +180,9 @@ describe.each(modes)('agent identity, %s', mode => {
       const [pda, bump] = findAgentIdentityV2Pda(umi, { asset })
       const data = getAgentIdentityV1AccountDataSerializer().serialize({ key: 1, bump, asset } as never)
       const lamports = local.chain.vm.rentExemptMinimum(data.length)
-      local.chain.writeAccounts(new Map([[asAddress(pda), { lamports, owner: IDENTITY as never, data, executable: false }]]))
+      local.chain.writeAccounts(
+        new Map([[asAddress(pda), { lamports, owner: IDENTITY as never, data, executable: false }]]),
+      )
       const { genesisAccount, baseMint } = launch()
       await mustSend(local, umi, setToken(asset, genesisAccount))
       const account = local.chain.account(asAddress(pda))

@@ -32,7 +32,8 @@ export async function startWith(mode: Mode): Promise<LocalChain> {
   const dataDir = temporaryFolder()
   if (mode === 'real programs') {
     mkdirSync(join(dataDir, 'programs'))
-    for (const address of COMPARED) cpSync(join(BINARIES, `${address}.so`), join(dataDir, 'programs', `${address}.so`))
+    for (const address of COMPARED)
+      cpSync(join(BINARIES, `${address}.so`), join(dataDir, 'programs', `${address}.so`))
   }
   return startChain({ dataDir })
 }

@@ -1,14 +1,21 @@
+import { findAgentIdentityV2Pda } from '@metaplex-foundation/mpl-agent-registry'
 import {
   ExternalPluginAdapterType,
   getAddExternalPluginAdapterV1InstructionDataSerializer,
   Key,
 } from '@metaplex-foundation/mpl-core'
-import { findAgentIdentityV2Pda } from '@metaplex-foundation/mpl-agent-registry'
 import type { PublicKey } from '@metaplex-foundation/umi'
 import { assertSigner, namedAccounts, resizeAccount } from '../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
-import { assertLogWrapper, assertPermitted, assertSystemProgram, CORE, loadKey, resolveAuthority } from './checks.ts'
+import {
+  assertLogWrapper,
+  assertPermitted,
+  assertSystemProgram,
+  CORE,
+  loadKey,
+  resolveAuthority,
+} from './checks.ts'
 import { coreError } from './errors.ts'
 import { appendExternalPlugin, decodeRegistry } from './layout.ts'
 
@@ -45,7 +52,9 @@ export function addAgentIdentity(ctx: Invocation): void {
     },
   )
   const registry = decodeRegistry(data)
-  if (registry?.externalRegistry.some(record => record.pluginType === ExternalPluginAdapterType.AgentIdentity)) {
+  if (
+    registry?.externalRegistry.some(record => record.pluginType === ExternalPluginAdapterType.AgentIdentity)
+  ) {
     throw coreError('ExternalPluginAdapterAlreadyExists')
   }
   const [info] = initInfo.fields
@@ -55,7 +64,9 @@ export function addAgentIdentity(ctx: Invocation): void {
     {
       pluginType: ExternalPluginAdapterType.AgentIdentity,
       authority:
-        info.initPluginAuthority.__option === 'Some' ? info.initPluginAuthority.value : { __kind: 'UpdateAuthority' },
+        info.initPluginAuthority.__option === 'Some'
+          ? info.initPluginAuthority.value
+          : { __kind: 'UpdateAuthority' },
       lifecycleChecks: { __option: 'Some', value: info.lifecycleChecks },
     },
   )

@@ -20,7 +20,10 @@ export function loadAsset(ctx: Invocation, ref: AccountRef): { asset: Asset; dat
   return { asset: decodeAsset(data)[0], data }
 }
 
-export function loadCollection(ctx: Invocation, ref: AccountRef): { collection: Collection; data: Uint8Array } {
+export function loadCollection(
+  ctx: Invocation,
+  ref: AccountRef,
+): { collection: Collection; data: Uint8Array } {
   const data = loadData(ctx, ref, Key.CollectionV1)
   return { collection: decodeCollection(data)[0], data }
 }
@@ -49,19 +52,25 @@ type Approvals = {
  */
 export function assertPermitted(
   ctx: Invocation,
-  { asset: ref, collection: collectionRef, authority }: { asset: AccountRef; collection: AccountRef | undefined; authority: AccountRef },
+  {
+    asset: ref,
+    collection: collectionRef,
+    authority,
+  }: { asset: AccountRef; collection: AccountRef | undefined; authority: AccountRef },
   { byAsset, byCollection }: Approvals,
 ): { asset: Asset; data: Uint8Array } {
   const { asset, data } = loadAsset(ctx, ref)
   let collection: Collection | undefined
   if (asset.updateAuthority.__kind === 'Collection') {
     if (!collectionRef) throw coreError('MissingCollection')
-    if (collectionRef.address !== (asset.updateAuthority.fields[0] as string)) throw coreError('InvalidCollection')
+    if (collectionRef.address !== (asset.updateAuthority.fields[0] as string))
+      throw coreError('InvalidCollection')
     collection = loadCollection(ctx, collectionRef).collection
   } else if (collectionRef) throw coreError('InvalidCollection')
   refuseUnknownPlugins(data)
   const approved =
-    byAsset(asset, authority.address) || (collection !== undefined && byCollection(collection, authority.address))
+    byAsset(asset, authority.address) ||
+    (collection !== undefined && byCollection(collection, authority.address))
   if (!approved) throw coreError('NoApprovals')
   return { asset, data }
 }

@@ -1,9 +1,22 @@
-import { DataState, getCreateV1InstructionDataSerializer, getCreateV2InstructionDataSerializer, Key, updateAuthority } from '@metaplex-foundation/mpl-core'
+import {
+  DataState,
+  getCreateV1InstructionDataSerializer,
+  getCreateV2InstructionDataSerializer,
+  Key,
+  updateAuthority,
+} from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
 import { systemCreateAccount } from '../../ledger/system-instructions.ts'
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
-import { assertLogWrapper, assertPermitted, assertSystemProgram, CORE, loadCollection, resolveAuthority } from './checks.ts'
+import {
+  assertLogWrapper,
+  assertPermitted,
+  assertSystemProgram,
+  CORE,
+  loadCollection,
+  resolveAuthority,
+} from './checks.ts'
 import { coreError } from './errors.ts'
 import { createFee } from './fees.ts'
 import { encodeAsset, encodeCollection, replaceFront } from './layout.ts'
@@ -55,10 +68,14 @@ export function create(ctx: Invocation): void {
   const made = ctx.read(accounts.asset.address)
   if (!made) throw coreError('InvalidAsset')
   ctx.write(accounts.asset.address, { ...made, data })
-  assertPermitted(ctx, { asset: accounts.asset, collection: accounts.collection, authority }, {
-    byAsset: asset => asset.updateAuthority.__kind !== 'Collection',
-    byCollection: (of, who) => (of.updateAuthority as string) === who,
-  })
+  assertPermitted(
+    ctx,
+    { asset: accounts.asset, collection: accounts.collection, authority },
+    {
+      byAsset: asset => asset.updateAuthority.__kind !== 'Collection',
+      byCollection: (of, who) => (of.updateAuthority as string) === who,
+    },
+  )
   refusePlugins(args)
 
   if (accounts.collection && collection) {

@@ -9,6 +9,5 @@ export function coreError(name: string): ProgramError {
   if (!known) throw new Error(`MPL Core has no error named ${name}`)
   // Every error class has its code; only their common type does not say so.
   const { code } = known as unknown as { code: number }
-  return new ProgramError({ Custom: code }, `Error: ${known.message.split("\n", 1)[0]}`)
+  return new ProgramError({ Custom: code }, `Error: ${known.message.split('\n', 1)[0]}`)
 }
-

@@ -4,7 +4,15 @@ import { systemTransfer } from '../../ledger/system-instructions.ts'
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
-import { assertPermitted, assertSystemProgram, CORE, isOwner, loadKey, never, resolveAuthority } from './checks.ts'
+import {
+  assertPermitted,
+  assertSystemProgram,
+  CORE,
+  isOwner,
+  loadKey,
+  never,
+  resolveAuthority,
+} from './checks.ts'
 import { coreError } from './errors.ts'
 import { executeFee } from './fees.ts'
 

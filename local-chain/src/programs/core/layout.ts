@@ -63,7 +63,9 @@ export function appendExternalPlugin(
   const headerLength = header.fixedSize as number
   const registry = decodeRegistry(data) ?? { key: Key.PluginRegistryV1, registry: [], externalRegistry: [] }
   const offset =
-    front === data.length ? front + headerLength : Number(header.deserialize(data, front)[0].pluginRegistryOffset)
+    front === data.length
+      ? front + headerLength
+      : Number(header.deserialize(data, front)[0].pluginRegistryOffset)
   const body = getExternalPluginAdapterSerializer().serialize(plugin)
   const after = registries.serialize({
     ...registry,
@@ -74,7 +76,10 @@ export function appendExternalPlugin(
   } as never)
   return Uint8Array.from([
     ...data.subarray(0, front),
-    ...header.serialize({ key: Key.PluginHeaderV1, pluginRegistryOffset: BigInt(offset + body.length) } as never),
+    ...header.serialize({
+      key: Key.PluginHeaderV1,
+      pluginRegistryOffset: BigInt(offset + body.length),
+    } as never),
     ...data.subarray(front + headerLength, offset),
     ...body,
     ...after,

@@ -2,7 +2,16 @@ import { Key } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
-import { assertLogWrapper, assertPermitted, assertSystemProgram, CORE, isOwner, loadKey, never, resolveAuthority } from './checks.ts'
+import {
+  assertLogWrapper,
+  assertPermitted,
+  assertSystemProgram,
+  CORE,
+  isOwner,
+  loadKey,
+  never,
+  resolveAuthority,
+} from './checks.ts'
 import { coreError } from './errors.ts'
 import { encodeAsset, replaceFront } from './layout.ts'
 

@@ -49,7 +49,8 @@ export function loadBucket<T extends { bucket: { genesis: PublicKey; bucketIndex
   if (account?.owner !== GENESIS) throw genesisError('InvalidProgramOwnerForBucket')
   if (account.data[0] !== kind.key) throw genesisError('InvalidBucket')
   const [decoded] = kind.deserialize(account.data)
-  if (decoded.bucket.genesis !== asKey(genesisAccount.address)) throw genesisError('InvalidGenesisAccountForBucket')
+  if (decoded.bucket.genesis !== asKey(genesisAccount.address))
+    throw genesisError('InvalidGenesisAccountForBucket')
   const expected = kind.address({
     genesisAccount: decoded.bucket.genesis,
     bucketIndex: decoded.bucket.bucketIndex,
@@ -70,7 +71,8 @@ export function assertPrograms(programs: {
   system: AccountRef
 }): void {
   for (const { address } of programs.tokens) {
-    if (address !== TOKEN_PROGRAM && address !== TOKEN_2022_PROGRAM) throw genesisError('InvalidSplTokenProgram')
+    if (address !== TOKEN_PROGRAM && address !== TOKEN_2022_PROGRAM)
+      throw genesisError('InvalidSplTokenProgram')
   }
   if (programs.associatedToken.address !== ASSOCIATED_TOKEN_PROGRAM) {
     throw genesisError('InvalidAssociatedTokenProgram')

@@ -1,8 +1,19 @@
-import { findBondingCurveBucketV2Pda, getBondingCurveBucketV2AccountDataSerializer, Key } from '@metaplex-foundation/genesis'
+import {
+  findBondingCurveBucketV2Pda,
+  getBondingCurveBucketV2AccountDataSerializer,
+  Key,
+} from '@metaplex-foundation/genesis'
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
-import { assertAssociated, assertCreatorFeeWallet, assertPrograms, GENESIS, loadBucket, loadGenesis } from './checks.ts'
+import {
+  assertAssociated,
+  assertCreatorFeeWallet,
+  assertPrograms,
+  GENESIS,
+  loadBucket,
+  loadGenesis,
+} from './checks.ts'
 import { genesisError } from './errors.ts'
 import { claimable, ensureTokenAccount, moveTokens } from './tokens.ts'
 

@@ -58,9 +58,15 @@ export function collectRaydiumFees(ctx: Invocation): void {
   loadGenesis(ctx, accounts)
   const decoded = loadRaydiumBucket(ctx, bucket, accounts.genesisAccount)
   if (decoded.extensions.creatorFee.__option === 'None') throw genesisError('InvalidCreatorFeeConfig')
-  if (findRaydiumSignerPda(umi)[0] !== asKey(accounts.raydiumSigner.address)) throw genesisError('InvalidRaydiumSigner')
+  if (findRaydiumSignerPda(umi)[0] !== asKey(accounts.raydiumSigner.address))
+    throw genesisError('InvalidRaydiumSigner')
   assertBucketSigner(bucketSigner, bucket)
-  assertAssociated(accounts.bucketSignerQuoteTokenAccount, bucketSigner, quoteMint, accounts.quoteTokenProgram)
+  assertAssociated(
+    accounts.bucketSignerQuoteTokenAccount,
+    bucketSigner,
+    quoteMint,
+    accounts.quoteTokenProgram,
+  )
   const [pool] = findGenesisPoolStatePda(umi, asKey(bucket.address))
   if (pool !== asKey(accounts.poolState.address)) throw genesisError('InvalidPoolStatePda')
 
@@ -68,7 +74,8 @@ export function collectRaydiumFees(ctx: Invocation): void {
   if (state?.owner !== accounts.raydiumProgram.address) throw genesisError('InvalidRaydiumPoolState')
   const fees = decodePool(state.data, asKey(baseMint.address), asKey(quoteMint.address))
   if (!fees) throw genesisError('InvalidRaydiumPoolState')
-  if (fees.base === 0n && fees.quote === 0n) throw new ProgramError({ Custom: NO_FEE_COLLECT }, 'No fee to collect')
+  if (fees.base === 0n && fees.quote === 0n)
+    throw new ProgramError({ Custom: NO_FEE_COLLECT }, 'No fee to collect')
 
   const authority = accounts.poolAuthority
   if (fees.quote > 0n) {

@@ -25,7 +25,10 @@ export function saveRaydiumBucket(
 ): void {
   const account = ctx.read(bucket.address)
   if (!account) throw genesisError('InvalidBucket')
-  ctx.write(bucket.address, { ...account, data: getRaydiumCpmmBucketV2AccountDataSerializer().serialize(decoded) })
+  ctx.write(bucket.address, {
+    ...account,
+    data: getRaydiumCpmmBucketV2AccountDataSerializer().serialize(decoded),
+  })
 }
 
 export function assertBucketSigner(signer: AccountRef, bucket: AccountRef): void {

@@ -1,4 +1,7 @@
-import { findAgentIdentityV2Pda, MPL_AGENT_IDENTITY_PROGRAM_ID } from '@metaplex-foundation/mpl-agent-registry'
+import {
+  findAgentIdentityV2Pda,
+  MPL_AGENT_IDENTITY_PROGRAM_ID,
+} from '@metaplex-foundation/mpl-agent-registry'
 import { Key } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'

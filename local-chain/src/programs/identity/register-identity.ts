@@ -2,7 +2,10 @@ import {
   getAgentIdentityV2AccountDataSerializer,
   getRegisterIdentityV1InstructionDataSerializer,
 } from '@metaplex-foundation/mpl-agent-registry'
-import { getAddExternalPluginAdapterV1InstructionDataSerializer, HookableLifecycleEvent } from '@metaplex-foundation/mpl-core'
+import {
+  getAddExternalPluginAdapterV1InstructionDataSerializer,
+  HookableLifecycleEvent,
+} from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
 import { SYSTEM_PROGRAM } from '../../ledger/account.ts'
 import { systemAllocate, systemAssign, systemTransfer } from '../../ledger/system-instructions.ts'
@@ -74,7 +77,9 @@ export function registerIdentity(ctx: Invocation): void {
           },
         ],
       },
-    } as Parameters<ReturnType<typeof getAddExternalPluginAdapterV1InstructionDataSerializer>['serialize']>[0]),
+    } as Parameters<
+      ReturnType<typeof getAddExternalPluginAdapterV1InstructionDataSerializer>['serialize']
+    >[0]),
   })
 }
 
@@ -97,4 +102,3 @@ function createAccount(ctx: Invocation, created: AccountRef, payer: AccountRef, 
   if (!made) throw identityError('InvalidAccountData')
   ctx.write(created.address, { ...made, data })
 }
-

@@ -1,4 +1,8 @@
-import { GENESIS_PROGRAM_ID, getGenesisAccountV2AccountDataSerializer, Key as GenesisKey } from '@metaplex-foundation/genesis'
+import {
+  GENESIS_PROGRAM_ID,
+  Key as GenesisKey,
+  getGenesisAccountV2AccountDataSerializer,
+} from '@metaplex-foundation/genesis'
 import { getAgentIdentityV2AccountDataSerializer } from '@metaplex-foundation/mpl-agent-registry'
 import { findAssetSignerPda } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
@@ -14,14 +18,11 @@ const MINT_FUNDED = 0
 
 /** Names the token that an agent launched, once. An identity of version 1 becomes one of version 2 on the way. */
 export function setAgentToken(ctx: Invocation): void {
-  const { agentIdentity, asset, genesisAccount, payer, authority, systemProgram } = namedAccounts(ctx, IDENTITY, [
-    'agentIdentity',
-    'asset',
-    'genesisAccount',
-    'payer',
-    'authority?',
-    'systemProgram',
-  ])
+  const { agentIdentity, asset, genesisAccount, payer, authority, systemProgram } = namedAccounts(
+    ctx,
+    IDENTITY,
+    ['agentIdentity', 'asset', 'genesisAccount', 'payer', 'authority?', 'systemProgram'],
+  )
   const identity = ctx.read(agentIdentity.address)
   const version = identity?.data[0]
   if (!identity || identity.owner !== IDENTITY || (version !== VERSION_1 && version !== VERSION_2)) {
@@ -50,7 +51,10 @@ export function setAgentToken(ctx: Invocation): void {
   if (!current) throw identityError('InvalidAgentIdentity')
   const [decoded] = serializer.deserialize(current.data)
   if (decoded.agentToken.__option === 'Some') throw identityError('AgentTokenAlreadySet')
-  ctx.write(agentIdentity.address, { ...current, data: serializer.serialize({ ...decoded, agentToken: mint }) })
+  ctx.write(agentIdentity.address, {
+    ...current,
+    data: serializer.serialize({ ...decoded, agentToken: mint }),
+  })
 }
 
 function readBaseMint(ctx: Invocation, address: Parameters<Invocation['read']>[0]): PublicKey {
