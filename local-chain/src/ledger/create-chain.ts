@@ -210,6 +210,8 @@ export function createChain(options: {
     standIns: [...standIns.keys()],
     seed: Uint8Array.from(seed),
     genesisHash: () => clock.blockhash(0),
+    /** When the chain was made, in unix seconds. */
+    bornAt: () => Math.floor((genesisMs + FIRST_SLOT * slotMs) / 1000),
 
     account(address: Address, commitment: Commitment = 'confirmed'): ChainAccount | undefined {
       return commitment === 'finalized'

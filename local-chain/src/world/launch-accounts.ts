@@ -51,8 +51,8 @@ export type LaunchAddresses = {
   readonly pool: Address
 }
 
-const PRIMARY_INDEX = 0
-const AMM_INDEX = 1
+/** Buckets are counted within their kind: the first AMM bucket has the number of the first curve. */
+const BUCKET_INDEX = 0
 
 const PRIMARY_FINDERS = {
   launchpoolV2: findLaunchPoolBucketV2Pda,
@@ -64,8 +64,8 @@ const plain = (key: PublicKey): Address => key as string as Address
 
 export function launchAddresses(mint: Address, mechanic: Mechanic): LaunchAddresses {
   const [genesis] = findGenesisAccountV2Pda(umi, { baseMint: asKey(mint), genesisIndex: 0 })
-  const seeds = { genesisAccount: genesis, bucketIndex: PRIMARY_INDEX }
-  const [amm] = findRaydiumCpmmBucketV2Pda(umi, { genesisAccount: genesis, bucketIndex: AMM_INDEX })
+  const seeds = { genesisAccount: genesis, bucketIndex: BUCKET_INDEX }
+  const [amm] = findRaydiumCpmmBucketV2Pda(umi, { genesisAccount: genesis, bucketIndex: BUCKET_INDEX })
   return {
     genesis: plain(genesis),
     primary: plain(PRIMARY_FINDERS[mechanic](umi, seeds)[0]),
@@ -140,7 +140,7 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
         ...deposits,
         weightedQuoteTokenTotal: plan.depositedLamports,
         depositCount: depositCount(plan),
-        bucket: bucketBase(empty.bucket, plan, at.genesis, PRIMARY_INDEX),
+        bucket: bucketBase(empty.bucket, plan, at.genesis, 'primary'),
         extensions: withoutExtensions(empty.extensions),
       })
     }
@@ -153,7 +153,7 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
         ...deposits,
         allocationQuoteTokenCap: 500_000_000_000n,
         depositCount: depositCount(plan),
-        bucket: bucketBase(empty.bucket, plan, at.genesis, PRIMARY_INDEX),
+        bucket: bucketBase(empty.bucket, plan, at.genesis, 'primary'),
         extensions: withoutExtensions(empty.extensions),
       })
     }
@@ -163,7 +163,7 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
       return serializer.serialize({
         ...empty,
         ...common,
-        bucket: bucketBase(empty.bucket, plan, at.genesis, PRIMARY_INDEX),
+        bucket: bucketBase(empty.bucket, plan, at.genesis, 'primary'),
         swapStartCondition: { __kind: 'Always', padding: Array(55).fill(0), triggeredTimestamp: null },
         swapEndCondition: triggered(plan.amm?.graduatedAt),
         creatorFeeAccrued: plan.creatorFee?.accrued ?? 0n,
@@ -183,7 +183,7 @@ function ammData(plan: LaunchPlan, amm: NonNullable<LaunchPlan['amm']>, at: Laun
   return serializer.serialize({
     ...empty,
     bucketSignerBump,
-    bucket: bucketBase(empty.bucket, plan, at.genesis, AMM_INDEX),
+    bucket: bucketBase(empty.bucket, plan, at.genesis, 'amm'),
     bucketSigner: asKey(at.ammSigner),
     graduatedBaseTokenAmount: graduated ? plan.supply / 5n : 0n,
     lpTokenBalance: graduated ? 1_000_000_000n : 0n,
@@ -197,15 +197,16 @@ function ammData(plan: LaunchPlan, amm: NonNullable<LaunchPlan['amm']>, at: Laun
   })
 }
 
-function bucketBase<T extends object>(base: T, plan: LaunchPlan, genesis: Address, bucketIndex: number) {
+function bucketBase<T extends object>(base: T, plan: LaunchPlan, genesis: Address, role: 'primary' | 'amm') {
+  const primary = role === 'primary'
   return {
     ...base,
     bump: 255,
-    bucketIndex,
+    bucketIndex: BUCKET_INDEX,
     genesis: asKey(genesis),
-    baseTokenAllocation: bucketIndex === PRIMARY_INDEX ? (plan.supply * 4n) / 5n : plan.supply / 5n,
-    baseTokenBalance: bucketIndex === PRIMARY_INDEX ? (plan.supply * 3n) / 5n : plan.supply / 5n,
-    quoteTokenBalance: bucketIndex === PRIMARY_INDEX ? plan.depositedLamports : 0n,
+    baseTokenAllocation: primary ? (plan.supply * 4n) / 5n : plan.supply / 5n,
+    baseTokenBalance: primary ? (plan.supply * 3n) / 5n : plan.supply / 5n,
+    quoteTokenBalance: primary ? plan.depositedLamports : 0n,
     baseMint: asKey(plan.mint),
     quoteMint: asKey(WRAPPED_SOL),
   }

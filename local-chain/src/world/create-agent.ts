@@ -1,0 +1,134 @@
+import {
+  findAgentIdentityV2Pda,
+  getAgentIdentityV1AccountDataSerializer,
+  getAgentIdentityV2AccountDataSerializer,
+  registerIdentityV1,
+  setAgentTokenV1,
+} from '@metaplex-foundation/mpl-agent-registry'
+import {
+  burnV1,
+  createCollectionV2,
+  createV2,
+  executeV1,
+  findAssetSignerPda,
+  transferV1,
+} from '@metaplex-foundation/mpl-core'
+import {
+  createSignerFromKeypair,
+  type PublicKey,
+  signerIdentity,
+  type TransactionBuilder,
+} from '@metaplex-foundation/umi'
+import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
+import type { Address } from '@solana/kit'
+import type { Chain } from '../ledger/create-chain.ts'
+import type { Keypair } from '../ledger/keypair.ts'
+import { parseTransaction } from '../ledger/parse-transaction.ts'
+import { decodeAsset } from '../programs/core/layout.ts'
+import { asKey } from '../programs/genesis/checks.ts'
+import { IDENTITY } from '../programs/identity/checks.ts'
+
+const VERSION_1 = 1
+
+/** Makes agents as anyone would: with transactions that the makers sign. */
+export function agentMaker(chain: Chain, maker: Keypair) {
+  const umi = createUmi('http://127.0.0.1:1')
+  const signer = (key: Keypair) =>
+    createSignerFromKeypair(umi, umi.eddsa.createKeypairFromSecretKey(key.secretKey))
+  umi.use(signerIdentity(signer(maker)))
+
+  async function land(builder: TransactionBuilder): Promise<void> {
+    const blockhash = chain.clock.blockhash(chain.clock.slot())
+    const transaction = await builder.setBlockhash(blockhash).buildAndSign(umi)
+    const { err, logs } = chain.submit(parseTransaction(umi.transactions.serialize(transaction)))
+    if (err !== null) throw new Error(`making an agent failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
+  }
+
+  return {
+    walletOf: (asset: Address): Address =>
+      findAssetSignerPda(umi, { asset: asKey(asset) })[0] as string as Address,
+
+    identityOf: (asset: Address): Address =>
+      findAgentIdentityV2Pda(umi, { asset: asKey(asset) })[0] as string as Address,
+
+    hasToken(asset: Address): boolean {
+      const data = chain.account(this.identityOf(asset))?.data
+      if (!data || data[0] === VERSION_1) return false
+      return getAgentIdentityV2AccountDataSerializer().deserialize(data)[0].agentToken.__option === 'Some'
+    },
+
+    /** `undefined` for what is no asset any more. */
+    ownerOf(asset: Address): Address | undefined {
+      const data = chain.account(asset)?.data
+      return data && data.length > 1 ? (decodeAsset(data)[0].owner as string as Address) : undefined
+    },
+
+    createCollection: (collection: Keypair, name: string, uri: string) =>
+      land(createCollectionV2(umi, { collection: signer(collection), name, uri })),
+
+    create: (asset: Keypair, input: { name: string; uri: string; collection?: Address }) =>
+      land(
+        createV2(umi, {
+          asset: signer(asset),
+          name: input.name,
+          uri: input.uri,
+          ...(input.collection && { collection: asKey(input.collection) }),
+        }),
+      ),
+
+    register: (asset: Address, agentRegistrationUri: string, collection?: Address) =>
+      land(
+        registerIdentityV1(umi, {
+          asset: asKey(asset),
+          agentRegistrationUri,
+          ...(collection && { collection: asKey(collection) }),
+        }),
+      ),
+
+    /** The program makes identities of version 2 by now; those that it made before still exist. */
+    downgradeIdentity(asset: Address): void {
+      const [address, bump] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
+      const serializer = getAgentIdentityV1AccountDataSerializer()
+      const data = serializer.serialize({ key: VERSION_1, bump, asset: asKey(asset) } as Parameters<
+        typeof serializer.serialize
+      >[0])
+      const lamports = chain.vm.rentExemptMinimum(data.length)
+      chain.writeAccounts(
+        new Map([[address as string as Address, { lamports, owner: IDENTITY, data, executable: false }]]),
+      )
+    },
+
+    /** Only the agent itself may name its token: the instruction goes through `execute`. */
+    setToken(asset: Address, genesis: Address, collection?: Address): Promise<void> {
+      const [assetSigner] = findAssetSignerPda(umi, { asset: asKey(asset) })
+      const [instruction] = setAgentTokenV1(umi, {
+        asset: asKey(asset),
+        genesisAccount: asKey(genesis),
+        authority: { publicKey: assetSigner as PublicKey } as never,
+      }).getInstructions()
+      if (!instruction) throw new Error('setAgentTokenV1 built no instruction')
+      return land(
+        executeV1(umi, {
+          asset: asKey(asset),
+          programId: instruction.programId,
+          instructionData: instruction.data,
+          ...(collection && { collection: asKey(collection) }),
+        }).addRemainingAccounts(
+          instruction.keys.map(key => ({ ...key, isSigner: key.pubkey === umi.payer.publicKey })),
+        ),
+      )
+    },
+
+    transfer: (asset: Address, newOwner: Address, collection?: Address) =>
+      land(
+        transferV1(umi, {
+          asset: asKey(asset),
+          newOwner: asKey(newOwner),
+          ...(collection && { collection: asKey(collection) }),
+        }),
+      ),
+
+    burn: (asset: Address, collection?: Address) =>
+      land(burnV1(umi, { asset: asKey(asset), ...(collection && { collection: asKey(collection) }) })),
+  }
+}
