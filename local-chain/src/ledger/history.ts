@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit'
+import { BLOCKHASHES_VALID } from './slot-clock.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { VmInstruction } from './vm.ts'
 
@@ -31,7 +32,9 @@ export type LandedTransaction = {
   readonly returnData: { readonly programId: string; readonly data: Uint8Array } | null
 }
 
-const KEPT_MAX = 100_000
+const KEPT_MAX = 10_000
+/** A repeat is recognised by its signature, so nothing is forgotten while its blockhash could still be good. */
+const KEPT_SLOTS = 2 * BLOCKHASHES_VALID
 
 export type History = ReturnType<typeof createHistory>
 
@@ -61,11 +64,12 @@ export function createHistory(keptMax = KEPT_MAX) {
       bySignature.set(tx.signature, tx)
       for (const key of tx.keys) append(byAddress, key, tx.signature)
       append(bySlot, tx.slot, tx.signature)
-      if (bySignature.size > keptMax) forget(bySignature.values().next().value as LandedTransaction)
+      const oldest = bySignature.values().next().value as LandedTransaction
+      if (bySignature.size > keptMax && oldest.slot < tx.slot - KEPT_SLOTS) forget(oldest)
     },
     get: (signature: string) => bySignature.get(signature),
-    /** Newest first. */
-    ofAddress: (address: Address): readonly string[] => [...(byAddress.get(address) ?? [])].reverse(),
+    /** Newest last. */
+    ofAddress: (address: Address): readonly string[] => byAddress.get(address) ?? [],
     inSlot: (slot: number): readonly string[] => bySlot.get(slot) ?? [],
     all: () => bySignature.values(),
     count: () => count,

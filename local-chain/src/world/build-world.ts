@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit'
 import type { Keypair } from '../ledger/keypair.ts'
 import type { LocalChain } from '../start-local-chain.ts'
 import { type AgentEntry, agentCatalogue } from './agent-catalogue.ts'
-import { agentMaker } from './create-agent.ts'
+import { agentMaker, agentWallet } from './create-agent.ts'
 import { createLaunch, type RaydiumEnvironment } from './create-launch.ts'
 import { assetUri, launchImage, registrationUri, tokenUri } from './documents.ts'
 import { worldKey } from './keys.ts'
@@ -166,8 +166,7 @@ export async function buildWorld(
     const first = worldKey(chain, `owner:${entry.slug}`)
     const buyer = worldKey(chain, `buyer:${entry.slug}`)
     const owner = entry.soldOn ? buyer : first
-    const by = agentMaker(chain, first)
-    const wallet = by.walletOf(asset.address)
+    const wallet = agentWallet(asset.address)
     const token = launches.find(({ entry: { slug } }) => slug === entry.token)
     const fundedLamports = BigInt(Math.round(entry.fundsSol * 1_000)) * (SOL / 1_000n)
     const done = {
@@ -181,6 +180,7 @@ export async function buildWorld(
     // Every step below looks whether it was done; the mark spares all of them the looking, and a spent wallet its refill.
     const mark = worldKey(chain, `agent-done:${entry.slug}`).address
     if (chain.account(mark)) return done
+    const by = agentMaker(chain, first)
     fund(first.address, 5n * SOL)
     if (entry.soldOn) fund(buyer.address, 5n * SOL)
 
@@ -197,10 +197,14 @@ export async function buildWorld(
     }
     if (entry.identity !== 'none' && !chain.account(by.identityOf(asset.address))) {
       await by.register(asset.address, registrationUri(documentsUrl, entry), collection?.address)
-      if (entry.identity === 1) by.downgradeIdentity(asset.address)
     }
+    if (entry.identity === 1 && by.identityVersion(asset.address) !== 1) by.downgradeIdentity(asset.address)
     if (token && !by.hasToken(asset.address)) {
-      await by.setToken(asset.address, token.genesisAddress, collection?.address)
+      await by.setToken(
+        asset.address,
+        { genesis: token.genesisAddress, mint: token.mint },
+        collection?.address,
+      )
     }
     if (fundedLamports > 0n) fund(wallet, fundedLamports)
     if (entry.soldOn && by.ownerOf(asset.address) === first.address) {

@@ -22,13 +22,20 @@ import {
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import type { Address } from '@solana/kit'
 import type { Chain } from '../ledger/create-chain.ts'
+import type { Execution } from '../ledger/execute.ts'
 import type { Keypair } from '../ledger/keypair.ts'
 import { parseTransaction } from '../ledger/parse-transaction.ts'
 import { decodeAsset } from '../programs/core/layout.ts'
 import { asKey } from '../programs/genesis/checks.ts'
 import { IDENTITY } from '../programs/identity/checks.ts'
+import { umi as context } from '../programs/umi-context.ts'
 
 const VERSION_1 = 1
+const VERSION_2 = 2
+
+/** The address that an agent's money lies at. */
+export const agentWallet = (asset: Address): Address =>
+  findAssetSignerPda(context, { asset: asKey(asset) })[0] as string as Address
 
 /** Makes agents as anyone would: with transactions that the makers sign. */
 export function agentMaker(chain: Chain, maker: Keypair) {
@@ -37,19 +44,31 @@ export function agentMaker(chain: Chain, maker: Keypair) {
     createSignerFromKeypair(umi, umi.eddsa.createKeypairFromSecretKey(key.secretKey))
   umi.use(signerIdentity(signer(maker)))
 
-  async function land(builder: TransactionBuilder): Promise<void> {
+  async function send(builder: TransactionBuilder): Promise<Execution> {
     const blockhash = chain.clock.blockhash(chain.clock.slot())
     const transaction = await builder.setBlockhash(blockhash).buildAndSign(umi)
-    const { err, logs } = chain.submit(parseTransaction(umi.transactions.serialize(transaction)))
+    return chain.submit(parseTransaction(umi.transactions.serialize(transaction)))
+  }
+
+  async function land(builder: TransactionBuilder): Promise<void> {
+    const { err, logs } = await send(builder)
     if (err !== null) throw new Error(`making an agent failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
   }
 
-  return {
-    walletOf: (asset: Address): Address =>
-      findAssetSignerPda(umi, { asset: asKey(asset) })[0] as string as Address,
+  function writeIdentity(asset: Address, data: Uint8Array): void {
+    const [address] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
+    const lamports = chain.vm.rentExemptMinimum(data.length)
+    const account = { lamports, owner: IDENTITY, data, executable: false }
+    chain.writeAccounts(new Map([[address as string as Address, account]]))
+  }
 
+  return {
     identityOf: (asset: Address): Address =>
       findAgentIdentityV2Pda(umi, { asset: asKey(asset) })[0] as string as Address,
+
+    identityVersion(asset: Address): number | undefined {
+      return chain.account(this.identityOf(asset))?.data[0]
+    },
 
     hasToken(asset: Address): boolean {
       const data = chain.account(this.identityOf(asset))?.data
@@ -87,19 +106,18 @@ export function agentMaker(chain: Chain, maker: Keypair) {
 
     /** The program makes identities of version 2 by now; those that it made before still exist. */
     downgradeIdentity(asset: Address): void {
-      const [address, bump] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
+      const [, bump] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
       const serializer = getAgentIdentityV1AccountDataSerializer()
-      const data = serializer.serialize({ key: VERSION_1, bump, asset: asKey(asset) } as Parameters<
-        typeof serializer.serialize
-      >[0])
-      const lamports = chain.vm.rentExemptMinimum(data.length)
-      chain.writeAccounts(
-        new Map([[address as string as Address, { lamports, owner: IDENTITY, data, executable: false }]]),
-      )
+      const value = { key: VERSION_1, bump, asset: asKey(asset) }
+      writeIdentity(asset, serializer.serialize(value as Parameters<typeof serializer.serialize>[0]))
     },
 
     /** Only the agent itself may name its token: the instruction goes through `execute`. */
-    setToken(asset: Address, genesis: Address, collection?: Address): Promise<void> {
+    async setToken(
+      asset: Address,
+      { genesis, mint }: { genesis: Address; mint: Address },
+      collection?: Address,
+    ): Promise<void> {
       const [assetSigner] = findAssetSignerPda(umi, { asset: asKey(asset) })
       const [instruction] = setAgentTokenV1(umi, {
         asset: asKey(asset),
@@ -107,7 +125,7 @@ export function agentMaker(chain: Chain, maker: Keypair) {
         authority: { publicKey: assetSigner as PublicKey } as never,
       }).getInstructions()
       if (!instruction) throw new Error('setAgentTokenV1 built no instruction')
-      return land(
+      const { err } = await send(
         executeV1(umi, {
           asset: asKey(asset),
           programId: instruction.programId,
@@ -117,6 +135,12 @@ export function agentMaker(chain: Chain, maker: Keypair) {
           instruction.keys.map(key => ({ ...key, isSigner: key.pubkey === umi.payer.publicKey })),
         ),
       )
+      if (err === null) return
+      // A binary from before agents had tokens does not know the instruction.
+      const [, bump] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
+      const serializer = getAgentIdentityV2AccountDataSerializer()
+      const value = { key: VERSION_2, bump, asset: asKey(asset), agentToken: asKey(mint) }
+      writeIdentity(asset, serializer.serialize(value as Parameters<typeof serializer.serialize>[0]))
     },
 
     transfer: (asset: Address, newOwner: Address, collection?: Address) =>

@@ -62,7 +62,16 @@ const PRIMARY_FINDERS = {
 
 const plain = (key: PublicKey): Address => key as string as Address
 
+/** Derived once: a derivation costs more than everything else about a launch. */
+const derived = new Map<string, LaunchAddresses>()
+
 export function launchAddresses(mint: Address, mechanic: Mechanic): LaunchAddresses {
+  const known = derived.get(`${mint}:${mechanic}`) ?? deriveAddresses(mint, mechanic)
+  derived.set(`${mint}:${mechanic}`, known)
+  return known
+}
+
+function deriveAddresses(mint: Address, mechanic: Mechanic): LaunchAddresses {
   const [genesis] = findGenesisAccountV2Pda(umi, { baseMint: asKey(mint), genesisIndex: 0 })
   const seeds = { genesisAccount: genesis, bucketIndex: BUCKET_INDEX }
   const [amm] = findRaydiumCpmmBucketV2Pda(umi, { genesisAccount: genesis, bucketIndex: BUCKET_INDEX })

@@ -61,26 +61,28 @@ export const historyMethods: Record<string, Method> = {
     if (typeof limit !== 'number' || limit < 1 || limit > SIGNATURES_MAX) {
       throw invalidParams(`Invalid limit; max ${SIGNATURES_MAX}`)
     }
-    const all = chain.history.ofAddress(address)
     const before = config.before === undefined ? undefined : toSignature(config.before)
     const until = config.until === undefined ? undefined : toSignature(config.until)
-    const from = before === undefined ? 0 : all.indexOf(before) + 1
+    const newest = chain.slotAt(commitment)
+    const all = chain.history.ofAddress(address)
     // A `before` that is not of this address (or not known) has nothing behind it.
-    if (before !== undefined && from === 0) return []
-    const to = until === undefined ? -1 : all.indexOf(until)
-    return all
-      .slice(from, to === -1 ? undefined : to)
-      .flatMap(signature => chain.history.get(signature) ?? [])
-      .filter(tx => tx.slot <= chain.slotAt(commitment))
-      .slice(0, limit)
-      .map(tx => ({
+    let at = before === undefined ? all.length : all.lastIndexOf(before)
+    const found: object[] = []
+    while (--at >= 0 && found.length < limit) {
+      const signature = all[at] as string
+      if (signature === until) break
+      const tx = chain.history.get(signature)
+      if (!tx || tx.slot > newest) continue
+      found.push({
         blockTime: chain.clock.unixTime(tx.slot),
         confirmationStatus: statusOf(chain, tx),
         err: tx.err,
         memo: memoOf(tx),
-        signature: tx.signature,
+        signature,
         slot: tx.slot,
-      }))
+      })
+    }
+    return found
   },
 }
 
