@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -72,6 +72,25 @@ test('a journal that a crash cut anywhere is good up to its last whole record', 
     const seen: unknown[] = []
     openJournal(folder, { restore: value => seen.push(value) }).close()
     expect(seen).toHaveLength(Math.floor(cut / record))
+  }
+})
+
+test('a damaged record ends the journal, whichever of its bytes was damaged, and is reported', () => {
+  const folder = temporaryFolder()
+  const journal = openJournal(folder, { restore: () => {} })
+  for (let n = 0; n < 3; n++) journal.append({ n })
+  journal.close()
+  const path = join(folder, '0.journal')
+  const good = readFileSync(path)
+  const record = good.length / 3
+  for (let at = 0; at < good.length; at++) {
+    const bad = Buffer.from(good)
+    bad[at] = (bad[at] as number) ^ 0x40
+    writeFileSync(path, bad)
+    const [seen, errors]: [unknown[], Error[]] = [[], []]
+    openJournal(folder, { restore: value => seen.push(value), onError: error => errors.push(error) }).close()
+    expect(seen).toEqual([0, 1, 2].slice(0, Math.floor(at / record)).map(n => ({ n })))
+    expect(errors).toHaveLength(1)
   }
 })
 

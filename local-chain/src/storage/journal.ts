@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fdatasync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
@@ -58,8 +59,16 @@ export function openJournal(
     ? readRecords(path(generation, 'journal'), options.restore)
     : 0
   let file = openSync(path(generation, 'journal'), 'a', 0o600)
-  // What a crash left half-written would otherwise stand in front of the next record.
-  ftruncateSync(file, bytes)
+  const damaged = fstatSync(file).size - bytes
+  if (damaged > 0) {
+    // What a crash left half-written would otherwise stand in front of the next record.
+    ftruncateSync(file, bytes)
+    onError(
+      new Error(
+        `the journal in ${directory} ended in ${damaged} bytes that are no record; they were dropped`,
+      ),
+    )
+  }
   removeOthers()
 
   let dirty = false
@@ -113,7 +122,9 @@ export function openJournal(
       } finally {
         closeSync(target)
       }
-      const fresh = openSync(path(next, 'journal'), 'w', 0o600)
+      rmSync(path(next, 'journal'), { force: true })
+      // For appending, like the first one: a write that is taken back must not leave a hole in front of the next.
+      const fresh = openSync(path(next, 'journal'), 'a', 0o600)
       try {
         renameSync(temporary, path(next, 'snapshot'))
       } catch (error) {

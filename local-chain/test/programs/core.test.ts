@@ -12,6 +12,7 @@ import { transferSol } from '@metaplex-foundation/mpl-toolbox'
 import { publicKey, sol, type TransactionBuilder, type Umi } from '@metaplex-foundation/umi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LocalChain } from '../../src/index.ts'
+import { call } from '../start-chain.ts'
 import { asAddress, custom, modes, mustSend, send, signer, startWith, wallet } from './on-chain.ts'
 
 const CORE = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'
@@ -276,5 +277,32 @@ describe.each(modes)('MPL Core, %s', mode => {
     })
     expect((await send(local, umi, bare)).err).toEqual({ InstructionError: [1, 'MissingRequiredSignature'] })
     expect(lamports(pda)).toBe(1_000_000_000n)
+  })
+
+  test('a simulation runs the program, shows what it would leave and leaves nothing', async () => {
+    const asset = signer(umi)
+    const before = lamports(umi.payer.publicKey)
+    const builder = createV2(umi, { asset, name: 'Draft', uri: 'https://a.example/1.json' })
+    const blockhash = local.chain.clock.blockhash(local.chain.clock.slot())
+    const signed = await builder.setBlockhash(blockhash).buildAndSign(umi)
+    const text = Buffer.from(umi.transactions.serialize(signed)).toString('base64')
+    const simulate = () =>
+      call(local, 'simulateTransaction', text, {
+        encoding: 'base64',
+        sigVerify: true,
+        commitment: 'confirmed',
+        accounts: { encoding: 'base64', addresses: [asset.publicKey] },
+      })
+    const first = await simulate()
+    expect(first).toMatchObject({ result: { value: { err: null, accounts: [{ owner: CORE }] } } })
+    expect(await simulate()).toMatchObject({ result: { value: { err: null } } })
+    expect(local.chain.vm.read(asAddress(asset.publicKey))).toBeUndefined()
+    expect([
+      lamports(umi.payer.publicKey),
+      local.chain.vm.read(asAddress(umi.payer.publicKey))?.lamports,
+    ]).toEqual([before, before])
+    const sent = await call(local, 'sendTransaction', text, { encoding: 'base64' })
+    expect(sent.error).toBeUndefined()
+    expect((await fetchAsset(umi, asset.publicKey)).name).toBe('Draft')
   })
 })
