@@ -39,9 +39,10 @@ export function createLaunch(
   const rent = chain.vm.rentExemptMinimum
   const program = token2022 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
   const mintPlan = { payer: maker.address, mint: mint.address, decimals: DECIMALS, rent }
+  // The launch itself holds the tokens of all its buckets.
   const [account] = findAssociatedTokenPda(umi, {
     mint: asKey(mint.address),
-    owner: asKey(at.primary),
+    owner: asKey(at.genesis),
     tokenProgramId: asKey(program),
   })
   const [first, ...rest] = token2022 ? createMintWithMetadata(mintPlan, metadata) : createMint(mintPlan)
@@ -50,7 +51,7 @@ export function createLaunch(
     program,
     payer: maker.address,
     mint: mint.address,
-    owner: at.primary,
+    owner: at.genesis,
     account: account as string as Address,
     supply: plan.supply,
   })

@@ -208,9 +208,11 @@ function ammData(plan: LaunchPlan, amm: NonNullable<LaunchPlan['amm']>, at: Laun
 
 function bucketBase<T extends object>(base: T, plan: LaunchPlan, genesis: Address, role: 'primary' | 'amm') {
   const primary = role === 'primary'
+  const find = primary ? PRIMARY_FINDERS[plan.mechanic] : findRaydiumCpmmBucketV2Pda
+  const [, bump] = find(umi, { genesisAccount: asKey(genesis), bucketIndex: BUCKET_INDEX })
   return {
     ...base,
-    bump: 255,
+    bump,
     bucketIndex: BUCKET_INDEX,
     genesis: asKey(genesis),
     baseTokenAllocation: primary ? (plan.supply * 4n) / 5n : plan.supply / 5n,

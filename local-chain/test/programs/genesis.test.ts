@@ -143,14 +143,21 @@ describe('creator fees, stand-ins', () => {
     expect((await send(local, umi, claimCurve(at, { creatorFeeWallet: umi.payer.publicKey }))).err).toEqual(
       custom(218),
     )
-    const theirs = publicKey(associatedToken(WRAPPED_SOL, asAddress(umi.payer.publicKey)))
+    const thief = asAddress(umi.payer.publicKey)
+    const theirs = publicKey(associatedToken(WRAPPED_SOL, thief))
+    // One that does not exist cannot be made for the creator at another's address.
     expect(
       (await send(local, umi, claimCurve(at, { creatorFeeWalletQuoteTokenAccount: theirs }))).err,
-    ).toEqual(custom(143))
+    ).toEqual({ InstructionError: [0, 'InvalidSeeds'] })
+    local.chain.writeAccounts(new Map([[asAddress(theirs), buildTokenAccount(WRAPPED_SOL, thief, 0n, rent)]]))
+    await new Promise(resolve => setTimeout(resolve, 450))
+    expect(
+      (await send(local, umi, claimCurve(at, { creatorFeeWalletQuoteTokenAccount: theirs }))).err,
+    ).toEqual(custom(218))
     expect((await send(local, umi, claimCurve(at, { bucket: publicKey(other.primary) }))).err).toEqual(
       custom(35),
     )
-    expect((await send(local, umi, claimCurve(at, { bucket: umi.payer.publicKey }))).err).toEqual(custom(52))
+    expect((await send(local, umi, claimCurve(at, { bucket: umi.payer.publicKey }))).err).toEqual(custom(27))
     expect((await send(local, umi, claimCurve(at, { bucket: publicKey(at.genesis) }))).err).toEqual(
       custom(27),
     )

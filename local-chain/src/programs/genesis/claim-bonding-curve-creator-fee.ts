@@ -7,8 +7,10 @@ import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
 import {
-  assertAssociated,
+  assertCreatorAccount,
   assertCreatorFeeWallet,
+  assertHolder,
+  assertMints,
   assertPrograms,
   GENESIS,
   loadBucket,
@@ -39,21 +41,17 @@ export function claimBondingCurveCreatorFee(ctx: Invocation): void {
     associatedToken: accounts.associatedTokenProgram,
     system: accounts.systemProgram,
   })
-  loadGenesis(ctx, accounts)
+  const genesis = loadGenesis(ctx, genesisAccount)
   const serializer = getBondingCurveBucketV2AccountDataSerializer()
   const decoded = loadBucket(ctx, bucket, genesisAccount, {
     key: Key.BondingCurveBucketV2,
     deserialize: data => serializer.deserialize(data),
     address: seeds => findBondingCurveBucketV2Pda(umi, seeds)[0],
   })
+  assertMints(genesis, accounts)
   assertCreatorFeeWallet(accounts.creatorFeeWallet, decoded.extensions.creatorFee)
-  assertAssociated(accounts.bucketQuoteTokenAccount, bucket, quoteMint, quoteTokenProgram)
-  assertAssociated(
-    accounts.creatorFeeWalletQuoteTokenAccount,
-    accounts.creatorFeeWallet,
-    quoteMint,
-    quoteTokenProgram,
-  )
+  assertHolder(ctx, accounts.bucketQuoteTokenAccount, bucket, quoteMint)
+  assertCreatorAccount(ctx, accounts.creatorFeeWalletQuoteTokenAccount, accounts.creatorFeeWallet, quoteMint)
   const amount = claimable(decoded.creatorFeeAccrued, decoded.creatorFeeClaimed)
 
   ensureTokenAccount(ctx, {

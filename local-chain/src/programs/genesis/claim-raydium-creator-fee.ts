@@ -1,6 +1,14 @@
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
-import { assertAssociated, assertCreatorFeeWallet, assertPrograms, GENESIS, loadGenesis } from './checks.ts'
+import {
+  assertCreatorAccount,
+  assertCreatorFeeWallet,
+  assertHolder,
+  assertMints,
+  assertPrograms,
+  GENESIS,
+  loadGenesis,
+} from './checks.ts'
 import { assertBucketSigner, loadRaydiumBucket, saveRaydiumBucket } from './raydium-bucket.ts'
 import { claimable, ensureTokenAccount, moveTokens } from './tokens.ts'
 
@@ -27,12 +35,13 @@ export function claimRaydiumCreatorFee(ctx: Invocation): void {
     associatedToken: accounts.associatedTokenProgram,
     system: accounts.systemProgram,
   })
-  loadGenesis(ctx, accounts)
+  const genesis = loadGenesis(ctx, accounts.genesisAccount)
   const decoded = loadRaydiumBucket(ctx, bucket, accounts.genesisAccount)
+  assertMints(genesis, accounts)
   assertBucketSigner(bucketSigner, bucket)
   assertCreatorFeeWallet(creatorFeeWallet, decoded.extensions.creatorFee)
-  assertAssociated(accounts.bucketSignerQuoteTokenAccount, bucketSigner, quoteMint, quoteTokenProgram)
-  assertAssociated(accounts.creatorFeeWalletQuoteTokenAccount, creatorFeeWallet, quoteMint, quoteTokenProgram)
+  assertHolder(ctx, accounts.bucketSignerQuoteTokenAccount, bucketSigner, quoteMint)
+  assertCreatorAccount(ctx, accounts.creatorFeeWalletQuoteTokenAccount, creatorFeeWallet, quoteMint)
   const amount = claimable(decoded.creatorFeeAccrued, decoded.creatorFeeClaimed)
 
   ensureTokenAccount(ctx, {

@@ -7,7 +7,7 @@ import {
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import { type Invocation, ProgramError } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
-import { asKey, assertAssociated, assertPrograms, GENESIS, loadGenesis } from './checks.ts'
+import { asKey, assertHolder, assertMints, assertPrograms, GENESIS, loadGenesis } from './checks.ts'
 import { genesisError } from './errors.ts'
 import { decodePool, encodePoolFees } from './pool-state.ts'
 import { assertBucketSigner, loadRaydiumBucket, saveRaydiumBucket } from './raydium-bucket.ts'
@@ -55,18 +55,16 @@ export function collectRaydiumFees(ctx: Invocation): void {
     system: systemProgram,
   })
   if (!RAYDIUM_PROGRAMS.includes(accounts.raydiumProgram.address)) throw genesisError('InvalidRaydiumProgram')
-  loadGenesis(ctx, accounts)
+  const genesis = loadGenesis(ctx, accounts.genesisAccount)
   const decoded = loadRaydiumBucket(ctx, bucket, accounts.genesisAccount)
+  assertMints(genesis, accounts)
   if (decoded.extensions.creatorFee.__option === 'None') throw genesisError('InvalidCreatorFeeConfig')
   if (findRaydiumSignerPda(umi)[0] !== asKey(accounts.raydiumSigner.address))
     throw genesisError('InvalidRaydiumSigner')
   assertBucketSigner(bucketSigner, bucket)
-  assertAssociated(
-    accounts.bucketSignerQuoteTokenAccount,
-    bucketSigner,
-    quoteMint,
-    accounts.quoteTokenProgram,
-  )
+  if (ctx.read(accounts.bucketSignerQuoteTokenAccount.address)) {
+    assertHolder(ctx, accounts.bucketSignerQuoteTokenAccount, bucketSigner, quoteMint)
+  }
   const [pool] = findGenesisPoolStatePda(umi, asKey(bucket.address))
   if (pool !== asKey(accounts.poolState.address)) throw genesisError('InvalidPoolStatePda')
 
