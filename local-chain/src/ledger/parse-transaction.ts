@@ -5,11 +5,13 @@ import {
   getBase58Decoder,
   getBase58Encoder,
   getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
   getTransactionDecoder,
 } from '@solana/kit'
 import type { ChainAccount } from './account.ts'
 
 export const TRANSACTION_BYTES_MAX = 1232
+const ACCOUNTS_MAX = 256
 
 export type Instruction = {
   readonly programIndex: number
@@ -59,6 +61,7 @@ export function parseTransaction(wire: Uint8Array): WireTransaction {
   if (message.version !== 'legacy' && message.version !== 0) {
     throw new MalformedTransaction('invalid transaction: Transaction version is unsupported')
   }
+  assertCanonical(message, decoded.messageBytes)
   const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = message.header
   const keys = message.staticAccounts
   const signatures = Object.values(decoded.signatures).map(
@@ -68,6 +71,8 @@ export function parseTransaction(wire: Uint8Array): WireTransaction {
   const total =
     keys.length + lookups.reduce((sum, l) => sum + l.writableIndexes.length + l.readonlyIndexes.length, 0)
   const sane =
+    total <= ACCOUNTS_MAX &&
+    lookups.every(l => l.writableIndexes.length + l.readonlyIndexes.length > 0) &&
     numSignerAccounts > numReadonlySignerAccounts &&
     numSignerAccounts + numReadonlyNonSignerAccounts <= keys.length &&
     signatures.length === numSignerAccounts &&
@@ -103,6 +108,26 @@ export function parseTransaction(wire: Uint8Array): WireTransaction {
       writable: [...l.writableIndexes],
       readonly: [...l.readonlyIndexes],
     })),
+  }
+}
+
+type CompiledMessage = Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0]
+
+/**
+ * Bytes that mean something else to another reader are refused. The virtual machine's own reader ends the whole process
+ * over bytes that it cannot read, so it must never see any that do not come out the same when they are written again.
+ */
+function assertCanonical(message: CompiledMessage, given: ArrayLike<number>): void {
+  let written: Uint8Array
+  try {
+    written = new Uint8Array(getCompiledTransactionMessageEncoder().encode(message))
+  } catch (error) {
+    throw new MalformedTransaction(`invalid transaction: ${(error as Error).message}`)
+  }
+  if (Buffer.compare(written, Uint8Array.from(given)) !== 0) {
+    throw new MalformedTransaction(
+      'failed to deserialize solana_transaction::versioned::VersionedTransaction: io error: trailing or missing bytes',
+    )
   }
 }
 

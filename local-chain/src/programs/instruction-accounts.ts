@@ -22,6 +22,18 @@ export function namedAccounts<const R extends string, const O extends string>(
   return named as Record<R, AccountRef> & Partial<Record<O, AccountRef>>
 }
 
+/** An instruction's arguments. Bytes that the official serializer cannot read are what the real program calls a Borsh error. */
+export function readArguments<T>(
+  serializer: { deserialize(data: Uint8Array): [T, number] },
+  ctx: Invocation,
+): T {
+  try {
+    return serializer.deserialize(ctx.data)[0]
+  } catch {
+    throw new ProgramError('BorshIoError')
+  }
+}
+
 export function assertSigner(ref: AccountRef): void {
   if (!ref.isSigner) throw new ProgramError('MissingRequiredSignature')
 }

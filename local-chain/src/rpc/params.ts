@@ -42,7 +42,8 @@ export function readParams(raw: unknown) {
     },
     u64(index: number): number {
       const value = required(index)
-      if (typeof value !== 'number' || !Number.isInteger(value)) throw wrongType(value, 'u64')
+      if (typeof value !== 'number' || !Number.isInteger(value) || value >= 2 ** 64)
+        throw wrongType(value, 'u64')
       if (value < 0) throw invalidParams(`Invalid params: invalid value: integer \`${value}\`, expected u64.`)
       return value
     },

@@ -5,7 +5,7 @@ import {
   Key,
 } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
-import { assertSigner, namedAccounts, resizeAccount } from '../instruction-accounts.ts'
+import { assertSigner, namedAccounts, readArguments, resizeAccount } from '../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
 import {
@@ -29,7 +29,7 @@ export function addAgentIdentity(ctx: Invocation): void {
     'systemProgram',
     'logWrapper?',
   ])
-  const [{ initInfo }] = getAddExternalPluginAdapterV1InstructionDataSerializer().deserialize(ctx.data)
+  const { initInfo } = readArguments(getAddExternalPluginAdapterV1InstructionDataSerializer(), ctx)
   assertSigner(accounts.payer)
   const authority = resolveAuthority(accounts.payer, accounts.authority)
   assertSystemProgram(accounts.systemProgram)

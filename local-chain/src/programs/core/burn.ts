@@ -1,5 +1,5 @@
-import { Key } from '@metaplex-foundation/mpl-core'
-import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
+import { getBurnV1InstructionDataSerializer, Key } from '@metaplex-foundation/mpl-core'
+import { assertSigner, namedAccounts, readArguments } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import {
   assertLogWrapper,
@@ -25,6 +25,7 @@ export function burn(ctx: Invocation): void {
     'systemProgram?',
     'logWrapper?',
   ])
+  readArguments(getBurnV1InstructionDataSerializer(), ctx)
   const collection = accounts.collection && loadCollection(ctx, accounts.collection)
   assertSigner(accounts.payer)
   const authority = resolveAuthority(accounts.payer, accounts.authority)

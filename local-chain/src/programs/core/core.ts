@@ -32,18 +32,6 @@ export const core: StandIn = {
       throw coreError('NotAvailable')
     }
     ctx.log(`Instruction: ${known[0]}`)
-    run(known[1], ctx)
+    known[1](ctx)
   },
-}
-
-/** Bytes that the official serializers cannot read are what the real program calls a Borsh error. */
-function run(instruction: (ctx: Invocation) => void, ctx: Invocation): void {
-  try {
-    instruction(ctx)
-  } catch (error) {
-    if (error instanceof Error && /Serializer|DeserializingEmptyBuffer|NotEnoughBytes/.test(error.name)) {
-      throw new ProgramError('BorshIoError')
-    }
-    throw error
-  }
 }

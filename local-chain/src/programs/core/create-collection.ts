@@ -5,7 +5,7 @@ import {
 } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
 import { systemCreateAccount } from '../../ledger/system-instructions.ts'
-import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
+import { assertSigner, namedAccounts, readArguments } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import { assertSystemProgram, CORE } from './checks.ts'
 import { refusePlugins } from './create.ts'
@@ -14,10 +14,10 @@ import { encodeCollection } from './layout.ts'
 
 export function createCollection(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, CORE, ['collection', 'updateAuthority?', 'payer', 'systemProgram'])
-  const [args] =
+  const args =
     ctx.data[0] === 21
-      ? getCreateCollectionV2InstructionDataSerializer().deserialize(ctx.data)
-      : getCreateCollectionV1InstructionDataSerializer().deserialize(ctx.data)
+      ? readArguments(getCreateCollectionV2InstructionDataSerializer(), ctx)
+      : readArguments(getCreateCollectionV1InstructionDataSerializer(), ctx)
   assertSigner(accounts.collection)
   assertSigner(accounts.payer)
   assertSystemProgram(accounts.systemProgram)

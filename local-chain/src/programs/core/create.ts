@@ -7,7 +7,7 @@ import {
 } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
 import { systemCreateAccount } from '../../ledger/system-instructions.ts'
-import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
+import { assertSigner, namedAccounts, readArguments } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import {
   assertLogWrapper,
@@ -34,9 +34,9 @@ export function create(ctx: Invocation): void {
     'systemProgram',
     'logWrapper?',
   ])
-  const [args] = version2
-    ? getCreateV2InstructionDataSerializer().deserialize(ctx.data)
-    : getCreateV1InstructionDataSerializer().deserialize(ctx.data)
+  const args = version2
+    ? readArguments(getCreateV2InstructionDataSerializer(), ctx)
+    : readArguments(getCreateV1InstructionDataSerializer(), ctx)
   assertSigner(accounts.asset)
   assertSigner(accounts.payer)
   const authority = resolveAuthority(accounts.payer, accounts.authority)

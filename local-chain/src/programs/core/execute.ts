@@ -1,7 +1,7 @@
 import { findAssetSignerPda, getExecuteV1InstructionDataSerializer, Key } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
 import { systemTransfer } from '../../ledger/system-instructions.ts'
-import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
+import { assertSigner, namedAccounts, readArguments } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
 import {
@@ -29,7 +29,7 @@ export function execute(ctx: Invocation): void {
     'systemProgram',
     'program',
   ])
-  const [{ instructionData }] = getExecuteV1InstructionDataSerializer().deserialize(ctx.data)
+  const { instructionData } = readArguments(getExecuteV1InstructionDataSerializer(), ctx)
   if (ctx.read(accounts.asset.address)?.owner !== CORE) throw coreError('InvalidAsset')
   const [signer] = findAssetSignerPda(umi, { asset: accounts.asset.address as string as PublicKey })
   if (accounts.assetSigner.address !== (signer as string)) throw coreError('InvalidExecutePda')

@@ -1,6 +1,6 @@
-import { Key } from '@metaplex-foundation/mpl-core'
+import { getTransferV1InstructionDataSerializer, Key } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
-import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
+import { assertSigner, namedAccounts, readArguments } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import {
   assertLogWrapper,
@@ -25,6 +25,7 @@ export function transfer(ctx: Invocation): void {
     'systemProgram?',
     'logWrapper?',
   ])
+  readArguments(getTransferV1InstructionDataSerializer(), ctx)
   assertSigner(accounts.payer)
   const authority = resolveAuthority(accounts.payer, accounts.authority)
   assertSystemProgram(accounts.systemProgram)
