@@ -8,6 +8,7 @@ import {
   getCompiledTransactionMessageEncoder,
   getTransactionDecoder,
 } from '@solana/kit'
+import { remembered } from '../remembered.ts'
 import type { ChainAccount } from './account.ts'
 
 export const TRANSACTION_BYTES_MAX = 1232
@@ -135,17 +136,21 @@ function assertCanonical(message: CompiledMessage, given: ArrayLike<number>): vo
 const DER_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 const base58Bytes = getBase58Encoder()
 
+const publicKey = remembered(10_000, (address: Address): KeyObject => {
+  const raw = Uint8Array.from(base58Bytes.encode(address))
+  return createPublicKey({ key: Buffer.concat([DER_HEAD, raw]), format: 'der', type: 'spki' })
+})
+
+/** What is sent with a preflight is looked at twice; the answer cannot change in between. */
+const verified = new WeakSet<WireTransaction>()
+
 export function verifySignatures(tx: WireTransaction): boolean {
-  return tx.signatures.every((signature, index) => {
-    let key: KeyObject
-    try {
-      const raw = Uint8Array.from(base58Bytes.encode(tx.staticKeys[index] as string))
-      key = createPublicKey({ key: Buffer.concat([DER_HEAD, raw]), format: 'der', type: 'spki' })
-    } catch {
-      return false
-    }
-    return verify(null, tx.message, key, signature)
-  })
+  if (verified.has(tx)) return true
+  const good = tx.signatures.every((signature, index) =>
+    verify(null, tx.message, publicKey(tx.staticKeys[index] as Address), signature),
+  )
+  if (good) verified.add(tx)
+  return good
 }
 
 /** All accounts of a transaction in message order, with what the message allows for each. */

@@ -1,11 +1,15 @@
 import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
 import type { AccountRef, InnerInstruction } from '../programs/stand-in.ts'
 import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
+import { createKeypair } from './keypair.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { Vm, VmInstruction } from './vm.ts'
 
-/** Pays for the machine's runs on behalf of stand-ins, so that no user is charged twice. No one holds its key. */
-const PAYER = 'SLipwayVmBatchFeePayer111111111111111111111' as Address
+/**
+ * Pays for the machine's runs on behalf of stand-ins, so that no user is charged twice. It signs every batch: an address
+ * that nobody knows cannot be named in a transaction that would spend its money.
+ */
+const PAYER = createKeypair().address
 const PAYER_LAMPORTS = 1_000_000_000_000n
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111' as Address
 // SetComputeUnitLimit(1_400_000): what the caller asked for was meant for the real program, not for this run.
