@@ -39,18 +39,19 @@ function runOnVm(vm: Vm, tx: WireTransaction, keys: ResolvedKeys, mode: 'commit'
   const signatures = Object.fromEntries(tx.signatures.map((bytes, at) => [tx.staticKeys[at], bytes]))
   if (mode === 'simulate') {
     const { accounts, ...result } = vm.simulate(tx.message, signatures)
-    return { ...result, accounts, keys, landed: wasRun(result.err) }
+    return { ...result, accounts, keys, landed: false }
   }
+  const payer = keys.keys[0] as Address
+  const before = vm.read(payer)?.lamports
   const result = vm.send(tx.message, signatures)
   const accounts = new Map<Address, ChainAccount | undefined>()
   keys.keys.forEach((address, at) => {
     if (keys.isWritable(at)) accounts.set(address, vm.read(address))
   })
-  return { ...result, accounts, keys, landed: wasRun(result.err) }
+  // What could not pay or could not load its accounts was not charged, and never makes it into a block.
+  const landed = result.err === null || vm.read(payer)?.lamports !== before
+  return landed ? { ...result, accounts, keys, landed } : refused(result.err ?? 'AccountNotFound')
 }
-
-/** A transaction that cannot pay or cannot load its accounts never makes it into a block. */
-export const wasRun = (err: TransactionError | null): boolean => err === null || typeof err === 'object'
 
 export const refused = (err: TransactionError): Execution => ({
   err,

@@ -1,4 +1,4 @@
-import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
+import type { Address } from '@solana/kit'
 import {
   type AccountRef,
   type InnerInstruction,
@@ -6,18 +6,19 @@ import {
   ProgramError,
   type StandIn,
 } from '../programs/stand-in.ts'
-import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
-import { type Execution, refused, wasRun } from './execute.ts'
+import type { ChainAccount } from './account.ts'
+import { type Execution, refused } from './execute.ts'
 import type { ResolvedKeys, WireTransaction } from './parse-transaction.ts'
+import { findShortOfRent, runOnLentRent } from './rent.ts'
+import { takeFee } from './take-fee.ts'
 import {
   describeInstructionError,
   type InstructionError,
   type TransactionError,
 } from './transaction-error.ts'
 import type { Vm, VmInstruction } from './vm.ts'
-import { type BatchResult, type DeepInstruction, runBatch } from './vm-batch.ts'
+import type { DeepInstruction } from './vm-batch.ts'
 
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
 // What the real programs use, within a factor of two; callers only see that it is not zero.
 const STAND_IN_UNITS = 15_000
 const STACK_HEIGHT_MAX = 5
@@ -46,7 +47,11 @@ export function runWithStandIns(
   const feePayer = keys.keys[0] as Address
   const beforeFee = vm.read(feePayer)
   const fee = takeFee(vm, tx)
-  if (fee !== null) return { ...refused(fee), keys, landed: wasRun(fee) }
+  if (fee !== null) {
+    // Who cannot pay is not charged for that either.
+    vm.write(feePayer, beforeFee)
+    return refused(fee)
+  }
 
   const before = new Map<Address, ChainAccount | undefined>()
   const remember = (address: Address) => {
@@ -64,7 +69,7 @@ export function runWithStandIns(
     for (const { instruction } of batch) {
       for (const ref of instruction.accounts) if (ref.isWritable) remember(ref.address)
     }
-    const result = runToEnd(
+    const result = runOnLentRent(
       vm,
       batch.map(item => item.instruction),
     )
@@ -115,8 +120,14 @@ export function runWithStandIns(
   const pieces: string[][] = []
   const say = (line: string) => pieces.push([line])
 
-  const call = (instruction: InnerInstruction, outer: number, depth: number): void => {
+  const stack: Address[] = []
+  const call = (instruction: InnerInstruction, outer: number): void => {
+    const depth = stack.length
     if (depth >= STACK_HEIGHT_MAX) throw new ProgramError('CallDepth')
+    // A program may call itself, but not through another.
+    if (stack.includes(instruction.program) && stack.at(-1) !== instruction.program) {
+      throw new ProgramError('ReentrancyNotAllowed')
+    }
     if (depth > 0) {
       ;(inner[outer] as DeepInstruction[]).push({
         program: instruction.program,
@@ -132,18 +143,21 @@ export function runWithStandIns(
     }
     say(`Program ${instruction.program} invoke [${depth + 1}]`)
     unitsConsumed += STAND_IN_UNITS
+    stack.push(instruction.program)
     try {
-      standIn.process(invocation(instruction, outer, depth))
+      standIn.process(invocation(instruction, outer))
     } catch (error) {
       if (!(error instanceof ProgramError)) throw error
       if (error.message && typeof error.error === 'object') say(`Program log: ${error.message}`)
       say(`Program ${instruction.program} failed: ${describeInstructionError(error.error)}`)
       throw error
+    } finally {
+      stack.pop()
     }
     say(`Program ${instruction.program} success`)
   }
 
-  const invocation = (instruction: InnerInstruction, outer: number, depth: number): Invocation => ({
+  const invocation = (instruction: InnerInstruction, outer: number): Invocation => ({
     accounts: instruction.accounts,
     data: instruction.data,
     read(address) {
@@ -161,7 +175,7 @@ export function runWithStandIns(
       if (!standIns.has(next.program) && !vm.read(next.program)?.executable) {
         throw new ProgramError('UnsupportedProgramId')
       }
-      call(next, outer, depth + 1)
+      call(next, outer)
     },
     log: message => say(`Program log: ${message}`),
     rentExemptMinimum: vm.rentExemptMinimum,
@@ -172,14 +186,14 @@ export function runWithStandIns(
     tx.instructions.forEach((ix, outer) => {
       const accounts = ix.accounts.map(at => refAt(keys, at))
       try {
-        call({ program: keys.keys[ix.programIndex] as Address, accounts, data: ix.data }, outer, 0)
+        call({ program: keys.keys[ix.programIndex] as Address, accounts, data: ix.data }, outer)
       } catch (error) {
         if (!(error instanceof ProgramError)) throw error
         throw new Halt({ outer, error: error.error })
       }
     })
     flush()
-    const poor = belowRent(vm, before, keys)
+    const poor = findShortOfRent(vm, before, keys)
     if (poor !== undefined) throw new Halt({ whole: { InsufficientFundsForRent: { account_index: poor } } })
   } catch (error) {
     if (!(error instanceof Halt)) {
@@ -239,73 +253,8 @@ class Halt extends Error {
   }
 }
 
-/** Lets the machine itself charge the fee: the same payer, signers and compute budget, and nothing else to do. */
-function takeFee(vm: Vm, tx: WireTransaction): TransactionError | null {
-  const budget = tx.instructions.filter(ix => tx.staticKeys[ix.programIndex] === COMPUTE_BUDGET)
-  const keep = tx.staticKeys.slice(0, tx.signers)
-  if (budget.length > 0) keep.push(COMPUTE_BUDGET as Address)
-  const message = getCompiledTransactionMessageEncoder().encode({
-    version: 'legacy',
-    header: {
-      numSignerAccounts: tx.signers,
-      numReadonlySignerAccounts: tx.readonlySigners,
-      numReadonlyNonSignerAccounts: keep.length - tx.signers,
-    },
-    staticAccounts: keep,
-    lifetimeToken: tx.blockhash,
-    instructions: budget.map(ix => ({
-      programAddressIndex: keep.length - 1,
-      accountIndices: [],
-      data: ix.data,
-    })),
-  } as Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0])
-  const signatures = Object.fromEntries(keep.slice(0, tx.signers).map(key => [key, new Uint8Array(64)]))
-  return vm.send(new Uint8Array(message), signatures).err
-}
-
-/**
- * Runs a batch whose accounts may be short of rent when it is done: the machine judges that after every batch, the
- * chain only after the whole transaction. The missing rent is lent for the run and taken back.
- */
-function runToEnd(vm: Vm, instructions: readonly InnerInstruction[]): BatchResult {
-  const lent = new Map<Address, bigint>()
-  for (;;) {
-    const result = runBatch(vm, instructions)
-    const short = result.failed?.account
-    if (short === undefined || lent.has(short)) {
-      for (const [address, lamports] of lent) addLamports(vm, address, -lamports)
-      return result
-    }
-    const loan = vm.rentExemptMinimum(vm.read(short)?.data.length ?? 0)
-    addLamports(vm, short, loan)
-    lent.set(short, loan)
-  }
-}
-
-function addLamports(vm: Vm, address: Address, lamports: bigint): void {
-  const account = vm.read(address) ?? EMPTY
-  vm.write(address, { ...account, lamports: account.lamports + lamports })
-}
-const EMPTY: ChainAccount = { lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false }
-
 function undo(vm: Vm, before: ReadonlyMap<Address, ChainAccount | undefined>): void {
   for (const [address, account] of before) vm.write(address, account)
-}
-
-/** The index of an account that would be left with less than its rent, unless it was so before and did not grow. */
-function belowRent(
-  vm: Vm,
-  before: ReadonlyMap<Address, ChainAccount | undefined>,
-  keys: ResolvedKeys,
-): number | undefined {
-  const short = [...before].flatMap(([address, was]) => {
-    const is = vm.read(address)
-    if (!is || is.lamports >= vm.rentExemptMinimum(is.data.length)) return []
-    const wasPoor = was && was.lamports < vm.rentExemptMinimum(was.data.length)
-    const grew = wasPoor && (was.data.length !== is.data.length || is.lamports > was.lamports)
-    return wasPoor && !grew ? [] : [keys.keys.indexOf(address)]
-  })
-  return short.length === 0 ? undefined : Math.min(...short)
 }
 
 const refAt = (keys: ResolvedKeys, at: number): AccountRef => ({

@@ -39,10 +39,14 @@ export async function startWith(mode: Mode): Promise<LocalChain> {
 }
 
 /** A Umi whose payer has money. A number makes the same wallet on every chain. */
-export function wallet(local: LocalChain, number?: number): Umi & { payer: KeypairSigner } {
+export function wallet(
+  local: LocalChain,
+  number?: number,
+  lamports = 10_000_000_000n,
+): Umi & { payer: KeypairSigner } {
   const umi = createUmi(local.rpcUrl, { commitment: 'confirmed' }).use(mplToolbox())
   umi.use(signerIdentity(signer(umi, number)))
-  local.airdrop(asAddress(umi.payer.publicKey), 10_000_000_000n)
+  if (lamports > 0n) local.airdrop(asAddress(umi.payer.publicKey), lamports)
   return umi as Umi & { payer: KeypairSigner }
 }
 
