@@ -7,7 +7,7 @@ import {
   isGraduated,
 } from '@metaplex-foundation/genesis'
 import { fetchAgentIdentityV1, findAgentIdentityV2Pda } from '@metaplex-foundation/mpl-agent-registry'
-import { executeV1, fetchAsset } from '@metaplex-foundation/mpl-core'
+import { executeV1, fetchAsset, fetchCollection } from '@metaplex-foundation/mpl-core'
 import { fetchMetadataFromSeeds } from '@metaplex-foundation/mpl-token-metadata'
 import { mplToolbox } from '@metaplex-foundation/mpl-toolbox'
 import { createSignerFromKeypair, publicKey, signerIdentity } from '@metaplex-foundation/umi'
@@ -55,6 +55,12 @@ describe('the demo world', () => {
     expect(encoded.exists && Buffer.compare(encoded.data as Uint8Array, web3?.data as Uint8Array)).toBe(0)
     expect(local.chain.account(agent.wallet)?.lamports).toBe(agent.fundedLamports)
 
+    const crew = asset.updateAuthority.address as string
+    const members = world.agents.filter(({ entry }) => entry.inCollection).length
+    expect(await fetchCollection(umi, publicKey(crew))).toMatchObject({
+      name: 'Harbour Crew',
+      currentSize: members,
+    })
     const old = world.agents.find(({ entry }) => entry.identity === 1)
     const identity = findAgentIdentityV2Pda(umi, { asset: publicKey(old?.address as string) })
     expect((await fetchAgentIdentityV1(umi, identity)).asset).toBe(old?.address)

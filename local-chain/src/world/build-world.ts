@@ -180,11 +180,11 @@ export async function buildWorld(
     // Every step below looks whether it was done; the mark spares all of them the looking, and a spent wallet its refill.
     const mark = worldKey(chain, `agent-done:${entry.slug}`).address
     if (chain.account(mark)) return done
-    const by = agentMaker(chain, first)
+    const by = agentMaker(chain, first, maker)
     fund(first.address, 5n * SOL)
     if (entry.soldOn) fund(buyer.address, 5n * SOL)
 
-    const collection = entry.inCollection ? worldKey(chain, `collection:${entry.slug}`) : undefined
+    const collection = entry.inCollection ? worldKey(chain, 'collection:crew') : undefined
     if (collection && !chain.account(collection.address)) {
       await by.createCollection(collection, 'Harbour Crew', `${documentsUrl}/collections/crew.json`)
     }
@@ -192,7 +192,7 @@ export async function buildWorld(
       await by.create(asset, {
         name: entry.name,
         uri: assetUri(documentsUrl, entry),
-        ...(collection && { collection: collection.address }),
+        collection: collection?.address,
       })
     }
     if (entry.identity !== 'none' && !chain.account(by.identityOf(asset.address))) {

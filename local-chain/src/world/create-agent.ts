@@ -38,11 +38,15 @@ export const agentWallet = (asset: Address): Address =>
   findAssetSignerPda(context, { asset: asKey(asset) })[0] as string as Address
 
 /** Makes agents as anyone would: with transactions that the makers sign. */
-export function agentMaker(chain: Chain, maker: Keypair) {
+export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Keypair) {
   const umi = createUmi('http://127.0.0.1:1')
   const signer = (key: Keypair) =>
     createSignerFromKeypair(umi, umi.eddsa.createKeypairFromSecretKey(key.secretKey))
   umi.use(signerIdentity(signer(maker)))
+
+  /** Whoever adds to a collection, or registers an asset of it, needs its authority. */
+  const inCollection = (collection: Address | undefined) =>
+    collection && { collection: asKey(collection), authority: signer(collectionAuthority) }
 
   async function send(builder: TransactionBuilder): Promise<Execution> {
     const blockhash = chain.clock.blockhash(chain.clock.slot())
@@ -83,25 +87,28 @@ export function agentMaker(chain: Chain, maker: Keypair) {
     },
 
     createCollection: (collection: Keypair, name: string, uri: string) =>
-      land(createCollectionV2(umi, { collection: signer(collection), name, uri })),
+      land(
+        createCollectionV2(umi, {
+          collection: signer(collection),
+          updateAuthority: asKey(collectionAuthority.address),
+          name,
+          uri,
+        }),
+      ),
 
-    create: (asset: Keypair, input: { name: string; uri: string; collection?: Address }) =>
+    create: (asset: Keypair, input: { name: string; uri: string; collection: Address | undefined }) =>
       land(
         createV2(umi, {
           asset: signer(asset),
           name: input.name,
           uri: input.uri,
-          ...(input.collection && { collection: asKey(input.collection) }),
+          ...inCollection(input.collection),
         }),
       ),
 
     register: (asset: Address, agentRegistrationUri: string, collection?: Address) =>
       land(
-        registerIdentityV1(umi, {
-          asset: asKey(asset),
-          agentRegistrationUri,
-          ...(collection && { collection: asKey(collection) }),
-        }),
+        registerIdentityV1(umi, { asset: asKey(asset), agentRegistrationUri, ...inCollection(collection) }),
       ),
 
     /** The program makes identities of version 2 by now; those that it made before still exist. */

@@ -178,7 +178,7 @@ async function story(mode: Mode) {
 test.skipIf(modes.length < 2)(
   'stand-ins and real programs leave the same bytes and lamports and fail alike',
   async () => {
-  const [standIns, real] = [await story('stand-ins'), await story('real programs')]
+    const [standIns, real] = [await story('stand-ins'), await story('real programs')]
     expect(standIns.outcomes).toEqual(real.outcomes)
     expect(standIns.accounts).toEqual(real.accounts)
     expect(real.outcomes.filter(err => err === null).length).toBeGreaterThan(10)
