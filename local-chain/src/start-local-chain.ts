@@ -110,7 +110,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       realPrograms: [...programs.keys()],
       chain,
       airdrop(to, lamports) {
-        const { err } = faucet.airdrop(to, lamports)
+        const { err } = faucet.airdrop(to, lamports).execution
         if (err !== null)
           throw new Error(`airdrop of ${lamports} lamports to ${to} failed: ${JSON.stringify(err)}`)
       },

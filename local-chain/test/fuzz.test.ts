@@ -91,8 +91,7 @@ test('no parameters, however odd, are an internal error', async () => {
       async (method, params) => {
         const response = await post(local, { jsonrpc: '2.0', id: 1, method, params })
         const answer = (await response.json()) as { error?: { code: number } }
-        // An airdrop of less than rent is the one fault that a node's faucet reports this way.
-        if (method !== 'requestAirdrop') expect(answer.error?.code).not.toBe(INTERNAL_ERROR)
+        expect(answer.error?.code).not.toBe(INTERNAL_ERROR)
       },
     ),
     { numRuns: 1_000 },

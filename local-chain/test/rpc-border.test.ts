@@ -91,6 +91,11 @@ test("bad parameters are refused in a node's words", async () => {
     code: -32602,
     message: 'Method does not support commitment below `confirmed`',
   })
+  expect(await refused('requestAirdrop', createKeypair().address, 5)).toMatchObject({
+    code: -32002,
+    message:
+      'Transaction simulation failed: Transaction results in an account (1) with insufficient funds for rent',
+  })
   expect(await refused('sendTransaction', '!!', { encoding: 'base64' })).toMatchObject({ code: -32602 })
   expect(await refused('sendTransaction', 'AAAA', { encoding: 'base64' })).toMatchObject({
     code: -32602,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Address } from '@solana/kit'
 import type { Chain } from './create-chain.ts'
+import type { Execution } from './execute.ts'
 import { createKeypair } from './keypair.ts'
 import { parseTransaction } from './parse-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
@@ -13,7 +14,7 @@ export function createFaucet(chain: Chain) {
   const key = createKeypair(createHash('sha256').update('faucet').update(chain.seed).digest())
   let nonce = 0n
   return {
-    airdrop(to: Address, lamports: bigint): { signature: string; err: unknown } {
+    airdrop(to: Address, lamports: bigint): { signature: string; execution: Execution } {
       if ((chain.account(key.address)?.lamports ?? 0n) < lamports + 1_000_000_000n)
         chain.mint(key.address, FILL_LAMPORTS)
       // A transfer to itself of another amount each time: two airdrops in one slot are two transactions.
@@ -24,7 +25,7 @@ export function createFaucet(chain: Chain) {
         chain.clock.blockhash(chain.clock.slot()),
       )
       const tx = parseTransaction(wire)
-      return { signature: tx.signature, err: chain.submit(tx).err }
+      return { signature: tx.signature, execution: chain.submit(tx) }
     },
   }
 }

@@ -49,11 +49,14 @@ export function createSlotClock(options: {
     finalizedSlot: () => Math.max(0, slot - SLOTS_TO_FINALITY),
     epoch: () => Math.floor(slot / SLOTS_PER_EPOCH),
 
-    /** Moves to the slot of the wall clock; true when that is a new one. */
+    /**
+     * Moves to the slot of the wall clock; true when that is a new one. A wall clock that was set back cannot stop the
+     * chain: it then counts on by itself, a slot for each call, until the world has caught up.
+     */
     advance(): boolean {
-      const target = Math.max(slot, Math.floor((now() - genesisMs) / slotMs))
-      if (target === slot) return false
-      slot = target
+      const wall = Math.floor((now() - genesisMs) / slotMs)
+      if (wall === slot) return false
+      slot = wall > slot ? wall : slot + 1
       refill()
       return true
     },

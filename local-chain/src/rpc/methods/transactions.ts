@@ -17,7 +17,7 @@ import {
 import { BLOCKHASHES_VALID } from '../../ledger/slot-clock.ts'
 import { accountFormat, encodeAccount } from '../encode-account.ts'
 import { encodeReturnData } from '../encode-transaction.ts'
-import { internalError, invalidParams, signatureVerificationFailed, simulationFailed } from '../errors.ts'
+import { invalidParams, signatureVerificationFailed, simulationFailed } from '../errors.ts'
 import type { Method } from '../method.ts'
 import { booleanOf, type Config, readAt, toAddress, withContext, wrongType } from '../params.ts'
 
@@ -99,9 +99,9 @@ export const transactionMethods: Record<string, Method> = {
   requestAirdrop({ faucet }, params) {
     const address = params.address(0)
     const lamports = params.u64(1)
-    const { signature, err } = faucet.airdrop(address, BigInt(lamports))
+    const { signature, execution } = faucet.airdrop(address, BigInt(lamports))
     // Below the rent of an empty account, for instance.
-    if (err !== null) throw internalError()
+    if (execution.err !== null) throw simulationFailed(execution.err, describeRun(execution, null))
     return signature
   },
 }
