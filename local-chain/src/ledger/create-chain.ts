@@ -78,7 +78,10 @@ export function createChain(options: {
 
   const clock = createSlotClock({ seed: Uint8Array.from(seed), genesisMs, atLeast: lastSlot, slotMs, now })
   clock.advance()
-  const tellTime = () => vm.setTime(clock.slot(), clock.epoch(), clock.unixTime(clock.slot()))
+  const tellTime = () => {
+    const slot = clock.slot()
+    vm.setTime({ slot, epoch: clock.epoch(), unixTime: clock.unixTime(slot) }, clock.recent())
+  }
   tellTime()
 
   const execute = createExecutor(vm, standIns, accounts.get)

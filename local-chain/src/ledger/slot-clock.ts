@@ -64,6 +64,9 @@ export function createSlotClock(options: {
     blockhash,
     /** The slot a blockhash belongs to while it may still be used. */
     validSlotOf: (hash: string): number | undefined => valid.get(hash),
+    /** The slots before the current one whose blockhashes are still good, newest first. */
+    recent: (): { slot: number; hash: string }[] =>
+      [...valid].flatMap(([hash, at]) => (at < slot ? [{ slot: at, hash }] : [])).reverse(),
     unixTime: (of: number): number => Math.floor((genesisMs + of * slotMs) / 1000),
     slotMs,
   }

@@ -94,8 +94,18 @@ export function createVm() {
       svm.addProgram(address, elf)
     },
 
-    setTime(slot: number, epoch: number, unixTime: number): void {
+    /** `recent` are the slots before this one, newest first: programs check against them what a caller calls recent. */
+    setTime(
+      now: { slot: number; epoch: number; unixTime: number },
+      recent: readonly { slot: number; hash: string }[],
+    ): void {
+      const { slot, epoch, unixTime } = now
       svm.setClock(new Clock(BigInt(slot), 0n, BigInt(epoch), BigInt(epoch + 1), BigInt(unixTime)))
+      svm.setSlotHashes(
+        recent.map(entry => ({ slot: BigInt(entry.slot), hash: entry.hash })) as Parameters<
+          LiteSVM['setSlotHashes']
+        >[0],
+      )
       svm.expireBlockhash()
     },
 
