@@ -1,0 +1,53 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** A fresh process that carries out one task after another. */
+export interface Child {
+  call<T>(name: string, input: unknown): Promise<T>
+  stop(): void
+}
+
+interface Reply {
+  result?: unknown
+  error?: string
+}
+
+export function startChild(): Child {
+  const child = fork(fileURLToPath(new URL('main.js', import.meta.url)), ['child'], {
+    // Whatever it logs is written, and thrown away by the system.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: ['--expose-gc'],
+  })
+  return {
+    call: <T>(name: string, input: unknown) =>
+      new Promise<T>((resolve, reject) => {
+        const onExit = (code: number | null) => reject(new Error(`${name} ended with ${code}`))
+        child.once('exit', onExit)
+        child.once('message', ({ result, error }: Reply) => {
+          child.off('exit', onExit)
+          if (error) reject(new Error(error))
+          else resolve(result as T)
+        })
+        child.send({ name, input })
+      }),
+    stop: () => child.kill('SIGKILL'),
+  }
+}
+
+/** The other side of it. */
+export function answerCalls(tasks: Record<string, (input: never) => Promise<unknown>>): void {
+  process.on('message', async ({ name, input }: { name: string; input: never }) => {
+    try {
+      process.send?.({ result: await tasks[name]?.(input) })
+    } catch (error) {
+      process.send?.({ error: error instanceof Error ? error.stack : String(error) })
+    }
+  })
+  process.on('disconnect', () => process.exit())
+}
+
+/** What the process has used so far. */
+export async function usage(): Promise<{ cpuMicros: number; peakMegabytes: number }> {
+  const { user, system } = process.cpuUsage()
+  return { cpuMicros: user + system, peakMegabytes: process.resourceUsage().maxRSS / 1_024 }
+}

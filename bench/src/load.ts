@@ -1,0 +1,71 @@
+import { connect } from 'node:net'
+
+export interface LoadResult {
+  /** Responses that arrived while it was measured, the parts of unfinished ones included. */
+  perSecond: number
+  /** All of them, the warm-up included. */
+  responses: number
+}
+
+/** Keeps `connections` busy with one request each and counts whole responses. Runs in a process of its own. */
+export async function generateLoad(options: {
+  port: number
+  request: string
+  connections: number
+  seconds: number
+  warmUpSeconds: number
+}): Promise<LoadResult> {
+  let responses = 0
+  let counted = 0
+  let isCounting = false
+  const sockets = Array.from({ length: options.connections }, () => {
+    const socket = connect(options.port, '127.0.0.1')
+    socket.setNoDelay(true)
+    let bodyLeft = -1
+    let bodyLength = 0
+    let head = ''
+    socket.on('connect', () => socket.write(options.request))
+    socket.on('error', error => {
+      throw error
+    })
+    socket.on('data', chunk => {
+      let offset = 0
+      while (offset < chunk.length) {
+        if (bodyLeft < 0) {
+          const text = head + chunk.toString('latin1', offset, Math.min(chunk.length, offset + 4_096))
+          const end = text.indexOf('\r\n\r\n')
+          if (end === -1) {
+            head = text
+            return
+          }
+          offset += end + 4 - head.length
+          head = ''
+          const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end + 2))
+          bodyLength = length && !text.startsWith('HTTP/1.1 304') ? Number(length[1]) : 0
+          bodyLeft = bodyLength
+        }
+        const taken = Math.min(bodyLeft, chunk.length - offset)
+        bodyLeft -= taken
+        offset += taken
+        // Large responses are few: each counts for the part of it that has come.
+        if (isCounting) counted += bodyLength > 0 ? taken / bodyLength : 1
+        if (bodyLeft === 0) {
+          bodyLeft = -1
+          responses += 1
+          socket.write(options.request)
+        }
+      }
+    })
+    return socket
+  })
+  await pause(options.warmUpSeconds)
+  isCounting = true
+  const start = performance.now()
+  await pause(options.seconds)
+  isCounting = false
+  const seconds = (performance.now() - start) / 1_000
+  for (const socket of sockets) socket.destroy()
+  return { perSecond: counted / seconds, responses }
+}
+
+const pause = (seconds: number) => new Promise(resolve => setTimeout(resolve, seconds * 1_000))

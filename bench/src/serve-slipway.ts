@@ -1,0 +1,48 @@
+import { createMetrics } from '@slipway/service/http/metrics'
+import { createRateLimiter } from '@slipway/service/http/rate-limit'
+import { listEndpoints } from '@slipway/service/http/routes'
+import { createServer } from '@slipway/service/http/server'
+import { createLaunchSnapshots } from '@slipway/service/launches/launch-snapshots'
+import { createLog } from '@slipway/service/log'
+import { sampleLaunch } from './sample-launches.ts'
+
+/** The service's whole HTTP face as it is in production: limits, log, metrics and all headers. */
+export async function serveSlipway(launches: number): Promise<number> {
+  const snapshots = createLaunchSnapshots({
+    source: {
+      async *readAll() {
+        for (let start = 0; start < launches; start += 2_000) {
+          yield Array.from({ length: Math.min(2_000, launches - start) }, (_, at) => sampleLaunch(start + at))
+        }
+      },
+      read: async () => [],
+    },
+    publicUrl: 'https://slipway.example',
+    observer: {
+      onUpdated: () => {},
+      onFailed: error => {
+        throw error
+      },
+    },
+  })
+  snapshots.everythingChanged()
+  await snapshots.caughtUp()
+  const log = createLog('info')
+  const app = createServer({
+    endpoints: listEndpoints({ snapshots }),
+    snapshots,
+    // Counted, but never exceeded.
+    limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),
+    metrics: createMetrics(),
+    readiness: [],
+    log: {
+      warn: (fields, message) => log.warn(fields, message),
+      error: (fields, message) => log.error(fields, message),
+      writeLine: log.writeLine,
+    },
+    publicUrl: 'https://slipway.example',
+    trustedProxies: [],
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as { port: number }).port
+}

@@ -1,0 +1,15 @@
+import { type Address, isAddress } from '@solana/addresses'
+import { z } from 'zod'
+
+export type { Address }
+
+export { isAddress }
+
+/** Base58 of exactly 32 bytes. */
+export const AddressString = z
+  .custom<Address>(value => typeof value === 'string' && isAddress(value))
+  .meta({
+    type: 'string',
+    description: 'An address on the chain: base58 of exactly 32 bytes.',
+    pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+  })

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+export const NETWORKS = ['chain-mainnet', 'chain-devnet'] as const
+
+export const Network = z.enum(NETWORKS)
+export type Network = z.infer<typeof Network>
+
+export const DEFAULT_NETWORK: Network = 'chain-mainnet'
+
+/** Existing SDK clients send the chain's own names; they are understood and never answered with. */
+const SYNONYMS: Record<string, Network> = {
+  'solana-mainnet': 'chain-mainnet',
+  'solana-devnet': 'chain-devnet',
+}
+
+/** `network` as callers send it: absent means the default, a chain-native name its neutral one. */
+export const NetworkInput = z
+  .preprocess(value => (typeof value === 'string' ? (SYNONYMS[value] ?? value) : value), Network.optional())
+  .transform(network => network ?? DEFAULT_NETWORK)
+  .meta({
+    type: 'string',
+    enum: NETWORKS,
+    default: DEFAULT_NETWORK,
+    description: 'The network that is asked for.',
+  })

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+// From a checkout: builds what changed, then runs it in this very process, so that signals reach the service itself.
+import { existsSync } from 'node:fs'
+
+if (existsSync(new URL('../src/main.ts', import.meta.url))) {
+  const { buildWorkspace } = await import('./build.js')
+  await buildWorkspace('service', ['src/main.ts'])
+}
+const { main } = await import('../dist/main.js')
+await main(process.argv.slice(2))

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { rawRequest } from '../testing/raw-request.ts'
+import { freePort, runSlipway } from '../testing/run-slipway.ts'
+
+interface Listing {
+  data: { launch: { genesisAddress: string; status: string; mechanic: string; spotlight: boolean } }[]
+}
+
+async function newcomer() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-serve-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const port = await freePort()
+  return { url: `http://127.0.0.1:${port}`, env: { DATA_DIR: dataDir, PORT: port } }
+}
+
+describe('serve', () => {
+  test('starts on nothing, shows a world, is curated from the command line, stops with 0 and remembers', async () => {
+    const { url, env } = await newcomer()
+    const first = runSlipway(['serve'], env)
+    const welcome = await first.said('Slipway is running')
+    expect(welcome).toContain(`curl 'http://localhost:${env.PORT}/v1/launches?spotlight=true'`)
+
+    const list = async (query: string) =>
+      ((await rawRequest(url, `/v1/launches${query}`)).json() as Listing).data
+    for (const network of ['chain-mainnet', 'chain-devnet']) {
+      const launches = await list(`?network=${network}`)
+      expect(new Set(launches.map(({ launch }) => launch.status))).toEqual(
+        new Set(['upcoming', 'live', 'graduated']),
+      )
+      expect(new Set(launches.map(({ launch }) => launch.mechanic)).size).toBe(3)
+      expect(launches.some(({ launch }) => launch.spotlight)).toBe(true)
+    }
+
+    // Beside the running service, through the same database.
+    const address = (await list('?spotlight=false'))[0]?.launch.genesisAddress as string
+    const added = await runSlipway(['spotlight', 'add', address], env).finished
+    expect([added.code, added.stdout]).toEqual([0, `${address} is in the spotlight of chain-mainnet\n`])
+    const spotlit = async () => (await list('?spotlight=true')).map(({ launch }) => launch.genesisAddress)
+    await expect.poll(spotlit, { timeout: 1_000 }).toContain(address)
+    expect((await runSlipway(['spotlight', 'list'], env).finished).stdout).toContain(address)
+
+    const stopMs = Date.now()
+    first.child.kill('SIGTERM')
+    const { code, stdout } = await first.finished
+    expect(code).toBe(0)
+    expect(Date.now() - stopMs).toBeLessThan(10_000)
+    expect(stdout).toContain('"msg":"stopped"')
+    expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
+
+    // Without a service the command starts the database for itself.
+    const removed = await runSlipway(['spotlight', 'remove', address], env).finished
+    expect([removed.code, removed.stdout]).toEqual([
+      0,
+      `${address} is not in the spotlight of chain-mainnet\n`,
+    ])
+
+    const second = runSlipway(['serve'], env)
+    await second.said('Slipway is running')
+    expect((await list('')).length).toBeGreaterThan(20)
+    expect(await spotlit()).not.toContain(address)
+    second.child.kill('SIGINT')
+    expect((await second.finished).code).toBe(0)
+  }, 60_000)
+
+  test('a log line is JSON, and nothing else is on standard output', async () => {
+    const { url, env } = await newcomer()
+    const service = runSlipway(['serve'], env)
+    await service.said('Slipway is running')
+    await rawRequest(url, '/v1/launches?token=s3cret', { headers: { authorization: 'Bearer s3cret' } })
+    service.child.kill('SIGTERM')
+    const { stdout } = await service.finished
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as { msg: string })
+    expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['serving', 'request', 'stopped']))
+    expect(stdout).not.toContain('s3cret')
+  }, 30_000)
+})
+
+describe('what stops a start', () => {
+  const oneLine = /^slipway: [^\n]+\n$/
+
+  test.each([
+    [{ PORT: 'abc' }, 'PORT must be a port number'],
+    [
+      { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' },
+      'DATABASE_URL: The database cannot be reached',
+    ],
+    [{ DATA_DIR: '/proc/nowhere' }, 'DATA_DIR /proc/nowhere'],
+  ])('%j: one line', async (wrong, line) => {
+    const { env } = await newcomer()
+    const { code, stderr } = await runSlipway(['serve'], { ...env, ...wrong }).finished
+    expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
+    expect(stderr).toContain(line)
+    expect(stderr).not.toContain('hunter2')
+  })
+
+  test('a port in use: one line, and the database that was started is stopped', async () => {
+    const { env } = await newcomer()
+    const occupant = createServer().listen(Number(env.PORT), '127.0.0.1')
+    onTestFinished(() => void occupant.close())
+    const { code, stderr } = await runSlipway(['serve'], env).finished
+    expect([code, stderr]).toEqual([
+      1,
+      `slipway: PORT ${env.PORT} is in use by another process: stop that, or set PORT to another\n`,
+    ])
+    expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
+  }, 30_000)
+
+  test.each([
+    [['dance'], 'unknown command "dance"'],
+    [['spotlight'], 'spotlight needs one of add, remove, list'],
+    [['spotlight', 'add'], 'needs the genesis address'],
+    [['spotlight', 'add', 'x'], '"x" is not an address'],
+    [['spotlight', 'list', '--network', 'moon'], '--network must be'],
+    [['spotlight', 'list', '--nonsense'], 'Unknown option'],
+  ])('slipway %j: one line', async (args, line) => {
+    const { env } = await newcomer()
+    const { code, stderr } = await runSlipway(args, env).finished
+    expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
+    expect(stderr).toContain(line)
+    expect(existsSync(join(env.DATA_DIR, 'db'))).toBe(false)
+  })
+
+  test('a launch that is not registered cannot be put into the spotlight', async () => {
+    const { env } = await newcomer()
+    const address = 'So11111111111111111111111111111111111111112'
+    const { code, stderr } = await runSlipway(['spotlight', 'add', address], env).finished
+    expect([code, stderr]).toEqual([1, `slipway: no launch is registered on chain-mainnet at ${address}\n`])
+  })
+})

@@ -1,0 +1,67 @@
+import type { Config } from '../config.ts'
+import { createContext } from '../context.ts'
+import { seedDemo } from '../demo/seed-demo.ts'
+import { createLog, type Log } from '../log.ts'
+import { OperatorError } from '../operator-error.ts'
+import { createShutdownList, type ShutdownList } from '../shutdown.ts'
+import { openStore } from './open-store.ts'
+import { welcome } from './welcome.ts'
+
+/** Runs the service until it is told to stop. */
+export async function serve(_args: string[], config: Config): Promise<void> {
+  const log = createLog(config.logLevel)
+  const shutdown = createShutdownList((part, error) =>
+    log.error({ err: error, part }, 'a part did not stop cleanly'),
+  )
+  const stopping = stopOnSignal(shutdown, log)
+  try {
+    const { connection, place } = await openStore(config, { role: 'owner', log, shutdown })
+    const { app, database, snapshots, load } = createContext(config, connection, { log, shutdown })
+    if (config.databaseUrl === undefined) await seedDemo(database)
+    await load()
+    await app.listen({ port: config.port, host: config.host }).catch(error => {
+      throw explainListenFailure(error, config)
+    })
+    log.info({ url: config.publicUrl, store: place }, 'serving')
+    process.stderr.write(welcome({ config, place, snapshots }))
+  } catch (error) {
+    await shutdown.run()
+    throw error
+  }
+  await stopping
+}
+
+/** A second signal a moment later means it: Ctrl-C under npm delivers the first one twice. */
+const IMPATIENCE_MS = 1_000
+
+function stopOnSignal(shutdown: ShutdownList, log: Log): Promise<void> {
+  return new Promise(resolve => {
+    let firstMs: number | undefined
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (firstMs !== undefined) {
+        if (Date.now() - firstMs > IMPATIENCE_MS) process.exit(1)
+        return
+      }
+      firstMs = Date.now()
+      log.info({ signal }, 'stopping: open requests are answered first')
+      shutdown.run().then(() => {
+        log.info({}, 'stopped')
+        resolve()
+        // Whatever still holds the process open is not worth waiting for.
+        setTimeout(() => process.exit(0), 200).unref()
+      })
+    }
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
+  })
+}
+
+function explainListenFailure(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  if (error.code === 'EADDRINUSE')
+    return new OperatorError(`PORT ${port} is in use by another process: stop that, or set PORT to another`)
+  if (error.code === 'EACCES')
+    return new OperatorError(`PORT ${port} may not be used by this user: set PORT to one above 1023`)
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new OperatorError(`HOST ${host} is not an address of this machine`)
+  return error
+}

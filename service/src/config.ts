@@ -1,0 +1,100 @@
+import { resolve } from 'node:path'
+import proxyAddr from '@fastify/proxy-addr'
+import { OperatorError } from './operator-error.ts'
+
+export interface Config {
+  port: number
+  host: string
+  /** Without a trailing slash: what card URLs and launch pages start with. */
+  publicUrl: string
+  dataDir: string
+  /** Absent: a PostgreSQL of our own in the data folder. */
+  databaseUrl: string | undefined
+  rateLimits: { reads: number; writes: number }
+  trustedProxies: string[]
+  logLevel: LogLevel
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** The only reader of the environment. An empty variable counts as absent. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const read = <T>(name: string, expects: string, fallback: T, parse: (text: string) => T | undefined): T => {
+    const text = env[name]?.trim()
+    if (!text) return fallback
+    const value = parse(text)
+    // The value itself is not repeated: it may hold a password.
+    if (value === undefined) throw new OperatorError(`${name} must be ${expects}`)
+    return value
+  }
+
+  const port = read(
+    'PORT',
+    'a port number from 1 to 65535',
+    8080,
+    text => wholeNumber(text, 65_535) || undefined,
+  )
+  return {
+    port,
+    host: read('HOST', 'a host name or address to listen on, such as 0.0.0.0', '127.0.0.1', hostName),
+    publicUrl: read(
+      'PUBLIC_URL',
+      'an http or https URL without query or fragment, such as https://api.example.com',
+      `http://localhost:${port}`,
+      publicUrl,
+    ),
+    dataDir: resolve(read('DATA_DIR', 'a folder', './data', text => text)),
+    databaseUrl: read<string | undefined>(
+      'DATABASE_URL',
+      'a PostgreSQL URL, such as postgres://user:password@host:5432/slipway',
+      undefined,
+      databaseUrl,
+    ),
+    rateLimits: {
+      reads: read('RATE_LIMIT_READS', 'requests a minute and client, 0 for no limit', 600, perMinute),
+      writes: read('RATE_LIMIT_WRITES', 'requests a minute and client, 0 for no limit', 60, perMinute),
+    },
+    trustedProxies: read(
+      'TRUST_PROXY',
+      'off, or a comma-separated list of addresses, CIDR ranges, loopback, linklocal or uniquelocal',
+      [],
+      proxies,
+    ),
+    logLevel: read<LogLevel>('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, 'info', text =>
+      LOG_LEVELS.find(level => level === text.toLowerCase()),
+    ),
+  }
+}
+
+function wholeNumber(text: string, max: number): number | undefined {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  return value <= max ? value : undefined
+}
+
+const perMinute = (text: string) => wholeNumber(text, 1_000_000_000)
+
+const hostName = (text: string) => (/^[\w.:-]+$/.test(text) ? text : undefined)
+
+function publicUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  if (url.search || url.hash || url.username || url.password) return undefined
+  return url.href.replace(/\/+$/, '')
+}
+
+function databaseUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url && /^postgres(ql)?:$/.test(url.protocol) ? text : undefined
+}
+
+function proxies(text: string): string[] | undefined {
+  if (text.toLowerCase() === 'off') return []
+  const names = text.split(',').map(name => name.trim())
+  try {
+    proxyAddr.compile(names)
+    return names
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
+import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+
+/** Sends a row of the error table in the shape of the path's family. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
+  const { status, text } = ERRORS[code]
+  const family = errorFamilyOf(request.method, request.url)
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(family, text)))
+}
+
+/** What the framework calls its own refusals, in ours. */
+const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'BAD_REQUEST',
+  FST_ERR_BAD_URL: 'NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+}
+
+export function errorCodeOf(error: FastifyError | Error): ErrorCode {
+  if (error instanceof ServiceError) return error.code
+  const code = 'code' in error ? FRAMEWORK_ERRORS[error.code] : undefined
+  if (code) return code
+  // The request's own stream broke off while its body was read.
+  if ('statusCode' in error && error.statusCode === 400) return 'BAD_REQUEST'
+  return 'INTERNAL'
+}

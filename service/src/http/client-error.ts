@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
+import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
+import type { ConnectionError } from 'fastify'
+
+const CODES: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+}
+
+/** Answers what was not quite an HTTP request, in the shape of the family it seems to have been meant for. */
+export function answerClientError(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, text } = ERRORS[CODES[error.code] ?? 'BAD_REQUEST']
+  // Node passes the bytes it could not parse on; the framework's type has them as JSON.
+  const received = error.rawPacket as Buffer | { data: number[] } | undefined
+  const [method = '', path = ''] = Buffer.isBuffer(received) ? received.toString('latin1').split(' ', 2) : []
+  const body = JSON.stringify(errorBody(errorFamilyOf(method, path), text))
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${text}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Access-Control-Allow-Origin: *',
+      'X-Content-Type-Options: nosniff',
+      `X-Request-Id: ${randomUUID()}`,
+      'Connection: close',
+      '',
+      method === 'HEAD' ? '' : body,
+    ].join('\r\n'),
+  )
+}

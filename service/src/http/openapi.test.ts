@@ -1,0 +1,47 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { ERRORS } from '@slipway/schema/errors'
+import { expect, test } from 'vitest'
+import { rawRequest } from '../testing/raw-request.ts'
+import { startTestService } from '../testing/test-service.ts'
+import type { OpenApi } from './openapi.ts'
+import { listEndpoints } from './routes.ts'
+
+const endpoints = listEndpoints({ snapshots: undefined as never })
+
+async function fetchOpenApi(): Promise<OpenApi> {
+  const { url } = await startTestService()
+  return (await rawRequest(url, '/openapi.json')).json() as OpenApi
+}
+
+test('/openapi.json is valid OpenAPI 3.1 by an independent validator', async () => {
+  const openApi = await fetchOpenApi()
+  const validator = new Validator()
+  const result = await validator.validate(structuredClone(openApi) as unknown as Record<string, unknown>)
+  expect(result.errors ?? []).toEqual([])
+  expect(result.valid).toBe(true)
+  expect(validator.version).toBe('3.1')
+})
+
+test('it has every endpoint with an example that its own schema accepts, and every error with its text', async () => {
+  const openApi = await fetchOpenApi()
+  for (const endpoint of endpoints) {
+    const operation = openApi.paths[endpoint.path]?.[endpoint.method.toLowerCase()]
+    expect(operation?.operationId).toBe(endpoint.id)
+    expect(() => endpoint.success.schema.parse(endpoint.success.example)).not.toThrow()
+    const text = JSON.stringify(operation?.responses)
+    for (const code of [
+      ...Object.values(endpoint.faults),
+      ...endpoint.errors,
+      'TOO_MANY_REQUESTS',
+      'INTERNAL',
+    ] as const) {
+      expect(text).toContain(JSON.stringify(ERRORS[code].text))
+      expect(Object.keys(operation?.responses ?? {})).toContain(`${ERRORS[code].status}`)
+    }
+  }
+})
+
+test('spotlight is documented as a use of its own', async () => {
+  const openApi = await fetchOpenApi()
+  expect(openApi.paths['/v1/launches']?.get?.description).toContain('spotlight=true')
+})

@@ -1,0 +1,193 @@
+import { ErrorBody, errorBody, errorFamilyOf } from '@slipway/schema/error-family'
+import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint/endpoint.ts'
+
+type Json = Record<string, unknown>
+
+export interface OpenApi {
+  openapi: string
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Json> }
+}
+
+export interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
+  parameters: Parameter[]
+  requestBody?: Json
+  responses: Record<string, ResponseObject>
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: Json
+}
+
+interface ResponseObject {
+  description: string
+  headers?: Json
+  content?: Record<string, { schema: Json; examples: Record<string, { summary?: string; value: unknown }> }>
+}
+
+const COMMON_ERRORS: ErrorCode[] = ['TOO_MANY_REQUESTS', 'INTERNAL']
+const BODY_ERRORS: ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+
+/** The reference of all endpoints, from the same definitions that answer the requests. */
+export function createOpenApi(endpoints: readonly Endpoint[], publicUrl: string): OpenApi {
+  const schemas: Record<string, Json> = {}
+  const toSchema = (schema: z.ZodType, io: 'input' | 'output' = 'output') => toJsonSchema(schema, io, schemas)
+  const paths: OpenApi['paths'] = {}
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: describe(endpoint, toSchema),
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Slipway',
+      version: '1.0.0',
+      description:
+        'On-chain agents, token launches and creator rewards. The service builds transactions; callers sign and submit them. No endpoint needs a credential. Every response carries `X-Request-Id`; name it when you report a problem.',
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl }],
+    tags: [...new Set(endpoints.map(({ tag }) => tag))].map(name => ({ name })),
+    paths,
+    components: { schemas },
+  }
+}
+
+type ToSchema = (schema: z.ZodType, io?: 'input' | 'output') => Json
+
+function describe(endpoint: Endpoint, toSchema: ToSchema): Operation {
+  const { success } = endpoint
+  return {
+    operationId: endpoint.id,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: endpoint.description,
+    parameters: [
+      ...parametersOf(endpoint.params, 'path', toSchema),
+      ...parametersOf(endpoint.query, 'query', toSchema),
+      ...(success.conditional ? [IF_NONE_MATCH] : []),
+    ],
+    ...(endpoint.body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: toSchema(endpoint.body, 'input') } },
+      },
+    }),
+    responses: {
+      200: {
+        description: success.description,
+        ...(success.conditional && { headers: CONDITIONAL_HEADERS }),
+        content: {
+          'application/json': {
+            schema: toSchema(success.schema),
+            examples: { success: { value: success.example } },
+          },
+        },
+      },
+      ...(success.conditional && {
+        304: { description: 'Unchanged since the ETag that was sent.', headers: CONDITIONAL_HEADERS },
+      }),
+      ...errorResponses(endpoint, toSchema),
+    },
+  }
+}
+
+function parametersOf(
+  fields: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  toSchema: ToSchema,
+): Parameter[] {
+  return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
+    const { description, ...schema } = toSchema(field as z.ZodType, 'input')
+    return {
+      name,
+      in: place,
+      required: place === 'path',
+      ...(typeof description === 'string' && { description }),
+      schema,
+    }
+  })
+}
+
+function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, ResponseObject> {
+  const family = errorFamilyOf(endpoint.method, endpoint.path)
+  const codes = [
+    ...Object.values(endpoint.faults),
+    ...endpoint.errors,
+    ...(endpoint.body ? BODY_ERRORS : []),
+    ...COMMON_ERRORS,
+  ]
+  const byStatus = groupByStatus(new Set(codes))
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      {
+        description: group.map(code => ERRORS[code].text).join(', or '),
+        ...(status === 429 && { headers: { 'Retry-After': { schema: { type: 'integer' } } } }),
+        content: {
+          'application/json': {
+            schema: toSchema(ErrorBody[family]),
+            examples: Object.fromEntries(
+              group.map(code => [code, { value: errorBody(family, ERRORS[code].text) }]),
+            ),
+          },
+        },
+      },
+    ]),
+  )
+}
+
+function groupByStatus(codes: Set<ErrorCode>): Map<number, ErrorCode[]> {
+  const groups = new Map<number, ErrorCode[]>()
+  for (const code of codes) {
+    const { status } = ERRORS[code]
+    groups.set(status, [...(groups.get(status) ?? []), code])
+  }
+  return groups
+}
+
+/** Named shapes become components; what refers to them is rewritten to point there. */
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>): Json {
+  const generated = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    // Fields may be added to an answer: clients tolerate those they do not know.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.additionalProperties
+    },
+  }) as Json
+  const text = JSON.stringify(generated).replaceAll('"#/$defs/', '"#/components/schemas/')
+  const { $schema: _, $defs, id, ...rest } = JSON.parse(text) as Json & { $defs?: Record<string, Json> }
+  for (const [name, { id: _id, ...definition }] of Object.entries($defs ?? {})) schemas[name] = definition
+  if (typeof id !== 'string') return rest
+  schemas[id] = rest
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETags that the caller holds; answered with 304 when one of them is current.',
+  schema: { type: 'string' },
+}
+
+const CONDITIONAL_HEADERS = {
+  ETag: { description: 'Strong; another one for each content encoding.', schema: { type: 'string' } },
+  'Cache-Control': { schema: { type: 'string' } },
+}

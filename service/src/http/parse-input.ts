@@ -1,0 +1,33 @@
+import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import type { z } from 'zod'
+import type { Endpoint } from '../endpoint/endpoint.ts'
+import { parseQuery } from './query.ts'
+
+export interface RawInput {
+  url: string
+  params: Record<string, string>
+  body: unknown
+}
+
+/** Parses a request once, at the border; the first fault found decides the answer. */
+export function createInputParser({ params, query, body, faults }: Endpoint) {
+  const knownQuery = new Set(Object.keys(query?.shape ?? {}))
+
+  function parse(schema: z.ZodObject | undefined, value: unknown): unknown {
+    if (!schema) return {}
+    const parsed = schema.safeParse(value)
+    if (parsed.success) return parsed.data
+    throw new ServiceError(faultOf(parsed.error, faults))
+  }
+
+  return (raw: RawInput) => ({
+    body: parse(body, raw.body),
+    query: parse(query, parseQuery(raw.url, knownQuery)),
+    params: parse(params, raw.params),
+  })
+}
+
+function faultOf({ issues }: z.ZodError, faults: Record<string, ErrorCode>): ErrorCode {
+  const field = issues[0]?.path[0] ?? 'body'
+  return faults[String(field)] ?? 'INVALID_INPUT'
+}

@@ -1,0 +1,70 @@
+export type Budget = 'reads' | 'writes'
+
+export interface Allowance {
+  allowed: boolean
+  limit: number
+  remaining: number
+  resetSeconds: number
+}
+
+export interface RateLimiter {
+  /** Undefined where this budget has no limit. */
+  take(budget: Budget, client: string): Allowance | undefined
+}
+
+const WINDOW_MS = 60_000
+/** The clients that are remembered at a time; whoever falls out starts with a full budget. */
+const CLIENTS_MAX = 200_000
+
+/** Fixed windows of a minute, each beginning with a client's first request. */
+export function createRateLimiter(
+  limits: Record<Budget, number>,
+  clock: () => number = Date.now,
+): RateLimiter {
+  const windows = { reads: createWindows(), writes: createWindows() }
+  return {
+    take(budget, client) {
+      const limit = limits[budget]
+      if (limit === 0) return undefined
+      const nowMs = clock()
+      const window = windows[budget].of(client, nowMs)
+      const allowed = window.used < limit
+      if (allowed) window.used += 1
+      return {
+        allowed,
+        limit,
+        remaining: limit - window.used,
+        resetSeconds: Math.ceil((window.endsMs - nowMs) / 1_000),
+      }
+    },
+  }
+}
+
+interface Window {
+  used: number
+  endsMs: number
+}
+
+function createWindows() {
+  // In the order in which they end, since all are of one length: what has ended is at the front.
+  const byClient = new Map<string, Window>()
+
+  function forget(nowMs: number) {
+    for (const [client, { endsMs }] of byClient) {
+      if (endsMs > nowMs && byClient.size < CLIENTS_MAX) return
+      byClient.delete(client)
+    }
+  }
+
+  return {
+    of(client: string, nowMs: number): Window {
+      const known = byClient.get(client)
+      if (known && nowMs < known.endsMs) return known
+      byClient.delete(client)
+      forget(nowMs)
+      const window = { used: 0, endsMs: nowMs + WINDOW_MS }
+      byClient.set(client, window)
+      return window
+    },
+  }
+}

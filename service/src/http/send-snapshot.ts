@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Snapshot } from '../endpoint/representation.ts'
+import { chooseRepresentation } from './choose-representation.ts'
+import { BODY_GUARDS, type Sent } from './front-door.ts'
+
+/** What a socket takes at once. */
+const HANDED_OVER_BYTES_MAX = 64 * 1024
+
+/** Answers with prepared bytes: 200, or 304 where the caller has them. Adds to `headers`, those owed to every response. */
+export function sendSnapshot(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: string[],
+  { snapshot, cacheControl }: { snapshot: Snapshot; cacheControl: string },
+): Sent {
+  const { representation, notModified } = chooseRepresentation(
+    snapshot,
+    request.headers['accept-encoding'] as string | undefined,
+    request.headers['if-none-match'],
+  )
+  headers.push('ETag', representation.etag, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding')
+  if (notModified) {
+    response.writeHead(304, headers)
+    response.end()
+    return 'handed over'
+  }
+  headers.push(...BODY_GUARDS, 'Content-Type', 'application/json; charset=utf-8')
+  headers.push('Content-Length', `${representation.length}`)
+  if (representation.encoding !== 'identity') headers.push('Content-Encoding', representation.encoding)
+  response.writeHead(200, headers)
+  if (request.method === 'HEAD') {
+    response.end()
+    return 'handed over'
+  }
+  sendParts(response, representation.parts)
+  return representation.length <= HANDED_OVER_BYTES_MAX ? 'handed over' : 'sending'
+}
+
+function sendParts(response: ServerResponse, parts: readonly Buffer[]): void {
+  if (parts.length === 1) {
+    response.end(parts[0])
+    return
+  }
+  // One gathered write for all parts: they are shared with every other response and never copied.
+  response.cork()
+  for (const part of parts) response.write(part)
+  response.end()
+  response.uncork()
+}

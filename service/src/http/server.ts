@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { createServer as createHttpServer } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Answer, Endpoint } from '../endpoint/endpoint.ts'
+import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
+import { errorCodeOf, sendError } from './answer-errors.ts'
+import { answerClientError } from './client-error.ts'
+import { DOCS_POLICY, docsPage } from './docs-page.ts'
+import { type AccessLog, BODY_GUARDS, createFrontDoor, exchangeOf } from './front-door.ts'
+import { checkReadiness, type ReadinessPart } from './health.ts'
+import { createListingLane } from './listing-lane.ts'
+import type { Metrics } from './metrics.ts'
+import { createOpenApi } from './openapi.ts'
+import { createInputParser } from './parse-input.ts'
+import { createPathBook } from './path-book.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { sendSnapshot } from './send-snapshot.ts'
+
+export interface ServerParts {
+  endpoints: Endpoint[]
+  snapshots: LaunchSnapshots
+  limiter: RateLimiter
+  metrics: Metrics
+  readiness: ReadinessPart[]
+  log: AccessLog & { error(fields: object, message: string): void }
+  publicUrl: string
+  trustedProxies: readonly string[]
+}
+
+const BODY_BYTES_MAX = 64 * 1024
+const NOT_JSON = Symbol('not JSON')
+const JSON_TYPE = 'application/json; charset=utf-8'
+const ALLOWED_METHODS = 'GET, HEAD, POST, OPTIONS'
+
+/** The whole HTTP face, not yet listening. Closing it answers the requests that are under way first. */
+export function createServer(parts: ServerParts): FastifyInstance {
+  const { endpoints, snapshots, limiter, metrics, log, trustedProxies } = parts
+  const frontDoor = createFrontDoor({
+    limiter,
+    trustedProxies,
+    log,
+    metrics,
+  })
+
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    // Requests on open connections are still answered while the server drains.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      owe(request, reply)
+      sendError(request, reply, errorCodeOf(error))
+    },
+    serverFactory: handler =>
+      createHttpServer(
+        {
+          requestTimeout: 30_000,
+          headersTimeout: 15_000,
+          keepAliveTimeout: 65_000,
+          connectionsCheckingInterval: 5_000,
+        },
+        frontDoor.serve({ short: createListingLane(snapshots), ordinary: handler }),
+      ),
+  })
+
+  const paths = createPathBook()
+  /** No route took it: a wrong path, a wrong method, or a browser asking what is allowed. */
+  function answerUnmatched(request: FastifyRequest, reply: FastifyReply) {
+    const allowed = paths.methodsOf(request.url)
+    if (!allowed) return sendError(request, reply, 'NOT_FOUND')
+    reply.header('Allow', [...allowed, 'OPTIONS'].join(', '))
+    if (request.method !== 'OPTIONS') return sendError(request, reply, 'METHOD_NOT_ALLOWED')
+    return reply
+      .header('Access-Control-Allow-Methods', ALLOWED_METHODS)
+      .header('Access-Control-Allow-Headers', 'Content-Type, If-None-Match, X-Request-Id, *')
+      .header('Access-Control-Max-Age', '86400')
+      .code(204)
+      .send()
+  }
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    if (text === '') return done(null, {})
+    try {
+      done(null, JSON.parse(text as string))
+    } catch {
+      // The endpoint knows in which words to refuse it.
+      done(null, NOT_JSON)
+    }
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    exchangeOf(request.raw).route = request.routeOptions.url ?? 'none'
+    owe(request, reply)
+    // Before the body is read: nothing about it matters on a path that takes none.
+    if (request.is404) return answerUnmatched(request, reply)
+  })
+  app.setErrorHandler((error: Error, request, reply) => {
+    const code = errorCodeOf(error)
+    if (code === 'INTERNAL') {
+      log.error({ requestId: exchangeOf(request.raw).id, err: error }, 'request failed')
+    }
+    return sendError(request, reply, code)
+  })
+
+  app.addHook('onRoute', ({ url, method }) => paths.add(url, [method].flat()))
+  for (const endpoint of endpoints) mount(app, endpoint)
+  mountOperations(app, parts)
+
+  app.addHook('preClose', async () => {
+    frontDoor.drain()
+    // A connection becomes idle when its last response is through: nobody else would close it then.
+    const timer = setInterval(() => app.server.closeIdleConnections(), 50).unref()
+    app.server.once('close', () => clearInterval(timer))
+  })
+  return app
+}
+
+/** Every response carries what the front door owes the caller. */
+function owe(request: FastifyRequest, reply: FastifyReply) {
+  const headers = [...exchangeOf(request.raw).headers, ...BODY_GUARDS]
+  for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1])
+}
+
+function mount(app: FastifyInstance, endpoint: Endpoint) {
+  const parse = createInputParser(endpoint)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    async handler(request, reply) {
+      const input = parse({
+        url: request.url,
+        params: request.params as Record<string, string>,
+        body: request.body ?? {},
+      })
+      const answer = await endpoint.answer(input as never)
+      return send(request, reply, answer)
+    },
+  })
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
+  if (answer.kind === 'json' && answer.cacheControl === undefined) {
+    return reply.type(JSON_TYPE).send(JSON.stringify(answer.value))
+  }
+  reply.hijack()
+  sendSnapshot(request.raw, reply.raw, exchangeOf(request.raw).headers, {
+    snapshot: answer.kind === 'prepared' ? answer.snapshot : snapshotOf(answer.value),
+    cacheControl: answer.cacheControl as string,
+  })
+}
+
+function snapshotOf(value: object) {
+  const bytes = Buffer.from(JSON.stringify(value))
+  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 27)
+  return {
+    identity: { encoding: 'identity' as const, etag: `"${tag}"`, parts: [bytes], length: bytes.length },
+  }
+}
+
+function mountOperations(app: FastifyInstance, { endpoints, metrics, readiness, publicUrl }: ServerParts) {
+  const openApi = createOpenApi(endpoints, publicUrl)
+  const openApiText = JSON.stringify(openApi)
+  const page = docsPage(openApi)
+  app.get('/healthz', async (_request, reply) => reply.type('text/plain').send('ok\n'))
+  app.get('/readyz', async (_request, reply) => {
+    const { ready, text } = await checkReadiness(readiness)
+    return reply
+      .code(ready ? 200 : 503)
+      .type('text/plain')
+      .send(text)
+  })
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  )
+  app.get('/openapi.json', async (_request, reply) => reply.type(JSON_TYPE).send(openApiText))
+  app.get('/docs', async (_request, reply) =>
+    reply.header('Content-Security-Policy', DOCS_POLICY).type('text/html; charset=utf-8').send(page),
+  )
+}

@@ -1,0 +1,453 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { addressOf, launchRecord } from '../testing/launch-rows.ts'
+import { startProbeServer } from '../testing/probe-server.ts'
+import { rawRequest } from '../testing/raw-request.ts'
+
+const AGENTS_PROBE = `/v1/agents/${addressOf('agent')}/probe`
+const REWARDS_PROBE = '/v1/creator-rewards/probe'
+const asAgents = (error: string) => ({ success: false, error })
+const asLaunches = (message: string) => ({ error: { message } })
+const postJson = (body: string | Buffer, type = 'application/json') => ({
+  method: 'POST',
+  headers: { 'content-type': type },
+  body,
+})
+
+describe('beside the interface', () => {
+  test('/healthz says that the process lives', async () => {
+    const { url } = await startProbeServer()
+    const answer = await rawRequest(url, '/healthz')
+    expect([answer.status, answer.text]).toEqual([200, 'ok\n'])
+  })
+
+  test('/readyz has a line for each part, and is 503 when one of them fails, without saying more than that', async () => {
+    const { url } = await startProbeServer({
+      readiness: [
+        { name: 'store', check: async () => 'answered' },
+        {
+          name: 'chain-mainnet',
+          check: async () => {
+            throw new Error('https://rpc.example/?key=secret refused')
+          },
+        },
+      ],
+    })
+    const answer = await rawRequest(url, '/readyz')
+    expect(answer.status).toBe(503)
+    expect(answer.text).toBe('store: ok, answered\nchain-mainnet: failing, unreachable\n')
+  })
+
+  test('/metrics has request durations by route and status, and the lag of the event loop', async () => {
+    const { url } = await startProbeServer()
+    await rawRequest(url, '/v1/launches')
+    await rawRequest(url, `/v1/launches/${addressOf('none')}`)
+    await rawRequest(url, '/nowhere/at/all')
+    const { text } = await rawRequest(url, '/metrics')
+    const count = (method: string, route: string, status: number) =>
+      `slipway_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"} 1`
+    expect(text).toContain(count('GET', '/v1/launches', 200))
+    expect(text).toContain(count('GET', '/v1/launches/:genesisAddress', 404))
+    expect(text).toContain(count('GET', 'none', 404))
+    expect(text).toContain('nodejs_eventloop_lag_seconds')
+    expect(text).not.toContain('/nowhere')
+  })
+})
+
+describe('cross-origin callers', () => {
+  test('any origin may read, with the headers that clients need exposed', async () => {
+    const { url } = await startProbeServer()
+    for (const path of ['/v1/launches', '/v1/agents/x', '/openapi.json']) {
+      const { headers } = await rawRequest(url, path, { headers: { origin: 'https://page.example' } })
+      expect(headers['access-control-allow-origin']).toBe('*')
+      expect(headers['access-control-expose-headers']).toMatch(/ETag.*Retry-After.*RateLimit-Limit/)
+    }
+  })
+
+  test('a preflight allows GET, HEAD, POST and OPTIONS', async () => {
+    const { url } = await startProbeServer()
+    const { status, headers } = await rawRequest(url, REWARDS_PROBE, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://page.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
+    })
+    expect(status).toBe(204)
+    expect(headers['access-control-allow-methods']).toBe('GET, HEAD, POST, OPTIONS')
+    expect(headers['access-control-allow-headers']).toContain('Content-Type')
+    expect(headers.allow).toBe('POST, OPTIONS')
+    expect((await rawRequest(url, '/nowhere', { method: 'OPTIONS' })).status).toBe(404)
+  })
+})
+
+describe('methods and paths', () => {
+  test('HEAD works wherever GET does: the same status and headers, no body', async () => {
+    const launch = launchRecord('head')
+    const { url } = await startProbeServer({ launches: [launch] })
+    const paths = [
+      '/v1/launches',
+      '/v1/launches?status=wrong',
+      `/v1/launches/${launch.genesisAddress}`,
+      `/v1/tokens/${launch.mint}`,
+      '/v1/launches/none',
+      '/healthz',
+      '/readyz',
+      '/openapi.json',
+      '/docs',
+      '/nowhere',
+    ]
+    for (const path of paths) {
+      const get = await rawRequest(url, path)
+      const head = await rawRequest(url, path, { method: 'HEAD' })
+      expect([path, head.status, head.body.length]).toEqual([path, get.status, 0])
+      const comparable = ({ 'x-request-id': _id, date: _date, ...headers }: Record<string, unknown>) =>
+        headers
+      expect(comparable(head.headers)).toEqual(comparable(get.headers))
+    }
+    expect((await rawRequest(url, '/metrics', { method: 'HEAD' })).status).toBe(200)
+  })
+
+  test("an unknown path is 404 in its family's shape", async () => {
+    const { url } = await startProbeServer()
+    const shapes: [string, object][] = [
+      ['/', asLaunches('Not found')],
+      ['/v1', asLaunches('Not found')],
+      ['/v1/nothing', asLaunches('Not found')],
+      ['/v1/creator-rewards', asLaunches('Not found')],
+      ['/v1/tokens', asLaunches('Not found')],
+      ['/v1/agents', asAgents('Not found')],
+      ['/v1/agents/a/b/c', asAgents('Not found')],
+      ['/v1/social', asAgents('Not found')],
+      ['/v1/social/whatever?x=1', asAgents('Not found')],
+    ]
+    for (const [path, body] of shapes) {
+      const answer = await rawRequest(url, path)
+      expect([path, answer.status, answer.json()]).toEqual([path, 404, body])
+    }
+    // Nothing about the body matters where nobody would read it.
+    for (const options of [postJson('{'), postJson('a', 'text/plain'), postJson('a'.repeat(70_000))])
+      expect((await rawRequest(url, '/v1/agents/a/b', options)).status).toBe(404)
+  })
+
+  test("a known path with the wrong method is 405 with Allow, in its family's shape", async () => {
+    const { url } = await startProbeServer()
+    const cases: [string, string, string, object][] = [
+      ['POST', '/v1/launches', 'GET, HEAD, OPTIONS', asLaunches('Method not allowed')],
+      ['DELETE', `/v1/launches/${addressOf('x')}`, 'GET, HEAD, OPTIONS', asLaunches('Method not allowed')],
+      ['GET', REWARDS_PROBE, 'POST, OPTIONS', asLaunches('Method not allowed')],
+      ['PUT', AGENTS_PROBE, 'POST, OPTIONS', asAgents('Method not allowed')],
+      ['PATCH', '/healthz', 'GET, HEAD, OPTIONS', asLaunches('Method not allowed')],
+    ]
+    for (const [method, path, allow, body] of cases) {
+      const answer = await rawRequest(url, path, { method })
+      expect([method, path, answer.status]).toEqual([method, path, 405])
+      expect(answer.headers.allow).toBe(allow)
+      expect(answer.json()).toEqual(body)
+    }
+  })
+
+  test("odd spellings of a path are 404 in the family's shape", async () => {
+    const { url } = await startProbeServer()
+    const launches = [
+      '/v1/launches/',
+      '/v1/launches/%',
+      '/v1/launches/%zz',
+      '/v1/launches/a%2Fb',
+      '/v1/launches%2Fa',
+    ]
+    const more = [
+      '/V1/launches',
+      '/v1/Launches',
+      '//v1/launches',
+      '/v1/launches/%25',
+      '/v1/tokens/%E0%A4%A',
+      '/v1/./launches',
+    ]
+    const long = [`/v1/launches/${'a'.repeat(500)}`]
+    for (const path of [...launches, ...more, ...long]) {
+      const answer = await rawRequest(url, path)
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(answer.json()).toEqual({ error: { message: expect.stringMatching(/ot found$/) } })
+    }
+    for (const path of [
+      '/v1/agents/',
+      '/v1/agents/%',
+      '/v1/Agents/x/',
+      '/v1/agents%2Fx',
+      '/v1/social/%c0/',
+    ]) {
+      const answer = await rawRequest(url, path)
+      expect([path, answer.status, answer.json()]).toEqual([path, 404, asAgents('Not found')])
+    }
+  })
+
+  test('GET /v1/launches/register is a look-up of a launch of that name', async () => {
+    const { url } = await startProbeServer()
+    const answer = await rawRequest(url, '/v1/launches/register')
+    expect([answer.status, answer.json()]).toEqual([404, asLaunches('Launch not found')])
+  })
+})
+
+describe('bodies', () => {
+  test('JSON of at most 64 KiB is taken, one byte more is 413', async () => {
+    const { url } = await startProbeServer()
+    const ofSize = (bytes: number) => JSON.stringify({ word: 'a'.repeat(bytes - '{"word":""}'.length) })
+    expect((await rawRequest(url, REWARDS_PROBE, postJson(ofSize(65_536)))).status).toBe(200)
+    for (const [path, body] of [
+      [REWARDS_PROBE, asLaunches('Request body too large')],
+      [AGENTS_PROBE, asAgents('Request body too large')],
+    ] as const) {
+      const answer = await rawRequest(url, path, postJson(ofSize(65_537)))
+      expect([answer.status, answer.json()]).toEqual([413, body])
+    }
+  })
+
+  test('a body that grows past the limit without announcing its length is 413 too', async () => {
+    const { url } = await startProbeServer()
+    const answer = await rawRequest(url, REWARDS_PROBE, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+      body: JSON.stringify({ word: 'a'.repeat(70_000) }),
+    })
+    expect(answer.status).toBe(413)
+  })
+
+  test('another media type is 415', async () => {
+    const { url } = await startProbeServer()
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/jsonx',
+      'nonsense',
+    ]) {
+      const answer = await rawRequest(url, AGENTS_PROBE, postJson('{"word":"a"}', type))
+      expect([type, answer.status]).toEqual([type, 415])
+      expect(answer.json()).toEqual(asAgents('Unsupported media type, send application/json'))
+    }
+    expect(
+      (await rawRequest(url, AGENTS_PROBE, postJson('{"word":"a"}', 'application/json; charset=utf-8')))
+        .status,
+    ).toBe(200)
+  })
+
+  test('no body at all is an empty object and fails validation', async () => {
+    const { url } = await startProbeServer()
+    for (const options of [{ method: 'POST' }, postJson('')]) {
+      const answer = await rawRequest(url, AGENTS_PROBE, options)
+      expect([answer.status, answer.json()]).toEqual([400, asAgents('Invalid input data')])
+    }
+  })
+
+  test("a body that is not JSON is 400 in the family's words", async () => {
+    const { url } = await startProbeServer()
+    for (const body of ['{', 'word', '{"word":', '\u0000', '[1,]']) {
+      const rewards = await rawRequest(url, REWARDS_PROBE, postJson(body))
+      expect([body, rewards.status, rewards.json()]).toEqual([body, 400, asLaunches('✖ Invalid JSON body')])
+      const agents = await rawRequest(url, AGENTS_PROBE, postJson(body))
+      expect([body, agents.status, agents.json()]).toEqual([body, 400, asAgents('Invalid input data')])
+    }
+  })
+
+  test('JSON that is no object fails validation', async () => {
+    const { url } = await startProbeServer()
+    for (const body of ['null', '[]', '"word"', '1', 'true']) {
+      const answer = await rawRequest(url, AGENTS_PROBE, postJson(body))
+      expect([body, answer.status]).toEqual([body, 400])
+    }
+  })
+
+  test('unknown fields are ignored, those that would poison a prototype too', async () => {
+    const { url } = await startProbeServer()
+    const body = '{"word":"a","more":1,"__proto__":{"admin":true},"constructor":{"prototype":{}}}'
+    const answer = await rawRequest(url, REWARDS_PROBE, postJson(body))
+    expect([answer.status, answer.json()]).toEqual([200, { word: 'a' }])
+  })
+})
+
+describe('query parameters', () => {
+  test('unknown ones are ignored, empty ones count as absent', async () => {
+    const { url } = await startProbeServer({ launches: [launchRecord('query')] })
+    const plain = await rawRequest(url, '/v1/launches')
+    for (const query of [
+      '?',
+      '?x=1&x=2',
+      '?x[]=1',
+      '?network=&status=&spotlight=',
+      '?status',
+      '?__proto__=1',
+    ]) {
+      const answer = await rawRequest(url, `/v1/launches${query}`)
+      expect([query, answer.status, answer.text]).toEqual([query, 200, plain.text])
+    }
+  })
+
+  test('a known one that is repeated or bracketed is 400', async () => {
+    const { url } = await startProbeServer()
+    const cases = [
+      ['network=chain-mainnet&network=chain-mainnet', '✖ Invalid network'],
+      ['network[]=chain-mainnet', '✖ Invalid network'],
+      ['status=live&status=live', '✖ Invalid status'],
+      ['status=&status=live', '✖ Invalid status'],
+      ['status[a]=live', '✖ Invalid status'],
+      ['spotlight=true&spotlight=false', '✖ Invalid spotlight'],
+      ['spotlight%5B%5D=true', '✖ Invalid spotlight'],
+    ]
+    for (const [query, message] of cases) {
+      const answer = await rawRequest(url, `/v1/launches?${query}`)
+      expect([query, answer.status, answer.json()]).toEqual([query, 400, asLaunches(message as string)])
+    }
+  })
+})
+
+describe('rate limits', () => {
+  test("reads and writes have budgets of their own; what exceeds them is 429 in the family's shape", async () => {
+    const { url } = await startProbeServer({ limits: { reads: 3, writes: 1 } })
+    const first = await rawRequest(url, '/v1/launches')
+    expect(first.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '2' })
+    expect(Number(first.headers['ratelimit-reset'])).toBeGreaterThan(0)
+    // The ordinary way counts against the same budget as the short one.
+    expect((await rawRequest(url, '/v1/launches/none')).headers['ratelimit-remaining']).toBe('1')
+    expect((await rawRequest(url, '/v1/agents/none')).headers['ratelimit-remaining']).toBe('0')
+    const refused = await rawRequest(url, '/v1/launches')
+    expect([refused.status, refused.json()]).toEqual([429, asLaunches('Too many requests')])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(refused.headers['access-control-allow-origin']).toBe('*')
+    const agents = await rawRequest(url, '/v1/agents/none')
+    expect([agents.status, agents.json()]).toEqual([429, asAgents('Too many requests')])
+
+    const write = await rawRequest(url, AGENTS_PROBE, postJson('{"word":"a"}'))
+    expect([write.status, write.headers['ratelimit-limit']]).toEqual([200, '1'])
+    expect((await rawRequest(url, AGENTS_PROBE, postJson('{"word":"a"}'))).status).toBe(429)
+    // Whoever watches over the service is not counted.
+    expect((await rawRequest(url, '/healthz')).status).toBe(200)
+  })
+
+  test('0 turns a limit off', async () => {
+    const { url } = await startProbeServer({ limits: { reads: 0, writes: 1 } })
+    const { status, headers } = await rawRequest(url, '/v1/launches')
+    expect([status, headers['ratelimit-limit']]).toEqual([200, undefined])
+  })
+
+  test('a forwarded address counts only when it comes from a trusted proxy', async () => {
+    const behindProxy = await startProbeServer({
+      limits: { reads: 1, writes: 1 },
+      trustedProxies: ['loopback'],
+    })
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+    expect((await rawRequest(behindProxy.url, '/v1/launches', from('192.0.2.1'))).status).toBe(200)
+    expect((await rawRequest(behindProxy.url, '/v1/launches', from('192.0.2.1'))).status).toBe(429)
+    expect((await rawRequest(behindProxy.url, '/v1/launches', from('192.0.2.2'))).status).toBe(200)
+
+    const alone = await startProbeServer({ limits: { reads: 1, writes: 1 } })
+    expect((await rawRequest(alone.url, '/v1/launches', from('192.0.2.1'))).status).toBe(200)
+    expect((await rawRequest(alone.url, '/v1/launches', from('192.0.2.2'))).status).toBe(429)
+    const warnings = alone.logged.filter(({ level }) => level === 'warn')
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]?.message).toContain('TRUST_PROXY')
+  })
+})
+
+describe('every response', () => {
+  test('carries an id: the one that was sent if it is sane, else a new one', async () => {
+    const { url } = await startProbeServer()
+    const ids = new Set<string>()
+    for (const path of ['/v1/launches', '/v1/launches/none', '/nowhere', '/healthz']) {
+      const sane = await rawRequest(url, path, { headers: { 'x-request-id': 'trace-1.a:b_c' } })
+      expect(sane.headers['x-request-id']).toBe('trace-1.a:b_c')
+      for (const odd of ['a'.repeat(129), 'a b', 'a"b', '<script>']) {
+        const made = await rawRequest(url, path, { headers: { 'x-request-id': odd } })
+        expect(made.headers['x-request-id']).toMatch(/^[\w-]{14,40}$/)
+        expect(made.headers['x-request-id']).not.toBe(odd)
+        ids.add(made.headers['x-request-id'] as string)
+      }
+    }
+    expect(ids.size).toBe(16)
+  })
+
+  test('that has a body carries security headers', async () => {
+    const { url } = await startProbeServer()
+    for (const path of ['/v1/launches', '/v1/launches/none', '/nowhere', '/healthz']) {
+      const { headers } = await rawRequest(url, path)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+    }
+  })
+
+  test('an unexpected fault is 500 without a word of what happened, which the log has', async () => {
+    const { url, logged } = await startProbeServer()
+    const answer = await rawRequest(url, REWARDS_PROBE, {
+      ...postJson('{"word":"explode"}'),
+      headers: { 'content-type': 'application/json', 'x-request-id': 'explosion' },
+    })
+    expect([answer.status, answer.json()]).toEqual([500, asLaunches('Internal server error')])
+    const failure = logged.find(({ level }) => level === 'error')
+    expect(failure?.fields).toMatchObject({ requestId: 'explosion', err: expect.any(Error) })
+  })
+
+  test('has a line in the access log, with neither query, body nor credential', async () => {
+    const { url, logged } = await startProbeServer()
+    await rawRequest(url, '/v1/launches?accessToken=s3cret')
+    await rawRequest(url, `${AGENTS_PROBE}?key=s3cret`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer s3cret', cookie: 'id=s3cret' },
+      body: '{"word":"s3cret"}',
+    })
+    await sleep(50)
+    const lines = logged.filter(({ message }) => message === 'request').map(({ fields }) => fields)
+    expect(lines).toMatchObject([
+      { method: 'GET', path: '/v1/launches', status: 200, client: '127.0.0.1' },
+      { method: 'POST', path: AGENTS_PROBE, status: 200 },
+    ])
+    expect(JSON.stringify(logged)).not.toContain('s3cret')
+  })
+})
+
+describe('what is hardly HTTP', () => {
+  function sendBytes(url: string, bytes: string): Promise<string> {
+    const { hostname, port } = new URL(url)
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => socket.write(bytes))
+      let received = ''
+      socket.on('data', chunk => {
+        received += chunk
+      })
+      socket.on('close', () => resolve(received))
+      socket.on('error', reject)
+    })
+  }
+
+  test('is answered with 400 or 431 in shape, and the connection ends', async () => {
+    const { url } = await startProbeServer()
+    const nonsense = await sendBytes(url, 'HELLO\r\n\r\n')
+    expect(nonsense).toMatch(/^HTTP\/1\.1 400 /)
+    expect(nonsense).toContain('{"error":{"message":"Bad request"}}')
+    const headers = await sendBytes(url, `GET / HTTP/1.1\r\nHost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`)
+    expect(headers).toMatch(/^HTTP\/1\.1 431 /)
+  })
+
+  test('a request without Host is refused', async () => {
+    const { url } = await startProbeServer()
+    expect(await sendBytes(url, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 /,
+    )
+  })
+})
+
+describe('closing', () => {
+  test('answers what is under way, takes nothing new, and leaves no connection open', async () => {
+    const { url, app } = await startProbeServer()
+    const idle = await fetch(`${url}/healthz`)
+    await idle.text()
+    const answer = rawRequest(url, REWARDS_PROBE, postJson('{"word":"wait"}'))
+    await sleep(100)
+    const start = performance.now()
+    await app.close()
+    expect(performance.now() - start).toBeLessThan(2_000)
+    expect((await answer).json()).toEqual({ word: 'wait' })
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  })
+})

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** From those who know everyone to those who know nobody. Rooms on one line do not know each other. */
+const FLOORS = [
+  ['main'],
+  ['commands'],
+  ['context', 'demo'],
+  ['http'],
+  ['agents', 'creator-rewards', 'indexer', 'launches', 'social'],
+  ['chain', 'endpoint', 'metadata', 'store'],
+  ['config', 'log', 'log-pages', 'operator-error', 'page-sink', 'shutdown'],
+]
+/** What only some rooms may use from outside. */
+const GUARDED: Record<string, string[]> = {
+  fastify: ['http', 'context', 'config'],
+  pg: ['store'],
+  'drizzle-orm': ['store', 'context'],
+  pino: ['log'],
+}
+
+interface Import {
+  file: string
+  from: string
+  to: string
+}
+
+function listImports(): Import[] {
+  return ['service/src', 'schema/src', 'bench/src'].flatMap(workspace =>
+    findSources(join(root, workspace)).flatMap(file =>
+      [
+        ...readFileSync(file, 'utf8').matchAll(
+          /^\s*(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm,
+        ),
+      ].map(([, fixed, dynamic]) => {
+        const target = (fixed ?? dynamic) as string
+        const to = target.startsWith('.') ? relative(root, resolve(dirname(file), target)) : target
+        return { file: relative(root, file), from: roomOf(relative(root, file)), to }
+      }),
+    ),
+  )
+}
+
+function findSources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(path => /\.ts$/.test(path) && !/\.test\.ts$|^testing\/|\/test-/.test(path))
+    .map(path => join(folder, path))
+}
+
+function roomOf(path: string): string {
+  const [workspace, , room = ''] = path.split('/')
+  return workspace === 'service' ? room.replace(/\.ts$/, '') : (workspace as string)
+}
+
+const floorOf = (room: string) => FLOORS.findIndex(floor => floor.includes(room))
+const imports = listImports()
+
+test('every room has its floor', () => {
+  const homeless = imports.filter(({ file, from }) => file.startsWith('service/') && floorOf(from) === -1)
+  expect(homeless.map(({ file }) => file)).toEqual([])
+  expect(imports.length).toBeGreaterThan(100)
+})
+
+test('imports point downwards, and rooms on one floor do not know each other', () => {
+  const wrong = imports.filter(({ from, to }) => {
+    if (!to.startsWith('service/src/') || floorOf(from) === -1) return false
+    const room = roomOf(to)
+    return room !== from && floorOf(room) <= floorOf(from) && !(floorOf(from) === FLOORS.length - 1)
+  })
+  expect(wrong.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+})
+
+test('the schema knows nobody, and nobody but the entry reads the environment', () => {
+  const outside = imports.filter(
+    ({ file, to }) => file.startsWith('schema/') && /^service|^bench|^node:/.test(to),
+  )
+  expect(outside.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+  const readers = findSources(join(root, 'service/src')).filter(file =>
+    readFileSync(file, 'utf8').includes('process.env'),
+  )
+  // The database server is a child process: it is given a path, and nothing else of ours.
+  expect(readers.map(file => relative(root, file)).sort()).toEqual([
+    'service/src/main.ts',
+    'service/src/store/embedded-postgres/run-program.ts',
+  ])
+})
+
+test('Fastify, the database driver and the logger stay in their rooms', () => {
+  const wrong = imports.filter(({ file, from, to }) => {
+    const name = Object.keys(GUARDED).find(guarded => to === guarded || to.startsWith(`${guarded}/`))
+    return file.startsWith('service/') && name !== undefined && !GUARDED[name]?.includes(from)
+  })
+  expect(wrong.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+})

@@ -1,0 +1,28 @@
+import type { Address } from '@slipway/schema/address'
+import type { LaunchData } from '@slipway/schema/launch'
+
+/** What the reference shows as an answer. */
+export const EXAMPLE_LAUNCH: LaunchData = {
+  launch: {
+    launchPage: 'https://slipway.example/launches/FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw',
+    mechanic: 'launchpoolV2',
+    genesisAddress: 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw' as Address,
+    spotlight: true,
+    startTime: '2026-03-02T15:00:00.000Z',
+    endTime: '2026-03-05T15:00:00.000Z',
+    status: 'live',
+    heroUrl: 'heroes/tidewater.webp',
+    graduatedAt: null,
+    lastActivityAt: '2026-03-03T09:41:27.000Z',
+    type: 'launchpool',
+  },
+  baseToken: {
+    address: 'BSBkEGZfkitKTHVaC8VvCJ37Fj5r7XjssBeesic6mjwZ' as Address,
+    name: 'Tidewater',
+    symbol: 'TIDE',
+    image: 'https://images.example/tidewater.png',
+    description: 'A token that pays for harbour sensors.',
+  },
+  website: 'https://tidewater.example',
+  socials: { x: 'https://x.com/tidewater', telegram: 'https://t.me/tidewater' },
+}

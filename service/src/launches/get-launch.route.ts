@@ -1,0 +1,40 @@
+import { AddressString } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import { type LaunchData, LaunchDetail } from '@slipway/schema/launch'
+import { NetworkInput } from '@slipway/schema/network'
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { EXAMPLE_LAUNCH } from './examples.ts'
+import type { LaunchSnapshots } from './launch-snapshots.ts'
+import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
+
+export function getLaunchEndpoint(snapshots: LaunchSnapshots): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/v1/launches/{genesisAddress}',
+    id: 'getLaunch',
+    tag: 'Launches',
+    summary: 'Get a launch',
+    description: 'One launch as the listings show it, and which of its social links are proven.',
+    params: z.object({ genesisAddress: AddressString }),
+    query: z.object({ network: NetworkInput }),
+    faults: { network: 'INVALID_NETWORK', genesisAddress: 'LAUNCH_NOT_FOUND' },
+    success: {
+      description: 'The launch.',
+      schema: z.object({ data: LaunchDetail }),
+      example: { data: { ...EXAMPLE_LAUNCH, verifiedSocials: ['x'] } },
+      conditional: true,
+    },
+    errors: ['LAUNCH_NOT_FOUND'],
+    answer({ params, query }) {
+      const entry = snapshots.of(query.network).launch(params.genesisAddress)
+      if (!entry) throw new ServiceError('LAUNCH_NOT_FOUND')
+      const data = JSON.parse(entry.json) as LaunchData
+      return {
+        kind: 'json',
+        value: { data: { ...data, verifiedSocials: entry.verifiedSocials } },
+        cacheControl: LISTING_CACHE_CONTROL,
+      }
+    },
+  })
+}

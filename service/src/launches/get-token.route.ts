@@ -1,0 +1,44 @@
+import { AddressString } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import { type LaunchData, TokenDetail } from '@slipway/schema/launch'
+import { NetworkInput } from '@slipway/schema/network'
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { EXAMPLE_LAUNCH } from './examples.ts'
+import type { LaunchSnapshots } from './launch-snapshots.ts'
+import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
+
+export function getTokenEndpoint(snapshots: LaunchSnapshots): Endpoint {
+  const { launch, ...about } = EXAMPLE_LAUNCH
+  return defineEndpoint({
+    method: 'GET',
+    path: '/v1/tokens/{mint}',
+    id: 'getToken',
+    tag: 'Tokens',
+    summary: 'Get a token',
+    description:
+      'A token and every launch of it, newest activity first. `website` and `socials` are those of the launch that was registered last.',
+    params: z.object({ mint: AddressString }),
+    query: z.object({ network: NetworkInput }),
+    faults: { network: 'INVALID_NETWORK', mint: 'TOKEN_NOT_FOUND' },
+    success: {
+      description: 'The token and its launches.',
+      schema: z.object({ data: TokenDetail }),
+      example: { data: { launches: [launch], ...about } },
+      conditional: true,
+    },
+    errors: ['TOKEN_NOT_FOUND'],
+    answer({ params, query }) {
+      const entries = snapshots.of(query.network).launchesOfToken(params.mint)
+      const newest = entries.toSorted((a, b) => b.registeredMs - a.registeredMs)[0]
+      if (!newest) throw new ServiceError('TOKEN_NOT_FOUND')
+      const launches = entries.map(entry => (JSON.parse(entry.json) as LaunchData).launch)
+      const { baseToken, website, socials } = JSON.parse(newest.json) as LaunchData
+      return {
+        kind: 'json',
+        value: { data: { launches, baseToken, website, socials } },
+        cacheControl: LISTING_CACHE_CONTROL,
+      }
+    },
+  })
+}

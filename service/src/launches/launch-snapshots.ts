@@ -1,0 +1,194 @@
+import type { Address } from '@slipway/schema/address'
+import { NETWORKS, type Network } from '@slipway/schema/network'
+import type { LaunchRecord } from '../store/launches.ts'
+import type { Entry } from './listing/entry.ts'
+import { createPress } from './listing/press.ts'
+import { createNetworkListings, type NetworkListings } from './network-listings.ts'
+
+/** Where launches are read from. */
+export interface LaunchSource {
+  readAll(): AsyncIterable<LaunchRecord[]>
+  read(network: Network, addresses: readonly Address[]): Promise<LaunchRecord[]>
+}
+
+/** The launches of every network as prepared answers, kept in step with the store off the request path. */
+export interface LaunchSnapshots {
+  of(network: Network): Pick<NetworkListings, 'listing' | 'launch' | 'launchesOfToken' | 'addresses' | 'size'>
+  /** These launches have changed in the store. */
+  changed(network: Network, addresses: readonly Address[]): void
+  /** Anything may have changed in the store. */
+  everythingChanged(): void
+  /** Resolves once everything announced before the call is shown; rejects if that fails. */
+  caughtUp(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface SnapshotObserver {
+  onUpdated(launches: number, seconds: number): void
+  onFailed(error: unknown): void
+}
+
+/** Changes that come thick and fast are shown together, at most this often. */
+const PAUSE_MS_MIN = 50
+const PAUSE_MS_MAX = 400
+const RETRY_MS = 500
+const QUIET_MS = 300
+/** A timer no longer than this, so that a clock that was set is noticed. */
+const SLEEP_MS_MAX = 30_000
+
+export function createLaunchSnapshots({
+  source,
+  publicUrl,
+  observer,
+  clock = Date.now,
+}: {
+  source: LaunchSource
+  publicUrl: string
+  observer: SnapshotObserver
+  clock?: () => number
+}): LaunchSnapshots {
+  const press = createPress()
+  const listings = new Map(
+    NETWORKS.map(network => [network, createNetworkListings({ publicUrl, press, clock })]),
+  )
+  const of = (network: Network) => listings.get(network) as NetworkListings
+
+  let dirty = new Map<Network, Set<Address>>()
+  let reload = false
+  let closed = false
+  let wake = () => {}
+  let waiting: { resolve(): void; reject(error: unknown): void }[] = []
+
+  const hasWork = () => reload || dirty.size > 0 || waiting.length > 0
+  const done = keepInStep()
+
+  async function keepInStep() {
+    for (const network of listings.values()) await network.update([], [])
+    while (!closed) {
+      await untilWork()
+      if (closed) return
+      const pauseMs = await step()
+      await sleepUnlessClosed(pauseMs)
+    }
+  }
+
+  /** Shows all that was announced; returns how long to leave the processor to others. */
+  async function step(): Promise<number> {
+    const work = { dirty, reload, waiting }
+    dirty = new Map()
+    reload = false
+    waiting = []
+    const start = performance.now()
+    try {
+      const launches = work.reload ? await readEverything() : await readChanged(work.dirty)
+      const ms = performance.now() - start
+      observer.onUpdated(launches, ms / 1_000)
+      for (const { resolve } of work.waiting) resolve()
+      return Math.min(Math.max(PAUSE_MS_MIN, 2 * ms), PAUSE_MS_MAX)
+    } catch (error) {
+      observer.onFailed(error)
+      // Nothing announced is forgotten: what is shown stays, and the work is tried again.
+      reload ||= work.reload
+      for (const [network, addresses] of work.dirty) addDirty(network, addresses)
+      for (const { reject } of work.waiting) reject(error)
+      return RETRY_MS
+    }
+  }
+
+  async function readChanged(changed: ReadonlyMap<Network, ReadonlySet<Address>>): Promise<number> {
+    let launches = 0
+    for (const [network, known] of listings) {
+      const addresses = [...(changed.get(network) ?? [])]
+      const records = addresses.length > 0 ? await source.read(network, addresses) : []
+      const found = new Set(records.map(({ genesisAddress }) => genesisAddress))
+      await known.update(
+        records.map(known.entryOf),
+        addresses.filter(address => !found.has(address)),
+      )
+      launches += addresses.length
+    }
+    return launches
+  }
+
+  async function readEverything(): Promise<number> {
+    const entries = new Map<Network, Map<Address, Entry>>(NETWORKS.map(network => [network, new Map()]))
+    let launches = 0
+    for await (const records of source.readAll()) {
+      launches += records.length
+      for (const record of records) {
+        entries.get(record.network)?.set(record.genesisAddress, of(record.network).entryOf(record))
+      }
+    }
+    for (const [network, read] of entries) {
+      const removed = [...of(network).addresses()].filter(address => !read.has(address))
+      await of(network).update([...read.values()], removed)
+    }
+    return launches
+  }
+
+  async function untilWork() {
+    const wakeAtMs = Math.min(...[...listings.values()].map(network => network.wakeAtMs))
+    await sleep(Math.min(QUIET_MS, wakeAtMs - clock()))
+    if (hasWork() || closed) return
+    // Not waited for: work that arrives meanwhile goes first.
+    polish().catch(observer.onFailed)
+    await sleep(wakeAtMs - clock())
+  }
+
+  let polishing = false
+  async function polish() {
+    if (polishing) return
+    polishing = true
+    try {
+      for (const network of listings.values()) await network.polish(() => !hasWork() && !closed)
+    } finally {
+      polishing = false
+    }
+  }
+
+  function sleep(ms: number): Promise<void> {
+    if (hasWork() || closed || ms <= 0) return Promise.resolve()
+    return sleepUnlessClosed(ms, true)
+  }
+
+  function sleepUnlessClosed(ms: number, wakeable = false): Promise<void> {
+    return new Promise(resolve => {
+      const timer = setTimeout(finish, Math.min(ms, SLEEP_MS_MAX))
+      function finish() {
+        clearTimeout(timer)
+        wake = () => {}
+        resolve()
+      }
+      wake = () => (wakeable || closed ? finish() : undefined)
+    })
+  }
+
+  function addDirty(network: Network, addresses: Iterable<Address>) {
+    const known = dirty.get(network) ?? new Set()
+    for (const address of addresses) known.add(address)
+    dirty.set(network, known)
+  }
+
+  return {
+    of,
+    changed(network, addresses) {
+      addDirty(network, addresses)
+      wake()
+    },
+    everythingChanged() {
+      reload = true
+      wake()
+    },
+    caughtUp() {
+      return new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject })
+        wake()
+      })
+    },
+    async close() {
+      closed = true
+      wake()
+      await done
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { crc32, deflateRaw, constants as zlib } from 'node:zlib'
+import type { Entry } from './entry.ts'
+
+/** A run of neighbouring launches: what a change replaces, and what unchanged listings keep. */
+export interface Segment {
+  readonly entries: readonly Entry[]
+  /** The earliest start among those of its launches that have yet to start. */
+  readonly nextStartMs: number
+  /** Its bytes; made once, after the segment has found its place. */
+  print?: Print
+}
+
+export interface Print {
+  /** `,{…},{…}`: the leading comma is left out where the segment is the first of its listing. */
+  readonly bytes: Buffer
+  readonly digest: Buffer
+  /** CRC-32 of the bytes, and of the bytes without the leading comma. */
+  readonly crc: number
+  readonly crcOfContent: number
+  /** Raw deflate of the bytes without the comma, ended by a full flush so that segments can be joined. */
+  readonly deflated: Buffer
+}
+
+export function createSegment(entries: readonly Entry[]): Segment {
+  let nextStartMs = Number.POSITIVE_INFINITY
+  for (const entry of entries) {
+    if (entry.status === 'upcoming' && entry.startMs < nextStartMs) nextStartMs = entry.startMs
+  }
+  return { entries, nextStartMs }
+}
+
+/** Lays the bytes out and compresses them off the event loop. */
+export async function printSegment(segment: Segment): Promise<void> {
+  let text = ''
+  for (const { json } of segment.entries) text += `,${json}`
+  const bytes = Buffer.from(text)
+  const content = bytes.subarray(1)
+  segment.print = {
+    bytes,
+    digest: createHash('sha256').update(content).digest(),
+    crc: crc32(bytes),
+    crcOfContent: crc32(content),
+    deflated: await deflate(content),
+  }
+}
+
+function deflate(content: Buffer): Promise<Buffer> {
+  const options = { level: 6, finishFlush: zlib.Z_FULL_FLUSH, chunkSize: 65_536 }
+  return new Promise((resolve, reject) => {
+    deflateRaw(content, options, (error, deflated) => (error ? reject(error) : resolve(deflated)))
+  })
+}

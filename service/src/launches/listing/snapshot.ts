@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { crc32, createBrotliCompress, constants as zlib } from 'node:zlib'
+import type { Encoding, Representation, Snapshot } from '../../endpoint/representation.ts'
+import { type DeflatedPiece, joinGzip, storedBlock } from './gzip-join.ts'
+import type { Listing } from './listing.ts'
+import type { Print } from './segment.ts'
+
+const OPENING = Buffer.from('{"data":[')
+const CLOSING = Buffer.from(']}')
+const COMMA_BLOCK = storedBlock(Buffer.from(','))
+const OPENING_PIECE = storedPiece(OPENING)
+const CLOSING_PIECE = storedPiece(CLOSING)
+/** Up to here one write of one buffer is worth a copy; beyond, the parts are written as they are. */
+const JOIN_BYTES_MAX = 1 << 20
+const BROTLI_QUALITY = 4
+
+/** Joins the segments, all of which must have been printed. */
+export function createSnapshot({ segments }: Listing): Snapshot {
+  const prints = segments.map(segment => segment.print as Print)
+  const hash = createHash('sha256')
+  for (const { digest } of prints) hash.update(digest)
+  const tag = hash.digest('base64url').slice(0, 27)
+  return {
+    identity: represent('identity', [OPENING, ...prints.map(identityPart), CLOSING], tag),
+    gzip: represent('gzip', joinGzip([OPENING_PIECE, ...prints.map(gzipPiece), CLOSING_PIECE]), tag),
+  }
+}
+
+const identityPart = ({ bytes }: Print, at: number) => (at === 0 ? bytes.subarray(1) : bytes)
+
+function gzipPiece({ bytes, deflated, crc, crcOfContent }: Print, at: number): DeflatedPiece {
+  return at === 0
+    ? { blocks: [deflated], crc: crcOfContent, length: bytes.length - 1 }
+    : { blocks: [COMMA_BLOCK, deflated], crc, length: bytes.length }
+}
+
+/** Compresses the whole anew, off the event loop: Brotli streams cannot be joined. */
+export async function addBrotli(snapshot: Snapshot): Promise<void> {
+  const { parts, length } = snapshot.identity
+  const brotli = createBrotliCompress({
+    params: { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.BROTLI_PARAM_SIZE_HINT]: length },
+  })
+  const compressed: Buffer[] = []
+  brotli.on('data', chunk => compressed.push(chunk))
+  const ended = new Promise((resolve, reject) => brotli.on('end', resolve).on('error', reject))
+  for (const part of parts) {
+    if (!brotli.write(part)) await new Promise(resolve => brotli.once('drain', resolve))
+  }
+  brotli.end()
+  await ended
+  snapshot.br = represent('br', [Buffer.concat(compressed)], snapshot.identity.etag.slice(1, -1))
+}
+
+function represent(encoding: Encoding, parts: Buffer[], tag: string): Representation {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  const suffix = encoding === 'identity' ? '' : `-${encoding}`
+  return {
+    encoding,
+    etag: `"${tag}${suffix}"`,
+    parts: length <= JOIN_BYTES_MAX ? [Buffer.concat(parts, length)] : parts,
+    length,
+  }
+}
+
+function storedPiece(content: Buffer): DeflatedPiece {
+  return { blocks: [storedBlock(content)], crc: crc32(content), length: content.length }
+}

@@ -1,0 +1,242 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { LAUNCH_STATUSES, type LaunchData } from '@slipway/schema/launch'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Representation } from '../endpoint/representation.ts'
+import type { LaunchRecord } from '../store/launches.ts'
+import { addressOf, launchRecord } from '../testing/launch-rows.ts'
+import { createEntry } from './listing/entry.ts'
+import { createPress } from './listing/press.ts'
+import { createNetworkListings } from './network-listings.ts'
+
+const PUBLIC_URL = 'https://slipway.example'
+
+function createListings(clock: () => number) {
+  return createNetworkListings({ publicUrl: PUBLIC_URL, press: createPress(), clock })
+}
+
+/** What the contract says, without any cleverness. */
+function naiveListing(
+  records: Iterable<LaunchRecord>,
+  nowMs: number,
+  filter: { status?: string | undefined; spotlight?: boolean | undefined },
+) {
+  const data = [...records]
+    .map((record): LaunchData => {
+      const status = record.graduatedAt
+        ? 'graduated'
+        : nowMs < record.startsAt.getTime()
+          ? 'upcoming'
+          : 'live'
+      return {
+        launch: {
+          launchPage: `${PUBLIC_URL}/launches/${record.genesisAddress}`,
+          mechanic: record.mechanic,
+          genesisAddress: record.genesisAddress,
+          spotlight: record.spotlight,
+          startTime: record.startsAt.toISOString(),
+          endTime: record.endsAt.toISOString(),
+          status,
+          heroUrl: record.heroUrl,
+          graduatedAt: record.graduatedAt ? record.graduatedAt.toISOString() : null,
+          lastActivityAt: record.lastActivityAt.toISOString(),
+          type: record.mechanic === 'presaleV2' ? 'presale' : 'launchpool',
+        },
+        baseToken: record.token,
+        website: record.website,
+        socials: record.socials,
+      }
+    })
+    .filter(({ launch }) => filter.status === undefined || launch.status === filter.status)
+    .filter(({ launch }) => filter.spotlight === undefined || launch.spotlight === filter.spotlight)
+  data.sort((a, b) => {
+    if (a.launch.lastActivityAt !== b.launch.lastActivityAt)
+      return a.launch.lastActivityAt < b.launch.lastActivityAt ? 1 : -1
+    return a.launch.genesisAddress < b.launch.genesisAddress ? -1 : 1
+  })
+  return JSON.stringify({ data })
+}
+
+const textOf = ({ parts }: Representation) => Buffer.concat(parts).toString()
+const FILTERS = [undefined, ...LAUNCH_STATUSES].flatMap(status =>
+  [undefined, true, false].map(spotlight => ({ status, spotlight })),
+)
+
+type Step =
+  | { kind: 'insert'; id: number; startsInMs: number; activeAtMs: number; spotlight: boolean }
+  | { kind: 'activity'; id: number; activeAtMs: number }
+  | { kind: 'graduate'; id: number }
+  | { kind: 'spotlight'; id: number; on: boolean }
+  | { kind: 'remove'; id: number }
+  | { kind: 'clock'; ms: number }
+
+/** Names of launches, every other one of which opens a segment, so that few launches make many segments. */
+const NAMES = [true, false].flatMap(opens => {
+  const found: string[] = []
+  for (let at = 0; found.length < 20; at += 1) {
+    if (createEntry(launchRecord(`${at}`), PUBLIC_URL, 0).opensSegment === opens) found.push(`${at}`)
+  }
+  return found
+})
+
+// Few launches and instants, so that ties, repeats and simultaneous starts are common.
+const id = fc.constantFrom(...NAMES.map(Number))
+const activeAtMs = fc.nat({ max: 6 }).map(second => second * 1_000)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('insert' as const),
+      id,
+      startsInMs: fc.integer({ min: -5, max: 20 }).map(seconds => seconds * 500),
+      activeAtMs,
+      spotlight: fc.boolean(),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('activity' as const), id, activeAtMs }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('graduate' as const), id }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('spotlight' as const), id, on: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), id }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('clock' as const), ms: fc.nat({ max: 4_000 }) }) },
+)
+
+describe('listings of a network', () => {
+  test('any sequence of changes and clock steps yields what a naive filter, sort and serialise yields', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 25 }), async batches => {
+        let nowMs = 1_000_000_000_000
+        const records = new Map<string, LaunchRecord>()
+        const listings = createListings(() => nowMs)
+        await listings.update([], [])
+
+        for (const batch of batches) {
+          const touched = new Set<number>()
+          let isChanged = false
+          for (const action of batch) {
+            if (action.kind === 'clock') {
+              nowMs += action.ms
+              continue
+            }
+            isChanged = true
+            touched.add(action.id)
+            const name = `${action.id}`
+            const known = records.get(name)
+            if (action.kind === 'insert')
+              records.set(
+                name,
+                launchRecord(name, {
+                  startsAt: new Date(nowMs + action.startsInMs),
+                  endsAt: new Date(nowMs + 60_000),
+                  lastActivityAt: new Date(action.activeAtMs),
+                  spotlight: action.spotlight,
+                }),
+              )
+            else if (action.kind === 'remove') records.delete(name)
+            else if (known) {
+              const change =
+                action.kind === 'activity'
+                  ? { lastActivityAt: new Date(action.activeAtMs) }
+                  : action.kind === 'graduate'
+                    ? { graduatedAt: new Date(nowMs) }
+                    : { spotlight: action.on }
+              records.set(name, { ...known, ...change })
+            }
+          }
+          if (isChanged) {
+            const found = [...touched].flatMap(touchedId => records.get(`${touchedId}`) ?? [])
+            const gone = [...touched]
+              .filter(touchedId => !records.has(`${touchedId}`))
+              .map(touchedId => addressOf(`launch ${touchedId}`))
+            await listings.update(found.map(listings.entryOf), gone)
+          } else {
+            // Between updates the clock alone may move, but never past what was looked ahead to.
+            while (listings.wakeAtMs <= nowMs) await listings.update([], [])
+          }
+          for (const filter of FILTERS) {
+            const { identity, gzip } = listings.listing({
+              status: filter.status,
+              spotlight: filter.spotlight,
+            })
+            const expected = naiveListing(records.values(), nowMs, filter)
+            expect(textOf(identity)).toBe(expected)
+            expect(gunzipSync(Buffer.concat(gzip?.parts ?? [])).toString()).toBe(expected)
+          }
+        }
+        // A node that starts now cuts its segments alike, and so names the same bytes alike.
+        const fresh = createListings(() => nowMs)
+        await fresh.update([...records.values()].map(fresh.entryOf), [])
+        for (const filter of FILTERS)
+          expect(listings.listing(filter).identity.etag).toBe(fresh.listing(filter).identity.etag)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('the same launches give the same bytes and ETags, in whatever order they arrived', async () => {
+    const records = Array.from({ length: 1_500 }, (_, at) =>
+      launchRecord(`order ${at}`, { lastActivityAt: new Date(1_700_000_000_000 + (at % 97) * 1_000) }),
+    )
+    const atOnce = createListings(Date.now)
+    await atOnce.update(records.map(atOnce.entryOf), [])
+    const piecemeal = createListings(Date.now)
+    for (let at = 0; at < records.length; at += 50) {
+      const batch = records.toReversed().slice(at, at + 50)
+      // Some take a detour through another place in the order.
+      const detour = batch.filter((_, index) => index % 3 === 0)
+      await piecemeal.update(
+        detour.map(record => piecemeal.entryOf({ ...record, lastActivityAt: new Date(1_700_000_050_000) })),
+        [],
+      )
+      await piecemeal.update(batch.map(piecemeal.entryOf), [])
+    }
+    for (const filter of FILTERS) {
+      const [a, b] = [atOnce.listing(filter), piecemeal.listing(filter)]
+      expect(b.identity.etag).toBe(a.identity.etag)
+      expect(Buffer.concat(b.gzip?.parts ?? [])).toEqual(Buffer.concat(a.gzip?.parts ?? []))
+    }
+  })
+
+  test('a change replaces only the listings and the segments that it must', async () => {
+    const records = Array.from({ length: 2_000 }, (_, at) =>
+      launchRecord(`keep ${at}`, { lastActivityAt: new Date(1_700_000_000_000 + at) }),
+    )
+    const listings = createListings(Date.now)
+    await listings.update(records.map(listings.entryOf), [])
+    // Large enough to be kept in parts, which can be told apart.
+    const before = listings.listing({ status: undefined, spotlight: undefined }).identity.parts
+    const untouched = listings.listing({ status: 'upcoming', spotlight: undefined })
+    const inSpotlight = listings.listing({ status: undefined, spotlight: true })
+    const moved = { ...(records[1_000] as LaunchRecord), lastActivityAt: new Date() }
+    await listings.update([listings.entryOf(moved)], [])
+    const after = listings.listing({ status: undefined, spotlight: undefined }).identity.parts
+    expect(before.length).toBeGreaterThan(8)
+    expect(after.filter(part => !before.some(old => old.equals(part))).length).toBeLessThanOrEqual(4)
+    expect(after.filter(part => before.includes(part)).length).toBeGreaterThanOrEqual(before.length - 4)
+    expect(listings.listing({ status: 'upcoming', spotlight: undefined })).toBe(untouched)
+    expect(listings.listing({ status: undefined, spotlight: true })).toBe(inSpotlight)
+  })
+
+  test('a status turns at the very instant of the start, without anybody touching the listings', async () => {
+    let nowMs = 1_000_000
+    const listings = createListings(() => nowMs)
+    const record = launchRecord('start', { startsAt: new Date(1_001_000) })
+    await listings.update([listings.entryOf(record)], [])
+    const statusNow = () => listings.launch(record.genesisAddress)?.status
+    const isListed = (status: 'upcoming' | 'live') =>
+      textOf(listings.listing({ status, spotlight: undefined }).identity) !== '{"data":[]}'
+
+    nowMs = 1_000_999
+    expect([statusNow(), isListed('upcoming'), isListed('live')]).toEqual(['upcoming', true, false])
+    nowMs = 1_001_000
+    expect([statusNow(), isListed('upcoming'), isListed('live')]).toEqual(['live', false, true])
+  })
+
+  test('brotli holds the same bytes once things are quiet', async () => {
+    const listings = createListings(Date.now)
+    await listings.update([listings.entryOf(launchRecord('quiet'))], [])
+    await listings.polish(() => true)
+    const { identity, br } = listings.listing({ status: undefined, spotlight: undefined })
+    expect(brotliDecompressSync(Buffer.concat(br?.parts ?? [])).toString()).toBe(textOf(identity))
+    expect(br?.etag).not.toBe(identity.etag)
+  })
+})

@@ -1,0 +1,141 @@
+import type { Address } from '@slipway/schema/address'
+import type { Snapshot } from '../endpoint/representation.ts'
+import type { LaunchRecord } from '../store/launches.ts'
+import { createLaunchBook } from './launch-book.ts'
+import {
+  type Catalogue,
+  type Change,
+  EMPTY_CATALOGUE,
+  filterKey,
+  type ListingFilter,
+  nextStartMs,
+  startsDue,
+  updateCatalogue,
+} from './listing/catalogue.ts'
+import { compareEntries, createEntry, type Entry, entryAt, isSameEntry } from './listing/entry.ts'
+import { EMPTY_LISTING } from './listing/listing.ts'
+import type { Press } from './listing/press.ts'
+
+/** One network's launches in memory. Reading never waits; changes are made by one writer at a time. */
+export interface NetworkListings {
+  listing(filter: ListingFilter): Snapshot
+  launch(address: Address): Entry | undefined
+  /** Newest activity first. */
+  launchesOfToken(mint: Address): Entry[]
+  addresses(): IterableIterator<Address>
+  /** The record as an entry: the one already known, if nothing about it has changed. */
+  entryOf(record: LaunchRecord): Entry
+  /** Prints what these entries and removals change and what the next start will change, then shows it. */
+  update(entries: readonly Entry[], removed: Iterable<Address>): Promise<void>
+  polish(isQuiet: () => boolean): Promise<void>
+  /** When `update` wants to be called although nothing changed: a start is near or has passed. */
+  readonly wakeAtMs: number
+  readonly size: number
+}
+
+/** The listings after a start are printed this long before it, so that they turn at the very instant. */
+const LEAD_MS = 2_000
+/** Starts are whole seconds on the chain: more than these within the lead is somebody's mischief. */
+const AHEAD_MAX = 8
+
+interface Ahead {
+  atMs: number
+  catalogue: Catalogue
+  changes: Change[]
+}
+
+export function createNetworkListings({
+  publicUrl,
+  press,
+  clock,
+}: {
+  publicUrl: string
+  press: Press
+  clock: () => number
+}): NetworkListings {
+  const book = createLaunchBook()
+  let base: Catalogue = EMPTY_CATALOGUE
+  /** The catalogues from the next starts on, in order. */
+  let ahead: readonly Ahead[] = []
+
+  function current(): Catalogue {
+    if (ahead.length === 0) return base
+    const nowMs = clock()
+    return ahead.findLast(({ atMs }) => atMs <= nowMs)?.catalogue ?? base
+  }
+
+  /** Makes the starts that have passed part of the base. */
+  function settle() {
+    const nowMs = clock()
+    for (const { atMs, catalogue, changes } of ahead) {
+      if (atMs > nowMs) break
+      base = catalogue
+      book.apply(changes)
+      ahead = ahead.slice(1)
+    }
+  }
+
+  function changesTo(entries: readonly Entry[], removed: Iterable<Address>): Change[] {
+    const changes: Change[] = []
+    for (const after of entries) {
+      const before = book.get(after.genesisAddress)
+      if (before !== after) changes.push({ before, after })
+    }
+    for (const address of removed) {
+      const before = book.get(address)
+      if (before) changes.push({ before, after: undefined })
+    }
+    return changes
+  }
+
+  /** What is known of the starts ahead, and all others that are near. */
+  async function lookAhead(from: Catalogue, known: readonly Ahead[]): Promise<Ahead[]> {
+    const prepared = [...known]
+    for (;;) {
+      const latest = prepared.at(-1)?.catalogue ?? from
+      const atMs = nextStartMs(latest)
+      if (atMs - clock() > LEAD_MS || prepared.length === AHEAD_MAX) return prepared
+      const changes = startsDue(latest, atMs)
+      const catalogue = updateCatalogue(latest, changes)
+      await press.print(catalogue)
+      prepared.push({ atMs, catalogue, changes })
+    }
+  }
+
+  return {
+    listing: filter => press.snapshotOf(current().get(filterKey(filter)) ?? EMPTY_LISTING),
+    launch(address) {
+      const entry = book.get(address)
+      return entry && entryAt(entry, clock())
+    },
+    launchesOfToken: mint =>
+      book
+        .ofToken(mint)
+        .map(entry => entryAt(entry, clock()))
+        .sort(compareEntries),
+    addresses: () => book.addresses(),
+    entryOf(record) {
+      const known = book.get(record.genesisAddress)
+      const entry = createEntry(record, publicUrl, clock())
+      return known && isSameEntry(known, entry) ? known : entry
+    },
+    async update(entries, removed) {
+      settle()
+      const changes = changesTo(entries, removed)
+      const changed = updateCatalogue(base, changes)
+      await press.print(changed)
+      const prepared = await lookAhead(changed, changes.length === 0 ? ahead : [])
+      base = changed
+      ahead = prepared
+      book.apply(changes)
+      settle()
+    },
+    polish: isQuiet => press.polish(base, isQuiet),
+    get wakeAtMs() {
+      return ahead[0]?.atMs ?? nextStartMs(base) - LEAD_MS
+    },
+    get size() {
+      return book.size
+    },
+  }
+}

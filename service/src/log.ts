@@ -1,0 +1,48 @@
+import pino from 'pino'
+import type { LogLevel } from './config.ts'
+import { createLogPages } from './log-pages.ts'
+import { createPageSink } from './page-sink.ts'
+
+export interface Log extends pino.Logger {
+  /** Writes a line that is complete as it is, past the level and the serializers. */
+  writeLine(line: string): void
+}
+
+/** Lines are gathered for this long, or until a page is full; a terminal is shown each at once. */
+const FLUSH_MS = 200
+
+/** JSON lines on standard output. What is still gathered is written when the process ends. */
+export function createLog(level: LogLevel): Log {
+  const sink = createPageSink(1)
+  const pages = createLogPages(sink)
+  const write = process.stdout.isTTY
+    ? (line: string) => {
+        pages.write(line)
+        pages.flush()
+      }
+    : pages.write
+  setInterval(pages.flush, FLUSH_MS).unref()
+  process.once('exit', () => {
+    pages.flush()
+    sink.finish()
+  })
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: label => ({ level: label }) },
+      serializers: { err: describeError },
+    },
+    { write },
+  )
+  return Object.assign(log, { writeLine: write })
+}
+
+/** Only what is named here: an error object of a library can hold connections, keys and passwords. */
+export function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { name, message, stack, cause } = error
+  const code = 'code' in error ? { code: String(error.code) } : {}
+  return { name, message, ...code, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) }
+}

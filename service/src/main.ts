@@ -1,0 +1,40 @@
+import { type Config, readConfig } from './config.ts'
+import { OperatorError } from './operator-error.ts'
+
+const USAGE = `slipway <command>
+
+  serve                                        run the service (what npm start does)
+  migrate                                      bring the database's tables to this version
+  spotlight list                               show the launches in the spotlight
+  spotlight add|remove <genesis address> …     put launches into the spotlight, or take them out
+      --network chain-mainnet|chain-devnet     the network they are on (chain-mainnet without it)
+
+Configuration comes from the environment: see the table in README.md.
+`
+
+const COMMANDS: Record<string, (args: string[], config: Config) => Promise<void>> = {
+  serve: async (args, config) => (await import('./commands/serve.ts')).serve(args, config),
+  migrate: async (args, config) => (await import('./commands/migrate.ts')).migrateCommand(args, config),
+  spotlight: async (args, config) => (await import('./commands/spotlight.ts')).spotlight(args, config),
+}
+
+export async function main([name = 'serve', ...args]: string[]): Promise<void> {
+  try {
+    if (['help', '--help', '-h'].includes(name)) {
+      process.stdout.write(USAGE)
+      return
+    }
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (!command) throw new OperatorError(`unknown command "${name}"; try: slipway help`)
+    await command(args, readConfig(process.env))
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** One line for what the operator can mend; the whole story for what only we can. */
+function fail(error: unknown): void {
+  const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : error
+  process.stderr.write(`slipway: ${text}\n`)
+  process.exitCode = 1
+}

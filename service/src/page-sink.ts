@@ -1,0 +1,51 @@
+import { write, writeSync } from 'node:fs'
+
+/** Takes whole pages; a terminal, a pipe or a file. */
+export interface PageSink {
+  write(page: Buffer): void
+}
+
+const FULL_PIPE_RETRY_MS = 10
+/** A reader that stopped reading costs this much memory, and then lines. */
+const WAITING_PAGES_MAX = 256
+
+/** Writes pages one after the other off the event loop; what is left when the process ends is written then. */
+export function createPageSink(fd: number): PageSink & { finish(): void } {
+  const waiting: Buffer[] = []
+  let isWriting = false
+
+  function writeNext() {
+    const page = waiting[0]
+    if (!page || isWriting) return
+    isWriting = true
+    write(fd, page, (error, written) => {
+      isWriting = false
+      if (error?.code === 'EAGAIN') {
+        setTimeout(writeNext, FULL_PIPE_RETRY_MS)
+        return
+      }
+      // Nobody reads any more: that must not take the service along.
+      if (error || written === page.length) waiting.shift()
+      else waiting[0] = page.subarray(written)
+      writeNext()
+    })
+  }
+
+  return {
+    write(page) {
+      if (waiting.length < WAITING_PAGES_MAX) waiting.push(page)
+      writeNext()
+    },
+    finish() {
+      // A page that is being written right now reaches its end without us.
+      const left = isWriting ? waiting.splice(1) : waiting
+      for (const page of left.splice(0)) {
+        try {
+          for (let at = 0; at < page.length; ) at += writeSync(fd, page, at)
+        } catch {
+          return
+        }
+      }
+    },
+  }
+}

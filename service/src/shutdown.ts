@@ -1,0 +1,48 @@
+type Stop = () => Promise<unknown> | unknown
+
+/** Everything that was started registers here and is stopped in the opposite order. */
+export interface ShutdownList {
+  /** `timeoutMs`: how long the others wait for this one. */
+  add(name: string, stop: Stop, timeoutMs?: number): void
+  run(): Promise<void>
+}
+
+const STOP_TIMEOUT_MS = 1_000
+
+export function createShutdownList(onFailure: (name: string, error: unknown) => void): ShutdownList {
+  const stops: { name: string; stop: Stop; timeoutMs: number }[] = []
+  let running: Promise<void> | undefined
+
+  async function stopAll() {
+    for (let part = stops.pop(); part; part = stops.pop()) {
+      try {
+        await within(part.timeoutMs, part.stop)
+      } catch (error) {
+        // One part that will not stop must not keep the others from stopping.
+        onFailure(part.name, error)
+      }
+    }
+  }
+
+  return {
+    add(name, stop, timeoutMs = STOP_TIMEOUT_MS) {
+      stops.push({ name, stop, timeoutMs })
+    },
+    run() {
+      running ??= stopAll()
+      return running
+    },
+  }
+}
+
+async function within(timeoutMs: number, stop: Stop): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`did not stop within ${timeoutMs} ms`)), timeoutMs)
+  })
+  try {
+    await Promise.race([stop(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,58 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+
+/** What `pg` connects with: a URL, or the socket folder of the embedded server. */
+export type ConnectionOptions =
+  | { connectionString: string }
+  | { host: string; port: number; user: string; database: string }
+
+export interface Database {
+  /** Runs one named piece of work; its name and duration reach the observer. */
+  run<T>(name: string, work: (db: NodePgDatabase) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface DatabaseObserver {
+  onQuery(name: string, seconds: number, failed: boolean): void
+  onConnectionLost(error: Error): void
+}
+
+const CONNECT_TIMEOUT_MS = 2_000
+const STATEMENT_TIMEOUT_MS = 10_000
+
+/** A pool that connects lazily and recovers by itself: a broken connection is dropped, the next call opens another. */
+export function openDatabase(connection: ConnectionOptions, observer: DatabaseObserver): Database {
+  const pool = new pg.Pool({
+    ...connection,
+    application_name: 'slipway',
+    max: 10,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // The server's own time-out cannot fire over a dead network; this one can.
+    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    keepAlive: true,
+  })
+  let closing = false
+  pool.on('error', error => {
+    if (!closing) observer.onConnectionLost(error)
+  })
+  const db = drizzle(pool)
+
+  return {
+    async run(name, work) {
+      const start = performance.now()
+      let failed = true
+      try {
+        const result = await work(db)
+        failed = false
+        return result
+      } finally {
+        observer.onQuery(name, (performance.now() - start) / 1_000, failed)
+      }
+    },
+    async close() {
+      closing = true
+      await pool.end()
+    },
+  }
+}

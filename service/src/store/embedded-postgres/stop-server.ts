@@ -1,0 +1,22 @@
+import { until } from './session.ts'
+
+// Fast, then immediate (the next start recovers from the log), then by force: four seconds in all.
+const steps: [NodeJS.Signals, number][] = [
+  ['SIGINT', 3_000],
+  ['SIGQUIT', 600],
+  ['SIGKILL', 400],
+]
+
+/** Stops a server in bounded time; nothing that was committed is lost in any of the steps. */
+export async function stopServer(pid: number, isRunning: () => Promise<boolean> | boolean): Promise<boolean> {
+  for (const [signal, waitMs] of steps) {
+    if (!(await isRunning())) return true
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+    if (await until(waitMs, async () => !(await isRunning()), 15)) return true
+  }
+  return false
+}

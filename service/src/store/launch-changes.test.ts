@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { addressOf, launchRows } from '../testing/launch-rows.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { listenForLaunchChanges } from './launch-changes.ts'
+import { insertLaunches } from './launches.ts'
+
+async function listen() {
+  const { connection, database } = await createTestDatabase()
+  const heard: string[] = []
+  let everything = 0
+  let lost = 0
+  const changes = listenForLaunchChanges(connection, {
+    onChanged: (network, addresses) => void heard.push(...addresses.map(address => `${network} ${address}`)),
+    onEverything: () => {
+      everything += 1
+    },
+    onLost: () => {
+      lost += 1
+    },
+  })
+  onTestFinished(() => changes.close())
+  await changes.started
+  return { connection, database, changes, heard, counts: () => ({ everything, lost }) }
+}
+
+test('every changed launch is announced by its network and address, a thousand in one statement too', async () => {
+  const { database, heard } = await listen()
+  const many = Array.from({ length: 1_000 }, (_, at) => launchRows(`many ${at}`))
+  await insertLaunches(database, [...many, launchRows('devnet', { network: 'chain-devnet' })])
+  await expect.poll(() => heard.length).toBe(1_001)
+  expect(new Set(heard)).toContain(`chain-mainnet ${addressOf('launch many 999')}`)
+  expect(new Set(heard)).toContain(`chain-devnet ${addressOf('launch devnet')}`)
+  expect(new Set(heard).size).toBe(1_001)
+})
+
+test('what was rolled back is not announced', async () => {
+  const { connection, database, heard } = await listen()
+  await insertLaunches(database, [launchRows('kept')])
+  await runSql(connection, `BEGIN; UPDATE launches SET website = 'https://gone.example'; ROLLBACK`)
+  await insertLaunches(database, [launchRows('later')])
+  await expect
+    .poll(() => heard)
+    .toEqual([`chain-mainnet ${addressOf('launch kept')}`, `chain-mainnet ${addressOf('launch later')}`])
+})
+
+test('a connection that is cut is made again, and whoever listens is told to look at everything', async () => {
+  const { connection, changes, counts } = await listen()
+  expect(counts()).toEqual({ everything: 1, lost: 0 })
+  await runSql(
+    connection,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'slipway-listen' AND datname = current_database()`,
+  )
+  await expect.poll(counts, { timeout: 5_000 }).toEqual({ everything: 2, lost: 1 })
+  expect(changes.listening).toBe(true)
+})

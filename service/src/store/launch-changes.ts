@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from '@slipway/schema/address'
+import { NETWORKS, type Network } from '@slipway/schema/network'
+import pg from 'pg'
+import type { ConnectionOptions } from './database.ts'
+
+export interface LaunchChangeListener {
+  onChanged(network: Network, addresses: Address[]): void
+  /** Called after every (re)connection: what happened while nobody listened is unknown. */
+  onEverything(): void
+  onLost(error: unknown): void
+}
+
+export interface LaunchChanges {
+  /** False while the connection is down and changes of other nodes go unheard. */
+  readonly listening: boolean
+  /** Resolves when it listens for the first time. */
+  readonly started: Promise<void>
+  close(): Promise<void>
+}
+
+const CHANNEL = 'slipway_launches'
+const RECONNECT_MS_MAX = 2_000
+const HEARTBEAT_MS = 5_000
+const HEARTBEAT_TIMEOUT_MS = 3_000
+
+/** Hears what any node wrote to the launches. Keeps one connection of its own, and comes back when it breaks. */
+export function listenForLaunchChanges(
+  connection: ConnectionOptions,
+  listener: LaunchChangeListener,
+): LaunchChanges {
+  const stopped = new AbortController()
+  let listening = false
+  let onStarted = () => {}
+  const started = new Promise<void>(resolve => {
+    onStarted = resolve
+  })
+  const done = keepListening()
+
+  async function keepListening() {
+    for (let delayMs = 100; !stopped.signal.aborted; delayMs = Math.min(delayMs * 2, RECONNECT_MS_MAX)) {
+      try {
+        await listenOnce(() => {
+          listening = true
+          delayMs = 100
+          listener.onEverything()
+          onStarted()
+        })
+      } catch (error) {
+        if (!stopped.signal.aborted) listener.onLost(error)
+      }
+      listening = false
+      await sleep(delayMs, undefined, { signal: stopped.signal }).catch(() => {})
+    }
+  }
+
+  /** Returns when stopped, throws when the connection is lost. */
+  async function listenOnce(onListening: () => void) {
+    const client = new pg.Client({
+      ...connection,
+      application_name: 'slipway-listen',
+      connectionTimeoutMillis: 2_000,
+      // A heartbeat that gets no answer means a half-open connection, which would stay silent for ever.
+      query_timeout: HEARTBEAT_TIMEOUT_MS,
+      keepAlive: true,
+    })
+    const lost = new Promise<never>((_, reject) => {
+      client.on('error', reject)
+      client.on('end', () => reject(new Error('connection ended')))
+    })
+    lost.catch(() => {})
+    client.on('notification', ({ payload }) => announce(payload ?? '', listener))
+    try {
+      await client.connect()
+      await client.query(`LISTEN ${CHANNEL}`)
+      onListening()
+      while (!stopped.signal.aborted) {
+        const pause = sleep(HEARTBEAT_MS, undefined, { signal: stopped.signal }).catch(() => {})
+        await Promise.race([pause, lost])
+        if (!stopped.signal.aborted) await client.query('SELECT 1')
+      }
+    } finally {
+      client.end().catch(() => {})
+    }
+  }
+
+  return {
+    get listening() {
+      return listening
+    },
+    started,
+    async close() {
+      stopped.abort()
+      await done
+    },
+  }
+}
+
+function announce(payload: string, listener: LaunchChangeListener): void {
+  const [name, ...addresses] = payload.split(' ')
+  const network = NETWORKS.find(known => known === name)
+  if (network) listener.onChanged(network, addresses as Address[])
+  else listener.onEverything()
+}

@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import { OperatorError } from '../operator-error.ts'
+import type { ConnectionOptions } from './database.ts'
+
+/** Any number, the same on every node: whoever holds it migrates, the others wait and find nothing to do. */
+const MIGRATION_LOCK = 0x51_1b_3a_79
+const POSTGRES_MINIMUM = 140_000
+
+/** Brings the database to this version's tables; refuses one that a newer version has already changed. */
+export async function migrate(connection: ConnectionOptions): Promise<void> {
+  const client = new pg.Client({
+    ...connection,
+    application_name: 'slipway-migrate',
+    connectionTimeoutMillis: 5_000,
+  })
+  // An idle connection that dies would otherwise end the process; the query in flight reports it too.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch (error) {
+    throw new OperatorError(`The database cannot be reached: ${reason(error)}`, { cause: error })
+  }
+  try {
+    await assertVersion(client)
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await assertNotNewer(client)
+    await applyMigrations(drizzle(client), { migrationsFolder: migrationsFolder() })
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`The database cannot be migrated: ${reason(error)}`, { cause: error })
+  } finally {
+    // Ends the session, and with it the lock.
+    await client.end().catch(() => {})
+  }
+}
+
+async function assertVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; name: string }>(
+    `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name`,
+  )
+  const { number = 0, name = 'unknown' } = rows[0] ?? {}
+  if (number < POSTGRES_MINIMUM)
+    throw new OperatorError(`The database is PostgreSQL ${name}; Slipway needs 14 or newer`)
+}
+
+async function assertNotNewer(client: pg.Client): Promise<void> {
+  const known = JSON.parse(readFileSync(join(migrationsFolder(), 'meta/_journal.json'), 'utf8')) as {
+    entries: { when: number; tag: string }[]
+  }
+  const newest = known.entries.at(-1)
+  const { rows: tables } = await client.query(`SELECT to_regclass('drizzle.__drizzle_migrations') AS name`)
+  if (!newest || !tables[0]?.name) return
+  const { rows } = await client.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM drizzle.__drizzle_migrations WHERE created_at > $1',
+    [newest.when],
+  )
+  const ahead = rows[0]?.count ?? 0
+  if (ahead > 0)
+    throw new OperatorError(
+      `The database was made by a newer Slipway (${ahead} migration${ahead === 1 ? '' : 's'} past ${newest.tag}): upgrade this one, or give it another database`,
+    )
+}
+
+/** Beside `src` and `dist` alike. */
+function migrationsFolder(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const candidate = join(folder, 'migrations')
+    if (existsSync(join(candidate, 'meta/_journal.json'))) return candidate
+    if (folder === dirname(folder))
+      throw new OperatorError('The migrations folder is missing from this installation')
+  }
+}
+
+function reason(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0])
+  if (!(error instanceof Error)) return String(error)
+  // Drizzle wraps the server's words in the whole statement; the operator needs the words.
+  return error.cause instanceof Error ? reason(error.cause) : error.message.split('\n', 1)[0] || error.name
+}

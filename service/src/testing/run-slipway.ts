@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const PROGRAM = fileURLToPath(new URL('../../bin/slipway.js', import.meta.url))
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** The program as an operator runs it, in a process of its own. */
+export function runSlipway(args: string[], env: Record<string, string>) {
+  const { PATH = '', HOME = '' } = process.env
+  const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], { env: { PATH, HOME, ...env } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', chunk => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', chunk => {
+    stderr += chunk
+  })
+  const finished = new Promise<Finished>(resolve => {
+    child.on('close', code => resolve({ code, stdout, stderr }))
+  })
+  return {
+    child,
+    finished,
+    /** Resolves once it has said so on standard error. */
+    async said(text: string): Promise<string> {
+      const deadline = Date.now() + 20_000
+      while (!stderr.includes(text)) {
+        if (child.exitCode !== null || Date.now() > deadline)
+          throw new Error(`it never said "${text}":\n${stderr}${stdout}`)
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+      return stderr
+    },
+  }
+}
+
+export function freePort(): Promise<string> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(`${port}`))
+    })
+  })
+}

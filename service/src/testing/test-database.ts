@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
+import { migrate } from '../store/migrate.ts'
+
+/** An empty database of the test's own, dropped when the test ends. */
+export async function createTestConnection(): Promise<ConnectionOptions & { database: string }> {
+  const server = inject('postgres')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await runOnServer(`CREATE DATABASE ${name}`)
+  onTestFinished(async () => {
+    await runOnServer(`DROP DATABASE ${name} WITH (FORCE)`)
+  })
+  return { ...server, database: name }
+}
+
+/** The same with this version's tables. */
+export async function createTestDatabase(): Promise<{ connection: ConnectionOptions; database: Database }> {
+  const connection = await createTestConnection()
+  await migrate(connection)
+  const database = openDatabase(connection, { onQuery: () => {}, onConnectionLost: () => {} })
+  onTestFinished(() => database.close())
+  return { connection, database }
+}
+
+export async function runSql(connection: ConnectionOptions, sql: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+const runOnServer = (sql: string) => runSql(inject('postgres'), sql)

@@ -1,0 +1,33 @@
+import { onTestFinished } from 'vitest'
+import { type Config, readConfig } from '../config.ts'
+import { createContext } from '../context.ts'
+import { createLog } from '../log.ts'
+import { createShutdownList } from '../shutdown.ts'
+import type { ConnectionOptions } from '../store/database.ts'
+import { insertLaunches, type NewLaunch, type NewToken } from '../store/launches.ts'
+import { createTestDatabase } from './test-database.ts'
+
+/** A whole node of the service on a database and a port of its own, stopped when the test ends. */
+export async function startTestService(
+  options: {
+    launches?: { launch: NewLaunch; token: NewToken }[]
+    connection?: ConnectionOptions
+    config?: Partial<Config>
+  } = {},
+) {
+  const connection = options.connection ?? (await createTestDatabase()).connection
+  const config: Config = {
+    ...readConfig({ PUBLIC_URL: 'https://slipway.example', LOG_LEVEL: 'silent' }),
+    rateLimits: { reads: 0, writes: 0 },
+    ...options.config,
+  }
+  const shutdown = createShutdownList((part, error) => {
+    throw new Error(`${part} did not stop`, { cause: error })
+  })
+  onTestFinished(() => shutdown.run())
+  const context = createContext(config, connection, { log: createLog(config.logLevel), shutdown })
+  if (options.launches) await insertLaunches(context.database, options.launches)
+  await context.load()
+  const url = await context.app.listen({ port: 0, host: '127.0.0.1' })
+  return { ...context, url, connection, stop: () => shutdown.run() }
+}
