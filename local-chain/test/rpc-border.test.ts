@@ -314,6 +314,35 @@ test('program, logs and finalized signature subscriptions deliver what they shou
     .toEqual(['logsNotification', 'programNotification', 'signatureNotification'])
 })
 
+test('a subscriber whose encoding cannot hold an account disturbs nobody', async () => {
+  const errors: unknown[] = []
+  const local = await startChain({ log: { info: () => {}, error: fields => errors.push(fields) } })
+  const socket = await open(local)
+  const messages = collect(socket)
+  const address = createKeypair().address
+  socket.send(
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'accountSubscribe',
+      params: [address, { commitment: 'confirmed' }],
+    }),
+  )
+  await expect.poll(() => messages.length).toBe(1)
+  const large = { lamports: 10_000_000n, owner: address, data: new Uint8Array(500), executable: false }
+  local.chain.writeAccounts(new Map([[address, large]]))
+  await expect.poll(() => messages.length).toBe(2)
+  expect(messages[1]).toMatchObject({
+    params: { result: { value: { data: 'error: data too large for bs58 encoding', space: 500 } } },
+  })
+  // Nor does a listener in our own process that throws.
+  local.chain.on('commit', () => {
+    throw new Error('stumbled')
+  })
+  expect((await call(local, 'requestAirdrop', createKeypair().address, 1_000_000)).error).toBeUndefined()
+  expect(errors.length).toBeGreaterThan(0)
+})
+
 test('peers that fall silent are let go', async () => {
   const local = await startChain({ pingMs: 50 })
   const socket = await open(local)

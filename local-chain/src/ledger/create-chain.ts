@@ -122,7 +122,7 @@ export function createChain(options: {
     if (transaction) history.add(transaction)
     const done: Commit = { slot, accounts: changed, ...(transaction && { transaction }) }
     unfinal.push(done)
-    for (const listener of listeners.commit) listener(done)
+    for (const listener of listeners.commit) tell(() => listener(done))
     if (journal.wantsSnapshot) {
       try {
         journal.snapshot(snapshotRecords())
@@ -130,6 +130,15 @@ export function createChain(options: {
         journal.postponeSnapshot()
         onError(error as Error)
       }
+    }
+  }
+
+  /** What has happened has happened: a listener that stumbles over it must not take the caller down. */
+  function tell(listener: () => void): void {
+    try {
+      listener()
+    } catch (error) {
+      onError(error as Error)
     }
   }
 
@@ -203,7 +212,7 @@ export function createChain(options: {
       unfinal = unfinal.slice(finalized.length)
       accounts.finalize(rooted)
     }
-    for (const listener of listeners.slot) listener(clock.slot(), finalized)
+    for (const listener of listeners.slot) tell(() => listener(clock.slot(), finalized))
   }
 
   return {

@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit'
-import type { Commitment } from '../ledger/account.ts'
+import type { ChainAccount, Commitment } from '../ledger/account.ts'
 import type { Chain, Commit } from '../ledger/create-chain.ts'
-import { accountFormat, encodeAccount } from './encode-account.ts'
-import { invalidParams } from './errors.ts'
+import { type AccountFormat, accountFormat, encodeAccount } from './encode-account.ts'
+import { invalidParams, RpcError } from './errors.ts'
 import { parseFilters } from './filters.ts'
 import { toJson } from './json.ts'
 import {
@@ -60,6 +60,19 @@ export function createSubscriptionHub(chain: Chain) {
     for (const commit of finalized) publishAll(commit, true)
   })
 
+  /** A notification has no way to refuse: where a call would be told to use base64, its data says so. */
+  const describe = (account: ChainAccount, format: AccountFormat) => {
+    try {
+      return encodeAccount(account, format, chain.account)
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      const empty = encodeAccount({ ...account, data: new Uint8Array() }, format, chain.account)
+      const text = 'error: data too large for bs58 encoding'
+      const data = format.encoding === 'binary' ? text : [text, 'base58']
+      return { ...empty, data, space: account.data.length }
+    }
+  }
+
   const levelOf = (commitment: Commitment) => (commitment === 'finalized' ? 'final' : 'now')
 
   return {
@@ -99,7 +112,7 @@ export function createSubscriptionHub(chain: Chain) {
               const account = commit.accounts.get(address) ?? GONE
               notify('account', id, {
                 context: context(commit),
-                value: encodeAccount(account, format, chain.account),
+                value: describe(account, format),
               })
             }),
           )
@@ -115,7 +128,7 @@ export function createSubscriptionHub(chain: Chain) {
             join(topic, commit => {
               for (const [pubkey, account] of commit.accounts) {
                 if (account?.owner !== program || !filters.every(accepts => accepts(account))) continue
-                const value = { account: encodeAccount(account, format, chain.account), pubkey }
+                const value = { account: describe(account, format), pubkey }
                 notify('program', id, { context: context(commit), value })
               }
             }),
