@@ -293,6 +293,16 @@ describe.each(modes)('MPL Core, %s', mode => {
         commitment: 'confirmed',
         accounts: { encoding: 'base64', addresses: [asset.publicKey] },
       })
+    // Nobody needs to have signed yet: builders simulate before they ask for a signature.
+    const unsigned = umi.transactions.serialize({
+      ...signed,
+      signatures: signed.signatures.map(() => new Uint8Array(64)),
+    })
+    expect(
+      await call(local, 'simulateTransaction', Buffer.from(unsigned).toString('base64'), {
+        encoding: 'base64',
+      }),
+    ).toMatchObject({ result: { value: { err: null } } })
     const first = await simulate()
     expect(first).toMatchObject({ result: { value: { err: null, accounts: [{ owner: CORE }] } } })
     expect(await simulate()).toMatchObject({ result: { value: { err: null } } })
