@@ -21,5 +21,5 @@ export const NetworkInput = z
     type: 'string',
     enum: NETWORKS,
     default: DEFAULT_NETWORK,
-    description: 'The network that is asked for.',
+    description: 'The network that is asked for; `chain-mainnet` without it.',
   })

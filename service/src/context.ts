@@ -11,7 +11,7 @@ import { createLaunchSnapshots } from './launches/launch-snapshots.ts'
 import type { Log } from './log.ts'
 import type { ShutdownList } from './shutdown.ts'
 import { type ConnectionOptions, openDatabase } from './store/database.ts'
-import { listenForLaunchChanges } from './store/launch-changes.ts'
+import { type LaunchChanges, listenForLaunchChanges } from './store/launch-changes.ts'
 import { readAllLaunches, readLaunches } from './store/launches.ts'
 
 /** Composes everything that serves, once. What it starts is on the shutdown list when it returns. */
@@ -50,18 +50,8 @@ export function createContext(
   })
   shutdown.add('listings', snapshots.close)
 
-  const changes = listenForLaunchChanges(connection, {
-    onChanged: snapshots.changed,
-    onEverything() {
-      metrics.listening.set(1)
-      snapshots.everythingChanged()
-    },
-    onLost(error) {
-      metrics.listening.set(0)
-      log.warn({ err: error }, 'changes of launches are not heard; listening again soon')
-    },
-  })
-  shutdown.add('launch changes', changes.close)
+  let changes: LaunchChanges | undefined
+  shutdown.add('launch changes', () => changes?.close())
 
   const readiness: ReadinessPart[] = [
     {
@@ -75,7 +65,7 @@ export function createContext(
     {
       name: 'listings',
       async check() {
-        if (!changes.listening) throw new NotReady('changes are not heard, what is shown may be old')
+        if (!changes?.listening) throw new NotReady('changes are not heard, what is shown may be old')
         return NETWORKS.map(network => `${snapshots.of(network).size} launches on ${network}`).join(', ')
       },
     },
@@ -98,8 +88,19 @@ export function createContext(
   // Registered last, so drained first; whoever is still reading then is cut off.
   shutdown.add('http', () => drain(app), DRAIN_MS + 500)
 
-  /** Resolves when the listings show what the store holds. */
+  /** Begins to follow the store; resolves when the listings show what it held at the call. */
   async function load() {
+    changes = listenForLaunchChanges(connection, {
+      onChanged: snapshots.changed,
+      onEverything() {
+        metrics.listening.set(1)
+        snapshots.everythingChanged()
+      },
+      onLost(error) {
+        metrics.listening.set(0)
+        log.warn({ err: error }, 'changes of launches are not heard; listening again soon')
+      },
+    })
     await changes.started
     await snapshots.caughtUp()
   }

@@ -28,7 +28,8 @@ export interface Endpoint {
   success: { description: string; schema: z.ZodType; example: object; conditional?: boolean }
   /** Further errors that the handler can answer with. */
   errors: ErrorCode[]
-  examples?: { title: string; query: string; description: string }[]
+  /** Requests worth naming. */
+  uses?: { title: string; query: string; description: string }[]
   answer(input: { params: never; query: never; body: never }): Answer | Promise<Answer>
 }
 

@@ -80,6 +80,12 @@ function section({
 <h2>${escapeHtml(operation.summary)}</h2>
 <p class="path"><b class="${method}">${method}</b> <code>${escapeHtml(path)}</code></p>
 <p>${prose(operation.description)}</p>
+${(operation['x-uses'] ?? [])
+  .map(
+    ({ title, query, description }) =>
+      `<p class="use"><b>${escapeHtml(title)}</b> <a href="${escapeHtml(path + query)}"><code>${escapeHtml(path + query)}</code></a> ${prose(description)}</p>`,
+  )
+  .join('\n')}
 ${operation.parameters.length > 0 ? parameterTable(operation.parameters) : ''}
 ${operation.requestBody ? `<h3>Body</h3><pre>${linked(operation.requestBody)}</pre>` : ''}
 ${

@@ -5,16 +5,8 @@ import { ERRORS } from '@slipway/schema/errors'
 import { formatAccessLine } from './access-log.ts'
 import { createClientAddress, limitKey } from './client-address.ts'
 import type { Metrics } from './metrics.ts'
+import { BODY_GUARDS, type Exchange, withOwedHeaders } from './owed-headers.ts'
 import type { RateLimiter } from './rate-limit.ts'
-
-/** What is known of a request before anybody looks at its path. */
-export interface Exchange {
-  id: string
-  /** The pattern of the path, for metrics: never the path itself, which callers choose. */
-  route: string
-  /** Header names and values in turn, owed to every response. */
-  headers: string[]
-}
 
 /** Where requests are written down; absent when nobody wants to read it. */
 export interface AccessLog {
@@ -36,14 +28,6 @@ interface Ways {
 
 /** Whether the system has taken the whole response, or parts of it still wait for the caller to read. */
 export type Sent = 'handed over' | 'sending'
-
-/** Owed to every response that has a body. */
-export const BODY_GUARDS = [
-  'X-Content-Type-Options',
-  'nosniff',
-  'Content-Security-Policy',
-  "default-src 'none'; frame-ancestors 'none'",
-]
 
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/
 const PATH_LOGGED_MAX = 200
@@ -77,15 +61,6 @@ export function createFrontDoor({
       'X-Forwarded-For arrives but TRUST_PROXY is off: all clients behind the proxy share one rate limit',
     ),
   )
-  const owedToAll = [
-    'X-Request-Id',
-    '',
-    'Access-Control-Allow-Origin',
-    '*',
-    'Access-Control-Expose-Headers',
-    'ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id',
-  ]
-  const ID_AT = 1
   let draining = false
 
   const serve: FrontDoor['serve'] = ways => (request, response) => {
@@ -94,10 +69,10 @@ export function createFrontDoor({
     const address = clientAddress(request)
     const sent = request.headers['x-request-id']
     const id = typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : nextId()
-    const headers = owedToAll.slice()
-    headers[ID_AT] = id
-    if (draining) headers.push('Connection', 'close')
-    const exchange: Exchange = { id, route: 'none', headers }
+    const allowance = isCounted(method, url)
+      ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', limitKey(address))
+      : undefined
+    const exchange: Exchange = { id, allowance, isLast: draining, route: 'none' }
 
     function record() {
       const ms = performance.now() - startMs
@@ -111,22 +86,9 @@ export function createFrontDoor({
       )
     }
 
-    const allowance = isCounted(method, url)
-      ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', limitKey(address))
-      : undefined
-    if (allowance) {
-      headers.push(
-        'RateLimit-Limit',
-        `${allowance.limit}`,
-        'RateLimit-Remaining',
-        `${allowance.remaining}`,
-        'RateLimit-Reset',
-        `${allowance.resetSeconds}`,
-      )
-      if (!allowance.allowed) {
-        refuse(request, response, headers, allowance.resetSeconds)
-        return record()
-      }
+    if (allowance && !allowance.allowed) {
+      refuse(request, response, exchange, allowance.resetSeconds)
+      return record()
     }
     const way = ways.short(request, response, exchange)
     if (way === 'handed over') return record()
@@ -157,13 +119,18 @@ function isCounted(method: string, url: string): boolean {
   return method !== 'OPTIONS' && url.startsWith('/v1')
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, headers: string[], resetSeconds: number) {
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+  resetSeconds: number,
+) {
   const { status, text } = ERRORS.TOO_MANY_REQUESTS
   const family = errorFamilyOf(request.method ?? 'GET', request.url ?? '')
   const body = Buffer.from(JSON.stringify(errorBody(family, text)))
-  headers.push(...BODY_GUARDS, 'Retry-After', `${resetSeconds}`)
-  headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${body.length}`)
-  response.writeHead(status, headers)
+  const own = ['Retry-After', `${resetSeconds}`, 'Content-Type', 'application/json; charset=utf-8']
+  own.push('Content-Length', `${body.length}`, ...BODY_GUARDS)
+  response.writeHead(status, withOwedHeaders(exchange, own))
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { findListing, LISTING_CACHE_CONTROL, ListLaunchesQuery } from '../launches/list-launches.route.ts'
-import type { Exchange, Sent } from './front-door.ts'
+import type { Sent } from './front-door.ts'
+import type { Exchange } from './owed-headers.ts'
 import { parseQuery } from './query.ts'
 import { sendSnapshot } from './send-snapshot.ts'
 
@@ -41,7 +42,7 @@ export function createListingLane(snapshots: LaunchSnapshots) {
     if (!query) return 'declined'
     exchange.route = PATH
     const snapshot = findListing(snapshots, query)
-    return sendSnapshot(request, response, exchange.headers, {
+    return sendSnapshot(request, response, exchange, {
       snapshot,
       cacheControl: LISTING_CACHE_CONTROL,
     })

@@ -41,7 +41,11 @@ test('it has every endpoint with an example that its own schema accepts, and eve
   }
 })
 
-test('spotlight is documented as a use of its own', async () => {
-  const openApi = await fetchOpenApi()
-  expect(openApi.paths['/v1/launches']?.get?.description).toContain('spotlight=true')
+test('the spotlight is documented as a use of its own, in the document and on the page', async () => {
+  const { url } = await startTestService()
+  const openApi = (await rawRequest(url, '/openapi.json')).json() as OpenApi
+  expect(openApi.paths['/v1/launches']?.get?.['x-uses']).toContainEqual(
+    expect.objectContaining({ title: 'Get spotlight', query: '?spotlight=true' }),
+  )
+  expect((await rawRequest(url, '/docs')).text).toContain('href="/v1/launches?spotlight=true"')
 })

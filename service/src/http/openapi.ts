@@ -22,6 +22,8 @@ export interface Operation {
   parameters: Parameter[]
   requestBody?: Json
   responses: Record<string, ResponseObject>
+  /** Requests worth naming, each a use of the endpoint in its own right. */
+  'x-uses'?: NonNullable<Endpoint['uses']>
 }
 
 export interface Parameter {
@@ -77,6 +79,7 @@ function describe(endpoint: Endpoint, toSchema: ToSchema): Operation {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: endpoint.description,
+    ...(endpoint.uses && { 'x-uses': endpoint.uses }),
     parameters: [
       ...parametersOf(endpoint.params, 'path', toSchema),
       ...parametersOf(endpoint.query, 'query', toSchema),

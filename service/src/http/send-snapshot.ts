@@ -1,16 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Snapshot } from '../endpoint/representation.ts'
 import { chooseRepresentation } from './choose-representation.ts'
-import { BODY_GUARDS, type Sent } from './front-door.ts'
+import type { Sent } from './front-door.ts'
+import { BODY_GUARDS, type Exchange, withOwedHeaders } from './owed-headers.ts'
 
 /** What a socket takes at once. */
 const HANDED_OVER_BYTES_MAX = 64 * 1024
 
-/** Answers with prepared bytes: 200, or 304 where the caller has them. Adds to `headers`, those owed to every response. */
+/** Answers with prepared bytes: 200, or 304 where the caller has them. */
 export function sendSnapshot(
   request: IncomingMessage,
   response: ServerResponse,
-  headers: string[],
+  exchange: Exchange,
   { snapshot, cacheControl }: { snapshot: Snapshot; cacheControl: string },
 ): Sent {
   const { representation, notModified } = chooseRepresentation(
@@ -18,16 +19,15 @@ export function sendSnapshot(
     request.headers['accept-encoding'] as string | undefined,
     request.headers['if-none-match'],
   )
-  headers.push('ETag', representation.etag, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding')
+  const own = ['ETag', representation.etag, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding']
   if (notModified) {
-    response.writeHead(304, headers)
+    response.writeHead(304, withOwedHeaders(exchange, own))
     response.end()
     return 'handed over'
   }
-  headers.push(...BODY_GUARDS, 'Content-Type', 'application/json; charset=utf-8')
-  headers.push('Content-Length', `${representation.length}`)
-  if (representation.encoding !== 'identity') headers.push('Content-Encoding', representation.encoding)
-  response.writeHead(200, headers)
+  own.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${representation.length}`)
+  if (representation.encoding !== 'identity') own.push('Content-Encoding', representation.encoding)
+  response.writeHead(200, withOwedHeaders(exchange, own.concat(BODY_GUARDS)))
   if (request.method === 'HEAD') {
     response.end()
     return 'handed over'

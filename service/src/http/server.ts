@@ -6,11 +6,12 @@ import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { errorCodeOf, sendError } from './answer-errors.ts'
 import { answerClientError } from './client-error.ts'
 import { DOCS_POLICY, docsPage } from './docs-page.ts'
-import { type AccessLog, BODY_GUARDS, createFrontDoor, exchangeOf } from './front-door.ts'
+import { type AccessLog, createFrontDoor, exchangeOf } from './front-door.ts'
 import { checkReadiness, type ReadinessPart } from './health.ts'
 import { createListingLane } from './listing-lane.ts'
 import type { Metrics } from './metrics.ts'
 import { createOpenApi } from './openapi.ts'
+import { BODY_GUARDS, withOwedHeaders } from './owed-headers.ts'
 import { createInputParser } from './parse-input.ts'
 import { createPathBook } from './path-book.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -119,7 +120,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 
 /** Every response carries what the front door owes the caller. */
 function owe(request: FastifyRequest, reply: FastifyReply) {
-  const headers = [...exchangeOf(request.raw).headers, ...BODY_GUARDS]
+  const headers = withOwedHeaders(exchangeOf(request.raw), BODY_GUARDS)
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1])
 }
 
@@ -145,7 +146,7 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
     return reply.type(JSON_TYPE).send(JSON.stringify(answer.value))
   }
   reply.hijack()
-  sendSnapshot(request.raw, reply.raw, exchangeOf(request.raw).headers, {
+  sendSnapshot(request.raw, reply.raw, exchangeOf(request.raw), {
     snapshot: answer.kind === 'prepared' ? answer.snapshot : snapshotOf(answer.value),
     cacheControl: answer.cacheControl as string,
   })

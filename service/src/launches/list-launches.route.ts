@@ -35,7 +35,7 @@ export function listLaunchesEndpoint(snapshots: LaunchSnapshots): Endpoint {
       conditional: true,
     },
     errors: [],
-    examples: [
+    uses: [
       { title: 'All launches', query: '', description: 'Every launch of `chain-mainnet`.' },
       { title: 'Get spotlight', query: '?spotlight=true', description: 'What the platform has picked.' },
       {

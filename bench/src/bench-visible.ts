@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '@slipway/service/store/database'
+import { openEmbeddedPostgres } from '@slipway/service/store/embedded-postgres/embedded-postgres'
+import { insertLaunches } from '@slipway/service/store/launches'
+import { migrate } from '@slipway/service/store/migrate'
+import { sql } from 'drizzle-orm'
+import { type Child, startChild } from './child.ts'
+import type { LoadResult } from './load.ts'
+import { median, printTable } from './report.ts'
+import { sampleLaunch } from './sample-launches.ts'
+
+const CHANGES = 20
+
+/**
+ * With a real PostgreSQL: how long after its commit a change is in the listing that is served, and what the
+ * listing would cost if it were queried and serialised for each request.
+ */
+export async function benchVisible(sizes: string[]): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+  const server = await openEmbeddedPostgres({ dataDir, role: 'owner', log: quiet })
+  const database = openDatabase(server.connection, { onQuery: () => {}, onConnectionLost: () => {} })
+  const rows: string[][] = []
+  try {
+    await migrate(server.connection)
+    for (const launches of sizes.length > 0 ? sizes.map(Number) : [100, 10_000, 100_000]) {
+      await fill(database, launches)
+      const node = startChild()
+      const port = await node.call<number>('serveNode', server.connection)
+      const delays = await measureDelays(database, port, launches)
+      const snapshots = await measureRate(port)
+      node.stop()
+      const queries = startChild()
+      const rate = await measureRate(await queries.call<number>('serveQueries', server.connection))
+      queries.stop()
+      rows.push([
+        launches.toLocaleString('en'),
+        median(delays).toFixed(0),
+        Math.max(...delays).toFixed(0),
+        snapshots.toFixed(1),
+        rate.toFixed(2),
+        (rate / snapshots).toFixed(4),
+      ])
+    }
+  } finally {
+    await database.close()
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  printTable(
+    'From commit to visible, and the same listing by a query for each request',
+    [
+      'launches',
+      'visible after, ms (median)',
+      'ms (longest)',
+      'snapshots a second',
+      'queries a second',
+      'queries / snapshots',
+    ],
+    rows,
+  )
+}
+
+async function fill(database: Database, launches: number): Promise<void> {
+  await database.run('bench.truncate', db => db.execute(sql`TRUNCATE launches, tokens`))
+  for (let start = 0; start < launches; start += 10_000) {
+    const records = Array.from({ length: Math.min(10_000, launches - start) }, (_, at) =>
+      sampleLaunch(start + at),
+    )
+    await insertLaunches(
+      database,
+      records.map(({ token: { address: mint, ...about }, id: _, ...launch }) => ({
+        launch,
+        token: { network: launch.network, mint, ...about },
+      })),
+    )
+  }
+}
+
+async function measureDelays(database: Database, port: number, launches: number): Promise<number[]> {
+  const delays: number[] = []
+  for (let change = 0; change < CHANGES; change += 1) {
+    const before = await fetchETag(port)
+    const { genesisAddress } = sampleLaunch((change * 7_919) % launches)
+    await database.run('bench.change', db =>
+      db.execute(sql`UPDATE launches SET last_activity_at = now() WHERE genesis_address = ${genesisAddress}`),
+    )
+    const start = performance.now()
+    while ((await fetchETag(port)) === before) await new Promise(resolve => setTimeout(resolve, 1))
+    delays.push(performance.now() - start)
+    await new Promise(resolve => setTimeout(resolve, 500))
+  }
+  return delays
+}
+
+async function fetchETag(port: number): Promise<string | null> {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/launches`, { method: 'HEAD' })
+  return response.headers.get('etag')
+}
+
+async function measureRate(port: number): Promise<number> {
+  const load: Child = startChild()
+  const { perSecond } = await load.call<LoadResult>('generateLoad', {
+    port,
+    request: 'GET /v1/launches HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    connections: 8,
+    seconds: 5,
+    warmUpSeconds: 1,
+  })
+  load.stop()
+  return perSecond
+}

@@ -1,0 +1,54 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPress } from '@slipway/service/launches/listing/press'
+import { createNetworkListings } from '@slipway/service/launches/network-listings'
+import { median } from './report.ts'
+import { sampleLaunch } from './sample-launches.ts'
+
+export interface ChangeCost {
+  rebuildMs: number
+  rebuildBlockMsMax: number
+  changeMs: number
+  changeBlockMsMax: number
+  peakMegabytes: number
+}
+
+const CHANGES = 40
+const create = () =>
+  createNetworkListings({ publicUrl: 'https://slipway.example', press: createPress(), clock: Date.now })
+
+export async function measureChangeCost(launches: number): Promise<ChangeCost> {
+  const listings = create()
+  const entries = Array.from({ length: launches }, (_, index) => listings.entryOf(sampleLaunch(index)))
+  const rebuild = await timed(() => listings.update(entries, []))
+  await sleep(200)
+
+  const changes: { ms: number; blockMs: number }[] = []
+  for (let change = 0; change < CHANGES; change += 1) {
+    // Some launch, anywhere in the listing, is active now and moves to the top.
+    const record = { ...sampleLaunch(Math.floor(Math.random() * launches)), lastActivityAt: new Date() }
+    changes.push(await timed(() => listings.update([listings.entryOf(record)], [])))
+    await sleep(20)
+  }
+  return {
+    rebuildMs: rebuild.ms,
+    rebuildBlockMsMax: rebuild.blockMs,
+    changeMs: median(changes.map(({ ms }) => ms)),
+    changeBlockMsMax: Math.max(...changes.map(({ blockMs }) => blockMs)),
+    peakMegabytes: process.resourceUsage().maxRSS / 1_024,
+  }
+}
+
+/** How long the work took, and the longest that nothing else could run meanwhile. */
+async function timed(work: () => Promise<unknown>): Promise<{ ms: number; blockMs: number }> {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  await sleep(5)
+  delay.reset()
+  const start = performance.now()
+  await work()
+  const ms = performance.now() - start
+  await sleep(2)
+  delay.disable()
+  return { ms, blockMs: delay.max / 1e6 }
+}

@@ -1,0 +1,38 @@
+import { createServer } from 'node:http'
+import { readConfig } from '@slipway/service/config'
+import { createContext } from '@slipway/service/context'
+import { launchData } from '@slipway/service/launches/launch-data'
+import { createLog } from '@slipway/service/log'
+import { createShutdownList } from '@slipway/service/shutdown'
+import { type ConnectionOptions, openDatabase } from '@slipway/service/store/database'
+import { type LaunchRecord, readAllLaunches } from '@slipway/service/store/launches'
+
+/** A whole node on a real database. */
+export async function serveNode(connection: ConnectionOptions): Promise<number> {
+  const config = { ...readConfig({}), rateLimits: { reads: 1_000_000_000, writes: 1_000_000_000 } }
+  const { app, load } = createContext(config, connection, {
+    log: createLog('info'),
+    shutdown: createShutdownList(() => {}),
+  })
+  await load()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as { port: number }).port
+}
+
+/** What listings are compared with: read, filter, sort and serialise for every request. */
+export async function serveQueries(connection: ConnectionOptions): Promise<number> {
+  const database = openDatabase(connection, { onQuery: () => {}, onConnectionLost: () => {} })
+  const server = createServer(async (_request, response) => {
+    const records: LaunchRecord[] = []
+    for await (const batch of readAllLaunches(database)) records.push(...batch)
+    records.sort((a, b) => b.lastActivityAt.getTime() - a.lastActivityAt.getTime())
+    const nowMs = Date.now()
+    const data = records.map(record => launchData(record, 'https://slipway.example', nowMs))
+    const body = Buffer.from(JSON.stringify({ data }))
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length })
+    response.end(body)
+  })
+  return new Promise(resolve => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+}

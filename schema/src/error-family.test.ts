@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { errorFamilyOf } from './error-family.ts'
+
+test.each([
+  ['GET', '/v1/agents/abc', 'agents'],
+  ['POST', '/v1/agents/abc/withdraw', 'agents'],
+  ['GET', '/v1/agents', 'agents'],
+  ['POST', '/v1/social/verify?x=1', 'agents'],
+  ['POST', '/v1/launches/register', 'agents'],
+  ['GET', '/v1/launches/register', 'launches'],
+  ['HEAD', '/v1/launches/register', 'launches'],
+  ['GET', '/v1/launches', 'launches'],
+  ['POST', '/v1/launches', 'launches'],
+  ['GET', '/v1/tokens/abc', 'launches'],
+  ['POST', '/v1/creator-rewards/claim', 'launches'],
+  ['GET', '/v1/agentsx', 'launches'],
+  ['GET', '/', 'launches'],
+  ['GET', '/v1/AGENTS/x', 'agents'],
+  ['GET', '/v1/agents%2Fx', 'agents'],
+  ['GET', '/v1//agents/%', 'agents'],
+])('%s %s answers errors like %s', (method, path, family) => {
+  expect(errorFamilyOf(method, path)).toBe(family)
+})

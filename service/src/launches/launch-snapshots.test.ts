@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LaunchData } from '@slipway/schema/launch'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import type { LaunchRecord } from '../store/launches.ts'
+import { launchRecord } from '../testing/launch-rows.ts'
+import { createLaunchSnapshots } from './launch-snapshots.ts'
+
+/** A store in memory that can be slow and can fail. */
+function createStore() {
+  const records = new Map<string, LaunchRecord>()
+  const state = { failures: 0, delayMs: 0, reads: 0, failed: [] as unknown[] }
+  async function answer<T>(value: () => T): Promise<T> {
+    state.reads += 1
+    // What is read is what was there when the question was asked.
+    const found = value()
+    if (state.delayMs > 0) await sleep(state.delayMs)
+    if (state.failures > 0) {
+      state.failures -= 1
+      throw new Error('the store is away')
+    }
+    return found
+  }
+  const snapshots = createLaunchSnapshots({
+    source: {
+      async *readAll() {
+        yield await answer(() => [...records.values()])
+      },
+      read: (_network, addresses) =>
+        answer(() =>
+          [...records.values()].filter(({ genesisAddress }) => addresses.includes(genesisAddress)),
+        ),
+    },
+    publicUrl: 'https://slipway.example',
+    observer: { onUpdated: () => {}, onFailed: error => void state.failed.push(error) },
+  })
+  onTestFinished(() => snapshots.close())
+  const names = () => {
+    const { identity } = snapshots.of('chain-mainnet').listing({ status: undefined, spotlight: undefined })
+    const { data } = JSON.parse(Buffer.concat(identity.parts).toString()) as { data: LaunchData[] }
+    return data.map(({ baseToken }) => baseToken.name).sort()
+  }
+  const put = (record: LaunchRecord) => {
+    records.set(record.genesisAddress, record)
+    snapshots.changed('chain-mainnet', [record.genesisAddress])
+  }
+  const remove = (record: LaunchRecord) => {
+    records.delete(record.genesisAddress)
+    snapshots.changed('chain-mainnet', [record.genesisAddress])
+  }
+  return { records, snapshots, state, names, put, remove }
+}
+
+test('while the store fails, what is shown stays; nothing announced is forgotten', async () => {
+  const { snapshots, state, names, put } = createStore()
+  put(launchRecord('kept'))
+  await snapshots.caughtUp()
+  state.failures = 2
+  put(launchRecord('announced'))
+  await expect(snapshots.caughtUp()).rejects.toThrow('the store is away')
+  expect(names()).toEqual(['kept'])
+  await expect.poll(names, { timeout: 5_000 }).toEqual(['announced', 'kept'])
+  expect(state.failed).toHaveLength(2)
+})
+
+test('a launch that changes while it is being read is read again', async () => {
+  const { snapshots, state, names, put } = createStore()
+  state.delayMs = 50
+  const record = launchRecord('first')
+  put(record)
+  const caughtUp = snapshots.caughtUp()
+  await sleep(20)
+  put({ ...record, token: { ...record.token, name: 'second' } })
+  await caughtUp
+  await snapshots.caughtUp()
+  expect(names()).toEqual(['second'])
+})
+
+test('reading everything finds what was added, changed and removed unheard', async () => {
+  const { records, snapshots, names, put } = createStore()
+  const [stays, goes, changes] = [launchRecord('stays'), launchRecord('goes'), launchRecord('changes')]
+  for (const record of [stays, goes, changes]) put(record)
+  await snapshots.caughtUp()
+  records.delete(goes.genesisAddress)
+  records.set(changes.genesisAddress, { ...changes, token: { ...changes.token, name: 'changed' } })
+  const added = launchRecord('added')
+  records.set(added.genesisAddress, added)
+  snapshots.everythingChanged()
+  await snapshots.caughtUp()
+  expect(names()).toEqual(['added', 'changed', 'stays'])
+  expect(snapshots.of('chain-mainnet').launch(goes.genesisAddress)).toBeUndefined()
+})
+
+test('changes that come thick and fast are shown together', async () => {
+  const { snapshots, state, names, put } = createStore()
+  for (let at = 0; at < 500; at += 1) {
+    put(launchRecord(`burst ${at}`))
+    if (at % 50 === 0) await sleep(1)
+  }
+  await snapshots.caughtUp()
+  expect(names()).toHaveLength(500)
+  expect(state.reads).toBeLessThan(20)
+})
+
+test('whatever the store suffers, in the end the listing is what it holds', async () => {
+  const launches = Array.from({ length: 6 }, (_, at) => launchRecord(`any ${at}`))
+  const action = fc.record({
+    kind: fc.constantFrom('put', 'remove', 'fail', 'everything', 'wait'),
+    at: fc.nat({ max: 5 }),
+    spotlight: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 20 }), async actions => {
+      const { records, snapshots, state, names, put, remove } = createStore()
+      for (const { kind, at, spotlight } of actions) {
+        const record = launches[at] as LaunchRecord
+        if (kind === 'put') put({ ...record, spotlight })
+        else if (kind === 'remove') remove(record)
+        else if (kind === 'fail') state.failures = 1
+        else if (kind === 'everything') snapshots.everythingChanged()
+        else await sleep(3)
+      }
+      state.failures = 0
+      await snapshots.caughtUp().catch(() => snapshots.caughtUp())
+      expect(names()).toEqual([...records.values()].map(({ token }) => token.name).sort())
+      await snapshots.close()
+    }),
+    { numRuns: 25 },
+  )
+}, 60_000)
