@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { StartError } from '../start-error.ts'
 import { encodeRecord, readRecords } from './records.ts'
 
 const FSYNC_MS = 1_000
@@ -50,7 +51,7 @@ export function openJournal(
       else options.restore(record)
     })
     if (!complete) {
-      throw new Error(
+      throw new StartError(
         `${path(generation, 'snapshot')} is damaged. Remove ${directory} to begin with a new chain.`,
       )
     }

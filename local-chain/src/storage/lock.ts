@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { StartError } from '../start-error.ts'
 
 /**
  * Makes sure that one process at a time writes to a folder. The lock is a listening socket: it goes away with its
@@ -20,7 +21,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
       return () => new Promise(resolve => server.close(() => resolve()))
     }
     if (attempt > 0 || (await answers(path))) {
-      throw new Error(
+      throw new StartError(
         `Another process is using the chain in ${directory}. Stop it, or choose another DATA_DIR.`,
       )
     }

@@ -46,6 +46,8 @@ export type World = {
   readonly launches: readonly WorldLaunch[]
   readonly rewards: readonly WorldReward[]
   readonly environment: RaydiumEnvironment
+  /** Unix seconds: when the chain began, which all times of the world are counted from. */
+  readonly bornAt: number
 }
 
 const SOL = 1_000_000_000n
@@ -53,6 +55,7 @@ const SUPPLY = 1_000_000_000_000_000n
 const SMALL_AGENTS = 4
 const SMALL_LAUNCHES = [
   'tidewater',
+  'saltbox',
   'orchard-ledger',
   'kiln',
   'cold-harbour',
@@ -103,7 +106,7 @@ export async function buildWorld(
     const agent = agents.find(({ token }) => token === launch.mint)
     return agent ? { ...launch, agent: agent.address } : launch
   })
-  return { agents, launches: withAgents, rewards, environment }
+  return { agents, launches: withAgents, rewards, environment, bornAt: chain.bornAt() }
 
   function makeLaunch(entry: LaunchEntry): WorldLaunch {
     const mint = worldKey(chain, `mint:${entry.slug}`)
@@ -121,7 +124,7 @@ export async function buildWorld(
       mechanic: entry.mechanic,
       mint: mint.address,
       authority: maker.address,
-      startTime: birth + entry.startHours * 3_600,
+      startTime: birth + Math.round(entry.startHours * 3_600),
       endTime,
       supply: SUPPLY,
       depositedLamports: BigInt(entry.deposited) * SOL,

@@ -29,6 +29,8 @@ type Row = [
   more?: Partial<LaunchEntry>,
 ]
 
+/** Some launches start while a newcomer is still looking around. */
+const MINUTE = 1 / 60
 const ALL_LINKS = ['website', 'social', 'telegram', 'discord'] as const
 const rows = (mechanic: Mechanic, list: readonly Row[]): LaunchEntry[] =>
   list.map(([slug, name, symbol, description, startHours, endHours, deposited, more]) => ({
@@ -51,8 +53,8 @@ export const launchCatalogue: readonly LaunchEntry[] = [
       'Tidewater',
       'TIDE',
       'Forecasts for small harbours, bought a day at a time by the boats that need them.',
-      30,
-      78,
+      2 * MINUTE,
+      48,
       0,
       { spotlight: true, links: ALL_LINKS },
     ],
@@ -191,7 +193,7 @@ export const launchCatalogue: readonly LaunchEntry[] = [
       'Second Shift',
       'SHIFT',
       'Workshops rent their machines by night. The token books the hours.',
-      2,
+      10 * MINUTE,
       26,
       0,
     ],
