@@ -53,7 +53,7 @@ function commandsForChains({ networks: [chain], example, socialUrl }: LocalChain
   return `
   The chain answers what a Solana node answers; here an agent, and an airdrop to its owner:
 
-${call('getSlot')}${call('getAccountInfo', example.agent, { encoding: 'base64' })}${call('requestAirdrop', example.owner, 1_000_000_000)}${call('getBalance', example.owner, { commitment: 'confirmed' })}    curl ${socialUrl}/2/users/me -H 'Authorization: Bearer demo-token-harbourmaster'
+${call('getSlot')}${call('getAccountInfo', example.agent, { encoding: 'base64', commitment: 'confirmed' })}${call('requestAirdrop', example.owner, 1_000_000_000)}${call('getBalance', example.owner, { commitment: 'confirmed' })}    curl ${socialUrl}/2/users/me -H 'Authorization: Bearer demo-token-harbourmaster'
 
   Point a wallet or a command line at it:
 
