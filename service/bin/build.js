@@ -6,11 +6,11 @@ import { build } from 'esbuild'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
-export async function buildWorkspace(workspace, entries) {
+export async function buildEntry(entry, outdir) {
   await build({
-    absWorkingDir: join(root, workspace),
-    entryPoints: entries,
-    outdir: 'dist',
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outdir,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -33,6 +33,7 @@ const externalPackages = {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await buildWorkspace('service', ['src/main.ts'])
-  if (process.argv[2] === 'bench') await buildWorkspace('bench', ['src/main.ts'])
+  await buildEntry('service/src/main.ts', 'service/dist')
+  // Beside the service, so that what it looks for around itself is found.
+  if (process.argv[2] === 'bench') await buildEntry('bench/src/main.ts', 'service/dist/bench')
 }

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs'
 
 if (existsSync(new URL('../src/main.ts', import.meta.url))) {
-  const { buildWorkspace } = await import('./build.js')
-  await buildWorkspace('service', ['src/main.ts'])
+  const { buildEntry } = await import('./build.js')
+  await buildEntry('service/src/main.ts', 'service/dist')
 }
 const { main } = await import('../dist/main.js')
 await main(process.argv.slice(2))

@@ -1,4 +1,3 @@
-import type { EmbeddedPostgres, Options } from './embedded-postgres.ts'
 import { claimUnused, takeAsGuest } from './join-as-guest.ts'
 import { keepLock } from './keep-lock.ts'
 import * as lock from './locks.ts'
@@ -7,6 +6,7 @@ import { inUse } from './running-session.ts'
 import { type Session, until } from './session.ts'
 import type { Setup, Started } from './start-server.ts'
 import { supervise } from './supervise.ts'
+import type { EmbeddedPostgres, Options } from './types.ts'
 
 const takeAsOwner = (session: Session) => lock.tryLock(session, lock.owner)
 const claimTimeoutMs = 3_000

@@ -3,9 +3,9 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { EmbeddedPostgres } from './embedded-postgres.ts'
 import { isAlive } from './postmaster.ts'
 import * as t from './test-helpers.ts'
+import type { EmbeddedPostgres } from './types.ts'
 
 test('after a service was killed the next one ends its server and has all data', async () => {
   const dataDir = await t.madeDataDir()

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Place } from './data-dir.ts'
-import type { EmbeddedPostgres } from './embedded-postgres.ts'
 import { keepLock } from './keep-lock.ts'
 import * as lock from './locks.ts'
 import { connectionTo, createOurDatabase } from './our-database.ts'
 import { endRunning, openRunningSession } from './running-session.ts'
 import type { Session } from './session.ts'
+import type { EmbeddedPostgres } from './types.ts'
 
 export const takeAsGuest = (session: Session) => lock.tryLockShared(session, lock.guests)
 

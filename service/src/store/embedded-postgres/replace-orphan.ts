@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedPostgresError } from './clear-error.ts'
 import type { Place } from './data-dir.ts'
-import type { Log } from './embedded-postgres.ts'
 import * as lock from './locks.ts'
 import { endRunning, inUse, openRunningSession } from './running-session.ts'
 import { type Session, until } from './session.ts'
+import type { Log } from './types.ts'
 
 const ownerTimeoutMs = 3_000
 const guestsTimeoutMs = 60_000

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from './embedded-postgres.ts'
 import type { Server } from './server-process.ts'
 import { type Setup, startServer } from './start-server.ts'
+import type { Log } from './types.ts'
 
 const pauseMsMax = 5_000
 const steadyMs = 10_000
