@@ -101,12 +101,24 @@ test('what npm start leaves running is a chain to Umi, web3.js and kit, and is t
   expect((await first.finished).code).toBe(0)
   expect(Date.now() - stopMs).toBeLessThan(10_000)
 
-  const second = runSlipway(['serve'], env)
+  const second = runSlipway(['serve'], { ...env, LOCAL_CHAIN_ACTIVITY: 'on' })
   await second.said('Slipway is running')
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(demo)
   expect(await readAgent()).toBe(agent.owner)
   expect(await connection.getBalance(friend)).toBe(5_000_000)
   expect((await connection.getSignatureStatuses([signature])).value[0]?.err).toBeNull()
+
+  // The market that was asked for moves launches on the chain.
+  const genesis = (await connection.getAccountInfo(new PublicKey(main.launches[0]?.genesisAddress as string)))
+    ?.owner as PublicKey
+  const moved = new Promise<string>(resolve => {
+    new Connection(main.rpcUrl, { commitment, wsEndpoint: main.wsUrl }).onProgramAccountChange(
+      genesis,
+      ({ accountInfo }) => resolve(accountInfo.owner.toBase58()),
+      { commitment },
+    )
+  })
+  expect(await moved).toBe(genesis.toBase58())
   second.child.kill('SIGTERM')
   expect((await second.finished).code).toBe(0)
 }, 90_000)

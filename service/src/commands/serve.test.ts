@@ -191,6 +191,14 @@ describe('what stops a start', () => {
     30_000,
   )
 
+  test('a PORT that the embedded chains take: one line', async () => {
+    const { env } = await newcomer()
+    const PORT = `${Number(env.LOCAL_CHAIN_PORT) + 101}`
+    const { code, stderr } = await runSlipway(['serve'], { ...env, PORT }).finished
+    expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
+    expect(stderr).toContain(`PORT ${PORT} is one that the embedded chains take`)
+  })
+
   test.each([
     [['dance'], 'unknown command "dance"'],
     [['spotlight'], 'spotlight needs one of add, remove, list'],

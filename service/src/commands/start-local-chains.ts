@@ -18,11 +18,18 @@ export interface LocalChains {
 
 const STOP_MS = 1_500
 
+/** From LOCAL_CHAIN_PORT: each chain with its WebSocket, and the documents. */
+const PORT_OFFSETS = [0, 1, 10, 100, 101]
+
 /** The only place that knows the local chain. It is loaded when it is wanted: a node with an RPC never needs it. */
 export async function startLocalChains(
-  { dataDir, publicUrl, localChain: { port, activity } }: Config,
+  { dataDir, publicUrl, port: servicePort, localChain: { port, activity } }: Config,
   { log, shutdown }: { log: Log; shutdown: ShutdownList },
 ): Promise<LocalChains> {
+  if (PORT_OFFSETS.includes(servicePort - port))
+    throw new OperatorError(
+      `PORT ${servicePort} is one that the embedded chains take: set PORT or LOCAL_CHAIN_PORT to another`,
+    )
   const { startDemo, StartError } = await import('@slipway/local-chain').catch(error => {
     throw new OperatorError(
       `LOCAL_CHAIN: the embedded chains cannot run on this machine (${firstLine(error)}): set RPC_URL_MAINNET or RPC_URL_DEVNET`,
