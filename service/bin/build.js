@@ -1,25 +1,55 @@
 #!/usr/bin/env node
-// Bundles the service (or the benchmarks) into plain JavaScript. Takes a moment, so it runs at every start.
+// Bundles TypeScript into plain JavaScript, once for each state of the sources.
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+const dist = join(root, 'service/dist')
+const KEPT_BUILDS = 4
 
-export async function buildEntry(entry, outdir) {
-  await build({
-    absWorkingDir: root,
-    entryPoints: [entry],
-    outdir,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    sourcemap: true,
-    logLevel: 'warning',
-    plugins: [externalPackages],
-  })
+/**
+ * The folder with the built entry. Its name is the hash of the sources: what is there is never written again, so
+ * that any number of commands can start at once, and a checkout that may not be written to runs what was built.
+ */
+export async function buildEntry(workspace) {
+  const folder = join(dist, `${workspace}-${hashOf(['schema', 'service', 'local-chain', 'bench'])}`)
+  if (existsSync(folder)) return folder
+  const { build } = await import('esbuild')
+  mkdirSync(dist, { recursive: true })
+  const half = mkdtempSync(join(dist, '.half-'))
+  try {
+    await build({
+      absWorkingDir: root,
+      entryPoints: [`${workspace}/src/main.ts`],
+      outdir: half,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      sourcemap: true,
+      logLevel: 'warning',
+      plugins: [externalPackages],
+    })
+    renameSync(half, folder)
+  } catch (error) {
+    rmSync(half, { recursive: true, force: true })
+    // Another process may have been faster.
+    if (!existsSync(folder)) throw error
+  }
+  removeOld()
+  return folder
 }
 
 /** Everything from npm stays outside of the bundle; the workspaces, which are TypeScript, go in. */
@@ -32,8 +62,36 @@ const externalPackages = {
   },
 }
 
+function hashOf(workspaces) {
+  const hash = createHash('sha256')
+  for (const workspace of workspaces) {
+    const folder = join(root, workspace, 'src')
+    if (!existsSync(folder)) continue
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+      if (name.endsWith('.ts') && !name.endsWith('.test.ts')) {
+        hash.update(`${workspace}/${name}\0`).update(readFileSync(join(folder, name)))
+      }
+    }
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+function removeOld() {
+  const builds = readdirSync(dist)
+    .map(name => ({
+      path: join(dist, name),
+      ms: statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    }))
+    .sort((a, b) => b.ms - a.ms)
+  for (const { path } of builds.slice(KEPT_BUILDS)) rmSync(path, { recursive: true, force: true })
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await buildEntry('service/src/main.ts', 'service/dist')
-  // Beside the service, so that what it looks for around itself is found.
-  if (process.argv[2] === 'bench') await buildEntry('bench/src/main.ts', 'service/dist/bench')
+  const [, , workspace = 'service', ...args] = process.argv
+  const folder = await buildEntry(workspace)
+  if (workspace !== 'service') {
+    // Run at once, with the arguments that are left.
+    process.argv = [process.argv[0], join(folder, 'main.js'), ...args]
+    await import(join(folder, 'main.js'))
+  }
 }

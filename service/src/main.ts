@@ -20,7 +20,7 @@ const COMMANDS: Record<string, (args: string[], config: Config) => Promise<void>
 
 export async function main([name = 'serve', ...args]: string[]): Promise<void> {
   try {
-    if (['help', '--help', '-h'].includes(name)) {
+    if (name === 'help' || [name, ...args].some(arg => arg === '--help' || arg === '-h')) {
       process.stdout.write(USAGE)
       return
     }

@@ -1,14 +1,18 @@
+import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { insertLaunches } from '../store/launches.ts'
 import { launchRows } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 interface Listing {
   data: {
@@ -95,6 +99,31 @@ describe('serve', () => {
     second.child.kill('SIGINT')
     expect((await second.finished).code).toBe(0)
   }, 60_000)
+
+  test('stops when npm is told to: nothing that npm start ran is left', async () => {
+    const { url, env } = await newcomer()
+    const npm = spawn('npm', ['start'], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    onTestFinished(() => void npm.kill('SIGKILL'))
+    const ended = new Promise<number | null>(resolve => npm.on('close', resolve))
+    await expect
+      .poll(
+        () =>
+          rawRequest(url, '/healthz').then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { timeout: 25_000 },
+      )
+      .toBe(200)
+    npm.kill('SIGTERM')
+    await ended
+    await expect(rawRequest(url, '/healthz')).rejects.toThrow()
+    expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
+  }, 45_000)
 
   test('a log line is JSON, and nothing else is on standard output', async () => {
     const { url, env } = await newcomer()
@@ -201,6 +230,7 @@ describe('what stops a start', () => {
 
   test.each([
     [['dance'], 'unknown command "dance"'],
+    [['serve', '--port', '1'], 'serve takes no arguments'],
     [['spotlight'], 'spotlight needs one of add, remove, list'],
     [['spotlight', 'add'], 'needs the genesis address'],
     [['spotlight', 'add', 'x'], '"x" is not an address'],

@@ -10,7 +10,9 @@ import { type LocalChains, startLocalChains } from './start-local-chains.ts'
 import { welcome } from './welcome.ts'
 
 /** Runs the service until it is told to stop. */
-export async function serve(_args: string[], config: Config): Promise<void> {
+export async function serve(args: string[], config: Config): Promise<void> {
+  if (args.length > 0)
+    throw new OperatorError('serve takes no arguments: it is configured by the environment')
   const isLocal = embedsChains(config)
   const log = createLog(config.logLevel)
   const shutdown = createShutdownList((part, error) =>

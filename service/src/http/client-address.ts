@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 
 /** Who is calling: the peer, or whom a trusted proxy names. */
@@ -16,7 +16,9 @@ export function createClientAddress(trustedProxies: readonly string[], onUntrust
       }
       return request.socket.remoteAddress ?? 'unknown'
     }
-    return proxyAddr(request, trusts)
+    const named = proxyAddr(request, trusts)
+    // A header can hold anything; what is no address names nobody.
+    return isIP(named) ? named : (request.socket.remoteAddress ?? 'unknown')
   }
 }
 

@@ -9,16 +9,26 @@ const CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 }
 
-/** Answers what was not quite an HTTP request, in the shape of the family it seems to have been meant for. */
+/** Answers what was not quite an HTTP request. */
 export function answerClientError(error: ConnectionError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
-  const { status, text } = ERRORS[CODES[error.code] ?? 'BAD_REQUEST']
   // Node passes the bytes it could not parse on; the framework's type has them as JSON.
   const received = error.rawPacket as Buffer | { data: number[] } | undefined
-  const [method = '', path = ''] = Buffer.isBuffer(received) ? received.toString('latin1').split(' ', 2) : []
+  const line = Buffer.isBuffer(received) ? received.toString('latin1') : ''
+  refuseSocket(socket, line, CODES[error.code] ?? 'BAD_REQUEST')
+}
+
+/** Answers on the bare connection, in the shape of the family that the request line seems to have been meant for. */
+export function refuseSocket(socket: Socket, requestLine: string, code: ErrorCode): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, text } = ERRORS[code]
+  const [method = '', path = ''] = requestLine.split(' ', 2)
   const body = JSON.stringify(errorBody(errorFamilyOf(method, path), text))
   socket.end(
     [

@@ -100,9 +100,12 @@ ${inputs.map(tryField).join('\n')}
 <h3>Responses</h3>
 ${Object.entries(operation.responses)
   .map(([status, { description, content }]) => {
-    const examples = Object.values(content?.['application/json']?.examples ?? {})
+    const examples = Object.values(content ?? {}).flatMap(({ examples }) => Object.values(examples))
     return `<details${status === '200' ? ' open' : ''}><summary><b class="s${status[0]}">${status}</b> ${escapeHtml(description)}</summary>${examples
-      .map(({ value }) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`)
+      .map(
+        ({ value }) =>
+          `<pre>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>`,
+      )
       .join('')}</details>`
   })
   .join('\n')}

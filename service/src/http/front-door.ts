@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
-import { ERRORS } from '@slipway/schema/errors'
+import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
 import { formatAccessLine } from './access-log.ts'
 import { createClientAddress, limitKey } from './client-address.ts'
 import type { Metrics } from './metrics.ts'
@@ -16,6 +17,8 @@ export interface AccessLog {
 
 export interface FrontDoor {
   serve(ways: Ways): (request: IncomingMessage, response: ServerResponse) => void
+  /** The connections on which a response is still on its way. */
+  busySockets(): Set<Socket>
   /** From now on every response is the last one on its connection. */
   drain(): void
 }
@@ -63,9 +66,14 @@ export function createFrontDoor({
   )
   let draining = false
 
+  /** Responses that the system has not taken whole yet, with their connections. */
+  const underWay = new Map<ServerResponse, Socket>()
+
   const serve: FrontDoor['serve'] = ways => (request, response) => {
     const startMs = performance.now()
-    const { method = 'GET', url = '' } = request
+    const method = request.method ?? 'GET'
+    const url = toOriginForm(request.url ?? '')
+    request.url = url
     const address = clientAddress(request)
     const sent = request.headers['x-request-id']
     const id = typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : nextId()
@@ -74,25 +82,38 @@ export function createFrontDoor({
       : undefined
     const exchange: Exchange = { id, allowance, isLast: draining, route: 'none' }
 
-    function record() {
+    function record(aborted: boolean) {
       const ms = performance.now() - startMs
       const status = response.statusCode
       metrics.requests.observe(method, exchange.route, status, ms / 1_000)
       if (!log.writeLine) return
       const path = pathOf(url)
-      const aborted = !response.writableEnded || response.destroyed !== response.writableFinished
       log.writeLine(
         formatAccessLine({ requestId: id, method, path, status, ms, client: address, aborted }, Date.now()),
       )
     }
 
     if (allowance && !allowance.allowed) {
-      refuse(request, response, exchange, allowance.resetSeconds)
-      return record()
+      refuse(request, response, exchange, 'TOO_MANY_REQUESTS', ['Retry-After', `${allowance.resetSeconds}`])
+      return record(false)
+    }
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      refuse(request, response, exchange, 'BAD_REQUEST', [])
+      return record(false)
     }
     const way = ways.short(request, response, exchange)
-    if (way === 'handed over') return record()
-    response.once('close', record)
+    if (way === 'handed over') return record(false)
+
+    let isFinished = false
+    underWay.set(response, request.socket)
+    response.once('finish', () => {
+      // Also said of a response whose connection broke while it was being sent.
+      isFinished = !request.socket.destroyed
+    })
+    response.once('close', () => {
+      underWay.delete(response)
+      record(!isFinished)
+    })
     if (way === 'sending') return
     exchanges.set(request, exchange)
     ways.ordinary(request, response)
@@ -100,6 +121,7 @@ export function createFrontDoor({
 
   return {
     serve,
+    busySockets: () => new Set(underWay.values()),
     drain() {
       draining = true
     },
@@ -115,22 +137,33 @@ function nextId(): string {
   return `${processId}-${made.toString(36)}`
 }
 
+/** Those who watch over the service, and browsers that ask what is allowed, spend nobody's budget. */
 function isCounted(method: string, url: string): boolean {
-  return method !== 'OPTIONS' && url.startsWith('/v1')
+  return method !== 'OPTIONS' && !UNCOUNTED.has(url)
+}
+
+const UNCOUNTED = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** A proxy may ask for `http://host/path`: what counts is the path. */
+function toOriginForm(url: string): string {
+  if (url.startsWith('/')) return url
+  const path = /^https?:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1]
+  if (path === undefined) return url
+  return path.startsWith('/') ? path : `/${path}`
 }
 
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
-  resetSeconds: number,
+  code: ErrorCode,
+  headers: string[],
 ) {
-  const { status, text } = ERRORS.TOO_MANY_REQUESTS
+  const { status, text } = ERRORS[code]
   const family = errorFamilyOf(request.method ?? 'GET', request.url ?? '')
   const body = Buffer.from(JSON.stringify(errorBody(family, text)))
-  const own = ['Retry-After', `${resetSeconds}`, 'Content-Type', 'application/json; charset=utf-8']
-  own.push('Content-Length', `${body.length}`, ...BODY_GUARDS)
-  response.writeHead(status, withOwedHeaders(exchange, own))
+  const own = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${body.length}`]
+  response.writeHead(status, withOwedHeaders(exchange, own.concat(headers, BODY_GUARDS)))
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 

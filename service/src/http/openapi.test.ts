@@ -41,6 +41,12 @@ test('it has every endpoint with an example that its own schema accepts, and eve
   }
 })
 
+test('it has every path that answers', async () => {
+  const openApi = await fetchOpenApi()
+  const expected = [...endpoints.map(({ path }) => path), '/healthz', '/readyz', '/metrics']
+  expect(Object.keys(openApi.paths).sort()).toEqual(expected.sort())
+})
+
 test('the spotlight is documented as a use of its own, in the document and on the page', async () => {
   const { url } = await startTestService()
   const openApi = (await rawRequest(url, '/openapi.json')).json() as OpenApi

@@ -54,6 +54,7 @@ export function createOpenApi(endpoints: readonly Endpoint[], publicUrl: string)
       [endpoint.method.toLowerCase()]: describe(endpoint, toSchema),
     }
   }
+  Object.assign(paths, OPERATIONS)
   return {
     openapi: '3.1.1',
     info: {
@@ -64,7 +65,7 @@ export function createOpenApi(endpoints: readonly Endpoint[], publicUrl: string)
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
-    tags: [...new Set(endpoints.map(({ tag }) => tag))].map(name => ({ name })),
+    tags: [...new Set([...endpoints.map(({ tag }) => tag), 'Operations'])].map(name => ({ name })),
     paths,
     components: { schemas },
   }
@@ -180,6 +181,34 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record
   if (typeof id !== 'string') return rest
   schemas[id] = rest
   return { $ref: `#/components/schemas/${id}` }
+}
+
+function operation(id: string, summary: string, description: string, responses: Operation['responses']) {
+  return { get: { operationId: id, tags: ['Operations'], summary, description, parameters: [], responses } }
+}
+
+function plainText(description: string, example: string): ResponseObject {
+  return {
+    description,
+    content: { 'text/plain': { schema: { type: 'string' }, examples: { text: { value: example } } } },
+  }
+}
+
+/** What stands beside the interface, for those who run the service. */
+const OPERATIONS: OpenApi['paths'] = {
+  '/healthz': operation('getHealth', 'Is it alive', 'Answers as long as the process lives.', {
+    200: plainText('It lives.', 'ok\n'),
+  }),
+  '/readyz': operation('getReadiness', 'Can it serve', 'A line for each part that it needs.', {
+    200: plainText(
+      'All parts work.',
+      'store: ok, answered in 0.6 ms\nlistings: ok, 24 launches on chain-mainnet\n',
+    ),
+    503: plainText('A part fails.', 'store: failing, unreachable\n'),
+  }),
+  '/metrics': operation('getMetrics', 'Metrics', 'For Prometheus.', {
+    200: plainText('All metrics.', 'slipway_launches{network="chain-mainnet"} 24\n'),
+  }),
 }
 
 const IF_NONE_MATCH: Parameter = {

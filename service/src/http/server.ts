@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createServer as createHttpServer } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Answer, Endpoint } from '../endpoint/endpoint.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -8,6 +7,7 @@ import { answerClientError } from './client-error.ts'
 import { DOCS_POLICY, docsPage } from './docs-page.ts'
 import { type AccessLog, createFrontDoor, exchangeOf } from './front-door.ts'
 import { checkReadiness, type ReadinessPart } from './health.ts'
+import { createListener } from './listener.ts'
 import { createListingLane } from './listing-lane.ts'
 import type { Metrics } from './metrics.ts'
 import { createOpenApi } from './openapi.ts'
@@ -48,28 +48,24 @@ export function createServer(parts: ServerParts): FastifyInstance {
     bodyLimit: BODY_BYTES_MAX,
     // Requests on open connections are still answered while the server drains.
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
+    forceCloseConnections: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       owe(request, reply)
       sendError(request, reply, errorCodeOf(error))
     },
     serverFactory: handler =>
-      createHttpServer(
-        {
-          requestTimeout: 30_000,
-          headersTimeout: 15_000,
-          keepAliveTimeout: 65_000,
-          connectionsCheckingInterval: 5_000,
-        },
+      createListener(
         frontDoor.serve({ short: createListingLane(snapshots), ordinary: handler }),
+        frontDoor.busySockets,
       ),
   })
 
   const paths = createPathBook()
   /** No route took it: a wrong path, a wrong method, or a browser asking what is allowed. */
   function answerUnmatched(request: FastifyRequest, reply: FastifyReply) {
-    const allowed = paths.methodsOf(request.url)
+    // No address holds a character that would have to be encoded: such a path is an odd spelling of another.
+    const allowed = pathOf(request.url).includes('%') ? undefined : paths.methodsOf(request.url)
     if (!allowed) return sendError(request, reply, 'NOT_FOUND')
     reply.header('Allow', [...allowed, 'OPTIONS'].join(', '))
     if (request.method !== 'OPTIONS') return sendError(request, reply, 'METHOD_NOT_ALLOWED')
@@ -95,7 +91,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     exchangeOf(request.raw).route = request.routeOptions.url ?? 'none'
     owe(request, reply)
     // Before the body is read: nothing about it matters on a path that takes none.
-    if (request.is404) return answerUnmatched(request, reply)
+    if (request.is404 || pathOf(request.url).includes('%')) return answerUnmatched(request, reply)
   })
   app.setErrorHandler((error: Error, request, reply) => {
     const code = errorCodeOf(error)
@@ -117,6 +113,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   })
   return app
 }
+
+const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
 
 /** Every response carries what the front door owes the caller. */
 function owe(request: FastifyRequest, reply: FastifyReply) {

@@ -184,6 +184,23 @@ describe('methods and paths', () => {
     }
   })
 
+  test('a request for a whole URL is one for its path', async () => {
+    const { url } = await startProbeServer()
+    const plain = await rawRequest(url, '/v1/launches')
+    expect((await rawRequest(url, 'http://anything.example/v1/launches')).text).toBe(plain.text)
+    const agents = await rawRequest(url, 'http://anything.example/v1/agents/x')
+    expect([agents.status, agents.json()]).toEqual([404, asAgents('Not found')])
+    expect((await rawRequest(url, 'http://anything.example')).status).toBe(404)
+  })
+
+  test('a path that is spelt with codes is no path of ours', async () => {
+    const launch = launchRecord('coded')
+    const { url } = await startProbeServer({ launches: [launch] })
+    const coded = `%${launch.genesisAddress.charCodeAt(0).toString(16)}${launch.genesisAddress.slice(1)}`
+    for (const path of ['/v1/%6caunches', '/%76%31/launches', `/v1/launches/${coded}`, '/health%7a'])
+      expect([path, (await rawRequest(url, path)).status]).toEqual([path, 404])
+  })
+
   test('GET /v1/launches/register is a look-up of a launch of that name', async () => {
     const { url } = await startProbeServer()
     const answer = await rawRequest(url, '/v1/launches/register')
@@ -326,6 +343,19 @@ describe('rate limits', () => {
     expect((await rawRequest(url, '/healthz')).status).toBe(200)
   })
 
+  test('no other spelling of a path escapes the count', async () => {
+    const { url } = await startProbeServer({ limits: { reads: 1, writes: 1 } })
+    expect((await rawRequest(url, '/v1/launches')).status).toBe(200)
+    for (const path of [
+      'http://x/v1/launches',
+      'HTTP://x:1/v1/launches?a',
+      '/%76%31/launches',
+      '/v1/%6caunches',
+      '/nowhere',
+    ])
+      expect([path, (await rawRequest(url, path)).status]).toEqual([path, 429])
+  })
+
   test('0 turns a limit off', async () => {
     const { url } = await startProbeServer({ limits: { reads: 0, writes: 1 } })
     const { status, headers } = await rawRequest(url, '/v1/launches')
@@ -391,6 +421,7 @@ describe('every response', () => {
   test('has a line in the access log, with neither query, body nor credential', async () => {
     const { url, logged } = await startProbeServer()
     await rawRequest(url, '/v1/launches?accessToken=s3cret')
+    await rawRequest(url, 'http://user:s3cret@x/v1/launches')
     await rawRequest(url, `${AGENTS_PROBE}?key=s3cret`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: 'Bearer s3cret', cookie: 'id=s3cret' },
@@ -400,9 +431,30 @@ describe('every response', () => {
     const lines = logged.filter(({ message }) => message === 'request').map(({ fields }) => fields)
     expect(lines).toMatchObject([
       { method: 'GET', path: '/v1/launches', status: 200, client: '127.0.0.1' },
+      { method: 'GET', path: '/v1/launches' },
       { method: 'POST', path: AGENTS_PROBE, status: 200 },
     ])
+    for (const line of lines) expect(line).not.toHaveProperty('aborted')
     expect(JSON.stringify(logged)).not.toContain('s3cret')
+  })
+
+  test('whose caller cannot be believed is logged and counted under its peer', async () => {
+    const { url, logged } = await startProbeServer({ trustedProxies: ['loopback'] })
+    const lie = '9.9.9.9","msg":"forged","x":"'
+    await rawRequest(url, '/v1/launches', { headers: { 'x-forwarded-for': lie } })
+    expect(logged.at(-1)?.fields).toMatchObject({ client: '127.0.0.1', msg: 'request' })
+  })
+
+  test('that the caller did not wait for is logged as aborted', async () => {
+    const launches = Array.from({ length: 20_000 }, (_, at) => launchRecord(`long ${at}`))
+    const { url, logged } = await startProbeServer({ launches })
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname, () =>
+      socket.write('GET /v1/launches HTTP/1.1\r\nHost: a\r\n\r\n'),
+    )
+    await new Promise(resolve => socket.once('data', resolve))
+    socket.destroy()
+    await expect.poll(() => logged.at(-1)?.fields).toMatchObject({ path: '/v1/launches', aborted: true })
   })
 })
 
@@ -429,11 +481,23 @@ describe('what is hardly HTTP', () => {
     expect(headers).toMatch(/^HTTP\/1\.1 431 /)
   })
 
-  test('a request without Host is refused', async () => {
+  test('a request without Host is refused in shape, with an id', async () => {
     const { url } = await startProbeServer()
-    expect(await sendBytes(url, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
-      /^HTTP\/1\.1 400 /,
+    const answer = await sendBytes(url, 'GET /v1/agents/x HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('{"success":false,"error":"Bad request"}')
+    expect(answer).toMatch(/x-request-id: /i)
+  })
+
+  test('an unknown expectation is answered all the same, a tunnel refused', async () => {
+    const { url } = await startProbeServer()
+    const expecting = await sendBytes(
+      url,
+      'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nConnection: close\r\n\r\n',
     )
+    expect(expecting).toMatch(/^HTTP\/1\.1 200 /)
+    const tunnel = await sendBytes(url, 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n')
+    expect(tunnel).toMatch(/^HTTP\/1\.1 400 /)
   })
 })
 
@@ -449,5 +513,30 @@ describe('closing', () => {
     expect(performance.now() - start).toBeLessThan(2_000)
     expect((await answer).json()).toEqual({ word: 'wait' })
     await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  })
+
+  test('lets a slow reader finish a large listing', async () => {
+    const launches = Array.from({ length: 20_000 }, (_, at) => launchRecord(`slow ${at}`))
+    const { url, app } = await startProbeServer({ launches })
+    const length = Number(
+      (await rawRequest(url, '/v1/launches', { method: 'HEAD' })).headers['content-length'],
+    )
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname, () =>
+      socket.write('GET /v1/launches HTTP/1.1\r\nHost: a\r\n\r\n'),
+    )
+    let received = 0
+    const ended = new Promise(resolve => socket.once('close', resolve))
+    socket.on('data', chunk => {
+      received += chunk.length
+      socket.pause()
+      setTimeout(() => socket.resume(), 2)
+    })
+    await new Promise(resolve => socket.once('data', resolve))
+    const closed = app.close()
+    await ended
+    await closed
+    expect(length).toBeGreaterThan(5_000_000)
+    expect(received).toBeGreaterThan(length)
   })
 })

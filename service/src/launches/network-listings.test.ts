@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { LAUNCH_STATUSES, type LaunchData } from '@slipway/schema/launch'
 import fc from 'fast-check'
@@ -229,6 +230,47 @@ describe('listings of a network', () => {
     expect([statusNow(), isListed('upcoming'), isListed('live')]).toEqual(['upcoming', true, false])
     nowMs = 1_001_000
     expect([statusNow(), isListed('upcoming'), isListed('live')]).toEqual(['live', false, true])
+  })
+
+  test('a status turns at its instant even while a long update is being printed', async () => {
+    let nowMs = 1_000_000
+    let release = () => {}
+    const press = createPress()
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    let isSlow = false
+    const slowPress = {
+      ...press,
+      async print(catalogue: Parameters<typeof press.print>[0]) {
+        if (isSlow) {
+          isSlow = false
+          await held
+        }
+        await press.print(catalogue)
+      },
+    }
+    const listings = createNetworkListings({ publicUrl: PUBLIC_URL, press: slowPress, clock: () => nowMs })
+    const starting = launchRecord('starting', { startsAt: new Date(1_005_000) })
+    await listings.update([listings.entryOf(starting)], [])
+    const isLive = () =>
+      textOf(listings.listing({ status: 'live', spotlight: undefined }).identity) !== '{"data":[]}'
+
+    isSlow = true
+    const update = listings.update(
+      [listings.entryOf(launchRecord('other', { startsAt: new Date(2_000_000) }))],
+      [],
+    )
+    nowMs = 1_003_500
+    await sleep(700)
+    nowMs = 1_004_999
+    expect(isLive()).toBe(false)
+    nowMs = 1_005_000
+    expect(isLive()).toBe(true)
+    release()
+    await update
+    expect(isLive()).toBe(true)
+    expect(textOf(listings.listing({ status: 'upcoming', spotlight: undefined }).identity)).toContain('other')
   })
 
   test('brotli holds the same bytes once things are quiet', async () => {

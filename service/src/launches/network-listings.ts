@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import type { Snapshot } from '../endpoint/representation.ts'
 import type { LaunchRecord } from '../store/launches.ts'
@@ -35,8 +36,9 @@ export interface NetworkListings {
 
 /** The listings after a start are printed this long before it, so that they turn at the very instant. */
 const LEAD_MS = 2_000
-/** Starts are whole seconds on the chain: more than these within the lead is somebody's mischief. */
-const AHEAD_MAX = 8
+const LOOK_AGAIN_MS = 500
+/** Starts are whole seconds on the chain: more than these at a time is somebody's mischief. */
+const AHEAD_MAX = 64
 
 interface Ahead {
   atMs: number
@@ -96,9 +98,22 @@ export function createNetworkListings({
       const atMs = nextStartMs(latest)
       if (atMs - clock() > LEAD_MS || prepared.length === AHEAD_MAX) return prepared
       const changes = startsDue(latest, atMs)
-      const catalogue = updateCatalogue(latest, changes)
+      const catalogue = await updateCatalogue(latest, changes)
       await press.print(catalogue)
       prepared.push({ atMs, catalogue, changes })
+    }
+  }
+
+  /** While a long work runs, what is shown goes on turning at the starts. */
+  async function keepingTime(work: Promise<void>) {
+    let isDone = false
+    const done = work.finally(() => {
+      isDone = true
+    })
+    for (;;) {
+      await Promise.race([done, sleep(LOOK_AGAIN_MS, undefined, { ref: false })])
+      if (isDone) return done
+      ahead = await lookAhead(base, ahead)
     }
   }
 
@@ -122,8 +137,8 @@ export function createNetworkListings({
     async update(entries, removed) {
       settle()
       const changes = changesTo(entries, removed)
-      const changed = updateCatalogue(base, changes)
-      await press.print(changed)
+      const changed = await updateCatalogue(base, changes)
+      await keepingTime(press.print(changed))
       const prepared = await lookAhead(changed, changes.length === 0 ? ahead : [])
       base = changed
       ahead = prepared

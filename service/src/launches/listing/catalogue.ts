@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LaunchStatus } from '@slipway/schema/launch'
 import { compareEntries, type Entry, startEntry } from './entry.ts'
 import { EMPTY_LISTING, type Listing, updateListing } from './listing.ts'
@@ -20,6 +21,8 @@ type FilterKey = `${LaunchStatus | 'any'}/${boolean | 'any'}`
 export const filterKey = ({ status, spotlight }: ListingFilter): FilterKey =>
   `${status ?? 'any'}/${spotlight ?? 'any'}`
 
+const MANY_CHANGES = 500
+
 const STATUSES = [undefined, 'upcoming', 'live', 'graduated'] as const
 const SPOTLIGHTS = [undefined, true, false] as const
 const FILTER_KEYS = STATUSES.flatMap(status => SPOTLIGHTS.map(spotlight => filterKey({ status, spotlight })))
@@ -27,7 +30,7 @@ const FILTER_KEYS = STATUSES.flatMap(status => SPOTLIGHTS.map(spotlight => filte
 export const EMPTY_CATALOGUE: Catalogue = new Map(FILTER_KEYS.map(key => [key, EMPTY_LISTING]))
 
 /** The catalogue after these changes; listings that none of them concerns are the same objects as before. */
-export function updateCatalogue(catalogue: Catalogue, changes: readonly Change[]): Catalogue {
+export async function updateCatalogue(catalogue: Catalogue, changes: readonly Change[]): Promise<Catalogue> {
   const moves = new Map<FilterKey, { removed: Entry[]; added: Entry[] }>()
   const moveOf = (key: FilterKey) => {
     const move = moves.get(key) ?? { removed: [], added: [] }
@@ -45,6 +48,8 @@ export function updateCatalogue(catalogue: Catalogue, changes: readonly Change[]
   const updated = new Map(catalogue)
   for (const [key, { removed, added }] of moves) {
     updated.set(key, updateListing(catalogue.get(key) ?? EMPTY_LISTING, removed, added))
+    // Requests are answered in between.
+    if (changes.length > MANY_CHANGES) await nextTurn()
   }
   return updated
 }
