@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 export interface LoadResult {
   /** Responses that arrived while it was measured, the parts of unfinished ones included. */
@@ -7,10 +7,13 @@ export interface LoadResult {
   responses: number
 }
 
-/** Keeps `connections` busy with one request each and counts whole responses. Runs in a process of its own. */
+/**
+ * Keeps `connections` busy with one request each and counts whole responses. Runs in a process of its own. Of several
+ * requests each is sent once, and the load ends with the last of them if that comes before its time is over.
+ */
 export async function generateLoad(options: {
   port: number
-  request: string
+  request: string | string[]
   connections: number
   seconds: number
   warmUpSeconds: number
@@ -18,13 +21,24 @@ export async function generateLoad(options: {
   let responses = 0
   let counted = 0
   let isCounting = false
+  const queue = typeof options.request === 'string' ? undefined : options.request.values()
+  let open = options.connections
+  let onSpent = () => {}
+  const spent = new Promise<void>(resolve => {
+    onSpent = resolve
+  })
+  const send = (socket: Socket) => {
+    const request = queue ? queue.next().value : (options.request as string)
+    if (request !== undefined) socket.write(request)
+    else if (--open === 0) onSpent()
+  }
   const sockets = Array.from({ length: options.connections }, () => {
     const socket = connect(options.port, '127.0.0.1')
     socket.setNoDelay(true)
     let bodyLeft = -1
     let bodyLength = 0
     let head = ''
-    socket.on('connect', () => socket.write(options.request))
+    socket.on('connect', () => send(socket))
     socket.on('error', error => {
       throw error
     })
@@ -52,7 +66,7 @@ export async function generateLoad(options: {
         if (bodyLeft === 0) {
           bodyLeft = -1
           responses += 1
-          socket.write(options.request)
+          send(socket)
         }
       }
     })
@@ -61,7 +75,7 @@ export async function generateLoad(options: {
   await pause(options.warmUpSeconds)
   isCounting = true
   const start = performance.now()
-  await pause(options.seconds)
+  await Promise.race([pause(options.seconds), spent])
   isCounting = false
   const seconds = (performance.now() - start) / 1_000
   for (const socket of sockets) socket.destroy()

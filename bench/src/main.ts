@@ -1,9 +1,11 @@
+import { benchChain } from './bench-chain.ts'
 import { benchChanges } from './bench-changes.ts'
 import { benchListings } from './bench-listings.ts'
 import { benchVisible } from './bench-visible.ts'
 import { measureChangeCost } from './change-cost.ts'
 import { answerCalls, usage } from './child.ts'
 import { generateLoad } from './load.ts'
+import { serveAnswer, serveChain } from './serve-chain.ts'
 import { serveNode, serveQueries } from './serve-node.ts'
 import { serveRaw } from './serve-raw.ts'
 import { serveSlipway } from './serve-slipway.ts'
@@ -12,10 +14,21 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   listings: benchListings,
   changes: benchChanges,
   visible: benchVisible,
+  chain: benchChain,
 }
 
 const [name, ...args] = process.argv.slice(2)
 if (name === 'child')
-  answerCalls({ serveRaw, serveSlipway, serveNode, serveQueries, generateLoad, measureChangeCost, usage })
+  answerCalls({
+    serveAnswer,
+    serveChain,
+    serveRaw,
+    serveSlipway,
+    serveNode,
+    serveQueries,
+    generateLoad,
+    measureChangeCost,
+    usage,
+  })
 else if (name !== undefined && BENCHES[name]) await BENCHES[name](args)
 else for (const bench of Object.values(BENCHES)) await bench([])

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { describe, expect, test } from 'vitest'
+import { embedsChains, readConfig } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 
 test('nothing has to be set', () => {
@@ -10,6 +10,8 @@ test('nothing has to be set', () => {
     publicUrl: 'http://localhost:8080',
     dataDir: resolve('data'),
     databaseUrl: undefined,
+    rpcUrls: { 'chain-mainnet': [], 'chain-devnet': [] },
+    localChain: { mode: 'auto', activity: false, port: 8899 },
     rateLimits: { reads: 600, writes: 60 },
     trustedProxies: [],
     logLevel: 'info',
@@ -37,6 +39,13 @@ test.each([
   ['PUBLIC_URL', 'https://slipway.example/?a=1'],
   ['DATABASE_URL', 'mysql://user:hunter2@host/db'],
   ['DATABASE_URL', 'hunter2'],
+  ['RPC_URL_MAINNET', 'rpc.example'],
+  ['RPC_URL_MAINNET', 'https://rpc.example/?key=hunter2,'],
+  ['RPC_URL_DEVNET', 'https://rpc.example/?key=hunter2, ws://rpc.example'],
+  ['LOCAL_CHAIN', 'yes'],
+  ['LOCAL_CHAIN_ACTIVITY', 'auto'],
+  ['LOCAL_CHAIN_PORT', '0'],
+  ['LOCAL_CHAIN_PORT', '65500'],
   ['RATE_LIMIT_READS', 'many'],
   ['RATE_LIMIT_WRITES', '-5'],
   ['TRUST_PROXY', 'everyone'],
@@ -58,4 +67,45 @@ test('proxies are named by address, range or kind', () => {
     '10.0.0.0/8',
   ])
   expect(readConfig({ TRUST_PROXY: 'off' }).trustedProxies).toEqual([])
+})
+
+test('a network may have several RPC URLs, tried in the order given', () => {
+  const { rpcUrls } = readConfig({ RPC_URL_MAINNET: 'https://a.example/?key=1, http://b.example:8899' })
+  expect(rpcUrls).toEqual({
+    'chain-mainnet': ['https://a.example/?key=1', 'http://b.example:8899'],
+    'chain-devnet': [],
+  })
+})
+
+describe('the chains are embedded', () => {
+  const rpc = { RPC_URL_DEVNET: 'https://rpc.example/?key=hunter2' }
+  const database = { DATABASE_URL: 'postgres://user:hunter2@host/db' }
+
+  test.each([
+    [{}, true],
+    [{ LOCAL_CHAIN: 'on' }, true],
+    [{ LOCAL_CHAIN: 'on', ...database }, true],
+    [{ LOCAL_CHAIN: 'on', ...rpc }, true],
+    [{ LOCAL_CHAIN: 'on', ...rpc, ...database }, true],
+    [rpc, false],
+    [{ ...rpc, ...database }, false],
+    [{ LOCAL_CHAIN: 'off', ...rpc }, false],
+    [{ LOCAL_CHAIN: 'off', ...rpc, ...database }, false],
+  ])('%j: %s', (env, embedded) => {
+    expect(embedsChains(readConfig(env))).toBe(embedded)
+  })
+
+  test.each([
+    [database, 'DATABASE_URL'],
+    [{ LOCAL_CHAIN: 'auto', ...database }, 'DATABASE_URL'],
+    [{ LOCAL_CHAIN: 'off' }, 'LOCAL_CHAIN'],
+    [{ LOCAL_CHAIN: 'off', ...database }, 'LOCAL_CHAIN'],
+  ])('%j: no chain at all, refused in one line that names what to set', (env, cause) => {
+    const decide = () => embedsChains(readConfig(env))
+    expect(decide).toThrow(OperatorError)
+    expect(decide).toThrow(
+      new RegExp(`^${cause} is .+ RPC_URL_MAINNET or RPC_URL_DEVNET, or LOCAL_CHAIN=on.*$`),
+    )
+    expect(decide).not.toThrow(/\n|hunter2/)
+  })
 })

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import proxyAddr from '@fastify/proxy-addr'
+import type { Network } from '@slipway/schema/network'
 import { OperatorError } from './operator-error.ts'
 
 export interface Config {
@@ -10,6 +11,9 @@ export interface Config {
   dataDir: string
   /** Absent: a PostgreSQL of our own in the data folder. */
   databaseUrl: string | undefined
+  /** Tried in order; empty for a network that has none. */
+  rpcUrls: Record<Network, string[]>
+  localChain: { mode: LocalChainMode; activity: boolean; port: number }
   rateLimits: { reads: number; writes: number }
   trustedProxies: string[]
   logLevel: LogLevel
@@ -17,6 +21,12 @@ export interface Config {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
+
+const LOCAL_CHAIN_MODES = ['auto', 'on', 'off'] as const
+export type LocalChainMode = (typeof LOCAL_CHAIN_MODES)[number]
+
+/** The last port that the embedded chains take is this far above LOCAL_CHAIN_PORT. */
+const LOCAL_CHAIN_SPAN = 101
 
 /** The only reader of the environment. An empty variable counts as absent. */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -51,6 +61,22 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       undefined,
       databaseUrl,
     ),
+    rpcUrls: {
+      'chain-mainnet': read('RPC_URL_MAINNET', RPC_URLS, [], rpcUrls),
+      'chain-devnet': read('RPC_URL_DEVNET', RPC_URLS, [], rpcUrls),
+    },
+    localChain: {
+      mode: read<LocalChainMode>('LOCAL_CHAIN', `one of ${LOCAL_CHAIN_MODES.join(', ')}`, 'auto', text =>
+        LOCAL_CHAIN_MODES.find(mode => mode === text.toLowerCase()),
+      ),
+      activity: read('LOCAL_CHAIN_ACTIVITY', 'on or off', false, onOrOff),
+      port: read(
+        'LOCAL_CHAIN_PORT',
+        `a port number from 1 to ${65_535 - LOCAL_CHAIN_SPAN}: the embedded chains take some above it`,
+        8899,
+        text => wholeNumber(text, 65_535 - LOCAL_CHAIN_SPAN) || undefined,
+      ),
+    },
     rateLimits: {
       reads: read('RATE_LIMIT_READS', 'requests a minute and client, 0 for no limit', 600, perMinute),
       writes: read('RATE_LIMIT_WRITES', 'requests a minute and client, 0 for no limit', 60, perMinute),
@@ -67,12 +93,35 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
+/**
+ * Whether the chains are embedded. A service that would have no chain at all does not start: a forgotten variable
+ * beside a production database must never be made up for by a chain that is not real.
+ */
+export function embedsChains({ databaseUrl, rpcUrls, localChain: { mode } }: Config): boolean {
+  if (mode === 'on') return true
+  if (Object.values(rpcUrls).some(urls => urls.length > 0)) return false
+  if (mode === 'auto' && databaseUrl === undefined) return true
+  const reason = mode === 'off' ? 'LOCAL_CHAIN is off' : 'DATABASE_URL is set'
+  throw new OperatorError(
+    `${reason} and there is no chain: set RPC_URL_MAINNET or RPC_URL_DEVNET, or LOCAL_CHAIN=on for embedded chains that are not real`,
+  )
+}
+
 function wholeNumber(text: string, max: number): number | undefined {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   return value <= max ? value : undefined
 }
 
 const perMinute = (text: string) => wholeNumber(text, 1_000_000_000)
+
+const onOrOff = (text: string) => ({ on: true, off: false })[text.toLowerCase()]
+
+const RPC_URLS = 'http or https URLs with commas between them, such as https://rpc.example.com'
+
+function rpcUrls(text: string): string[] | undefined {
+  const urls = text.split(',').map(url => url.trim())
+  return urls.every(url => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) ? urls : undefined
+}
 
 const hostName = (text: string) => (/^[\w.:-]+$/.test(text) ? text : undefined)
 

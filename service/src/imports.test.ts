@@ -30,7 +30,7 @@ interface Import {
 }
 
 function listImports(): Import[] {
-  return ['service/src', 'schema/src', 'bench/src'].flatMap(workspace =>
+  return ['service/src', 'schema/src', 'local-chain/src', 'bench/src'].flatMap(workspace =>
     findSources(join(root, workspace)).flatMap(file =>
       [
         ...readFileSync(file, 'utf8').matchAll(
@@ -90,6 +90,15 @@ test('the schema knows nobody, and nobody but the entry reads the environment', 
     'service/src/main.ts',
     'service/src/store/embedded-postgres/run-program.ts',
   ])
+})
+
+test('the local chain is known in one place; everywhere else it is an RPC URL', () => {
+  const known = imports.filter(({ file, to }) => file.startsWith('service/') && /local-chain(\/|$)/.test(to))
+  expect(known.map(({ file }) => file)).toEqual(['service/src/commands/start-local-chains.ts'])
+  const outside = imports.filter(
+    ({ file, to }) => file.startsWith('local-chain/') && /^service|@slipway/.test(to),
+  )
+  expect(outside.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
 })
 
 test('Fastify, the database driver and the logger stay in their rooms', () => {

@@ -23,8 +23,8 @@ export function createLog(level: LogLevel): Log {
     : pages.write
   setInterval(pages.flush, FLUSH_MS).unref()
   process.once('exit', () => {
-    pages.flush()
     sink.finish()
+    pages.flush()
   })
   const log = pino(
     {

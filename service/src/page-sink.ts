@@ -13,6 +13,7 @@ const WAITING_PAGES_MAX = 256
 export function createPageSink(fd: number): PageSink & { finish(): void } {
   const waiting: Buffer[] = []
   let isWriting = false
+  let isFinished = false
 
   function writeNext() {
     const page = waiting[0]
@@ -31,21 +32,25 @@ export function createPageSink(fd: number): PageSink & { finish(): void } {
     })
   }
 
+  function writeNow(page: Buffer) {
+    try {
+      for (let at = 0; at < page.length; ) at += writeSync(fd, page, at)
+    } catch {
+      // Nobody reads, or a pipe is full: the process ends all the same.
+    }
+  }
+
   return {
     write(page) {
+      // A write that is only begun now would not be done before the process is gone.
+      if (isFinished) return writeNow(page)
       if (waiting.length < WAITING_PAGES_MAX) waiting.push(page)
       writeNext()
     },
     finish() {
+      isFinished = true
       // A page that is being written right now reaches its end without us.
-      const left = isWriting ? waiting.splice(1) : waiting
-      for (const page of left.splice(0)) {
-        try {
-          for (let at = 0; at < page.length; ) at += writeSync(fd, page, at)
-        } catch {
-          return
-        }
-      }
+      for (const page of (isWriting ? waiting.splice(1) : waiting).splice(0)) writeNow(page)
     },
   }
 }

@@ -1,26 +1,51 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { insertLaunches } from '../store/launches.ts'
+import { launchRows } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { freePort, runSlipway } from '../testing/run-slipway.ts'
+import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 interface Listing {
-  data: { launch: { genesisAddress: string; status: string; mechanic: string; spotlight: boolean } }[]
+  data: {
+    launch: {
+      genesisAddress: string
+      status: string
+      mechanic: string
+      spotlight: boolean
+      startTime: string
+      graduatedAt: string | null
+    }
+  }[]
 }
 
 async function newcomer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-serve-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const port = await freePort()
-  return { url: `http://127.0.0.1:${port}`, env: { DATA_DIR: dataDir, PORT: port } }
+  const env = { DATA_DIR: dataDir, PORT: port, LOCAL_CHAIN_PORT: await freeChainPort() }
+  return { url: `http://127.0.0.1:${port}`, env }
 }
+
+const toUrl = ({
+  host,
+  port,
+  user,
+  database,
+}: {
+  host: string
+  port: number
+  user: string
+  database: string
+}) => `postgres:///${database}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`
 
 describe('serve', () => {
   test('starts on nothing, shows a world, is curated from the command line, stops with 0 and remembers', async () => {
@@ -28,6 +53,7 @@ describe('serve', () => {
     const first = runSlipway(['serve'], env)
     const welcome = await first.said('Slipway is running')
     expect(welcome).toContain(`curl 'http://localhost:${env.PORT}/v1/launches?spotlight=true'`)
+    expect(welcome).toContain(`http://127.0.0.1:${env.LOCAL_CHAIN_PORT}`)
 
     const list = async (query: string) =>
       ((await rawRequest(url, `/v1/launches${query}`)).json() as Listing).data
@@ -38,6 +64,9 @@ describe('serve', () => {
       )
       expect(new Set(launches.map(({ launch }) => launch.mechanic)).size).toBe(3)
       expect(launches.some(({ launch }) => launch.spotlight)).toBe(true)
+      const soon = launches.map(({ launch }) => Date.parse(launch.startTime) - Date.now())
+      expect(soon.some(startsInMs => startsInMs > 0 && startsInMs < 150_000)).toBe(true)
+      expect(launches.every(({ launch }) => (launch.graduatedAt ?? '9') > launch.startTime)).toBe(true)
     }
 
     // Beside the running service, through the same database.
@@ -87,14 +116,14 @@ describe('serve', () => {
             ({ status }) => status,
             () => 0,
           ),
-        { timeout: 15_000 },
+        { timeout: 25_000 },
       )
       .toBe(200)
     npm.kill('SIGTERM')
     await ended
     await expect(rawRequest(url, '/healthz')).rejects.toThrow()
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
-  }, 30_000)
+  }, 45_000)
 
   test('a log line is JSON, and nothing else is on standard output', async () => {
     const { url, env } = await newcomer()
@@ -112,13 +141,45 @@ describe('serve', () => {
   }, 30_000)
 })
 
+describe('the embedded chains', () => {
+  test('are left out, with all of the demo, when there is an RPC', async () => {
+    const { url, env } = await newcomer()
+    const service = runSlipway(['serve'], { ...env, RPC_URL_DEVNET: 'https://rpc.example' })
+    const welcome = await service.said('Slipway is running')
+    expect(welcome).not.toContain(env.LOCAL_CHAIN_PORT)
+    expect((await rawRequest(url, '/v1/launches')).json()).toEqual({ data: [] })
+    expect(readdirSync(env.DATA_DIR)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/chain|demo/)]),
+    )
+    service.child.kill('SIGTERM')
+    expect((await service.finished).code).toBe(0)
+  }, 30_000)
+
+  test('run beside a given database when told to, and leave what it holds alone', async () => {
+    const { url, env } = await newcomer()
+    const { connection, database } = await createTestDatabase()
+    const old = launchRows('old')
+    await insertLaunches(database, [old])
+    const service = runSlipway(['serve'], { ...env, DATABASE_URL: toUrl(connection), LOCAL_CHAIN: 'on' })
+    await service.said('Slipway is running')
+    const { data } = (await rawRequest(url, '/v1/launches')).json() as Listing
+    expect(data.map(({ launch }) => launch.genesisAddress)).toEqual([old.launch.genesisAddress])
+    service.child.kill('SIGTERM')
+    const { code, stdout } = await service.finished
+    expect(code).toBe(0)
+    expect(stdout).toContain('launches that are not of the embedded chains')
+  }, 30_000)
+})
+
 describe('what stops a start', () => {
   const oneLine = /^slipway: [^\n]+\n$/
 
   test.each([
     [{ PORT: 'abc' }, 'PORT must be a port number'],
+    [{ DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' }, 'set RPC_URL_MAINNET or RPC_URL_DEVNET'],
+    [{ LOCAL_CHAIN: 'off' }, 'set RPC_URL_MAINNET or RPC_URL_DEVNET'],
     [
-      { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' },
+      { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x', RPC_URL_MAINNET: 'https://rpc.example' },
       'DATABASE_URL: The database cannot be reached',
     ],
     [{ DATA_DIR: '/proc/nowhere' }, 'DATA_DIR /proc/nowhere'],
@@ -141,6 +202,31 @@ describe('what stops a start', () => {
     ])
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
   }, 30_000)
+
+  test.each([0, 1, 10, 100, 101])(
+    'a port in use %i above LOCAL_CHAIN_PORT: one line that names it, and what was started is stopped',
+    async above => {
+      const { env } = await newcomer()
+      const port = Number(env.LOCAL_CHAIN_PORT) + above
+      const occupant = createServer().listen(port, '127.0.0.1')
+      onTestFinished(() => void occupant.close())
+      const { code, stderr } = await runSlipway(['serve'], env).finished
+      expect([code, stderr]).toEqual([
+        1,
+        `slipway: Port ${port} is in use. Stop what listens there, or set LOCAL_CHAIN_PORT to another port.\n`,
+      ])
+      expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
+    },
+    30_000,
+  )
+
+  test('a PORT that the embedded chains take: one line', async () => {
+    const { env } = await newcomer()
+    const PORT = `${Number(env.LOCAL_CHAIN_PORT) + 101}`
+    const { code, stderr } = await runSlipway(['serve'], { ...env, PORT }).finished
+    expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
+    expect(stderr).toContain(`PORT ${PORT} is one that the embedded chains take`)
+  })
 
   test.each([
     [['dance'], 'unknown command "dance"'],

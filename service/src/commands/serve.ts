@@ -1,16 +1,19 @@
-import type { Config } from '../config.ts'
+import { type Config, embedsChains } from '../config.ts'
 import { createContext } from '../context.ts'
 import { seedDemo } from '../demo/seed-demo.ts'
 import { createLog, type Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { createShutdownList, type ShutdownList } from '../shutdown.ts'
+import type { Database } from '../store/database.ts'
 import { openStore } from './open-store.ts'
+import { type LocalChains, startLocalChains } from './start-local-chains.ts'
 import { welcome } from './welcome.ts'
 
 /** Runs the service until it is told to stop. */
 export async function serve(args: string[], config: Config): Promise<void> {
   if (args.length > 0)
     throw new OperatorError('serve takes no arguments: it is configured by the environment')
+  const isLocal = embedsChains(config)
   const log = createLog(config.logLevel)
   const shutdown = createShutdownList((part, error) =>
     log.error({ err: error, part }, 'a part did not stop cleanly'),
@@ -18,19 +21,30 @@ export async function serve(args: string[], config: Config): Promise<void> {
   const stopping = stopOnSignal(shutdown, log)
   try {
     const { connection, place } = await openStore(config, { role: 'owner', log, shutdown })
+    const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
     const { app, database, snapshots, load } = createContext(config, connection, { log, shutdown })
-    if (config.databaseUrl === undefined) await seedDemo(database)
+    if (chains) await showDemo(config, database, chains, log)
     await load()
     await app.listen({ port: config.port, host: config.host }).catch(error => {
       throw explainListenFailure(error, config)
     })
     log.info({ url: config.publicUrl, store: place }, 'serving')
-    process.stderr.write(welcome({ config, place, snapshots }))
+    process.stderr.write(welcome({ config, place, snapshots, chains }))
   } catch (error) {
     await shutdown.run()
     throw error
   }
   await stopping
+}
+
+/** A network with an RPC of its own is real, and gets no demo. */
+async function showDemo({ rpcUrls }: Config, database: Database, { launches }: LocalChains, log: Log) {
+  const isSeeded = await seedDemo(
+    database,
+    launches.filter(({ network }) => rpcUrls[network].length === 0),
+  )
+  if (!isSeeded)
+    log.warn({}, 'the store holds launches that are not of the embedded chains: it is left as it is')
 }
 
 /** A second signal a moment later means it: Ctrl-C under npm delivers the first one twice. */

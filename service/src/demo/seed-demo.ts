@@ -1,74 +1,84 @@
-import { createHash } from 'node:crypto'
 import type { Address } from '@slipway/schema/address'
-import type { Socials } from '@slipway/schema/launch'
+import type { Mechanic, Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
-import { getAddressDecoder } from '@solana/addresses'
 import type { Database } from '../store/database.ts'
-import { countLaunches, insertLaunches, type NewLaunch, type NewToken } from '../store/launches.ts'
-import { DEVNET_LAUNCHES, type DemoLaunch, MAINNET_LAUNCHES } from './demo-launches.ts'
+import {
+  countLaunches,
+  insertLaunches,
+  type NewLaunch,
+  type NewToken,
+  readLaunches,
+} from '../store/launches.ts'
 
-const MINUTE_MS = 60_000
+/** A launch as it stands on the chain, and what its maker would have said about it. Times are Unix seconds. */
+export interface DemoLaunch {
+  network: Network
+  genesisAddress: Address
+  mint: Address
+  name: string
+  symbol: string
+  description: string
+  image: string
+  heroUrl: string
+  externalLinks: { website?: string; social?: string; telegram?: string; discord?: string }
+  mechanic: Mechanic
+  /** Absent: the chain gives no times, so it is open from its registration on. */
+  opens: { from: number; until: number } | undefined
+  graduatedAt: number | undefined
+  madeAt: number
+  spotlight: boolean
+}
+
+const MINUTE = 60
+const DAY = 24 * 60 * MINUTE
 const OPEN_END = new Date('9999-12-31T23:59:59.999Z')
 
-/** Fills the embedded store of a newcomer, once. A store that holds anything is left alone. */
-export async function seedDemo(database: Database): Promise<void> {
-  if ((await countLaunches(database)) > 0) return
-  // Whole seconds, as the chain would have them.
-  const nowMs = Math.floor(Date.now() / 1_000) * 1_000
-  await insertLaunches(database, [
-    ...MAINNET_LAUNCHES.map(launch => toRows(launch, 'chain-mainnet', nowMs)),
-    ...DEVNET_LAUNCHES.map(launch => toRows(launch, 'chain-devnet', nowMs)),
-  ])
+/**
+ * Registers the launches of the embedded chains in an empty store. One that holds anything is left alone, and the
+ * answer is false when what it holds is not of these chains.
+ */
+export async function seedDemo(database: Database, launches: readonly DemoLaunch[]): Promise<boolean> {
+  const [first] = launches
+  if (!first) return true
+  if ((await countLaunches(database)) > 0)
+    return (await readLaunches(database, first.network, [first.genesisAddress])).length > 0
+  await insertLaunches(database, launches.map(toRows))
+  return true
 }
 
-function toRows(demo: DemoLaunch, network: Network, nowMs: number): { launch: NewLaunch; token: NewToken } {
-  const at = (minutes: number) => new Date(nowMs + minutes * MINUTE_MS)
-  const slug = demo.name.toLowerCase().replaceAll(' ', '-')
-  const mint = addressFrom(`${network} mint ${slug}`)
+function toRows(demo: DemoLaunch, position: number): { launch: NewLaunch; token: NewToken } {
+  const { network, genesisAddress, mint, name, symbol, image, description, externalLinks } = demo
+  const { opens, graduatedAt, madeAt } = demo
+  // They were registered over the days before, and something happened to each of them some minutes apart.
+  const registeredAt =
+    Math.min(opens?.from ?? madeAt, graduatedAt ?? madeAt, madeAt) - (1 + (position % 9)) * DAY
+  const lastActivityAt = graduatedAt ?? madeAt - ((position * 7) % 60) * MINUTE
   return {
-    token: {
-      network,
-      mint,
-      name: demo.name,
-      symbol: demo.symbol,
-      image: picture(demo.symbol),
-      description: demo.description,
-    },
+    token: { network, mint, name, symbol, image, description },
     launch: {
       network,
-      genesisAddress: addressFrom(`${network} launch ${slug}`),
+      genesisAddress,
       mint,
       mechanic: demo.mechanic,
-      startsAt: at(demo.startsIn),
-      endsAt: demo.endsIn === null ? OPEN_END : at(demo.endsIn),
-      graduatedAt: demo.graduatedIn === undefined ? null : at(demo.graduatedIn),
-      lastActivityAt: at(demo.activeIn),
-      registeredAt: at(Math.min(demo.startsIn, demo.activeIn) - 60),
-      spotlight: demo.spotlight ?? false,
-      heroUrl: demo.hero ? `heroes/${slug}.webp` : null,
-      website: demo.website ? `https://${slug}.example` : '',
-      socials: links(slug.replaceAll('-', ''), demo.socials ?? []),
+      startsAt: toDate(opens?.from ?? registeredAt),
+      endsAt: opens ? toDate(opens.until) : graduatedAt === undefined ? OPEN_END : toDate(graduatedAt),
+      graduatedAt: graduatedAt === undefined ? null : toDate(graduatedAt),
+      lastActivityAt: toDate(lastActivityAt),
+      registeredAt: toDate(registeredAt),
+      spotlight: demo.spotlight,
+      heroUrl: demo.heroUrl,
+      website: externalLinks.website ?? '',
+      socials: toSocials(externalLinks),
     },
   }
 }
 
-function links(handle: string, keys: readonly (keyof Socials)[]): Socials {
-  const all: Required<Socials> = {
-    x: `https://x.com/${handle}`,
-    telegram: `https://t.me/${handle}`,
-    discord: `https://discord.gg/${handle}`,
+const toDate = (seconds: number) => new Date(seconds * 1_000)
+
+function toSocials({ social, telegram, discord }: DemoLaunch['externalLinks']): Socials {
+  return {
+    ...(social !== undefined && { x: `https://x.com/${social.replace(/^@/, '')}` }),
+    ...(telegram !== undefined && { telegram }),
+    ...(discord !== undefined && { discord }),
   }
-  return Object.fromEntries(keys.map(key => [key, all[key]]))
-}
-
-/** An address that nobody holds the key of, the same at every seeding. */
-function addressFrom(text: string): Address {
-  return getAddressDecoder().decode(createHash('sha256').update(`slipway demo ${text}`).digest())
-}
-
-/** A picture of its own: a coloured tile with the token's first letter, inline, so that nothing has to serve it. */
-function picture(symbol: string): string {
-  const hue = createHash('sha256').update(symbol).digest().readUInt16BE(0) % 360
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="hsl(${hue} 60% 42%)"/><text x="32" y="43" font-family="sans-serif" font-size="32" font-weight="700" text-anchor="middle" fill="#fff">${symbol[0]}</text></svg>`
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
 }

@@ -36,6 +36,9 @@ export function openDatabase(connection: ConnectionOptions, observer: DatabaseOb
   pool.on('error', error => {
     if (!closing) observer.onConnectionLost(error)
   })
+  // While a transaction holds a client the pool does not listen to it, and an error that nobody hears ends the process.
+  // Whoever holds it is told by the failing query.
+  pool.on('connect', client => client.on('error', () => {}))
   const db = drizzle(pool)
 
   return {

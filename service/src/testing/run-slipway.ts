@@ -32,7 +32,7 @@ export function runSlipway(args: string[], env: Record<string, string>) {
     finished,
     /** Resolves once it has said so on standard error. */
     async said(text: string): Promise<string> {
-      const deadline = Date.now() + 20_000
+      const deadline = Date.now() + 30_000
       while (!stderr.includes(text)) {
         if (child.exitCode !== null || Date.now() > deadline)
           throw new Error(`it never said "${text}":\n${stderr}${stdout}`)
@@ -43,11 +43,27 @@ export function runSlipway(args: string[], env: Record<string, string>) {
   }
 }
 
-export function freePort(): Promise<string> {
+export async function freePort(): Promise<string> {
+  return `${await listenBriefly(0)}`
+}
+
+/** A LOCAL_CHAIN_PORT with all the ports above it that the embedded chains take, outside of those that systems hand out. */
+export async function freeChainPort(): Promise<string> {
+  for (;;) {
+    const base = 10_000 + Math.floor(Math.random() * 20_000)
+    const ports = await Promise.all([0, 1, 10, 100, 101].map(above => listenBriefly(base + above)))
+    if (ports.every(port => port !== undefined)) return `${base}`
+  }
+}
+
+/** The port, or nothing when it is taken. */
+function listenBriefly(wanted: number): Promise<number | undefined> {
   return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
+    const server = createServer()
+    server.once('error', () => resolve(undefined))
+    server.listen(wanted, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }
-      server.close(() => resolve(`${port}`))
+      server.close(() => resolve(port))
     })
   })
 }

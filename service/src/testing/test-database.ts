@@ -4,8 +4,10 @@ import { inject, onTestFinished } from 'vitest'
 import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 
+type TestConnection = Exclude<ConnectionOptions, { connectionString: string }>
+
 /** An empty database of the test's own, dropped when the test ends. */
-export async function createTestConnection(): Promise<ConnectionOptions & { database: string }> {
+export async function createTestConnection(): Promise<TestConnection> {
   const server = inject('postgres')
   const name = `test_${randomBytes(6).toString('hex')}`
   await runOnServer(`CREATE DATABASE ${name}`)
@@ -16,7 +18,7 @@ export async function createTestConnection(): Promise<ConnectionOptions & { data
 }
 
 /** The same with this version's tables. */
-export async function createTestDatabase(): Promise<{ connection: ConnectionOptions; database: Database }> {
+export async function createTestDatabase(): Promise<{ connection: TestConnection; database: Database }> {
   const connection = await createTestConnection()
   await migrate(connection)
   const database = openDatabase(connection, { onQuery: () => {}, onConnectionLost: () => {} })

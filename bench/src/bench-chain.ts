@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { signTransaction } from '@slipway/local-chain/ledger/sign-transaction'
+import { systemTransfer } from '@slipway/local-chain/ledger/system-instructions'
+import { type Child, startChild } from './child.ts'
+import type { LoadResult } from './load.ts'
+import { median, printTable } from './report.ts'
+
+const TURNS = Number(process.env.BENCH_PAIRS ?? 6)
+const ACCOUNTS = 100
+const SENDS = 1_500
+const CONNECTIONS = 16
+
+interface Turn {
+  /** One request again and again, or several, each once: a transaction is good for one sending. */
+  sent: object | object[]
+  /** Whether the chain did what it was asked. */
+  check?: () => Promise<void>
+}
+
+interface Scenario {
+  name: string
+  prepare(port: number): Promise<Turn>
+}
+
+/**
+ * What the embedded chain can answer in a second, against raw `node:http` that takes the same requests in and answers
+ * with the same bytes: a figure of the service that comes near to these is the chain's, not its own.
+ */
+export async function benchChain(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
+  const [load, chain] = [startChild(), startChild()]
+  try {
+    const { port, accounts } = await chain.call<{ port: number; accounts: string[] }>('serveChain', dataDir)
+    const read = [accounts.slice(0, ACCOUNTS), { encoding: 'base64', commitment: 'confirmed' }]
+    const scenarios: Scenario[] = [
+      {
+        name: `getMultipleAccounts (${ACCOUNTS})`,
+        prepare: async () => ({ sent: message('getMultipleAccounts', read) }),
+      },
+      { name: 'sendTransaction', prepare: at => signTransfers(at, { skipPreflight: false }) },
+      { name: 'sendTransaction, no preflight', prepare: at => signTransfers(at, { skipPreflight: true }) },
+    ]
+    const rows: string[][] = []
+    for (const scenario of scenarios) rows.push(await compare(scenario, { load, chain, port }))
+    printTable(
+      'The RPC server of the embedded chain',
+      ['', 'raw a second', 'chain a second', 'chain / raw', 'CPU µs raw', 'CPU µs chain'],
+      rows,
+    )
+  } finally {
+    load.stop()
+    chain.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function compare(
+  { name, prepare }: Scenario,
+  { load, chain, port }: { load: Child; chain: Child; port: number },
+): Promise<string[]> {
+  const [example] = [(await prepare(port)).sent].flat()
+  const raw = startChild()
+  const rawPort = await raw.call<number>('serveAnswer', await post(port, example as object))
+  const samples: { raw: Sample; chain: Sample }[] = []
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const { sent, check } = await prepare(port)
+    const ofRaw = () => measure(load, raw, rawPort, sent)
+    const ofChain = () => measure(load, chain, port, sent)
+    // In both orders, so that neither always comes first.
+    if (turn % 2 === 0) samples.push({ raw: await ofRaw(), chain: await ofChain() })
+    else {
+      const second = await ofChain()
+      samples.push({ chain: second, raw: await ofRaw() })
+    }
+    await check?.()
+  }
+  raw.stop()
+  const of = (kind: 'raw' | 'chain', figure: keyof Sample) =>
+    median(samples.map(sample => sample[kind][figure]))
+  return [
+    name,
+    of('raw', 'perSecond').toFixed(0),
+    of('chain', 'perSecond').toFixed(0),
+    median(samples.map(sample => sample.chain.perSecond / sample.raw.perSecond)).toFixed(3),
+    of('raw', 'cpuMicros').toFixed(0),
+    of('chain', 'cpuMicros').toFixed(0),
+  ]
+}
+
+interface Sample {
+  perSecond: number
+  cpuMicros: number
+}
+
+async function measure(load: Child, server: Child, port: number, sent: Turn['sent']): Promise<Sample> {
+  const isOnce = Array.isArray(sent)
+  const before = await server.call<{ cpuMicros: number }>('usage', null)
+  const result = await load.call<LoadResult>('generateLoad', {
+    port,
+    request: isOnce ? sent.map(toHttp) : toHttp(sent),
+    connections: CONNECTIONS,
+    seconds: isOnce ? 30 : 0.7,
+    warmUpSeconds: isOnce ? 0 : 0.3,
+  })
+  const after = await server.call<{ cpuMicros: number }>('usage', null)
+  return { perSecond: result.perSecond, cpuMicros: (after.cpuMicros - before.cpuMicros) / result.responses }
+}
+
+/** Transfers to one new account, each of another amount, or they would be the same transaction. */
+async function signTransfers(port: number, options: { skipPreflight: boolean }): Promise<Turn> {
+  const [payer, friend] = [createKeypair(), createKeypair()]
+  await ask(port, 'requestAirdrop', [payer.address, 10_000_000_000])
+  const { value } = await ask<{ value: { blockhash: string } }>(port, 'getLatestBlockhash', [confirmed])
+  const amounts = Array.from({ length: SENDS }, (_, at) => 1_000_000 + at)
+  const sent = amounts.map(amount => {
+    const transfer = systemTransfer(payer.address, friend.address, BigInt(amount))
+    const bytes = signTransaction([payer], [transfer], value.blockhash)
+    return message('sendTransaction', [
+      Buffer.from(bytes).toString('base64'),
+      { encoding: 'base64', preflightCommitment: 'confirmed', ...options },
+    ])
+  })
+  async function check() {
+    const arrived = await ask<{ value: number }>(port, 'getBalance', [friend.address, confirmed])
+    const total = amounts.reduce((sum, amount) => sum + amount)
+    if (arrived.value !== total) throw new Error(`${arrived.value} of ${total} lamports arrived`)
+  }
+  return { sent, check }
+}
+
+const confirmed = { commitment: 'confirmed' }
+const message = (method: string, params: unknown[]) => ({ jsonrpc: '2.0', id: 1, method, params })
+
+async function ask<T>(port: number, method: string, params: unknown[]): Promise<T> {
+  return (JSON.parse(await post(port, message(method, params))) as { result: T }).result
+}
+
+async function post(port: number, body: object): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return answer.text()
+}
+
+function toHttp(body: object): string {
+  const text = JSON.stringify(body)
+  return `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`
+}

@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+// Node 20 does not read TypeScript: what is needed is bundled first, in a few milliseconds.
+const at = path => fileURLToPath(new URL(path, import.meta.url))
+await build({
+  entryPoints: [at('../src/programs/fetch-programs-command.ts')],
+  outfile: at('../dist/chain-programs.mjs'),
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+  logLevel: 'error',
+})
+const { fetchProgramsCommand } = await import('../dist/chain-programs.mjs')
+process.exitCode = await fetchProgramsCommand(process.argv.slice(2), process.env)

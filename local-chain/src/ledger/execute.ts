@@ -1,0 +1,65 @@
+import type { Address } from '@solana/kit'
+import type { StandIn } from '../programs/stand-in.ts'
+import type { ChainAccount } from './account.ts'
+import { type ResolvedKeys, resolveKeys, type WireTransaction } from './parse-transaction.ts'
+import { runWithStandIns } from './run-with-stand-ins.ts'
+import type { TransactionError } from './transaction-error.ts'
+import type { Vm, VmInstruction } from './vm.ts'
+
+export type Execution = {
+  readonly err: TransactionError | null
+  readonly logs: readonly string[]
+  readonly unitsConsumed: number
+  readonly inner: readonly (readonly VmInstruction[])[]
+  readonly returnData: { programId: string; data: Uint8Array } | null
+  /** State after the run of every account that the message may write. */
+  readonly accounts: ReadonlyMap<Address, ChainAccount | undefined>
+  readonly keys: ResolvedKeys | undefined
+  /** False when the transaction was refused before it ran: nothing was charged and nothing is recorded. */
+  readonly landed: boolean
+}
+
+export type Executor = (tx: WireTransaction, mode: 'commit' | 'simulate') => Execution
+
+/** Runs transactions whose signatures and blockhash have been checked. */
+export function createExecutor(
+  vm: Vm,
+  standIns: ReadonlyMap<Address, StandIn>,
+  read: (address: Address) => ChainAccount | undefined,
+): Executor {
+  return (tx, mode) => {
+    const keys = resolveKeys(tx, read)
+    if ('error' in keys) return refused(keys.error)
+    const callsStandIn = tx.instructions.some(ix => standIns.has(keys.keys[ix.programIndex] as Address))
+    return callsStandIn ? runWithStandIns(vm, standIns, tx, keys, mode) : runOnVm(vm, tx, keys, mode)
+  }
+}
+
+function runOnVm(vm: Vm, tx: WireTransaction, keys: ResolvedKeys, mode: 'commit' | 'simulate'): Execution {
+  const signatures = Object.fromEntries(tx.signatures.map((bytes, at) => [tx.staticKeys[at], bytes]))
+  if (mode === 'simulate') {
+    const { accounts, ...result } = vm.simulate(tx.message, signatures)
+    return { ...result, accounts, keys, landed: false }
+  }
+  const payer = keys.keys[0] as Address
+  const before = vm.read(payer)?.lamports
+  const result = vm.send(tx.message, signatures)
+  const accounts = new Map<Address, ChainAccount | undefined>()
+  keys.keys.forEach((address, at) => {
+    if (keys.isWritable(at)) accounts.set(address, vm.read(address))
+  })
+  // What could not pay or could not load its accounts was not charged, and never makes it into a block.
+  const landed = result.err === null || vm.read(payer)?.lamports !== before
+  return landed ? { ...result, accounts, keys, landed } : refused(result.err ?? 'AccountNotFound')
+}
+
+export const refused = (err: TransactionError): Execution => ({
+  err,
+  logs: [],
+  unitsConsumed: 0,
+  inner: [],
+  returnData: null,
+  accounts: new Map(),
+  keys: undefined,
+  landed: false,
+})

@@ -1,0 +1,133 @@
+import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
+import type { AccountRef, InnerInstruction } from '../programs/stand-in.ts'
+import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
+import { createKeypair } from './keypair.ts'
+import type { TransactionError } from './transaction-error.ts'
+import type { Vm, VmInstruction } from './vm.ts'
+
+/**
+ * Pays for the machine's runs on behalf of stand-ins, so that no user is charged twice. It signs every batch: an address
+ * that nobody knows cannot be named in a transaction that would spend its money.
+ */
+const PAYER = createKeypair().address
+const PAYER_LAMPORTS = 1_000_000_000_000n
+const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111' as Address
+// SetComputeUnitLimit(1_400_000): what the caller asked for was meant for the real program, not for this run.
+const UNIT_LIMIT = Uint8Array.of(2, 0xc0, 0x5c, 0x15, 0)
+
+export type BatchResult = {
+  /** The failing instruction of the batch, or -1 for an error of the whole run. */
+  readonly failed?: { readonly at: number; readonly error: TransactionError; readonly account?: Address }
+  /** For each instruction of the batch its log lines and what it invoked, addresses instead of indexes. */
+  readonly ran: readonly { readonly logs: readonly string[]; readonly inner: readonly DeepInstruction[] }[]
+  readonly unitsConsumed: number
+}
+
+export type DeepInstruction = {
+  readonly program: Address
+  readonly accounts: readonly Address[]
+  readonly data: Uint8Array
+  readonly stackHeight: number
+}
+
+/**
+ * Runs instructions as one transaction of the machine's own, with exactly the signers that they name. Rent is checked
+ * when the whole batch has run, as the chain does at the end of a transaction.
+ */
+export function runBatch(vm: Vm, instructions: readonly InnerInstruction[]): BatchResult {
+  const keys = collectKeys(instructions)
+  const order = [...keys.values()].sort((a, b) => rank(a) - rank(b)).map(ref => ref.address)
+  const all = [PAYER, ...order, COMPUTE_BUDGET].filter((key, index, list) => list.indexOf(key) === index)
+  const refs = all.map(
+    key => keys.get(key) ?? { address: key, isSigner: key === PAYER, isWritable: key === PAYER },
+  )
+  const count = (signer: boolean, writable: boolean) =>
+    refs.filter(ref => ref.isSigner === signer && ref.isWritable === writable).length
+  const index = new Map(all.map((key, at) => [key, at]))
+  const message = getCompiledTransactionMessageEncoder().encode({
+    version: 'legacy',
+    header: {
+      numSignerAccounts: count(true, true) + count(true, false),
+      numReadonlySignerAccounts: count(true, false),
+      numReadonlyNonSignerAccounts: count(false, false),
+    },
+    staticAccounts: all,
+    lifetimeToken: SYSTEM_PROGRAM,
+    instructions: [
+      { programAddressIndex: index.get(COMPUTE_BUDGET) as number, accountIndices: [], data: UNIT_LIMIT },
+      ...instructions.map(ix => ({
+        programAddressIndex: index.get(ix.program) as number,
+        accountIndices: ix.accounts.map(ref => index.get(ref.address) as number),
+        data: ix.data,
+      })),
+    ],
+  } as Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0])
+
+  vm.write(PAYER, payerAccount)
+  const signatures = Object.fromEntries(
+    refs.filter(ref => ref.isSigner).map(ref => [ref.address, new Uint8Array(64)]),
+  )
+  const result = vm.send(new Uint8Array(message), signatures)
+  const logs = splitLogs(result.logs)
+  const ran = instructions.map((_, at) => ({
+    logs: logs[at + 1] ?? [],
+    inner: (result.inner[at + 1] ?? []).map(inner => byAddress(inner, all)),
+  }))
+  if (result.err === null) return { ran, unitsConsumed: result.unitsConsumed }
+  return { ran, unitsConsumed: result.unitsConsumed, failed: locate(result.err, all) }
+}
+
+const payerAccount: ChainAccount = {
+  lamports: PAYER_LAMPORTS,
+  owner: SYSTEM_PROGRAM,
+  data: new Uint8Array(),
+  executable: false,
+}
+
+function collectKeys(instructions: readonly InnerInstruction[]): Map<Address, AccountRef> {
+  const keys = new Map<Address, AccountRef>()
+  const add = (ref: AccountRef) => {
+    const known = keys.get(ref.address)
+    keys.set(ref.address, {
+      address: ref.address,
+      isSigner: ref.isSigner || (known?.isSigner ?? false),
+      isWritable: ref.isWritable || (known?.isWritable ?? false),
+    })
+  }
+  for (const ix of instructions) {
+    for (const ref of ix.accounts) add(ref)
+    add({ address: ix.program, isSigner: false, isWritable: false })
+  }
+  return keys
+}
+
+// The message's order: writable signers, read-only signers, writable others, read-only others.
+const rank = (ref: AccountRef): number => (ref.isSigner ? 0 : 2) + (ref.isWritable ? 0 : 1)
+
+const byAddress = (inner: VmInstruction, all: readonly Address[]): DeepInstruction => ({
+  program: all[inner.programIndex] as Address,
+  accounts: inner.accounts.map(at => all[at] as Address),
+  data: inner.data,
+  stackHeight: inner.stackHeight,
+})
+
+function locate(error: TransactionError, all: readonly Address[]): NonNullable<BatchResult['failed']> {
+  if (typeof error === 'object' && 'InstructionError' in error) {
+    return { at: error.InstructionError[0] - 1, error }
+  }
+  if (typeof error === 'object' && 'InsufficientFundsForRent' in error) {
+    const account = all[error.InsufficientFundsForRent.account_index]
+    return { at: -1, error, ...(account && { account }) }
+  }
+  return { at: -1, error }
+}
+
+/** One list of lines for each instruction: every one of them begins with its program's first-level "invoke". */
+function splitLogs(lines: readonly string[]): string[][] {
+  const lists: string[][] = []
+  for (const line of lines) {
+    if (/ invoke \[1\]$/.test(line)) lists.push([])
+    lists.at(-1)?.push(line)
+  }
+  return lists
+}

@@ -1,0 +1,182 @@
+import { type Address, lamports as asLamports, getBase58Decoder } from '@solana/kit'
+import {
+  Clock,
+  FailedTransactionMetadata,
+  LiteSVM,
+  type SimulatedTransactionInfo,
+  type TransactionMetadata,
+} from 'litesvm'
+import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
+import type { InstructionError, TransactionError } from './transaction-error.ts'
+import { INSTRUCTION_ERROR_NAMES, TRANSACTION_ERROR_NAMES } from './vm-error-names.ts'
+
+export type VmInstruction = {
+  programIndex: number
+  accounts: number[]
+  data: Uint8Array
+  stackHeight: number
+}
+
+export type VmResult = {
+  readonly err: TransactionError | null
+  readonly logs: readonly string[]
+  readonly unitsConsumed: number
+  readonly inner: readonly (readonly VmInstruction[])[]
+  readonly returnData: { programId: string; data: Uint8Array } | null
+}
+
+export type Vm = ReturnType<typeof createVm>
+
+const base58 = getBase58Decoder()
+
+/**
+ * The real virtual machine, stripped of the checks that it can only make for its own latest blockhash: whoever runs a
+ * transaction here has verified signatures, blockhash and repeats before.
+ */
+export function createVm() {
+  const svm = new LiteSVM()
+    .withSigverify(false)
+    .withBlockhashCheck(false)
+    .withTransactionHistory(0n)
+    .withNativeMints()
+
+  return {
+    read(address: Address): ChainAccount | undefined {
+      const account = svm.getAccount(address)
+      if (!account.exists || account.lamports === 0n) return undefined
+      return {
+        lamports: account.lamports,
+        owner: account.programAddress,
+        data: new Uint8Array(account.data),
+        executable: account.executable,
+      }
+    },
+
+    write(address: Address, account: ChainAccount | undefined): void {
+      svm.setAccount({
+        address,
+        lamports: asLamports(account?.lamports ?? 0n),
+        data: account?.data ?? new Uint8Array(),
+        programAddress: account?.owner ?? SYSTEM_PROGRAM,
+        executable: account?.executable ?? false,
+        space: BigInt(account?.data.length ?? 0),
+      })
+    },
+
+    send(message: Uint8Array, signatures: Record<string, Uint8Array>): VmResult {
+      return toResult(svm.sendTransaction(asTransaction(message, signatures)))
+    },
+
+    simulate(
+      message: Uint8Array,
+      signatures: Record<string, Uint8Array>,
+    ): VmResult & { accounts: Map<Address, ChainAccount | undefined> } {
+      const outcome = svm.simulateTransaction(asTransaction(message, signatures))
+      const accounts = new Map<Address, ChainAccount | undefined>()
+      if (outcome instanceof FailedTransactionMetadata) return { ...toResult(outcome), accounts }
+      for (const account of (outcome as SimulatedTransactionInfo).postAccounts()) {
+        accounts.set(
+          account.address,
+          account.lamports === 0n
+            ? undefined
+            : {
+                lamports: account.lamports,
+                owner: account.programAddress,
+                data: new Uint8Array(account.data),
+                executable: account.executable,
+              },
+        )
+      }
+      return { ...toResult((outcome as SimulatedTransactionInfo).meta()), accounts }
+    },
+
+    addProgram(address: Address, elf: Uint8Array): void {
+      svm.addProgram(address, elf)
+    },
+
+    /** `recent` are the slots before this one, newest first: programs check against them what a caller calls recent. */
+    setTime(
+      now: { slot: number; epoch: number; unixTime: number },
+      recent: readonly { slot: number; hash: string }[],
+    ): void {
+      const { slot, epoch, unixTime } = now
+      svm.setClock(new Clock(BigInt(slot), 0n, BigInt(epoch), BigInt(epoch + 1), BigInt(unixTime)))
+      svm.setSlotHashes(
+        recent.map(entry => ({ slot: BigInt(entry.slot), hash: entry.hash })) as Parameters<
+          LiteSVM['setSlotHashes']
+        >[0],
+      )
+      svm.expireBlockhash()
+    },
+
+    /** The addresses that the machine brings along: sysvars, native and loaded programs, the wrapped native mints. */
+    builtIns(): Set<Address> {
+      return new Set([
+        ...NATIVE_MINTS,
+        ...NATIVE_OWNERS.flatMap(owner => svm.getProgramAccounts(owner).map(account => account.address)),
+      ])
+    },
+
+    rentExemptMinimum: (size: number): bigint => svm.minimumBalanceForRentExemption(BigInt(size)),
+  }
+}
+
+const NATIVE_MINTS = [
+  'So11111111111111111111111111111111111111112',
+  '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9',
+] as Address[]
+const NATIVE_OWNERS = [
+  'NativeLoader1111111111111111111111111111111',
+  'Sysvar1111111111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'LoaderV411111111111111111111111111111111111',
+] as Address[]
+
+const asTransaction = (message: Uint8Array, signatures: Record<string, Uint8Array>) =>
+  ({ messageBytes: message, signatures }) as unknown as Parameters<LiteSVM['sendTransaction']>[0]
+
+function toResult(outcome: TransactionMetadata | FailedTransactionMetadata): VmResult {
+  const failed = outcome instanceof FailedTransactionMetadata
+  const meta = failed ? outcome.meta() : outcome
+  const returned = meta.returnData()
+  const data = new Uint8Array(returned.data())
+  return {
+    err: failed ? toError(outcome.err()) : null,
+    logs: meta.logs(),
+    unitsConsumed: Number(meta.computeUnitsConsumed()),
+    inner: meta.innerInstructions().map(list =>
+      list.map(inner => {
+        const ix = inner.instruction()
+        return {
+          programIndex: ix.programIdIndex(),
+          accounts: [...ix.accounts()],
+          data: new Uint8Array(ix.data()),
+          stackHeight: inner.stackHeight(),
+        }
+      }),
+    ),
+    returnData: data.length === 0 ? null : { programId: base58.decode(returned.programId()), data },
+  }
+}
+
+function toError(error: ReturnType<FailedTransactionMetadata['err']>): TransactionError {
+  if (typeof error === 'number') return TRANSACTION_ERROR_NAMES[error] ?? 'SanitizeFailure'
+  if ('err' in error) {
+    const inner = error.err()
+    const named: InstructionError =
+      typeof inner === 'number'
+        ? (INSTRUCTION_ERROR_NAMES[inner] ?? 'GenericError')
+        : 'code' in inner
+          ? { Custom: inner.code }
+          : 'BorshIoError'
+    return { InstructionError: [error.index, named] }
+  }
+  if ('accountIndex' in error) {
+    return error.constructor.name === 'TransactionErrorInsufficientFundsForRent'
+      ? { InsufficientFundsForRent: { account_index: error.accountIndex } }
+      : { ProgramExecutionTemporarilyRestricted: { account_index: error.accountIndex } }
+  }
+  return { DuplicateInstruction: error.index }
+}

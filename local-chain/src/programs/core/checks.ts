@@ -1,0 +1,96 @@
+import { Key, MPL_CORE_PROGRAM_ID } from '@metaplex-foundation/mpl-core'
+import type { Address } from '@solana/kit'
+import { assertSigner } from '../instruction-accounts.ts'
+import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
+import { coreError } from './errors.ts'
+import { type Asset, type Collection, decodeAsset, decodeCollection, decodeRegistry } from './layout.ts'
+
+export const CORE = MPL_CORE_PROGRAM_ID as string as Address
+
+/** The first byte. The real program reads it without looking at the length, and panics on an empty account. */
+export function loadKey(ctx: Invocation, ref: AccountRef): Key {
+  const key = ctx.read(ref.address)?.data[0]
+  if (key === undefined) throw new ProgramError('ProgramFailedToComplete', 'index out of bounds')
+  if (Key[key] === undefined) throw coreError('DeserializationError')
+  return key
+}
+
+export function loadAsset(ctx: Invocation, ref: AccountRef): { asset: Asset; data: Uint8Array } {
+  const data = loadData(ctx, ref, Key.AssetV1)
+  return { asset: decodeAsset(data)[0], data }
+}
+
+export function loadCollection(
+  ctx: Invocation,
+  ref: AccountRef,
+): { collection: Collection; data: Uint8Array } {
+  const data = loadData(ctx, ref, Key.CollectionV1)
+  return { collection: decodeCollection(data)[0], data }
+}
+
+function loadData(ctx: Invocation, ref: AccountRef, key: Key): Uint8Array {
+  if (loadKey(ctx, ref) !== key) throw coreError('DeserializationError')
+  const account = ctx.read(ref.address)
+  if (account?.owner !== CORE) throw new ProgramError('InvalidAccountOwner')
+  return account.data
+}
+
+export function resolveAuthority(payer: AccountRef, authority: AccountRef | undefined): AccountRef {
+  if (authority) assertSigner(authority)
+  return authority ?? payer
+}
+
+type Approvals = {
+  /** Whether the asset's own rules approve, given who asks. */
+  readonly byAsset: (asset: Asset, authority: Address) => boolean
+  readonly byCollection: (collection: Collection, authority: Address) => boolean
+}
+
+/**
+ * Whether someone may do something with an asset: the asset or its collection has to approve. An `AgentIdentity`
+ * plugin abstains from everything, so it changes nothing here; no other plugin can have been added.
+ */
+export function assertPermitted(
+  ctx: Invocation,
+  {
+    asset: ref,
+    collection: collectionRef,
+    authority,
+  }: { asset: AccountRef; collection: AccountRef | undefined; authority: AccountRef },
+  { byAsset, byCollection }: Approvals,
+): { asset: Asset; data: Uint8Array } {
+  const { asset, data } = loadAsset(ctx, ref)
+  let collection: Collection | undefined
+  if (asset.updateAuthority.__kind === 'Collection') {
+    if (!collectionRef) throw coreError('MissingCollection')
+    if (collectionRef.address !== (asset.updateAuthority.fields[0] as string))
+      throw coreError('InvalidCollection')
+    collection = loadCollection(ctx, collectionRef).collection
+  } else if (collectionRef) throw coreError('InvalidCollection')
+  refuseUnknownPlugins(data)
+  const approved =
+    byAsset(asset, authority.address) ||
+    (collection !== undefined && byCollection(collection, authority.address))
+  if (!approved) throw coreError('NoApprovals')
+  return { asset, data }
+}
+
+/** An asset that came from elsewhere may have plugins whose rules are not known here: better to stop than to guess. */
+function refuseUnknownPlugins(data: Uint8Array): void {
+  const registry = decodeRegistry(data)
+  const known = registry?.externalRegistry.every(record => record.lifecycleChecks.__option === 'Some') ?? true
+  if ((registry?.registry.length ?? 0) > 0 || !known) throw coreError('NotAvailable')
+}
+
+export const isOwner = (asset: Asset, authority: Address): boolean => (asset.owner as string) === authority
+export const never = (): boolean => false
+
+export function assertSystemProgram(ref: AccountRef | undefined): void {
+  if (ref && ref.address !== '11111111111111111111111111111111') throw coreError('InvalidSystemProgram')
+}
+
+export function assertLogWrapper(ref: AccountRef | undefined): void {
+  if (ref && ref.address !== 'noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV') {
+    throw coreError('InvalidLogWrapperProgram')
+  }
+}

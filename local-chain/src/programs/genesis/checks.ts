@@ -1,0 +1,111 @@
+import {
+  findGenesisAccountV2Pda,
+  GENESIS_PROGRAM_ID,
+  type GenesisAccountV2AccountData,
+  getGenesisAccountV2AccountDataSerializer,
+  Key,
+} from '@metaplex-foundation/genesis'
+import { type Option, type PublicKey, unwrapOption } from '@metaplex-foundation/umi'
+import type { Address } from '@solana/kit'
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../ledger/account.ts'
+import { decodeTokenAccount } from '../../ledger/token-balances.ts'
+import type { AccountRef, Invocation } from '../stand-in.ts'
+import { umi } from '../umi-context.ts'
+import { genesisError } from './errors.ts'
+
+export const GENESIS = GENESIS_PROGRAM_ID as string as Address
+export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address
+export const asKey = (address: Address): PublicKey => address as string as PublicKey
+
+/** The launch that an instruction is about: of the program, and at its own address. */
+export function loadGenesis(ctx: Invocation, genesisAccount: AccountRef): GenesisAccountV2AccountData {
+  const account = ctx.read(genesisAccount.address)
+  if (account?.owner !== GENESIS || account.data[0] !== Key.GenesisAccountV2) {
+    throw genesisError('InvalidGenesisAccount')
+  }
+  const [genesis] = getGenesisAccountV2AccountDataSerializer().deserialize(account.data)
+  const [address] = findGenesisAccountV2Pda(umi, { baseMint: genesis.baseMint, genesisIndex: genesis.index })
+  if (address !== asKey(genesisAccount.address)) throw genesisError('InvalidGenesisAccountDerivation')
+  return genesis
+}
+
+/** The real program looks at the mints after the bucket. */
+export function assertMints(
+  genesis: GenesisAccountV2AccountData,
+  { baseMint, quoteMint }: Record<'baseMint' | 'quoteMint', AccountRef>,
+): void {
+  if (genesis.baseMint !== asKey(baseMint.address)) throw genesisError('InvalidMintForGenesisAccount')
+  if (genesis.quoteMint !== asKey(quoteMint.address)) throw genesisError('InvalidQuoteMintForGenesisAccount')
+}
+
+/** A bucket's bytes, once it is known to be the program's, of this kind and of this launch. */
+export function loadBucket<T extends { bucket: { genesis: PublicKey; bucketIndex: number } }>(
+  ctx: Invocation,
+  bucket: AccountRef,
+  genesisAccount: AccountRef,
+  kind: {
+    key: Key
+    deserialize: (data: Uint8Array) => [T, number]
+    address: (seeds: { genesisAccount: PublicKey; bucketIndex: number }) => PublicKey
+  },
+): T {
+  const account = ctx.read(bucket.address)
+  if (account?.owner !== GENESIS || account.data[0] !== kind.key) throw genesisError('InvalidBucket')
+  const [decoded] = kind.deserialize(account.data)
+  if (decoded.bucket.genesis !== asKey(genesisAccount.address))
+    throw genesisError('InvalidGenesisAccountForBucket')
+  const expected = kind.address({
+    genesisAccount: decoded.bucket.genesis,
+    bucketIndex: decoded.bucket.bucketIndex,
+  })
+  if (expected !== asKey(bucket.address)) throw genesisError('InvalidBucketAccountDerivation')
+  return decoded
+}
+
+export function assertCreatorFeeWallet(wallet: AccountRef, fee: Option<{ wallet: PublicKey }>): void {
+  const configured = unwrapOption(fee)
+  if (!configured) throw genesisError('InvalidCreatorFeeConfig')
+  if (configured.wallet !== asKey(wallet.address)) throw genesisError('InvalidCreatorFeeWallet')
+}
+
+export function assertPrograms(programs: {
+  tokens: readonly AccountRef[]
+  associatedToken: AccountRef
+  system: AccountRef
+}): void {
+  for (const { address } of programs.tokens) {
+    if (address !== TOKEN_PROGRAM && address !== TOKEN_2022_PROGRAM)
+      throw genesisError('InvalidSplTokenProgram')
+  }
+  if (programs.associatedToken.address !== ASSOCIATED_TOKEN_PROGRAM) {
+    throw genesisError('InvalidAssociatedTokenProgram')
+  }
+  if (programs.system.address !== SYSTEM_PROGRAM) throw genesisError('InvalidSystemProgram')
+}
+
+/** Where money comes from: a token account that holds the quote token for this owner. */
+export function assertHolder(
+  ctx: Invocation,
+  account: AccountRef,
+  owner: AccountRef,
+  quoteMint: AccountRef,
+): void {
+  const token = decodeTokenAccount(ctx.read(account.address))
+  if (!token) throw genesisError('InvalidTokenAccountProgramOwner')
+  if (token.owner !== owner.address) throw genesisError('InvalidQuoteTokenAccountOwner')
+  if (token.mint !== quoteMint.address) throw genesisError('InvalidQuoteTokenAccountMint')
+}
+
+/** Where it goes: nobody's account but the creator's. One that does not exist yet is made, and can only be the right one. */
+export function assertCreatorAccount(
+  ctx: Invocation,
+  account: AccountRef,
+  creator: AccountRef,
+  quoteMint: AccountRef,
+): void {
+  if (!ctx.read(account.address)) return
+  const token = decodeTokenAccount(ctx.read(account.address))
+  if (!token) throw genesisError('InvalidTokenAccountProgramOwner')
+  if (token.owner !== creator.address) throw genesisError('InvalidCreatorFeeWallet')
+  if (token.mint !== quoteMint.address) throw genesisError('InvalidQuoteTokenAccountMint')
+}

@@ -1,0 +1,58 @@
+import type { AccountRef, Invocation } from '../stand-in.ts'
+import { ASSOCIATED_TOKEN_PROGRAM } from './checks.ts'
+import { genesisError } from './errors.ts'
+
+const reader = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: false })
+const writer = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: true })
+
+/** Makes the token account if it is not there; the payer pays its rent. */
+export function ensureTokenAccount(
+  ctx: Invocation,
+  accounts: Record<'account' | 'owner' | 'mint' | 'payer' | 'tokenProgram' | 'systemProgram', AccountRef>,
+): void {
+  if ((ctx.read(accounts.account.address)?.data.length ?? 0) > 0) return
+  ctx.invoke({
+    program: ASSOCIATED_TOKEN_PROGRAM,
+    accounts: [
+      accounts.payer,
+      writer(accounts.account),
+      reader(accounts.owner),
+      reader(accounts.mint),
+      reader(accounts.systemProgram),
+      reader(accounts.tokenProgram),
+    ],
+    // CreateIdempotent
+    data: Uint8Array.of(1),
+  })
+}
+
+/** Moves tokens with a signature of the program: `authority` is an address that it derived. */
+export function moveTokens(
+  ctx: Invocation,
+  accounts: Record<'from' | 'to' | 'mint' | 'authority' | 'tokenProgram', AccountRef>,
+  amount: bigint,
+): void {
+  const decimals = ctx.read(accounts.mint.address)?.data[44]
+  if (decimals === undefined) throw genesisError('InvalidQuoteMint')
+  const data = new Uint8Array(10)
+  // TransferChecked
+  data[0] = 12
+  new DataView(data.buffer).setBigUint64(1, amount, true)
+  data[9] = decimals
+  ctx.invoke({
+    program: accounts.tokenProgram.address,
+    accounts: [
+      writer(accounts.from),
+      reader(accounts.mint),
+      writer(accounts.to),
+      { ...accounts.authority, isSigner: true, isWritable: false },
+    ],
+    data,
+  })
+}
+
+/** What is accrued and not yet paid; a claim of nothing fails. */
+export function claimable(accrued: bigint, claimed: bigint): bigint {
+  if (accrued <= claimed) throw genesisError('InsufficientFunds')
+  return accrued - claimed
+}

@@ -1,0 +1,104 @@
+import {
+  getAgentIdentityV2AccountDataSerializer,
+  getRegisterIdentityV1InstructionDataSerializer,
+} from '@metaplex-foundation/mpl-agent-registry'
+import {
+  getAddExternalPluginAdapterV1InstructionDataSerializer,
+  HookableLifecycleEvent,
+} from '@metaplex-foundation/mpl-core'
+import type { PublicKey } from '@metaplex-foundation/umi'
+import { SYSTEM_PROGRAM } from '../../ledger/account.ts'
+import { systemAllocate, systemAssign, systemTransfer } from '../../ledger/system-instructions.ts'
+import { CORE } from '../core/checks.ts'
+import { assertSigner, isSystemProgram, namedAccounts } from '../instruction-accounts.ts'
+import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
+import { assertCoreAsset, assertIdentityAddress, IDENTITY } from './checks.ts'
+import { identityError } from './errors.ts'
+
+const VERSION_2 = 2
+const APPROVE_LISTEN_REJECT = { flags: 7 }
+
+/** Makes an asset an agent: its identity account, and the plugin on the asset that names the document. */
+export function registerIdentity(ctx: Invocation): void {
+  const uri = readUri(ctx.data)
+  const accounts = namedAccounts(ctx, IDENTITY, [
+    'agentIdentity',
+    'asset',
+    'collection?',
+    'payer',
+    'authority?',
+    'mplCoreProgram',
+    'systemProgram',
+  ])
+  const { agentIdentity, asset, collection, payer, authority } = accounts
+  const bump = assertIdentityAddress(agentIdentity, asset)
+  const existing = ctx.read(agentIdentity.address)
+  if (existing && (existing.data.length > 0 || existing.owner !== SYSTEM_PROGRAM)) {
+    throw identityError('AgentIdentityAlreadyRegistered')
+  }
+  assertCoreAsset(ctx, asset)
+  assertSigner(payer)
+  if (authority) assertSigner(authority)
+  if (accounts.mplCoreProgram.address !== CORE) throw identityError('InvalidMplCoreProgram')
+  if (!isSystemProgram(accounts.systemProgram)) throw identityError('InvalidSystemProgram')
+
+  const data = getAgentIdentityV2AccountDataSerializer().serialize({
+    key: VERSION_2,
+    bump,
+    asset: asset.address as string as PublicKey,
+    agentToken: null,
+  } as Parameters<ReturnType<typeof getAgentIdentityV2AccountDataSerializer>['serialize']>[0])
+  createAccount(ctx, agentIdentity, payer, data)
+
+  const omitted: AccountRef = { address: CORE, isSigner: false, isWritable: false }
+  ctx.invoke({
+    program: CORE,
+    accounts: [
+      asset,
+      collection ?? omitted,
+      payer,
+      authority ?? omitted,
+      accounts.systemProgram,
+      omitted,
+      { ...agentIdentity, isSigner: true, isWritable: false },
+    ],
+    data: getAddExternalPluginAdapterV1InstructionDataSerializer().serialize({
+      initInfo: {
+        __kind: 'AgentIdentity',
+        fields: [
+          {
+            uri,
+            initPluginAuthority: null,
+            lifecycleChecks: [
+              HookableLifecycleEvent.Transfer,
+              HookableLifecycleEvent.Update,
+              HookableLifecycleEvent.Execute,
+            ].map(event => [event, APPROVE_LISTEN_REJECT]),
+          },
+        ],
+      },
+    } as Parameters<
+      ReturnType<typeof getAddExternalPluginAdapterV1InstructionDataSerializer>['serialize']
+    >[0]),
+  })
+}
+
+function readUri(data: Uint8Array): string {
+  try {
+    return getRegisterIdentityV1InstructionDataSerializer().deserialize(data)[0].agentRegistrationUri
+  } catch {
+    // The real program slices without looking.
+    throw new ProgramError('ProgramFailedToComplete', 'range end index out of range for slice')
+  }
+}
+
+/** Lamports that already lie at the address count towards its rent, and do not hinder its creation. */
+function createAccount(ctx: Invocation, created: AccountRef, payer: AccountRef, data: Uint8Array): void {
+  const missing = ctx.rentExemptMinimum(data.length) - (ctx.read(created.address)?.lamports ?? 0n)
+  if (missing > 0n) ctx.invoke(systemTransfer(payer.address, created.address, missing))
+  ctx.invoke(systemAllocate(created.address, data.length))
+  ctx.invoke(systemAssign(created.address, IDENTITY))
+  const made = ctx.read(created.address)
+  if (!made) throw identityError('InvalidAccountData')
+  ctx.write(created.address, { ...made, data })
+}

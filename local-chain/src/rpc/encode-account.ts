@@ -1,0 +1,132 @@
+import * as zlib from 'node:zlib'
+import { type Address, getBase58Decoder } from '@solana/kit'
+import { type ChainAccount, TOKEN_2022_PROGRAM } from '../ledger/account.ts'
+import { decodeMint, decodeTokenAccount, uiTokenAmount } from '../ledger/token-balances.ts'
+import { invalidParams, invalidRequest } from './errors.ts'
+import { type Config, wrongType } from './params.ts'
+
+const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const
+export type AccountEncoding = (typeof ENCODINGS)[number]
+export type AccountFormat = {
+  readonly encoding: AccountEncoding
+  readonly slice?: { readonly offset: number; readonly length: number }
+}
+
+// Rent is not collected any more: every account of the chain carries this epoch.
+const RENT_EPOCH = 18446744073709551615n
+const BASE58_BYTES_MAX = 128
+const base58 = getBase58Decoder()
+const zstd = (zlib as { zstdCompressSync?: (bytes: Uint8Array) => Buffer }).zstdCompressSync
+
+export function accountFormat(config: Config, fallback: AccountEncoding = 'binary'): AccountFormat {
+  const encoding = (config.encoding ?? fallback) as AccountEncoding
+  if (!ENCODINGS.includes(encoding)) {
+    throw invalidParams(
+      `Invalid params: unknown variant \`${String(config.encoding)}\`, expected one of \`binary\`, \`base64\`, \`base58\`, \`jsonParsed\`, \`base64+zstd\`.`,
+    )
+  }
+  if (encoding === 'base64+zstd' && !zstd) {
+    throw invalidParams('Encoding base64+zstd needs a newer Node.js on the local chain; please use base64.')
+  }
+  const slice = config.dataSlice
+  if (slice === undefined || slice === null) return { encoding }
+  const { offset, length } = slice as { offset?: unknown; length?: unknown }
+  if (!isCount(offset)) throw wrongType(offset, 'usize')
+  if (!isCount(length)) throw wrongType(length, 'usize')
+  return { encoding, slice: { offset, length } }
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0
+
+export function encodeAccount(
+  account: ChainAccount,
+  format: AccountFormat,
+  read: (address: Address) => ChainAccount | undefined,
+) {
+  return {
+    data: encodeData(account, format, read),
+    executable: account.executable,
+    lamports: account.lamports,
+    owner: account.owner,
+    rentEpoch: RENT_EPOCH,
+    space: account.data.length,
+  }
+}
+
+function encodeData(
+  account: ChainAccount,
+  { encoding, slice }: AccountFormat,
+  read: (address: Address) => ChainAccount | undefined,
+): unknown {
+  if (encoding === 'jsonParsed') {
+    const parsed = parseTokenData(account, read)
+    if (parsed) return parsed
+  }
+  const data = slice ? account.data.subarray(slice.offset, slice.offset + slice.length) : account.data
+  switch (encoding) {
+    case 'binary':
+    case 'base58': {
+      if (data.length > BASE58_BYTES_MAX) {
+        throw invalidRequest(
+          'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
+        )
+      }
+      const text = base58.decode(data)
+      return encoding === 'binary' ? text : [text, 'base58']
+    }
+    case 'base64+zstd':
+      return [zstd?.(data).toString('base64'), 'base64+zstd']
+    default:
+      return [Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64'), 'base64']
+  }
+}
+
+/** What a node parses for readers of tokens; for any other program it answers base64, and so do we. */
+function parseTokenData(account: ChainAccount, read: (address: Address) => ChainAccount | undefined) {
+  const program = account.owner === TOKEN_2022_PROGRAM ? 'spl-token-2022' : 'spl-token'
+  const space = account.data.length
+  const mint = decodeMint(account)
+  if (mint) {
+    return {
+      program,
+      space,
+      parsed: {
+        type: 'mint',
+        info: {
+          decimals: mint.decimals,
+          freezeAuthority: mint.freezeAuthority ?? null,
+          isInitialized: true,
+          mintAuthority: mint.mintAuthority ?? null,
+          supply: mint.supply.toString(),
+        },
+      },
+    }
+  }
+  const token = decodeTokenAccount(account)
+  if (!token) return undefined
+  const decimals = decodeMint(read(token.mint))?.decimals
+  if (decimals === undefined) return undefined
+  return {
+    program,
+    space,
+    parsed: {
+      type: 'account',
+      info: {
+        isNative: token.isNative,
+        mint: token.mint,
+        owner: token.owner,
+        state: token.state,
+        tokenAmount: uiTokenAmount(token.amount, decimals),
+        ...(token.delegate && {
+          delegate: token.delegate,
+          delegatedAmount: uiTokenAmount(token.delegatedAmount, decimals),
+        }),
+        ...(token.nativeReserve !== undefined && {
+          rentExemptReserve: uiTokenAmount(token.nativeReserve, decimals),
+        }),
+        ...(token.closeAuthority && { closeAuthority: token.closeAuthority }),
+      },
+    },
+  }
+}

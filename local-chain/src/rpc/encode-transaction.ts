@@ -1,0 +1,136 @@
+import { getBase58Decoder } from '@solana/kit'
+import type { LandedTransaction, TokenBalance } from '../ledger/history.ts'
+import { parseTransaction, type WireTransaction } from '../ledger/parse-transaction.ts'
+import { uiTokenAmount } from '../ledger/token-balances.ts'
+import { versionNotSupported } from './errors.ts'
+
+export type TransactionEncoding = 'json' | 'jsonParsed' | 'base64' | 'base58'
+const base58 = getBase58Decoder()
+
+/** A transaction with its meta, as `getTransaction` and `getBlock` show it. */
+export function encodeTransaction(tx: LandedTransaction, encoding: TransactionEncoding, versionMax: unknown) {
+  // A reader that names no version knows only legacy transactions; one that does is also told which it got.
+  if (tx.version !== 'legacy' && (typeof versionMax !== 'number' || versionMax < tx.version)) {
+    throw versionNotSupported(tx.version)
+  }
+  return {
+    meta: encodeMeta(tx, encoding),
+    transaction: encodeBody(tx, encoding),
+    ...(typeof versionMax === 'number' && { version: tx.version }),
+  }
+}
+
+function encodeBody(tx: LandedTransaction, encoding: TransactionEncoding): unknown {
+  if (encoding === 'base64') return [Buffer.from(tx.wire).toString('base64'), 'base64']
+  if (encoding === 'base58') return [base58.decode(tx.wire), 'base58']
+  const wire = parseTransaction(tx.wire)
+  return {
+    signatures: wire.signatures.map(signature => base58.decode(signature)),
+    message: encoding === 'json' ? encodeMessage(wire) : encodeParsedMessage(wire, tx),
+  }
+}
+
+function encodeMessage(wire: WireTransaction) {
+  return {
+    accountKeys: wire.staticKeys,
+    header: {
+      numReadonlySignedAccounts: wire.readonlySigners,
+      numReadonlyUnsignedAccounts: wire.readonlyNonSigners,
+      numRequiredSignatures: wire.signers,
+    },
+    instructions: wire.instructions.map(ix => ({
+      accounts: ix.accounts,
+      data: base58.decode(ix.data),
+      programIdIndex: ix.programIndex,
+      stackHeight: 1,
+    })),
+    recentBlockhash: wire.blockhash,
+    ...(wire.version !== 'legacy' && { addressTableLookups: encodeLookups(wire) }),
+  }
+}
+
+const encodeLookups = (wire: WireTransaction) =>
+  wire.lookups.map(lookup => ({
+    accountKey: lookup.table,
+    writableIndexes: lookup.writable,
+    readonlyIndexes: lookup.readonly,
+  }))
+
+function encodeParsedMessage(wire: WireTransaction, tx: LandedTransaction) {
+  const statics = wire.staticKeys.length
+  const isWritable = (at: number) =>
+    at < wire.signers
+      ? at < wire.signers - wire.readonlySigners
+      : at < statics
+        ? at < statics - wire.readonlyNonSigners
+        : at < statics + tx.loaded.writable.length
+  return {
+    accountKeys: tx.keys.map((pubkey, at) => ({
+      pubkey,
+      signer: at < wire.signers,
+      source: at < statics ? 'transaction' : 'lookupTable',
+      writable: isWritable(at),
+    })),
+    instructions: wire.instructions.map(ix => partlyDecoded({ ...ix, stackHeight: 1 }, tx)),
+    recentBlockhash: wire.blockhash,
+    ...(wire.version !== 'legacy' && { addressTableLookups: encodeLookups(wire) }),
+  }
+}
+
+type Compiled = { programIndex: number; accounts: readonly number[]; data: Uint8Array; stackHeight: number }
+
+const partlyDecoded = (ix: Compiled, tx: LandedTransaction) => ({
+  accounts: ix.accounts.map(at => tx.keys[at]),
+  data: base58.decode(ix.data),
+  programId: tx.keys[ix.programIndex],
+  stackHeight: ix.stackHeight,
+})
+
+function encodeMeta(tx: LandedTransaction, encoding: TransactionEncoding) {
+  return {
+    computeUnitsConsumed: tx.unitsConsumed,
+    err: tx.err,
+    fee: tx.fee,
+    innerInstructions: tx.inner.flatMap((list, index) =>
+      list.length === 0
+        ? []
+        : [
+            {
+              index,
+              instructions: list.map(ix =>
+                encoding === 'jsonParsed'
+                  ? partlyDecoded(ix, tx)
+                  : {
+                      accounts: ix.accounts,
+                      data: base58.decode(ix.data),
+                      programIdIndex: ix.programIndex,
+                      stackHeight: ix.stackHeight,
+                    },
+              ),
+            },
+          ],
+    ),
+    ...(encoding !== 'jsonParsed' && { loadedAddresses: tx.loaded }),
+    logMessages: tx.logs,
+    postBalances: tx.postBalances,
+    postTokenBalances: tx.postTokenBalances.map(encodeTokenBalance),
+    preBalances: tx.preBalances,
+    preTokenBalances: tx.preTokenBalances.map(encodeTokenBalance),
+    rewards: [],
+    status: tx.err === null ? { Ok: null } : { Err: tx.err },
+    ...(tx.returnData && { returnData: encodeReturnData(tx.returnData) }),
+  }
+}
+
+export const encodeReturnData = (returned: { programId: string; data: Uint8Array }) => ({
+  programId: returned.programId,
+  data: [Buffer.from(returned.data).toString('base64'), 'base64'],
+})
+
+const encodeTokenBalance = (balance: TokenBalance) => ({
+  accountIndex: balance.accountIndex,
+  mint: balance.mint,
+  owner: balance.owner,
+  programId: balance.programId,
+  uiTokenAmount: uiTokenAmount(balance.amount, balance.decimals),
+})

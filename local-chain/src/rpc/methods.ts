@@ -1,0 +1,19 @@
+import type { Method } from './method.ts'
+import { accountMethods } from './methods/accounts.ts'
+import { blockMethods } from './methods/blocks.ts'
+import { clusterMethods } from './methods/cluster.ts'
+import { historyMethods } from './methods/history.ts'
+import { tokenMethods } from './methods/tokens.ts'
+import { transactionMethods } from './methods/transactions.ts'
+
+/** Everything that can be asked over HTTP (and, as on a node, nothing of it over WebSocket). */
+export const methods: ReadonlyMap<string, Method> = new Map(
+  Object.entries({
+    ...accountMethods,
+    ...blockMethods,
+    ...clusterMethods,
+    ...historyMethods,
+    ...tokenMethods,
+    ...transactionMethods,
+  }),
+)

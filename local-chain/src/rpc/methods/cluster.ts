@@ -1,0 +1,44 @@
+import { SLOTS_PER_EPOCH } from '../../ledger/slot-clock.ts'
+import type { Method } from '../method.ts'
+import { API_VERSION, readAt, withContext } from '../params.ts'
+
+// There is one node, and its identity means nothing: readers only want an address.
+const IDENTITY = 'SLipwayNode11111111111111111111111111111111'
+
+export const clusterMethods: Record<string, Method> = {
+  getHealth: () => 'ok',
+  getVersion: () => ({ 'feature-set': 3640012085, 'solana-core': API_VERSION }),
+  getIdentity: () => ({ identity: IDENTITY }),
+  getGenesisHash: ({ chain }) => chain.genesisHash(),
+  getSlotLeader: () => IDENTITY,
+  getSlotLeaders: (_, params) => Array.from({ length: Math.min(params.u64(1), 5_000) }, () => IDENTITY),
+  getClusterNodes: () => [],
+  getVoteAccounts: () => ({ current: [], delinquent: [] }),
+  getTransactionCount: ({ chain }) => chain.history.count(),
+  getMaxRetransmitSlot: ({ chain }) => chain.clock.slot(),
+  getMaxShredInsertSlot: ({ chain }) => chain.clock.slot(),
+  getHighestSnapshotSlot: ({ chain }) => ({ full: chain.clock.finalizedSlot(), incremental: null }),
+
+  getEpochSchedule: () => ({
+    firstNormalEpoch: 0,
+    firstNormalSlot: 0,
+    leaderScheduleSlotOffset: SLOTS_PER_EPOCH,
+    slotsPerEpoch: SLOTS_PER_EPOCH,
+    warmup: false,
+  }),
+
+  getRecentPrioritizationFees({ chain }) {
+    const newest = chain.clock.slot()
+    return Array.from({ length: 150 }, (_, at) => ({ prioritizationFee: 0, slot: newest - 149 + at }))
+  },
+
+  getSupply({ chain }, params) {
+    const commitment = readAt(chain, params.config(0))
+    return withContext(chain, commitment, {
+      circulating: 600_000_000_000_000_000n,
+      nonCirculating: 0,
+      nonCirculatingAccounts: [],
+      total: 600_000_000_000_000_000n,
+    })
+  },
+}

@@ -1,0 +1,98 @@
+import type { Address } from '@solana/kit'
+import {
+  type ChainAccount,
+  type Commitment,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../ledger/account.ts'
+import type { Chain } from '../../ledger/create-chain.ts'
+import { decodeMint, decodeTokenAccount, uiTokenAmount } from '../../ledger/token-balances.ts'
+import { accountFormat, encodeAccount } from '../encode-account.ts'
+import { invalidParams } from '../errors.ts'
+import type { Method } from '../method.ts'
+import { type Params, readAt, toAddress, withContext } from '../params.ts'
+
+const LARGEST_MAX = 20
+
+export const tokenMethods: Record<string, Method> = {
+  getTokenAccountBalance({ chain }, params) {
+    const address = params.address(0)
+    const commitment = readAt(chain, params.config(1))
+    const token = decodeTokenAccount(chain.account(address, commitment))
+    if (!token) throw invalidParams('Invalid param: could not find account')
+    return withContext(
+      chain,
+      commitment,
+      uiTokenAmount(token.amount, decimalsOf(chain, token.mint, commitment)),
+    )
+  },
+
+  getTokenSupply({ chain }, params) {
+    const address = params.address(0)
+    const commitment = readAt(chain, params.config(1))
+    const mint = decodeMint(chain.account(address, commitment))
+    if (!mint) throw invalidParams('Invalid param: not a Token mint')
+    return withContext(chain, commitment, uiTokenAmount(mint.supply, mint.decimals))
+  },
+
+  getTokenAccountsByOwner: (context, params) => tokenAccounts(context.chain, params, token => token.owner),
+  getTokenAccountsByDelegate: (context, params) =>
+    tokenAccounts(context.chain, params, token => token.delegate),
+
+  getTokenLargestAccounts({ chain }, params) {
+    const mint = params.address(0)
+    const commitment = readAt(chain, params.config(1))
+    const decimals = decimalsOf(chain, mint, commitment)
+    const value = allTokenAccounts(chain, commitment)
+      .filter(({ token }) => token.mint === mint)
+      .sort((a, b) => (a.token.amount > b.token.amount ? -1 : 1))
+      .slice(0, LARGEST_MAX)
+      .map(({ address, token }) => ({ address, ...uiTokenAmount(token.amount, decimals) }))
+    return withContext(chain, commitment, value)
+  },
+}
+
+type Token = NonNullable<ReturnType<typeof decodeTokenAccount>>
+
+function tokenAccounts(chain: Chain, params: Params, who: (token: Token) => Address | undefined) {
+  const wanted = params.address(0)
+  const by = params.config(1)
+  const config = params.config(2)
+  const mint = by.mint === undefined ? undefined : toAddress(by.mint)
+  const program = by.programId === undefined ? undefined : toAddress(by.programId)
+  if (mint === undefined && program === undefined) {
+    throw invalidParams('Invalid params: expected one of `mint`, `programId`.')
+  }
+  const format = accountFormat(config)
+  const commitment = readAt(chain, config)
+  if (mint && !decodeMint(chain.account(mint, commitment)))
+    throw invalidParams('Invalid param: could not find mint')
+  const value = allTokenAccounts(chain, commitment)
+    .filter(({ account, token }) => {
+      if (who(token) !== wanted) return false
+      return mint ? token.mint === mint : account.owner === program
+    })
+    .map(({ address, account }) => ({
+      account: encodeAccount(account, format, of => chain.account(of, commitment)),
+      pubkey: address,
+    }))
+  return withContext(chain, commitment, value)
+}
+
+function allTokenAccounts(
+  chain: Chain,
+  commitment: Commitment,
+): { address: Address; account: ChainAccount; token: Token }[] {
+  return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].flatMap(program =>
+    chain.programAccounts(program, commitment).flatMap(([address, account]) => {
+      const token = decodeTokenAccount(account)
+      return token ? [{ address, account, token }] : []
+    }),
+  )
+}
+
+function decimalsOf(chain: Chain, mint: Address, commitment: Commitment): number {
+  const decoded = decodeMint(chain.account(mint, commitment))
+  if (!decoded) throw invalidParams('Invalid param: could not find mint')
+  return decoded.decimals
+}

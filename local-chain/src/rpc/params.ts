@@ -1,0 +1,133 @@
+import { type Address, getBase58Encoder, isAddress } from '@solana/kit'
+import type { Commitment } from '../ledger/account.ts'
+import type { Chain } from '../ledger/create-chain.ts'
+import { remembered } from '../remembered.ts'
+import { invalidParams, minContextSlotNotReached } from './errors.ts'
+
+/** The words with which a node names what it found where it wanted something else. */
+export function describeJson(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'boolean') return `boolean \`${value}\``
+  if (typeof value === 'number') {
+    return Number.isInteger(value) ? `integer \`${value}\`` : `floating point \`${value}\``
+  }
+  if (typeof value === 'string') return `string ${JSON.stringify(value)}`
+  return Array.isArray(value) ? 'sequence' : 'map'
+}
+
+export const wrongType = (value: unknown, expected: string) =>
+  invalidParams(`Invalid params: invalid type: ${describeJson(value)}, expected ${expected}.`)
+
+export type Params = ReturnType<typeof readParams>
+
+/** Positional parameters, read one by one; whatever is wrong with one is said as a node says it. */
+export function readParams(raw: unknown) {
+  if (raw !== undefined && raw !== null && !Array.isArray(raw)) {
+    throw invalidParams('`params` should be an array')
+  }
+  const list: readonly unknown[] = (raw as unknown[] | undefined) ?? []
+
+  const required = (index: number): unknown => {
+    if (index >= list.length) throw invalidParams(`\`params\` should have at least ${index + 1} argument(s)`)
+    return list[index]
+  }
+
+  return {
+    length: list.length,
+    has: (index: number) => list[index] !== undefined && list[index] !== null,
+    raw: (index: number) => list[index],
+    string(index: number): string {
+      const value = required(index)
+      if (typeof value !== 'string') throw wrongType(value, 'a string')
+      return value
+    },
+    u64(index: number): number {
+      const value = required(index)
+      if (typeof value !== 'number' || !Number.isInteger(value) || value >= 2 ** 64)
+        throw wrongType(value, 'u64')
+      if (value < 0) throw invalidParams(`Invalid params: invalid value: integer \`${value}\`, expected u64.`)
+      return value
+    },
+    array(index: number): readonly unknown[] {
+      const value = required(index)
+      if (!Array.isArray(value)) throw wrongType(value, 'a sequence')
+      return value
+    },
+    address: (index: number): Address => toAddress(required(index)),
+    config(index: number): Config {
+      const value = list[index]
+      if (value === undefined || value === null) return {}
+      if (typeof value !== 'object' || Array.isArray(value)) throw wrongType(value, 'struct')
+      return value as Config
+    },
+  }
+}
+
+export type Config = Readonly<Record<string, unknown>>
+
+// Checking an address costs more than looking its account up, and callers ask for the same ones again.
+const isKnownAddress = remembered(50_000, isAddress as (text: string) => boolean)
+
+export function toAddress(value: unknown): Address {
+  if (typeof value !== 'string') throw wrongType(value, 'a string')
+  if (value.length <= 44 && isKnownAddress(value)) return value as Address
+  throw invalidParams(`Invalid param: ${isBase58(value) ? 'WrongSize' : 'Invalid'}`)
+}
+
+export function toSignature(value: unknown): string {
+  if (typeof value !== 'string') throw wrongType(value, 'a string')
+  if (!isBase58(value)) throw invalidParams('Invalid param: Invalid')
+  // A long text is refused by its length: decoding base58 costs the square of it.
+  if (value.length > 88 || base58.encode(value).length !== 64) throw invalidParams('Invalid param: WrongSize')
+  return value
+}
+
+const base58 = getBase58Encoder()
+const isBase58 = (text: string) => /^[1-9A-HJ-NP-Za-km-z]*$/.test(text)
+
+export function commitmentOf(config: Config, fallback: Commitment = 'finalized'): Commitment {
+  const value = config.commitment
+  if (value === undefined || value === null) return fallback
+  switch (value) {
+    case 'processed':
+    case 'recent':
+      return 'processed'
+    case 'confirmed':
+    case 'single':
+    case 'singleGossip':
+      return 'confirmed'
+    case 'finalized':
+    case 'max':
+    case 'root':
+      return 'finalized'
+  }
+  if (typeof value !== 'string') throw wrongType(value, 'string or map')
+  throw invalidParams(
+    `Invalid params: unknown variant \`${value}\`, expected one of \`processed\`, \`confirmed\`, \`finalized\`.`,
+  )
+}
+
+/** The commitment to read at, once the chain has come as far as the caller says it must have. */
+export function readAt(chain: Chain, config: Config, fallback?: Commitment): Commitment {
+  const commitment = commitmentOf(config, fallback)
+  const slot = chain.slotAt(commitment)
+  const wanted = config.minContextSlot
+  if (wanted !== undefined && wanted !== null) {
+    if (typeof wanted !== 'number') throw wrongType(wanted, 'u64')
+    if (wanted > slot) throw minContextSlotNotReached(slot)
+  }
+  return commitment
+}
+
+export const booleanOf = (config: Config, key: string): boolean => {
+  const value = config[key]
+  if (value === undefined || value === null) return false
+  if (typeof value !== 'boolean') throw wrongType(value, 'a boolean')
+  return value
+}
+
+export const API_VERSION = '3.0.10'
+export const withContext = <T>(chain: Chain, commitment: Commitment, value: T) => ({
+  context: { apiVersion: API_VERSION, slot: chain.slotAt(commitment) },
+  value,
+})

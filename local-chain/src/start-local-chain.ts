@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import type { Address } from '@solana/kit'
+import { type Chain, createChain } from './ledger/create-chain.ts'
+import { createFaucet } from './ledger/faucet.ts'
+import { loadPrograms } from './programs/load-programs.ts'
+import { standIns } from './programs/stand-ins.ts'
+import { createHttpServer } from './rpc/http-server.ts'
+import { listenOnLoopback } from './rpc/listen.ts'
+import { methods } from './rpc/methods.ts'
+import { createSubscriptionHub } from './rpc/subscriptions.ts'
+import { createWsServer } from './rpc/ws-server.ts'
+import { lockDirectory } from './storage/lock.ts'
+
+export type LocalChainOptions = {
+  /** Names the chain's folder below `dataDir`. */
+  readonly network: string
+  readonly dataDir: string
+  /** 0 takes any free port. */
+  readonly port: number
+  /** One above `port` unless given; 0 takes any free port. */
+  readonly wsPort?: number
+  readonly log?: Log
+  /** Origins besides loopback ones whose pages may call the chain. */
+  readonly allowOrigins?: readonly string[]
+  /** For tests: a faster chain, a smaller journal, a quicker heartbeat. */
+  readonly slotMs?: number
+  readonly journalBytesMax?: number
+  readonly pingMs?: number
+}
+
+export type Log = {
+  info(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export type LocalChain = {
+  readonly network: string
+  readonly rpcUrl: string
+  readonly wsUrl: string
+  /** Programs that run from their real binaries; the others are stand-ins. */
+  readonly realPrograms: readonly Address[]
+  /** The chain itself, for whoever shares the process: the demo world and its market. */
+  readonly chain: Chain
+  airdrop(to: Address, lamports: bigint): void
+  /** Live subscriptions over all connections. */
+  subscriptions(): number
+  close(): Promise<void>
+}
+
+const silent: Log = { info: () => {}, error: () => {} }
+
+export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
+  const { network, dataDir, log = silent, allowOrigins = [] } = options
+  const onFault = (error: unknown) => log.error({ network, error }, 'local chain: unexpected fault')
+  const directory = join(dataDir, 'chain', network)
+  const unlock = await lockDirectory(directory)
+  const undo: (() => unknown)[] = [unlock]
+  const closeAll = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const programs = loadPrograms(join(dataDir, 'programs'))
+    const chain = createChain({
+      directory,
+      programs,
+      standIns: standIns.filter(({ address }) => !programs.has(address)),
+      onError: onFault,
+      ...(options.slotMs !== undefined && { slotMs: options.slotMs }),
+      ...(options.journalBytesMax !== undefined && { journalBytesMax: options.journalBytesMax }),
+    })
+    undo.push(() => chain.close())
+    const faucet = createFaucet(chain)
+    const hub = createSubscriptionHub(chain)
+    undo.push(() => hub.close())
+
+    const http = createHttpServer({
+      allowOrigins,
+      onFault,
+      handle(method, params) {
+        const found = methods.get(method)
+        return found && { result: found({ chain, faucet }, params) }
+      },
+    })
+    const port = await listenOnLoopback(http, options.port, 'LOCAL_CHAIN_PORT')
+    undo.push(() => stop(http))
+
+    const ws = createWsServer({
+      hub,
+      allowOrigins,
+      onFault,
+      ...(options.pingMs !== undefined && { pingMs: options.pingMs }),
+    })
+    const wsPort = await listenOnLoopback(
+      ws.server,
+      options.wsPort ?? (options.port === 0 ? 0 : port + 1),
+      'LOCAL_CHAIN_PORT',
+    )
+    undo.push(() => {
+      ws.close()
+      return stop(ws.server)
+    })
+
+    const rpcUrl = `http://127.0.0.1:${port}`
+    const wsUrl = `ws://127.0.0.1:${wsPort}`
+    log.info({ network, rpcUrl, wsUrl, realPrograms: [...programs.keys()] }, 'local chain is up')
+    return {
+      network,
+      rpcUrl,
+      wsUrl,
+      realPrograms: [...programs.keys()],
+      chain,
+      airdrop(to, lamports) {
+        const { err } = faucet.airdrop(to, lamports).execution
+        if (err !== null)
+          throw new Error(`airdrop of ${lamports} lamports to ${to} failed: ${JSON.stringify(err)}`)
+      },
+      subscriptions: hub.size,
+      close: closeAll,
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+const stop = (server: import('node:http').Server): Promise<void> =>
+  new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })

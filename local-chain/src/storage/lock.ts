@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StartError } from '../start-error.ts'
+
+/**
+ * Makes sure that one process at a time writes to a folder. The lock is a listening socket: it goes away with its
+ * holder, however that one ends, where a file with a process id would outlive a kill and could name a stranger.
+ */
+export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const name = createHash('sha256').update(realpathSync(directory)).digest('hex').slice(0, 24)
+  // In the temporary folder, because the path of a socket may not be longer than about a hundred bytes.
+  const path = join(tmpdir(), `slipway-chain-${name}.sock`)
+  for (let attempt = 0; ; attempt++) {
+    const server = await listen(path)
+    if (server) {
+      server.unref()
+      return () => new Promise(resolve => server.close(() => resolve()))
+    }
+    if (attempt > 0 || (await answers(path))) {
+      throw new StartError(
+        `Another process is using the chain in ${directory}. Stop it, or choose another DATA_DIR.`,
+      )
+    }
+    rmSync(path, { force: true })
+  }
+}
+
+const listen = (path: string): Promise<Server | undefined> =>
+  new Promise((resolve, reject) => {
+    const server = createServer(socket => socket.destroy())
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined)
+      else reject(error)
+    })
+    server.listen(path, () => resolve(server))
+  })
+
+const answers = (path: string): Promise<boolean> =>
+  new Promise(resolve => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })

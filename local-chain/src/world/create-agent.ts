@@ -1,0 +1,165 @@
+import {
+  findAgentIdentityV2Pda,
+  getAgentIdentityV1AccountDataSerializer,
+  getAgentIdentityV2AccountDataSerializer,
+  registerIdentityV1,
+  setAgentTokenV1,
+} from '@metaplex-foundation/mpl-agent-registry'
+import {
+  burnV1,
+  createCollectionV2,
+  createV2,
+  executeV1,
+  findAssetSignerPda,
+  transferV1,
+} from '@metaplex-foundation/mpl-core'
+import {
+  createSignerFromKeypair,
+  type PublicKey,
+  signerIdentity,
+  type TransactionBuilder,
+} from '@metaplex-foundation/umi'
+import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
+import type { Address } from '@solana/kit'
+import type { Chain } from '../ledger/create-chain.ts'
+import type { Execution } from '../ledger/execute.ts'
+import type { Keypair } from '../ledger/keypair.ts'
+import { parseTransaction } from '../ledger/parse-transaction.ts'
+import { decodeAsset } from '../programs/core/layout.ts'
+import { asKey } from '../programs/genesis/checks.ts'
+import { IDENTITY } from '../programs/identity/checks.ts'
+import { umi as context } from '../programs/umi-context.ts'
+
+const VERSION_1 = 1
+const VERSION_2 = 2
+
+/** The address that an agent's money lies at. */
+export const agentWallet = (asset: Address): Address =>
+  findAssetSignerPda(context, { asset: asKey(asset) })[0] as string as Address
+
+/** Makes agents as anyone would: with transactions that the makers sign. */
+export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Keypair) {
+  const umi = createUmi('http://127.0.0.1:1')
+  const signer = (key: Keypair) =>
+    createSignerFromKeypair(umi, umi.eddsa.createKeypairFromSecretKey(key.secretKey))
+  umi.use(signerIdentity(signer(maker)))
+
+  /** Whoever adds to a collection, or registers an asset of it, needs its authority. */
+  const inCollection = (collection: Address | undefined) =>
+    collection && { collection: asKey(collection), authority: signer(collectionAuthority) }
+
+  async function send(builder: TransactionBuilder): Promise<Execution> {
+    const blockhash = chain.clock.blockhash(chain.clock.slot())
+    const transaction = await builder.setBlockhash(blockhash).buildAndSign(umi)
+    return chain.submit(parseTransaction(umi.transactions.serialize(transaction)))
+  }
+
+  async function land(builder: TransactionBuilder): Promise<void> {
+    const { err, logs } = await send(builder)
+    if (err !== null) throw new Error(`making an agent failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
+  }
+
+  function writeIdentity(asset: Address, data: Uint8Array): void {
+    const [address] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
+    const lamports = chain.vm.rentExemptMinimum(data.length)
+    const account = { lamports, owner: IDENTITY, data, executable: false }
+    chain.writeAccounts(new Map([[address as string as Address, account]]))
+  }
+
+  return {
+    identityOf: (asset: Address): Address =>
+      findAgentIdentityV2Pda(umi, { asset: asKey(asset) })[0] as string as Address,
+
+    identityVersion(asset: Address): number | undefined {
+      return chain.account(this.identityOf(asset))?.data[0]
+    },
+
+    hasToken(asset: Address): boolean {
+      const data = chain.account(this.identityOf(asset))?.data
+      if (!data || data[0] === VERSION_1) return false
+      return getAgentIdentityV2AccountDataSerializer().deserialize(data)[0].agentToken.__option === 'Some'
+    },
+
+    /** `undefined` for what is no asset any more. */
+    ownerOf(asset: Address): Address | undefined {
+      const data = chain.account(asset)?.data
+      return data && data.length > 1 ? (decodeAsset(data)[0].owner as string as Address) : undefined
+    },
+
+    createCollection: (collection: Keypair, name: string, uri: string) =>
+      land(
+        createCollectionV2(umi, {
+          collection: signer(collection),
+          updateAuthority: asKey(collectionAuthority.address),
+          name,
+          uri,
+        }),
+      ),
+
+    create: (asset: Keypair, input: { name: string; uri: string; collection: Address | undefined }) =>
+      land(
+        createV2(umi, {
+          asset: signer(asset),
+          name: input.name,
+          uri: input.uri,
+          ...inCollection(input.collection),
+        }),
+      ),
+
+    register: (asset: Address, agentRegistrationUri: string, collection?: Address) =>
+      land(
+        registerIdentityV1(umi, { asset: asKey(asset), agentRegistrationUri, ...inCollection(collection) }),
+      ),
+
+    /** The program makes identities of version 2 by now; those that it made before still exist. */
+    downgradeIdentity(asset: Address): void {
+      const [, bump] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
+      const serializer = getAgentIdentityV1AccountDataSerializer()
+      const value = { key: VERSION_1, bump, asset: asKey(asset) }
+      writeIdentity(asset, serializer.serialize(value as Parameters<typeof serializer.serialize>[0]))
+    },
+
+    /** Only the agent itself may name its token: the instruction goes through `execute`. */
+    async setToken(
+      asset: Address,
+      { genesis, mint }: { genesis: Address; mint: Address },
+      collection?: Address,
+    ): Promise<void> {
+      const [assetSigner] = findAssetSignerPda(umi, { asset: asKey(asset) })
+      const [instruction] = setAgentTokenV1(umi, {
+        asset: asKey(asset),
+        genesisAccount: asKey(genesis),
+        authority: { publicKey: assetSigner as PublicKey } as never,
+      }).getInstructions()
+      if (!instruction) throw new Error('setAgentTokenV1 built no instruction')
+      const { err } = await send(
+        executeV1(umi, {
+          asset: asKey(asset),
+          programId: instruction.programId,
+          instructionData: instruction.data,
+          ...(collection && { collection: asKey(collection) }),
+        }).addRemainingAccounts(
+          instruction.keys.map(key => ({ ...key, isSigner: key.pubkey === umi.payer.publicKey })),
+        ),
+      )
+      if (err === null) return
+      // A binary from before agents had tokens does not know the instruction.
+      const [, bump] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
+      const serializer = getAgentIdentityV2AccountDataSerializer()
+      const value = { key: VERSION_2, bump, asset: asKey(asset), agentToken: asKey(mint) }
+      writeIdentity(asset, serializer.serialize(value as Parameters<typeof serializer.serialize>[0]))
+    },
+
+    transfer: (asset: Address, newOwner: Address, collection?: Address) =>
+      land(
+        transferV1(umi, {
+          asset: asKey(asset),
+          newOwner: asKey(newOwner),
+          ...(collection && { collection: asKey(collection) }),
+        }),
+      ),
+
+    burn: (asset: Address, collection?: Address) =>
+      land(burnV1(umi, { asset: asKey(asset), ...(collection && { collection: asKey(collection) }) })),
+  }
+}

@@ -1,0 +1,114 @@
+import { deriveRaydiumPDAsV2 } from '@metaplex-foundation/genesis'
+import { findAssociatedTokenPda } from '@metaplex-foundation/mpl-toolbox'
+import type { Address } from '@solana/kit'
+import { type ChainAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../ledger/account.ts'
+import type { Chain } from '../ledger/create-chain.ts'
+import type { Keypair } from '../ledger/keypair.ts'
+import { asKey } from '../programs/genesis/checks.ts'
+import { blankPool, encodePoolFees } from '../programs/genesis/pool-state.ts'
+import type { InnerInstruction } from '../programs/stand-in.ts'
+import { umi } from '../programs/umi-context.ts'
+import { buildLaunchAccounts, type LaunchPlan, launchAddresses, WRAPPED_SOL } from './launch-accounts.ts'
+import { submit } from './submit.ts'
+import { associatedToken, buildMetadata, buildTokenAccount } from './token-accounts.ts'
+import { createMint, createMintWithMetadata, mintSupply } from './token-instructions.ts'
+
+export type RaydiumEnvironment = 'mainnet' | 'devnet'
+const DECIMALS = 6
+
+/**
+ * A launch in one step: its maker sends a transaction that makes the token, and the accounts of Genesis, which no
+ * instruction of a stand-in makes, appear with it. A launch that is there already is left alone.
+ */
+export function createLaunch(
+  chain: Chain,
+  options: {
+    plan: LaunchPlan
+    maker: Keypair
+    mint: Keypair
+    metadata: { name: string; symbol: string; uri: string }
+    token2022: boolean
+    environment: RaydiumEnvironment
+    /** What the pool holds for the creator and nobody has collected, in lamports. */
+    poolFees?: bigint
+  },
+): void {
+  const { plan, maker, mint, metadata, token2022 } = options
+  const at = launchAddresses(plan.mint, plan.mechanic)
+  if (chain.account(at.genesis)) return
+  const rent = chain.vm.rentExemptMinimum
+  const program = token2022 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
+  const mintPlan = { payer: maker.address, mint: mint.address, decimals: DECIMALS, rent }
+  // The launch itself holds the tokens of all its buckets.
+  const [account] = findAssociatedTokenPda(umi, {
+    mint: asKey(mint.address),
+    owner: asKey(at.genesis),
+    tokenProgramId: asKey(program),
+  })
+  const [first, ...rest] = token2022 ? createMintWithMetadata(mintPlan, metadata) : createMint(mintPlan)
+  if (!first) return
+  const supply = mintSupply({
+    program,
+    payer: maker.address,
+    mint: mint.address,
+    owner: at.genesis,
+    account: account as string as Address,
+    supply: plan.supply,
+  })
+
+  const also = buildLaunchAccounts(plan, rent)
+  const unclaimed = (plan.creatorFee?.accrued ?? 0n) - (plan.creatorFee?.claimed ?? 0n)
+  also.set(
+    associatedToken(WRAPPED_SOL, at.primary),
+    buildTokenAccount(WRAPPED_SOL, at.primary, plan.depositedLamports + unclaimed, rent),
+  )
+  if (!token2022) also.set(...buildMetadata(mint.address, maker.address, metadata, rent))
+  if (plan.amm?.graduatedAt !== undefined) addPool(also, chain, options)
+  submit(chain, [maker, mint], [mentioning(first, [at.genesis, at.primary]), ...rest, ...supply], also)
+}
+
+/** The pool that a graduated launch trades in, with what it owes its creator. */
+function addPool(
+  accounts: Map<Address, ChainAccount>,
+  chain: Chain,
+  { plan, environment, poolFees = 0n }: Parameters<typeof createLaunch>[1],
+): void {
+  const rent = chain.vm.rentExemptMinimum
+  const at = launchAddresses(plan.mint, plan.mechanic)
+  const pool = deriveRaydiumPDAsV2(umi, asKey(plan.mint), asKey(at.amm), {
+    creatorFee: true,
+    env: environment,
+  })
+  const [fees0, fees1] = pool.isProjectMintToken0 ? [0n, poolFees] : [poolFees, 0n]
+  const data = encodePoolFees(blankPool(pool.token0Mint, pool.token1Mint), fees0, fees1)
+  const plain = (key: unknown) => key as Address
+  accounts.set(at.pool, {
+    lamports: rent(data.length),
+    owner: plain(pool.raydiumProgram),
+    data,
+    executable: false,
+  })
+  const authority = plain(pool.poolAuthority)
+  accounts.set(
+    plain(pool.quoteVault),
+    buildTokenAccount(WRAPPED_SOL, authority, plan.depositedLamports + poolFees, rent),
+  )
+  accounts.set(plain(pool.baseVault), buildTokenAccount(plan.mint, authority, plan.supply / 5n, rent))
+  const collected = (plan.amm?.accrued ?? 0n) - (plan.amm?.claimed ?? 0n)
+  accounts.set(
+    associatedToken(WRAPPED_SOL, at.ammSigner),
+    buildTokenAccount(WRAPPED_SOL, at.ammSigner, collected, rent),
+  )
+}
+
+/** Names more accounts than the instruction needs, so that the transaction is part of their history. */
+export const mentioning = (
+  instruction: InnerInstruction,
+  addresses: readonly Address[],
+): InnerInstruction => ({
+  ...instruction,
+  accounts: [
+    ...instruction.accounts,
+    ...addresses.map(address => ({ address, isSigner: false, isWritable: false })),
+  ],
+})

@@ -1,0 +1,64 @@
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Keypair } from '../ledger/keypair.ts'
+import type { LocalChain } from '../start-local-chain.ts'
+import type { World } from './build-world.ts'
+
+export type DemoNetwork = {
+  readonly local: Pick<LocalChain, 'network' | 'rpcUrl' | 'wsUrl'>
+  readonly world: World
+}
+
+/**
+ * Lists what was made, with its keys, for scripts. The keys open nothing but the demo, yet only their owner may read
+ * the file, and a reader never finds half of it.
+ */
+export function writeDemoFile(dataDir: string, networks: readonly DemoNetwork[], socialUrl: string): string {
+  const path = join(dataDir, 'demo.json')
+  const temporary = `${path}.tmp`
+  const file = openSync(temporary, 'w', 0o600)
+  try {
+    writeSync(file, `${JSON.stringify(describe(networks, socialUrl), null, 2)}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  chmodSync(temporary, 0o600)
+  renameSync(temporary, path)
+  return path
+}
+
+function describe(networks: readonly DemoNetwork[], socialUrl: string) {
+  return {
+    networks: Object.fromEntries(
+      networks.map(({ local, world }) => [
+        local.network,
+        {
+          rpcUrl: local.rpcUrl,
+          wsUrl: local.wsUrl,
+          agents: world.agents.map(({ address, owner, fundedLamports, entry }) => ({
+            address,
+            owner: owner.address,
+            ownerSecretKey: secretOf(owner),
+            funded: fundedLamports > 0n,
+            note: `${entry.name}: ${entry.note}`,
+          })),
+          launches: world.launches.map(({ genesisAddress, mint, entry }) => ({
+            genesisAddress,
+            mint,
+            note: `${entry.name} (${entry.mechanic})`,
+          })),
+          rewards: world.rewards.map(({ wallet, buckets, note }) => ({
+            wallet: wallet.address,
+            secretKey: secretOf(wallet),
+            buckets,
+            note,
+          })),
+        },
+      ]),
+    ),
+    social: { url: socialUrl, accessToken: 'demo-token-harbourmaster', username: 'harbourmaster' },
+  }
+}
+
+const secretOf = ({ secretKey }: Keypair): number[] => [...secretKey]

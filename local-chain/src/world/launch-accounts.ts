@@ -1,0 +1,236 @@
+import {
+  createTimeAbsoluteCondition,
+  createTriggeredCondition,
+  findBondingCurveBucketV2Pda,
+  findGenesisAccountV2Pda,
+  findGenesisPoolStatePda,
+  findLaunchPoolBucketV2Pda,
+  findPresaleBucketV2Pda,
+  findRaydiumBucketSignerPda,
+  findRaydiumCpmmBucketV2Pda,
+  getBondingCurveBucketV2AccountDataSerializer,
+  getGenesisAccountV2AccountDataSerializer,
+  getLaunchPoolBucketV2AccountDataSerializer,
+  getPresaleBucketV2AccountDataSerializer,
+  getRaydiumCpmmBucketV2AccountDataSerializer,
+  Key,
+  LaunchType,
+} from '@metaplex-foundation/genesis'
+import type { PublicKey } from '@metaplex-foundation/umi'
+import type { Address } from '@solana/kit'
+import type { ChainAccount } from '../ledger/account.ts'
+import { asKey, GENESIS } from '../programs/genesis/checks.ts'
+import { umi } from '../programs/umi-context.ts'
+import { blank, withoutExtensions } from './blank.ts'
+
+export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112' as Address
+export type Mechanic = 'launchpoolV2' | 'presaleV2' | 'bondingCurveV2'
+
+export type LaunchPlan = {
+  readonly mechanic: Mechanic
+  readonly mint: Address
+  readonly authority: Address
+  /** Unix seconds; a bonding curve is open from the start and has no end, so both are left out for one. */
+  readonly startTime: number
+  readonly endTime: number
+  readonly supply: bigint
+  readonly depositedLamports: bigint
+  readonly creatorWallet?: Address
+  readonly creatorFee?: { readonly accrued: bigint; readonly claimed: bigint }
+  /** An AMM bucket behind the primary one, and what it has collected for the creator. */
+  readonly amm?: { readonly graduatedAt?: number; readonly accrued: bigint; readonly claimed: bigint }
+  /** A launch without an AMM bucket has graduated when its end behaviours have run. */
+  readonly behavioursDone?: boolean
+}
+
+export type LaunchAddresses = {
+  readonly genesis: Address
+  readonly primary: Address
+  readonly amm: Address
+  readonly ammSigner: Address
+  readonly pool: Address
+}
+
+/** Buckets are counted within their kind: the first AMM bucket has the number of the first curve. */
+const BUCKET_INDEX = 0
+
+const PRIMARY_FINDERS = {
+  launchpoolV2: findLaunchPoolBucketV2Pda,
+  presaleV2: findPresaleBucketV2Pda,
+  bondingCurveV2: findBondingCurveBucketV2Pda,
+}
+
+const plain = (key: PublicKey): Address => key as string as Address
+
+/** Derived once: a derivation costs more than everything else about a launch. */
+const derived = new Map<string, LaunchAddresses>()
+
+export function launchAddresses(mint: Address, mechanic: Mechanic): LaunchAddresses {
+  const known = derived.get(`${mint}:${mechanic}`) ?? deriveAddresses(mint, mechanic)
+  derived.set(`${mint}:${mechanic}`, known)
+  return known
+}
+
+function deriveAddresses(mint: Address, mechanic: Mechanic): LaunchAddresses {
+  const [genesis] = findGenesisAccountV2Pda(umi, { baseMint: asKey(mint), genesisIndex: 0 })
+  const seeds = { genesisAccount: genesis, bucketIndex: BUCKET_INDEX }
+  const [amm] = findRaydiumCpmmBucketV2Pda(umi, { genesisAccount: genesis, bucketIndex: BUCKET_INDEX })
+  return {
+    genesis: plain(genesis),
+    primary: plain(PRIMARY_FINDERS[mechanic](umi, seeds)[0]),
+    amm: plain(amm),
+    ammSigner: plain(findRaydiumBucketSignerPda(umi, { bucket: amm })[0]),
+    pool: plain(findGenesisPoolStatePda(umi, amm)[0]),
+  }
+}
+
+/** The Genesis accounts of a launch, byte for byte as the program would hold them. */
+export function buildLaunchAccounts(
+  plan: LaunchPlan,
+  rent: (size: number) => bigint,
+): Map<Address, ChainAccount> {
+  const at = launchAddresses(plan.mint, plan.mechanic)
+  const own = (data: Uint8Array): ChainAccount => ({
+    lamports: rent(data.length),
+    owner: GENESIS,
+    data,
+    executable: false,
+  })
+  const accounts = new Map([
+    [at.genesis, own(genesisData(plan))],
+    [at.primary, own(primaryData(plan, at))],
+  ])
+  if (plan.amm) accounts.set(at.amm, own(ammData(plan, plan.amm, at)))
+  return accounts
+}
+
+function genesisData(plan: LaunchPlan): Uint8Array {
+  const serializer = getGenesisAccountV2AccountDataSerializer()
+  const [, bump] = findGenesisAccountV2Pda(umi, { baseMint: asKey(plan.mint), genesisIndex: 0 })
+  return serializer.serialize({
+    ...blank(serializer, Key.GenesisAccountV2),
+    bump,
+    finalized: true,
+    authority: asKey(plan.authority),
+    baseMint: asKey(plan.mint),
+    quoteMint: asKey(WRAPPED_SOL),
+    totalSupplyBaseToken: plan.supply,
+    totalAllocatedSupplyBaseToken: plan.supply,
+    totalProceedsQuoteToken: plan.depositedLamports,
+    launchType: plan.mechanic === 'bondingCurveV2' ? LaunchType.Meme : LaunchType.Project,
+    bucketCount: plan.amm ? 2 : 1,
+  })
+}
+
+function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
+  const deposits = {
+    depositStartCondition: createTimeAbsoluteCondition(BigInt(plan.startTime)),
+    depositEndCondition: createTimeAbsoluteCondition(BigInt(plan.endTime)),
+    claimStartCondition: createTimeAbsoluteCondition(BigInt(plan.endTime + 1)),
+    claimEndCondition: never(),
+  }
+  const endBehaviors = [
+    {
+      __kind: 'SendQuoteTokenPercentage' as const,
+      processed: plan.behavioursDone ?? plan.amm?.graduatedAt !== undefined,
+      percentageBps: 10_000,
+      padding: [0, 0, 0, 0],
+      destinationBucket: asKey(plan.amm ? at.amm : at.primary),
+    },
+  ]
+  const common = { quoteTokenDepositTotal: plan.depositedLamports, endBehaviors }
+  switch (plan.mechanic) {
+    case 'launchpoolV2': {
+      const serializer = getLaunchPoolBucketV2AccountDataSerializer()
+      const empty = blank(serializer, Key.LaunchPoolBucketV2)
+      return serializer.serialize({
+        ...empty,
+        ...common,
+        ...deposits,
+        weightedQuoteTokenTotal: plan.depositedLamports,
+        depositCount: depositCount(plan),
+        bucket: bucketBase(empty.bucket, plan, at.genesis, 'primary'),
+        extensions: withoutExtensions(empty.extensions),
+      })
+    }
+    case 'presaleV2': {
+      const serializer = getPresaleBucketV2AccountDataSerializer()
+      const empty = blank(serializer, Key.PresaleBucketV2)
+      return serializer.serialize({
+        ...empty,
+        ...common,
+        ...deposits,
+        allocationQuoteTokenCap: 500_000_000_000n,
+        depositCount: depositCount(plan),
+        bucket: bucketBase(empty.bucket, plan, at.genesis, 'primary'),
+        extensions: withoutExtensions(empty.extensions),
+      })
+    }
+    case 'bondingCurveV2': {
+      const serializer = getBondingCurveBucketV2AccountDataSerializer()
+      const empty = blank(serializer, Key.BondingCurveBucketV2)
+      return serializer.serialize({
+        ...empty,
+        ...common,
+        bucket: bucketBase(empty.bucket, plan, at.genesis, 'primary'),
+        swapStartCondition: { __kind: 'Always', padding: Array(55).fill(0), triggeredTimestamp: null },
+        swapEndCondition: triggered(plan.amm?.graduatedAt),
+        creatorFeeAccrued: plan.creatorFee?.accrued ?? 0n,
+        creatorFeeClaimed: plan.creatorFee?.claimed ?? 0n,
+        extensions: { ...withoutExtensions(empty.extensions), creatorFee: creatorFee(plan) },
+        constantProductParams: { virtualSol: 30_000_000_000n, virtualTokens: 1_073_000_000_000_000n },
+      })
+    }
+  }
+}
+
+function ammData(plan: LaunchPlan, amm: NonNullable<LaunchPlan['amm']>, at: LaunchAddresses): Uint8Array {
+  const serializer = getRaydiumCpmmBucketV2AccountDataSerializer()
+  const empty = blank(serializer, Key.RaydiumCpmmBucketV2)
+  const [, bucketSignerBump] = findRaydiumBucketSignerPda(umi, { bucket: asKey(at.amm) })
+  const graduated = amm.graduatedAt !== undefined
+  return serializer.serialize({
+    ...empty,
+    bucketSignerBump,
+    bucket: bucketBase(empty.bucket, plan, at.genesis, 'amm'),
+    bucketSigner: asKey(at.ammSigner),
+    graduatedBaseTokenAmount: graduated ? plan.supply / 5n : 0n,
+    lpTokenBalance: graduated ? 1_000_000_000n : 0n,
+    lpClaimAuthority: null,
+    startCondition: graduated ? triggered(amm.graduatedAt) : createTriggeredCondition(),
+    graduateCondition: triggered(amm.graduatedAt),
+    poolState: asKey(graduated ? at.pool : ('11111111111111111111111111111111' as Address)),
+    creatorFeeAccrued: amm.accrued,
+    creatorFeeClaimed: amm.claimed,
+    extensions: { ...withoutExtensions(empty.extensions), creatorFee: creatorFee(plan) },
+  })
+}
+
+function bucketBase<T extends object>(base: T, plan: LaunchPlan, genesis: Address, role: 'primary' | 'amm') {
+  const primary = role === 'primary'
+  const find = primary ? PRIMARY_FINDERS[plan.mechanic] : findRaydiumCpmmBucketV2Pda
+  const [, bump] = find(umi, { genesisAccount: asKey(genesis), bucketIndex: BUCKET_INDEX })
+  return {
+    ...base,
+    bump,
+    bucketIndex: BUCKET_INDEX,
+    genesis: asKey(genesis),
+    baseTokenAllocation: primary ? (plan.supply * 4n) / 5n : plan.supply / 5n,
+    baseTokenBalance: primary ? (plan.supply * 3n) / 5n : plan.supply / 5n,
+    quoteTokenBalance: primary ? plan.depositedLamports : 0n,
+    baseMint: asKey(plan.mint),
+    quoteMint: asKey(WRAPPED_SOL),
+  }
+}
+
+const creatorFee = ({ creatorWallet }: LaunchPlan) =>
+  creatorWallet === undefined
+    ? null
+    : { wallet: asKey(creatorWallet), feeType: 1, padding: Array(7).fill(0), fee: 100n }
+
+const depositCount = ({ depositedLamports }: LaunchPlan): bigint => depositedLamports / 1_500_000_000n
+const never = () => ({ __kind: 'Never' as const, padding: Array(55).fill(0), triggeredTimestamp: null })
+const triggered = (at: number | undefined) => ({
+  ...createTriggeredCondition(),
+  triggeredTimestamp: at === undefined ? null : BigInt(at),
+})

@@ -1,0 +1,203 @@
+import {
+  createTriggeredCondition,
+  deriveRaydiumPDAsV2,
+  getBondingCurveBucketV2AccountDataSerializer,
+  getLaunchPoolBucketV2AccountDataSerializer,
+  getPresaleBucketV2AccountDataSerializer,
+  getRaydiumCpmmBucketV2AccountDataSerializer,
+} from '@metaplex-foundation/genesis'
+import type { Address } from '@solana/kit'
+import type { ChainAccount } from '../ledger/account.ts'
+import type { Chain } from '../ledger/create-chain.ts'
+import { systemTransfer } from '../ledger/system-instructions.ts'
+import { decodeTokenAccount } from '../ledger/token-balances.ts'
+import { asKey } from '../programs/genesis/checks.ts'
+import { blankPool, decodePool, encodePoolFees } from '../programs/genesis/pool-state.ts'
+import { umi } from '../programs/umi-context.ts'
+import type { WorldLaunch } from './build-world.ts'
+import { mentioning, type RaydiumEnvironment } from './create-launch.ts'
+import { WRAPPED_SOL } from './launch-accounts.ts'
+import { submit } from './submit.ts'
+import { associatedToken, buildTokenAccount } from './token-accounts.ts'
+
+const CREATOR_FEE_DIVISOR = 100n
+const SUPPLY_TO_POOL_DIVISOR = 5n
+
+/**
+ * What traders do, written straight to the accounts of a launch. Each move is one transaction that names them, so that it
+ * has a signature, a block time and a place in their history; what is on the chain is read first, because claims
+ * change the same accounts.
+ */
+export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
+  const rent = chain.vm.rentExemptMinimum
+  let count = 0n
+
+  function move(launch: WorldLaunch, accounts: Map<Address, ChainAccount>): void {
+    // Another amount each time: two moves in one slot are two transactions.
+    count = (count + 1n) % 1_000_000n
+    const { maker } = launch
+    const mark = systemTransfer(maker.address, maker.address, count)
+    submit(chain, [maker], [mentioning(mark, [launch.genesisAddress, ...accounts.keys()])], accounts)
+  }
+
+  /** More (or less) wrapped SOL in an account that a launch owns. */
+  function credited(owner: Address, address: Address, lamports: bigint): [Address, ChainAccount] {
+    const amount = decodeTokenAccount(chain.account(address))?.amount ?? 0n
+    return [address, buildTokenAccount(WRAPPED_SOL, owner, amount + lamports, rent)]
+  }
+
+  const dataOf = (address: Address): ChainAccount => {
+    const account = chain.account(address)
+    if (!account) throw new Error(`the market looked for ${address}, which is not there`)
+    return account
+  }
+
+  const isGraduated = ({ addresses, plan }: WorldLaunch): boolean => {
+    if (!plan.amm) return plan.behavioursDone ?? false
+    const [amm] = getRaydiumCpmmBucketV2AccountDataSerializer().deserialize(dataOf(addresses.amm).data)
+    return amm.graduatedBaseTokenAmount > 0n
+  }
+
+  return {
+    isGraduated,
+
+    raisedOnCurve({ addresses }: WorldLaunch): bigint {
+      return getBondingCurveBucketV2AccountDataSerializer().deserialize(dataOf(addresses.primary).data)[0]
+        .quoteTokenDepositTotal
+    },
+
+    /** Someone buys on a curve; one percent is the creator's. */
+    buyOnCurve(launch: WorldLaunch, lamports: bigint): void {
+      const { primary } = launch.addresses
+      const serializer = getBondingCurveBucketV2AccountDataSerializer()
+      const account = dataOf(primary)
+      const [bucket] = serializer.deserialize(account.data)
+      const data = serializer.serialize({
+        ...bucket,
+        quoteTokenDepositTotal: bucket.quoteTokenDepositTotal + lamports,
+        creatorFeeAccrued: bucket.creatorFeeAccrued + lamports / CREATOR_FEE_DIVISOR,
+        bucket: { ...bucket.bucket, quoteTokenBalance: bucket.bucket.quoteTokenBalance + lamports },
+      })
+      const paid = lamports + lamports / CREATOR_FEE_DIVISOR
+      move(
+        launch,
+        new Map([
+          [primary, { ...account, data }],
+          credited(primary, associatedToken(WRAPPED_SOL, primary), paid),
+        ]),
+      )
+    },
+
+    /** Someone deposits into a launch pool or a presale. */
+    deposit(launch: WorldLaunch, lamports: bigint): void {
+      const { primary } = launch.addresses
+      const account = dataOf(primary)
+      const grow = <T extends { quoteTokenDepositTotal: bigint; depositCount: bigint }>(bucket: T): T => ({
+        ...bucket,
+        quoteTokenDepositTotal: bucket.quoteTokenDepositTotal + lamports,
+        depositCount: bucket.depositCount + 1n,
+      })
+      const pool = getLaunchPoolBucketV2AccountDataSerializer()
+      const presale = getPresaleBucketV2AccountDataSerializer()
+      const data =
+        launch.plan.mechanic === 'launchpoolV2'
+          ? pool.serialize(grow(pool.deserialize(account.data)[0]))
+          : presale.serialize(grow(presale.deserialize(account.data)[0]))
+      move(
+        launch,
+        new Map([
+          [primary, { ...account, data }],
+          credited(primary, associatedToken(WRAPPED_SOL, primary), lamports),
+        ]),
+      )
+    },
+
+    /** Someone trades in the pool of a graduated launch, which then owes its creator a little more. */
+    tradeInPool(launch: WorldLaunch, lamports: bigint): void {
+      const { pool, amm } = launch.addresses
+      const account = chain.account(pool)
+      if (!account) return
+      const keys = deriveRaydiumPDAsV2(umi, asKey(launch.mint), asKey(amm), {
+        creatorFee: true,
+        env: environment,
+      })
+      const fees = decodePool(account.data, asKey(launch.mint), asKey(WRAPPED_SOL))
+      if (!fees) return
+      const quote = fees.quote + lamports / CREATOR_FEE_DIVISOR
+      const [fees0, fees1] = keys.isProjectMintToken0 ? [fees.base, quote] : [quote, fees.base]
+      const vault = keys.quoteVault as string as Address
+      move(
+        launch,
+        new Map([
+          [pool, { ...account, data: encodePoolFees(account.data, fees0, fees1) }],
+          credited(keys.poolAuthority as string as Address, vault, lamports),
+        ]),
+      )
+    },
+
+    /** The curve is full: its tokens and its proceeds move to a pool, where anyone may trade. */
+    graduate(launch: WorldLaunch): void {
+      const { primary, amm, pool } = launch.addresses
+      const at = BigInt(chain.clock.unixTime(chain.clock.slot()))
+      const done = { ...createTriggeredCondition(), triggeredTimestamp: at }
+      const curves = getBondingCurveBucketV2AccountDataSerializer()
+      const pools = getRaydiumCpmmBucketV2AccountDataSerializer()
+      const [curveAccount, ammAccount] = [dataOf(primary), dataOf(amm)]
+      const [curve] = curves.deserialize(curveAccount.data)
+      const [bucket] = pools.deserialize(ammAccount.data)
+      const keys = deriveRaydiumPDAsV2(umi, asKey(launch.mint), asKey(amm), {
+        creatorFee: true,
+        env: environment,
+      })
+      const authority = keys.poolAuthority as string as Address
+      const data = blankPool(keys.token0Mint, keys.token1Mint)
+      const raised = curve.bucket.quoteTokenBalance
+      move(
+        launch,
+        new Map<Address, ChainAccount>([
+          [
+            primary,
+            {
+              ...curveAccount,
+              data: curves.serialize({
+                ...curve,
+                swapEndCondition: done,
+                bucket: { ...curve.bucket, quoteTokenBalance: 0n, baseTokenBalance: 0n },
+                endBehaviors: curve.endBehaviors.map(behaviour => ({ ...behaviour, processed: true })),
+              }),
+            },
+          ],
+          [
+            amm,
+            {
+              ...ammAccount,
+              data: pools.serialize({
+                ...bucket,
+                graduatedBaseTokenAmount: launch.plan.supply / SUPPLY_TO_POOL_DIVISOR,
+                lpTokenBalance: 1_000_000_000n,
+                startCondition: done,
+                graduateCondition: done,
+                poolState: asKey(pool),
+              }),
+            },
+          ],
+          [
+            pool,
+            {
+              lamports: rent(data.length),
+              owner: keys.raydiumProgram as string as Address,
+              data,
+              executable: false,
+            },
+          ],
+          credited(primary, associatedToken(WRAPPED_SOL, primary), -raised),
+          credited(authority, keys.quoteVault as string as Address, raised),
+          [
+            keys.baseVault as string as Address,
+            buildTokenAccount(launch.mint, authority, launch.plan.supply / SUPPLY_TO_POOL_DIVISOR, rent),
+          ],
+        ]),
+      )
+    },
+  }
+}

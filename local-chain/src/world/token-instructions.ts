@@ -1,0 +1,99 @@
+import { type Address, getAddressEncoder } from '@solana/kit'
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../ledger/account.ts'
+import { systemCreateAccount } from '../ledger/system-instructions.ts'
+import { ASSOCIATED_TOKEN_PROGRAM } from '../programs/genesis/checks.ts'
+import type { AccountRef, InnerInstruction } from '../programs/stand-in.ts'
+
+const bytesOf = (address: Address) => getAddressEncoder().encode(address)
+const ref = (address: Address, flags = ''): AccountRef => ({
+  address,
+  isSigner: flags.includes('s'),
+  isWritable: flags.includes('w'),
+})
+const u64 = (value: bigint): Uint8Array => {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, value, true)
+  return bytes
+}
+const text = (value: string): Uint8Array => {
+  const body = new TextEncoder().encode(value)
+  const bytes = new Uint8Array(4 + body.length)
+  new DataView(bytes.buffer).setUint32(0, body.length, true)
+  bytes.set(body, 4)
+  return bytes
+}
+
+type MintPlan = { payer: Address; mint: Address; decimals: number; rent: (size: number) => bigint }
+const MINT_BYTES = 82
+
+const initializeMint = (program: Address, { payer, mint, decimals }: MintPlan): InnerInstruction => ({
+  program,
+  accounts: [ref(mint, 'w')],
+  data: Uint8Array.from([20, decimals, ...bytesOf(payer), 0]),
+})
+
+export function createMint(plan: MintPlan): InnerInstruction[] {
+  const { payer, mint, rent } = plan
+  return [
+    systemCreateAccount(payer, mint, { lamports: rent(MINT_BYTES), space: MINT_BYTES, owner: TOKEN_PROGRAM }),
+    initializeMint(TOKEN_PROGRAM, plan),
+  ]
+}
+
+/** A Token-2022 mint that carries its own metadata. */
+export function createMintWithMetadata(
+  plan: MintPlan,
+  metadata: { name: string; symbol: string; uri: string },
+): InnerInstruction[] {
+  const { payer, mint, rent } = plan
+  // A mint padded to the size of a token account, one byte for its kind, and the pointer to the metadata.
+  const space = 165 + 1 + 4 + 64
+  const values = [metadata.name, metadata.symbol, metadata.uri].flatMap(value => [...text(value)])
+  const full = space + 4 + 32 + 32 + values.length + 4
+  return [
+    systemCreateAccount(payer, mint, { lamports: rent(full), space, owner: TOKEN_2022_PROGRAM }),
+    {
+      program: TOKEN_2022_PROGRAM,
+      accounts: [ref(mint, 'w')],
+      data: Uint8Array.from([39, 0, ...bytesOf(payer), ...bytesOf(mint)]),
+    },
+    initializeMint(TOKEN_2022_PROGRAM, plan),
+    {
+      program: TOKEN_2022_PROGRAM,
+      accounts: [ref(mint, 'w'), ref(payer), ref(mint), ref(payer, 's')],
+      data: Uint8Array.from([210, 225, 30, 162, 88, 184, 77, 141, ...values]),
+    },
+  ]
+}
+
+/** Mints the whole supply to `owner` and gives the right to mint away for ever. */
+export function mintSupply(options: {
+  program: Address
+  payer: Address
+  mint: Address
+  owner: Address
+  account: Address
+  supply: bigint
+}): InnerInstruction[] {
+  const { program, payer, mint, owner, account, supply } = options
+  return [
+    {
+      program: ASSOCIATED_TOKEN_PROGRAM,
+      accounts: [
+        ref(payer, 'sw'),
+        ref(account, 'w'),
+        ref(owner),
+        ref(mint),
+        ref(SYSTEM_PROGRAM),
+        ref(program),
+      ],
+      data: Uint8Array.of(1),
+    },
+    {
+      program,
+      accounts: [ref(mint, 'w'), ref(account, 'w'), ref(payer, 's')],
+      data: Uint8Array.from([7, ...u64(supply)]),
+    },
+    { program, accounts: [ref(mint, 'w'), ref(payer, 's')], data: Uint8Array.of(6, 0, 0) },
+  ]
+}

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { getAddressEncoder } from '@solana/kit'
+import { expect, test } from 'vitest'
+import { createKeypair } from '../src/ledger/keypair.ts'
+import { fetchPrograms } from '../src/programs/fetch-programs.ts'
+import { loadPrograms } from '../src/programs/load-programs.ts'
+import { startChain, temporaryFolder } from './start-chain.ts'
+
+const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as never
+
+/** A deployed program as the loader keeps it: an account that points to another with the binary behind a head. */
+async function chainWith(elf: Uint8Array) {
+  const local = await startChain()
+  const [program, data] = [createKeypair().address, createKeypair().address]
+  const account = (bytes: Uint8Array) => ({
+    lamports: 10n ** 10n,
+    owner: LOADER,
+    data: bytes,
+    executable: false,
+  })
+  const pointer = new Uint8Array(36)
+  pointer[0] = 2
+  pointer.set(getAddressEncoder().encode(data), 4)
+  local.chain.writeAccounts(
+    new Map([
+      [program, account(pointer)],
+      [data, account(Uint8Array.from([...new Uint8Array(45), ...elf]))],
+    ]),
+  )
+  return { local, program }
+}
+
+test('binaries are fetched whole, in pieces, and found by the next start', async () => {
+  const elf = new Uint8Array(600_000).fill(7)
+  elf.set([0x7f, 0x45, 0x4c, 0x46])
+  const { local, program } = await chainWith(elf)
+  const directory = join(temporaryFolder(), 'programs')
+  const seen: number[] = []
+  await fetchPrograms({
+    rpcUrl: local.rpcUrl,
+    directory,
+    programs: [{ name: 'Test', address: program }],
+    onProgress: (_, bytes, total) => seen.push(bytes / total),
+  })
+  expect(Buffer.compare(readFileSync(join(directory, `${program}.so`)), elf)).toBe(0)
+  expect(seen.length).toBeGreaterThan(2)
+  expect(seen.at(-1)).toBe(1)
+  expect([...loadPrograms(directory).keys()]).toEqual([program])
+})
+
+test('what is missing, not a program, or out of reach is said plainly and leaves no file', async () => {
+  const { local, program } = await chainWith(new Uint8Array(100))
+  const directory = temporaryFolder()
+  const fetching = (rpcUrl: string, address = program) =>
+    fetchPrograms({ rpcUrl, directory, programs: [{ name: 'Test', address }] })
+  await expect(fetching(local.rpcUrl)).rejects.toThrow('What lies at Test is not a program binary.')
+  await expect(fetching(local.rpcUrl, createKeypair().address)).rejects.toThrow(
+    /does not exist on 127\.0\.0\.1/,
+  )
+  await expect(fetching('http://127.0.0.1:9/?api-key=secret')).rejects.toThrow(
+    /^Could not reach 127\.0\.0\.1:9 \(.*\)\. Is there a network\?$/,
+  )
+  expect(readdirSync(directory)).toEqual([])
+  expect(existsSync(join(directory, `${program}.so`))).toBe(false)
+})

@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import type { LocalChain } from '../src/index.ts'
+import { createKeypair, type Keypair } from '../src/ledger/keypair.ts'
+import { signTransaction } from '../src/ledger/sign-transaction.ts'
+import { systemTransfer } from '../src/ledger/system-instructions.ts'
+import { call, startChain } from './start-chain.ts'
+
+const SOL = 1_000_000_000n
+
+async function funded(local: LocalChain): Promise<Keypair> {
+  const key = createKeypair()
+  local.airdrop(key.address, SOL)
+  return key
+}
+
+const blockhash = (local: LocalChain) => local.chain.clock.blockhash(local.chain.clock.slot())
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+function transfer(local: LocalChain, from: Keypair, lamports: bigint, hash = blockhash(local)): string {
+  return base64(
+    signTransaction([from], [systemTransfer(from.address, createKeypair().address, lamports)], hash),
+  )
+}
+
+const send = (local: LocalChain, transaction: string, config: object = {}) =>
+  call(local, 'sendTransaction', transaction, { encoding: 'base64', ...config })
+
+test('slots follow the wall clock', async () => {
+  const local = await startChain()
+  const before = (await call(local, 'getSlot', { commitment: 'processed' })).result as number
+  await new Promise(resolve => setTimeout(resolve, 1_300))
+  const after = (await call(local, 'getSlot', { commitment: 'processed' })).result as number
+  expect(after - before).toBeGreaterThanOrEqual(3)
+  expect(after - before).toBeLessThanOrEqual(4)
+  const time = (await call(local, 'getBlockTime', after)).result as number
+  expect(Math.abs(time - Date.now() / 1000)).toBeLessThan(2)
+})
+
+test('a blockhash is good for 150 blocks and then expires', async () => {
+  const local = await startChain({ slotMs: 10 })
+  const from = await funded(local)
+  const { result } = await call(local, 'getLatestBlockhash', { commitment: 'processed' })
+  const { blockhash: hash, lastValidBlockHeight } = (
+    result as { value: { blockhash: string; lastValidBlockHeight: number } }
+  ).value
+  const height = async () =>
+    (await call(local, 'getBlockHeight', { commitment: 'processed' })).result as number
+
+  while ((await height()) < lastValidBlockHeight - 40) await new Promise(resolve => setTimeout(resolve, 10))
+  expect(await call(local, 'isBlockhashValid', hash, { commitment: 'processed' })).toMatchObject({
+    result: { value: true },
+  })
+  expect((await send(local, transfer(local, from, 1_000_000n, hash))).error).toBeUndefined()
+
+  while ((await height()) <= lastValidBlockHeight) await new Promise(resolve => setTimeout(resolve, 10))
+  expect(await call(local, 'isBlockhashValid', hash, { commitment: 'processed' })).toMatchObject({
+    result: { value: false },
+  })
+  expect((await send(local, transfer(local, from, 1_000_000n, hash))).error).toMatchObject({
+    code: -32002,
+    message: 'Transaction simulation failed: Blockhash not found',
+    data: { err: 'BlockhashNotFound' },
+  })
+})
+
+test('a repeated transaction is refused as already processed', async () => {
+  const local = await startChain()
+  const from = await funded(local)
+  const transaction = transfer(local, from, 1_000_000n)
+  const first = await send(local, transaction)
+  expect(first.error).toBeUndefined()
+  expect((await send(local, transaction)).error).toMatchObject({
+    code: -32002,
+    message: 'Transaction simulation failed: This transaction has already been processed',
+    data: { err: 'AlreadyProcessed' },
+  })
+  // Without preflight a node takes it and drops it: the answer is the signature, and the money moves once.
+  expect((await send(local, transaction, { skipPreflight: true })).result).toBe(first.result)
+  expect(local.chain.account(from.address)?.lamports).toBe(SOL - 1_000_000n - 5_000n)
+})
+
+test('a wrong signature is refused and leaves no trace', async () => {
+  const local = await startChain()
+  const from = await funded(local)
+  const bytes = Buffer.from(transfer(local, from, 1_000_000n), 'base64')
+  bytes[10] = (bytes[10] as number) ^ 1
+  expect((await send(local, base64(bytes))).error).toMatchObject({
+    code: -32003,
+    message: 'Transaction signature verification failure',
+  })
+  await send(local, base64(bytes), { skipPreflight: true })
+  expect(local.chain.account(from.address)?.lamports).toBe(SOL)
+})
+
+test('a failing transaction pays its fee and changes nothing else', async () => {
+  const local = await startChain()
+  const from = await funded(local)
+  const to = createKeypair().address
+  const bytes = signTransaction(
+    [from],
+    [systemTransfer(from.address, to, 1_000_000n), systemTransfer(from.address, to, 5n * SOL)],
+    blockhash(local),
+  )
+  const refused = await send(local, base64(bytes))
+  expect(refused.error).toMatchObject({
+    code: -32002,
+    message: 'Transaction simulation failed: Error processing Instruction 1: custom program error: 0x1',
+    data: { err: { InstructionError: [1, { Custom: 1 }] } },
+  })
+  expect(local.chain.account(from.address)?.lamports).toBe(SOL)
+  const { result } = await send(local, base64(bytes), { skipPreflight: true })
+  expect(local.chain.account(from.address)?.lamports).toBe(SOL - 5_000n)
+  expect(local.chain.account(to)).toBeUndefined()
+  expect(await call(local, 'getSignatureStatuses', [result])).toMatchObject({
+    result: { value: [{ err: { InstructionError: [1, { Custom: 1 }] }, confirmationStatus: 'confirmed' }] },
+  })
+})
+
+test('readers at finalized see the chain as it was 32 slots ago', async () => {
+  const local = await startChain({ slotMs: 20 })
+  const key = createKeypair()
+  local.airdrop(key.address, SOL)
+  const balance = async (commitment: string) =>
+    ((await call(local, 'getBalance', key.address, { commitment })).result as { value: number }).value
+  expect(await balance('confirmed')).toBe(Number(SOL))
+  expect(await balance('finalized')).toBe(0)
+  expect(
+    await call(local, 'getProgramAccounts', '11111111111111111111111111111111', { encoding: 'base64' }),
+  ).not.toMatchObject({
+    result: expect.arrayContaining([expect.objectContaining({ pubkey: key.address })]),
+  })
+  await expect.poll(() => balance('finalized'), { timeout: 5_000 }).toBe(Number(SOL))
+})
+
+test('a simulation replaces the blockhash, returns accounts and leaves no trace', async () => {
+  const local = await startChain()
+  const from = await funded(local)
+  const to = createKeypair().address
+  const old = '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn'
+  const bytes = base64(signTransaction([from], [systemTransfer(from.address, to, 1_000_000n)], old))
+  const simulate = (config: object) =>
+    call(local, 'simulateTransaction', bytes, { encoding: 'base64', ...config })
+
+  expect(await simulate({})).toMatchObject({ result: { value: { err: 'BlockhashNotFound' } } })
+  expect(
+    await simulate({ replaceRecentBlockhash: true, accounts: { encoding: 'base64', addresses: [to] } }),
+  ).toMatchObject({
+    result: {
+      value: {
+        err: null,
+        accounts: [{ lamports: 1_000_000 }],
+        replacementBlockhash: { blockhash: expect.any(String) },
+        logs: expect.arrayContaining(['Program 11111111111111111111111111111111 success']),
+      },
+    },
+  })
+  expect((await simulate({ replaceRecentBlockhash: true, sigVerify: true })).error).toMatchObject({
+    code: -32602,
+    message: 'sigVerify may not be used with replaceRecentBlockhash',
+  })
+  expect(local.chain.account(to)).toBeUndefined()
+  expect(local.chain.account(from.address)?.lamports).toBe(SOL)
+})

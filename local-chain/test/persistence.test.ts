@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { expect, onTestFinished, test } from 'vitest'
+import { startLocalChain } from '../src/index.ts'
+import { createKeypair } from '../src/ledger/keypair.ts'
+import { openJournal } from '../src/storage/journal.ts'
+import { call, startChain, temporaryFolder } from './start-chain.ts'
+
+test('a restart continues with the same accounts, transactions, blockhashes and a later slot', async () => {
+  const dataDir = temporaryFolder()
+  const key = createKeypair()
+  const first = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0 })
+  const { result: signature } = await call(first, 'requestAirdrop', key.address, 5_000_000)
+  const hash = first.chain.clock.blockhash(first.chain.clock.slot())
+  const genesis = first.chain.genesisHash()
+  const slot = first.chain.clock.slot()
+  const transactions = first.chain.history.count()
+  await first.close()
+
+  const second = await startChain({ dataDir })
+  expect(second.chain.genesisHash()).toBe(genesis)
+  expect(second.chain.account(key.address)?.lamports).toBe(5_000_000n)
+  expect(second.chain.clock.validSlotOf(hash)).toBeDefined()
+  expect(second.chain.clock.slot()).toBeGreaterThanOrEqual(slot)
+  expect(second.chain.history.count()).toBe(transactions)
+  const { result } = await call(second, 'getTransaction', signature, { commitment: 'confirmed' })
+  expect(result).toMatchObject({ meta: { err: null, fee: 5_000 } })
+  // The machine itself has the money too, not only our copy: it can be spent.
+  expect(second.chain.vm.read(key.address)?.lamports).toBe(5_000_000n)
+})
+
+test('snapshots replace the journal and lose nothing', async () => {
+  const dataDir = temporaryFolder()
+  const keys = Array.from({ length: 60 }, () => createKeypair().address)
+  const first = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0, journalBytesMax: 8_000 })
+  for (const key of keys) first.airdrop(key, 2_000_000n)
+  const count = first.chain.history.count()
+  await first.close()
+  const files = readdirSync(join(dataDir, 'chain', 'chain-mainnet'))
+  expect(files).toHaveLength(2)
+  expect(files.every(name => Number.parseInt(name, 10) >= 2)).toBe(true)
+
+  const second = await startChain({ dataDir })
+  expect(keys.map(key => second.chain.account(key)?.lamports)).toEqual(keys.map(() => 2_000_000n))
+  expect(second.chain.history.count()).toBe(count)
+})
+
+test('one process at a time uses a folder, and a second one says so', async () => {
+  const dataDir = temporaryFolder()
+  await startChain({ dataDir })
+  await expect(startLocalChain({ network: 'chain-mainnet', dataDir, port: 0 })).rejects.toThrow(
+    /Another process is using the chain/,
+  )
+})
+
+test('a journal that a crash cut anywhere is good up to its last whole record', () => {
+  const folder = temporaryFolder()
+  const journal = openJournal(folder, { restore: () => {} })
+  for (let n = 0; n < 5; n++) journal.append({ n, text: 'x'.repeat(50) })
+  journal.close()
+  const path = join(folder, '0.journal')
+  const whole = statSync(path).size
+  const record = whole / 5
+
+  for (let cut = whole; cut >= 0; cut--) {
+    truncateSync(path, cut)
+    const seen: unknown[] = []
+    openJournal(folder, { restore: value => seen.push(value) }).close()
+    expect(seen).toHaveLength(Math.floor(cut / record))
+  }
+})
+
+test('a damaged record ends the journal, whichever of its bytes was damaged, and is reported', () => {
+  const folder = temporaryFolder()
+  const journal = openJournal(folder, { restore: () => {} })
+  for (let n = 0; n < 3; n++) journal.append({ n })
+  journal.close()
+  const path = join(folder, '0.journal')
+  const good = readFileSync(path)
+  const record = good.length / 3
+  for (let at = 0; at < good.length; at++) {
+    const bad = Buffer.from(good)
+    bad[at] = (bad[at] as number) ^ 0x40
+    writeFileSync(path, bad)
+    const [seen, errors]: [unknown[], Error[]] = [[], []]
+    openJournal(folder, { restore: value => seen.push(value), onError: error => errors.push(error) }).close()
+    expect(seen).toEqual([0, 1, 2].slice(0, Math.floor(at / record)).map(n => ({ n })))
+    expect(errors).toHaveLength(1)
+  }
+})
+
+test('rubbish behind the journal is dropped, and what is written next is kept', () => {
+  const folder = temporaryFolder()
+  const first = openJournal(folder, { restore: () => {} })
+  first.append({ n: 1 })
+  first.close()
+  appendFileSync(join(folder, '0.journal'), Buffer.from([9, 0, 0, 0, 1, 2, 3, 4, 5, 6]))
+  const second = openJournal(folder, { restore: () => {} })
+  second.append({ n: 2 })
+  second.close()
+  const seen: unknown[] = []
+  openJournal(folder, { restore: value => seen.push(value) }).close()
+  expect(seen).toEqual([{ n: 1 }, { n: 2 }])
+})
+
+test('a snapshot that was never finished is ignored', () => {
+  const folder = temporaryFolder()
+  const first = openJournal(folder, { restore: () => {} })
+  first.append({ n: 1 })
+  first.close()
+  writeFileSync(join(folder, '1.snapshot.tmp'), 'half of it')
+  writeFileSync(join(folder, '1.journal'), '')
+  const seen: unknown[] = []
+  openJournal(folder, { restore: value => seen.push(value) }).close()
+  expect(seen).toEqual([{ n: 1 }])
+})
+
+test('killing the process at any moment leaves a chain that starts with everything it had answered', async () => {
+  const here = fileURLToPath(new URL('.', import.meta.url))
+  const script = join(here, '..', 'dist', 'kill-child.mjs')
+  await build({
+    entryPoints: [join(here, 'kill-child.ts')],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  })
+  const dataDir = temporaryFolder()
+  const answered: { address: string; lamports: number }[] = []
+  const runs = 4
+  for (let run = 0; run < runs; run++) {
+    const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await countLines(child, 1 + run * 17, line => answered.push(JSON.parse(line)))
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  const local = await startChain({ dataDir })
+  expect(answered.length).toBeGreaterThan(runs * 17)
+  for (const { address, lamports } of answered) {
+    expect(local.chain.account(address as never)?.lamports).toBe(BigInt(lamports))
+  }
+}, 60_000)
+
+/** Resolves in the middle of the child's work, not at a line's end: the next line may be half-written. */
+async function countLines(child: ChildProcess, count: number, take: (line: string) => void): Promise<void> {
+  let seen = 0
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', code => reject(new Error(`the child ended by itself with ${code}`)))
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', line => {
+      take(line)
+      if (++seen === count) resolve()
+    })
+  })
+  child.removeAllListeners('exit')
+}

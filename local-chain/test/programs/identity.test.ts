@@ -1,0 +1,206 @@
+import {
+  findGenesisAccountV2Pda,
+  getGenesisAccountV2AccountDataSerializer,
+  Key,
+} from '@metaplex-foundation/genesis'
+import {
+  fetchAgentIdentityV2,
+  findAgentIdentityV2Pda,
+  getAgentIdentityV1AccountDataSerializer,
+  registerIdentityV1,
+  setAgentTokenV1,
+} from '@metaplex-foundation/mpl-agent-registry'
+import {
+  createCollectionV2,
+  createV2,
+  executeV1,
+  fetchAsset,
+  findAssetSignerPda,
+  transferV1,
+} from '@metaplex-foundation/mpl-core'
+import { isSome, type PublicKey, unwrapOption } from '@metaplex-foundation/umi'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { LocalChain } from '../../src/index.ts'
+import { asAddress, custom, modes, mustSend, send, signer, startWith, wallet } from './on-chain.ts'
+
+const IDENTITY = '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p'
+const GENESIS = 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B'
+const URI = 'https://agents.example/registration.json'
+
+describe.each(modes)('agent identity, %s', mode => {
+  let local: LocalChain
+  let umi: ReturnType<typeof wallet>
+  beforeEach(async () => {
+    local = await startWith(mode)
+    umi = wallet(local)
+  })
+
+  async function mintAsset(input: Partial<Parameters<typeof createV2>[1]> = {}) {
+    const asset = signer(umi)
+    await mustSend(
+      local,
+      umi,
+      createV2(umi, { asset, name: 'Agent', uri: 'https://a.example/1.json', ...input }),
+    )
+    return asset.publicKey
+  }
+  const register = (asset: PublicKey, more: object = {}) =>
+    registerIdentityV1(umi, { asset, agentRegistrationUri: URI, ...more })
+
+  test('registering adds an identity and the plugin that names the document', async () => {
+    const asset = await mintAsset()
+    const size = local.chain.account(asAddress(asset))?.data.length ?? 0
+    await mustSend(local, umi, register(asset))
+    const account = local.chain.account(asAddress(findAgentIdentityV2Pda(umi, { asset })))
+    expect(account?.owner).toBe(IDENTITY)
+    expect([...(account?.data.subarray(8, 40) ?? [])]).toHaveLength(32)
+    const fetched = await fetchAsset(umi, asset)
+    expect(fetched.agentIdentities?.map(plugin => plugin.uri)).toEqual([URI])
+    expect(fetched.agentIdentities?.[0]?.lifecycleChecks).toBeDefined()
+    // The rent of what was added is paid on top of the fee that the asset keeps.
+    const grown = local.chain.account(asAddress(asset))
+    expect(grown?.data.length).toBeGreaterThan(size)
+    expect((grown?.lamports ?? 0n) - local.chain.vm.rentExemptMinimum(grown?.data.length ?? 0)).toBe(
+      1_500_000n,
+    )
+  })
+
+  test('an asset is registered once, by its update authority', async () => {
+    const asset = await mintAsset()
+    const stranger = wallet(local)
+    const theirs = registerIdentityV1(stranger, { asset, agentRegistrationUri: URI })
+    expect((await send(local, stranger, theirs)).err).toEqual(custom(26))
+    expect(local.chain.account(asAddress(findAgentIdentityV2Pda(umi, { asset })))).toBeUndefined()
+    await mustSend(local, umi, register(asset))
+    const again = await send(local, umi, register(asset, { agentRegistrationUri: `${URI}?2` }))
+    // A binary that still makes identities of version 1 only fails in the system program.
+    const version = local.chain.account(asAddress(findAgentIdentityV2Pda(umi, { asset })))?.data[0]
+    expect(again.err).toEqual(version === 1 ? custom(0) : custom(9))
+    if (mode === 'stand-ins') expect(version).toBe(2)
+  })
+
+  test('only a Core asset can be registered', async () => {
+    const collection = signer(umi)
+    await mustSend(local, umi, createCollectionV2(umi, { collection, name: 'Crew', uri: 'u' }))
+    expect((await send(local, umi, register(collection.publicKey))).err).toEqual(custom(4))
+    expect((await send(local, umi, register(umi.payer.publicKey))).err).toEqual(custom(4))
+    const [first, second] = [await mintAsset(), await mintAsset()]
+    const crossed = register(first, { agentIdentity: findAgentIdentityV2Pda(umi, { asset: second }) })
+    expect((await send(local, umi, crossed)).err).toEqual(custom(2))
+  })
+
+  test('an asset of a collection needs the collection and its authority', async () => {
+    const collection = signer(umi)
+    await mustSend(local, umi, createCollectionV2(umi, { collection, name: 'Crew', uri: 'u' }))
+    const asset = await mintAsset({ collection: collection.publicKey, owner: signer(umi).publicKey })
+    expect((await send(local, umi, register(asset))).err).toEqual(custom(25))
+    await mustSend(local, umi, register(asset, { collection: collection.publicKey }))
+    expect((await fetchAsset(umi, asset)).agentIdentities?.[0]?.uri).toBe(URI)
+  })
+
+  test('a registered agent can be transferred and can execute', async () => {
+    const asset = await mintAsset()
+    await mustSend(local, umi, register(asset))
+    const [pda] = findAssetSignerPda(umi, { asset })
+    local.airdrop(asAddress(pda), 1_000_000_000n)
+    const to = wallet(local)
+    await mustSend(local, umi, transferV1(umi, { asset, newOwner: to.payer.publicKey }))
+    const fetched = await fetchAsset(umi, asset)
+    expect(fetched.owner).toBe(to.payer.publicKey)
+    expect(fetched.agentIdentities?.[0]?.uri).toBe(URI)
+  })
+
+  describe('agent token', () => {
+    // An older binary does not know the instruction; what it cannot do cannot be compared.
+    beforeEach(async context => {
+      const asset = await mintAsset()
+      const { err } = await send(local, umi, setAgentTokenV1(umi, { asset, genesisAccount: asset }))
+      if (mode === 'real programs' && JSON.stringify(err) === JSON.stringify(custom(1))) context.skip()
+    })
+
+    /** A launch as the chain would hold it; no program is needed to write it. */
+    function launch(fundingMode = 0) {
+      const baseMint = signer(umi).publicKey
+      const [address, bump] = findGenesisAccountV2Pda(umi, { baseMint, genesisIndex: 0 })
+      const data = getGenesisAccountV2AccountDataSerializer().serialize({
+        key: Key.GenesisAccountV2,
+        bump,
+        index: 0,
+        finalized: true,
+        padding: [0, 0, 0],
+        authority: umi.payer.publicKey,
+        baseMint,
+        quoteMint: umi.payer.publicKey,
+        totalSupplyBaseToken: 0n,
+        totalAllocatedSupplyBaseToken: 0n,
+        totalProceedsQuoteToken: 0n,
+        fundingMode,
+        launchType: 0,
+        endPadding: [0, 0],
+        bucketCount: 0,
+      })
+      local.chain.writeAccounts(
+        new Map([
+          [asAddress(address), { lamports: 2_000_000n, owner: GENESIS as never, data, executable: false }],
+        ]),
+      )
+      return { genesisAccount: address, baseMint }
+    }
+    function setToken(asset: PublicKey, genesisAccount: PublicKey) {
+      const [assetSigner] = findAssetSignerPda(umi, { asset })
+      const [instruction] = setAgentTokenV1(umi, {
+        asset,
+        genesisAccount,
+        authority: { publicKey: assetSigner } as never,
+      }).getInstructions()
+      if (!instruction) throw new Error('no instruction')
+      return executeV1(umi, {
+        asset,
+        programId: instruction.programId,
+        instructionData: instruction.data,
+      }).addRemainingAccounts(
+        instruction.keys.map(key => ({ ...key, isSigner: key.pubkey === umi.payer.publicKey })),
+      )
+    }
+
+    test('the asset itself sets its token, once, through execute', async () => {
+      const asset = await mintAsset()
+      await mustSend(local, umi, register(asset))
+      const { genesisAccount, baseMint } = launch()
+      await mustSend(local, umi, setToken(asset, genesisAccount))
+      const [pda] = findAgentIdentityV2Pda(umi, { asset })
+      const identity = await fetchAgentIdentityV2(umi, pda)
+      expect(unwrapOption(identity.agentToken)).toBe(baseMint)
+      expect((await send(local, umi, setToken(asset, launch().genesisAccount))).err).toEqual(custom(7))
+    })
+
+    test('an identity of version 1 becomes one of version 2', async () => {
+      const asset = await mintAsset()
+      await mustSend(local, umi, register(asset))
+      const [pda, bump] = findAgentIdentityV2Pda(umi, { asset })
+      const data = getAgentIdentityV1AccountDataSerializer().serialize({ key: 1, bump, asset } as never)
+      const lamports = local.chain.vm.rentExemptMinimum(data.length)
+      local.chain.writeAccounts(
+        new Map([[asAddress(pda), { lamports, owner: IDENTITY as never, data, executable: false }]]),
+      )
+      const { genesisAccount, baseMint } = launch()
+      await mustSend(local, umi, setToken(asset, genesisAccount))
+      const account = local.chain.account(asAddress(pda))
+      expect([account?.data.length, account?.data[0]]).toEqual([104, 2])
+      expect(account?.lamports).toBe(local.chain.vm.rentExemptMinimum(104))
+      const identity = await fetchAgentIdentityV2(umi, pda)
+      expect(isSome(identity.agentToken) && identity.agentToken.value).toBe(baseMint)
+    })
+
+    test('nobody else sets it, and only from a launch that minted its supply', async () => {
+      const asset = await mintAsset()
+      await mustSend(local, umi, register(asset))
+      const { genesisAccount } = launch()
+      expect((await send(local, umi, setAgentTokenV1(umi, { asset, genesisAccount }))).err).toEqual(custom(6))
+      expect((await send(local, umi, setToken(asset, umi.payer.publicKey))).err).toEqual(custom(10))
+      expect((await send(local, umi, setToken(asset, launch(1).genesisAccount))).err).toEqual(custom(11))
+      const bare = await mintAsset()
+      expect((await send(local, umi, setToken(bare, genesisAccount))).err).toEqual(custom(8))
+    })
+  })
+})

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type LocalChain, type LocalChainOptions, startLocalChain } from '../src/index.ts'
+
+/** A folder of its own that goes away with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-chain-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A chain on free ports that closes itself. */
+export async function startChain(options: Partial<LocalChainOptions> = {}): Promise<LocalChain> {
+  const local = await startLocalChain({
+    network: 'chain-mainnet',
+    dataDir: options.dataDir ?? temporaryFolder(),
+    port: 0,
+    ...options,
+  })
+  onTestFinished(() => local.close())
+  return local
+}
+
+export type RpcAnswer = {
+  result?: unknown
+  error?: { code: number; message: string; data?: unknown }
+  id?: unknown
+}
+
+export async function call(local: LocalChain, method: string, ...params: unknown[]): Promise<RpcAnswer> {
+  return (await post(local, { jsonrpc: '2.0', id: 1, method, params })).json() as Promise<RpcAnswer>
+}
+
+export function post(
+  local: LocalChain,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(local.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}

@@ -1,0 +1,85 @@
+import { findAgentIdentityV2Pda } from '@metaplex-foundation/mpl-agent-registry'
+import { fetchAsset } from '@metaplex-foundation/mpl-core'
+import { publicKey } from '@metaplex-foundation/umi'
+import { expect, test } from 'vitest'
+import type { LocalChain } from '../src/index.ts'
+import { buildWorld } from '../src/world/build-world.ts'
+import { modes, startWith, wallet } from './programs/on-chain.ts'
+import { startChain } from './start-chain.ts'
+
+const OPTIONS = { documentsUrl: 'http://127.0.0.1:1', environment: 'mainnet', size: 'full' } as const
+
+/** The chain, until its n-th write: from there on everything fails, as it does for a process that is gone. */
+function failingAfter(local: LocalChain, writes: number): Pick<LocalChain, 'chain' | 'airdrop'> {
+  let left = writes
+  const spend = () => {
+    if (--left < 0) throw new Error('gone')
+  }
+  const { chain } = local
+  return {
+    airdrop(to, lamports) {
+      spend()
+      local.airdrop(to, lamports)
+    },
+    chain: {
+      ...chain,
+      submit(tx) {
+        spend()
+        return chain.submit(tx)
+      },
+      submitWith(tx, also) {
+        spend()
+        return chain.submitWith(tx, also)
+      },
+      writeAccounts(changes) {
+        spend()
+        chain.writeAccounts(changes)
+      },
+    },
+  }
+}
+
+test('a world whose making is cut short after every single write is finished in the end', async () => {
+  const local = await startChain()
+  let cuts = 0
+  const world = await (async () => {
+    for (;;) {
+      try {
+        return await buildWorld(failingAfter(local, 1), OPTIONS)
+      } catch (error) {
+        if ((error as Error).message !== 'gone') throw error
+        cuts++
+      }
+    }
+  })()
+  expect(cuts).toBeGreaterThan(100)
+  const umi = wallet(local)
+  for (const agent of world.agents) {
+    const account = local.chain.account(agent.address)
+    if (agent.entry.burnt) {
+      expect(account?.data).toHaveLength(1)
+      continue
+    }
+    const asset = await fetchAsset(umi, publicKey(agent.address))
+    expect(asset.owner).toBe(agent.owner.address)
+    const identity = findAgentIdentityV2Pda(umi, { asset: publicKey(agent.address) })[0]
+    const version = local.chain.account(identity as never)?.data[0]
+    expect(version).toBe(agent.entry.identity === 'none' ? undefined : agent.entry.identity)
+    expect(asset.agentIdentities?.length ?? 0).toBe(agent.entry.identity === 'none' ? 0 : 1)
+    expect(local.chain.account(agent.wallet)?.lamports ?? 0n).toBe(agent.fundedLamports)
+  }
+  for (const launch of world.launches) {
+    expect(local.chain.account(launch.genesisAddress)).toBeDefined()
+    expect(local.chain.account(launch.mint)).toBeDefined()
+  }
+  const count = local.chain.history.count()
+  await buildWorld(local, OPTIONS)
+  expect(local.chain.history.count()).toBe(count)
+})
+
+test.skipIf(modes.length < 2)('the world is made on the real programs too', async () => {
+  const local = await startWith('real programs')
+  const world = await buildWorld(local, OPTIONS)
+  expect(local.realPrograms).toContain('CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d')
+  expect(world.agents.length).toBeGreaterThanOrEqual(12)
+})

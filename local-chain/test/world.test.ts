@@ -1,0 +1,250 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  claimBondingCurveCreatorFeeV2,
+  fetchBondingCurveBucketV2,
+  isGraduated,
+} from '@metaplex-foundation/genesis'
+import { fetchAgentIdentityV1, findAgentIdentityV2Pda } from '@metaplex-foundation/mpl-agent-registry'
+import { executeV1, fetchAsset, fetchCollection } from '@metaplex-foundation/mpl-core'
+import { fetchMetadataFromSeeds } from '@metaplex-foundation/mpl-token-metadata'
+import { mplToolbox } from '@metaplex-foundation/mpl-toolbox'
+import { createSignerFromKeypair, publicKey, signerIdentity } from '@metaplex-foundation/umi'
+import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
+import * as kit from '@solana/kit'
+import { Connection, PublicKey } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Demo, startDemo } from '../src/index.ts'
+import { systemTransfer } from '../src/ledger/system-instructions.ts'
+import { startMarket } from '../src/world/market.ts'
+import { marketMoves } from '../src/world/market-moves.ts'
+import { call } from './start-chain.ts'
+
+const silent = { info: () => {}, error: () => {} }
+
+describe('the demo world', () => {
+  let demo: Demo
+  let dataDir: string
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'slipway-demo-'))
+    demo = await startDemo({ dataDir, port: 0, activity: false, log: silent })
+  })
+  afterAll(async () => {
+    await demo.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const mainnet = () => demo.networks[0] as Demo['networks'][number]
+  const umiOn = ({ local }: Demo['networks'][number]) =>
+    createUmi(local.rpcUrl, { commitment: 'confirmed', wsEndpoint: local.wsUrl }).use(mplToolbox())
+
+  test('has agents of every kind, which Umi, web3.js and kit read alike', async () => {
+    const { local, world } = mainnet()
+    const umi = umiOn(mainnet())
+    expect(world.agents.length).toBeGreaterThanOrEqual(12)
+    const agent = world.agents.find(({ entry }) => entry.slug === 'patchbot')
+    if (!agent) throw new Error('no patchbot')
+    const asset = await fetchAsset(umi, publicKey(agent.address))
+    expect(asset).toMatchObject({ name: 'Patchbot', owner: agent.owner.address })
+    expect(asset.agentIdentities?.[0]?.uri).toContain('/registrations/patchbot.json')
+    const connection = new Connection(local.rpcUrl, 'confirmed')
+    const web3 = await connection.getAccountInfo(new PublicKey(agent.address))
+    const encoded = await kit.fetchEncodedAccount(kit.createSolanaRpc(local.rpcUrl), agent.address, {
+      commitment: 'confirmed',
+    })
+    expect(encoded.exists && Buffer.compare(encoded.data as Uint8Array, web3?.data as Uint8Array)).toBe(0)
+    expect(local.chain.account(agent.wallet)?.lamports).toBe(agent.fundedLamports)
+
+    const crew = asset.updateAuthority.address as string
+    const members = world.agents.filter(({ entry }) => entry.inCollection).length
+    expect(await fetchCollection(umi, publicKey(crew))).toMatchObject({
+      name: 'Harbour Crew',
+      currentSize: members,
+    })
+    const old = world.agents.find(({ entry }) => entry.identity === 1)
+    const identity = findAgentIdentityV2Pda(umi, { asset: publicKey(old?.address as string) })
+    expect((await fetchAgentIdentityV1(umi, identity)).asset).toBe(old?.address)
+    const ashes = world.agents.find(({ entry }) => entry.burnt)
+    expect(local.chain.account(ashes?.address as never)?.data).toHaveLength(1)
+  })
+
+  test('has some forty launches whose tokens have names, documents and pictures', async () => {
+    const { world } = mainnet()
+    const umi = umiOn(mainnet())
+    expect(world.launches.length).toBeGreaterThanOrEqual(38)
+    expect(new Set(world.launches.map(({ plan }) => plan.mechanic)).size).toBe(3)
+    for (const launch of world.launches.filter(({ entry }) => !entry.token2022).slice(0, 5)) {
+      const metadata = await fetchMetadataFromSeeds(umi, { mint: publicKey(launch.mint) })
+      expect(metadata).toMatchObject({ name: launch.entry.name, symbol: launch.entry.symbol })
+      const document = (await (await fetch(metadata.uri)).json()) as { image: string }
+      const image = await fetch(document.image)
+      expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+    }
+    const modern = world.launches.find(({ entry }) => entry.token2022)
+    const mint = mainnet().local.chain.account(modern?.mint as never)
+    expect(mint?.owner).toBe('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
+    expect(Buffer.from(mint?.data ?? []).includes(modern?.entry.name as string)).toBe(true)
+    const graduated = world.launches.find(({ entry }) => entry.slug === 'harbour-cat')
+    const curve = await fetchBondingCurveBucketV2(umi, publicKey(graduated?.addresses.primary as string))
+    expect(await isGraduated(umi, curve)).toBe(true)
+    const { result } = await call(mainnet().local, 'getSignaturesForAddress', graduated?.genesisAddress, {
+      commitment: 'confirmed',
+    })
+    expect(result).toHaveLength(1)
+  })
+
+  test('documents are rich, minimal, missing, broken and huge, as their agents say', async () => {
+    const at = (slug: string) => fetch(`http://${demo.documentsHost}/registrations/${slug}.json`)
+    expect(await (await at('patchbot')).json()).toMatchObject({
+      name: 'Patchbot',
+      services: [{ name: 'A2A' }, { name: 'MCP' }],
+    })
+    expect((await at('ghostwriter')).status).toBe(404)
+    await expect(at('scrambled').then(answer => answer.json())).rejects.toThrow()
+    expect((await (await at('leviathan')).text()).length).toBeGreaterThan(1_000_000)
+    expect(await (await at('shopping-list')).json()).toBeInstanceOf(Array)
+  })
+
+  test('demo.json lists it all for its owner only', () => {
+    expect(statSync(demo.demoFile).mode & 0o777).toBe(0o600)
+    const file = JSON.parse(readFileSync(demo.demoFile, 'utf8'))
+    expect(Object.keys(file.networks)).toEqual(['chain-mainnet', 'chain-devnet'])
+    const { agents, launches, rewards, rpcUrl } = file.networks['chain-mainnet']
+    expect(rpcUrl).toBe(mainnet().local.rpcUrl)
+    expect(agents[0]).toMatchObject({
+      address: expect.any(String),
+      owner: expect.any(String),
+      funded: true,
+      note: expect.any(String),
+    })
+    expect(agents[0].ownerSecretKey).toHaveLength(64)
+    expect(launches).toHaveLength(mainnet().world.launches.length)
+    expect(rewards.map((reward: { buckets: string[] }) => reward.buckets.length)).toEqual([1, 2, 5, 2])
+    expect(file.networks['chain-devnet'].agents.length).toBeGreaterThan(2)
+    expect(file.social).toMatchObject({
+      url: demo.socialUrl,
+      accessToken: 'demo-token-harbourmaster',
+      username: 'harbourmaster',
+    })
+  })
+
+  test('an owner of demo.json withdraws, and a creator of it claims', async () => {
+    const file = JSON.parse(readFileSync(demo.demoFile, 'utf8')).networks['chain-mainnet']
+    const umi = umiOn(mainnet())
+    const agent = mainnet().world.agents.find(({ entry }) => entry.slug === 'quiet-engine')
+    const listed = file.agents.find((entry: { address: string }) => entry.address === agent?.address)
+    umi.use(
+      signerIdentity(
+        createSignerFromKeypair(
+          umi,
+          umi.eddsa.createKeypairFromSecretKey(Uint8Array.from(listed.ownerSecretKey)),
+        ),
+      ),
+    )
+    const inner = systemTransfer(agent?.wallet as never, umi.payer.publicKey as never, 100_000_000n)
+    const withdrawn = await executeV1(umi, {
+      asset: publicKey(listed.address),
+      programId: publicKey(inner.program),
+      instructionData: inner.data,
+    })
+      .addRemainingAccounts([
+        { pubkey: publicKey(agent?.wallet as string), isSigner: false, isWritable: true },
+        { pubkey: umi.payer.publicKey, isSigner: false, isWritable: true },
+      ])
+      .sendAndConfirm(umi)
+    expect(withdrawn.result.value.err).toBeNull()
+
+    const reward = file.rewards[0]
+    umi.use(
+      signerIdentity(
+        createSignerFromKeypair(umi, umi.eddsa.createKeypairFromSecretKey(Uint8Array.from(reward.secretKey))),
+      ),
+    )
+    const launch = mainnet().world.launches.find(({ addresses }) => addresses.primary === reward.buckets[0])
+    const claimed = await claimBondingCurveCreatorFeeV2(umi, {
+      genesisAccount: publicKey(launch?.genesisAddress as string),
+      bucket: publicKey(reward.buckets[0]),
+      baseMint: publicKey(launch?.mint as string),
+      creatorFeeWallet: publicKey(reward.wallet),
+    }).sendAndConfirm(umi)
+    expect(claimed.result.value.err).toBeNull()
+  })
+
+  test('the social network knows its demo tokens and counts calls', async () => {
+    const me = (token?: string) =>
+      fetch(`${demo.socialUrl}/2/users/me`, token ? { headers: { authorization: `Bearer ${token}` } } : {})
+    const good = await me('demo-token-alice_1')
+    expect(await good.json()).toEqual({
+      data: { id: expect.stringMatching(/^\d{19}$/), name: 'alice_1', username: 'alice_1' },
+    })
+    expect(good.headers.get('x-rate-limit-limit')).toBe('75')
+    for (const token of [
+      undefined,
+      'other',
+      'demo-token-',
+      'demo-token-not a name',
+      'demo-token-thisnameismuchtoolong',
+    ]) {
+      const bad = await me(token)
+      expect([bad.status, await bad.json()]).toEqual([
+        401,
+        { title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' },
+      ])
+    }
+    for (let n = 0; n < 75; n++) await (await me('demo-token-busy')).arrayBuffer()
+    const late = await me('demo-token-busy')
+    expect(late.status).toBe(429)
+    expect(Number(late.headers.get('x-rate-limit-reset')) * 1000).toBeGreaterThan(Date.now())
+    expect(
+      (await fetch(`${demo.socialUrl}/2/users/me`, { headers: { origin: 'https://evil.example' } })).status,
+    ).toBe(403)
+  })
+
+  test('the market moves what is open, and a full curve graduates', async () => {
+    const { local, world } = mainnet()
+    const umi = umiOn(mainnet())
+    const before = local.chain.history.count()
+    let seed = 7
+    const random = () => {
+      seed = (seed * 16_807) % 2_147_483_647
+      return seed / 2_147_483_647
+    }
+    const market = startMarket({
+      chain: local.chain,
+      world,
+      onError: error => {
+        throw error
+      },
+      moveMs: 1e6,
+      random,
+    })
+    for (let n = 0; n < 150; n++) market.step()
+    market.stop()
+    expect(local.chain.history.count() - before).toBeGreaterThan(60)
+
+    const moves = marketMoves(local.chain, 'mainnet')
+    const launch = world.launches.find(({ entry }) => entry.slug === 'gravel')
+    if (!launch) throw new Error('no gravel')
+    expect(moves.isGraduated(launch)).toBe(false)
+    moves.buyOnCurve(launch, 90_000_000_000n)
+    moves.graduate(launch)
+    expect(
+      await isGraduated(umi, await fetchBondingCurveBucketV2(umi, publicKey(launch.addresses.primary))),
+    ).toBe(true)
+    expect(local.chain.account(launch.addresses.pool)?.data).toHaveLength(637)
+    moves.tradeInPool(launch, 5_000_000_000n)
+    const { result } = await call(local, 'getSignaturesForAddress', launch.genesisAddress, {
+      commitment: 'confirmed',
+    })
+    expect((result as unknown[]).length).toBeGreaterThanOrEqual(4)
+  })
+
+  test('a second start makes nothing new and finds the same world', async () => {
+    const counts = demo.networks.map(({ local }) => local.chain.history.count())
+    const addresses = mainnet().world.agents.map(({ address }) => address)
+    await demo.close()
+    demo = await startDemo({ dataDir, port: 0, activity: false, log: silent })
+    expect(demo.networks.map(({ local }) => local.chain.history.count())).toEqual(counts)
+    expect(mainnet().world.agents.map(({ address }) => address)).toEqual(addresses)
+  })
+})

@@ -1,0 +1,124 @@
+import { readFileSync, statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fetchAsset } from '@metaplex-foundation/mpl-core'
+import { publicKey } from '@metaplex-foundation/umi'
+import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
+import * as kit from '@solana/kit'
+import {
+  Connection,
+  Keypair,
+  LAMPORTS_PER_SOL,
+  PublicKey,
+  SystemProgram,
+  sendAndConfirmTransaction,
+  Transaction,
+} from '@solana/web3.js'
+import { expect, onTestFinished, test } from 'vitest'
+import { rawRequest } from '../testing/raw-request.ts'
+import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
+
+interface DemoFile {
+  networks: Record<
+    string,
+    {
+      rpcUrl: string
+      wsUrl: string
+      agents: { address: string; owner: string; ownerSecretKey: number[]; funded: boolean }[]
+      launches: { genesisAddress: string; mint: string }[]
+    }
+  >
+  social: { url: string; accessToken: string; username: string }
+}
+
+const commitment = 'confirmed'
+
+test('what npm start leaves running is a chain to Umi, web3.js and kit, and is there again after a restart', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-local-chain-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
+  const first = runSlipway(['serve'], env)
+  await first.said('Slipway is running')
+
+  const path = join(dataDir, 'demo.json')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  const demo = JSON.parse(readFileSync(path, 'utf8')) as DemoFile
+  const main = demo.networks['chain-mainnet'] as DemoFile['networks'][string]
+  const agent = main.agents.find(({ funded }) => funded) as (typeof main.agents)[number]
+  const connection = new Connection(main.rpcUrl, { commitment, wsEndpoint: main.wsUrl })
+
+  const readAgent = async () => {
+    const umi = createUmi(main.rpcUrl, { commitment })
+    const asset = await fetchAsset(umi, publicKey(agent.address))
+    const info = await connection.getAccountInfo(new PublicKey(agent.address))
+    const rpc = kit.createSolanaRpc(main.rpcUrl)
+    const account = await kit.fetchEncodedAccount(rpc, kit.address(agent.address), { commitment })
+    expect(account.exists && Buffer.compare(account.data as Uint8Array, info?.data as Uint8Array)).toBe(0)
+    return asset.owner as string
+  }
+  expect(await readAgent()).toBe(agent.owner)
+
+  // Listings and chain speak of the same launches.
+  for (const [network, { launches, rpcUrl }] of Object.entries(demo.networks)) {
+    const { data } = (
+      await rawRequest(`http://127.0.0.1:${env.PORT}`, `/v1/launches?network=${network}`)
+    ).json() as {
+      data: { launch: { genesisAddress: string }; baseToken: { address: string; image: string } }[]
+    }
+    const listed = data.map(({ launch, baseToken }) => [launch.genesisAddress, baseToken.address])
+    expect(listed.sort()).toEqual(launches.map(({ genesisAddress, mint }) => [genesisAddress, mint]).sort())
+    const accounts = await new Connection(rpcUrl, commitment).getMultipleAccountsInfo(
+      listed.flat().map(address => new PublicKey(address)),
+    )
+    expect(accounts.every(account => account !== null)).toBe(true)
+    expect((await fetch(data[0]?.baseToken.image as string)).status).toBe(200)
+  }
+
+  const owner = Keypair.fromSecretKey(Uint8Array.from(agent.ownerSecretKey))
+  const friend = Keypair.generate().publicKey
+  const airdrop = await connection.requestAirdrop(owner.publicKey, LAMPORTS_PER_SOL)
+  await connection.confirmTransaction({ signature: airdrop, ...(await connection.getLatestBlockhash()) })
+  const heard = new Promise<number>(resolve => {
+    connection.onAccountChange(friend, ({ lamports }) => resolve(lamports), { commitment })
+  })
+  const transfer = SystemProgram.transfer({
+    fromPubkey: owner.publicKey,
+    toPubkey: friend,
+    lamports: 5_000_000,
+  })
+  // Confirmed through a subscription to the signature.
+  const signature = await sendAndConfirmTransaction(connection, new Transaction().add(transfer), [owner])
+  expect(await heard).toBe(5_000_000)
+
+  const { url, accessToken, username } = demo.social
+  const me = await fetch(`${url}/2/users/me`, { headers: { authorization: `Bearer ${accessToken}` } })
+  expect(await me.json()).toMatchObject({ data: { username } })
+
+  // The subscription is still open: a connected client does not keep the service from stopping.
+  const stopMs = Date.now()
+  first.child.kill('SIGINT')
+  expect((await first.finished).code).toBe(0)
+  expect(Date.now() - stopMs).toBeLessThan(10_000)
+
+  const second = runSlipway(['serve'], { ...env, LOCAL_CHAIN_ACTIVITY: 'on' })
+  await second.said('Slipway is running')
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(demo)
+  expect(await readAgent()).toBe(agent.owner)
+  expect(await connection.getBalance(friend)).toBe(5_000_000)
+  expect((await connection.getSignatureStatuses([signature])).value[0]?.err).toBeNull()
+
+  // The market that was asked for moves launches on the chain.
+  const genesis = (await connection.getAccountInfo(new PublicKey(main.launches[0]?.genesisAddress as string)))
+    ?.owner as PublicKey
+  const moved = new Promise<string>(resolve => {
+    new Connection(main.rpcUrl, { commitment, wsEndpoint: main.wsUrl }).onProgramAccountChange(
+      genesis,
+      ({ accountInfo }) => resolve(accountInfo.owner.toBase58()),
+      { commitment },
+    )
+  })
+  expect(await moved).toBe(genesis.toBase58())
+  second.child.kill('SIGTERM')
+  expect((await second.finished).code).toBe(0)
+}, 90_000)

@@ -1,0 +1,89 @@
+import type { Network } from '@slipway/schema/network'
+import type { Config } from '../config.ts'
+import type { DemoLaunch } from '../demo/seed-demo.ts'
+import type { Log } from '../log.ts'
+import { OperatorError } from '../operator-error.ts'
+import type { ShutdownList } from '../shutdown.ts'
+
+/** All that the service learns of the chains in the box: URLs, as of any other node, and what to show a newcomer. */
+export interface LocalChains {
+  networks: { network: Network; rpcUrl: string; wsUrl: string }[]
+  socialUrl: string
+  /** Lists what was made, with its throw-away keys. */
+  demoFile: string
+  /** An agent with funds, and its owner: something to look at and to pay with. */
+  example: { agent: string; owner: string } | undefined
+  launches: DemoLaunch[]
+}
+
+const STOP_MS = 1_500
+
+/** From LOCAL_CHAIN_PORT: each chain with its WebSocket, and the documents. */
+const PORT_OFFSETS = [0, 1, 10, 100, 101]
+
+/** The only place that knows the local chain. It is loaded when it is wanted: a node with an RPC never needs it. */
+export async function startLocalChains(
+  { dataDir, publicUrl, port: servicePort, localChain: { port, activity } }: Config,
+  { log, shutdown }: { log: Log; shutdown: ShutdownList },
+): Promise<LocalChains> {
+  if (PORT_OFFSETS.includes(servicePort - port))
+    throw new OperatorError(
+      `PORT ${servicePort} is one that the embedded chains take: set PORT or LOCAL_CHAIN_PORT to another`,
+    )
+  const { startDemo, StartError } = await import('@slipway/local-chain').catch(error => {
+    throw new OperatorError(
+      `LOCAL_CHAIN: the embedded chains cannot run on this machine (${firstLine(error)}): set RPC_URL_MAINNET or RPC_URL_DEVNET`,
+      { cause: error },
+    )
+  })
+  const demo = await startDemo({
+    dataDir,
+    port,
+    activity,
+    allowOrigins: [new URL(publicUrl).origin],
+    log: {
+      info: (fields, message) => log.info(fields, message),
+      error: ({ error, ...fields }: { error?: unknown }, message) =>
+        log.error({ ...fields, err: error }, message),
+    },
+  }).catch(error => {
+    if (error instanceof StartError) throw new OperatorError(error.message, { cause: error })
+    if (isFileError(error)) throw new OperatorError(`DATA_DIR ${dataDir} cannot be used: ${error.message}`)
+    throw error
+  })
+  shutdown.add('local chains', demo.close, STOP_MS)
+  const agent = demo.networks[0]?.world.agents.find(({ fundedLamports }) => fundedLamports > 0n)
+  return {
+    networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl } }) => ({
+      network: network as Network,
+      rpcUrl,
+      wsUrl,
+    })),
+    socialUrl: demo.socialUrl,
+    demoFile: demo.demoFile,
+    example: agent && { agent: agent.address, owner: agent.owner.address },
+    launches: demo.networks.flatMap(({ local, world }) =>
+      world.launches.map(({ genesisAddress, mint, image, heroUrl, externalLinks, plan, entry }) => ({
+        network: local.network as Network,
+        genesisAddress,
+        mint,
+        name: entry.name,
+        symbol: entry.symbol,
+        description: entry.description,
+        image,
+        heroUrl,
+        externalLinks,
+        mechanic: plan.mechanic,
+        // A curve is open from its registration until it graduates.
+        opens: plan.mechanic === 'bondingCurveV2' ? undefined : { from: plan.startTime, until: plan.endTime },
+        graduatedAt: plan.amm?.graduatedAt ?? (plan.behavioursDone ? plan.endTime : undefined),
+        madeAt: world.bornAt,
+        spotlight: entry.spotlight ?? false,
+      })),
+    ),
+  }
+}
+
+const firstLine = (error: unknown) => String((error as Error).message ?? error).split('\n', 1)[0]
+
+const isFileError = (error: NodeJS.ErrnoException) => error.syscall !== undefined && error.path !== undefined
