@@ -86,7 +86,7 @@ export function createContext(
     trustedProxies: config.trustedProxies,
   })
   // Registered last, so drained first; whoever is still reading then is cut off.
-  shutdown.add('http', () => drain(app), DRAIN_MS + 500)
+  shutdown.add('http', () => drain(app), DRAIN_MS + 300)
 
   /** Begins to follow the store; resolves when the listings show what it held at the call. */
   async function load() {
@@ -109,7 +109,7 @@ export function createContext(
 }
 
 /** Short enough for everything behind it to stop within ten seconds in all. */
-const DRAIN_MS = 5_000
+const DRAIN_MS = 4_000
 
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)

@@ -7,7 +7,7 @@ export interface ShutdownList {
   run(): Promise<void>
 }
 
-const STOP_TIMEOUT_MS = 1_000
+const STOP_TIMEOUT_MS = 500
 
 export function createShutdownList(onFailure: (name: string, error: unknown) => void): ShutdownList {
   const stops: { name: string; stop: Stop; timeoutMs: number }[] = []

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from '../store/database.ts'
 import { type Log, openEmbeddedPostgres } from '../store/embedded-postgres/embedded-postgres.ts'
 import { migrate } from '../store/migrate.ts'
 
-const EMBEDDED_STOP_MS = 5_000
+const EMBEDDED_STOP_MS = 3_000
 
 /** The database that is configured, or one of our own, with this version's tables. */
 export async function openStore(

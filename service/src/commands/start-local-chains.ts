@@ -16,7 +16,7 @@ export interface LocalChains {
   launches: DemoLaunch[]
 }
 
-const STOP_MS = 1_500
+const STOP_MS = 1_000
 
 /** From LOCAL_CHAIN_PORT: each chain with its WebSocket, and the documents. */
 const PORT_OFFSETS = [0, 1, 10, 100, 101]

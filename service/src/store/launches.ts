@@ -62,21 +62,19 @@ export async function insertLaunches(
   database: Database,
   added: readonly { launch: NewLaunch; token: NewToken }[],
 ): Promise<void> {
-  await database.run('launches.insert', db =>
-    db.transaction(async tx => {
-      for (let start = 0; start < added.length; start += BATCH) {
-        const batch = added.slice(start, start + BATCH)
-        await tx
-          .insert(tokens)
-          .values(batch.map(({ token }) => token))
-          .onConflictDoNothing()
-        await tx
-          .insert(launches)
-          .values(batch.map(({ launch }) => launch))
-          .onConflictDoNothing()
-      }
-    }),
-  )
+  await database.transact('launches.insert', async db => {
+    for (let start = 0; start < added.length; start += BATCH) {
+      const batch = added.slice(start, start + BATCH)
+      await db
+        .insert(tokens)
+        .values(batch.map(({ token }) => token))
+        .onConflictDoNothing()
+      await db
+        .insert(launches)
+        .values(batch.map(({ launch }) => launch))
+        .onConflictDoNothing()
+    }
+  })
 }
 
 export async function countLaunches(database: Database): Promise<number> {

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+
+test('a transaction is all or nothing', async () => {
+  const { connection, database } = await createTestDatabase()
+  const insert = (symbol: string) =>
+    sql`INSERT INTO tokens (network, mint, name, symbol) VALUES ('chain-mainnet', ${symbol}, 'a', ${symbol})`
+  await expect(
+    database.transact('test', async db => {
+      await db.execute(insert('A'))
+      throw new Error('changed my mind')
+    }),
+  ).rejects.toThrow('changed my mind')
+  await database.transact('test', db => db.execute(insert('B')))
+  expect((await runSql(connection, 'SELECT mint FROM tokens')).rows).toEqual([{ mint: 'B' }])
+})
+
+test('connections that are cut in the middle of transactions do not use up the pool', async () => {
+  const { connection, database } = await createTestDatabase()
+  for (let times = 0; times < 25; times += 1) {
+    const cut = database.transact('test', async db => {
+      const { rows } = await db.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`)
+      await runSql(connection, `SELECT pg_terminate_backend(${rows[0]?.pid})`)
+      await db.execute(sql`SELECT 1`)
+    })
+    await expect(cut).rejects.toThrow()
+  }
+  expect((await database.run('test', db => db.execute(sql`SELECT 1 AS one`))).rows).toEqual([{ one: 1 }])
+})
