@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { NETWORKS } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -5,7 +6,7 @@ import type { LocalChains } from './start-local-chains.ts'
 
 /** What a newcomer reads after the start: what runs, and commands to paste. */
 export function welcome({
-  config: { publicUrl },
+  config: { publicUrl, dataDir, databaseUrl },
   place,
   snapshots,
   chains,
@@ -19,6 +20,9 @@ export function welcome({
   const counts = NETWORKS.map(network => `${snapshots.of(network).size} on ${network}`).join(', ')
   const launches = snapshots.of('chain-mainnet')
   const example = [...launches.addresses()].find(address => launches.launch(address)?.spotlight === false)
+  // A command in another terminal must find this very store.
+  const sameStore =
+    databaseUrl !== undefined ? 'DATABASE_URL=… ' : dataDir === resolve('data') ? '' : `DATA_DIR=${dataDir} `
   return `
   Slipway is running.
 
@@ -32,7 +36,7 @@ ${chains ? describeChains(chains) : ''}
     curl '${publicUrl}/v1/launches?spotlight=true'
     curl '${publicUrl}/v1/launches?status=upcoming&network=chain-devnet'
     curl -i --compressed '${publicUrl}/v1/launches'
-${example ? `    curl ${publicUrl}/v1/launches/${example}\n    npx slipway spotlight add ${example}\n` : ''}    curl ${publicUrl}/readyz
+${example ? `    curl ${publicUrl}/v1/launches/${example}\n    ${sameStore}npx slipway spotlight add ${example}\n` : ''}    curl ${publicUrl}/readyz
 ${chains ? commandsForChains(chains) : ''}
   Ctrl-C stops it; what it knows is kept.
 
