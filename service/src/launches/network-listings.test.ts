@@ -199,11 +199,15 @@ describe('listings of a network', () => {
 
   test('a change replaces only the listings and the segments that it must', async () => {
     const records = Array.from({ length: 2_000 }, (_, at) =>
-      launchRecord(`keep ${at}`, { lastActivityAt: new Date(1_700_000_000_000 + at) }),
+      // Large enough for the listing to be kept in parts, which can be told apart.
+      launchRecord(
+        `keep ${at}`,
+        { lastActivityAt: new Date(1_700_000_000_000 + at) },
+        { description: 'long '.repeat(2_000) },
+      ),
     )
     const listings = createListings(Date.now)
     await listings.update(records.map(listings.entryOf), [])
-    // Large enough to be kept in parts, which can be told apart.
     const before = listings.listing({ status: undefined, spotlight: undefined }).identity.parts
     const untouched = listings.listing({ status: 'upcoming', spotlight: undefined })
     const inSpotlight = listings.listing({ status: undefined, spotlight: true })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32, deflateRaw, constants as zlib } from 'node:zlib'
 import type { Entry } from './entry.ts'
+import { storedBlock } from './gzip-join.ts'
 
 /** A run of neighbouring launches: what a change replaces, and what unchanged listings keep. */
 export interface Segment {
@@ -18,9 +19,11 @@ export interface Print {
   /** CRC-32 of the bytes, and of the bytes without the leading comma. */
   readonly crc: number
   readonly crcOfContent: number
-  /** Raw deflate of the bytes without the comma, ended by a full flush so that segments can be joined. */
+  /** Deflate blocks of the bytes, the comma in a block of its own; ended by a full flush, so that segments can be joined. */
   readonly deflated: Buffer
 }
+
+export const COMMA_BLOCK = storedBlock(Buffer.from(','))
 
 export function createSegment(entries: readonly Entry[]): Segment {
   let nextStartMs = Number.POSITIVE_INFINITY
@@ -41,7 +44,7 @@ export async function printSegment(segment: Segment): Promise<void> {
     digest: createHash('sha256').update(content).digest(),
     crc: crc32(bytes),
     crcOfContent: crc32(content),
-    deflated: await deflate(content),
+    deflated: Buffer.concat([COMMA_BLOCK, await deflate(content)]),
   }
 }
 
