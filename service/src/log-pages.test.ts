@@ -20,6 +20,21 @@ test('every line arrives whole and in order, however long and in whatever script
   )
 })
 
+test('lines of ASCII take the short way and stay in order with the others', () => {
+  const written: Buffer[] = []
+  const pages = createLogPages({ write: page => void written.push(page) })
+  for (let at = 0; at < 3_000; at += 1) {
+    pages.writeAscii(`plain ${at} ${'x'.repeat(at % 90)}\n`)
+    pages.write(`ünïcode ${at}\n`)
+  }
+  pages.flush()
+  const expected = Array.from(
+    { length: 3_000 },
+    (_, at) => `plain ${at} ${'x'.repeat(at % 90)}\nünïcode ${at}\n`,
+  )
+  expect(Buffer.concat(written).toString()).toBe(expected.join(''))
+})
+
 test('nothing is written before a page is full or somebody asks for it', () => {
   const written: Buffer[] = []
   const pages = createLogPages({ write: page => void written.push(page) })

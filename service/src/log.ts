@@ -4,7 +4,7 @@ import { createLogPages } from './log-pages.ts'
 import { createPageSink } from './page-sink.ts'
 
 export interface Log extends pino.Logger {
-  /** Writes a line that is complete as it is, past the level and the serializers. */
+  /** Writes a line of ASCII that is complete as it is, past the level and the serializers. */
   writeLine(line: string): void
 }
 
@@ -15,12 +15,13 @@ const FLUSH_MS = 200
 export function createLog(level: LogLevel): Log {
   const sink = createPageSink(1)
   const pages = createLogPages(sink)
-  const write = process.stdout.isTTY
-    ? (line: string) => {
-        pages.write(line)
-        pages.flush()
-      }
-    : pages.write
+  const shown = (write: (line: string) => void) =>
+    process.stdout.isTTY
+      ? (line: string) => {
+          write(line)
+          pages.flush()
+        }
+      : write
   setInterval(pages.flush, FLUSH_MS).unref()
   process.once('exit', () => {
     sink.finish()
@@ -34,9 +35,9 @@ export function createLog(level: LogLevel): Log {
       formatters: { level: label => ({ level: label }) },
       serializers: { err: describeError },
     },
-    { write },
+    { write: shown(pages.write) },
   )
-  return Object.assign(log, { writeLine: write })
+  return Object.assign(log, { writeLine: shown(pages.writeAscii) })
 }
 
 /** Only what is named here: an error object of a library can hold connections, keys and passwords. */

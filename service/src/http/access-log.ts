@@ -11,12 +11,13 @@ export interface AccessLine {
   aborted: boolean
 }
 
-/** The line as the logger would have written it, laid out by hand: it is written for every request. */
+/** The line as the logger would have written it, laid out by hand and in ASCII: it is written for every request. */
 export function formatAccessLine(line: AccessLine, timeMs: number): string {
   // Only what a caller can choose needs escaping; the id was checked when it came in.
-  return `{"level":"info","time":"${isoTime(timeMs)}","requestId":"${line.requestId}","method":"${line.method}","path":${quote(line.path)},"status":${line.status},"ms":${Math.round(line.ms * 100) / 100},"client":"${line.client}",${line.aborted ? '"aborted":true,' : ''}"msg":"request"}\n`
+  return `{"level":"info","time":"${isoTime(timeMs)}","requestId":"${line.requestId}","method":"${line.method}","path":${quote(line.path)},"status":${line.status},"us":${Math.round(line.ms * 1_000)},"client":"${line.client}",${line.aborted ? '"aborted":true,' : ''}"msg":"request"}\n`
 }
 
+const NOT_ASCII = /[\u0080-\uffff]/g
 let quotedPath = ''
 let quotedText = '""'
 
@@ -24,7 +25,10 @@ let quotedText = '""'
 function quote(path: string): string {
   if (path !== quotedPath) {
     quotedPath = path
-    quotedText = JSON.stringify(path)
+    quotedText = JSON.stringify(path).replace(
+      NOT_ASCII,
+      code => `\\u${code.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
   }
   return quotedText
 }

@@ -438,6 +438,12 @@ describe('every response', () => {
     expect(JSON.stringify(logged)).not.toContain('s3cret')
   })
 
+  test('has a line of plain ASCII, whatever its path', async () => {
+    const { url, logged } = await startProbeServer()
+    await rawRequest(url, '/v1/"\\u0022%22')
+    await expect.poll(() => logged.at(-1)?.fields).toMatchObject({ path: '/v1/"\\u0022%22', status: 404 })
+  })
+
   test('whose caller cannot be believed is logged and counted under its peer', async () => {
     const { url, logged } = await startProbeServer({ trustedProxies: ['loopback'] })
     const lie = '9.9.9.9","msg":"forged","x":"'
