@@ -13,7 +13,25 @@ export interface Config {
   databaseUrl: string | undefined
   /** Tried in order; empty for a network that has none. */
   rpcUrls: Record<Network, string[]>
+  /** Absent: derived from the first RPC URL of the network. */
+  rpcWsUrls: Record<Network, string | undefined>
   localChain: { mode: LocalChainMode; activity: boolean; port: number }
+  social: {
+    /** Absent: the real network's API, or the stand-in while the chains are embedded. */
+    apiUrl: string | undefined
+    /** Absent: made and kept in the data folder while the chains are embedded. */
+    tokenSecret: string | undefined
+    /** Still accepted, no longer signed with: for rotation. */
+    tokenSecretPrevious: string | undefined
+  }
+  metadata: {
+    /** `host` or `host:port` that documents may be fetched from although it is private. */
+    allowHosts: string[]
+    /** Both end in a slash. */
+    ipfsGateway: string
+    arweaveGateway: string
+  }
+  indexer: boolean
   rateLimits: { reads: number; writes: number }
   trustedProxies: string[]
   logLevel: LogLevel
@@ -77,6 +95,31 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         text => wholeNumber(text, 65_535 - LOCAL_CHAIN_SPAN) || undefined,
       ),
     },
+    rpcWsUrls: {
+      'chain-mainnet': read<string | undefined>('RPC_WS_URL_MAINNET', RPC_WS_URL, undefined, rpcWsUrl),
+      'chain-devnet': read<string | undefined>('RPC_WS_URL_DEVNET', RPC_WS_URL, undefined, rpcWsUrl),
+    },
+    social: {
+      apiUrl: read<string | undefined>('SOCIAL_API_URL', HTTP_BASE, undefined, publicUrl),
+      tokenSecret: read<string | undefined>('SOCIAL_TOKEN_SECRET', SECRET, undefined, secret),
+      tokenSecretPrevious: read<string | undefined>(
+        'SOCIAL_TOKEN_SECRET_PREVIOUS',
+        SECRET,
+        undefined,
+        secret,
+      ),
+    },
+    metadata: {
+      allowHosts: read(
+        'METADATA_ALLOW_HOSTS',
+        'host names or addresses with commas between them, each with a :port or without',
+        [],
+        hosts,
+      ),
+      ipfsGateway: read('IPFS_GATEWAY', HTTP_BASE, 'https://ipfs.io/ipfs/', gateway),
+      arweaveGateway: read('ARWEAVE_GATEWAY', HTTP_BASE, 'https://arweave.net/', gateway),
+    },
+    indexer: read('INDEXER', 'on or off', true, onOrOff),
     rateLimits: {
       reads: read('RATE_LIMIT_READS', 'requests a minute and client, 0 for no limit', 600, perMinute),
       writes: read('RATE_LIMIT_WRITES', 'requests a minute and client, 0 for no limit', 60, perMinute),
@@ -121,6 +164,28 @@ const RPC_URLS = 'http or https URLs with commas between them, such as https://r
 function rpcUrls(text: string): string[] | undefined {
   const urls = text.split(',').map(url => url.trim())
   return urls.every(url => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) ? urls : undefined
+}
+
+const RPC_WS_URL = 'a ws or wss URL, such as wss://rpc.example.com'
+
+function rpcWsUrl(text: string): string | undefined {
+  return URL.canParse(text) && /^wss?:$/.test(new URL(text).protocol) ? text : undefined
+}
+
+const HTTP_BASE = 'an http or https URL without query or fragment, such as https://example.com'
+
+function gateway(text: string): string | undefined {
+  const url = publicUrl(text)
+  return url && `${url}/`
+}
+
+const SECRET = '32 bytes or more'
+
+const secret = (text: string) => (Buffer.byteLength(text) >= 32 ? text : undefined)
+
+function hosts(text: string): string[] | undefined {
+  const names = text.split(',').map(name => name.trim().toLowerCase())
+  return names.every(name => /^(\[[\da-f:.]+\]|[a-z\d_.-]+)(:\d{1,5})?$/.test(name)) ? names : undefined
 }
 
 const hostName = (text: string) => (/^[\w.:-]+$/.test(text) ? text : undefined)

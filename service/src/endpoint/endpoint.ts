@@ -28,6 +28,8 @@ export interface Endpoint {
   success: { description: string; schema: z.ZodType; example: object; conditional?: boolean }
   /** Further errors that the handler can answer with. */
   errors: ErrorCode[]
+  /** What an unexpected fault is answered with; without it, the words that fit everywhere. */
+  unexpected?: ErrorCode
   /** Requests worth naming. */
   uses?: { title: string; query: string; description: string }[]
   answer(input: { params: never; query: never; body: never }): Answer | Promise<Answer>

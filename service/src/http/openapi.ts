@@ -40,7 +40,7 @@ interface ResponseObject {
   content?: Record<string, { schema: Json; examples: Record<string, { summary?: string; value: unknown }> }>
 }
 
-const COMMON_ERRORS: ErrorCode[] = ['TOO_MANY_REQUESTS', 'INTERNAL']
+const COMMON_ERRORS: ErrorCode[] = ['TOO_MANY_REQUESTS']
 const BODY_ERRORS: ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
 /** The reference of all endpoints, from the same definitions that answer the requests. */
@@ -135,6 +135,7 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
     ...endpoint.errors,
     ...(endpoint.body ? BODY_ERRORS : []),
     ...COMMON_ERRORS,
+    endpoint.unexpected ?? 'INTERNAL',
   ]
   const byStatus = groupByStatus(new Set(codes))
   return Object.fromEntries(

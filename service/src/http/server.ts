@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ERRORS, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Answer, Endpoint } from '../endpoint/endpoint.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -95,8 +96,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
   })
   app.setErrorHandler((error: Error, request, reply) => {
     const code = errorCodeOf(error)
-    if (code === 'INTERNAL') {
-      log.error({ requestId: exchangeOf(request.raw).id, err: error }, 'request failed')
+    if (ERRORS[code].status >= 500) {
+      const { cause } = error
+      log.error({ requestId: exchangeOf(request.raw).id, err: cause ?? error, code }, 'request failed')
     }
     return sendError(request, reply, code)
   })
@@ -133,10 +135,20 @@ function mount(app: FastifyInstance, endpoint: Endpoint) {
         params: request.params as Record<string, string>,
         body: request.body ?? {},
       })
-      const answer = await endpoint.answer(input as never)
+      const answer = await answerOf(endpoint, input)
       return send(request, reply, answer)
     },
   })
+}
+
+/** What nobody foresaw is answered in the endpoint's own words; the log has the rest. */
+async function answerOf(endpoint: Endpoint, input: unknown): Promise<Answer> {
+  try {
+    return await endpoint.answer(input as never)
+  } catch (error) {
+    if (error instanceof ServiceError || !endpoint.unexpected) throw error
+    throw new ServiceError(endpoint.unexpected, { cause: error })
+  }
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {

@@ -1,0 +1,23 @@
+import type { Address } from '@slipway/schema/address'
+
+/** An account as a node gave it. A missing one is a value, not an exception. */
+export type ChainAccount =
+  | { exists: false; address: Address }
+  | { exists: true; address: Address; owner: Address; lamports: bigint; data: Uint8Array }
+
+/** What most readers of the chain need, and no more. */
+export interface AccountReader {
+  /** In the order asked for, all as of one slot, at `confirmed` commitment. */
+  fetchAccounts(addresses: readonly Address[]): Promise<{ slot: number; accounts: ChainAccount[] }>
+}
+
+/** What a transaction is built against, with the block height up to which it can land. */
+export interface Blockhash {
+  blockhash: string
+  lastValidBlockHeight: number
+}
+
+export interface BlockhashSource {
+  /** The one kept fresh in the background; waits for another only when that is too old. */
+  latest(): Promise<Blockhash>
+}
