@@ -10,6 +10,7 @@ import { launchData } from '../launch-data.ts'
 export interface Entry {
   readonly genesisAddress: Address
   readonly mint: Address
+  readonly agent: Address | undefined
   readonly activityMs: number
   readonly startMs: number
   readonly status: LaunchStatus
@@ -29,6 +30,7 @@ export function createEntry(record: LaunchRecord, publicUrl: string, nowMs: numb
   return {
     genesisAddress: record.genesisAddress,
     mint: record.mint,
+    agent: record.agent ?? undefined,
     activityMs: record.lastActivityAt.getTime(),
     startMs: record.startsAt.getTime(),
     status: data.launch.status,
@@ -66,6 +68,7 @@ export function isSameEntry(a: Entry, b: Entry): boolean {
   return (
     a.json === b.json &&
     a.registeredMs === b.registeredMs &&
+    a.agent === b.agent &&
     a.verifiedSocials.join() === b.verifiedSocials.join()
   )
 }
