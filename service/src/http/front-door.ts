@@ -23,9 +23,15 @@ export interface FrontDoor {
   drain(): void
 }
 
+/** Answers at once what was prepared; `declined` leaves the request to the next lane, or to the ordinary way. */
+export type Lane = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+) => Sent | 'declined'
+
 interface Ways {
-  /** Answers at once what was prepared; `declined` leaves the request to the ordinary way. */
-  short(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Sent | 'declined'
+  lanes: readonly Lane[]
   ordinary(request: IncomingMessage, response: ServerResponse): void
 }
 
@@ -101,7 +107,11 @@ export function createFrontDoor({
       refuse(request, response, exchange, 'BAD_REQUEST', [])
       return record(false)
     }
-    const way = ways.short(request, response, exchange)
+    let way: Sent | 'declined' = 'declined'
+    for (const lane of ways.lanes) {
+      way = lane(request, response, exchange)
+      if (way !== 'declined') break
+    }
     if (way === 'handed over') return record(false)
 
     let isFinished = false

@@ -1,8 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { findListing, LISTING_CACHE_CONTROL, ListLaunchesQuery } from '../launches/list-launches.route.ts'
-import type { Sent } from './front-door.ts'
-import type { Exchange } from './owed-headers.ts'
+import type { Lane } from './front-door.ts'
 import { parseQuery } from './query.ts'
 import { sendSnapshot } from './send-snapshot.ts'
 
@@ -15,7 +13,7 @@ const URL_LENGTH_MAX = 200
  * Listings are answered before routing: their bytes are ready, and routing would cost more than sending them.
  * Whatever is not a well-formed listing request goes the ordinary way, which also says what is wrong with it.
  */
-export function createListingLane(snapshots: LaunchSnapshots) {
+export function createListingLane(snapshots: LaunchSnapshots): Lane {
   const remembered = new Map<string, ListLaunchesQuery>()
 
   function queryOf(url: string): ListLaunchesQuery | undefined {
@@ -30,11 +28,7 @@ export function createListingLane(snapshots: LaunchSnapshots) {
     return parsed.data
   }
 
-  return function answerListing(
-    request: IncomingMessage,
-    response: ServerResponse,
-    exchange: Exchange,
-  ): Sent | 'declined' {
+  return (request, response, exchange) => {
     const { method, url = '' } = request
     if (method !== 'GET' && method !== 'HEAD') return 'declined'
     if (!url.startsWith(PATH) || (url.length > PATH.length && url[PATH.length] !== '?')) return 'declined'

@@ -1,10 +1,30 @@
+import type { Network } from '@slipway/schema/network'
+import type { AgentBook } from '../agents/agent-book.ts'
+import { getAgentEndpoint } from '../agents/get-agent.route.ts'
+import { getAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
+import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'
+import type { AccountReader, BlockhashSource } from '../chain/account-reader.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { listLaunchesEndpoint } from '../launches/list-launches.route.ts'
 
+export interface EndpointParts {
+  snapshots: LaunchSnapshots
+  agents: AgentBook
+  /** Undefined for a network that this deployment does not serve. */
+  chainOf(network: Network): { reader: AccountReader; blockhash: BlockhashSource } | undefined
+}
+
 /** Every endpoint of the interface. */
-export function listEndpoints({ snapshots }: { snapshots: LaunchSnapshots }): Endpoint[] {
-  return [listLaunchesEndpoint(snapshots), getLaunchEndpoint(snapshots), getTokenEndpoint(snapshots)]
+export function listEndpoints({ snapshots, agents, chainOf }: EndpointParts): Endpoint[] {
+  return [
+    getAgentEndpoint(agents),
+    getAgentCardEndpoint(agents),
+    withdrawFromAgentEndpoint(chainOf),
+    listLaunchesEndpoint(snapshots),
+    getLaunchEndpoint(snapshots),
+    getTokenEndpoint(snapshots),
+  ]
 }

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto'
 import { ERRORS, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Answer, Endpoint } from '../endpoint/endpoint.ts'
-import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
+import { prepareSnapshot } from '../endpoint/prepare-snapshot.ts'
 import { errorCodeOf, sendError } from './answer-errors.ts'
 import { answerClientError } from './client-error.ts'
 import { DOCS_POLICY, docsPage } from './docs-page.ts'
-import { type AccessLog, createFrontDoor, exchangeOf } from './front-door.ts'
+import { type AccessLog, createFrontDoor, exchangeOf, type Lane } from './front-door.ts'
 import { checkReadiness, type ReadinessPart } from './health.ts'
 import { createListener } from './listener.ts'
-import { createListingLane } from './listing-lane.ts'
 import type { Metrics } from './metrics.ts'
 import { createOpenApi } from './openapi.ts'
 import { BODY_GUARDS, withOwedHeaders } from './owed-headers.ts'
@@ -20,7 +18,8 @@ import { sendSnapshot } from './send-snapshot.ts'
 
 export interface ServerParts {
   endpoints: Endpoint[]
-  snapshots: LaunchSnapshots
+  /** Answer what was prepared, before routing; the first that does not decline. */
+  lanes: Lane[]
   limiter: RateLimiter
   metrics: Metrics
   readiness: ReadinessPart[]
@@ -36,7 +35,7 @@ const ALLOWED_METHODS = 'GET, HEAD, POST, OPTIONS'
 
 /** The whole HTTP face, not yet listening. Closing it answers the requests that are under way first. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { endpoints, snapshots, limiter, metrics, log, trustedProxies } = parts
+  const { endpoints, lanes, limiter, metrics, log, trustedProxies } = parts
   const frontDoor = createFrontDoor({
     limiter,
     trustedProxies,
@@ -56,10 +55,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       sendError(request, reply, errorCodeOf(error))
     },
     serverFactory: handler =>
-      createListener(
-        frontDoor.serve({ short: createListingLane(snapshots), ordinary: handler }),
-        frontDoor.busySockets,
-      ),
+      createListener(frontDoor.serve({ lanes, ordinary: handler }), frontDoor.busySockets),
   })
 
   const paths = createPathBook()
@@ -157,17 +153,12 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
   }
   reply.hijack()
   sendSnapshot(request.raw, reply.raw, exchangeOf(request.raw), {
-    snapshot: answer.kind === 'prepared' ? answer.snapshot : snapshotOf(answer.value),
+    snapshot:
+      answer.kind === 'prepared'
+        ? answer.snapshot
+        : prepareSnapshot(Buffer.from(JSON.stringify(answer.value))),
     cacheControl: answer.cacheControl as string,
   })
-}
-
-function snapshotOf(value: object) {
-  const bytes = Buffer.from(JSON.stringify(value))
-  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 27)
-  return {
-    identity: { encoding: 'identity' as const, etag: `"${tag}"`, parts: [bytes], length: bytes.length },
-  }
 }
 
 function mountOperations(app: FastifyInstance, { endpoints, metrics, readiness, publicUrl }: ServerParts) {

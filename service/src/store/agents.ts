@@ -4,7 +4,6 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { agents, authoredCards, verifiedAgents } from './tables.ts'
 
-export type { AgentDocuments } from './tables.ts'
 export type AgentRow = typeof agents.$inferSelect
 
 /** All that is remembered of an agent. What operators said of it stands, whether or not the chain was ever asked. */

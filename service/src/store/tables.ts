@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import type { BaseToken, Mechanic, Socials } from '@slipway/schema/launch'
+import type { Mechanic, Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import {
@@ -84,19 +84,10 @@ export const agents = pgTable(
     /** An older state never overwrites a newer one. */
     slot: bigint('slot', { mode: 'number' }).notNull(),
     /** As text: what strangers wrote keeps its order, and may hold what `jsonb` refuses. */
-    documents: json('documents').$type<AgentDocuments>().notNull().default({}),
+    documents: json('documents').$type<Record<string, unknown>>().notNull().default({}),
   },
   table => [primaryKey({ columns: [table.network, table.address] })],
 )
-
-/** Each with the URI or mint that it was read from: it counts only while the chain still names that one. */
-export interface AgentDocuments {
-  registration?: { uri: string; value: Record<string, unknown> }
-  asset?: { uri: string; value: { name?: string; description?: string; image?: string } }
-  token?: { mint: Address; value: BaseToken }
-  /** The card that an A2A endpoint of the registration turned out to be. */
-  endpointCard?: { uri: string; value: Record<string, unknown> }
-}
 
 /** Set from the command line and nowhere else. Stands apart from what the chain says, which comes and goes. */
 export const verifiedAgents = pgTable(

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@slipway/schema/errors'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { createAgentBook } from '../agents/agent-book.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { createListingLane } from '../http/listing-lane.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
 import { listEndpoints } from '../http/routes.ts'
@@ -32,6 +34,16 @@ const probes: Endpoint[] = (['/v1/creator-rewards/probe', '/v1/agents/{address}/
   }),
 )
 
+/** No agent is registered anywhere. */
+const nobody = createAgentBook({
+  find: async () => ({ row: undefined, verifiedAt: undefined, authoredCard: undefined }),
+  read: async () => ({ row: undefined, verifiedAt: undefined, authoredCard: undefined }),
+  isServed: () => true,
+  tokensOf: () => [],
+  publicUrl: 'https://slipway.example',
+  onRefreshFailed() {},
+})
+
 /** The HTTP face over launches that never change, with what it logged. */
 export async function startProbeServer(
   options: Partial<Pick<ServerParts, 'trustedProxies' | 'publicUrl' | 'readiness'>> & {
@@ -57,8 +69,8 @@ export async function startProbeServer(
   snapshots.everythingChanged()
   await snapshots.caughtUp()
   const app = createServer({
-    endpoints: [...listEndpoints({ snapshots }), ...probes],
-    snapshots,
+    endpoints: [...listEndpoints({ snapshots, agents: nobody, chainOf: () => undefined }), ...probes],
+    lanes: [createListingLane(snapshots)],
     limiter: createRateLimiter(options.limits ?? { reads: 0, writes: 0 }),
     metrics: createMetrics(),
     readiness: options.readiness ?? [],

@@ -1,0 +1,45 @@
+import type { Address } from '@slipway/schema/address'
+import type { AccountReader } from '../chain/account-reader.ts'
+import { decodeAsset } from '../chain/accounts/asset.ts'
+import { decodeIdentity } from '../chain/accounts/identity.ts'
+import { identityAddress } from '../chain/addresses/identity-address.ts'
+
+/** What the chain says of a registered agent. */
+export interface AgentFacts {
+  owner: Address
+  /** The update authority; the collection's address when it is a collection. */
+  authority: Address | null
+  name: string
+  uri: string
+  identityVersion: number
+  agentUri: string | null
+  agentToken: Address | null
+}
+
+/** In one round trip. No facts: no live asset stands there, or it is not registered. */
+export async function fetchAgentFacts(
+  reader: AccountReader,
+  address: Address,
+): Promise<{ slot: number; facts: AgentFacts | undefined }> {
+  const { slot, accounts } = await reader.fetchAccounts([address, identityAddress(address)])
+  const [assetAccount, identityAccount] = accounts
+  const asset = assetAccount && decodeAsset(assetAccount)
+  const identity = identityAccount && decodeIdentity(identityAccount)
+  if (!asset?.exists || !identity?.exists) return { slot, facts: undefined }
+  const { updateAuthority } = asset
+  return {
+    slot,
+    facts: {
+      owner: asset.owner,
+      authority: updateAuthority.kind === 'none' ? null : updateAuthority.address,
+      name: storable(asset.name),
+      uri: storable(asset.uri),
+      identityVersion: identity.version,
+      agentUri: asset.agentUri === undefined ? null : storable(asset.agentUri),
+      agentToken: identity.agentToken ?? null,
+    },
+  }
+}
+
+/** Strangers may write zero bytes into a name; the database takes none. */
+const storable = (text: string) => text.replaceAll('\0', '')

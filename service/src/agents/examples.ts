@@ -1,0 +1,61 @@
+import type { Address } from '@slipway/schema/address'
+import type { Agent, AgentCard } from '@slipway/schema/agent'
+
+const ADDRESS = '8Yv9Z1kJc3cQ6bqgF2dVvPzv1kxhQ8mFvYw3oZpT7y4H' as Address
+const INTERFACE = {
+  url: 'https://agents.example/tidewatch/a2a',
+  protocolBinding: 'JSONRPC',
+  protocolVersion: '0.3.0',
+  transport: 'JSONRPC',
+}
+
+/** What the reference shows as answers. */
+export const EXAMPLE_CARD: AgentCard = {
+  name: 'Tidewatch',
+  description: 'Tide tables and small-craft warnings for harbours that the big services leave out.',
+  url: `https://slipway.example/v1/agents/${ADDRESS}/agent-card.json`,
+  version: '1.0.0',
+  protocolVersion: '0.3.0',
+  supportedInterfaces: [INTERFACE],
+  additionalInterfaces: [INTERFACE],
+  capabilities: { streaming: false },
+  skills: [{ id: 'forecast', name: 'Forecast a tide', description: 'Forecast a tide.', tags: ['weather'] }],
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+}
+
+const TOKEN = {
+  address: 'BSBkEGZfkitKTHVaC8VvCJ37Fj5r7XjssBeesic6mjwZ' as Address,
+  name: 'Tidewater',
+  symbol: 'TIDE',
+  image: 'https://images.example/tidewater.png',
+  description: 'A token that pays for harbour sensors.',
+}
+
+export const EXAMPLE_AGENT: Agent = {
+  type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+  active: true,
+  success: true,
+  address: ADDRESS,
+  name: 'Tidewatch',
+  description: EXAMPLE_CARD.description,
+  image: 'https://images.example/tidewatch.png',
+  walletAddress: 'HqbEFomB3rYtJuwFfRoem2QSNzGXctC4bEf9JXXg4fN7' as Address,
+  owner: 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw' as Address,
+  authority: 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw' as Address,
+  agentMetadataUri: 'https://agents.example/tidewatch/registration.json',
+  agentToken: TOKEN.address,
+  a2aCard: EXAMPLE_CARD,
+  verifiedAt: null,
+  tokens: [TOKEN],
+  agentTokenInfo: TOKEN,
+}
+
+export const EXAMPLE_BLOCKHASH = {
+  blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
+  lastValidBlockHeight: 312_448_771,
+}
+
+/** The beginning of one, as a caller sees it. */
+export const EXAMPLE_TRANSACTION =
+  'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIABAAMF…'
