@@ -35,6 +35,8 @@ export function sampleLaunch(index: number): LaunchRecord {
       discord: `https://discord.gg/${slug}`,
     },
     agent: null,
+    hidden: false,
+    slot: 0,
     verifiedSocials: [],
     token: {
       address: mint,

@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util'
-import { type Address, isAddress } from '@slipway/schema/address'
-import { type Network, NetworkInput } from '@slipway/schema/network'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Database } from '../store/database.ts'
 import { findSpotlight, setSpotlight } from '../store/launches.ts'
+import { assertAddress, printable, readArguments } from './arguments.ts'
 import { withStore } from './with-store.ts'
 
 /** The spotlight is curated here and nowhere else: no request can set it. */
@@ -35,31 +35,16 @@ async function list(database: Database): Promise<void> {
   if (records.length === 0) process.stdout.write('The spotlight is empty.\n')
 }
 
-/** Names come from strangers: nothing in them may move the cursor of a terminal. */
-const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '')
-
 function parse(args: string[]): {
   action: 'add' | 'remove' | 'list'
   addresses: Address[]
   network: Network
 } {
-  const { positionals, values } = readArgs(args)
+  const { positionals, network } = readArguments(args)
   const [action, ...addresses] = positionals
   if (action !== 'add' && action !== 'remove' && action !== 'list')
     throw new OperatorError('spotlight needs one of add, remove, list; try: slipway help')
-  const network = NetworkInput.safeParse(values.network)
-  if (!network.success) throw new OperatorError('--network must be chain-mainnet or chain-devnet')
   if (action !== 'list' && addresses.length === 0)
     throw new OperatorError(`spotlight ${action} needs the genesis address of a launch`)
-  const malformed = addresses.find(address => !isAddress(address))
-  if (malformed !== undefined) throw new OperatorError(`"${printable(malformed)}" is not an address`)
-  return { action, addresses: addresses as Address[], network: network.data }
-}
-
-function readArgs(args: string[]) {
-  try {
-    return parseArgs({ args, options: { network: { type: 'string' } }, allowPositionals: true })
-  } catch (error) {
-    throw new OperatorError((error as Error).message.split('. ', 1)[0] ?? 'bad arguments')
-  }
+  return { action, addresses: addresses.map(text => assertAddress(text, 'the genesis address')), network }
 }

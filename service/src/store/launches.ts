@@ -13,7 +13,7 @@ export type NewToken = typeof tokens.$inferInsert
 
 const BATCH = 2_000
 
-/** Every launch there is, in batches, so that memory and single statements stay small. */
+/** Every launch that is shown, in batches, so that memory and single statements stay small. */
 export async function* readAllLaunches(database: Database): AsyncGenerator<LaunchRecord[]> {
   let after: string | undefined
   for (;;) {
@@ -22,7 +22,7 @@ export async function* readAllLaunches(database: Database): AsyncGenerator<Launc
         .select()
         .from(launches)
         .innerJoin(tokens, and(eq(tokens.network, launches.network), eq(tokens.mint, launches.mint)))
-        .where(after ? gt(launches.id, after) : undefined)
+        .where(and(eq(launches.hidden, false), after ? gt(launches.id, after) : undefined))
         .orderBy(asc(launches.id))
         .limit(BATCH),
     )
@@ -32,7 +32,7 @@ export async function* readAllLaunches(database: Database): AsyncGenerator<Launc
   }
 }
 
-/** The named launches that exist; one that is missing from the answer has been removed. */
+/** The named launches that are shown; one that is missing from the answer has been removed or hidden. */
 export async function readLaunches(
   database: Database,
   network: Network,
@@ -48,6 +48,7 @@ export async function readLaunches(
         .where(
           and(
             eq(launches.network, network),
+            eq(launches.hidden, false),
             inArray(launches.genesisAddress, addresses.slice(start, start + BATCH)),
           ),
         ),

@@ -52,6 +52,10 @@ export const launches = pgTable(
     registeredAt: instant('registered_at').notNull().default(sql`now()`),
     /** Set from the command line and nowhere else. */
     spotlight: boolean('spotlight').notNull().default(false),
+    /** Withdrawn from everything that is shown, by the operator. */
+    hidden: boolean('hidden').notNull().default(false),
+    /** The slot of the chain's state that times, graduation and activity were taken from. */
+    slot: bigint('slot', { mode: 'number' }).notNull().default(0),
     heroUrl: text('hero_url'),
     website: text('website').notNull().default(''),
     socials: jsonb('socials').$type<Socials>().notNull().default({}),
@@ -110,3 +114,43 @@ export const authoredCards = pgTable(
   },
   table => [primaryKey({ columns: [table.network, table.address] })],
 )
+
+/** A verification token is bound to the first launch that it was used for. */
+export const usedVerifications = pgTable('used_verifications', {
+  id: text('id').primaryKey(),
+  network: text('network').$type<Network>().notNull(),
+  genesisAddress: text('genesis_address').$type<Address>().notNull(),
+  /** When the token has expired, nobody needs to remember it. */
+  expiresAt: instant('expires_at').notNull(),
+})
+
+export const BUCKET_KINDS = ['launchPoolV2', 'presaleV2', 'bondingCurveV2', 'raydiumCpmmV2'] as const
+export type BucketKind = (typeof BUCKET_KINDS)[number]
+
+/** Which buckets there are and whom they pay. What they hold is asked of the chain. */
+export const buckets = pgTable(
+  'buckets',
+  {
+    network: text('network').$type<Network>().notNull(),
+    address: text('address').$type<Address>().notNull(),
+    genesisAddress: text('genesis_address').$type<Address>().notNull(),
+    kind: text('kind').$type<BucketKind>().notNull(),
+    creatorFeeWallet: text('creator_fee_wallet').$type<Address>(),
+    slot: bigint('slot', { mode: 'number' }).notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.network, table.address] }),
+    index('buckets_wallet').on(table.network, table.creatorFeeWallet),
+    index('buckets_genesis').on(table.network, table.genesisAddress),
+  ],
+)
+
+/** How far the store has followed each chain. */
+export const chainProgress = pgTable('chain_progress', {
+  network: text('network').$type<Network>().primaryKey(),
+  /** Everything up to here is in the store. */
+  slot: bigint('slot', { mode: 'number' }).notNull(),
+  /** Every account that there was has been read once; from then on the store is an index that can be trusted. */
+  isComplete: boolean('is_complete').notNull().default(false),
+  updatedAt: instant('updated_at').notNull().default(sql`now()`),
+})

@@ -37,6 +37,8 @@ export function launchRecord(
     website: '',
     socials: {},
     agent: null,
+    hidden: false,
+    slot: 0,
     verifiedSocials: [],
     ...launch,
     token: {

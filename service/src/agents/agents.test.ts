@@ -1,0 +1,225 @@
+import { ClientFactory } from '@a2a-js/sdk/client'
+import { Agent } from '@slipway/schema/agent'
+import { expect, test } from 'vitest'
+import { saveAuthoredCard, setVerified } from '../store/agents.ts'
+import { launchRows } from '../testing/launch-rows.ts'
+import { useDemo } from '../testing/demo.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { EXAMPLE_CARD } from './examples.ts'
+
+const world = useDemo()
+const NOBODY = '11111111111111111111111111111112'
+
+const start = (options: Parameters<typeof startTestService>[0] = {}) =>
+  startTestService({ ...options, config: { ...world.config(), ...options.config } })
+
+async function getJson(url: string, init?: RequestInit) {
+  const response = await fetch(url, init)
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+test('the detail has what the chain and the registration document say, and nothing else under documented names', async () => {
+  const { address, owner, wallet, token } = world.agent('patchbot')
+  const { url } = await start()
+  const { status, headers, body } = await getJson(`${url}/v1/agents/${address}`)
+  expect(status).toBe(200)
+  expect(headers.get('etag')).toMatch(/^"[\w-]+"$/)
+  expect(() => Agent.parse(body)).not.toThrow()
+  expect(body).toMatchObject({
+    success: true,
+    address,
+    name: 'Patchbot',
+    walletAddress: wallet,
+    owner: owner.address,
+    authority: expect.any(String),
+    agentMetadataUri: expect.stringContaining('/registrations/patchbot.json'),
+    agentToken: token,
+    verifiedAt: null,
+    tokens: [],
+    // From the chain's metadata: none of its launches is registered here.
+    agentTokenInfo: { address: token, symbol: expect.any(String), image: expect.stringMatching(/^http/) },
+    type: expect.stringContaining('eip-8004'),
+    services: expect.any(Array),
+  })
+  expect(body.a2aCard).toMatchObject({ name: 'Patchbot', skills: [{ id: 'bisect' }, {}, {}] })
+})
+
+test('tokens are the launches registered for the agent, newest first, and lend the primary token its face', async () => {
+  const { address, token } = world.agent('patchbot')
+  const { url } = await start({
+    launches: [
+      launchRows('older', { agent: address, registeredAt: new Date(1_700_000_000_000) }),
+      launchRows(
+        'primary',
+        { agent: address, registeredAt: new Date(1_800_000_000_000), ...(token && { mint: token }) },
+        { description: 'as registered' },
+      ),
+      launchRows('of somebody else'),
+    ],
+  })
+  const { body } = await getJson(`${url}/v1/agents/${address}`)
+  expect(body.tokens.map(({ name }: { name: string }) => name)).toEqual(['primary', 'older'])
+  expect(body.agentTokenInfo).toEqual(body.tokens[0])
+  expect(body.agentTokenInfo).toMatchObject({ address: token, description: 'as registered' })
+})
+
+test.each([
+  ['ghostwriter', 'its document answers 404'],
+  ['scrambled', 'its document is no JSON'],
+  ['leviathan', 'its document is too large'],
+  ['shopping-list', 'its document is a list'],
+])('%s is served from the chain although %s, and has no card', async slug => {
+  const { address, owner, entry } = world.agent(slug)
+  const { url } = await start()
+  const { status, body } = await getJson(`${url}/v1/agents/${address}`)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ name: entry.name, owner: owner.address, a2aCard: null })
+  expect(typeof body.description).toBe('string')
+  const card = await getJson(`${url}/v1/agents/${address}/agent-card.json`)
+  expect(card).toMatchObject({ status: 404, body: { success: false, error: 'Agent card not found' } })
+})
+
+test('a document inside the URI is read, and identities of version 1 have no token', async () => {
+  const { url } = await start()
+  const inline = await getJson(`${url}/v1/agents/${world.agent('inline').address}`)
+  expect(inline.body).toMatchObject({ name: world.agent('inline').entry.name, a2aCard: { skills: [{}] } })
+  const first = await getJson(`${url}/v1/agents/${world.agent('archivist').address}`)
+  expect(first.status).toBe(200)
+  expect(first.body).not.toHaveProperty('agentToken')
+  expect(first.body).not.toHaveProperty('agentTokenInfo')
+})
+
+test('what is no registered agent on the network is 404 in shape: nothing, junk, another program, a collection, an asset alone, ashes', async () => {
+  const { url } = await start()
+  const { authority } = (await getJson(`${url}/v1/agents/${world.agent('patchbot').address}`)).body
+  const addresses = [
+    NOBODY,
+    'junk',
+    '0OIl',
+    world.agent('patchbot').wallet,
+    world.agent('patchbot').token,
+    authority,
+    world.agent('unregistered').address,
+    world.agent('ashes').address,
+  ]
+  for (const address of addresses) {
+    for (const path of [`/v1/agents/${address}`, `/v1/agents/${address}/agent-card.json`]) {
+      const { status, body } = await getJson(url + path)
+      expect({ path, status, body }).toEqual({
+        path,
+        status: 404,
+        body: { success: false, error: 'Agent not found' },
+      })
+    }
+  }
+})
+
+test('networks are apart; a wrong one is 400, one that is not served 404', async () => {
+  const { address } = world.agent('patchbot')
+  const there = world.agent('patchbot', 'chain-devnet').address
+  const { url } = await start()
+  expect((await getJson(`${url}/v1/agents/${there}?network=chain-devnet`)).status).toBe(200)
+  expect((await getJson(`${url}/v1/agents/${there}?network=solana-devnet`)).status).toBe(200)
+  expect((await getJson(`${url}/v1/agents/${address}?network=chain-devnet`)).status).toBe(there === address ? 200 : 404)
+  for (const path of [`/v1/agents/${address}`, `/v1/agents/${address}/agent-card.json`])
+    expect(await getJson(`${url}${path}?network=moonnet`)).toMatchObject({
+      status: 400,
+      body: { success: false, error: 'Invalid input data' },
+    })
+  const half = await start({
+    config: { rpcUrls: { 'chain-mainnet': world.config().rpcUrls?.['chain-mainnet'] ?? [], 'chain-devnet': [] } },
+  })
+  expect(await getJson(`${half.url}/v1/agents/${there}?network=chain-devnet`)).toMatchObject({
+    status: 404,
+    body: { success: false, error: 'Agent not found' },
+  })
+})
+
+test('the card is served bare, with a strong ETag and exactly the promised caching, and answers 304', async () => {
+  const { address } = world.agent('tidewatch')
+  const { url } = await start()
+  const cardUrl = `${url}/v1/agents/${address}/agent-card.json`
+  const { status, headers, body } = await getJson(cardUrl)
+  expect(status).toBe(200)
+  expect(body).not.toHaveProperty('success')
+  expect(body.url).toBe(`https://slipway.example/v1/agents/${address}/agent-card.json`)
+  expect(headers.get('cache-control')).toBe('max-age=60, stale-while-revalidate=600')
+  const etag = headers.get('etag') ?? ''
+  expect(etag).toMatch(/^"[\w-]+"$/)
+  for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await fetch(cardUrl, { headers: { 'If-None-Match': held } })
+    expect(again.status).toBe(304)
+    expect(await again.text()).toBe('')
+    expect(again.headers.get('etag')).toBe(etag)
+    expect(again.headers.get('cache-control')).toBe('max-age=60, stale-while-revalidate=600')
+  }
+  expect((await fetch(cardUrl, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200)
+  const head = await fetch(cardUrl, { method: 'HEAD' })
+  expect(head.headers.get('etag')).toBe(etag)
+  expect(await head.text()).toBe('')
+})
+
+test('the SDK of A2A resolves a hosted card', async () => {
+  const { url } = await start()
+  const { address } = world.agent('tidewatch')
+  const client = await new ClientFactory().createFromUrl(`${url}/v1/agents/${address}/agent-card.json`, '')
+  expect(await client.getAgentCard()).toMatchObject({ name: 'Tidewatch' })
+})
+
+test('an authored card is served byte for byte in place of a synthesised one, on every node, and its ETag follows it alone', async () => {
+  const { address } = world.agent('tidewatch')
+  const first = await start()
+  const second = await start({ connection: first.connection })
+  const read = async (url: string) => {
+    const response = await fetch(`${url}/v1/agents/${address}/agent-card.json`)
+    return { etag: response.headers.get('etag'), text: await response.text() }
+  }
+  const synthesised = await read(first.url)
+  expect(await read(second.url)).toEqual(synthesised)
+  const body = Buffer.from(`\n{ "name" : "Authored",\t${JSON.stringify(EXAMPLE_CARD).slice(1)}  `)
+  await saveAuthoredCard(first.database, 'chain-mainnet', address, body)
+  for (const { url } of [first, second]) {
+    await expect.poll(async () => (await read(url)).text).toBe(body.toString())
+    expect((await read(url)).etag).not.toBe(synthesised.etag)
+  }
+  expect((await getJson(`${second.url}/v1/agents/${address}`)).body.a2aCard.name).toBe('Tidewatch')
+  await setVerified(first.database, 'chain-mainnet', address, true)
+  await expect
+    .poll(async () => (await getJson(`${second.url}/v1/agents/${address}`)).body.verifiedAt)
+    .toMatch(/^\d{4}-.*\.\d{3}Z$/)
+  expect((await read(second.url)).etag).toBe((await read(first.url)).etag)
+})
+
+test('a known agent is served while the RPC is down, after a restart too; an unknown one is a quick 500', async () => {
+  const { address } = world.agent('patchbot')
+  const first = await start()
+  const before = await getJson(`${first.url}/v1/agents/${address}`)
+  await first.stop()
+  const dark = await start({
+    connection: first.connection,
+    config: {
+      rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] },
+      // Its documents cannot be had either.
+      metadata: { allowHosts: [], ipfsGateway: 'https://ipfs.invalid/', arweaveGateway: 'https://ar.invalid/' },
+    },
+  })
+  const after = await getJson(`${dark.url}/v1/agents/${address}`)
+  expect(after.body).toEqual(before.body)
+  expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
+  expect((await fetch(`${dark.url}/v1/agents/${address}/agent-card.json`)).status).toBe(200)
+  const startMs = performance.now()
+  expect(await getJson(`${dark.url}/v1/agents/${world.agent('tidewatch').address}`)).toMatchObject({
+    status: 500,
+    body: { success: false, error: 'Failed to fetch agent' },
+  })
+  expect(performance.now() - startMs).toBeLessThan(4_000)
+  const withdrawal = await getJson(`${dark.url}/v1/agents/${address}/withdraw`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ sender: before.body.owner, amount: 0.1 }),
+  })
+  expect(withdrawal).toMatchObject({
+    status: 500,
+    body: { success: false, error: 'Failed to prepare withdraw transaction' },
+  })
+})

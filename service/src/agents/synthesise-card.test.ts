@@ -1,0 +1,134 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ClientFactory } from '@a2a-js/sdk/client'
+import { AgentCard } from '@slipway/schema/agent'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { readRegistration } from '../metadata/documents/registration.ts'
+import { cardEndpointOf, synthesiseCard } from './synthesise-card.ts'
+
+const gateways = { ipfsGateway: 'https://ipfs.example/', arweaveGateway: 'https://ar.example/' }
+const registration = (document: object) => readRegistration(document as never, gateways)
+const base = {
+  url: 'https://slipway.example/v1/agents/x/agent-card.json',
+  name: 'Tidewatch',
+  description: 'Tides.',
+  image: undefined,
+  endpointCard: undefined,
+}
+
+test('interfaces and skills come from the A2A services of the registration', () => {
+  const card = synthesiseCard({
+    ...base,
+    image: 'https://images.example/tide.png',
+    registration: registration({
+      services: [
+        {
+          name: 'a2a',
+          endpoint: 'https://agents.example/a2a',
+          version: '1.0',
+          skills: [{ id: 'forecast', name: 'Forecast', tags: ['weather'] }, 'warn'],
+        },
+        { name: 'MCP', endpoint: 'https://agents.example/mcp', skills: ['not a skill of A2A'] },
+      ],
+    }),
+  })
+  const expected = {
+    url: 'https://agents.example/a2a',
+    protocolBinding: 'JSONRPC',
+    protocolVersion: '1.0',
+    transport: 'JSONRPC',
+  }
+  expect(card).toEqual({
+    name: 'Tidewatch',
+    description: 'Tides.',
+    url: base.url,
+    version: '1.0.0',
+    protocolVersion: '1.0',
+    supportedInterfaces: [expected],
+    additionalInterfaces: [expected],
+    iconUrl: 'https://images.example/tide.png',
+    capabilities: { streaming: false },
+    skills: [
+      { id: 'forecast', name: 'Forecast', description: 'Forecast', tags: ['weather'] },
+      { id: 'warn', name: 'warn', description: 'warn', tags: ['warn'] },
+    ],
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+  })
+})
+
+test('without an A2A service no interface is invented, and there is still a skill', () => {
+  const card = synthesiseCard({ ...base, description: '', registration: registration({ services: [] }) })
+  expect(card).not.toHaveProperty('supportedInterfaces')
+  expect(card.description).toBe('Tidewatch')
+  expect(card.skills).toEqual([{ id: 'agent', name: 'Tidewatch', description: 'Tidewatch', tags: ['agent'] }])
+})
+
+test('an endpoint that is itself a card lends its interfaces, skills and modes', () => {
+  const named = registration({
+    services: [{ name: 'A2A', endpoint: 'https://agents.example/.well-known/agent-card.json' }],
+  })
+  expect(cardEndpointOf(named)).toBe('https://agents.example/.well-known/agent-card.json')
+  const card = synthesiseCard({
+    ...base,
+    registration: named,
+    endpointCard: {
+      url: 'https://agents.example/rpc',
+      preferredTransport: 'HTTP+JSON',
+      protocolVersion: '0.3.0',
+      version: '2.1.0',
+      additionalInterfaces: [{ url: 'javascript:alert(1)', transport: 'JSONRPC' }],
+      capabilities: { streaming: true },
+      provider: { organization: 'Harbour', url: 'https://harbour.example' },
+      skills: [{ id: 'dredge', name: 'Dredge', description: 'Dredges.', tags: [] }],
+      defaultInputModes: ['audio/ogg'],
+    },
+  })
+  expect(card).toMatchObject({
+    version: '2.1.0',
+    supportedInterfaces: [
+      { url: 'https://agents.example/rpc', protocolBinding: 'HTTP+JSON', protocolVersion: '0.3.0' },
+    ],
+    capabilities: { streaming: true },
+    provider: { organization: 'Harbour', url: 'https://harbour.example' },
+    skills: [{ id: 'dredge', name: 'Dredge', description: 'Dredges.', tags: ['dredge'] }],
+    defaultInputModes: ['audio/ogg'],
+    defaultOutputModes: ['text/plain'],
+  })
+  expect(card.supportedInterfaces).toHaveLength(1)
+})
+
+test('whatever a registration and an endpoint say, the card is one, and the same each time', () => {
+  fc.assert(
+    fc.property(
+      fc.object({ key: fc.constantFrom('services', 'name', 'endpoint', 'skills', 'tags') }),
+      fc.object(),
+      (document, card) => {
+        const source = {
+          ...base,
+          registration: registration(JSON.parse(JSON.stringify({ services: [document], ...document }))),
+          endpointCard: JSON.parse(JSON.stringify(card)),
+        }
+        const made = synthesiseCard(source)
+        expect(AgentCard.safeParse(made).success).toBe(true)
+        expect(JSON.stringify(synthesiseCard(source))).toBe(JSON.stringify(made))
+      },
+    ),
+  )
+})
+
+test('the SDK of A2A resolves it', async () => {
+  const card = synthesiseCard({
+    ...base,
+    registration: registration({ services: [{ name: 'A2A', endpoint: 'https://agents.example/a2a' }] }),
+  })
+  const server = createServer((_request, response) =>
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(card)),
+  )
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/agent-card.json`
+  const client = await new ClientFactory().createFromUrl(url, '')
+  expect(await client.getAgentCard()).toMatchObject({ name: 'Tidewatch', skills: [{ id: 'agent' }] })
+})

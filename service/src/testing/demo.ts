@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Demo, startDemo } from '@slipway/local-chain'
+import type { Network } from '@slipway/schema/network'
+import { afterAll, beforeAll } from 'vitest'
+import { type Config, readConfig } from '../config.ts'
+
+/** The embedded chains with their world on free ports, for all tests of a file. */
+export function useDemo(options: { activity?: boolean } = {}) {
+  let demo: Demo
+  let dataDir: string
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'slipway-demo-'))
+    const log = { info: () => {}, error: () => {} }
+    demo = await startDemo({ dataDir, port: 0, activity: options.activity ?? false, log })
+  }, 60_000)
+  afterAll(async () => {
+    await demo?.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const chainOf = (network: Network = 'chain-mainnet') => {
+    const found = demo.networks.find(({ local }) => local.network === network)
+    if (!found) throw new Error(`the demo has no ${network}`)
+    return found
+  }
+  return {
+    chainOf,
+    agent(slug: string, network?: Network) {
+      const found = chainOf(network).world.agents.find(({ entry }) => entry.slug === slug)
+      if (!found) throw new Error(`the demo has no agent ${slug}`)
+      return found
+    },
+    /** What a node on these chains is configured with. */
+    config(): Partial<Config> {
+      const { metadata, ...rest } = readConfig({})
+      return {
+        rpcUrls: {
+          'chain-mainnet': [chainOf('chain-mainnet').local.rpcUrl],
+          'chain-devnet': [chainOf('chain-devnet').local.rpcUrl],
+        },
+        metadata: { ...metadata, allowHosts: [demo.documentsHost] },
+        social: { ...rest.social, apiUrl: demo.socialUrl },
+      }
+    },
+    get demo() {
+      return demo
+    },
+  }
+}
