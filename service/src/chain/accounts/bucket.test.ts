@@ -1,0 +1,207 @@
+import { BucketTimes } from '@metaplex-foundation/genesis'
+import { buildLaunchAccounts, launchAddresses, WRAPPED_SOL } from '@slipway/local-chain/world/launch-accounts'
+import type { Address } from '@slipway/schema/address'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CORE_PROGRAM, GENESIS_PROGRAM } from '../addresses/programs.ts'
+import { decodeBucket } from './bucket.ts'
+import type { BucketKind } from './bucket-layouts.ts'
+import { TIME_MAX } from './condition.ts'
+import { decodeGenesisAccount } from './genesis-account.ts'
+import { accountOf, damaged, HERE } from './test-accounts.ts'
+import { anyBucket, officialBuckets, officialGenesis } from './test-buckets.ts'
+
+type Option<T> = { __option: 'None' } | { __option: 'Some'; value: T }
+const some = <T>(option: Option<T>): T | undefined => (option.__option === 'Some' ? option.value : undefined)
+const clamp = (value: bigint, least: number) => Math.min(Math.max(Number(value), least), TIME_MAX)
+
+/** What our decoder should say, told by what the official serializer says. */
+// biome-ignore lint/suspicious/noExplicitAny: the four official types are read alike.
+function expected(kind: BucketKind, value: any) {
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  const condition = (given: any) => {
+    const triggered = some<bigint>(given.triggeredTimestamp)
+    return {
+      kind: given.__kind,
+      ...(given.__kind === 'TimeAbsolute' && { time: clamp(given.time, 0) }),
+      ...(given.__kind === 'TimeRelative' && {
+        bucket: given.bucket,
+        bucketTime: BucketTimes[given.bucketTime],
+        timeOffset: clamp(given.timeOffset, -TIME_MAX),
+      }),
+      ...(triggered !== undefined && triggered > 0n && { triggeredTimestamp: clamp(triggered, 0) }),
+    }
+  }
+  const fee = value.extensions.creatorFee && some<{ wallet: Address }>(value.extensions.creatorFee)
+  const conditions = {
+    launchpoolV2: {
+      DepositStart: 'depositStartCondition',
+      DepositEnd: 'depositEndCondition',
+      ClaimStart: 'claimStartCondition',
+      ClaimEnd: 'claimEndCondition',
+    },
+    presaleV2: {
+      DepositStart: 'depositStartCondition',
+      DepositEnd: 'depositEndCondition',
+      ClaimStart: 'claimStartCondition',
+      ClaimEnd: 'claimEndCondition',
+    },
+    bondingCurveV2: { SwapStart: 'swapStartCondition', SwapEnd: 'swapEndCondition' },
+    raydiumCpmmV2: { GraduateStart: 'startCondition', Graduate: 'graduateCondition' },
+  }[kind]
+  const [baseMint, quoteMint] = [some(value.bucket.baseMint), some(value.bucket.quoteMint)]
+  return {
+    exists: true,
+    address: HERE,
+    kind,
+    genesis: value.bucket.genesis,
+    bucketIndex: value.bucket.bucketIndex,
+    baseTokenAllocation: value.bucket.baseTokenAllocation,
+    ...(baseMint !== undefined && { baseMint }),
+    ...(quoteMint !== undefined && { quoteMint }),
+    conditions: Object.fromEntries(
+      Object.entries(conditions).map(([time, name]) => [time, condition(value[name])]),
+    ),
+    endBehaviours: value.endBehaviors.map((given: { __kind: string; processed: boolean }) => ({
+      kind: given.__kind,
+      processed: given.processed,
+    })),
+    ...(kind === 'raydiumCpmmV2' && { graduatedBaseTokenAmount: value.graduatedBaseTokenAmount }),
+    ...(fee && {
+      creatorFee: { wallet: fee.wallet, accrued: value.creatorFeeAccrued, claimed: value.creatorFeeClaimed },
+    }),
+  }
+}
+
+test('any bucket is read as the official serializer reads it', () => {
+  const kinds = new Set<string>()
+  fc.assert(
+    fc.property(anyBucket, ({ kind, data }) => {
+      kinds.add(kind)
+      const [value] = officialBuckets[kind].serializer.deserialize(data)
+      expect(decodeBucket(accountOf(GENESIS_PROGRAM, data))).toEqual(expected(kind, value))
+    }),
+    { numRuns: 400 },
+  )
+  expect(kinds.size).toBe(4)
+})
+
+test('bytes that the official serializer accepts are read alike, all others are a value', () => {
+  const seen = new Set<string>()
+  const data = damaged(anyBucket.map(bucket => bucket.data))
+  const KINDS: Record<number, BucketKind> = {
+    26: 'launchpoolV2',
+    19: 'presaleV2',
+    25: 'bondingCurveV2',
+    22: 'raydiumCpmmV2',
+  }
+  fc.assert(
+    fc.property(data, bytes => {
+      const decoded = decodeBucket(accountOf(GENESIS_PROGRAM, bytes))
+      seen.add(decoded.exists ? 'exists' : decoded.reason)
+      const kind = KINDS[bytes[0] ?? -1]
+      if (!kind) {
+        expect(decoded.exists).toBe(false)
+        return
+      }
+      const { serializer, blank } = officialBuckets[kind]
+      let value: unknown
+      try {
+        value = serializer.deserialize(bytes)[0]
+      } catch {
+        return
+      }
+      // It reads a bucket that ends before its list of behaviours as one that has none.
+      if (bytes.length < serializer.serialize(blank).length)
+        expect(decoded).toMatchObject({ reason: 'malformed' })
+      else expect(decoded).toEqual(expected(kind, value))
+    }),
+    { numRuns: 800 },
+  )
+  expect([...seen].sort()).toEqual(['exists', 'malformed', 'other-kind'])
+})
+
+test('a bucket cut anywhere is malformed', () => {
+  fc.assert(
+    fc.property(anyBucket, fc.double({ min: 0, max: 0.999, noNaN: true }), ({ data }, part) => {
+      const cut = data.subarray(0, Math.max(1, Math.floor(part * data.length)))
+      expect(decodeBucket(accountOf(GENESIS_PROGRAM, cut))).toMatchObject({ reason: 'malformed' })
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('the sizes are those that were seen on the network', () => {
+  const sizes = Object.values(officialBuckets).map(
+    ({ serializer, blank }) => serializer.serialize(blank).length,
+  )
+  expect(sizes).toEqual([1712, 1264, 720, 1024])
+})
+
+test('the launches of the demo are read', () => {
+  const mint = 'Mint111111111111111111111111111111111111111' as Address
+  const creator = 'Creator111111111111111111111111111111111111' as Address
+  const at = launchAddresses(mint, 'bondingCurveV2')
+  const accounts = buildLaunchAccounts(
+    {
+      mechanic: 'bondingCurveV2',
+      mint,
+      authority: creator,
+      startTime: 0,
+      endTime: 0,
+      supply: 1_000_000n,
+      depositedLamports: 5n,
+      creatorWallet: creator,
+      creatorFee: { accrued: 7n, claimed: 2n },
+      amm: { graduatedAt: 1_700_000_000, accrued: 30n, claimed: 10n },
+    },
+    () => 1n,
+  )
+  const read = (address: Address) =>
+    accountOf(GENESIS_PROGRAM, accounts.get(address)?.data as Uint8Array, address)
+  expect(decodeGenesisAccount(read(at.genesis))).toMatchObject({
+    exists: true,
+    index: 0,
+    finalized: true,
+    authority: creator,
+    baseMint: mint,
+    quoteMint: WRAPPED_SOL,
+    totalSupply: 1_000_000n,
+    bucketCount: 2,
+  })
+  expect(decodeBucket(read(at.primary))).toMatchObject({
+    kind: 'bondingCurveV2',
+    genesis: at.genesis,
+    bucketIndex: 0,
+    baseMint: mint,
+    quoteMint: WRAPPED_SOL,
+    conditions: {
+      SwapStart: { kind: 'Always' },
+      SwapEnd: { kind: 'Triggered', triggeredTimestamp: 1_700_000_000 },
+    },
+    endBehaviours: [{ kind: 'SendQuoteTokenPercentage', processed: true }],
+    creatorFee: { wallet: creator, accrued: 7n, claimed: 2n },
+  })
+  expect(decodeBucket(read(at.amm))).toMatchObject({
+    kind: 'raydiumCpmmV2',
+    graduatedBaseTokenAmount: 200_000n,
+    creatorFee: { wallet: creator, accrued: 30n, claimed: 10n },
+  })
+  expect(decodeBucket(read(at.genesis))).toMatchObject({ reason: 'other-kind' })
+  expect(decodeGenesisAccount(read(at.amm))).toMatchObject({ reason: 'other-kind' })
+  expect(decodeBucket({ ...read(at.amm), owner: CORE_PROGRAM } as never)).toMatchObject({ reason: 'foreign' })
+  expect(decodeBucket({ exists: false, address: HERE })).toMatchObject({ reason: 'missing' })
+})
+
+test('no bytes make the decoder of launches throw', () => {
+  const valid = officialGenesis.serializer.serialize(officialGenesis.blank)
+  const seen = new Set<string>()
+  fc.assert(
+    fc.property(damaged(fc.constant(valid)), data => {
+      const decoded = decodeGenesisAccount(accountOf(GENESIS_PROGRAM, data))
+      seen.add(decoded.exists ? 'exists' : decoded.reason)
+    }),
+    { numRuns: 800 },
+  )
+  expect([...seen].sort()).toEqual(['exists', 'malformed', 'other-kind'])
+})

@@ -1,0 +1,157 @@
+import type { Address } from '@slipway/schema/address'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Bucket } from './bucket.ts'
+import { type BucketTime, type Condition, TIME_MAX } from './condition.ts'
+import type { Decoded } from './decoded.ts'
+import { resolveLaunchTimes } from './launch-times.ts'
+
+type Found = Extract<Decoded<Bucket>, { exists: true }>
+const named = (name: string) => name as Address
+const bucket = (more: Partial<Found> = {}): Found => ({
+  exists: true,
+  address: named('pool'),
+  kind: 'launchpoolV2',
+  genesis: named('genesis'),
+  bucketIndex: 0,
+  baseTokenAllocation: 100n,
+  conditions: { DepositStart: at(1_000), DepositEnd: at(2_000) },
+  endBehaviours: [],
+  ...more,
+})
+const at = (time: number): Condition => ({ kind: 'TimeAbsolute', time })
+const after = (name: string, bucketTime: BucketTime, timeOffset: number): Condition => ({
+  kind: 'TimeRelative',
+  bucket: named(name),
+  bucketTime,
+  timeOffset,
+})
+const times = (...buckets: Decoded<Bucket>[]) => {
+  const found = resolveLaunchTimes(buckets)
+  return found && [found.startTime, found.endTime]
+}
+
+test('absolute times are taken as they are', () => {
+  expect(times(bucket())).toEqual([1_000, 2_000])
+  const presale = bucket({ kind: 'presaleV2' })
+  expect(resolveLaunchTimes([presale])).toEqual({
+    primary: presale,
+    mechanic: 'presaleV2',
+    startTime: 1_000,
+    endTime: 2_000,
+    graduated: false,
+  })
+})
+
+test('what was triggered counts from then, whatever was planned', () => {
+  const start: Condition = { kind: 'TimeAbsolute', time: 1_000, triggeredTimestamp: 1_005 }
+  const end: Condition = { ...after('nobody', 'SwapEnd', 5), triggeredTimestamp: 1_900 }
+  expect(times(bucket({ conditions: { DepositStart: start, DepositEnd: end } }))).toEqual([1_005, 1_900])
+})
+
+test('a curve that is open from the start and ends when it is full has no times', () => {
+  const curve = (end: Condition) =>
+    bucket({ kind: 'bondingCurveV2', conditions: { SwapStart: { kind: 'Always' }, SwapEnd: end } })
+  expect(times(curve({ kind: 'Triggered' }))).toEqual([undefined, undefined])
+  expect(times(curve({ kind: 'Triggered', triggeredTimestamp: 77 }))).toEqual([undefined, 77])
+  expect(times(curve({ kind: 'Never' }))).toEqual([undefined, undefined])
+  expect(times(curve({ kind: 'Uninitialized' }))).toEqual([undefined, undefined])
+  expect(resolveLaunchTimes([curve({ kind: 'Never' })])).not.toHaveProperty('startTime')
+})
+
+test('a relative time follows the other bucket, four steps far', () => {
+  /** `steps` buckets in a row, each a minute after the next; the last has a time. */
+  const chain = (steps: number) => [
+    bucket({ conditions: { DepositStart: after('b1', 'GraduateStart', 60) } }),
+    ...Array.from({ length: steps - 1 }, (_, index) =>
+      bucket({
+        kind: 'raydiumCpmmV2',
+        address: named(`b${index + 1}`),
+        conditions: { GraduateStart: after(`b${index + 2}`, 'GraduateStart', 60) },
+      }),
+    ),
+    bucket({ kind: 'raydiumCpmmV2', address: named(`b${steps}`), conditions: { GraduateStart: at(10_000) } }),
+  ]
+  expect(times(...chain(1))).toEqual([10_060, undefined])
+  expect(times(...chain(4))).toEqual([10_240, undefined])
+  expect(times(...chain(5))).toEqual([undefined, undefined])
+})
+
+test('a circle, an unknown bucket and an instant that the bucket does not have are unresolved', () => {
+  expect(times(bucket({ conditions: { DepositStart: after('pool', 'DepositStart', 1) } }))).toEqual([
+    undefined,
+    undefined,
+  ])
+  const one = bucket({ conditions: { DepositStart: after('two', 'DepositEnd', 1) } })
+  const two = bucket({
+    address: named('two'),
+    baseTokenAllocation: 1n,
+    conditions: { DepositEnd: after('pool', 'DepositStart', 1) },
+  })
+  expect(times(one, two)).toEqual([undefined, undefined])
+  expect(
+    times(
+      bucket({
+        conditions: {
+          DepositStart: after('gone', 'DepositStart', 1),
+          DepositEnd: after('pool', 'SwapEnd', 1),
+        },
+      }),
+    ),
+  ).toEqual([undefined, undefined])
+})
+
+test('sums stay between 1970 and 9999', () => {
+  const relative = (offset: number) =>
+    times(
+      bucket({ conditions: { DepositStart: at(5_000), DepositEnd: after('pool', 'DepositStart', offset) } }),
+    )?.[1]
+  fc.assert(
+    fc.property(fc.integer({ min: -TIME_MAX, max: TIME_MAX }), offset => {
+      expect(relative(offset)).toBe(Math.min(Math.max(5_000 + offset, 0), TIME_MAX))
+    }),
+  )
+  expect(new Date(TIME_MAX * 1_000).toISOString()).toBe('9999-12-31T23:59:59.000Z')
+})
+
+test('the bucket with most of the supply names the launch', () => {
+  const mechanic = (...buckets: Decoded<Bucket>[]) => resolveLaunchTimes(buckets)?.primary
+  const pool = bucket({ baseTokenAllocation: 5n })
+  const presale = bucket({ kind: 'presaleV2', address: named('sale'), baseTokenAllocation: 6n })
+  const amm = bucket({ kind: 'raydiumCpmmV2', baseTokenAllocation: 90n })
+  expect(mechanic(pool, amm, presale)).toBe(presale)
+  const equal = bucket({ kind: 'presaleV2', baseTokenAllocation: 5n })
+  expect(mechanic(equal, pool)).toBe(pool)
+  const second = bucket({ baseTokenAllocation: 5n, bucketIndex: 1 })
+  expect(mechanic(second, pool)).toBe(pool)
+  expect(mechanic(amm)).toBeUndefined()
+  expect(mechanic()).toBeUndefined()
+  expect(mechanic({ exists: false, address: named('x'), reason: 'missing' })).toBeUndefined()
+})
+
+test('with an AMM bucket a launch has graduated when that has its tokens', () => {
+  const graduated = (...buckets: Decoded<Bucket>[]) => resolveLaunchTimes(buckets)?.graduated
+  const done = bucket({ endBehaviours: [{ kind: 'SendQuoteTokenPercentage', processed: true }] })
+  const amm = (graduatedBaseTokenAmount: bigint) =>
+    bucket({ kind: 'raydiumCpmmV2', graduatedBaseTokenAmount })
+  expect(graduated(done, amm(0n))).toBe(false)
+  expect(graduated(done, amm(1n))).toBe(true)
+  expect(graduated(bucket(), amm(1n))).toBe(true)
+  expect(graduated(done)).toBe(true)
+  const curve = bucket({ kind: 'bondingCurveV2', endBehaviours: done.endBehaviours })
+  expect(graduated(curve)).toBe(false)
+  expect(graduated(curve, amm(3n))).toBe(true)
+})
+
+test('without one it has when all that is due at a successful end was done', () => {
+  const graduated = (...endBehaviours: Found['endBehaviours']) =>
+    resolveLaunchTimes([bucket({ endBehaviours })])?.graduated
+  const send = (processed: boolean) => ({ kind: 'SendQuoteTokenPercentage' as const, processed })
+  const fallBack = (processed: boolean) => ({ kind: 'ReallocateBaseTokensOnFailure' as const, processed })
+  expect(graduated()).toBe(false)
+  expect(graduated({ kind: 'None', processed: true })).toBe(false)
+  expect(graduated(send(true), send(false))).toBe(false)
+  expect(graduated(send(true), fallBack(false))).toBe(true)
+  expect(graduated(send(false), fallBack(true))).toBe(false)
+  expect(graduated(fallBack(true))).toBe(false)
+})

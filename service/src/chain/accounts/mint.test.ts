@@ -1,0 +1,209 @@
+import { getMetadataAccountDataSerializer, TokenStandard } from '@metaplex-foundation/mpl-token-metadata'
+import { getMintAccountDataSerializer, getTokenAccountDataSerializer } from '@metaplex-foundation/mpl-toolbox'
+import type { Address } from '@slipway/schema/address'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addressBytes } from '../addresses/base58.ts'
+import {
+  CORE_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_METADATA_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../addresses/programs.ts'
+import { decodeMint, findTokenName } from './mint.ts'
+import { accountOf, anyAddress, damaged, HERE, u64 } from './test-accounts.ts'
+import { decodeTokenMetadata } from './token-metadata.ts'
+
+const plainMint = (more: object = {}) =>
+  getMintAccountDataSerializer().serialize({
+    mintAuthority: null,
+    supply: 5n,
+    decimals: 6,
+    isInitialized: true,
+    freezeAuthority: null,
+    ...more,
+  })
+const u32 = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, (value >> 24) & 255]
+const text = (value: string) => {
+  const bytes = new TextEncoder().encode(value)
+  return [...u32(bytes.length), ...bytes]
+}
+const extension = (type: number, value: number[]) => [
+  type,
+  0,
+  value.length & 255,
+  value.length >> 8,
+  ...value,
+]
+const pointer = (to: Address) => extension(18, [...new Uint8Array(32), ...addressBytes(to)])
+const ownMetadata = (mint: Address, name: string, symbol: string, uri: string) =>
+  extension(19, [
+    ...new Uint8Array(32),
+    ...addressBytes(mint),
+    ...text(name),
+    ...text(symbol),
+    ...text(uri),
+    ...u32(0),
+  ])
+const extended = (...extensions: number[][]) => {
+  const data = new Uint8Array(166)
+  data.set(plainMint())
+  data[165] = 1
+  return Uint8Array.from([...data, ...extensions.flat()])
+}
+
+test('a mint of either program is read', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(TOKEN_PROGRAM, TOKEN_2022_PROGRAM),
+      u64,
+      fc.nat(255),
+      fc.option(anyAddress),
+      (owner, supply, decimals, mintAuthority) => {
+        expect(decodeMint(accountOf(owner, plainMint({ supply, decimals, mintAuthority })))).toEqual({
+          exists: true,
+          address: HERE,
+          tokenProgram: owner,
+          supply,
+          decimals,
+        })
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('a Token-2022 mint tells its own name, behind other extensions too', () => {
+  const data = extended(
+    extension(3, [1, 2, 3]),
+    pointer(HERE),
+    ownMetadata(HERE, 'Name\0\0', 'SYM', 'https://a.example/é'),
+  )
+  expect(decodeMint(accountOf(TOKEN_2022_PROGRAM, data))).toMatchObject({
+    exists: true,
+    metadataAddress: HERE,
+    metadata: { name: 'Name', symbol: 'SYM', uri: 'https://a.example/é' },
+  })
+})
+
+test('metadata of another mint is not believed', () => {
+  const decoded = decodeMint(
+    accountOf(TOKEN_2022_PROGRAM, extended(ownMetadata(CORE_PROGRAM, 'Stolen', 'S', 'u'))),
+  )
+  expect(decoded).toMatchObject({ exists: true })
+  expect(decoded).not.toHaveProperty('metadata')
+})
+
+test('what is no mint says why', () => {
+  const reason = (owner: Address, data: Uint8Array) => {
+    const decoded = decodeMint(accountOf(owner, data))
+    return decoded.exists ? 'exists' : decoded.reason
+  }
+  const holder = getTokenAccountDataSerializer().serialize({
+    mint: HERE,
+    owner: HERE,
+    amount: 1n,
+    delegate: null,
+    state: 1,
+    isNative: null,
+    delegatedAmount: 0n,
+    closeAuthority: null,
+  } as never)
+  const extendedHolder = Uint8Array.from([...holder, 2])
+  expect(reason(TOKEN_PROGRAM, holder)).toBe('other-kind')
+  expect(reason(TOKEN_2022_PROGRAM, holder)).toBe('other-kind')
+  expect(reason(TOKEN_2022_PROGRAM, extendedHolder)).toBe('other-kind')
+  expect(reason(TOKEN_PROGRAM, extended())).toBe('other-kind')
+  expect(
+    reason(
+      TOKEN_2022_PROGRAM,
+      Uint8Array.from({ length: 355 }, () => 1),
+    ),
+  ).toBe('other-kind')
+  expect(reason(TOKEN_PROGRAM, plainMint({ isInitialized: false }))).toBe('malformed')
+  expect(reason(CORE_PROGRAM, plainMint())).toBe('foreign')
+  expect(reason(TOKEN_2022_PROGRAM, extended(pointer(HERE)).slice(0, -3))).toBe('malformed')
+  expect(decodeMint({ exists: false, address: HERE })).toMatchObject({ reason: 'missing' })
+})
+
+test('no bytes make the decoders of mints and metadata throw', () => {
+  const mints = damaged(
+    fc.constantFrom(plainMint(), extended(pointer(HERE), ownMetadata(HERE, 'N', 'S', 'u'))),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(TOKEN_PROGRAM, TOKEN_2022_PROGRAM), mints, (owner, data) => {
+      expect(typeof decodeMint(accountOf(owner, data)).exists).toBe('boolean')
+    }),
+    { numRuns: 1_500 },
+  )
+  fc.assert(
+    fc.property(damaged(fc.constant(metadataOf({}))), data => {
+      expect(typeof decodeTokenMetadata(accountOf(TOKEN_METADATA_PROGRAM, data)).exists).toBe('boolean')
+    }),
+    { numRuns: 1_500 },
+  )
+})
+
+const metadataOf = (more: object) =>
+  getMetadataAccountDataSerializer().serialize({
+    updateAuthority: HERE,
+    mint: HERE,
+    name: 'Harbour\0\0\0',
+    symbol: 'HRB\0\0',
+    uri: 'https://a.example\0\0',
+    sellerFeeBasisPoints: 0,
+    creators: null,
+    primarySaleHappened: false,
+    isMutable: true,
+    editionNonce: null,
+    tokenStandard: TokenStandard.Fungible,
+    collection: null,
+    uses: null,
+    collectionDetails: null,
+    programmableConfig: null,
+    ...more,
+  } as never)
+
+test('Token Metadata is read without its padding, and without its rear', () => {
+  const expected = {
+    exists: true,
+    address: HERE,
+    mint: HERE,
+    name: 'Harbour',
+    symbol: 'HRB',
+    uri: 'https://a.example',
+  }
+  const data = metadataOf({})
+  expect(decodeTokenMetadata(accountOf(TOKEN_METADATA_PROGRAM, data))).toEqual(expected)
+  // Accounts from before there were token standards hold anything there.
+  const odd = Uint8Array.from([...data.subarray(0, -8), 9, 9, 9, 9, 9, 9, 9, 9])
+  expect(() => getMetadataAccountDataSerializer().deserialize(odd)).toThrow()
+  expect(decodeTokenMetadata(accountOf(TOKEN_METADATA_PROGRAM, odd))).toEqual(expected)
+  expect(decodeTokenMetadata(accountOf(CORE_PROGRAM, data))).toMatchObject({ reason: 'foreign' })
+  expect(decodeTokenMetadata(accountOf(TOKEN_METADATA_PROGRAM, Uint8Array.of(6, 0)))).toMatchObject({
+    reason: 'other-kind',
+  })
+  expect(decodeTokenMetadata(accountOf(TOKEN_METADATA_PROGRAM, data.subarray(0, 70)))).toMatchObject({
+    reason: 'malformed',
+  })
+})
+
+test('the name that counts is the one that the mint points at', () => {
+  const metadata = decodeTokenMetadata(accountOf(TOKEN_METADATA_PROGRAM, metadataOf({})))
+  const none = decodeTokenMetadata({ exists: false, address: HERE })
+  const ofOther = decodeTokenMetadata(accountOf(TOKEN_METADATA_PROGRAM, metadataOf({ mint: CORE_PROGRAM })))
+  const plain = decodeMint(accountOf(TOKEN_PROGRAM, plainMint()))
+  const own = decodeMint(
+    accountOf(TOKEN_2022_PROGRAM, extended(pointer(HERE), ownMetadata(HERE, 'Own', 'O', 'u'))),
+  )
+  const away = decodeMint(
+    accountOf(TOKEN_2022_PROGRAM, extended(pointer(CORE_PROGRAM), ownMetadata(HERE, 'Old', 'O', 'u'))),
+  )
+  expect(findTokenName(plain, metadata)?.name).toBe('Harbour')
+  expect(findTokenName(plain, ofOther)).toBeUndefined()
+  expect(findTokenName(plain, none)).toBeUndefined()
+  expect(findTokenName(own, metadata)).toEqual({ name: 'Own', symbol: 'O', uri: 'u' })
+  expect(findTokenName(away, metadata)?.name).toBe('Harbour')
+  expect(findTokenName(away, none)).toBeUndefined()
+  expect(findTokenName(decodeMint({ exists: false, address: HERE }), metadata)).toBeUndefined()
+})

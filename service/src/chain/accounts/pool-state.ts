@@ -1,0 +1,51 @@
+import type { Address } from '@slipway/schema/address'
+import type { ChainAccount } from '../account-reader.ts'
+import { addressAt, keyAt } from '../addresses/base58.ts'
+import { RAYDIUM_PROGRAMS, type RaydiumEnvironment } from '../addresses/programs.ts'
+import { type Decoded, decodeAccount } from './decoded.ts'
+
+/** What a Raydium constant-product pool holds for the creator of its token, and what has to be named to collect it. */
+export interface PoolState {
+  /** The network whose program owns the pool. */
+  environment: RaydiumEnvironment
+  /** Absent where the pool does not say; so are the token programs. */
+  ammConfig?: Address
+  creatorFees: { base: bigint; quote: bigint }
+  baseTokenProgram?: Address
+  quoteTokenProgram?: Address
+}
+
+/** None of the official packages has a serializer for pools, so the places of the few fields are written down. */
+const POOL_BYTES = 637
+const DISCRIMINATOR = [247, 237, 227, 245, 215, 195, 222, 70]
+const AMM_CONFIG = 8
+const MINTS = [168, 200] as const
+const TOKEN_PROGRAMS = [232, 264] as const
+const CREATOR_FEES = [397, 405] as const
+
+/** The pool between these two mints; a pool of others is `other-kind`. */
+export const decodePoolState = (
+  account: ChainAccount,
+  { baseMint, quoteMint }: { baseMint: Address; quoteMint: Address },
+): Decoded<PoolState> =>
+  decodeAccount(account, Object.values(RAYDIUM_PROGRAMS), ({ owner, data }) => {
+    if (data.length === 0) return 'malformed'
+    if (DISCRIMINATOR.some((byte, index) => data[index] !== byte)) return 'other-kind'
+    if (data.length < POOL_BYTES) return 'malformed'
+    const mints = MINTS.map(at => addressAt(data, at))
+    const base = mints[0] === baseMint ? 0 : 1
+    const quote = base === 0 ? 1 : 0
+    if (mints[base] !== baseMint || mints[quote] !== quoteMint) return 'other-kind'
+    const view = new DataView(data.buffer, data.byteOffset, data.length)
+    const fees = CREATOR_FEES.map(at => view.getBigUint64(at, true)) as [bigint, bigint]
+    const ammConfig = keyAt(data, AMM_CONFIG)
+    const baseTokenProgram = keyAt(data, TOKEN_PROGRAMS[base])
+    const quoteTokenProgram = keyAt(data, TOKEN_PROGRAMS[quote])
+    return {
+      environment: owner === RAYDIUM_PROGRAMS.mainnet ? 'mainnet' : 'devnet',
+      creatorFees: { base: fees[base], quote: fees[quote] },
+      ...(ammConfig && { ammConfig }),
+      ...(baseTokenProgram && { baseTokenProgram }),
+      ...(quoteTokenProgram && { quoteTokenProgram }),
+    }
+  })

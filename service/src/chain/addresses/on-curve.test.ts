@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { isOffCurveAddress } from '@solana/addresses'
+import { PublicKey } from '@solana/web3.js'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addressAt } from './base58.ts'
+import { isOnCurve } from './on-curve.ts'
+
+const P = 2n ** 255n - 19n
+const encode = (y: bigint, sign: 0 | 1): Uint8Array => {
+  const bytes = Uint8Array.from({ length: 32 }, (_, index) => Number((y >> BigInt(8 * index)) & 255n))
+  bytes[31] = (bytes[31] as number) | (sign << 7)
+  return bytes
+}
+
+test('agrees with both libraries about any 32 bytes', () => {
+  const both = new Set<boolean>()
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), bytes => {
+      const expected = PublicKey.isOnCurve(bytes)
+      both.add(expected)
+      expect(isOnCurve(bytes)).toBe(expected)
+      expect(isOffCurveAddress(addressAt(bytes))).toBe(!expected)
+    }),
+    { numRuns: 2_000 },
+  )
+  expect(both.size).toBe(2)
+})
+
+test('agrees about hashes, which addresses are made from', () => {
+  for (let index = 0; index < 3_000; index++) {
+    const bytes = createHash('sha256').update(`${index}`).digest()
+    expect(isOnCurve(bytes)).toBe(PublicKey.isOnCurve(bytes))
+  }
+})
+
+test('agrees about small and large numbers, both signs, and those with many factors of two', () => {
+  const powers = Array.from({ length: 255 }, (_, power) => 2n ** BigInt(power))
+  const small = Array.from({ length: 200 }, (_, value) => BigInt(value))
+  const ys = [...small, ...small.map(value => P - 1n - value), ...powers, ...powers.map(power => P - power)]
+  for (const y of ys) {
+    for (const sign of [0, 1] as const) {
+      const bytes = encode(y, sign)
+      expect([y, sign, isOnCurve(bytes)]).toEqual([y, sign, PublicKey.isOnCurve(bytes)])
+    }
+  }
+})
+
+test('x = 0 has one sign only', () => {
+  for (const y of [1n, P - 1n]) {
+    expect(isOnCurve(encode(y, 0))).toBe(true)
+    expect(isOnCurve(encode(y, 1))).toBe(false)
+  }
+})
+
+test('a y that is not below the prime is no point, as web3.js has it', () => {
+  for (let y = P; y < 2n ** 255n; y++) {
+    for (const sign of [0, 1] as const) {
+      expect(isOnCurve(encode(y, sign))).toBe(false)
+      expect(PublicKey.isOnCurve(encode(y, sign))).toBe(false)
+    }
+  }
+})

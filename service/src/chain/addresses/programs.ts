@@ -1,0 +1,19 @@
+import type { Address } from '@slipway/schema/address'
+
+/** Written down so that nothing has to be loaded to know them; a test compares them with the official clients. */
+export const CORE_PROGRAM = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d' as Address
+export const IDENTITY_PROGRAM = '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p' as Address
+export const GENESIS_PROGRAM = 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B' as Address
+export const TOKEN_METADATA_PROGRAM = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s' as Address
+export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address
+export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address
+export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address
+export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
+export const WRAPPED_NATIVE_MINT = 'So11111111111111111111111111111111111111112' as Address
+
+/** Raydium's constant-product program has another address on the test network. */
+export const RAYDIUM_PROGRAMS = {
+  mainnet: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C' as Address,
+  devnet: 'DRaycpLY18LhpbydsBWbVJtxpNv9oXPgjRSfpF2bWpYb' as Address,
+}
+export type RaydiumEnvironment = keyof typeof RAYDIUM_PROGRAMS
