@@ -2,8 +2,8 @@ import { ClientFactory } from '@a2a-js/sdk/client'
 import { Agent } from '@slipway/schema/agent'
 import { expect, test } from 'vitest'
 import { saveAuthoredCard, setVerified } from '../store/agents.ts'
-import { launchRows } from '../testing/launch-rows.ts'
 import { useDemo } from '../testing/demo.ts'
+import { launchRows } from '../testing/launch-rows.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 
@@ -120,14 +120,18 @@ test('networks are apart; a wrong one is 400, one that is not served 404', async
   const { url } = await start()
   expect((await getJson(`${url}/v1/agents/${there}?network=chain-devnet`)).status).toBe(200)
   expect((await getJson(`${url}/v1/agents/${there}?network=solana-devnet`)).status).toBe(200)
-  expect((await getJson(`${url}/v1/agents/${address}?network=chain-devnet`)).status).toBe(there === address ? 200 : 404)
+  expect((await getJson(`${url}/v1/agents/${address}?network=chain-devnet`)).status).toBe(
+    there === address ? 200 : 404,
+  )
   for (const path of [`/v1/agents/${address}`, `/v1/agents/${address}/agent-card.json`])
     expect(await getJson(`${url}${path}?network=moonnet`)).toMatchObject({
       status: 400,
       body: { success: false, error: 'Invalid input data' },
     })
   const half = await start({
-    config: { rpcUrls: { 'chain-mainnet': world.config().rpcUrls?.['chain-mainnet'] ?? [], 'chain-devnet': [] } },
+    config: {
+      rpcUrls: { 'chain-mainnet': world.config().rpcUrls?.['chain-mainnet'] ?? [], 'chain-devnet': [] },
+    },
   })
   expect(await getJson(`${half.url}/v1/agents/${there}?network=chain-devnet`)).toMatchObject({
     status: 404,
@@ -200,7 +204,11 @@ test('a known agent is served while the RPC is down, after a restart too; an unk
     config: {
       rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] },
       // Its documents cannot be had either.
-      metadata: { allowHosts: [], ipfsGateway: 'https://ipfs.invalid/', arweaveGateway: 'https://ar.invalid/' },
+      metadata: {
+        allowHosts: [],
+        ipfsGateway: 'https://ipfs.invalid/',
+        arweaveGateway: 'https://ar.invalid/',
+      },
     },
   })
   const after = await getJson(`${dark.url}/v1/agents/${address}`)

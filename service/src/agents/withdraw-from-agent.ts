@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { AccountReader, Blockhash, BlockhashSource } from '../chain/account-reader.ts'
-import { decodeAssetOwner } from '../chain/accounts/asset.ts'
+import { decodeAssetHead } from '../chain/accounts/asset.ts'
 import { buildWithdrawTransaction } from '../chain/transactions/withdraw.ts'
 
 export interface Withdrawal {
@@ -17,7 +17,7 @@ export async function withdrawFromAgent(
   { address, sender, lamports }: Withdrawal,
 ): Promise<{ tx: string; blockhash: Blockhash }> {
   const [{ accounts }, recent] = await Promise.all([reader.fetchAccounts([address]), blockhash.latest()])
-  const asset = accounts[0] && decodeAssetOwner(accounts[0])
+  const asset = accounts[0] && decodeAssetHead(accounts[0])
   if (!asset?.exists) throw new ServiceError('AGENT_NOT_FOUND')
   // The chain checks this again; here it saves the caller a transaction that cannot succeed.
   if (asset.owner !== sender) throw new ServiceError('NOT_AGENT_OWNER')

@@ -124,7 +124,7 @@ export const usedVerifications = pgTable('used_verifications', {
   expiresAt: instant('expires_at').notNull(),
 })
 
-export const BUCKET_KINDS = ['launchPoolV2', 'presaleV2', 'bondingCurveV2', 'raydiumCpmmV2'] as const
+export const BUCKET_KINDS = ['launchpoolV2', 'presaleV2', 'bondingCurveV2', 'raydiumCpmmV2'] as const
 export type BucketKind = (typeof BUCKET_KINDS)[number]
 
 /** Which buckets there are and whom they pay. What they hold is asked of the chain. */

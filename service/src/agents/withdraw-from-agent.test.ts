@@ -1,0 +1,209 @@
+import { burn, fetchAsset, fetchCollection, transfer } from '@metaplex-foundation/mpl-core'
+import { createSignerFromKeypair, publicKey, signerIdentity } from '@metaplex-foundation/umi'
+import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
+import { Connection, Keypair, VersionedTransaction } from '@solana/web3.js'
+import { expect, test } from 'vitest'
+import { useDemo } from '../testing/demo.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const world = useDemo()
+const start = () => startTestService({ config: world.config() })
+type DemoAgent = ReturnType<typeof world.agent>
+
+const FEE = 5_000n
+
+async function post(url: string, body: unknown) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+const connect = () => {
+  const { rpcUrl, wsUrl } = world.chainOf().local
+  return new Connection(rpcUrl, { commitment: 'confirmed', wsEndpoint: wsUrl })
+}
+
+const balance = (address: string) => world.chainOf().local.chain.account(address as never)?.lamports ?? 0n
+
+/** As a wallet would: sign with the owner's key, submit, and wait for it to be confirmed. */
+async function signAndSend(agent: DemoAgent, { tx, blockhash }: { tx: string; blockhash: never }) {
+  const connection = connect()
+  const transaction = VersionedTransaction.deserialize(Buffer.from(tx, 'base64'))
+  transaction.sign([Keypair.fromSecretKey(Uint8Array.from(agent.owner.secretKey))])
+  const signature = await connection.sendTransaction(transaction)
+  const { value } = await connection.confirmTransaction(
+    { signature, ...(blockhash as object) } as never,
+    'confirmed',
+  )
+  return { ...value, signature }
+}
+
+function umiOf(agent: DemoAgent) {
+  const { rpcUrl, wsUrl } = world.chainOf().local
+  const umi = createUmi(rpcUrl, { commitment: 'confirmed', wsEndpoint: wsUrl })
+  const owner = umi.eddsa.createKeypairFromSecretKey(Uint8Array.from(agent.owner.secretKey))
+  return umi.use(signerIdentity(createSignerFromKeypair(umi, owner)))
+}
+
+test.each([
+  ['patchbot', 'in a collection, identity version 2'],
+  ['quiet-engine', 'alone, identity version 2'],
+  ['archivist', 'in a collection, identity version 1'],
+  ['bellringer', 'alone, identity version 1'],
+  ['unregistered', 'an asset without an identity'],
+])('%s (%s): the owner signs what was built, and the funds move to the last unit', async slug => {
+  const agent = world.agent(slug)
+  const { url } = await start()
+  const [wallet, owner] = [balance(agent.wallet), balance(agent.owner.address)]
+  const amount = 12_345_679n
+  const { status, body } = await post(`${url}/v1/agents/${agent.address}/withdraw`, {
+    sender: agent.owner.address,
+    amount: 0.012345679,
+  })
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      success: true,
+      tx: expect.any(String),
+      blockhash: { blockhash: expect.any(String), lastValidBlockHeight: expect.any(Number) },
+    },
+  })
+  const { err, signature } = await signAndSend(agent, body)
+  expect(err).toBeNull()
+  expect(balance(agent.wallet)).toBe(wallet - amount)
+  const meta = (await connect().getTransaction(signature, { maxSupportedTransactionVersion: 0 }))?.meta
+  // What Core itself takes from the payer, and the fee of the transaction: nothing else is lost.
+  const kept = owner + amount - balance(agent.owner.address)
+  expect(BigInt(meta?.fee ?? 0)).toBe(FEE)
+  expect(kept).toBeGreaterThanOrEqual(FEE)
+  expect(kept).toBeLessThan(FEE + 2_000_000n)
+})
+
+test('the transaction carries no signature, asks for one, and says that the owner pays', async () => {
+  const agent = world.agent('tidewatch')
+  const { url } = await start()
+  const { body } = await post(`${url}/v1/agents/${agent.address}/withdraw`, {
+    sender: agent.owner.address,
+    amount: 1,
+    network: 'solana-mainnet',
+  })
+  const transaction = VersionedTransaction.deserialize(Buffer.from(body.tx, 'base64'))
+  expect(transaction.signatures).toHaveLength(1)
+  expect(transaction.signatures[0]?.every(byte => byte === 0)).toBe(true)
+  expect(transaction.message.header.numRequiredSignatures).toBe(1)
+  expect(transaction.message.staticAccountKeys[0]?.toBase58()).toBe(agent.owner.address)
+  expect(transaction.message.recentBlockhash).toBe(body.blockhash.blockhash)
+  expect(transaction.message.compiledInstructions).toHaveLength(1)
+})
+
+test('checks come in order: input, asset, owner; each fault in its own words', async () => {
+  const agent = world.agent('tidewatch')
+  const stranger = world.agent('patchbot').owner.address
+  const { url } = await start()
+  const withdraw = (address: string, body: unknown) => post(`${url}/v1/agents/${address}/withdraw`, body)
+  const fine = { sender: agent.owner.address, amount: 0.5 }
+  const invalid = { status: 400, body: { success: false, error: 'Invalid input data' } }
+  const missing = { status: 404, body: { success: false, error: 'Agent not found' } }
+  for (const body of [
+    {},
+    '',
+    '[]',
+    'null',
+    '{"sender":',
+    { ...fine, sender: undefined },
+    { ...fine, sender: 'nobody' },
+    { ...fine, sender: 7 },
+    { ...fine, amount: undefined },
+    { ...fine, amount: '0.5' },
+    { ...fine, amount: 0 },
+    { ...fine, amount: -1 },
+    { ...fine, amount: 1e-10 },
+    { ...fine, amount: 0.30000000000000004 },
+    { ...fine, amount: 1e30 },
+    `{"sender":"${fine.sender}","amount":1e400}`,
+    { ...fine, network: 'moonnet' },
+    { ...fine, network: ['chain-mainnet'] },
+  ])
+    expect(await withdraw(agent.address, body)).toEqual(invalid)
+  expect(await withdraw('junk', fine)).toEqual(invalid)
+  // The input is wrong as well, and that comes first.
+  expect(await withdraw('11111111111111111111111111111112', { ...fine, amount: 0 })).toEqual(invalid)
+  for (const address of [
+    '11111111111111111111111111111112',
+    agent.wallet,
+    world.agent('patchbot').token as string,
+    world.agent('ashes').address,
+  ])
+    expect(await withdraw(address, { ...fine, sender: stranger })).toEqual(missing)
+  expect(await withdraw(agent.address, { ...fine, sender: stranger })).toEqual({
+    status: 403,
+    body: { success: false, error: 'Only the agent owner can withdraw funds' },
+  })
+})
+
+test('a network that is not served here is invalid input', async () => {
+  const agent = world.agent('tidewatch')
+  const { rpcUrls } = world.config()
+  const { url } = await startTestService({
+    config: {
+      ...world.config(),
+      rpcUrls: { 'chain-mainnet': rpcUrls?.['chain-mainnet'] ?? [], 'chain-devnet': [] },
+    },
+  })
+  expect(
+    await post(`${url}/v1/agents/${agent.address}/withdraw`, {
+      sender: agent.owner.address,
+      amount: 1,
+      network: 'chain-devnet',
+    }),
+  ).toEqual({ status: 400, body: { success: false, error: 'Invalid input data' } })
+})
+
+test('the moment an asset is sold, the old owner is refused and the new one is served; the moment it is burnt, nobody is', async () => {
+  const agent = world.agent('night-heron')
+  const buyer = world.agent('tidewatch')
+  const { url } = await start()
+  const withdraw = (sender: string) =>
+    post(`${url}/v1/agents/${agent.address}/withdraw`, { sender, amount: 0.01 }).then(({ status }) => status)
+  expect(await withdraw(agent.owner.address)).toBe(200)
+
+  const umi = umiOf(agent)
+  const asset = await fetchAsset(umi, publicKey(agent.address))
+  const collection =
+    asset.updateAuthority.type === 'Collection'
+      ? await fetchCollection(umi, publicKey(asset.updateAuthority.address as string))
+      : undefined
+  const within = collection ? { collection } : {}
+  await transfer(umi, { asset, newOwner: publicKey(buyer.owner.address), ...within }).sendAndConfirm(umi)
+  expect(await withdraw(agent.owner.address)).toBe(403)
+  expect(await withdraw(buyer.owner.address)).toBe(200)
+
+  const last = umiOf(buyer)
+  await burn(last, { asset: await fetchAsset(last, publicKey(agent.address)), ...within }).sendAndConfirm(
+    last,
+  )
+  expect(await withdraw(buyer.owner.address)).toBe(404)
+})
+
+test('the chain refuses what would leave the wallet below the rent minimum, and what it does not hold', async () => {
+  const agent = world.agent('bellringer')
+  const { url } = await start()
+  const build = (lamports: bigint) =>
+    post(`${url}/v1/agents/${agent.address}/withdraw`, {
+      sender: agent.owner.address,
+      amount: Number(lamports) / 1e9,
+    })
+  const held = balance(agent.wallet)
+  for (const lamports of [held - 1n, held + 1n]) {
+    const { status, body } = await build(lamports)
+    expect(status).toBe(200)
+    await expect(signAndSend(agent, body)).rejects.toThrow()
+    expect(balance(agent.wallet)).toBe(held)
+  }
+  const { body } = await build(held)
+  expect((await signAndSend(agent, body)).err).toBeNull()
+  expect(balance(agent.wallet)).toBe(0n)
+})
