@@ -1,0 +1,175 @@
+import {
+  deriveRaydiumPDAsV2,
+  findBondingCurveBucketV2Pda,
+  findGenesisAccountV2Pda,
+  findLaunchPoolBucketV2Pda,
+  findPresaleBucketV2Pda,
+  findRaydiumBucketSignerPda,
+  findRaydiumCpmmBucketV2Pda,
+  GENESIS_PROGRAM_ID,
+  NATIVE_SOL_MINT,
+  RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET,
+  RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET,
+} from '@metaplex-foundation/genesis'
+import {
+  findAgentIdentityV1Pda,
+  findAgentIdentityV2Pda,
+  MPL_AGENT_IDENTITY_PROGRAM_ID,
+} from '@metaplex-foundation/mpl-agent-registry'
+import { findAssetSignerPda, MPL_CORE_PROGRAM_ID } from '@metaplex-foundation/mpl-core'
+import { findMetadataPda, MPL_TOKEN_METADATA_PROGRAM_ID } from '@metaplex-foundation/mpl-token-metadata'
+import {
+  findAssociatedTokenPda,
+  mplToolbox,
+  SPL_ASSOCIATED_TOKEN_PROGRAM_ID,
+  SPL_SYSTEM_PROGRAM_ID,
+  SPL_TOKEN_PROGRAM_ID,
+} from '@metaplex-foundation/mpl-toolbox'
+import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
+import { TOKEN_2022_PROGRAM } from '@slipway/local-chain/ledger/account'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { anyAddress } from '../accounts/test-accounts.ts'
+import * as ours from './addresses.ts'
+import { learnFinder, MARKS } from './learn-finder.ts'
+import * as programs from './programs.ts'
+
+const umi = createUmi('http://127.0.0.1:1').use(mplToolbox())
+const first = (pda: unknown) => (pda as [string])[0]
+const RUNS = { numRuns: 60 }
+
+test('the programs are those of the official clients', () => {
+  expect(programs).toMatchObject({
+    CORE_PROGRAM: MPL_CORE_PROGRAM_ID,
+    IDENTITY_PROGRAM: MPL_AGENT_IDENTITY_PROGRAM_ID,
+    GENESIS_PROGRAM: GENESIS_PROGRAM_ID,
+    TOKEN_METADATA_PROGRAM: MPL_TOKEN_METADATA_PROGRAM_ID,
+    TOKEN_PROGRAM: SPL_TOKEN_PROGRAM_ID,
+    TOKEN_2022_PROGRAM,
+    ASSOCIATED_TOKEN_PROGRAM: SPL_ASSOCIATED_TOKEN_PROGRAM_ID,
+    SYSTEM_PROGRAM: SPL_SYSTEM_PROGRAM_ID,
+    WRAPPED_NATIVE_MINT: NATIVE_SOL_MINT,
+    RAYDIUM_PROGRAMS: {
+      mainnet: RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET,
+      devnet: RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET,
+    },
+  })
+})
+
+test('an agent has the addresses that the official finders give it', () => {
+  fc.assert(
+    fc.property(anyAddress, key => {
+      const asset = key as never
+      expect(ours.assetSignerAddress(key)).toBe(first(findAssetSignerPda(umi, { asset })))
+      expect(ours.identityAddress(key)).toBe(first(findAgentIdentityV2Pda(umi, { asset })))
+      expect(ours.identityAddress(key)).toBe(first(findAgentIdentityV1Pda(umi, { asset })))
+    }),
+    RUNS,
+  )
+})
+
+test('so has a token', () => {
+  fc.assert(
+    fc.property(
+      anyAddress,
+      anyAddress,
+      fc.constantFrom(programs.TOKEN_PROGRAM, programs.TOKEN_2022_PROGRAM),
+      (mint, owner, program) => {
+        expect(ours.tokenMetadataAddress(mint)).toBe(first(findMetadataPda(umi, { mint: mint as never })))
+        expect(ours.associatedTokenAddress(mint, owner, program)).toBe(
+          first(findAssociatedTokenPda(umi, { mint, owner, tokenProgramId: program } as never)),
+        )
+      },
+    ),
+    RUNS,
+  )
+})
+
+test('so has a launch, whatever its number and those of its buckets', () => {
+  fc.assert(
+    fc.property(anyAddress, fc.nat(65_535), fc.nat(255), (key, genesisIndex, bucketIndex) => {
+      expect(ours.genesisAddress(key, genesisIndex)).toBe(
+        first(findGenesisAccountV2Pda(umi, { baseMint: key as never, genesisIndex })),
+      )
+      const seeds = { genesisAccount: key as never, bucketIndex }
+      expect(ours.bucketAddress('launchpoolV2', key, bucketIndex)).toBe(
+        first(findLaunchPoolBucketV2Pda(umi, seeds)),
+      )
+      expect(ours.bucketAddress('presaleV2', key, bucketIndex)).toBe(
+        first(findPresaleBucketV2Pda(umi, seeds)),
+      )
+      expect(ours.bucketAddress('bondingCurveV2', key, bucketIndex)).toBe(
+        first(findBondingCurveBucketV2Pda(umi, seeds)),
+      )
+      expect(ours.bucketAddress('raydiumCpmmV2', key, bucketIndex)).toBe(
+        first(findRaydiumCpmmBucketV2Pda(umi, seeds)),
+      )
+    }),
+    RUNS,
+  )
+})
+
+test('so has a pool, on both networks', () => {
+  fc.assert(
+    fc.property(
+      anyAddress,
+      anyAddress,
+      anyAddress,
+      fc.constantFrom('mainnet', 'devnet'),
+      (bucket, baseMint, quoteMint, env) => {
+        fc.pre(baseMint !== quoteMint)
+        const expected = deriveRaydiumPDAsV2(umi, baseMint as never, bucket as never, {
+          quoteMint: quoteMint as never,
+          env,
+        })
+        const pool = ours.poolStateAddress(bucket)
+        expect([
+          pool,
+          ours.poolAuthorityAddress(env),
+          ours.poolVaultAddress(env, pool, baseMint),
+          ours.poolVaultAddress(env, pool, quoteMint),
+          ours.raydiumSignerAddress(),
+          ours.bucketSignerAddress(bucket),
+        ]).toEqual([
+          expected.poolState,
+          expected.poolAuthority,
+          expected.baseVault,
+          expected.quoteVault,
+          expected.raydiumSigner,
+          first(findRaydiumBucketSignerPda(umi, { bucket: bucket as never })),
+        ])
+      },
+    ),
+    RUNS,
+  )
+})
+
+test('a launch is looked for at every address of every kind', () => {
+  const [genesis] = fc.sample(anyAddress, 1)
+  if (!genesis) throw new Error('no sample')
+  const candidates = ours.bucketCandidates(genesis, 3)
+  expect(new Set(candidates).size).toBe(12)
+  expect(candidates).toContain(ours.bucketAddress('presaleV2', genesis, 2))
+  expect(ours.bucketCandidates(genesis, 0)).toEqual([])
+})
+
+test('what was derived is remembered, and numbers that are no seeds are refused', () => {
+  let asked = 0
+  const find = learnFinder([MARKS.first, MARKS.byte], (context, key, index) => {
+    asked++
+    return findBondingCurveBucketV2Pda(context as never, { genesisAccount: key as never, bucketIndex: index })
+  })
+  const address = find(programs.CORE_PROGRAM, 1)
+  expect(find(programs.CORE_PROGRAM, 1)).toBe(address)
+  expect(find(programs.CORE_PROGRAM, 2)).not.toBe(address)
+  expect(asked).toBe(1)
+  expect(() => find(programs.CORE_PROGRAM, 256)).toThrow('256')
+  expect(() => find(programs.CORE_PROGRAM, 1.5)).toThrow('1.5')
+})
+
+test('an official finder that changes its seeds is noticed', () => {
+  const find = learnFinder([MARKS.first, MARKS.second], (context, key, _other) =>
+    findAssetSignerPda(context as never, { asset: key as never }),
+  )
+  expect(() => find(programs.CORE_PROGRAM, programs.GENESIS_PROGRAM)).toThrow('seeds')
+})
