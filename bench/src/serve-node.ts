@@ -6,6 +6,7 @@ import { createLog } from '@slipway/service/log'
 import { createShutdownList } from '@slipway/service/shutdown'
 import { type ConnectionOptions, openDatabase } from '@slipway/service/store/database'
 import { type LaunchRecord, readAllLaunches } from '@slipway/service/store/launches'
+import { NO_SOCIAL } from './no-social.ts'
 
 /** A whole node on a real database. */
 export async function serveNode(connection: ConnectionOptions): Promise<number> {
@@ -13,6 +14,7 @@ export async function serveNode(connection: ConnectionOptions): Promise<number> 
   const { app, load } = createContext(config, connection, {
     log: createLog('info'),
     shutdown: createShutdownList(() => {}),
+    social: NO_SOCIAL,
   })
   await load()
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -4,6 +4,8 @@ import { listEndpoints } from '@slipway/service/http/routes'
 import { createServer } from '@slipway/service/http/server'
 import { createLaunchSnapshots } from '@slipway/service/launches/launch-snapshots'
 import { createLog } from '@slipway/service/log'
+import { createSocial } from '@slipway/service/social/social'
+import { NO_SOCIAL } from './no-social.ts'
 import { sampleLaunch } from './sample-launches.ts'
 
 /** The service's whole HTTP face as it is in production: limits, log, metrics and all headers. */
@@ -28,8 +30,9 @@ export async function serveSlipway(launches: number): Promise<number> {
   snapshots.everythingChanged()
   await snapshots.caughtUp()
   const log = createLog('info')
+  const social = createSocial(NO_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
   const app = createServer({
-    endpoints: listEndpoints({ snapshots }),
+    endpoints: listEndpoints({ snapshots, social }),
     snapshots,
     // Counted, but never exceeded.
     limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),

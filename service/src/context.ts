@@ -10,6 +10,7 @@ import { createServer } from './http/server.ts'
 import { createLaunchSnapshots } from './launches/launch-snapshots.ts'
 import type { Log } from './log.ts'
 import type { ShutdownList } from './shutdown.ts'
+import { createSocial, type SocialSettings } from './social/social.ts'
 import { type Changes, listenForChanges } from './store/changes.ts'
 import { type ConnectionOptions, openDatabase } from './store/database.ts'
 import { readAllLaunches, readLaunches } from './store/launches.ts'
@@ -18,7 +19,7 @@ import { readAllLaunches, readLaunches } from './store/launches.ts'
 export function createContext(
   config: Config,
   connection: ConnectionOptions,
-  { log, shutdown }: { log: Log; shutdown: ShutdownList },
+  { log, shutdown, social: settings }: { log: Log; shutdown: ShutdownList; social: SocialSettings },
 ) {
   const metrics = createMetrics()
   const database = openDatabase(connection, {
@@ -53,6 +54,12 @@ export function createContext(
   let changes: Changes | undefined
   shutdown.add('launch changes', () => changes?.close())
 
+  const social = createSocial(settings, {
+    onAnswer: (outcome, seconds) => metrics.socialSeconds.observe({ outcome }, seconds),
+    onNotAsked: reason => metrics.socialNotAsked.inc({ reason }),
+  })
+  shutdown.add('social network', social.network.close, SOCIAL_STOP_MS)
+
   const readiness: ReadinessPart[] = [
     {
       name: 'store',
@@ -72,7 +79,7 @@ export function createContext(
   ]
 
   const app = createServer({
-    endpoints: listEndpoints({ snapshots }),
+    endpoints: listEndpoints({ snapshots, social }),
     snapshots,
     limiter: createRateLimiter(config.rateLimits),
     metrics,
@@ -112,6 +119,7 @@ export function createContext(
 
 /** Short enough for everything behind it to stop within ten seconds in all. */
 const DRAIN_MS = 4_000
+const SOCIAL_STOP_MS = 100
 
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)

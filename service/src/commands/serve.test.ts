@@ -12,6 +12,7 @@ import { rawRequest } from '../testing/raw-request.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 
+const SOCIAL_TOKEN_SECRET = 'a secret that only the tests know of'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 interface Listing {
@@ -144,7 +145,11 @@ describe('serve', () => {
 describe('the embedded chains', () => {
   test('are left out, with all of the demo, when there is an RPC', async () => {
     const { url, env } = await newcomer()
-    const service = runSlipway(['serve'], { ...env, RPC_URL_DEVNET: 'https://rpc.example' })
+    const service = runSlipway(['serve'], {
+      ...env,
+      RPC_URL_DEVNET: 'https://rpc.example',
+      SOCIAL_TOKEN_SECRET,
+    })
     const welcome = await service.said('Slipway is running')
     expect(welcome).not.toContain(env.LOCAL_CHAIN_PORT)
     expect((await rawRequest(url, '/v1/launches')).json()).toEqual({ data: [] })
@@ -179,9 +184,15 @@ describe('what stops a start', () => {
     [{ DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' }, 'set RPC_URL_MAINNET or RPC_URL_DEVNET'],
     [{ LOCAL_CHAIN: 'off' }, 'set RPC_URL_MAINNET or RPC_URL_DEVNET'],
     [
-      { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x', RPC_URL_MAINNET: 'https://rpc.example' },
+      {
+        DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x',
+        RPC_URL_MAINNET: 'https://rpc.example',
+        SOCIAL_TOKEN_SECRET,
+      },
       'DATABASE_URL: The database cannot be reached',
     ],
+    [{ RPC_URL_MAINNET: 'https://rpc.example' }, 'SOCIAL_TOKEN_SECRET must be set'],
+    [{ SOCIAL_TOKEN_SECRET: 'hunter2' }, 'SOCIAL_TOKEN_SECRET must be 32 bytes or more'],
     [{ DATA_DIR: '/proc/nowhere' }, 'DATA_DIR /proc/nowhere'],
   ])('%j: one line', async (wrong, line) => {
     const { env } = await newcomer()

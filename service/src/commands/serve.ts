@@ -6,6 +6,7 @@ import { OperatorError } from '../operator-error.ts'
 import { createShutdownList, type ShutdownList } from '../shutdown.ts'
 import type { Database } from '../store/database.ts'
 import { openStore } from './open-store.ts'
+import { openSocialSettings, requireSocialSecret } from './social-settings.ts'
 import { type LocalChains, startLocalChains } from './start-local-chains.ts'
 import { welcome } from './welcome.ts'
 
@@ -14,6 +15,7 @@ export async function serve(args: string[], config: Config): Promise<void> {
   if (args.length > 0)
     throw new OperatorError('serve takes no arguments: it is configured by the environment')
   const isLocal = embedsChains(config)
+  if (!isLocal) requireSocialSecret(config)
   const log = createLog(config.logLevel)
   const shutdown = createShutdownList((part, error) =>
     log.error({ err: error, part }, 'a part did not stop cleanly'),
@@ -22,7 +24,8 @@ export async function serve(args: string[], config: Config): Promise<void> {
   try {
     const { connection, place } = await openStore(config, { role: 'owner', log, shutdown })
     const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
-    const { app, database, snapshots, load } = createContext(config, connection, { log, shutdown })
+    const social = await openSocialSettings(config, chains)
+    const { app, database, snapshots, load } = createContext(config, connection, { log, shutdown, social })
     if (chains) await showDemo(config, database, chains, log)
     await load()
     await app.listen({ port: config.port, host: config.host }).catch(error => {

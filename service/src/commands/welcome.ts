@@ -6,7 +6,7 @@ import type { LocalChains } from './start-local-chains.ts'
 
 /** What a newcomer reads after the start: what runs, and commands to paste. */
 export function welcome({
-  config: { publicUrl, dataDir, databaseUrl },
+  config: { publicUrl, dataDir, databaseUrl, social },
   place,
   snapshots,
   chains,
@@ -23,6 +23,11 @@ export function welcome({
   // A command in another terminal must find this very store.
   const sameStore =
     databaseUrl !== undefined ? 'DATABASE_URL=… ' : dataDir === resolve('data') ? '' : `DATA_DIR=${dataDir} `
+  // The stand-in knows this token; a network that the operator has named does not.
+  const verify =
+    social.apiUrl === undefined
+      ? `    curl ${publicUrl}/v1/social/verify -H 'Content-Type: application/json' -d '{"accessToken":"demo-token-harbourmaster"}'\n`
+      : ''
   return `
   Slipway is running.
 
@@ -37,7 +42,7 @@ ${chains ? describeChains(chains) : ''}
     curl '${publicUrl}/v1/launches?status=upcoming&network=chain-devnet'
     curl -i --compressed '${publicUrl}/v1/launches'
 ${example ? `    curl ${publicUrl}/v1/launches/${example}\n    ${sameStore}npx slipway spotlight add ${example}\n` : ''}    curl ${publicUrl}/readyz
-${chains ? commandsForChains(chains) : ''}
+${chains ? verify + commandsForChains(chains) : ''}
   Ctrl-C stops it; what it knows is kept.
 
 `
@@ -50,15 +55,14 @@ ${networks.map(({ network, rpcUrl, wsUrl }) => `    ${network.padEnd(14)}${rpcUr
     agents, launches, rewards and their keys  ${demoFile}
 `
 
-function commandsForChains({ networks: [chain], example, socialUrl }: LocalChains): string {
+function commandsForChains({ networks: [chain], example }: LocalChains): string {
   if (!chain || !example) return ''
   const call = (method: string, ...params: unknown[]) =>
     `    curl ${chain.rpcUrl} -H 'Content-Type: application/json' -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'\n`
   return `
   The chain answers what a Solana node answers; here an agent, and an airdrop to its owner:
 
-${call('getSlot')}${call('getAccountInfo', example.agent, { encoding: 'base64', commitment: 'confirmed' })}${call('requestAirdrop', example.owner, 1_000_000_000)}${call('getBalance', example.owner, { commitment: 'confirmed' })}    curl ${socialUrl}/2/users/me -H 'Authorization: Bearer demo-token-harbourmaster'
-
+${call('getSlot')}${call('getAccountInfo', example.agent, { encoding: 'base64', commitment: 'confirmed' })}${call('requestAirdrop', example.owner, 1_000_000_000)}${call('getBalance', example.owner, { commitment: 'confirmed' })}
   Point a wallet or a command line at it:
 
     solana config set --url ${chain.rpcUrl} --ws ${chain.wsUrl}

@@ -38,6 +38,19 @@ export function createMetrics() {
       help: '1 while changes made by other nodes are heard.',
       registers,
     }),
+    socialSeconds: new Histogram({
+      name: 'slipway_social_request_duration_seconds',
+      help: 'Time of one question to the social network, waiting for a connection included.',
+      labelNames: ['outcome'] as const,
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    socialNotAsked: new Counter({
+      name: 'slipway_social_not_asked_total',
+      help: 'Verifications that failed without a question to the social network.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
   }
 }
 

@@ -6,7 +6,7 @@ import { startTestService } from '../testing/test-service.ts'
 import type { OpenApi } from './openapi.ts'
 import { listEndpoints } from './routes.ts'
 
-const endpoints = listEndpoints({ snapshots: undefined as never })
+const endpoints = listEndpoints({ snapshots: undefined as never, social: undefined as never })
 
 async function fetchOpenApi(): Promise<OpenApi> {
   const { url } = await startTestService()

@@ -9,20 +9,24 @@ import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { listLaunchesEndpoint } from '../launches/list-launches.route.ts'
+import type { Social } from '../social/social.ts'
+import { verifySocialEndpoint } from '../social/verify-social.route.ts'
 
 export interface EndpointParts {
   snapshots: LaunchSnapshots
   agents: AgentBook
+  social: Social
   /** Undefined for a network that this deployment does not serve. */
   chainOf(network: Network): { reader: AccountReader; blockhash: BlockhashSource } | undefined
 }
 
 /** Every endpoint of the interface. */
-export function listEndpoints({ snapshots, agents, chainOf }: EndpointParts): Endpoint[] {
+export function listEndpoints({ snapshots, agents, social, chainOf }: EndpointParts): Endpoint[] {
   return [
     getAgentEndpoint(agents),
     getAgentCardEndpoint(agents),
     withdrawFromAgentEndpoint(chainOf),
+    verifySocialEndpoint(social),
     listLaunchesEndpoint(snapshots),
     getLaunchEndpoint(snapshots),
     getTokenEndpoint(snapshots),

@@ -125,6 +125,10 @@ function mount(app: FastifyInstance, endpoint: Endpoint) {
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    // What is posted is answered for this caller and this moment: errors too.
+    ...(endpoint.method === 'POST' && {
+      onRequest: async (_request, reply) => void reply.header('Cache-Control', 'no-store'),
+    }),
     async handler(request, reply) {
       const input = parse({
         url: request.url,

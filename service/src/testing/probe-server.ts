@@ -10,7 +10,9 @@ import { createRateLimiter } from '../http/rate-limit.ts'
 import { listEndpoints } from '../http/routes.ts'
 import { createServer, type ServerParts } from '../http/server.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
+import { createSocial } from '../social/social.ts'
 import type { LaunchRecord } from '../store/launches.ts'
+import { TEST_SOCIAL } from './test-service.ts'
 
 /** An endpoint of each family that takes a body, so that what is true of every body can be shown. */
 const probes: Endpoint[] = (['/v1/creator-rewards/probe', '/v1/agents/{address}/probe'] as const).map(path =>
@@ -68,8 +70,9 @@ export async function startProbeServer(
   })
   snapshots.everythingChanged()
   await snapshots.caughtUp()
+  const social = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
   const app = createServer({
-    endpoints: [...listEndpoints({ snapshots, agents: nobody, chainOf: () => undefined }), ...probes],
+    endpoints: [...listEndpoints({ snapshots, agents: nobody, social, chainOf: () => undefined }), ...probes],
     lanes: [createListingLane(snapshots)],
     limiter: createRateLimiter(options.limits ?? { reads: 0, writes: 0 }),
     metrics: createMetrics(),

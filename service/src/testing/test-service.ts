@@ -3,9 +3,17 @@ import { type Config, readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import { createLog } from '../log.ts'
 import { createShutdownList } from '../shutdown.ts'
+import type { SocialSettings } from '../social/social.ts'
 import type { ConnectionOptions } from '../store/database.ts'
 import { insertLaunches, type NewLaunch, type NewToken } from '../store/launches.ts'
 import { createTestDatabase } from './test-database.ts'
+
+/** Nobody listens there. */
+export const TEST_SOCIAL: SocialSettings = {
+  apiUrl: 'http://127.0.0.1:9',
+  tokenSecret: 'a secret that only the tests know of',
+  tokenSecretPrevious: undefined,
+}
 
 /** A whole node of the service on a database and a port of its own, stopped when the test ends. */
 export async function startTestService(
@@ -13,6 +21,7 @@ export async function startTestService(
     launches?: { launch: NewLaunch; token: NewToken }[]
     connection?: ConnectionOptions
     config?: Partial<Config>
+    social?: Partial<SocialSettings>
   } = {},
 ) {
   const connection = options.connection ?? (await createTestDatabase()).connection
@@ -25,7 +34,11 @@ export async function startTestService(
     throw new Error(`${part} did not stop`, { cause: error })
   })
   onTestFinished(() => shutdown.run())
-  const context = createContext(config, connection, { log: createLog(config.logLevel), shutdown })
+  const context = createContext(config, connection, {
+    log: createLog(config.logLevel),
+    shutdown,
+    social: { ...TEST_SOCIAL, ...options.social },
+  })
   if (options.launches) await insertLaunches(context.database, options.launches)
   await context.load()
   const url = await context.app.listen({ port: 0, host: '127.0.0.1' })

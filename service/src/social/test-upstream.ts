@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export type Reply = (response: ServerResponse, request: IncomingMessage) => unknown
+
+export const sendUser = (username: unknown) => sendJson(200, { data: { id: '1', name: 'x', username } })
+
+export const sendJson = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  sendText(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers })
+
+export const sendText =
+  (status: number, text: string, headers: Record<string, string> = {}): Reply =>
+  response =>
+    response.writeHead(status, headers).end(text)
+
+/** A social network that answers as it is told to, over real HTTP. */
+export async function startUpstream(reply: Reply) {
+  const calls: { method: string; url: string; authorization: string | undefined; accept: string }[] = []
+  const sockets = new Set<Socket>()
+  let opened = 0
+  const upstream = {
+    url: '',
+    calls,
+    reply,
+    /** How many connections were made in all. */
+    opened: () => opened,
+  }
+  const server = createServer((request, response) => {
+    const { authorization, accept = '' } = request.headers
+    calls.push({ method: request.method ?? '', url: request.url ?? '', authorization, accept })
+    upstream.reply(response, request)
+  })
+  server.on('connection', socket => {
+    opened += 1
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  upstream.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return upstream
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import type { Social } from './social.ts'
+import { verifySocial } from './verify-social.ts'
+
+export function verifySocialEndpoint(social: Social): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/v1/social/verify',
+    id: 'verifySocial',
+    tag: 'Social',
+    summary: 'Verify a social account',
+    description:
+      "Exchanges a social network's OAuth 2.0 access token for a verification token, good for ten minutes, that proves who its owner is there. Obtaining the access token is the caller's part; it is used once, for this, and neither stored nor logged. The verification token goes to launch registration as `socialVerificationToken`.",
+    body: z.object({
+      accessToken: z
+        .string()
+        .trim()
+        .min(1)
+        .describe('A user access token of the social network that may read users.'),
+    }),
+    faults: { body: 'ACCESS_TOKEN_REQUIRED', accessToken: 'ACCESS_TOKEN_REQUIRED' },
+    success: {
+      description: 'The account is theirs.',
+      schema: z.object({
+        success: z.literal(true),
+        username: z.string(),
+        token: z.string().describe('The verification token, a signed JWT.'),
+      }),
+      example: { success: true, username: 'harbourmaster', token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…' },
+    },
+    errors: ['SOCIAL_REJECTED', 'SOCIAL_USERNAME_MISSING'],
+    async answer({ body }) {
+      return { kind: 'json', value: { success: true, ...(await verifySocial(social, body.accessToken)) } }
+    },
+  })
+}

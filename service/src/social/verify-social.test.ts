@@ -1,0 +1,215 @@
+import { startDemoServer } from '@slipway/local-chain/world/demo-server'
+import { ErrorBody } from '@slipway/schema/error-family'
+import fc from 'fast-check'
+import { decodeJwt } from 'jose'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { rawRequest } from '../testing/raw-request.ts'
+import { startTestService, TEST_SOCIAL } from '../testing/test-service.ts'
+import { createSocial } from './social.ts'
+import { sendJson, sendUser, startUpstream } from './test-upstream.ts'
+
+const tokens = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} }).tokens
+
+const REQUIRED = [400, { success: false, error: 'accessToken is required' }] as const
+const REJECTED = [401, { success: false, error: 'Could not verify social account' }] as const
+const MISSING = [502, { success: false, error: 'Could not retrieve social username' }] as const
+
+const post = (url: string, body: string | Buffer | undefined, type = 'application/json') =>
+  rawRequest(url, '/v1/social/verify', {
+    method: 'POST',
+    headers: body === undefined ? {} : { 'content-type': type },
+    ...(body === undefined ? {} : { body }),
+  })
+
+const verify = (url: string, accessToken: unknown) => post(url, JSON.stringify({ accessToken }))
+
+async function startService() {
+  const upstream = await startUpstream(sendUser('harbourmaster'))
+  const service = await startTestService({ social: { apiUrl: upstream.url } })
+  return { ...service, upstream }
+}
+
+describe('the contract', () => {
+  test("200: the account's username, and a token that proves it", async () => {
+    const { url } = await startService()
+    const answer = await verify(url, 'their-access-token')
+    const { token } = answer.json() as { token: string }
+    expect([answer.status, answer.json()]).toEqual([
+      200,
+      { success: true, username: 'harbourmaster', token: expect.any(String) },
+    ])
+    expect(await tokens.verify(token)).toMatchObject({ username: 'harbourmaster' })
+    expect(decodeJwt(token)).toMatchObject({ sub: 'harbourmaster', aud: 'slipway' })
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.headers.etag).toBeUndefined()
+  })
+
+  test('400 unless there is an accessToken with something in it: the network is not asked', async () => {
+    const { url, upstream } = await startService()
+    for (const body of [
+      undefined,
+      '',
+      '{"accessToken":',
+      '{}',
+      '{"access_token":"x"}',
+      '{"accessToken":null}',
+      '{"accessToken":7}',
+      '{"accessToken":["x"]}',
+      '{"accessToken":{"x":1}}',
+      '{"accessToken":""}',
+      '{"accessToken":" \\n\\t\\u00a0 "}',
+      '[{"accessToken":"x"}]',
+      '"x"',
+      'null',
+      '7',
+      '{"__proto__":{"accessToken":"x"}}',
+    ]) {
+      const answer = await post(url, body)
+      expect([body, answer.status, answer.json()]).toEqual([body, ...REQUIRED])
+      expect(answer.headers['cache-control']).toBe('no-store')
+    }
+    expect(upstream.calls).toEqual([])
+  })
+
+  test('401 for what cannot be a credential: the network is not asked', async () => {
+    const { url, upstream } = await startService()
+    const long = 'x'.repeat(4_097)
+    const split = ['one\ntwo: three', 'one\u0000', 'one\u007ftwo', 'one\ttwo']
+    for (const accessToken of [long, ...split, 'tökén', '🔑', '\ud83d']) {
+      const answer = await verify(url, accessToken)
+      expect([accessToken, answer.status, answer.json()]).toEqual([accessToken, ...REJECTED])
+    }
+    expect(upstream.calls).toEqual([])
+  })
+
+  test('401: the network rejects it', async () => {
+    const { url, upstream } = await startService()
+    for (const status of [401, 403]) {
+      upstream.reply = sendJson(status, { title: 'no' })
+      const answer = await verify(url, 'x')
+      expect([answer.status, answer.json()]).toEqual(REJECTED)
+      expect(answer.headers['cache-control']).toBe('no-store')
+    }
+    expect(upstream.calls.length).toBe(2)
+  })
+
+  test('502: the network answers without a username, with an error, or not at all', async () => {
+    const { url, upstream } = await startService()
+    for (const reply of [
+      sendJson(200, { data: {} }),
+      sendJson(429, {}),
+      sendJson(503, {}),
+      (response: { socket: { destroy(): void } | null }) => response.socket?.destroy(),
+    ]) {
+      upstream.reply = reply
+      const answer = await verify(url, 'x')
+      expect([answer.status, answer.json()]).toEqual(MISSING)
+      expect(answer.headers['cache-control']).toBe('no-store')
+    }
+  })
+
+  test('the longest credential and the blanks around one: what is sent on is trimmed', async () => {
+    const { url, upstream } = await startService()
+    const longest = `${'~!'.repeat(2_047)} x`
+    expect((await verify(url, `  ${longest}\n`)).status).toBe(200)
+    expect(upstream.calls.map(({ authorization }) => authorization)).toEqual([`Bearer ${longest}`])
+  })
+
+  test('other types of body, too much of one, and other methods are refused as everywhere', async () => {
+    const { url, upstream } = await startService()
+    const refusals = [
+      await post(url, 'accessToken=x', 'application/x-www-form-urlencoded'),
+      await verify(url, 'x'.repeat(70_000)),
+      await rawRequest(url, '/v1/social/verify'),
+    ]
+    expect(refusals.map(({ status }) => status)).toEqual([415, 413, 405])
+    for (const refusal of refusals)
+      expect(() => ErrorBody.agents.strict().parse(refusal.json())).not.toThrow()
+    expect(upstream.calls).toEqual([])
+  })
+})
+
+test('with the stand-in of the embedded chains: whose token it is, nobody, and a spent budget', async () => {
+  const demo = await startDemoServer({ port: 0 })
+  onTestFinished(demo.close)
+  const { url } = await startTestService({ social: { apiUrl: demo.url } })
+  const answer = await verify(url, 'demo-token-Harbour_Master')
+  expect([answer.status, answer.json()]).toEqual([
+    200,
+    { success: true, username: 'Harbour_Master', token: expect.any(String) },
+  ])
+  for (const stranger of ['demo-token-', 'demo-token-two words', 'another-token']) {
+    const refused = await verify(url, stranger)
+    expect([stranger, refused.status, refused.json()]).toEqual([stranger, ...REJECTED])
+  }
+
+  const statuses: number[] = []
+  for (let call = 0; call < 80; call += 1) statuses.push((await verify(url, 'demo-token-busy')).status)
+  expect(statuses).toEqual([...Array(75).fill(200), ...Array(5).fill(502)])
+  const { text } = await rawRequest(url, '/metrics')
+  expect(text).toContain('slipway_social_request_duration_seconds_count{outcome="ok"} 76')
+  expect(text).toContain('slipway_social_request_duration_seconds_count{outcome="rate_limited"} 1')
+  expect(text).toContain('slipway_social_not_asked_total{reason="backing_off"} 4')
+})
+
+test('equal tokens at once cost the network one call, and everyone gets a token of their own', async () => {
+  const { url, upstream } = await startService()
+  const held: (() => void)[] = []
+  upstream.reply = response => held.push(() => sendUser('shared')(response, undefined as never))
+  const answers = Array.from({ length: 50 }, () => verify(url, 'one-token'))
+  await expect.poll(() => held.length).toBe(1)
+  // All of them have come in when the last one is being answered.
+  await new Promise(resolve => setTimeout(resolve, 300))
+  for (const letGo of held) letGo()
+  const given = (await Promise.all(answers)).map(answer => answer.json() as { token: string })
+  expect(new Set(given.map(({ token }) => decodeJwt(token).jti)).size).toBe(50)
+  expect(upstream.calls.length).toBe(1)
+})
+
+test('a client that has spent its writes is refused before the network is asked', async () => {
+  const upstream = await startUpstream(sendUser('harbourmaster'))
+  const { url } = await startTestService({
+    social: { apiUrl: upstream.url },
+    config: { rateLimits: { reads: 0, writes: 2 } },
+  })
+  const statuses = [await verify(url, 'a'), await verify(url, 'b'), await verify(url, 'c')]
+  expect(statuses.map(({ status }) => status)).toEqual([200, 200, 429])
+  expect(statuses[2]?.json()).toEqual({ success: false, error: 'Too many requests' })
+  expect(Number(statuses[2]?.headers['retry-after'])).toBeGreaterThan(0)
+  expect(upstream.calls.length).toBe(2)
+})
+
+test('no body gives another status than these, nor a shape outside of the family', async () => {
+  const { url, upstream } = await startService()
+  const replies = [200, 200, 401, 403, 404, 429, 500].map(status =>
+    sendJson(status, { data: { username: 'fuzzed' } }),
+  )
+  let turn = 0
+  upstream.reply = (response, request) => {
+    turn += 1
+    replies[turn % replies.length]?.(response, request)
+  }
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: fc.constantFrom('\r', '\n', ' ', 'a', ':', '\u0000', 'é') }),
+  )
+  const body = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.record({ accessToken: fc.oneof(text, fc.jsonValue()) }).map(value => JSON.stringify(value)),
+    fc.dictionary(fc.string(), fc.jsonValue()).map(value => JSON.stringify(value)),
+  )
+  const type = fc.constantFrom('application/json', 'application/json; charset=utf-16', 'text/plain', 'x')
+  const seen = new Set<number>()
+  await fc.assert(
+    fc.asyncProperty(body, type, async (body, type) => {
+      const answer = await post(url, body, type)
+      seen.add(answer.status)
+      expect([200, 400, 401, 415, 502]).toContain(answer.status)
+      if (answer.status !== 200) expect(() => ErrorBody.agents.strict().parse(answer.json())).not.toThrow()
+    }),
+    { numRuns: 1_000 },
+  )
+  expect([...seen].sort()).toEqual([200, 400, 401, 415, 502])
+}, 60_000)
