@@ -8,6 +8,7 @@ import { createRequire } from 'node:module'
 const load = createRequire(import.meta.url)
 
 export const officialClients = {
+  umi: once(() => load('@metaplex-foundation/umi') as typeof import('@metaplex-foundation/umi')),
   core: once(() => load('@metaplex-foundation/mpl-core') as typeof import('@metaplex-foundation/mpl-core')),
   identity: once(
     () =>

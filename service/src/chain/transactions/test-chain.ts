@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Keypair, startLocalChain } from '@slipway/local-chain'
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import type { Address } from '@slipway/schema/address'
+import { Connection, VersionedTransaction, Keypair as WalletKey } from '@solana/web3.js'
+import { onTestFinished } from 'vitest'
+import type { ChainAccount } from '../account-reader.ts'
+
+/** A chain on free ports that closes itself, and a wallet's way to it. */
+export async function startTestChain() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'slipway-chain-'))
+  const local = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0 })
+  onTestFinished(async () => {
+    await local.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const connection = new Connection(local.rpcUrl, 'confirmed')
+  return {
+    ...local,
+    connection,
+    /** Someone with money. */
+    wallet(lamports = 10_000_000_000n): Keypair {
+      const key = createKeypair()
+      if (lamports > 0n) local.airdrop(key.address, lamports)
+      return key
+    },
+    lamports: (address: Address): bigint => local.chain.account(address)?.lamports ?? 0n,
+    read(address: Address): ChainAccount {
+      const account = local.chain.account(address)
+      return account ? { exists: true, address, ...account } : { exists: false, address }
+    },
+    async latestBlockhash(): Promise<string> {
+      return (await connection.getLatestBlockhash()).blockhash
+    },
+    /** Signs what the service built and waits for it; the error of the transaction, or `null`. */
+    async land(transaction: string, ...signers: Keypair[]): Promise<unknown> {
+      const signed = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
+      signed.sign(signers.map(({ secretKey }) => WalletKey.fromSecretKey(secretKey)))
+      const signature = await connection.sendRawTransaction(signed.serialize(), { skipPreflight: true })
+      for (;;) {
+        const { value } = await connection.getSignatureStatus(signature)
+        if (value?.confirmationStatus && value.confirmationStatus !== 'processed') return value.err
+        await new Promise(resolve => setTimeout(resolve, 50))
+      }
+    },
+  }
+}
+
+export type TestChain = Awaited<ReturnType<typeof startTestChain>>
