@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { readConfig } from '@slipway/service/config'
-import { createContext } from '@slipway/service/context'
+import { createContext } from '@slipway/service/context/context'
 import { launchData } from '@slipway/service/launches/launch-data'
 import { createLog } from '@slipway/service/log'
 import { createShutdownList } from '@slipway/service/shutdown'

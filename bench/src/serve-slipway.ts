@@ -1,3 +1,5 @@
+import { createAgentLane } from '@slipway/service/http/agent-lane'
+import { createListingLane } from '@slipway/service/http/listing-lane'
 import { createMetrics } from '@slipway/service/http/metrics'
 import { createRateLimiter } from '@slipway/service/http/rate-limit'
 import { listEndpoints } from '@slipway/service/http/routes'
@@ -6,6 +8,7 @@ import { createLaunchSnapshots } from '@slipway/service/launches/launch-snapshot
 import { createLog } from '@slipway/service/log'
 import { createSocial } from '@slipway/service/social/social'
 import { NO_SOCIAL } from './no-social.ts'
+import { SAMPLE_AGENT, sampleAgents } from './sample-agent.ts'
 import { sampleLaunch } from './sample-launches.ts'
 
 /** The service's whole HTTP face as it is in production: limits, log, metrics and all headers. */
@@ -29,11 +32,13 @@ export async function serveSlipway(launches: number): Promise<number> {
   })
   snapshots.everythingChanged()
   await snapshots.caughtUp()
+  const agents = sampleAgents()
+  await agents.get('chain-mainnet', SAMPLE_AGENT)
   const log = createLog('info')
   const social = createSocial(NO_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
   const app = createServer({
-    endpoints: listEndpoints({ snapshots, social }),
-    snapshots,
+    endpoints: listEndpoints({ snapshots, agents, social, chainOf: () => undefined }),
+    lanes: [createListingLane(snapshots), createAgentLane(agents)],
     // Counted, but never exceeded.
     limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),
     metrics: createMetrics(),

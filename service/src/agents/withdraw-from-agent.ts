@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { AccountReader, Blockhash, BlockhashSource } from '../chain/account-reader.ts'
 import { decodeAssetHead } from '../chain/accounts/asset.ts'
-import { buildWithdrawTransaction } from '../chain/transactions/withdraw.ts'
+import { buildWithdrawTransaction } from '../chain/transactions/build-withdraw.ts'
 
 export interface Withdrawal {
   address: Address

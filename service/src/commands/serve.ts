@@ -1,5 +1,5 @@
 import { type Config, embedsChains } from '../config.ts'
-import { createContext } from '../context.ts'
+import { createContext } from '../context/context.ts'
 import { seedDemo } from '../demo/seed-demo.ts'
 import { createLog, type Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -25,7 +25,8 @@ export async function serve(args: string[], config: Config): Promise<void> {
     const { connection, place } = await openStore(config, { role: 'owner', log, shutdown })
     const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
     const social = await openSocialSettings(config, chains)
-    const { app, database, snapshots, load } = createContext(config, connection, { log, shutdown, social })
+    const served = chains ? withLocalChains(config, chains) : config
+    const { app, database, snapshots, load } = createContext(served, connection, { log, shutdown, social })
     if (chains) await showDemo(config, database, chains, log)
     await load()
     await app.listen({ port: config.port, host: config.host }).catch(error => {
@@ -38,6 +39,19 @@ export async function serve(args: string[], config: Config): Promise<void> {
     throw error
   }
   await stopping
+}
+
+/** The embedded chains are RPC URLs like any others; a network with an RPC of its own keeps that. */
+function withLocalChains(config: Config, { networks, documentsHost }: LocalChains): Config {
+  const rpcUrls = { ...config.rpcUrls }
+  const rpcWsUrls = { ...config.rpcWsUrls }
+  for (const { network, rpcUrl, wsUrl } of networks) {
+    if (rpcUrls[network].length > 0) continue
+    rpcUrls[network] = [rpcUrl]
+    rpcWsUrls[network] = wsUrl
+  }
+  const allowHosts = [...config.metadata.allowHosts, documentsHost]
+  return { ...config, rpcUrls, rpcWsUrls, metadata: { ...config.metadata, allowHosts } }
 }
 
 /** A network with an RPC of its own is real, and gets no demo. */

@@ -6,7 +6,12 @@ import { startTestService } from '../testing/test-service.ts'
 import type { OpenApi } from './openapi.ts'
 import { listEndpoints } from './routes.ts'
 
-const endpoints = listEndpoints({ snapshots: undefined as never, social: undefined as never })
+const endpoints = listEndpoints({
+  snapshots: undefined as never,
+  agents: undefined as never,
+  social: undefined as never,
+  chainOf: () => undefined,
+})
 
 async function fetchOpenApi(): Promise<OpenApi> {
   const { url } = await startTestService()

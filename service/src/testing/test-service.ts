@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { type Config, readConfig } from '../config.ts'
-import { createContext } from '../context.ts'
+import { createContext } from '../context/context.ts'
 import { createLog } from '../log.ts'
 import { createShutdownList } from '../shutdown.ts'
 import type { SocialSettings } from '../social/social.ts'

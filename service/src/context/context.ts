@@ -1,19 +1,23 @@
 import { NETWORKS } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from './config.ts'
-import { NotReady, type ReadinessPart } from './http/health.ts'
-import { createMetrics } from './http/metrics.ts'
-import { createRateLimiter } from './http/rate-limit.ts'
-import { listEndpoints } from './http/routes.ts'
-import { createServer } from './http/server.ts'
-import { createLaunchSnapshots } from './launches/launch-snapshots.ts'
-import type { Log } from './log.ts'
-import type { ShutdownList } from './shutdown.ts'
-import { createSocial, type SocialSettings } from './social/social.ts'
-import { type Changes, listenForChanges } from './store/changes.ts'
-import { type ConnectionOptions, openDatabase } from './store/database.ts'
-import { readAllLaunches, readLaunches } from './store/launches.ts'
+import type { Config } from '../config.ts'
+import { createAgentLane } from '../http/agent-lane.ts'
+import { NotReady, type ReadinessPart } from '../http/health.ts'
+import { createListingLane } from '../http/listing-lane.ts'
+import { createMetrics } from '../http/metrics.ts'
+import { createRateLimiter } from '../http/rate-limit.ts'
+import { listEndpoints } from '../http/routes.ts'
+import { createServer } from '../http/server.ts'
+import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
+import type { Log } from '../log.ts'
+import type { ShutdownList } from '../shutdown.ts'
+import { createSocial, type SocialSettings } from '../social/social.ts'
+import { type Changes, listenForChanges } from '../store/changes.ts'
+import { type ConnectionOptions, openDatabase } from '../store/database.ts'
+import { readAllLaunches, readLaunches } from '../store/launches.ts'
+import { openAgents } from './open-agents.ts'
+import { openChains } from './open-chains.ts'
 
 /** Composes everything that serves, once. What it starts is on the shutdown list when it returns. */
 export function createContext(
@@ -29,6 +33,8 @@ export function createContext(
   })
   shutdown.add('database', database.close)
 
+  const chains = openChains(config.rpcUrls, { metrics, log, shutdown })
+
   const snapshots = createLaunchSnapshots({
     source: {
       readAll: () => readAllLaunches(database),
@@ -40,6 +46,7 @@ export function createContext(
         if (launches > 0) metrics.listingUpdateSeconds.observe(seconds)
         for (const network of NETWORKS) metrics.launches.set({ network }, snapshots.of(network).size)
       },
+      onAgentChanged: (network, agent) => agents.launchesChanged(network, agent),
       onFailed(error) {
         metrics.listingUpdateFailures.inc()
         log.error(
@@ -50,6 +57,15 @@ export function createContext(
     },
   })
   shutdown.add('listings', snapshots.close)
+
+  const { agents } = openAgents(config, {
+    database,
+    chains,
+    tokensOf: (network, agent) => snapshots.of(network).tokensOfAgent(agent),
+    metrics,
+    log,
+    shutdown,
+  })
 
   let changes: Changes | undefined
   shutdown.add('launch changes', () => changes?.close())
@@ -76,11 +92,30 @@ export function createContext(
         return NETWORKS.map(network => `${snapshots.of(network).size} launches on ${network}`).join(', ')
       },
     },
+    ...Object.entries(chains).map(([network, { rpc }]) => ({
+      name: `rpc ${network}`,
+      async check() {
+        const { slot, ms } = await rpc.health().catch(() => {
+          throw new NotReady('no endpoint answers')
+        })
+        const states = rpc.states()
+        const up = states.filter(({ isUp }) => isUp).length
+        return `slot ${slot} in ${ms.toFixed(1)} ms, ${up} of ${states.length} endpoints up`
+      },
+    })),
   ]
 
   const app = createServer({
-    endpoints: listEndpoints({ snapshots, social }),
-    snapshots,
+    endpoints: listEndpoints({
+      snapshots,
+      agents,
+      social,
+      chainOf(network) {
+        const chain = chains[network]
+        return chain && { reader: chain.rpc, blockhash: chain.blockhash }
+      },
+    }),
+    lanes: [createListingLane(snapshots), createAgentLane(agents)],
     limiter: createRateLimiter(config.rateLimits),
     metrics,
     readiness,
@@ -97,24 +132,27 @@ export function createContext(
 
   /** Begins to follow the store; resolves when the listings show what it held at the call. */
   async function load() {
+    for (const { blockhash } of Object.values(chains)) blockhash.start()
     changes = listenForChanges(connection, {
       onChanged(kind, network, addresses) {
         if (kind === 'launches') snapshots.changed(network, addresses)
+        else agents.changed(network, addresses)
       },
       onEverything() {
         metrics.listening.set(1)
         snapshots.everythingChanged()
+        agents.everythingChanged()
       },
       onLost(error) {
         metrics.listening.set(0)
-        log.warn({ err: error }, 'changes of launches are not heard; listening again soon')
+        log.warn({ err: error }, 'changes in the store are not heard; listening again soon')
       },
     })
     await changes.started
     await snapshots.caughtUp()
   }
 
-  return { app, database, snapshots, metrics, load }
+  return { app, database, snapshots, agents, chains, metrics, load }
 }
 
 /** Short enough for everything behind it to stop within ten seconds in all. */

@@ -1,0 +1,84 @@
+import type { Address } from '@slipway/schema/address'
+import type { BaseToken } from '@slipway/schema/launch'
+import { NETWORKS, type Network } from '@slipway/schema/network'
+import { type AgentBook, createAgentBook } from '../agents/agent-book.ts'
+import { cardUrl } from '../agents/describe-agent.ts'
+import { readAgent } from '../agents/read-agent.ts'
+import type { Config } from '../config.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { Log } from '../log.ts'
+import { createDocuments, type Documents } from '../metadata/documents.ts'
+import { createSafeFetch } from '../metadata/safe-fetch.ts'
+import type { ShutdownList } from '../shutdown.ts'
+import { findAgent } from '../store/agents.ts'
+import type { Database } from '../store/database.ts'
+import type { Chains } from './open-chains.ts'
+
+/** How long a first reader of an agent waits for its documents, all of them together. */
+const DOCUMENTS_WAIT_MS = 3_000
+const STOP_MS = 1_000
+
+/** What strangers' documents are fetched with, and the agents that they describe. */
+export function openAgents(
+  config: Pick<Config, 'metadata' | 'publicUrl'>,
+  {
+    database,
+    chains,
+    tokensOf,
+    metrics,
+    log,
+    shutdown,
+  }: {
+    database: Database
+    chains: Chains
+    tokensOf(network: Network, agent: Address): BaseToken[]
+    metrics: Metrics
+    log: Log
+    shutdown: ShutdownList
+  },
+): { documents: Documents; agents: AgentBook } {
+  const { metadata: gateways, publicUrl } = config
+  const own = { url: publicUrl, resolve: (path: string) => findOwnCard(database, publicUrl, path) }
+  const fetcher = createSafeFetch({
+    allowHosts: gateways.allowHosts,
+    gateways: [gateways.ipfsGateway, gateways.arweaveGateway],
+    own,
+    onFetched: (outcome, seconds) => metrics.documentSeconds.observe({ outcome }, seconds),
+  })
+  const documents = createDocuments({
+    ...gateways,
+    fetch: fetcher.fetch,
+    own,
+    onFault: error => log.error({ err: error }, 'a document could not be kept'),
+  })
+  shutdown.add('documents', () => fetcher.close(), STOP_MS)
+
+  const agents = createAgentBook({
+    find: (network, address) => findAgent(database, network, address),
+    read: (network, address) =>
+      readAgent(
+        {
+          database,
+          readerOf: asked => chains[asked]?.rpc,
+          sources: { documents, gateways, waitMsMax: DOCUMENTS_WAIT_MS },
+          isOwnToken: (asked, agent, mint) => tokensOf(asked, agent).some(token => token.address === mint),
+        },
+        network,
+        address,
+      ),
+    isServed: network => chains[network] !== undefined,
+    tokensOf,
+    publicUrl,
+    onRefreshFailed: error =>
+      log.warn({ err: error }, 'an agent could not be read again; it is served as it was'),
+  })
+  return { documents, agents }
+}
+
+/** The one kind of document that this service serves: a card that somebody wrote. One that we made is no source for another. */
+async function findOwnCard(database: Database, publicUrl: string, path: string): Promise<Buffer | undefined> {
+  const address = /^\/v1\/agents\/(\w{32,44})\/agent-card\.json/.exec(path)?.[1] as Address | undefined
+  if (!address) return undefined
+  const network = NETWORKS.find(known => cardUrl(publicUrl, known, address) === publicUrl + path)
+  return network && (await findAgent(database, network, address)).authoredCard
+}

@@ -1,0 +1,43 @@
+import { NETWORKS, type Network } from '@slipway/schema/network'
+import { createBlockhashSource, type KeptBlockhash } from '../chain/blockhash.ts'
+import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
+import type { Config } from '../config.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { Log } from '../log.ts'
+import type { ShutdownList } from '../shutdown.ts'
+
+/** A network without an RPC is not served. */
+export type Chains = Partial<Record<Network, { rpc: ChainRpc; blockhash: KeptBlockhash }>>
+
+export function openChains(
+  rpcUrls: Config['rpcUrls'],
+  { metrics, log, shutdown }: { metrics: Metrics; log: Log; shutdown: ShutdownList },
+): Chains {
+  const chains: Chains = {}
+  for (const network of NETWORKS) {
+    const urls = rpcUrls[network]
+    if (urls.length === 0) continue
+    const rpc = createRpc({
+      urls,
+      observer: {
+        onAttempt: ({ seconds, ...labels }) => metrics.rpcSeconds.observe({ network, ...labels }, seconds),
+        onRetry: labels => metrics.rpcRetries.inc({ network, ...labels }),
+        onSlot: (endpoint, slot) => metrics.rpcSlot.set({ network, endpoint }, slot),
+        onReads: (reads, calls) => metrics.rpcCoalescedReads.inc({ network }, Math.max(0, reads - calls)),
+        onEndpoint({ endpoint, isUp, reason, restMs }) {
+          metrics.rpcUp.set({ network, endpoint }, isUp ? 1 : 0)
+          if (isUp) log.info({ network, endpoint }, 'an RPC endpoint answers again')
+          else log.warn({ network, endpoint, reason, restMs: Math.round(restMs) }, 'an RPC endpoint rests')
+        },
+      },
+    })
+    for (const { endpoint } of rpc.states()) metrics.rpcUp.set({ network, endpoint }, 1)
+    const blockhash = createBlockhashSource(rpc)
+    shutdown.add(`rpc ${network}`, () => {
+      blockhash.stop()
+      return rpc.close()
+    })
+    chains[network] = { rpc, blockhash }
+  }
+  return chains
+}
