@@ -156,7 +156,7 @@ export function createContext(
 }
 
 /** Short enough for everything behind it to stop within ten seconds in all. */
-const DRAIN_MS = 4_000
+const DRAIN_MS = 3_000
 const SOCIAL_STOP_MS = 100
 
 async function drain(app: FastifyInstance): Promise<void> {

@@ -16,7 +16,7 @@ import type { Chains } from './open-chains.ts'
 
 /** How long a first reader of an agent waits for its documents, all of them together. */
 const DOCUMENTS_WAIT_MS = 3_000
-const STOP_MS = 1_000
+const STOP_MS = 200
 
 /** What strangers' documents are fetched with, and the agents that they describe. */
 export function openAgents(

@@ -6,6 +6,8 @@ import type { Metrics } from '../http/metrics.ts'
 import type { Log } from '../log.ts'
 import type { ShutdownList } from '../shutdown.ts'
 
+const STOP_MS = 200
+
 /** A network without an RPC is not served. */
 export type Chains = Partial<Record<Network, { rpc: ChainRpc; blockhash: KeptBlockhash }>>
 
@@ -33,10 +35,14 @@ export function openChains(
     })
     for (const { endpoint } of rpc.states()) metrics.rpcUp.set({ network, endpoint }, 1)
     const blockhash = createBlockhashSource(rpc)
-    shutdown.add(`rpc ${network}`, () => {
-      blockhash.stop()
-      return rpc.close()
-    })
+    shutdown.add(
+      `rpc ${network}`,
+      () => {
+        blockhash.stop()
+        return rpc.close()
+      },
+      STOP_MS,
+    )
     chains[network] = { rpc, blockhash }
   }
   return chains
