@@ -1,3 +1,4 @@
+import { benchAgents } from './bench-agents.ts'
 import { benchChain } from './bench-chain.ts'
 import { benchChanges } from './bench-changes.ts'
 import { benchListings } from './bench-listings.ts'
@@ -8,12 +9,14 @@ import { generateLoad } from './load.ts'
 import { serveAnswer, serveChain } from './serve-chain.ts'
 import { serveNode, serveQueries } from './serve-node.ts'
 import { serveRaw } from './serve-raw.ts'
+import { serveRawBytes } from './serve-raw-bytes.ts'
 import { serveSlipway } from './serve-slipway.ts'
 
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   listings: benchListings,
   changes: benchChanges,
   visible: benchVisible,
+  agents: benchAgents,
   chain: benchChain,
 }
 
@@ -23,6 +26,7 @@ if (name === 'child')
     serveAnswer,
     serveChain,
     serveRaw,
+    serveRawBytes,
     serveSlipway,
     serveNode,
     serveQueries,
