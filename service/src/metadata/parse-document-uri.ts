@@ -1,0 +1,70 @@
+import { type DocumentFailure, DocumentRefused } from './document-result.ts'
+import { parseHttpUrl } from './http-url.ts'
+import { parseDataUri } from './parse-data-uri.ts'
+
+/** Both end in a slash. */
+export interface Gateways {
+  ipfsGateway: string
+  arweaveGateway: string
+}
+
+export type DocumentTarget =
+  /** What stands behind an immutable one is named by its content. */
+  | { kind: 'http'; url: URL; immutable: boolean }
+  | { kind: 'data'; bytes: Uint8Array }
+  | { kind: 'refused'; failure: DocumentFailure }
+
+export const DOCUMENT_BYTES_MAX = 1_048_576
+
+/** What a document URI asks us to do. Never throws. */
+export function parseDocumentUri(uri: string, gateways: Gateways): DocumentTarget {
+  try {
+    // Chain accounts pad their strings with zero bytes, people with blanks.
+    const text = trim(uri)
+    if (/^data:/i.test(text)) return { kind: 'data', bytes: parseDataUri(text, DOCUMENT_BYTES_MAX) }
+    // The URL parser would take some of these out and read on.
+    if (hasControlCharacters(text) || /\s/.test(text)) throw new DocumentRefused('bad-uri', 'syntax')
+    const address = gatewayUrl(text, gateways)
+    return { kind: 'http', url: address ?? parseHttpUrl(text), immutable: address !== undefined }
+  } catch (error) {
+    if (error instanceof DocumentRefused) return { kind: 'refused', failure: error.failure }
+    throw error
+  }
+}
+
+/** The web address of an `ipfs://` or `ar://` URI, undefined for any other. */
+export function gatewayUrl(text: string, { ipfsGateway, arweaveGateway }: Gateways): URL | undefined {
+  const scheme = text.slice(0, text.indexOf(':')).toLowerCase()
+  const rest = text.slice(scheme.length)
+  if (scheme === 'ipfs') return contentUrl(ipfsGateway, IPFS.exec(rest))
+  if (scheme === 'ar') return contentUrl(arweaveGateway, ARWEAVE.exec(rest))
+  return undefined
+}
+
+// A query would speak to the gateway, not to the content: it is left out, as a fragment is.
+const IPFS = /^:\/\/(?:ipfs\/)?(Qm[1-9A-HJ-NP-Za-km-z]{44}|[bBzkKfFu][\w-]{40,120})(\/[^?#]*)?(?:[?#].*)?$/
+const ARWEAVE = /^:\/\/([\w-]{43})(\/[^?#]*)?(?:[?#].*)?$/
+
+function contentUrl(gateway: string, match: RegExpExecArray | null): URL {
+  const [, id, path = ''] = match ?? []
+  if (id === undefined) throw new DocumentRefused('bad-uri', 'content-id')
+  const root = `${new URL(gateway).href}${id}`
+  const url = parseHttpUrl(root + path)
+  // Dots in the path, however they are written, must not lead out of the content and into the gateway.
+  if (url.href !== root && !url.href.startsWith(`${root}/`)) throw new DocumentRefused('bad-uri', 'path')
+  return url
+}
+
+function trim(text: string): string {
+  let end = text.length
+  while (end > 0 && text.charCodeAt(end - 1) <= 0x20) end -= 1
+  return text.slice(0, end).trimStart()
+}
+
+function hasControlCharacters(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code < 0x20 || code === 0x7f) return true
+  }
+  return false
+}

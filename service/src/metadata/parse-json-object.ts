@@ -1,0 +1,60 @@
+import { type DocumentResult, failure, type JsonObject, type JsonValue } from './document-result.ts'
+
+/** Deeper than any document we use, and shallow enough for code that walks a value by recursion. */
+const LEVELS_MAX = 64
+/** A mebibyte of empty objects takes a tenth of a second to build and twenty times its size to hold. */
+const VALUES_MAX = 20_000
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** UTF-8 with or without a byte order mark, whatever the sender called it. */
+export function parseJsonObject(bytes: Uint8Array): DocumentResult {
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    return failure('not-json', 'utf-8')
+  }
+  return parseJsonText(text, bytes.length)
+}
+
+export function parseJsonText(text: string, bytes = Buffer.byteLength(text)): DocumentResult {
+  if (isTooComplex(text)) return failure('too-complex')
+  let value: JsonValue
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return failure('not-json')
+  }
+  if (!isObject(value)) return failure('not-an-object')
+  return { ok: true, value, text, bytes }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Whether the text goes too deep or holds too many values, before anything is built from it. */
+function isTooComplex(text: string): boolean {
+  let level = 0
+  // Each value comes after a comma or is the first of its list or object.
+  let values = 1
+  let quoted = false
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (quoted) {
+      if (code === BACKSLASH) index += 1
+      else if (code === QUOTE) quoted = false
+    } else if (code === QUOTE) quoted = true
+    else if (code === COMMA) values += 1
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      level += 1
+      values += 1
+      if (level > LEVELS_MAX) return true
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) level -= 1
+  }
+  return values > VALUES_MAX
+}
