@@ -1,0 +1,97 @@
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { type buildConnector, Client } from 'undici'
+import { DocumentRefused } from './document-result.ts'
+import { ACCEPT_ENCODING, readBody } from './read-body.ts'
+
+export interface HopOptions {
+  /** Checked already: the connection goes to one of these and nowhere else. */
+  addresses: readonly string[]
+  signal: AbortSignal
+  bytesMax: number
+  headerBytesMax: number
+  /** Further certificate authorities, as PEM. */
+  ca?: string | undefined
+}
+
+export type HopAnswer =
+  | { kind: 'body'; bytes: Uint8Array }
+  | { kind: 'redirect'; location: string | undefined }
+  | { kind: 'status'; status: number }
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** One GET on a connection of its own, which is closed afterwards: nothing of one stranger stays for the next. */
+export async function fetchHop(url: URL, options: HopOptions): Promise<HopAnswer> {
+  const client = new Client(url.origin, {
+    connect: createConnect(options),
+    maxHeaderSize: options.headerBytesMax,
+    pipelining: 0,
+    // The signal ends everything in time; it alone is the clock.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  try {
+    const { statusCode, headers, body } = await client.request({
+      method: 'GET',
+      path: url.pathname + url.search,
+      headers: {
+        accept: 'application/json, */*;q=0.5',
+        'accept-encoding': ACCEPT_ENCODING,
+        'user-agent': 'slipway',
+      },
+      signal: options.signal,
+    })
+    // What happens to a body that is not read to its end concerns nobody.
+    body.on('error', () => {})
+    if (REDIRECTS.has(statusCode)) return { kind: 'redirect', location: single(headers.location) }
+    if (statusCode !== 200) return { kind: 'status', status: statusCode }
+    if (Number(single(headers['content-length'])) > options.bytesMax) throw new DocumentRefused('too-large')
+    const encoding = headers['content-encoding']
+    return {
+      kind: 'body',
+      bytes: await readBody(body, { encoding: encoding?.toString(), bytesMax: options.bytesMax }),
+    }
+  } finally {
+    client.destroy().catch(() => {})
+  }
+}
+
+const single = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
+
+function createConnect({ addresses, signal, ca }: HopOptions): buildConnector.connector {
+  const entries = addresses.map(address => ({ address, family: isIP(address) }))
+  const lookup: LookupFunction = (_name, { all }, answer) => {
+    const [first] = entries
+    if (all) answer(null, entries)
+    else answer(null, first?.address ?? '', first?.family)
+  }
+  return ({ hostname, port, protocol }, callback) => {
+    const secure = protocol === 'https:'
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const target = { host, port: Number(port || (secure ? 443 : 80)), lookup, autoSelectFamily: true }
+    const socket: Socket = secure
+      ? connectTls({
+          ...target,
+          ...(isIP(host) ? {} : { servername: host }),
+          ALPNProtocols: ['http/1.1'],
+          ca,
+        })
+      : connectTcp(target)
+    let settled = false
+    const settle = (error: Error | null) => {
+      if (settled) return
+      settled = true
+      signal.removeEventListener('abort', stop)
+      if (error) callback(error, null)
+      else callback(null, socket)
+    }
+    const stop = () => socket.destroy(new DocumentRefused('timeout'))
+    signal.addEventListener('abort', stop, { once: true })
+    socket.once(secure ? 'secureConnect' : 'connect', () => settle(null))
+    // Stays for good: an error between two owners of the socket would end the process.
+    socket.on('error', settle)
+    socket.once('close', () => settle(new DocumentRefused('unreachable', 'ECONNRESET')))
+    if (signal.aborted) stop()
+  }
+}

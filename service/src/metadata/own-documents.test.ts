@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { findOwnPath } from './own-documents.ts'
+
+const pathOf = (own: string, url: string) =>
+  findOwnPath({ url: own, resolve: async () => undefined }, new URL(url))
+
+test.each([
+  ['https://api.example', 'https://api.example/v1/agents/x', '/v1/agents/x'],
+  ['https://api.example', 'https://API.example:443/v1/a?network=b', '/v1/a?network=b'],
+  ['https://api.example', 'http://api.example/v1/a', '/v1/a'],
+  ['https://api.example', 'https://api.example./v1/a', '/v1/a'],
+  ['http://localhost:8080', 'http://localhost:8080/', '/'],
+  ['https://example.com/slipway', 'https://example.com/slipway/v1/a', '/v1/a'],
+  ['https://example.com/slipway', 'https://example.com/slipway/../slipway/v1/a', '/v1/a'],
+])('below %s, %s is ours', (own, url, path) => {
+  expect(pathOf(own, url)).toBe(path)
+})
+
+test.each([
+  ['https://api.example', 'https://www.api.example/v1/a'],
+  ['https://api.example', 'https://api.example:8443/v1/a'],
+  ['http://localhost:8080', 'http://localhost/v1/a'],
+  ['http://localhost:8080', 'http://localhost:8081/v1/a'],
+  ['https://example.com/slipway', 'https://example.com/v1/a'],
+  ['https://example.com/slipway', 'https://example.com/slipways'],
+  ['https://example.com/slipway', 'https://example.com/slipway/../v1/a'],
+])('beside %s, %s is not ours', (own, url) => {
+  expect(pathOf(own, url)).toBeUndefined()
+})

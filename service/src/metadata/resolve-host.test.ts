@@ -1,0 +1,92 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { isIPv4 } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createResolveHost, findAddresses } from './resolve-host.ts'
+
+const [A, AAAA] = [1, 28]
+
+/** A name server that knows these addresses, and never answers for the families in `silent`. */
+async function startNameServer(addresses: string[], silent: number[] = []) {
+  const socket = createSocket('udp4')
+  const asked: number[] = []
+  socket.on('message', (query, { port, address }) => {
+    const end = query.indexOf(0, 12) + 5
+    const type = query.readUInt16BE(end - 4)
+    asked.push(type)
+    if (silent.includes(type)) return
+    const records = addresses.filter(known => isIPv4(known) === (type === A))
+    const header = Buffer.from(query.subarray(0, 12))
+    header.writeUInt16BE(0x8180, 2)
+    header.writeUInt16BE(records.length, 6)
+    header.writeUInt16BE(0, 10)
+    const answers = records.map(record => {
+      const data = Buffer.from(
+        type === A
+          ? record.split('.').map(Number)
+          : record
+              .split(':')
+              .flatMap(group => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]),
+      )
+      const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 1, 0, data.length])
+      return Buffer.concat([head, data])
+    })
+    socket.send(Buffer.concat([header, query.subarray(12, end), ...answers]), port, address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  onTestFinished(() => void socket.close())
+  return { resolve: createResolveHost({ servers: [`127.0.0.1:${socket.address().port}`] }), asked }
+}
+
+const options = () => ({ allowed: false, signal: new AbortController().signal })
+const V6 = '2606:4700:0:0:0:0:0:1'
+
+test('a name is asked for in both families', async () => {
+  const { resolve, asked } = await startNameServer(['93.184.216.34', V6, '8.8.8.8'])
+  expect(await resolve('both.example', options())).toEqual(['93.184.216.34', '8.8.8.8', '2606:4700::1'])
+  expect(asked.sort()).toEqual([A, AAAA])
+})
+
+test('a family that is never answered for holds up the other only for a moment', async () => {
+  const start = performance.now()
+  const { resolve } = await startNameServer(['93.184.216.34', V6], [AAAA])
+  expect(await resolve('half.example', options())).toEqual(['93.184.216.34'])
+  expect(performance.now() - start).toBeLessThan(1_000)
+  const other = await startNameServer(['93.184.216.34', V6], [A])
+  expect(await other.resolve('half.example', options())).toEqual(['2606:4700::1'])
+})
+
+test('a look-up ends when nobody waits for it any more', async () => {
+  const { resolve } = await startNameServer([], [A, AAAA])
+  const controller = new AbortController()
+  const start = performance.now()
+  const asked = resolve('silent.example', { allowed: false, signal: controller.signal })
+  setTimeout(() => controller.abort(), 100)
+  expect(await asked).toEqual([])
+  expect(performance.now() - start).toBeLessThan(1_000)
+})
+
+test('one private address among the answers refuses the name', async () => {
+  const { resolve } = await startNameServer(['93.184.216.34', '10.0.0.1'])
+  const url = new URL('http://mixed.example/')
+  await expect(findAddresses(resolve, url, options())).rejects.toMatchObject({
+    failure: { reason: 'private-address' },
+  })
+})
+
+test('a name without addresses is unreachable, and of many addresses a few are used', async () => {
+  const url = new URL('http://name.example/')
+  const none = await startNameServer([])
+  await expect(findAddresses(none.resolve, url, options())).rejects.toMatchObject({
+    failure: { reason: 'unreachable', detail: 'ENOTFOUND' },
+  })
+  const many = await startNameServer(Array.from({ length: 20 }, (_, index) => `8.8.8.${index}`))
+  expect(await findAddresses(many.resolve, url, options())).toHaveLength(8)
+})
+
+test('the hosts file is for allowed names only', async () => {
+  const { resolve, asked } = await startNameServer([])
+  expect(await resolve('localhost', { ...options(), allowed: true })).toContain('127.0.0.1')
+  expect(asked).toEqual([])
+})

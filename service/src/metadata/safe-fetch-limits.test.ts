@@ -1,0 +1,263 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSafeFetch } from './safe-fetch.ts'
+import { createTestFetch, sendJson, startWeb } from './test-web.ts'
+
+const MIB = 1_048_576
+
+async function startTcp(onConnection: (socket: Socket) => void): Promise<{ port: number }> {
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    socket.resume()
+    onConnection(socket)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return server.address() as AddressInfo
+}
+
+/** What a server does, and that it is left alone afterwards. */
+async function fetchFrom(
+  answer: Parameters<typeof startWeb>[0],
+  limits: Parameters<typeof createTestFetch>[0]['limits'] = {},
+) {
+  let closed = 0
+  const web = await startWeb((request, response) => {
+    response.on('close', () => {
+      closed += 1
+    })
+    answer(request, response)
+  })
+  const start = performance.now()
+  const result = await createTestFetch({ limits }).get(`http://a.open:${web.port}/`)
+  const tookMs = performance.now() - start
+  for (let turn = 0; closed === 0 && turn < 100; turn += 1) await sleep(10)
+  expect(closed).toBe(1)
+  return { result, tookMs }
+}
+
+test('a document of a mebibyte is taken, one byte more is not', async () => {
+  const ofSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
+  const { result } = await fetchFrom((_request, response) => response.end(ofSize(MIB)))
+  expect(result).toMatchObject({ ok: true, bytes: MIB })
+  const longer = await fetchFrom((_request, response) => response.end(ofSize(MIB + 1)))
+  expect(longer.result).toEqual({ ok: false, reason: 'too-large' })
+  const chunked = await fetchFrom((_request, response) => {
+    response.write('{')
+    response.end(ofSize(MIB).slice(1).concat(' '))
+  })
+  expect(chunked.result).toEqual({ ok: false, reason: 'too-large' })
+})
+
+test('an endless document is left at the limit', async () => {
+  let sent = 0
+  const { result, tookMs } = await fetchFrom((_request, response) => {
+    const chunk = Buffer.alloc(65_536, ' ')
+    const more = () => {
+      while (!response.destroyed && response.write(chunk)) sent += chunk.length
+    }
+    response.on('drain', more)
+    more()
+  })
+  expect(result).toEqual({ ok: false, reason: 'too-large' })
+  expect(tookMs).toBeLessThan(1_500)
+  // What the system's buffers took on the way comes on top.
+  expect(sent).toBeLessThan(32 * MIB)
+})
+
+test.each([
+  ['headers that never come', () => {}],
+  [
+    'a byte now and then',
+    (_request, response) => {
+      const timer = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(timer))
+    },
+  ],
+  [
+    'a body that does not end',
+    (_request, response) => {
+      response.setHeader('content-length', '100')
+      response.write('{}')
+    },
+  ],
+  [
+    'redirects that take their time',
+    (request, response) => {
+      setTimeout(() => {
+        response.writeHead(302, { location: request.url ?? '' })
+        response.end()
+      }, 150)
+    },
+  ],
+] satisfies [string, Parameters<typeof startWeb>[0]][])(
+  'the deadline is for all of it: %s',
+  async (_what, answer) => {
+    const web = await startWeb(answer)
+    const start = performance.now()
+    const { get } = createTestFetch({ limits: { timeoutMs: 400 } })
+    expect(await get(`http://a.open:${web.port}/`)).toEqual({ ok: false, reason: 'timeout' })
+    const tookMs = performance.now() - start
+    expect(tookMs).toBeGreaterThan(350)
+    expect(tookMs).toBeLessThan(1_200)
+  },
+)
+
+test('headers that drip or grow without end are left', async () => {
+  const { port } = await startTcp(socket => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    const timer = setInterval(() => socket.write(`x-${'y'.repeat(1_000)}: z\r\n`), 1)
+    socket.on('close', () => clearInterval(timer))
+  })
+  const { get } = createTestFetch({})
+  expect(await get(`http://a.open:${port}/`)).toEqual({ ok: false, reason: 'too-large', detail: 'headers' })
+})
+
+test('a name server that never answers ends at the deadline', async () => {
+  const { fetch } = createSafeFetch({
+    allowHosts: [],
+    limits: { timeoutMs: 200 },
+    resolveHost: () => new Promise(() => {}),
+  })
+  expect(await fetch(new URL('http://silent.example/'))).toEqual({ ok: false, reason: 'timeout' })
+})
+
+test('a host that never ends its greeting is hung up on at the deadline', async () => {
+  let hungUp = false
+  const { port } = await startTcp(socket => {
+    socket.on('close', () => {
+      hungUp = true
+    })
+  })
+  const { get } = createTestFetch({ limits: { timeoutMs: 200 } })
+  expect(await get(`https://a.open:${port}/`)).toEqual({ ok: false, reason: 'timeout' })
+  await expect.poll(() => hungUp).toBe(true)
+})
+
+const text = JSON.stringify({ name: 'Ada', padding: 'x'.repeat(1_000) })
+
+test.each([
+  ['gzip', gzipSync(text)],
+  ['x-gzip', gzipSync(text)],
+  ['GZIP', gzipSync(text)],
+  ['br', brotliCompressSync(text)],
+  ['deflate', deflateSync(text)],
+  ['deflate', deflateRawSync(text)],
+  ['identity', Buffer.from(text)],
+])('a document compressed with %s is read', async (encoding, body) => {
+  const { result } = await fetchFrom((_request, response) => {
+    response.setHeader('content-encoding', encoding)
+    response.end(body)
+  })
+  expect(result).toMatchObject({ ok: true, text, bytes: text.length })
+})
+
+const zeros = Buffer.alloc(128 * MIB, ' ')
+
+test.each([
+  ['gzip', () => gzipSync(zeros)],
+  ['deflate', () => deflateSync(zeros)],
+  ['br', () => brotliCompressSync(zeros, { params: { 1: 1, 2: 24 } })],
+])('a bomb of %s is left at the limit, not after it has gone off', async (encoding, compress) => {
+  const bomb = compress()
+  expect(bomb.length).toBeLessThan(MIB)
+  const before = process.memoryUsage()
+  const { result, tookMs } = await fetchFrom((_request, response) => {
+    response.setHeader('content-encoding', encoding)
+    response.end(bomb)
+  })
+  const after = process.memoryUsage()
+  expect(result).toEqual({ ok: false, reason: 'too-large' })
+  expect(tookMs).toBeLessThan(1_000)
+  expect(after.arrayBuffers + after.external - before.arrayBuffers - before.external).toBeLessThan(64 * MIB)
+})
+
+test.each([
+  ['zstd', Buffer.from('{}')],
+  ['gzip, gzip', gzipSync(gzipSync('{}'))],
+  ['gzip', Buffer.from('{}')],
+  ['gzip', gzipSync(text).subarray(0, 30)],
+  ['br', Buffer.from('{}')],
+])('a body that is not what %s says is refused', async (encoding, body) => {
+  const { result } = await fetchFrom((_request, response) => {
+    response.setHeader('content-encoding', encoding)
+    response.end(body)
+  })
+  expect(result).toEqual({ ok: false, reason: 'bad-encoding' })
+})
+
+test.each([
+  ['<html>', 'not-json', undefined],
+  ['', 'not-json', undefined],
+  ['[{"a":1}]', 'not-an-object', undefined],
+  [Buffer.from([0x7b, 0xfe, 0x7d]), 'not-json', 'utf-8'],
+])('%j is refused, whatever it is called', async (body, reason, detail) => {
+  const { result } = await fetchFrom((_request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(body)
+  })
+  expect(result).toEqual({ ok: false, reason, ...(detail && { detail }) })
+})
+
+test.each([201, 204, 206, 300, 304, 400, 404, 410, 429, 500, 503])(
+  'status %i is no document',
+  async status => {
+    const { result } = await fetchFrom((_request, response) => {
+      response.writeHead(status)
+      response.end(status === 204 || status === 304 ? undefined : '{"a":1}')
+    })
+    expect(result).toEqual({ ok: false, reason: 'http-status', detail: `${status}` })
+  },
+)
+
+test.each([
+  'SSH-2.0-OpenSSH_9.6\r\n',
+  'HTTP/1.1 200 secret words\r\ncontent-length: x\r\n\r\n{}',
+  'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}',
+  '',
+])('what is no HTTP (%j) is unreachable, and nothing of it is repeated', async bytes => {
+  const { port } = await startTcp(socket => {
+    socket.end(bytes)
+  })
+  const result = await createTestFetch({}).get(`http://a.open:${port}/?token=hunter2`)
+  expect(result).toMatchObject({ ok: false, reason: 'unreachable' })
+  expect(JSON.stringify(result)).not.toMatch(/hunter2|SSH|secret|open/)
+})
+
+test('a flood on one slow host leaves the others their places', async () => {
+  const slow = await startWeb(() => {})
+  const quick = await startWeb(sendJson({ quick: true }))
+  const { get, stats } = createTestFetch({
+    names: { 'quick.net': ['127.0.0.1'], ...Object.fromEntries(flood.map(name => [name, ['127.0.0.1']])) },
+    allowHosts: ['quick.net', ...flood],
+    limits: { slots: 8, slotsPerSite: 3, waitingPerSiteMax: 20, timeoutMs: 5_000, waitMsMax: 300 },
+  })
+  // Fifty names of one domain are one host.
+  const flooding = flood.map(name => get(`http://${name}:${slow.port}/`))
+  await sleep(50)
+  expect(stats()).toEqual({ running: 3, waiting: 20 })
+  const start = performance.now()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => get(`http://quick.net:${quick.port}/`)))
+  expect(answers.every(({ ok }) => ok)).toBe(true)
+  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(slow.connections).toBe(3)
+  // Who could not even wait is told at once, who waited too long a little later.
+  const busy = await Promise.all(flooding.slice(3))
+  expect(busy.every(result => !result.ok && result.reason === 'busy')).toBe(true)
+})
+
+const flood = Array.from({ length: 50 }, (_, index) => `x${index}.flood.net`)
+
+test('work in the background leaves places for those who wait', async () => {
+  const slow = await startWeb(() => {})
+  const quick = await startWeb(sendJson({ quick: true }))
+  const { get, stats } = createTestFetch({ limits: { slots: 3, slotsBackground: 2, timeoutMs: 5_000 } })
+  for (const host of ['a.open', 'b.open', 'c.open', 'd.open']) {
+    void get(`http://${host}:${slow.port}/`, { background: true })
+  }
+  expect(stats()).toEqual({ running: 2, waiting: 2 })
+  expect(await get(`http://d.open:${quick.port}/`)).toMatchObject({ ok: true })
+})

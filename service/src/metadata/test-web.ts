@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { createSafeFetch, FETCH_LIMITS, type SafeFetchOptions } from './safe-fetch.ts'
+
+export interface TestWeb {
+  port: number
+  /** The paths that were asked for, with the host that was meant. */
+  asked: string[]
+  /** How many connections were made. */
+  connections: number
+}
+
+/** A web server on loopback that notes who asked for what; closed after the test. */
+export async function startWeb(
+  answer: RequestListener,
+  tls?: { key: string; cert: string },
+): Promise<TestWeb> {
+  const server: Server = tls ? createTlsServer(tls) : createServer()
+  const web: TestWeb = { port: 0, asked: [], connections: 0 }
+  server.on('connection', () => {
+    web.connections += 1
+  })
+  server.on('request', (request, response) => {
+    web.asked.push(`${request.headers.host?.replace(/:\d+$/, '')}${request.url}`)
+    answer(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  web.port = (server.address() as AddressInfo).port
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  return web
+}
+
+/**
+ * A fetch for which the names under `.open` stand for public hosts: they lead to loopback, and are allowed to. Any
+ * other name has the addresses given, and no more rights than a stranger's.
+ */
+export function createTestFetch({
+  names = {},
+  limits,
+  ...options
+}: Partial<Omit<SafeFetchOptions, 'resolveHost'>> & { names?: Record<string, string[] | (() => string[])> }) {
+  const lookups: string[] = []
+  const open = ['a.open', 'b.open', 'c.open', 'd.open']
+  const fetched: string[] = []
+  const safeFetch = createSafeFetch({
+    ...options,
+    allowHosts: [...open, ...(options.allowHosts ?? [])],
+    limits: { ...FETCH_LIMITS, timeoutMs: 2_000, ...limits },
+    onFetched: outcome => void fetched.push(outcome),
+    async resolveHost(name) {
+      lookups.push(name)
+      const known = names[name] ?? (open.includes(name) ? ['127.0.0.1'] : [])
+      return typeof known === 'function' ? known() : known
+    },
+  })
+  onTestFinished(() => safeFetch.close())
+  return {
+    ...safeFetch,
+    lookups,
+    fetched,
+    get: (url: string, fetchOptions?: { background?: boolean }) =>
+      safeFetch.fetch(new URL(url), fetchOptions),
+  }
+}
+
+export const sendJson =
+  (value: unknown): RequestListener =>
+  (_request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(value))
+  }
