@@ -1,0 +1,367 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { type DocumentResult, failure } from './document-result.ts'
+import type { DocumentStore, StoredDocument } from './document-shelf.ts'
+import { createDocuments, type DocumentsOptions } from './documents.ts'
+import { parseJsonText } from './parse-json-object.ts'
+import { createTestFetch, startWeb } from './test-web.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const URI = 'https://docs.example/a.json'
+
+/** Documents over a web that answers as told, at a time that is told. */
+function createTest(options: Partial<DocumentsOptions> = {}) {
+  const world = {
+    nowMs: 1_700_000_000_000,
+    answer: parseJsonText('{"version":1}') as DocumentResult | Promise<DocumentResult>,
+    fetched: [] as string[],
+    changed: [] as string[],
+    faults: [] as unknown[],
+  }
+  const documents = createDocuments({
+    ipfsGateway: 'https://ipfs.example/ipfs/',
+    arweaveGateway: 'https://ar.example/',
+    async fetch(url, { background }) {
+      world.fetched.push(`${background ? 'background ' : ''}${url.href}`)
+      return world.answer
+    },
+    onChanged: uri => void world.changed.push(uri),
+    onFault: error => void world.faults.push(error),
+    now: () => world.nowMs,
+    ...options,
+  })
+  const version = async (uri = URI) => {
+    const result = await documents.get(uri)
+    return result.ok ? result.value.version : result.reason
+  }
+  return Object.assign(world, { documents, version })
+}
+
+/** Lets what runs in the background end. */
+const settle = () => sleep(5)
+
+function createMemoryStore() {
+  const rows = new Map<string, StoredDocument>()
+  let saves = 0
+  const store: DocumentStore = {
+    find: async uri => rows.get(uri),
+    async save(document) {
+      saves += 1
+      rows.set(document.uri, document)
+    },
+  }
+  return { store, rows, saves: () => saves }
+}
+
+test('a document is fetched once while it is fresh, however many ask', async () => {
+  const world = createTest()
+  await Promise.all(Array.from({ length: 20 }, () => world.version()))
+  world.nowMs += 5 * MINUTE_MS - 1
+  expect(await world.version()).toBe(1)
+  expect(world.fetched).toEqual([URI])
+  expect(world.documents.peek(URI)).toMatchObject({ ok: true, value: { version: 1 } })
+  expect(world.documents.peek('https://docs.example/b.json')).toBeUndefined()
+  expect(world.changed).toEqual([])
+})
+
+test('a document that is no longer fresh is answered at once and refreshed behind', async () => {
+  const world = createTest()
+  await world.version()
+  let deliver: (result: DocumentResult) => void = () => {}
+  world.answer = new Promise(resolve => {
+    deliver = resolve
+  })
+  world.nowMs += 5 * MINUTE_MS
+  expect(await world.version()).toBe(1)
+  expect(await world.version()).toBe(1)
+  expect(world.fetched).toEqual([URI, `background ${URI}`])
+  deliver(parseJsonText('{"version":2}'))
+  await settle()
+  expect(world.changed).toEqual([URI])
+  expect(await world.version()).toBe(2)
+  expect(world.fetched).toHaveLength(2)
+})
+
+test('a refresh that brings the same says nothing', async () => {
+  const world = createTest()
+  await world.version()
+  world.nowMs += 5 * MINUTE_MS
+  await world.version()
+  await settle()
+  expect(world.fetched).toHaveLength(2)
+  expect(world.changed).toEqual([])
+})
+
+test('what is named by its content is not looked at again for a day', async () => {
+  const world = createTest()
+  const uri = 'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG/1.json'
+  await world.version(uri)
+  world.nowMs += DAY_MS - 1
+  await world.version(uri)
+  expect(world.fetched).toEqual([
+    'https://ipfs.example/ipfs/QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG/1.json',
+  ])
+  world.nowMs += 1
+  await world.version(uri)
+  expect(world.fetched).toHaveLength(2)
+})
+
+test('failures are remembered, each for twice as long as the last, up to an hour', async () => {
+  const world = createTest()
+  world.answer = failure('http-status', '503')
+  expect(await world.documents.get(URI)).toEqual({ ok: false, reason: 'http-status', detail: '503' })
+  for (const [index, minutes] of [0.5, 1, 2, 4, 8, 16, 32, 60, 60].entries()) {
+    world.nowMs += minutes * MINUTE_MS - 1
+    expect(await world.version()).toBe('http-status')
+    expect(world.fetched).toHaveLength(index + 1)
+    world.nowMs += 1
+    expect(await world.version()).toBe('http-status')
+    expect(world.fetched).toHaveLength(index + 2)
+    await settle()
+  }
+  // A success starts over.
+  world.answer = parseJsonText('{"version":1}')
+  world.nowMs += 60 * MINUTE_MS
+  expect(await world.version()).toBe('http-status')
+  await settle()
+  expect(world.changed).toEqual([URI])
+  expect(await world.version()).toBe(1)
+})
+
+test('a failure does not wipe out a copy until that is a month old', async () => {
+  const world = createTest()
+  await world.version()
+  world.answer = failure('unreachable')
+  world.nowMs += DAY_MS
+  expect(await world.version()).toBe(1)
+  await settle()
+  expect(await world.version()).toBe(1)
+  expect(world.changed).toEqual([])
+  world.nowMs += 30 * DAY_MS
+  expect(await world.version()).toBe(1)
+  await settle()
+  expect(await world.version()).toBe('unreachable')
+  expect(world.changed).toEqual([URI])
+})
+
+test.each(['busy', 'stopped'] as const)(
+  '%s says nothing about a document and is not remembered',
+  async reason => {
+    const world = createTest()
+    world.answer = failure(reason)
+    expect(await world.version()).toBe(reason)
+    world.answer = parseJsonText('{"version":1}')
+    expect(await world.version()).toBe(1)
+    expect(world.fetched).toHaveLength(2)
+  },
+)
+
+test('refresh fetches whatever is remembered, and tells how that went', async () => {
+  const world = createTest()
+  await world.version()
+  world.answer = parseJsonText('{"version":2}')
+  expect(await world.documents.refresh(URI)).toMatchObject({ ok: true, value: { version: 2 } })
+  expect(world.changed).toEqual([URI])
+  world.answer = failure('timeout')
+  expect(await world.documents.refresh(URI)).toEqual({ ok: false, reason: 'timeout' })
+  expect(await world.version()).toBe(2)
+})
+
+test('a caller need not wait for a slow document, and hears when it has come', async () => {
+  const world = createTest()
+  let deliver: (result: DocumentResult) => void = () => {}
+  world.answer = new Promise(resolve => {
+    deliver = resolve
+  })
+  expect(await world.documents.get(URI, { waitMsMax: 20 })).toEqual({
+    ok: false,
+    reason: 'timeout',
+    detail: 'waiting',
+  })
+  const patient = world.documents.get(URI)
+  deliver(parseJsonText('{"version":1}'))
+  expect(await patient).toMatchObject({ ok: true })
+  expect(world.changed).toEqual([URI])
+  expect(world.fetched).toHaveLength(1)
+  expect(await world.documents.get(URI, { waitMsMax: 20 })).toMatchObject({ ok: true })
+})
+
+test('nobody can change a document for others', async () => {
+  const world = createTest()
+  const get = () => world.documents.get(URI)
+  const results = await Promise.all([get(), get()].concat([1, 2].map(() => world.documents.refresh(URI))))
+  for (const result of [...results, await get(), await get()]) {
+    expect(result).toMatchObject({ value: { version: 1 } })
+    if (result.ok) result.value.version = 'changed'
+  }
+  expect(await world.version()).toBe(1)
+})
+
+test('data URIs and refusals need no network and no memory', async () => {
+  const world = createTest()
+  expect(await world.version('data:application/json,{"version":"inline"}')).toBe('inline')
+  expect(world.documents.peek('data:,{"version":"inline"}')).toMatchObject({ ok: true })
+  expect(await world.version('data:,[]')).toBe('not-an-object')
+  expect(await world.version('file:///etc/passwd')).toBe('bad-uri')
+  expect(await world.documents.refresh('data:,{}')).toMatchObject({ ok: true })
+  expect(world.fetched).toEqual([])
+  expect(world.documents.stats()).toEqual({ entries: 0, bytes: 0, flights: 0 })
+})
+
+test('a URI of our own is resolved inside, anew each time', async () => {
+  let version = 0
+  const world = createTest({
+    own: {
+      url: 'http://localhost:8080',
+      async resolve(path) {
+        if (path === '/broken') throw new Error('secret')
+        version += 1
+        return path === '/v1/card.json?a=b' ? `{"version":${version}}` : undefined
+      },
+    },
+  })
+  expect(await world.version('http://localhost:8080/v1/card.json?a=b')).toBe(1)
+  expect(await world.version('http://localhost:8080/v1/card.json?a=b#c')).toBe(2)
+  expect(await world.documents.get('http://localhost:8080/other')).toEqual(failure('http-status', '404'))
+  expect(await world.documents.get('http://localhost:8080/broken')).toEqual(failure('unreachable', 'own'))
+  expect(world.faults).toHaveLength(1)
+  expect(world.fetched).toEqual([])
+})
+
+test('memory is bounded by bytes: the longest unused goes first', async () => {
+  const world = createTest({ limits: { cacheBytesMax: 100_000 } })
+  world.answer = parseJsonText(JSON.stringify({ version: 1, padding: 'x'.repeat(10_000) }))
+  for (const name of ['a', 'b', 'c', 'd']) await world.version(`https://docs.example/${name}`)
+  await world.version('https://docs.example/a')
+  await world.version('https://docs.example/e')
+  const kept = ['a', 'b', 'c', 'd', 'e'].filter(name => world.documents.peek(`https://docs.example/${name}`))
+  expect(kept).toEqual(['a', 'c', 'd', 'e'])
+  const { bytes } = world.documents.stats()
+  expect(bytes).toBeGreaterThan(80_000)
+  expect(bytes).toBeLessThanOrEqual(100_000)
+})
+
+test('after a restart a document is served from the store, though its host is gone', async () => {
+  const { store, rows } = createMemoryStore()
+  const before = createTest({ store })
+  await before.version()
+  await before.documents.close()
+  expect(rows.get(URI)).toEqual({ uri: URI, text: '{"version":1}', fetchedAt: new Date(before.nowMs) })
+
+  const after = createTest({ store })
+  after.answer = failure('unreachable')
+  expect(await after.version()).toBe(1)
+  expect(after.fetched).toEqual([])
+  after.nowMs += DAY_MS
+  expect(await after.version()).toBe(1)
+  await settle()
+  expect(after.fetched).toEqual([`background ${URI}`])
+  expect(await after.version()).toBe(1)
+})
+
+test('a stored document that is due is answered at once, refreshed behind, and its change is told', async () => {
+  const { store } = createMemoryStore()
+  const before = createTest({ store })
+  await before.version()
+  await before.documents.close()
+  const after = createTest({ store })
+  after.nowMs += DAY_MS
+  after.answer = parseJsonText('{"version":2}')
+  expect(await after.version()).toBe(1)
+  await settle()
+  expect(after.changed).toEqual([URI])
+  const again = createTest({ store })
+  again.nowMs += DAY_MS
+  expect(await again.version()).toBe(2)
+})
+
+test('a refresh after a restart knows what was stored', async () => {
+  const { store } = createMemoryStore()
+  const before = createTest({ store })
+  await before.version()
+  await before.documents.close()
+  const after = createTest({ store })
+  after.answer = failure('unreachable')
+  await after.documents.refresh(URI)
+  expect(await after.version()).toBe(1)
+  after.answer = parseJsonText('{"version":2}')
+  await after.documents.refresh(URI)
+  expect(after.changed).toEqual([URI])
+})
+
+test('a stored document that is too old or broken is fetched', async () => {
+  const { store, rows } = createMemoryStore()
+  const world = createTest({ store })
+  for (const [text, ageMs] of [
+    ['{"version":0}', 31 * DAY_MS],
+    ['{"version":', 0],
+  ] as const) {
+    rows.set(URI, { uri: URI, text, fetchedAt: new Date(world.nowMs - ageMs) })
+    expect(await createTest({ store }).version()).toBe(1)
+  }
+})
+
+test('an unchanged document is saved once a day', async () => {
+  const { store, saves } = createMemoryStore()
+  const world = createTest({ store })
+  await world.version()
+  for (let hour = 0; hour < 48; hour += 1) {
+    world.nowMs += 3_600_000
+    await world.version()
+    await world.documents.close()
+  }
+  expect(saves()).toBe(3)
+})
+
+test('a store that fails is mentioned and does no harm; saving is tried again', async () => {
+  const broken = new Error('no database')
+  let saves = 0
+  const world = createTest({
+    store: {
+      find: () => Promise.reject(broken),
+      save: () => {
+        saves += 1
+        return Promise.reject(broken)
+      },
+    },
+    onChanged: () => {
+      throw broken
+    },
+  })
+  expect(await world.version()).toBe(1)
+  await world.documents.close()
+  world.answer = parseJsonText('{"version":2}')
+  world.nowMs += 5 * MINUTE_MS
+  await world.version()
+  await world.documents.close()
+  expect(await world.version()).toBe(2)
+  expect(world.faults).toEqual([broken, broken, broken, broken])
+  world.nowMs += 5 * MINUTE_MS
+  await world.version()
+  await world.documents.close()
+  expect(saves).toBe(3)
+})
+
+test('with the real fetch: a flight is shared, a failure is not asked for twice, a change is seen', async () => {
+  let status = 200
+  let version = 1
+  const web = await startWeb((_request, response) => {
+    response.writeHead(status)
+    setTimeout(() => response.end(JSON.stringify({ version })), 20)
+  })
+  const { fetch } = createTestFetch({})
+  const world = createTest({ fetch })
+  const uri = (name: string) => `http://a.open:${web.port}/${name}`
+  await Promise.all([1, 2, 3].map(() => world.version(uri('good'))))
+  expect(web.asked).toHaveLength(1)
+  status = 500
+  for (let turn = 0; turn < 3; turn += 1) expect(await world.version(uri('bad'))).toBe('http-status')
+  expect(web.asked).toHaveLength(2)
+  ;[status, version] = [200, 2]
+  world.nowMs += 5 * MINUTE_MS
+  expect(await world.version(uri('good'))).toBe(1)
+  expect(await world.version(uri('bad'))).toBe('http-status')
+  await expect.poll(() => world.changed.sort()).toEqual([uri('bad'), uri('good')])
+  expect([await world.version(uri('good')), await world.version(uri('bad'))]).toEqual([2, 2])
+})
