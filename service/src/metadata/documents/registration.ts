@@ -1,0 +1,86 @@
+import type { JsonObject, JsonValue } from '../document-result.ts'
+import type { Gateways } from '../parse-document-uri.ts'
+import { isObject } from '../parse-json-object.ts'
+import { cleanName, cleanText } from './clean-text.ts'
+import { type Face, readFace } from './face.ts'
+
+/** What we use of an EIP-8004 registration document. */
+export interface Registration extends Face {
+  services: RegistrationService[]
+}
+
+export interface RegistrationService {
+  name: string
+  /** Any text that the document gave: a URL mostly, but also a DID or an account. Not fetched, not resolved. */
+  endpoint: string
+  version?: string
+  skills: RegistrationSkill[]
+  domains: string[]
+}
+
+/** Documents name skills by a word or describe them as A2A does; both become this. */
+export interface RegistrationSkill {
+  id: string
+  name: string
+  description?: string
+  tags: string[]
+}
+
+const SERVICES_MAX = 64
+const SKILLS_MAX = 64
+const WORDS_MAX = 32
+const WORD_LENGTH_MAX = 256
+const SKILL_DESCRIPTION_LENGTH_MAX = 2_048
+const ENDPOINT_LENGTH_MAX = 2_048
+
+/** Takes what is usable and drops the rest. Never throws. */
+export function readRegistration(document: JsonObject, gateways: Gateways): Registration {
+  // Drafts of the standard said `endpoints`; such documents are still about.
+  const services = Array.isArray(document.services) ? document.services : document.endpoints
+  return { ...readFace(document, gateways), services: readList(services, SERVICES_MAX, readService) }
+}
+
+function readService(entry: JsonValue): RegistrationService | undefined {
+  if (!isObject(entry)) return undefined
+  const name = readWord(entry.name)
+  const endpoint = cleanName(entry.endpoint, ENDPOINT_LENGTH_MAX + 1)
+  // Half an endpoint is another one.
+  if (name === undefined || endpoint === undefined || endpoint.length > ENDPOINT_LENGTH_MAX) return undefined
+  const version = readWord(typeof entry.version === 'number' ? `${entry.version}` : entry.version)
+  return {
+    name,
+    endpoint,
+    ...(version !== undefined && { version }),
+    skills: readList(entry.skills, SKILLS_MAX, readSkill),
+    domains: readList(entry.domains, WORDS_MAX, readWord),
+  }
+}
+
+function readSkill(entry: JsonValue): RegistrationSkill | undefined {
+  const { id, name, description, tags } = isObject(entry) ? entry : { id: entry }
+  const word = readWord(id) ?? readWord(name)
+  if (word === undefined) return undefined
+  const about = cleanText(description, SKILL_DESCRIPTION_LENGTH_MAX)
+  return {
+    id: word,
+    name: readWord(name) ?? word,
+    ...(about !== undefined && { description: about }),
+    tags: readList(tags, WORDS_MAX, readWord),
+  }
+}
+
+const readWord = (value: JsonValue | undefined) => cleanName(value, WORD_LENGTH_MAX)
+
+function readList<T>(
+  value: JsonValue | undefined,
+  countMax: number,
+  read: (entry: JsonValue) => T | undefined,
+): T[] {
+  const list: T[] = []
+  for (const entry of Array.isArray(value) ? value : []) {
+    if (list.length === countMax) break
+    const item = read(entry)
+    if (item !== undefined) list.push(item)
+  }
+  return list
+}
