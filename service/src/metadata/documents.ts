@@ -1,23 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { answerOf, type DocumentEntry, type EntryLimits, entryAfter, sizeOf } from './document-entry.ts'
 import { type DocumentResult, failure } from './document-result.ts'
+import { createShelf, type DocumentStore } from './document-shelf.ts'
 import { createFlights } from './flights.ts'
 import { findOwnPath, type OwnDocuments, readOwnDocument } from './own-documents.ts'
 import { type DocumentTarget, type Gateways, parseDocumentUri } from './parse-document-uri.ts'
-import { parseJsonObject, parseJsonText } from './parse-json-object.ts'
-
-/** A document as it was last had. The text is valid JSON and UTF-8 without zero bytes: any text column takes it. */
-export interface StoredDocument {
-  uri: string
-  text: string
-  fetchedAt: Date
-}
-
-/** Where documents outlive the process. */
-export interface DocumentStore {
-  find(uri: string): Promise<StoredDocument | undefined>
-  save(document: StoredDocument): Promise<void>
-}
+import { parseJsonObject } from './parse-json-object.ts'
 
 export interface DocumentsOptions extends Gateways {
   /** `createSafeFetch(…).fetch` */
@@ -81,7 +69,7 @@ type HttpTarget = Extract<DocumentTarget, { kind: 'http' }>
 
 /** Documents behind URIs that strangers chose, remembered with their failures. */
 export function createDocuments(options: DocumentsOptions): Documents {
-  const { own, store, now = Date.now } = options
+  const { own, now = Date.now } = options
   const limits = { ...DOCUMENTS_LIMITS, ...options.limits }
   const memory = new LRUCache<string, DocumentEntry>({
     maxSize: limits.cacheBytesMax,
@@ -89,7 +77,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
   })
   const reads = createFlights<DocumentResult>()
   const fetches = createFlights<DocumentResult>()
-  const saves = new Set<Promise<void>>()
+  const shelf = createShelf(options.store, { saveAgainMs: limits.saveAgainMs, onFault: complain })
   /** Callers of these URIs stopped waiting. */
   const missed = new Set<string>()
 
@@ -105,14 +93,8 @@ export function createDocuments(options: DocumentsOptions): Documents {
   }
 
   async function findStored(uri: string, target: HttpTarget): Promise<DocumentEntry | undefined> {
-    const stored = await store?.find(uri).catch(complain)
-    const result = stored && parseJsonText(stored.text)
-    if (!stored || !result?.ok) return undefined
-    const fetchedAtMs = stored.fetchedAt.getTime()
-    if (now() - fetchedAtMs > limits.staleMsMax) return undefined
-    const entry = entryAfter(undefined, result, { nowMs: fetchedAtMs, limits: limitsOf(target) })
-    if (entry.copy) entry.copy.savedAtMs = fetchedAtMs
-    memory.set(uri, entry)
+    const entry = await shelf.find(uri, { nowMs: now(), limits: limitsOf(target) })
+    if (entry) memory.set(uri, entry)
     return entry
   }
 
@@ -145,21 +127,8 @@ export function createDocuments(options: DocumentsOptions): Documents {
   ) {
     const entry = entryAfter(previous, result, { nowMs: now(), limits: limitsOf(target) })
     memory.set(uri, entry)
-    if (result.ok) save(uri, entry)
+    shelf.save(uri, entry)
     if (previous && previous.copy?.text !== entry.copy?.text) tell(uri)
-  }
-
-  function save(uri: string, { copy }: DocumentEntry) {
-    if (!store || !copy || copy.fetchedAtMs - copy.savedAtMs < limits.saveAgainMs) return
-    copy.savedAtMs = copy.fetchedAtMs
-    const saving = store
-      .save({ uri, text: copy.text, fetchedAt: new Date(copy.fetchedAtMs) })
-      .catch(error => {
-        copy.savedAtMs = Number.NEGATIVE_INFINITY
-        complain(error)
-      })
-      .finally(() => saves.delete(saving))
-    saves.add(saving)
   }
 
   function tell(uri: string) {
@@ -170,7 +139,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
     }
   }
 
-  function complain(error: unknown): undefined {
+  function complain(error: unknown) {
     options.onFault?.(error)
   }
 
@@ -193,7 +162,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
       if (known) return answerKnown(uri, known)
       const target = locate(uri)
       if (!('kind' in target)) return target
-      const flight = reads.share(uri, () => read(uri, target))
+      const flight = reads.share(uri, () => read(uri, target)).then(copyOf)
       if (waitMsMax === undefined) return flight
       return answerInTime(flight, waitMsMax, () => missed.add(uri))
     },
@@ -212,7 +181,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
     stats: () => ({ entries: memory.size, bytes: memory.calculatedSize, flights: fetches.size() }),
     async close() {
       await fetches.landed()
-      await Promise.all(saves)
+      await shelf.saved()
     },
   }
 }
