@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { answerOf, type DocumentEntry, type EntryLimits, entryAfter, sizeOf } from './document-entry.ts'
 import { type DocumentResult, failure } from './document-result.ts'
-import { createShelf, type DocumentStore } from './document-shelf.ts'
 import { createFlights } from './flights.ts'
 import { findOwnPath, type OwnDocuments, readOwnDocument } from './own-documents.ts'
 import { type DocumentTarget, type Gateways, parseDocumentUri } from './parse-document-uri.ts'
@@ -11,13 +10,12 @@ export interface DocumentsOptions extends Gateways {
   /** `createSafeFetch(…).fetch` */
   fetch(url: URL, options: { background: boolean }): Promise<DocumentResult>
   own?: OwnDocuments
-  store?: DocumentStore
   /**
    * A document is another than the one that was answered last, or has come, or gone for good. Also called when it came
    * after a caller had stopped waiting.
    */
   onChanged?(uri: string): void
-  /** The store or a hook failed; the documents are served all the same. */
+  /** A hook failed; the documents are served all the same. */
   onFault?(error: unknown): void
   limits?: Partial<DocumentsLimits>
   now?(): number
@@ -32,8 +30,6 @@ export interface DocumentsLimits extends EntryLimits {
   cacheBytesMax: number
   /** In place of `freshMs` where the address is made from the content. */
   immutableFreshMs: number
-  /** How often a copy that does not change is saved again, so that the store knows that it still stands. */
-  saveAgainMs: number
 }
 
 const MINUTE_MS = 60_000
@@ -46,12 +42,11 @@ export const DOCUMENTS_LIMITS: DocumentsLimits = {
   failureMs: 30_000,
   failureMsMax: 60 * MINUTE_MS,
   staleMsMax: 30 * DAY_MS,
-  saveAgainMs: DAY_MS,
 }
 
 export interface Documents {
   /**
-   * From memory, then the store, then the network; never rejects. What is due to be looked at again is answered as it
+   * From memory, then from the network; never rejects. What is due to be looked at again is answered as it
    * is and refreshed in the background. With `waitMsMax` a caller gets a `timeout` after that time, while the document
    * is still waited for.
    */
@@ -61,7 +56,7 @@ export interface Documents {
   /** Fetches now, whatever is remembered, and resolves with the outcome of that: a failure even where a copy is kept. */
   refresh(uri: string): Promise<DocumentResult>
   stats(): { entries: number; bytes: number; flights: number }
-  /** Resolves when what was fetched is saved. The fetching itself is stopped by whoever started it. */
+  /** Resolves when nothing is being fetched. The fetching itself is stopped by whoever started it. */
   close(): Promise<void>
 }
 
@@ -77,7 +72,6 @@ export function createDocuments(options: DocumentsOptions): Documents {
   })
   const reads = createFlights<DocumentResult>()
   const fetches = createFlights<DocumentResult>()
-  const shelf = createShelf(options.store, { saveAgainMs: limits.saveAgainMs, onFault: complain })
   /** Callers of these URIs stopped waiting. */
   const missed = new Set<string>()
 
@@ -86,16 +80,9 @@ export function createDocuments(options: DocumentsOptions): Documents {
   }
 
   async function read(uri: string, target: HttpTarget): Promise<DocumentResult> {
-    const found = await findStored(uri, target)
-    const result = found ? answerKnown(uri, found) : await fetchOnce(uri, target, { background: false })
+    const result = await fetchOnce(uri, target, { background: false })
     if (missed.delete(uri) && result.ok) tell(uri)
     return result
-  }
-
-  async function findStored(uri: string, target: HttpTarget): Promise<DocumentEntry | undefined> {
-    const entry = await shelf.find(uri, { nowMs: now(), limits: limitsOf(target) })
-    if (entry) memory.set(uri, entry)
-    return entry
   }
 
   function answerKnown(uri: string, entry: DocumentEntry): DocumentResult {
@@ -127,7 +114,6 @@ export function createDocuments(options: DocumentsOptions): Documents {
   ) {
     const entry = entryAfter(previous, result, { nowMs: now(), limits: limitsOf(target) })
     memory.set(uri, entry)
-    shelf.save(uri, entry)
     if (previous && previous.copy?.text !== entry.copy?.text) tell(uri)
   }
 
@@ -175,14 +161,10 @@ export function createDocuments(options: DocumentsOptions): Documents {
     async refresh(uri) {
       const target = locate(uri)
       if (!('kind' in target)) return target
-      const known = memory.peek(uri) ?? (await findStored(uri, target))
-      return copyOf(await fetchOnce(uri, target, { background: false, known }))
+      return copyOf(await fetchOnce(uri, target, { background: false, known: memory.peek(uri) }))
     },
     stats: () => ({ entries: memory.size, bytes: memory.calculatedSize, flights: fetches.size() }),
-    async close() {
-      await fetches.landed()
-      await shelf.saved()
-    },
+    close: () => fetches.landed(),
   }
 }
 
