@@ -1,4 +1,5 @@
 import { benchAgents } from './bench-agents.ts'
+import { benchBuild } from './bench-build.ts'
 import { benchChain } from './bench-chain.ts'
 import { benchChanges } from './bench-changes.ts'
 import { benchListings } from './bench-listings.ts'
@@ -18,6 +19,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   visible: benchVisible,
   agents: benchAgents,
   chain: benchChain,
+  build: benchBuild,
 }
 
 const [name, ...args] = process.argv.slice(2)
@@ -31,6 +33,8 @@ if (name === 'child')
     serveNode,
     serveQueries,
     generateLoad,
+    // Loaded on demand: it brings all of Umi along.
+    measureBuildCost: async (input: never) => (await import('./build-cost.ts')).measureBuildCost(input),
     measureChangeCost,
     usage,
   })

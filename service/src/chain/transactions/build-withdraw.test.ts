@@ -22,7 +22,7 @@ const sample = () => fc.sample(withdrawal, 1)[0] as Withdrawal
 
 test('the bytes are those of the official builder, for any keys and any amount', () => {
   fc.assert(fc.property(withdrawal, same), { numRuns: 1_500 })
-})
+}, 60_000)
 
 test('also where accounts coincide, with each other or with a program', () => {
   const [one, two] = fc.sample(anyAddress, 2) as [Address, Address]
