@@ -4,6 +4,7 @@ import { benchChain } from './bench-chain.ts'
 import { benchChanges } from './bench-changes.ts'
 import { benchListings } from './bench-listings.ts'
 import { benchVisible } from './bench-visible.ts'
+import { benchWithdrawals } from './bench-withdrawals.ts'
 import { measureChangeCost } from './change-cost.ts'
 import { answerCalls, usage } from './child.ts'
 import { generateLoad } from './load.ts'
@@ -12,6 +13,7 @@ import { serveNode, serveQueries } from './serve-node.ts'
 import { serveRaw } from './serve-raw.ts'
 import { serveRawBytes } from './serve-raw-bytes.ts'
 import { serveSlipway } from './serve-slipway.ts'
+import { serveRpcStub, serveUmiWithdrawals, serveWithdrawals } from './serve-withdrawals.ts'
 
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   listings: benchListings,
@@ -20,6 +22,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   agents: benchAgents,
   chain: benchChain,
   build: benchBuild,
+  withdrawals: benchWithdrawals,
 }
 
 const [name, ...args] = process.argv.slice(2)
@@ -30,6 +33,9 @@ if (name === 'child')
     serveRaw,
     serveRawBytes,
     serveSlipway,
+    serveRpcStub,
+    serveWithdrawals,
+    serveUmiWithdrawals,
     serveNode,
     serveQueries,
     generateLoad,
