@@ -1,0 +1,589 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createRpc } from './create-rpc.ts'
+import { RpcError } from './rpc-error.ts'
+import { createSlotMark } from './slot-mark.ts'
+import {
+  accountJson,
+  type Behaviour,
+  OWNER,
+  rpcOver,
+  SECRET,
+  sendJson,
+  startTestNode,
+  testAddress,
+} from './test-node.ts'
+
+const address = testAddress(1)
+const html: Behaviour = (_, response) => sendJson(response, '<html>gateway</html>')
+const status =
+  (code: number, headers: Record<string, string> = {}): Behaviour =>
+  (_, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    sendJson(response, 'no', code)
+  }
+const rpcFault =
+  (code: number, message = 'no'): Behaviour =>
+  ({ id }, response) =>
+    sendJson(response, JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }))
+const result =
+  (text: string): Behaviour =>
+  ({ id }, response) =>
+    sendJson(response, `{"jsonrpc":"2.0","id":${id},"result":${text}}`)
+const accounts = (value: string, slot: number | string = 100) =>
+  result(`{"context":{"slot":${slot}},"value":${value}}`)
+
+const failureOf = async (promise: Promise<unknown>): Promise<RpcError> => {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(RpcError)
+  return error as RpcError
+}
+
+describe('a first endpoint that is sick', () => {
+  const sick: [string, Behaviour, string][] = [
+    ['hangs', () => {}, 'timeout'],
+    [
+      'answers a byte at a time',
+      (_, response) => {
+        response.writeHead(200)
+        const timer = setInterval(() => response.write(' '), 20)
+        response.on('close', () => clearInterval(timer))
+      },
+      'timeout',
+    ],
+    ['resets the connection', (_, response) => void response.socket?.resetAndDestroy(), 'reset'],
+    ['closes the connection', (_, response) => void response.socket?.destroy(), 'reset'],
+    ['is rate limited', status(429, { 'retry-after': '1' }), 'limited'],
+    ['says so in JSON', rpcFault(429), 'limited'],
+    ['answers 500', status(500), 'failed'],
+    ['answers 503', status(503), 'failed'],
+    ['answers 401', status(401), 'refused'],
+    ['redirects', status(302, { location: 'http://127.0.0.1:1/' }), 'refused'],
+    ['answers HTML', html, 'malformed'],
+    ['answers nothing', (_, response) => sendJson(response, ''), 'malformed'],
+    ['answers a list', (_, response) => sendJson(response, '[]'), 'malformed'],
+    [
+      'answers another call',
+      ({ id, ...call }, response, answer) => accounts('[null]')({ ...call, id: id + 1 }, response, answer),
+      'malformed',
+    ],
+    [
+      'answers without a result',
+      ({ id }, response) => sendJson(response, `{"jsonrpc":"2.0","id":${id}}`),
+      'malformed',
+    ],
+    [
+      'answers with an error of no code',
+      ({ id }, response) => sendJson(response, `{"id":${id},"error":"no"}`),
+      'malformed',
+    ],
+    [
+      'cuts its JSON short',
+      ({ id }, response) => sendJson(response, `{"jsonrpc":"2.0","id":${id},"result":{"context":{"sl`),
+      'malformed',
+    ],
+    [
+      'promises more than it sends',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': 1_000 })
+        response.write('{"jsonrpc"')
+        setTimeout(() => response.destroy(), 20)
+      },
+      'reset',
+    ],
+    [
+      'never stops sending',
+      (_, response) => {
+        response.writeHead(200)
+        const chunk = Buffer.alloc(64 * 1024, ' ')
+        const more = () => {
+          while (!response.destroyed && response.write(chunk));
+        }
+        response.on('drain', more)
+        more()
+      },
+      'malformed',
+    ],
+    ['speaks no HTTP', (_, response) => void response.socket?.end('SSH-2.0-OpenSSH_9.0\r\n'), 'malformed'],
+    ['is behind, and says so', rpcFault(-32005, 'Node is behind by 206 slots'), 'unhealthy'],
+    ['failed inside', rpcFault(-32603), 'passing'],
+    ['does not know the method', rpcFault(-32601), 'unable'],
+    ['answers for fewer accounts', accounts('[]'), 'malformed'],
+    ['answers for more accounts', accounts('[null,null]'), 'malformed'],
+    ['has no slot', accounts('[null]', '"x"'), 'malformed'],
+    ['has half a slot', accounts('[null]', '1.5'), 'malformed'],
+    ['has an owner that is none', accounts(`[${accountJson('1').replace(OWNER, 'nobody')}]`), 'malformed'],
+    ['has lamports that are none', accounts(`[${accountJson('-1')}]`), 'malformed'],
+    [
+      'has more lamports than there can be',
+      accounts(`[${accountJson('18446744073709551616')}]`),
+      'malformed',
+    ],
+    ['has lamports beyond all numbers', accounts(`[${accountJson('1e300')}]`), 'malformed'],
+    ['has data that are not base64', accounts(`[${accountJson('1', 'A!!D')}]`), 'malformed'],
+    ['has data that are cut', accounts(`[${accountJson('1', 'AQI')}]`), 'malformed'],
+    [
+      'has data of another encoding',
+      accounts(`[${accountJson('1').replace('base64', 'base58')}]`),
+      'malformed',
+    ],
+  ]
+
+  test.each(sick)('%s: the second answers', async (_, behave, outcome) => {
+    const [first, second] = [await startTestNode(), await startTestNode()]
+    first.behave = behave
+    second.accounts.set(address, '7')
+    const { rpc, outcomes } = rpcOver([first, second], {
+      limits: { attemptMs: 200, totalMs: 2_000, bytesMax: 1024 * 1024 },
+    })
+    const read = await rpc.fetchAccounts([address])
+    expect(read.accounts[0]).toMatchObject({ exists: true, lamports: 7n })
+    expect(outcomes()).toEqual([outcome, 'ok'])
+  })
+
+  test('is not there at all: the second answers', async () => {
+    const second = await startTestNode()
+    for (const gone of ['http://127.0.0.1:1/', 'http://no-such-host.invalid/', 'https://127.0.0.1:1/']) {
+      const { rpc, outcomes } = rpcOver([gone, second])
+      expect(await rpc.fetchSlot()).toBe(100)
+      expect(outcomes()).toEqual(['unreachable', 'ok'])
+    }
+  })
+
+  test('a wrong question is asked once, and the node is well', async () => {
+    for (const behave of [
+      rpcFault(-32602, 'Invalid param: WrongSize'),
+      ({ id }, response) =>
+        sendJson(response, `{"id":${id},"error":{"code":-32602,"message":"Invalid param: WrongSize"}}`, 400),
+    ] as Behaviour[]) {
+      const [first, second] = [await startTestNode(), await startTestNode()]
+      first.behave = behave
+      const { rpc, outcomes } = rpcOver([first, second])
+      const error = await failureOf(rpc.fetchAccounts([address]))
+      expect([error.kind, error.code]).toEqual(['invalid', -32602])
+      expect(error.message).toContain('WrongSize')
+      expect(outcomes()).toEqual(['invalid'])
+      expect(rpc.states().every(({ isUp }) => isUp)).toBe(true)
+    }
+  })
+})
+
+describe('failover', () => {
+  test('a sick endpoint is left alone while it rests, is tried again after, and preferred when it is well', async () => {
+    const [first, second] = [await startTestNode(), await startTestNode()]
+    first.behave = status(503)
+    const { rpc, seen } = rpcOver([first, second])
+    for (let times = 0; times < 20; times += 1) await rpc.fetchSlot()
+    expect(first.calls).toHaveLength(1)
+    expect(rpc.states().map(({ isUp }) => isUp)).toEqual([false, true])
+    expect(seen.endpoints).toEqual([
+      {
+        endpoint: `127.0.0.1:${first.port}`,
+        isUp: false,
+        reason: 'failed (HTTP 503)',
+        restMs: expect.any(Number),
+      },
+    ])
+    first.behave = (_, __, answer) => answer()
+    // Nobody calls: it is tried all the same.
+    await expect.poll(() => rpc.states().map(({ isUp }) => isUp), { timeout: 1_500 }).toEqual([true, true])
+    expect(seen.endpoints.map(({ isUp }) => isUp)).toEqual([false, true])
+    await rpc.fetchSlot()
+    expect([first.calls.length, second.calls.length]).toEqual([3, 20])
+  })
+
+  test('an endpoint that nobody needs is known to be well again, however it failed meanwhile', async () => {
+    const [first, second] = [await startTestNode(), await startTestNode()]
+    first.behave = status(503)
+    second.behave = status(503)
+    const { rpc } = rpcOver([first, second])
+    await failureOf(rpc.fetchSlot())
+    first.behave = (_, __, answer) => answer()
+    // A fault that says nothing of an endpoint does not end the trying either.
+    second.behave = rpcFault(-32603)
+    expect(await rpc.fetchSlot()).toBe(100)
+    const { length } = second.calls
+    await expect.poll(() => second.calls.length, { timeout: 4_000 }).toBeGreaterThan(length + 1)
+    expect(rpc.states().map(({ isUp }) => isUp)).toEqual([true, false])
+    second.behave = (_, __, answer) => answer()
+    await expect.poll(() => rpc.states()[1]?.isUp, { timeout: 1_500 }).toBe(true)
+  })
+
+  test('an endpoint that stays sick is tried less and less', async () => {
+    const [first, second] = [await startTestNode(), await startTestNode()]
+    first.behave = status(503)
+    const { rpc, seen } = rpcOver([first, second])
+    await rpc.fetchSlot()
+    await sleep(3_200)
+    // At once, after up to one second, after up to two more; the next one would come three later.
+    expect(first.calls).toHaveLength(3)
+    // It is told once, not with every try.
+    expect(seen.endpoints).toHaveLength(1)
+    expect(second.calls).toHaveLength(1)
+  })
+
+  test('when all are away a call fails at once, and the first that comes back is found at once', async () => {
+    const nodes = [await startTestNode(), await startTestNode()] as const
+    const { rpc } = rpcOver(nodes)
+    await rpc.fetchSlot()
+    for (const node of nodes) await node.stop()
+    for (let times = 0; times < 6; times += 1) {
+      const startMs = performance.now()
+      const { kind } = await failureOf(rpc.fetchSlot())
+      expect(kind).toBe('unreachable')
+      expect(performance.now() - startMs).toBeLessThan(1_000)
+    }
+    expect(rpc.states().map(({ isUp }) => isUp)).toEqual([false, false])
+    const back = await startTestNode({ port: nodes[1].port })
+    const startMs = performance.now()
+    expect(await rpc.fetchSlot()).toBe(100)
+    expect(performance.now() - startMs).toBeLessThan(500)
+    expect(back.calls).toHaveLength(1)
+  })
+
+  test('when all hang, a call fails within its time, and waits for nobody longer than an attempt', async () => {
+    const nodes = [await startTestNode(), await startTestNode()] as const
+    for (const node of nodes) node.behave = () => {}
+    const { rpc, outcomes } = rpcOver(nodes)
+    const startMs = performance.now()
+    const { kind } = await failureOf(rpc.fetchAccounts([address]))
+    const tookMs = performance.now() - startMs
+    expect(kind).toBe('timeout')
+    expect(tookMs).toBeGreaterThan(2_300)
+    expect(tookMs).toBeLessThan(3_000)
+    expect(outcomes().slice(0, 2)).toEqual(['timeout', 'timeout'])
+  })
+
+  test('a hundred calls that fail together are one fault: the rest is as short as after one', async () => {
+    const [first, second] = [await startTestNode(), await startTestNode()]
+    first.behave = (_, response) => setTimeout(() => sendJson(response, 'no', 503), 50)
+    const { rpc } = rpcOver([first, second])
+    await Promise.all(Array.from({ length: 100 }, () => rpc.fetchSlot()))
+    first.behave = (_, __, answer) => answer()
+    await expect.poll(() => rpc.states()[0]?.isUp, { timeout: 1_500 }).toBe(true)
+  })
+
+  test('nobody waits for a hanging endpoint whose rest is over', async () => {
+    const [first, second] = [await startTestNode(), await startTestNode()]
+    first.behave = () => {}
+    const { rpc } = rpcOver([first, second], { limits: { attemptMs: 400 } })
+    await rpc.fetchSlot()
+    await expect.poll(() => first.calls.length, { timeout: 1_500, interval: 5 }).toBe(2)
+    const startMs = performance.now()
+    await Promise.all(Array.from({ length: 20 }, () => rpc.fetchSlot()))
+    expect(performance.now() - startMs).toBeLessThan(350)
+    expect(first.calls).toHaveLength(2)
+  })
+
+  test('one endpoint: a connection that broke, a 429 and a 503 are tried again', async () => {
+    for (const [behave, reason] of [
+      [(_, response) => void response.socket?.destroy(), 'reset'],
+      [status(429, { 'retry-after': '0' }), 'limited'],
+      [status(503), 'failed'],
+    ] as [Behaviour, string][]) {
+      const node = await startTestNode()
+      node.behave = (call, response, answer) => {
+        node.behave = (_, __, answer) => answer()
+        behave(call, response, answer)
+      }
+      const { rpc, seen } = rpcOver([node])
+      expect(await rpc.fetchSlot()).toBe(100)
+      expect(seen.retries).toEqual([{ method: 'getSlot', reason }])
+    }
+  })
+
+  test('one endpoint that asks for a minute of patience: the call fails at once', async () => {
+    const node = await startTestNode()
+    node.behave = status(429, { 'retry-after': '60' })
+    const { rpc } = rpcOver([node])
+    const startMs = performance.now()
+    expect((await failureOf(rpc.fetchSlot())).kind).toBe('limited')
+    expect(performance.now() - startMs).toBeLessThan(200)
+    expect(node.calls).toHaveLength(1)
+  })
+
+  test('an answer that lay here while we were busy is no time-out', async () => {
+    const server = new Worker(
+      `require('node:http').createServer((request, response) => {
+        let text = ''
+        request.on('data', chunk => { text += chunk })
+        request.on('end', () => setTimeout(() => response.end('{"id":' + JSON.parse(text).id + ',"result":100}'), 30))
+      }).listen(0, '127.0.0.1', function () { require('node:worker_threads').parentPort.postMessage(this.address().port) })`,
+      { eval: true },
+    )
+    onTestFinished(() => void server.terminate())
+    const port = await new Promise(resolve => server.once('message', resolve))
+    const { rpc, outcomes } = rpcOver([`http://127.0.0.1:${port}`], { limits: { attemptMs: 100 } })
+    await rpc.fetchSlot()
+    await sleep(10)
+    const answer = rpc.fetchSlot()
+    await sleep(5)
+    // Busy until past the time-out, from a place of the event loop after which timers come first.
+    await new Promise(resolve => setImmediate(resolve))
+    const startMs = performance.now()
+    while (performance.now() - startMs < 300);
+    expect(await answer).toBe(100)
+    expect(outcomes()).toEqual(['ok', 'ok'])
+  })
+
+  test('connections are kept', async () => {
+    const node = await startTestNode()
+    let opened = 0
+    const { rpc } = rpcOver([node])
+    node.behave = (_, response, answer) => {
+      opened = Math.max(opened, node.connections())
+      expect(response.req.headers['content-type']).toBe('application/json')
+      answer()
+    }
+    for (let times = 0; times < 10; times += 1) await rpc.fetchSlot()
+    // Two in turn: undici leaves a connection alone for one turn of the event loop after each answer.
+    expect(opened).toBeLessThanOrEqual(2)
+  })
+
+  test('a connection that the node closed while it was idle is not noticed by the caller', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node])
+    await rpc.fetchSlot()
+    node.behave = (_, response, answer) => {
+      // Every second request meets a node that has just hung up.
+      if (node.calls.length % 2 === 0) response.socket?.destroy()
+      else answer()
+    }
+    for (let times = 0; times < 5; times += 1) expect(await rpc.fetchSlot()).toBe(100)
+  })
+})
+
+describe('a node that lags', () => {
+  test.each([false, true])('is not believed (ignores minContextSlot: %s)', async ignores => {
+    const [first, second] = [await startTestNode(), await startTestNode()]
+    first.accounts.set(address, '1')
+    second.accounts.set(address, '2')
+    const { rpc, outcomes } = rpcOver([first, second])
+    expect((await rpc.fetchAccounts([address])).slot).toBe(100)
+    // A load balancer now sends us to a node that is three slots late.
+    first.slot = 97
+    first.ignoresMinContextSlot = ignores
+    const read = await rpc.fetchAccounts([address])
+    expect(read).toMatchObject({ slot: 100, accounts: [{ lamports: 2n }] })
+    expect(first.calls[1]?.params[1]).toMatchObject({ minContextSlot: 100, commitment: 'confirmed' })
+    expect(outcomes()).toEqual(['ok', 'lagging', 'ok'])
+  })
+
+  test('alone, is waited for', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node])
+    await rpc.fetchSlot()
+    node.slot = 99
+    setTimeout(() => {
+      node.slot = 101
+    }, 150)
+    expect((await rpc.fetchAccounts([address])).slot).toBe(101)
+  })
+
+  test('alone and for too long: an error, never older state', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node])
+    await rpc.fetchSlot()
+    node.slot = 90
+    const startMs = performance.now()
+    const reads = [rpc.fetchAccounts([address]), rpc.fetchSlot(), rpc.fetchLatestBlockhash()]
+    for (const { kind } of await Promise.all(reads.map(failureOf))) expect(kind).toBe('lagging')
+    expect(performance.now() - startMs).toBeLessThan(3_000)
+  })
+
+  test('answers that overtake each other: a read never sees less than was seen before it began', async () => {
+    const node = await startTestNode()
+    node.ignoresMinContextSlot = true
+    node.behave = (_, __, answer) => setTimeout(answer, Math.random() * 30)
+    const { rpc } = rpcOver([node])
+    const timer = setInterval(() => {
+      node.slot += Math.floor(Math.random() * 5) - 1
+    }, 3)
+    let highest = 0
+    const reader = async () => {
+      for (let times = 0; times < 30; times += 1) {
+        const before = highest
+        const { slot } = await rpc.fetchAccounts([address])
+        expect(slot).toBeGreaterThanOrEqual(before)
+        highest = Math.max(highest, slot)
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, reader))
+    clearInterval(timer)
+  })
+
+  test('a slot that was a lie does not end the service for ever', async () => {
+    const [liar, node] = [await startTestNode(), await startTestNode()]
+    liar.slot = 10 ** 12
+    let nowMs = 0
+    const { rpc } = rpcOver([liar, node], { mark: createSlotMark({ clock: () => nowMs }) })
+    await rpc.fetchSlot()
+    await liar.stop()
+    await failureOf(rpc.fetchSlot())
+    nowMs = 59_000
+    await failureOf(rpc.fetchSlot())
+    nowMs = 61_000
+    await rpc.fetchSlot().catch(() => {})
+    expect(await rpc.fetchSlot()).toBe(100)
+  })
+})
+
+test('probing a node that lags does not make anyone forget what was seen', async () => {
+  const [first, second] = [await startTestNode(), await startTestNode()]
+  let nowMs = 0
+  const { rpc, seen } = rpcOver([first, second], { mark: createSlotMark({ clock: () => nowMs }) })
+  await rpc.fetchSlot()
+  second.slot = 10
+  second.ignoresMinContextSlot = true
+  first.behave = status(503)
+  await failureOf(rpc.fetchSlot())
+  first.behave = (_, __, answer) => answer()
+  nowMs = 120_000
+  const lagged = () => seen.attempts.filter(({ outcome }) => outcome === 'lagging').length
+  const before = lagged()
+  await expect.poll(lagged, { timeout: 6_000 }).toBeGreaterThan(before)
+  first.behave = status(503)
+  await failureOf(rpc.fetchSlot())
+  expect(rpc.states().map(({ slot }) => slot)).toEqual([100, undefined])
+})
+
+describe('what is asked', () => {
+  test('amounts are exact to the last unit, however large', async () => {
+    const node = await startTestNode()
+    const amounts = ['0', '1', '9007199254740991', '9007199254740993', '18446744073709551615']
+    amounts.forEach((lamports, at) => void node.accounts.set(testAddress(at), lamports))
+    const { rpc, outcomes } = rpcOver([node])
+    const { accounts } = await rpc.fetchAccounts(amounts.map((_, at) => testAddress(at)))
+    expect(accounts.map(account => account.exists && account.lamports)).toEqual(amounts.map(BigInt))
+    expect(accounts[0]).toEqual({
+      exists: true,
+      address: testAddress(0),
+      owner: OWNER,
+      lamports: 0n,
+      data: new Uint8Array([1, 2, 3]),
+    })
+    expect(outcomes()).toEqual(['ok'])
+  })
+
+  test('accounts of a program that are of another one are no answer', async () => {
+    const node = await startTestNode()
+    node.behave = result(
+      `{"context":{"slot":100},"value":[{"pubkey":"${address}","account":${accountJson('1')}}]}`,
+    )
+    const { rpc } = rpcOver([node])
+    const { accounts } = await rpc.fetchProgramAccounts(OWNER as typeof address, { filters: [] })
+    expect(accounts).toMatchObject([{ address, owner: OWNER, lamports: 1n }])
+    expect((await failureOf(rpc.fetchProgramAccounts(address, { filters: [] }))).kind).toBe('malformed')
+  })
+
+  test('the time of a slot without a block is a value', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node])
+    expect(await rpc.fetchBlockTime(5)).toBe(1_700_000_000)
+    node.behave = result('null')
+    expect(await rpc.fetchBlockTime(5)).toBeUndefined()
+    node.behave = rpcFault(-32009, 'Slot 5 was skipped')
+    expect(await rpc.fetchBlockTime(5)).toBeUndefined()
+    node.behave = rpcFault(-32602)
+    expect((await failureOf(rpc.fetchBlockTime(5))).code).toBe(-32602)
+  })
+
+  test('any other call is decoded by whoever asks; what he cannot use is asked elsewhere', async () => {
+    const [first, second] = [await startTestNode(), await startTestNode()]
+    first.behave = result('"5"')
+    second.behave = result('5')
+    const { rpc, outcomes } = rpcOver([first, second])
+    const decode = (value: unknown) => {
+      if (typeof value !== 'number') throw new TypeError('not a number')
+      return value
+    }
+    expect(await rpc.call('getThing', [1, 2], decode)).toBe(5)
+    expect(first.calls).toMatchObject([{ method: 'getThing', params: [1, 2] }])
+    expect(outcomes()).toEqual(['malformed', 'ok'])
+  })
+
+  test('the health of a second is one call', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node])
+    const all = await Promise.all(Array.from({ length: 50 }, () => rpc.health()))
+    expect(all[49]).toEqual({ slot: 100, ms: expect.any(Number) })
+    expect(node.calls).toHaveLength(1)
+    expect(rpc.states()).toEqual([{ endpoint: `127.0.0.1:${node.port}`, isUp: true, slot: 100 }])
+  })
+})
+
+test('no part of a URL but its host is ever told, even by a node that repeats it', async () => {
+  const nodes = [await startTestNode(), await startTestNode()] as const
+  const withUser = nodes[1].url.replace('://', `://${SECRET}:${SECRET}%40@`)
+  const shown: unknown[] = []
+  for (const behave of [
+    rpcFault(-32602, `no plan for ${nodes[0].url} with ${SECRET}`),
+    rpcFault(-32603, `internal ${SECRET}`),
+    status(403),
+    html,
+    (_, response) => void response.socket?.destroy(),
+  ] as Behaviour[]) {
+    nodes[0].behave = behave
+    nodes[1].behave = behave
+    const { rpc, seen } = rpcOver([nodes[0], withUser])
+    const error = await failureOf(rpc.fetchSlot())
+    shown.push(seen, rpc.states(), error, error.message, error.stack, { ...error }, error.cause)
+  }
+  expect(JSON.stringify(shown)).toContain(`127.0.0.1:${nodes[0].port}`)
+  expect(JSON.stringify(shown)).not.toContain(SECRET)
+})
+
+test('credentials in a URL are sent as a header', async () => {
+  const node = await startTestNode()
+  let sent: string | undefined
+  node.behave = (_, response, answer) => {
+    sent = response.req.headers.authorization
+    answer()
+  }
+  const { rpc } = rpcOver([node.url.replace('://', '://user:p%40ss@')])
+  await rpc.fetchSlot()
+  expect(sent).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`)
+})
+
+test('the same host twice has two names', async () => {
+  const node = await startTestNode()
+  const { rpc } = rpcOver([node, node])
+  expect(rpc.states().map(({ endpoint }) => endpoint)).toEqual([
+    `127.0.0.1:${node.port}`,
+    `127.0.0.1:${node.port}#2`,
+  ])
+})
+
+test('closing ends calls under way, pauses included, and refuses new ones', async () => {
+  const node = await startTestNode()
+  const { rpc } = rpcOver([node])
+  node.behave = () => {}
+  const hanging = failureOf(rpc.fetchSlot())
+  await expect.poll(() => node.calls.length).toBe(1)
+  node.behave = status(429, { 'retry-after': '2' })
+  const pausing = failureOf(rpc.fetchAccounts([address]))
+  await expect.poll(() => node.calls.length).toBe(2)
+  await sleep(50)
+  const startMs = performance.now()
+  await rpc.close()
+  expect((await hanging).kind).toBe('closed')
+  expect((await pausing).kind).toBe('closed')
+  expect((await failureOf(rpc.fetchAccounts([address]))).kind).toBe('closed')
+  expect(performance.now() - startMs).toBeLessThan(200)
+})
+
+test('an RPC without an endpoint is a mistake of whoever makes one', () => {
+  const nothing = () => {}
+  const observer = {
+    onAttempt: nothing,
+    onRetry: nothing,
+    onEndpoint: nothing,
+    onSlot: nothing,
+    onReads: nothing,
+  }
+  expect(() => createRpc({ urls: [], observer })).toThrow('needs an endpoint')
+})

@@ -1,0 +1,151 @@
+import type { Fault, FaultKind } from './fault.ts'
+
+/** What is known of an endpoint. */
+export interface Health {
+  /** Faults since its last good answer. */
+  faultsInRow: number
+  /** When the last of them was seen. */
+  faultAtMs: number
+  /** 0 when it has not rested since its last good answer. */
+  restsUntilMs: number
+  /** Attempts on their way to it, of all calls. */
+  inFlight: number
+}
+
+export interface Attempt {
+  endpoint: number
+  startedMs: number
+  fault: Fault
+}
+
+export interface Situation {
+  /** In the order in which they are preferred. */
+  endpoints: readonly Health[]
+  /** Of this call so far; all have failed, the last one just now. */
+  attempts: readonly Attempt[]
+  nowMs: number
+  /** When whoever called wants an answer, whatever it is. */
+  deadlineMs: number
+  /** From 0 up to 1. */
+  random: number
+}
+
+export interface Decision {
+  /** What is now known of the endpoint that failed last; absent when its fault says nothing new. */
+  health: Omit<Health, 'inFlight'> | undefined
+  /** Absent: give up. */
+  next: { endpoint: number; delayMs: number } | undefined
+}
+
+/**
+ * What follows from each fault. `again`: may the same question be asked again, and may the same endpoint be asked it?
+ * `spared`: so many faults in a row, and the endpoint need not rest yet.
+ */
+const RULES: Record<FaultKind, { again: 'anywhere' | 'elsewhere' | 'never'; spared: number }> = {
+  reset: { again: 'anywhere', spared: 1 },
+  unreachable: { again: 'anywhere', spared: 0 },
+  timeout: { again: 'anywhere', spared: 0 },
+  limited: { again: 'anywhere', spared: 0 },
+  failed: { again: 'anywhere', spared: 0 },
+  malformed: { again: 'anywhere', spared: 0 },
+  unhealthy: { again: 'anywhere', spared: 0 },
+  // Behind one address there are often several nodes, a slot or two apart: the next answer may well come from another.
+  lagging: { again: 'anywhere', spared: 2 },
+  // A plan may leave out a method: only one that refuses everything has to rest.
+  refused: { again: 'elsewhere', spared: 1 },
+  // These say something of the question, not of the endpoint.
+  passing: { again: 'anywhere', spared: Number.POSITIVE_INFINITY },
+  unable: { again: 'elsewhere', spared: Number.POSITIVE_INFINITY },
+  invalid: { again: 'never', spared: Number.POSITIVE_INFINITY },
+  closed: { again: 'never', spared: Number.POSITIVE_INFINITY },
+}
+
+export const ATTEMPTS_MAX = 5
+export const REST_MS_MIN = 1_000
+export const REST_MS_MAX = 30_000
+export const DELAY_MS_MIN = 50
+export const DELAY_MS_MAX = 400
+/** Less time than this is not worth an attempt. */
+export const ATTEMPT_MS_MIN = 200
+/** Some twenty seconds: no longer a node that is one slot late. */
+const LAG_SLOTS_MAX = 50
+
+/**
+ * All decisions on retries and failover: who is asked first and next, after what pause, and who has to rest.
+ * Pure: it is told what is known, the time and the chance, and changes nothing.
+ *
+ * 1. Endpoints are preferred in their order. One that rests is passed over as long as another is left.
+ * 2. A rest begins at a second and doubles with every further fault in a row, up to half a minute; a good answer ends
+ *    it. Faults of attempts that were already under way when the last fault was seen are the same fault, not more.
+ * 3. When a rest is over, one attempt at a time tries the endpoint (as a rule a probe, not somebody's call), so that
+ *    not everybody waits for a dead one.
+ * 4. If all of them rest, the one whose rest is over first is asked all the same: recovery is seen at once.
+ * 5. Another endpoint is asked at once; the same one after a pause that doubles, with jitter. Only a broken connection
+ *    needs no pause: the next one is new.
+ * 6. An endpoint that cannot answer a question is not asked it again; a wrong question is nobody asked again.
+ * 7. What cannot be done before the deadline is given up now, not then.
+ */
+export function decide({ endpoints, attempts, nowMs, deadlineMs, random }: Situation): Decision {
+  // Nearly every call: nothing has gone wrong, and the first endpoint is well.
+  if (attempts.length === 0 && endpoints[0]?.restsUntilMs === 0)
+    return { health: undefined, next: { endpoint: 0, delayMs: 0 } }
+
+  const last = attempts.at(-1)
+  const health = last && judge(endpoints[last.endpoint] as Health, last, nowMs, random)
+  const giveUp = { health, next: undefined }
+  if (last && RULES[last.fault.kind].again === 'never') return giveUp
+  if (attempts.length >= ATTEMPTS_MAX) return giveUp
+
+  const barred = new Set(
+    attempts.filter(({ fault }) => RULES[fault.kind].again === 'elsewhere').map(({ endpoint }) => endpoint),
+  )
+  let next: { endpoint: number; rank: readonly number[]; asked: number } | undefined
+  for (let endpoint = 0; endpoint < endpoints.length; endpoint += 1) {
+    if (barred.has(endpoint)) continue
+    const known = endpoints[endpoint] as Health
+    const asked = attempts.filter(attempt => attempt.endpoint === endpoint).length
+    const { restsUntilMs } = (endpoint === last?.endpoint && health) || known
+    const isUp = restsUntilMs === 0 || (restsUntilMs <= nowMs && known.inFlight === 0)
+    const rank = [isUp ? 0 : 1, asked, isUp ? 0 : restsUntilMs]
+    if (!next || isBefore(rank, next.rank)) next = { endpoint, rank, asked }
+  }
+  if (!next) return giveUp
+
+  const { endpoint, asked } = next
+  const delayMs = asked === 0 ? 0 : pauseBefore(endpoint, attempts, endpoints.length, random)
+  if (last && nowMs + delayMs + ATTEMPT_MS_MIN > deadlineMs) return giveUp
+  return { health, next: { endpoint, delayMs } }
+}
+
+/** What a fault tells of its endpoint. */
+function judge(known: Health, { fault, startedMs }: Attempt, nowMs: number, random: number) {
+  const { spared } = RULES[fault.kind]
+  const isOldNews = known.faultsInRow > 0 && startedMs < known.faultAtMs
+  if (spared === Number.POSITIVE_INFINITY || isOldNews) return undefined
+  const faultsInRow = known.faultsInRow + 1
+  const isFarBehind = fault.kind === 'lagging' && fault.slots > LAG_SLOTS_MAX
+  const doublings = faultsInRow - 1 - (isFarBehind ? 0 : spared)
+  if (doublings < 0) return { faultsInRow, faultAtMs: nowMs, restsUntilMs: known.restsUntilMs }
+  const grownMs = Math.min(REST_MS_MAX, REST_MS_MIN * 2 ** doublings) * (0.75 + random / 4)
+  const askedForMs = fault.kind === 'limited' ? Math.min(REST_MS_MAX, fault.retryAfterMs ?? 0) : 0
+  return { faultsInRow, faultAtMs: nowMs, restsUntilMs: nowMs + Math.max(grownMs, askedForMs) }
+}
+
+/** How long to wait before an endpoint is asked again in the same call. */
+function pauseBefore(
+  endpoint: number,
+  attempts: readonly Attempt[],
+  endpoints: number,
+  random: number,
+): number {
+  const fault = attempts.findLast(attempt => attempt.endpoint === endpoint)?.fault
+  const rounds = attempts.length - Math.min(attempts.length, endpoints)
+  if (fault?.kind === 'reset' && rounds === 0) return 0
+  const grownMs = Math.min(DELAY_MS_MAX, DELAY_MS_MIN * 2 ** rounds) * (0.5 + random / 2)
+  return Math.max(grownMs, (fault?.kind === 'limited' && fault.retryAfterMs) || 0)
+}
+
+function isBefore(a: readonly number[], b: readonly number[]): boolean {
+  const at = a.findIndex((value, index) => value !== b[index])
+  return at !== -1 && (a[at] as number) < (b[at] as number)
+}

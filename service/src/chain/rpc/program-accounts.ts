@@ -1,0 +1,62 @@
+import type { Address } from '@slipway/schema/address'
+import type { ChainAccount } from '../account-reader.ts'
+import { decodeAccount, decodeContext } from './accounts.ts'
+import { toAddress, toList, toRecord } from './checks.ts'
+import { malformed } from './fault.ts'
+import { atLeast, type CallLimits, type Question } from './question.ts'
+
+export type ProgramFilter =
+  | { dataSize: number }
+  /** An address is compared as its 32 bytes; 128 at most. */
+  | { memcmp: { offset: number; bytes: Address | Uint8Array } }
+
+export interface ProgramAccountsOptions {
+  /** All of them must hold; a node takes four at most. */
+  filters: readonly ProgramFilter[]
+  dataSlice?: { offset: number; length: number }
+  limits?: Partial<CallLimits>
+}
+
+export type ProgramAccount = Extract<ChainAccount, { exists: true }>
+
+/** A node walks through all accounts of the program: it may take its time, and answer at length. */
+const LIMITS = { attemptMs: 5_000, totalMs: 8_000, bytesMax: 64 * 1024 * 1024 }
+
+export function programAccountsQuestion(
+  program: Address,
+  { filters, dataSlice, limits }: ProgramAccountsOptions,
+): Question<{ slot: number; accounts: ProgramAccount[] }> {
+  return {
+    method: 'getProgramAccounts',
+    params: minContextSlot => [
+      program,
+      {
+        ...atLeast(minContextSlot),
+        encoding: 'base64',
+        withContext: true,
+        filters: filters.map(encodeFilter),
+        ...(dataSlice && { dataSlice }),
+      },
+    ],
+    decode(result) {
+      const { slot, value } = decodeContext(result)
+      return { slot, accounts: toList(value, 'value').map(entry => decodeEntry(entry, program)) }
+    },
+    slotOf: ({ slot }) => slot,
+    limits: { ...LIMITS, ...limits },
+  }
+}
+
+function encodeFilter(filter: ProgramFilter) {
+  if ('dataSize' in filter) return filter
+  const { offset, bytes } = filter.memcmp
+  if (typeof bytes === 'string') return { memcmp: { offset, bytes } }
+  return { memcmp: { offset, bytes: Buffer.from(bytes).toString('base64'), encoding: 'base64' } }
+}
+
+function decodeEntry(value: unknown, program: Address): ProgramAccount {
+  const { pubkey, account } = toRecord(value, 'entry')
+  const decoded = decodeAccount(toAddress(pubkey, 'pubkey'), account)
+  if (!decoded.exists || decoded.owner !== program) throw malformed('an account of another program')
+  return decoded
+}

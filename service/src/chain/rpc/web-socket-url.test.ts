@@ -1,0 +1,24 @@
+import { Connection } from '@solana/web3.js'
+import { expect, test } from 'vitest'
+import { webSocketUrl } from './web-socket-url.ts'
+
+test.each([
+  ['http://127.0.0.1:8899', 'ws://127.0.0.1:8900'],
+  ['https://rpc.example', 'wss://rpc.example'],
+  ['https://rpc.example?api-key=a', 'wss://rpc.example?api-key=a'],
+  ['https://rpc.example:443/key', 'wss://rpc.example:444/key'],
+  ['http://[::1]:8899/', 'ws://[::1]:8900/'],
+])('%s → %s, as web3.js has it', (rpcUrl, wsUrl) => {
+  expect(webSocketUrl(rpcUrl)).toBe(wsUrl)
+  // biome-ignore lint/suspicious/noExplicitAny: the reference keeps it to itself
+  expect((new Connection(rpcUrl) as any)._rpcWsEndpoint).toBe(wsUrl)
+})
+
+test('only the port is a port: not what stands behind a colon elsewhere', () => {
+  expect(webSocketUrl('HTTPS://rpc.example/key?api-key=a:1')).toBe('wss://rpc.example/key?api-key=a:1')
+  expect(webSocketUrl('https://user:1234@rpc.example:8899/x')).toBe('wss://user:1234@rpc.example:8900/x')
+})
+
+test('what is no http URL is refused without being repeated', () => {
+  expect(() => webSocketUrl('ftp://key@host')).toThrow(/^not an http or https URL$/)
+})
