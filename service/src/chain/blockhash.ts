@@ -1,0 +1,89 @@
+import type { Blockhash, BlockhashSource } from './account-reader.ts'
+
+export interface KeptBlockhash extends BlockhashSource {
+  /** From now on it is kept fresh in the background. */
+  start(): void
+  stop(): void
+}
+
+export interface BlockhashOptions {
+  refreshMs?: number
+  /** Older than this, it is not given out; a transaction has 60 to 90 seconds to land. */
+  ageMsMax?: number
+  /** So long after the last use it is no longer refreshed. */
+  idleMs?: number
+  clock?: () => number
+}
+
+/**
+ * The latest blockhash, shared by all who build transactions. It is refreshed every two seconds while there is someone
+ * who uses it, and for five minutes after: a node that nobody asks does not run up a bill at its RPC provider. Who
+ * comes after that waits for one round trip.
+ */
+export function createBlockhashSource(
+  rpc: { fetchLatestBlockhash(): Promise<Blockhash> },
+  {
+    refreshMs = 2_000,
+    ageMsMax = 20_000,
+    idleMs = 300_000,
+    clock = () => performance.now(),
+  }: BlockhashOptions = {},
+): KeptBlockhash {
+  let last: { blockhash: Blockhash; atMs: number } | undefined
+  let flight: Promise<Blockhash> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isStarted = false
+  let usedMs = Number.NEGATIVE_INFINITY
+
+  const ageMs = () => (last ? clock() - last.atMs : Number.POSITIVE_INFINITY)
+
+  async function fetchNewer(): Promise<Blockhash> {
+    // It may be as old as the question, not as young as the answer.
+    const atMs = clock()
+    const blockhash = await rpc.fetchLatestBlockhash()
+    // A node that lags must not shorten anyone's time; only when ours is worth nothing any more, any other will do.
+    const isOlder = last && blockhash.lastValidBlockHeight < last.blockhash.lastValidBlockHeight
+    if (last && isOlder && ageMs() <= ageMsMax) return last.blockhash
+    last = { blockhash, atMs }
+    return blockhash
+  }
+
+  /** One flight for all; the next one is planned when it is over, whatever came of it. */
+  function refresh(): Promise<Blockhash> {
+    clearTimeout(timer)
+    timer = undefined
+    flight ??= fetchNewer().finally(() => {
+      flight = undefined
+      plan()
+    })
+    return flight
+  }
+
+  function plan() {
+    if (!isStarted || timer || clock() - usedMs > idleMs) return
+    timer = setTimeout(refreshQuietly, refreshMs).unref()
+  }
+
+  /** Whoever needs one meets the failure himself, and the RPC's observer has been told. */
+  const refreshQuietly = () => void refresh().catch(() => {})
+
+  return {
+    async latest() {
+      const isAwake = timer !== undefined || flight !== undefined
+      usedMs = clock()
+      if (!last || ageMs() > ageMsMax) return refresh()
+      if (isStarted && !isAwake) refreshQuietly()
+      return last.blockhash
+    },
+    start() {
+      isStarted = true
+      usedMs = clock()
+      refreshQuietly()
+    },
+    stop() {
+      isStarted = false
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}
