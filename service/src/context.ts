@@ -1,9 +1,11 @@
-import { NETWORKS } from '@slipway/schema/network'
+import { NETWORKS, type Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import { createBlockhashSource, type KeptBlockhash } from './chain/blockhash.ts'
+import { type ChainRpc, createRpc } from './chain/rpc/create-rpc.ts'
 import type { Config } from './config.ts'
 import { NotReady, type ReadinessPart } from './http/health.ts'
-import { createMetrics } from './http/metrics.ts'
+import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { listEndpoints } from './http/routes.ts'
 import { createServer } from './http/server.ts'
@@ -27,6 +29,8 @@ export function createContext(
     onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
   })
   shutdown.add('database', database.close)
+
+  const chains = openChains(config.rpcUrls, { metrics, log, shutdown })
 
   const snapshots = createLaunchSnapshots({
     source: {
@@ -69,6 +73,17 @@ export function createContext(
         return NETWORKS.map(network => `${snapshots.of(network).size} launches on ${network}`).join(', ')
       },
     },
+    ...Object.entries(chains).map(([network, { rpc }]) => ({
+      name: `rpc ${network}`,
+      async check() {
+        const { slot, ms } = await rpc.health().catch(() => {
+          throw new NotReady('no endpoint answers')
+        })
+        const states = rpc.states()
+        const up = states.filter(({ isUp }) => isUp).length
+        return `slot ${slot} in ${ms.toFixed(1)} ms, ${up} of ${states.length} endpoints up`
+      },
+    })),
   ]
 
   const app = createServer({
@@ -90,6 +105,7 @@ export function createContext(
 
   /** Begins to follow the store; resolves when the listings show what it held at the call. */
   async function load() {
+    for (const { blockhash } of Object.values(chains)) blockhash.start()
     changes = listenForChanges(connection, {
       onChanged(kind, network, addresses) {
         if (kind === 'launches') snapshots.changed(network, addresses)
@@ -107,7 +123,43 @@ export function createContext(
     await snapshots.caughtUp()
   }
 
-  return { app, database, snapshots, metrics, load }
+  return { app, database, snapshots, chains, metrics, load }
+}
+
+/** A network without an RPC is not served. */
+type Chains = Partial<Record<Network, { rpc: ChainRpc; blockhash: KeptBlockhash }>>
+
+function openChains(
+  rpcUrls: Config['rpcUrls'],
+  { metrics, log, shutdown }: { metrics: Metrics; log: Log; shutdown: ShutdownList },
+): Chains {
+  const chains: Chains = {}
+  for (const network of NETWORKS) {
+    const urls = rpcUrls[network]
+    if (urls.length === 0) continue
+    const rpc = createRpc({
+      urls,
+      observer: {
+        onAttempt: ({ seconds, ...labels }) => metrics.rpcSeconds.observe({ network, ...labels }, seconds),
+        onRetry: labels => metrics.rpcRetries.inc({ network, ...labels }),
+        onSlot: (endpoint, slot) => metrics.rpcSlot.set({ network, endpoint }, slot),
+        onReads: (reads, calls) => metrics.rpcCoalescedReads.inc({ network }, Math.max(0, reads - calls)),
+        onEndpoint({ endpoint, isUp, reason, restMs }) {
+          metrics.rpcUp.set({ network, endpoint }, isUp ? 1 : 0)
+          if (isUp) log.info({ network, endpoint }, 'an RPC endpoint answers again')
+          else log.warn({ network, endpoint, reason, restMs: Math.round(restMs) }, 'an RPC endpoint rests')
+        },
+      },
+    })
+    for (const { endpoint } of rpc.states()) metrics.rpcUp.set({ network, endpoint }, 1)
+    const blockhash = createBlockhashSource(rpc)
+    shutdown.add(`rpc ${network}`, () => {
+      blockhash.stop()
+      return rpc.close()
+    })
+    chains[network] = { rpc, blockhash }
+  }
+  return chains
 }
 
 /** Short enough for everything behind it to stop within ten seconds in all. */

@@ -22,7 +22,8 @@ export async function serve(args: string[], config: Config): Promise<void> {
   try {
     const { connection, place } = await openStore(config, { role: 'owner', log, shutdown })
     const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
-    const { app, database, snapshots, load } = createContext(config, connection, { log, shutdown })
+    const served = chains ? withLocalChains(config, chains) : config
+    const { app, database, snapshots, load } = createContext(served, connection, { log, shutdown })
     if (chains) await showDemo(config, database, chains, log)
     await load()
     await app.listen({ port: config.port, host: config.host }).catch(error => {
@@ -35,6 +36,18 @@ export async function serve(args: string[], config: Config): Promise<void> {
     throw error
   }
   await stopping
+}
+
+/** The embedded chains are RPC URLs like any others; a network with an RPC of its own keeps that. */
+function withLocalChains(config: Config, { networks }: LocalChains): Config {
+  const rpcUrls = { ...config.rpcUrls }
+  const rpcWsUrls = { ...config.rpcWsUrls }
+  for (const { network, rpcUrl, wsUrl } of networks) {
+    if (rpcUrls[network].length > 0) continue
+    rpcUrls[network] = [rpcUrl]
+    rpcWsUrls[network] = wsUrl
+  }
+  return { ...config, rpcUrls, rpcWsUrls }
 }
 
 /** A network with an RPC of its own is real, and gets no demo. */

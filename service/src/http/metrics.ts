@@ -38,6 +38,37 @@ export function createMetrics() {
       help: '1 while changes made by other nodes are heard.',
       registers,
     }),
+    rpcSeconds: new Histogram({
+      name: 'slipway_rpc_request_duration_seconds',
+      help: 'Time of one attempt at one endpoint of a network, by what came of it.',
+      labelNames: ['network', 'endpoint', 'method', 'outcome'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    rpcRetries: new Counter({
+      name: 'slipway_rpc_retries_total',
+      help: 'Calls that were tried again, by what had gone wrong.',
+      labelNames: ['network', 'method', 'reason'] as const,
+      registers,
+    }),
+    rpcUp: new Gauge({
+      name: 'slipway_rpc_endpoint_up',
+      help: '0 while an endpoint rests after faults, until it answers again.',
+      labelNames: ['network', 'endpoint'] as const,
+      registers,
+    }),
+    rpcSlot: new Gauge({
+      name: 'slipway_rpc_slot',
+      help: 'The slot of the last answer of an endpoint.',
+      labelNames: ['network', 'endpoint'] as const,
+      registers,
+    }),
+    rpcCoalescedReads: new Counter({
+      name: 'slipway_rpc_coalesced_reads_total',
+      help: 'Reads of accounts that needed no call of their own.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
   }
 }
 
