@@ -34,6 +34,7 @@ export function sampleLaunch(index: number): LaunchRecord {
       telegram: `https://t.me/${slug}`,
       discord: `https://discord.gg/${slug}`,
     },
+    agent: null,
     verifiedSocials: [],
     token: {
       address: mint,

@@ -10,8 +10,8 @@ import { createServer } from './http/server.ts'
 import { createLaunchSnapshots } from './launches/launch-snapshots.ts'
 import type { Log } from './log.ts'
 import type { ShutdownList } from './shutdown.ts'
+import { type Changes, listenForChanges } from './store/changes.ts'
 import { type ConnectionOptions, openDatabase } from './store/database.ts'
-import { type LaunchChanges, listenForLaunchChanges } from './store/launch-changes.ts'
 import { readAllLaunches, readLaunches } from './store/launches.ts'
 
 /** Composes everything that serves, once. What it starts is on the shutdown list when it returns. */
@@ -50,7 +50,7 @@ export function createContext(
   })
   shutdown.add('listings', snapshots.close)
 
-  let changes: LaunchChanges | undefined
+  let changes: Changes | undefined
   shutdown.add('launch changes', () => changes?.close())
 
   const readiness: ReadinessPart[] = [
@@ -90,8 +90,10 @@ export function createContext(
 
   /** Begins to follow the store; resolves when the listings show what it held at the call. */
   async function load() {
-    changes = listenForLaunchChanges(connection, {
-      onChanged: snapshots.changed,
+    changes = listenForChanges(connection, {
+      onChanged(kind, network, addresses) {
+        if (kind === 'launches') snapshots.changed(network, addresses)
+      },
       onEverything() {
         metrics.listening.set(1)
         snapshots.everythingChanged()

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Snapshot } from '../endpoint/representation.ts'
 import { chooseRepresentation } from './choose-representation.ts'
 import type { Sent } from './front-door.ts'
-import { BODY_GUARDS, type Exchange, withOwedHeaders } from './owed-headers.ts'
+import { BODY_GUARDS, type Exchange, withOwedHeaders, withOwedToHolder } from './owed-headers.ts'
 
 /** What a socket takes at once. */
 const HANDED_OVER_BYTES_MAX = 64 * 1024
@@ -21,7 +21,8 @@ export function sendSnapshot(
   )
   const own = ['ETag', representation.etag, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding']
   if (notModified) {
-    response.writeHead(304, withOwedHeaders(exchange, own))
+    const owed = request.headers.origin === undefined ? withOwedToHolder : withOwedHeaders
+    response.writeHead(304, owed(exchange, own))
     response.end()
     return 'handed over'
   }

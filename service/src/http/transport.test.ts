@@ -65,6 +65,27 @@ describe('cross-origin callers', () => {
     }
   })
 
+  test('a 304 tells another origin that it may read; who named none holds those headers already', async () => {
+    const { url } = await startProbeServer({ limits: { reads: 9, writes: 9 } })
+    const { headers: first } = await rawRequest(url, '/v1/launches')
+    expect(first['access-control-allow-origin']).toBe('*')
+    const ask = { 'if-none-match': String(first.etag) }
+    const named = await rawRequest(url, '/v1/launches', {
+      headers: { ...ask, origin: 'https://page.example' },
+    })
+    expect(named.status).toBe(304)
+    expect(named.headers['access-control-allow-origin']).toBe('*')
+    expect(named.headers['access-control-expose-headers']).toContain('ETag')
+    const unnamed = await rawRequest(url, '/v1/launches', { headers: ask })
+    expect(unnamed.status).toBe(304)
+    expect(unnamed.headers).toMatchObject({
+      etag: first.etag,
+      'ratelimit-remaining': '6',
+      'x-request-id': expect.any(String),
+    })
+    expect(unnamed.headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
   test('a preflight allows GET, HEAD, POST and OPTIONS', async () => {
     const { url } = await startProbeServer()
     const { status, headers } = await rawRequest(url, REWARDS_PROBE, {

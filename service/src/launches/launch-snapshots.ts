@@ -13,7 +13,9 @@ export interface LaunchSource {
 
 /** The launches of every network as prepared answers, kept in step with the store off the request path. */
 export interface LaunchSnapshots {
-  of(network: Network): Pick<NetworkListings, 'listing' | 'launch' | 'launchesOfToken' | 'addresses' | 'size'>
+  of(
+    network: Network,
+  ): Pick<NetworkListings, 'listing' | 'launch' | 'launchesOfToken' | 'tokensOfAgent' | 'addresses' | 'size'>
   /** These launches have changed in the store. */
   changed(network: Network, addresses: readonly Address[]): void
   /** Anything may have changed in the store. */
@@ -26,6 +28,7 @@ export interface LaunchSnapshots {
 export interface SnapshotObserver {
   onUpdated(launches: number, seconds: number): void
   onFailed(error: unknown): void
+  onAgentChanged?(network: Network, agent: Address): void
 }
 
 /** Changes that come thick and fast are shown together, at most this often. */
@@ -49,7 +52,15 @@ export function createLaunchSnapshots({
 }): LaunchSnapshots {
   const press = createPress()
   const listings = new Map(
-    NETWORKS.map(network => [network, createNetworkListings({ publicUrl, press, clock })]),
+    NETWORKS.map(network => [
+      network,
+      createNetworkListings({
+        publicUrl,
+        press,
+        clock,
+        onAgentChanged: agent => observer.onAgentChanged?.(network, agent),
+      }),
+    ]),
   )
   const of = (network: Network) => listings.get(network) as NetworkListings
 

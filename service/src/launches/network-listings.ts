@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
+import type { BaseToken, LaunchData } from '@slipway/schema/launch'
 import type { Snapshot } from '../endpoint/representation.ts'
 import type { LaunchRecord } from '../store/launches.ts'
 import { createLaunchBook } from './launch-book.ts'
@@ -23,6 +24,8 @@ export interface NetworkListings {
   launch(address: Address): Entry | undefined
   /** Newest activity first. */
   launchesOfToken(mint: Address): Entry[]
+  /** The tokens that this agent launched, the last registered first, each once. */
+  tokensOfAgent(agent: Address): BaseToken[]
   addresses(): IterableIterator<Address>
   /** The record as an entry: the one already known, if nothing about it has changed. */
   entryOf(record: LaunchRecord): Entry
@@ -50,10 +53,13 @@ export function createNetworkListings({
   publicUrl,
   press,
   clock,
+  onAgentChanged,
 }: {
   publicUrl: string
   press: Press
   clock: () => number
+  /** The launches of this agent have changed: some came, went, or show something else. */
+  onAgentChanged?: (agent: Address) => void
 }): NetworkListings {
   const book = createLaunchBook()
   let base: Catalogue = EMPTY_CATALOGUE
@@ -128,6 +134,14 @@ export function createNetworkListings({
         .ofToken(mint)
         .map(entry => entryAt(entry, clock()))
         .sort(compareEntries),
+    tokensOfAgent(agent) {
+      const launches = book
+        .ofAgent(agent)
+        .sort((a, b) => b.registeredMs - a.registeredMs || compareEntries(a, b))
+      const tokens = launches.map(({ json }) => (JSON.parse(json) as LaunchData).baseToken)
+      const mints = new Set<Address>()
+      return tokens.filter(({ address }) => !mints.has(address) && mints.add(address))
+    },
     addresses: () => book.addresses(),
     entryOf(record) {
       const known = book.get(record.genesisAddress)
@@ -143,6 +157,10 @@ export function createNetworkListings({
       base = changed
       ahead = prepared
       book.apply(changes)
+      for (const { before, after } of changes) {
+        if (before?.agent) onAgentChanged?.(before.agent)
+        if (after?.agent) onAgentChanged?.(after.agent)
+      }
       settle()
     },
     polish: isQuiet => press.polish(base, isQuiet),

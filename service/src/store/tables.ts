@@ -1,14 +1,18 @@
 import type { Address } from '@slipway/schema/address'
-import type { Mechanic, Socials } from '@slipway/schema/launch'
+import type { BaseToken, Mechanic, Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
+  customType,
   foreignKey,
   index,
+  json,
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   unique,
@@ -32,7 +36,7 @@ export const tokens = pgTable(
   table => [primaryKey({ columns: [table.network, table.mint] })],
 )
 
-/** A trigger announces every change of these two tables: see the migrations and `launch-changes.ts`. */
+/** A trigger announces every change of these two tables: see the migrations and `changes.ts`. */
 export const launches = pgTable(
   'launches',
   {
@@ -51,6 +55,8 @@ export const launches = pgTable(
     heroUrl: text('hero_url'),
     website: text('website').notNull().default(''),
     socials: jsonb('socials').$type<Socials>().notNull().default({}),
+    /** The agent that launched it, as the chain showed when it was registered. */
+    agent: text('agent').$type<Address>(),
     verifiedSocials: text('verified_socials').array().$type<(keyof Socials)[]>().notNull().default(sql`'{}'`),
   },
   table => [
@@ -58,4 +64,58 @@ export const launches = pgTable(
     index('launches_mint').on(table.network, table.mint),
     foreignKey({ columns: [table.network, table.mint], foreignColumns: [tokens.network, tokens.mint] }),
   ],
+)
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/** What the chain said of an agent at a slot, and what its documents said when they could last be had. */
+export const agents = pgTable(
+  'agents',
+  {
+    network: text('network').$type<Network>().notNull(),
+    address: text('address').$type<Address>().notNull(),
+    owner: text('owner').$type<Address>().notNull(),
+    authority: text('authority').$type<Address>(),
+    name: text('name').notNull(),
+    uri: text('uri').notNull(),
+    identityVersion: smallint('identity_version').notNull(),
+    agentUri: text('agent_uri'),
+    agentToken: text('agent_token').$type<Address>(),
+    /** An older state never overwrites a newer one. */
+    slot: bigint('slot', { mode: 'number' }).notNull(),
+    /** As text: what strangers wrote keeps its order, and may hold what `jsonb` refuses. */
+    documents: json('documents').$type<AgentDocuments>().notNull().default({}),
+  },
+  table => [primaryKey({ columns: [table.network, table.address] })],
+)
+
+/** Each with the URI or mint that it was read from: it counts only while the chain still names that one. */
+export interface AgentDocuments {
+  registration?: { uri: string; value: Record<string, unknown> }
+  asset?: { uri: string; value: { name?: string; description?: string; image?: string } }
+  token?: { mint: Address; value: BaseToken }
+  /** The card that an A2A endpoint of the registration turned out to be. */
+  endpointCard?: { uri: string; value: Record<string, unknown> }
+}
+
+/** Set from the command line and nowhere else. Stands apart from what the chain says, which comes and goes. */
+export const verifiedAgents = pgTable(
+  'verified_agents',
+  {
+    network: text('network').$type<Network>().notNull(),
+    address: text('address').$type<Address>().notNull(),
+    verifiedAt: instant('verified_at').notNull().default(sql`now()`),
+  },
+  table => [primaryKey({ columns: [table.network, table.address] })],
+)
+
+/** Cards that were written by somebody, byte for byte. Those made from a registration are made again from it. */
+export const authoredCards = pgTable(
+  'authored_cards',
+  {
+    network: text('network').$type<Network>().notNull(),
+    address: text('address').$type<Address>().notNull(),
+    body: bytes('body').notNull(),
+  },
+  table => [primaryKey({ columns: [table.network, table.address] })],
 )

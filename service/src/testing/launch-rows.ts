@@ -36,6 +36,7 @@ export function launchRecord(
     heroUrl: null,
     website: '',
     socials: {},
+    agent: null,
     verifiedSocials: [],
     ...launch,
     token: {

@@ -10,6 +10,7 @@ import { launchData } from '../launch-data.ts'
 export interface Entry {
   readonly genesisAddress: Address
   readonly mint: Address
+  readonly agent: Address | undefined
   readonly activityMs: number
   readonly startMs: number
   readonly status: LaunchStatus
@@ -20,6 +21,8 @@ export interface Entry {
   readonly json: string
   /** Whether a segment of a listing begins with this launch. */
   readonly opensSegment: boolean
+  /** Whether such a segment also begins a sheet. */
+  readonly opensSheet: boolean
 }
 
 export function createEntry(record: LaunchRecord, publicUrl: string, nowMs: number): Entry {
@@ -27,6 +30,7 @@ export function createEntry(record: LaunchRecord, publicUrl: string, nowMs: numb
   return {
     genesisAddress: record.genesisAddress,
     mint: record.mint,
+    agent: record.agent ?? undefined,
     activityMs: record.lastActivityAt.getTime(),
     startMs: record.startsAt.getTime(),
     status: data.launch.status,
@@ -34,7 +38,7 @@ export function createEntry(record: LaunchRecord, publicUrl: string, nowMs: numb
     registeredMs: record.registeredAt.getTime(),
     verifiedSocials: record.verifiedSocials,
     json: JSON.stringify(data),
-    opensSegment: opensSegment(record.genesisAddress),
+    ...opens(record.genesisAddress),
   }
 }
 
@@ -64,18 +68,20 @@ export function isSameEntry(a: Entry, b: Entry): boolean {
   return (
     a.json === b.json &&
     a.registeredMs === b.registeredMs &&
+    a.agent === b.agent &&
     a.verifiedSocials.join() === b.verifiedSocials.join()
   )
 }
 
 /**
- * Cuts a listing about every 128 launches, by nothing but the launches themselves: every node that
- * knows the same launches cuts at the same places, sends the same bytes and names them with the same ETag.
+ * Cuts a listing about every 128 launches, and about every 2,048, by nothing but the launches themselves: every node
+ * that knows the same launches cuts at the same places, sends the same bytes and names them with the same ETag.
  */
-function opensSegment(address: string): boolean {
+function opens(address: string): Pick<Entry, 'opensSegment' | 'opensSheet'> {
   let hash = 0x811c9dc5
   for (let at = 0; at < address.length; at += 1) {
     hash = Math.imul(hash ^ address.charCodeAt(at), 0x01000193)
   }
-  return ((hash ^ (hash >>> 15)) & 127) === 0
+  hash ^= hash >>> 15
+  return { opensSegment: (hash & 127) === 0, opensSheet: (hash & 2_047) === 0 }
 }

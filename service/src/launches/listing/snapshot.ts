@@ -4,30 +4,31 @@ import type { Encoding, Representation, Snapshot } from '../../endpoint/represen
 import { type DeflatedPiece, joinGzip, storedBlock } from './gzip-join.ts'
 import type { Listing } from './listing.ts'
 import { COMMA_BLOCK, type Print } from './segment.ts'
+import { laySheets, type Sheet } from './sheet.ts'
 
 const OPENING = Buffer.from('{"data":[')
 const CLOSING = Buffer.from(']}')
 const OPENING_PIECE = storedPiece(OPENING)
 const CLOSING_PIECE = storedPiece(CLOSING)
-/** Up to here one write of one buffer is worth a copy of a few milliseconds; beyond, the parts are written as they are. */
-const JOIN_BYTES_MAX = 16 << 20
+/** What costs less to copy once than to send in pieces. */
+const JOIN_BYTES_MAX = 256 * 1024
 const BROTLI_QUALITY = 4
 
 /** Joins the segments, all of which must have been printed. */
 export function createSnapshot({ segments }: Listing): Snapshot {
-  const prints = segments.map(segment => segment.print as Print)
   const hash = createHash('sha256')
-  for (const { digest } of prints) hash.update(digest)
+  for (const { print } of segments) hash.update((print as Print).digest)
   const tag = hash.digest('base64url').slice(0, 27)
+  const sheets = laySheets(segments)
   return {
-    identity: represent('identity', [OPENING, ...prints.map(identityPart), CLOSING], tag),
-    gzip: represent('gzip', joinGzip([OPENING_PIECE, ...prints.map(gzipPiece), CLOSING_PIECE]), tag),
+    identity: represent('identity', [OPENING, ...sheets.map(identityPart), CLOSING], tag),
+    gzip: represent('gzip', joinGzip([OPENING_PIECE, ...sheets.map(gzipPiece), CLOSING_PIECE]), tag),
   }
 }
 
-const identityPart = ({ bytes }: Print, at: number) => (at === 0 ? bytes.subarray(1) : bytes)
+const identityPart = ({ bytes }: Sheet, at: number) => (at === 0 ? bytes.subarray(1) : bytes)
 
-function gzipPiece({ bytes, deflated, crc, crcOfContent }: Print, at: number): DeflatedPiece {
+function gzipPiece({ bytes, deflated, crc, crcOfContent }: Sheet, at: number): DeflatedPiece {
   return at === 0
     ? { blocks: [deflated.subarray(COMMA_BLOCK.length)], crc: crcOfContent, length: bytes.length - 1 }
     : { blocks: [deflated], crc, length: bytes.length }

@@ -4,14 +4,18 @@ import { NETWORKS, type Network } from '@slipway/schema/network'
 import pg from 'pg'
 import type { ConnectionOptions } from './database.ts'
 
-export interface LaunchChangeListener {
-  onChanged(network: Network, addresses: Address[]): void
+/** What is announced, each on a channel of its own. */
+const CHANNELS = { slipway_launches: 'launches', slipway_agents: 'agents' } as const
+export type ChangedKind = (typeof CHANNELS)[keyof typeof CHANNELS]
+
+export interface ChangeListener {
+  onChanged(kind: ChangedKind, network: Network, addresses: Address[]): void
   /** Called after every (re)connection: what happened while nobody listened is unknown. */
   onEverything(): void
   onLost(error: unknown): void
 }
 
-export interface LaunchChanges {
+export interface Changes {
   /** False while the connection is down and changes of other nodes go unheard. */
   readonly listening: boolean
   /** Resolves when it listens for the first time. */
@@ -19,16 +23,12 @@ export interface LaunchChanges {
   close(): Promise<void>
 }
 
-const CHANNEL = 'slipway_launches'
 const RECONNECT_MS_MAX = 2_000
 const HEARTBEAT_MS = 5_000
 const HEARTBEAT_TIMEOUT_MS = 3_000
 
-/** Hears what any node wrote to the launches. Keeps one connection of its own, and comes back when it breaks. */
-export function listenForLaunchChanges(
-  connection: ConnectionOptions,
-  listener: LaunchChangeListener,
-): LaunchChanges {
+/** Hears what any node wrote. Keeps one connection of its own, and comes back when it breaks. */
+export function listenForChanges(connection: ConnectionOptions, listener: ChangeListener): Changes {
   const stopped = new AbortController()
   let listening = false
   let onStarted = () => {}
@@ -69,10 +69,14 @@ export function listenForLaunchChanges(
       client.on('end', () => reject(new Error('connection ended')))
     })
     lost.catch(() => {})
-    client.on('notification', ({ payload }) => announce(payload ?? '', listener))
+    client.on('notification', ({ channel, payload }) => announce(channel, payload ?? '', listener))
     try {
       await client.connect()
-      await client.query(`LISTEN ${CHANNEL}`)
+      await client.query(
+        Object.keys(CHANNELS)
+          .map(channel => `LISTEN ${channel}`)
+          .join('; '),
+      )
       onListening()
       while (!stopped.signal.aborted) {
         const pause = sleep(HEARTBEAT_MS, undefined, { signal: stopped.signal }).catch(() => {})
@@ -96,9 +100,10 @@ export function listenForLaunchChanges(
   }
 }
 
-function announce(payload: string, listener: LaunchChangeListener): void {
+function announce(channel: string, payload: string, listener: ChangeListener): void {
+  const kind = CHANNELS[channel as keyof typeof CHANNELS]
   const [name, ...addresses] = payload.split(' ')
   const network = NETWORKS.find(known => known === name)
-  if (network) listener.onChanged(network, addresses as Address[])
+  if (network) listener.onChanged(kind, network, addresses as Address[])
   else listener.onEverything()
 }

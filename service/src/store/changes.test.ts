@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
-import { listenForLaunchChanges } from './launch-changes.ts'
+import { saveAuthoredCard, setVerified } from './agents.ts'
+import { listenForChanges } from './changes.ts'
 import { insertLaunches } from './launches.ts'
 
 async function listen() {
@@ -9,8 +10,9 @@ async function listen() {
   const heard: string[] = []
   let everything = 0
   let lost = 0
-  const changes = listenForLaunchChanges(connection, {
-    onChanged: (network, addresses) => void heard.push(...addresses.map(address => `${network} ${address}`)),
+  const changes = listenForChanges(connection, {
+    onChanged: (kind, network, addresses) =>
+      void heard.push(...addresses.map(address => `${kind} ${network} ${address}`)),
     onEverything: () => {
       everything += 1
     },
@@ -28,8 +30,8 @@ test('every changed launch is announced by its network and address, a thousand i
   const many = Array.from({ length: 1_000 }, (_, at) => launchRows(`many ${at}`))
   await insertLaunches(database, [...many, launchRows('devnet', { network: 'chain-devnet' })])
   await expect.poll(() => heard.length).toBe(1_001)
-  expect(new Set(heard)).toContain(`chain-mainnet ${addressOf('launch many 999')}`)
-  expect(new Set(heard)).toContain(`chain-devnet ${addressOf('launch devnet')}`)
+  expect(new Set(heard)).toContain(`launches chain-mainnet ${addressOf('launch many 999')}`)
+  expect(new Set(heard)).toContain(`launches chain-devnet ${addressOf('launch devnet')}`)
   expect(new Set(heard).size).toBe(1_001)
 })
 
@@ -40,7 +42,10 @@ test('what was rolled back is not announced', async () => {
   await insertLaunches(database, [launchRows('later')])
   await expect
     .poll(() => heard)
-    .toEqual([`chain-mainnet ${addressOf('launch kept')}`, `chain-mainnet ${addressOf('launch later')}`])
+    .toEqual([
+      `launches chain-mainnet ${addressOf('launch kept')}`,
+      `launches chain-mainnet ${addressOf('launch later')}`,
+    ])
 })
 
 test('a connection that is cut is made again, and whoever listens is told to look at everything', async () => {
@@ -52,4 +57,19 @@ test('a connection that is cut is made again, and whoever listens is told to loo
   )
   await expect.poll(counts, { timeout: 5_000 }).toEqual({ everything: 2, lost: 1 })
   expect(changes.listening).toBe(true)
+})
+
+test('what is written about an agent is announced, whichever part of it', async () => {
+  const { database, heard } = await listen()
+  const agent = addressOf('agent')
+  await setVerified(database, 'chain-devnet', agent, true)
+  await saveAuthoredCard(database, 'chain-mainnet', agent, Buffer.from('{}'))
+  await setVerified(database, 'chain-devnet', agent, false)
+  await expect
+    .poll(() => heard)
+    .toEqual([
+      `agents chain-devnet ${agent}`,
+      `agents chain-mainnet ${agent}`,
+      `agents chain-devnet ${agent}`,
+    ])
 })

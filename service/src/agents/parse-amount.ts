@@ -1,0 +1,18 @@
+const DECIMALS = 9
+const U64_MAX = 2n ** 64n - 1n
+
+/**
+ * A number of native-currency units in the chain's smallest ones, exactly, or undefined when it is not a whole number
+ * of them, not positive, or too large. The digits are those of the number's shortest text: multiplying would invent some.
+ */
+export function parseAmount(units: number): bigint | undefined {
+  const [, whole = '', fraction = '', exponent = '0'] =
+    /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(`${units}`) ?? []
+  if (whole === '') return undefined
+  const shift = DECIMALS + Number(exponent) - fraction.length
+  const digits = BigInt(whole + fraction)
+  const scale = 10n ** BigInt(Math.abs(shift))
+  if (shift < 0 && digits % scale !== 0n) return undefined
+  const smallest = shift < 0 ? digits / scale : digits * scale
+  return smallest > 0n && smallest <= U64_MAX ? smallest : undefined
+}

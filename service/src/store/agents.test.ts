@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { addressOf } from '../testing/launch-rows.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import {
+  type AgentRow,
+  findAgent,
+  removeAgent,
+  removeAuthoredCard,
+  saveAgent,
+  saveAuthoredCard,
+  setVerified,
+} from './agents.ts'
+
+const address = addressOf('agent')
+const row: AgentRow = {
+  network: 'chain-mainnet',
+  address,
+  owner: addressOf('owner'),
+  authority: null,
+  name: 'Agent',
+  uri: '',
+  identityVersion: 2,
+  agentUri: 'https://agent.example/registration.json',
+  agentToken: null,
+  slot: 10,
+  documents: {},
+}
+
+test('an agent nobody has heard of is nothing, not an error', async () => {
+  const { database } = await createTestDatabase()
+  expect(await findAgent(database, 'chain-mainnet', address)).toEqual({})
+})
+
+test('an older state never overwrites or removes a newer one', async () => {
+  const { database } = await createTestDatabase()
+  const find = async () => (await findAgent(database, 'chain-mainnet', address)).row
+  expect(await saveAgent(database, row)).toBe(true)
+  expect(await saveAgent(database, { ...row, owner: addressOf('before'), slot: 9 })).toBe(false)
+  expect(await find()).toEqual(row)
+  await removeAgent(database, 'chain-mainnet', address, 9)
+  expect(await find()).toEqual(row)
+  expect(await saveAgent(database, { ...row, owner: addressOf('after'), slot: 11 })).toBe(true)
+  expect(await find()).toEqual({ ...row, owner: addressOf('after'), slot: 11 })
+  await removeAgent(database, 'chain-mainnet', address, 11)
+  expect(await find()).toBeUndefined()
+})
+
+test('what a document holds comes back as it was, in its order, odd characters included', async () => {
+  const { database } = await createTestDatabase()
+  const value = { z: 'nul \u0000', a: ['\ud800', '🚢'], m: { deep: 1e-7 } }
+  const documents = { registration: { uri: 'data:,', value } }
+  await saveAgent(database, { ...row, documents })
+  const found = await findAgent(database, 'chain-mainnet', address)
+  expect(JSON.stringify(found.row?.documents)).toBe(JSON.stringify(documents))
+})
+
+test('what operators said stands apart from the chain', async () => {
+  const { database } = await createTestDatabase()
+  const body = Buffer.from('{ "name":\t"kept to the byte" }\n')
+  await setVerified(database, 'chain-mainnet', address, true)
+  await saveAuthoredCard(database, 'chain-mainnet', address, body)
+  const found = await findAgent(database, 'chain-mainnet', address)
+  expect(found).toMatchObject({ row: undefined, verifiedAt: expect.any(Date), authoredCard: body })
+  await setVerified(database, 'chain-mainnet', address, true)
+  expect((await findAgent(database, 'chain-mainnet', address)).verifiedAt).toEqual(found.verifiedAt)
+  expect(await findAgent(database, 'chain-devnet', address)).toEqual({})
+  await setVerified(database, 'chain-mainnet', address, false)
+  expect(await removeAuthoredCard(database, 'chain-mainnet', address)).toBe(true)
+  expect(await removeAuthoredCard(database, 'chain-mainnet', address)).toBe(false)
+  expect(await findAgent(database, 'chain-mainnet', address)).toEqual({})
+})
