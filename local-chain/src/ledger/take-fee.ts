@@ -26,5 +26,5 @@ export function takeFee(vm: Vm, tx: WireTransaction): TransactionError | null {
     })),
   } as Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0])
   const signatures = Object.fromEntries(keep.slice(0, tx.signers).map(key => [key, new Uint8Array(64)]))
-  return vm.send(new Uint8Array(message), signatures).err
+  return vm.send(new Uint8Array(message), signatures, keep).err
 }

@@ -67,7 +67,7 @@ export function runBatch(vm: Vm, instructions: readonly InnerInstruction[]): Bat
   const signatures = Object.fromEntries(
     refs.filter(ref => ref.isSigner).map(ref => [ref.address, new Uint8Array(64)]),
   )
-  const result = vm.send(new Uint8Array(message), signatures)
+  const result = vm.send(new Uint8Array(message), signatures, all)
   const logs = splitLogs(result.logs)
   const ran = instructions.map((_, at) => ({
     logs: logs[at + 1] ?? [],
