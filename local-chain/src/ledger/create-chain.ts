@@ -230,7 +230,10 @@ export function createChain(options: {
         ? accounts.getAt(address, clock.finalizedSlot())
         : accounts.get(address)
     },
-    programAccounts(owner: Address, commitment: Commitment = 'confirmed'): [Address, ChainAccount][] {
+    programAccounts(
+      owner: Address,
+      commitment: Commitment = 'confirmed',
+    ): Iterable<readonly [Address, ChainAccount]> {
       return accounts.ownedBy(owner, commitment === 'finalized' ? clock.finalizedSlot() : undefined)
     },
     slotAt: (commitment: Commitment): number =>
