@@ -141,6 +141,11 @@ test('accounts come sliced, filtered and in the encoding asked for', async () =>
   ).toMatchObject({
     result: { value: { data: ['AgM=', 'base64'] } },
   })
+  expect(
+    await call(local, 'getAccountInfo', a, { commitment: 'confirmed', encoding: 'base64+zstd' }),
+  ).toMatchObject({
+    result: { value: { data: ['KLUv/aAEAAAAIQAAAQIDBA==', 'base64+zstd'] } },
+  })
   expect(await call(local, 'getMultipleAccounts', [a, ADDRESS], options)).toMatchObject({
     result: { value: [{ data: ['AQIDBA==', 'base64'] }, null] },
   })
