@@ -1,6 +1,7 @@
 import { getBase58Decoder } from '@solana/kit'
 import type { LandedTransaction, TokenBalance } from '../ledger/history.ts'
 import { parseTransaction, type WireTransaction } from '../ledger/parse-transaction.ts'
+import { isMarkedWritable } from '../ledger/resolve-keys.ts'
 import { uiTokenAmount } from '../ledger/token-balances.ts'
 import { versionNotSupported } from './errors.ts'
 
@@ -58,18 +59,12 @@ const encodeLookups = (wire: WireTransaction) =>
 
 function encodeParsedMessage(wire: WireTransaction, tx: LandedTransaction) {
   const statics = wire.staticKeys.length
-  const isWritable = (at: number) =>
-    at < wire.signers
-      ? at < wire.signers - wire.readonlySigners
-      : at < statics
-        ? at < statics - wire.readonlyNonSigners
-        : at < statics + tx.loaded.writable.length
   return {
     accountKeys: tx.keys.map((pubkey, at) => ({
       pubkey,
       signer: at < wire.signers,
       source: at < statics ? 'transaction' : 'lookupTable',
-      writable: isWritable(at),
+      writable: isMarkedWritable(wire, tx.keys, tx.loaded.writable.length, at),
     })),
     instructions: wire.instructions.map(ix => partlyDecoded({ ...ix, stackHeight: 1 }, tx)),
     recentBlockhash: wire.blockhash,

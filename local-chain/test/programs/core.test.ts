@@ -9,7 +9,13 @@ import {
   transferV1,
 } from '@metaplex-foundation/mpl-core'
 import { transferSol } from '@metaplex-foundation/mpl-toolbox'
-import { publicKey, sol, type TransactionBuilder, type Umi } from '@metaplex-foundation/umi'
+import {
+  publicKey,
+  sol,
+  type TransactionBuilder,
+  transactionBuilder,
+  type Umi,
+} from '@metaplex-foundation/umi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LocalChain } from '../../src/index.ts'
 import { call } from '../start-chain.ts'
@@ -277,6 +283,50 @@ describe.each(modes)('MPL Core, %s', mode => {
     })
     expect((await send(local, umi, bare)).err).toEqual({ InstructionError: [1, 'MissingRequiredSignature'] })
     expect(lamports(pda)).toBe(1_000_000_000n)
+  })
+
+  test('a program passes on no more than it was given, and nothing is left between machine and ledger', async () => {
+    const address = await mintAsset()
+    const [pda] = findAssetSignerPda(umi, { asset: address })
+    local.airdrop(asAddress(pda), 1_000_000_000n)
+    const [plain] = wrap(umi, address, pay(pda, umi.payer.publicKey, 0.1)).getInstructions()
+    if (!plain) throw new Error('no instruction')
+    const readonly = (key: string) => ({
+      ...plain,
+      keys: plain.keys.map(meta => (meta.pubkey === key ? { ...meta, isWritable: false } : meta)),
+    })
+    for (const key of [address, pda] as string[]) {
+      const before = [lamports(address), lamports(pda)]
+      const builder = transactionBuilder([
+        { instruction: readonly(key), signers: [umi.payer], bytesCreatedOnChain: 0 },
+      ])
+      const { err, logs } = await send(local, umi, builder)
+      expect(err).toEqual(
+        key === address
+          ? { InstructionError: [0, 'PrivilegeEscalation'] }
+          : { InstructionError: [0, 'ReadonlyLamportChange'] },
+      )
+      if (key === address) expect(logs).toContain(`${key}'s writable privilege escalated`)
+      expect([lamports(address), lamports(pda)]).toEqual(before)
+      expect(local.chain.vm.read(asAddress(key))?.lamports).toBe(lamports(key))
+    }
+  })
+
+  test('a program that is called is not written, whatever the message says', async () => {
+    const address = await mintAsset()
+    const [plain] = transferV1(umi, { asset: address, newOwner: signer(umi).publicKey }).getInstructions()
+    if (!plain) throw new Error('no instruction')
+    const instruction = {
+      ...plain,
+      keys: plain.keys.map(meta => (meta.pubkey === CORE ? { ...meta, isWritable: true } : meta)),
+    }
+    const { err, accounts } = await send(
+      local,
+      umi,
+      transactionBuilder([{ instruction, signers: [umi.payer], bytesCreatedOnChain: 0 }]),
+    )
+    expect(err).toBeNull()
+    expect([...accounts.keys()]).not.toContain(CORE)
   })
 
   test('a simulation runs the program, shows what it would leave and leaves nothing', async () => {
