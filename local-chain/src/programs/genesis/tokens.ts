@@ -53,9 +53,3 @@ export function moveTokens(
     [accounts.authority.address],
   )
 }
-
-/** What is accrued and not yet paid; a claim of nothing fails. */
-export function claimable(accrued: bigint, claimed: bigint): bigint {
-  if (accrued <= claimed) throw genesisError('InsufficientFunds')
-  return accrued - claimed
-}
