@@ -1,6 +1,7 @@
 import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
 import type { AccountRef, InnerInstruction } from '../programs/stand-in.ts'
 import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
+import { COMPUTE_BUDGET, UNITS_MAX, unitLimit } from './fee.ts'
 import { createKeypair } from './keypair.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { Vm, VmInstruction } from './vm.ts'
@@ -11,9 +12,9 @@ import type { Vm, VmInstruction } from './vm.ts'
  */
 const PAYER = createKeypair().address
 const PAYER_LAMPORTS = 1_000_000_000_000n
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111' as Address
-// SetComputeUnitLimit(1_400_000): what the caller asked for was meant for the real program, not for this run.
-const UNIT_LIMIT = Uint8Array.of(2, 0xc0, 0x5c, 0x15, 0)
+const COMPUTE_BUDGET_PROGRAM = COMPUTE_BUDGET as Address
+// What the caller asked for was meant for the real program, not for this run.
+const UNIT_LIMIT = unitLimit(UNITS_MAX)
 
 export type BatchResult = {
   /** The failing instruction of the batch, or -1 for an error of the whole run. */
@@ -37,7 +38,9 @@ export type DeepInstruction = {
 export function runBatch(vm: Vm, instructions: readonly InnerInstruction[]): BatchResult {
   const keys = collectKeys(instructions)
   const order = [...keys.values()].sort((a, b) => rank(a) - rank(b)).map(ref => ref.address)
-  const all = [PAYER, ...order, COMPUTE_BUDGET].filter((key, index, list) => list.indexOf(key) === index)
+  const all = [PAYER, ...order, COMPUTE_BUDGET_PROGRAM].filter(
+    (key, index, list) => list.indexOf(key) === index,
+  )
   const refs = all.map(
     key => keys.get(key) ?? { address: key, isSigner: key === PAYER, isWritable: key === PAYER },
   )
@@ -54,7 +57,11 @@ export function runBatch(vm: Vm, instructions: readonly InnerInstruction[]): Bat
     staticAccounts: all,
     lifetimeToken: SYSTEM_PROGRAM,
     instructions: [
-      { programAddressIndex: index.get(COMPUTE_BUDGET) as number, accountIndices: [], data: UNIT_LIMIT },
+      {
+        programAddressIndex: index.get(COMPUTE_BUDGET_PROGRAM) as number,
+        accountIndices: [],
+        data: UNIT_LIMIT,
+      },
       ...instructions.map(ix => ({
         programAddressIndex: index.get(ix.program) as number,
         accountIndices: ix.accounts.map(ref => index.get(ref.address) as number),
