@@ -40,8 +40,13 @@ test('a restart continues with the same accounts, transactions, blockhashes and 
   expect(second.chain.clock.validSlotOf(hash)).toBeDefined()
   expect(second.chain.clock.slot()).toBeGreaterThanOrEqual(slot)
   expect(second.chain.history.count()).toBe(transactions)
-  const { result } = await call(second, 'getTransaction', signature, { commitment: 'confirmed' })
+  // What a chain starts with is final, whoever asks.
+  const { result } = await call(second, 'getTransaction', signature)
   expect(result).toMatchObject({ meta: { err: null, fee: 5_000 } })
+  expect(await call(second, 'getBalance', key.address)).toMatchObject({ result: { value: 5_000_000 } })
+  expect(await call(second, 'getSignatureStatuses', [signature])).toMatchObject({
+    result: { value: [{ confirmationStatus: 'finalized', confirmations: null }] },
+  })
   // The machine has the money too, not only our copy: it can be spent.
   const other = createKeypair().address
   const spent = submit(second, key, systemTransfer(key.address, other, 1_000_000n))
