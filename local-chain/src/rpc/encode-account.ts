@@ -3,7 +3,7 @@ import { type ChainAccount, TOKEN_2022_PROGRAM } from '../ledger/account.ts'
 import { decodeMint, decodeTokenAccount, uiTokenAmount } from '../ledger/token-balances.ts'
 import { invalidParams, invalidRequest } from './errors.ts'
 import { toJson, WrittenJson } from './json.ts'
-import { type Config, wrongType } from './params.ts'
+import { type Config, isCount, wrongType } from './params.ts'
 import { zstdFrame } from './zstd-frame.ts'
 
 const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const
@@ -32,9 +32,6 @@ export function accountFormat(config: Config, fallback: AccountEncoding = 'binar
   if (!isCount(length)) throw wrongType(length, 'usize')
   return { encoding, slice: { offset, length } }
 }
-
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0
 
 export function encodeAccount(
   account: ChainAccount,
