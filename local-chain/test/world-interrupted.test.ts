@@ -75,7 +75,7 @@ test('a world whose making is cut short after every single write is finished in 
   const count = local.chain.history.count()
   await buildWorld(local, OPTIONS)
   expect(local.chain.history.count()).toBe(count)
-})
+}, 90_000)
 
 test.skipIf(modes.length < 2)('the world is made on the real programs too', async () => {
   const local = await startWith('real programs')

@@ -4,9 +4,8 @@ import type { Address } from '@solana/kit'
 import { type ChainAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../ledger/account.ts'
 import type { Chain } from '../ledger/create-chain.ts'
 import type { Keypair } from '../ledger/keypair.ts'
-import { asKey } from '../programs/genesis/checks.ts'
+import { asKey, GENESIS } from '../programs/genesis/checks.ts'
 import { blankPool, encodePoolFees } from '../programs/genesis/pool-state.ts'
-import type { InnerInstruction } from '../programs/stand-in.ts'
 import { umi } from '../programs/umi-context.ts'
 import { buildLaunchAccounts, type LaunchPlan, launchAddresses, WRAPPED_SOL } from './launch-accounts.ts'
 import { submit } from './submit.ts'
@@ -64,7 +63,7 @@ export function createLaunch(
   )
   if (!token2022) also.set(...buildMetadata(mint.address, maker.address, metadata, rent))
   if (plan.amm?.graduatedAt !== undefined) addPool(also, chain, options)
-  submit(chain, [maker, mint], [mentioning(first, [at.genesis, at.primary]), ...rest, ...supply], also)
+  submit(chain, [maker, mint], [first, ...rest, ...supply], { also, named: [GENESIS] })
 }
 
 /** The pool that a graduated launch trades in, with what it owes its creator. */
@@ -100,15 +99,3 @@ function addPool(
     buildTokenAccount(WRAPPED_SOL, at.ammSigner, collected, rent),
   )
 }
-
-/** Names more accounts than the instruction needs, so that the transaction is part of their history. */
-export const mentioning = (
-  instruction: InnerInstruction,
-  addresses: readonly Address[],
-): InnerInstruction => ({
-  ...instruction,
-  accounts: [
-    ...instruction.accounts,
-    ...addresses.map(address => ({ address, isSigner: false, isWritable: false })),
-  ],
-})

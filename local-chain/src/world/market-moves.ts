@@ -11,11 +11,11 @@ import type { ChainAccount } from '../ledger/account.ts'
 import type { Chain } from '../ledger/create-chain.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
-import { asKey } from '../programs/genesis/checks.ts'
+import { asKey, GENESIS } from '../programs/genesis/checks.ts'
 import { blankPool, decodePool, encodePoolFees } from '../programs/genesis/pool-state.ts'
 import { umi } from '../programs/umi-context.ts'
 import type { WorldLaunch } from './build-world.ts'
-import { mentioning, type RaydiumEnvironment } from './create-launch.ts'
+import type { RaydiumEnvironment } from './create-launch.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
 import { submit } from './submit.ts'
 import { associatedToken, buildTokenAccount } from './token-accounts.ts'
@@ -37,7 +37,7 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
     count = (count + 1n) % 1_000_000n
     const { maker } = launch
     const mark = systemTransfer(maker.address, maker.address, count)
-    submit(chain, [maker], [mentioning(mark, [launch.genesisAddress, ...accounts.keys()])], accounts)
+    submit(chain, [maker], [mark], { also: accounts, named: [launch.genesisAddress, GENESIS] })
   }
 
   /** More (or less) wrapped SOL in an account that a launch owns. */

@@ -9,6 +9,8 @@ import type { ShutdownList } from '../shutdown.ts'
 export interface LocalChains {
   networks: { network: Network; rpcUrl: string; wsUrl: string }[]
   socialUrl: string
+  /** `host:port` of the documents that URIs on the chains point to: on loopback, where metadata is not fetched otherwise. */
+  documentsHost: string
   /** Lists what was made, with its throw-away keys. */
   demoFile: string
   /** An agent with funds, and its owner: something to look at and to pay with. */
@@ -60,6 +62,7 @@ export async function startLocalChains(
       wsUrl,
     })),
     socialUrl: demo.socialUrl,
+    documentsHost: demo.documentsHost,
     demoFile: demo.demoFile,
     example: agent && { agent: agent.address, owner: agent.owner.address },
     launches: demo.networks.flatMap(({ local, world }) =>
