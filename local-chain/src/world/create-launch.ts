@@ -1,4 +1,3 @@
-import { deriveRaydiumPDAsV2 } from '@metaplex-foundation/genesis'
 import { findAssociatedTokenPda } from '@metaplex-foundation/mpl-toolbox'
 import type { Address } from '@solana/kit'
 import { type ChainAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../ledger/account.ts'
@@ -8,11 +7,11 @@ import { asKey, GENESIS } from '../programs/genesis/checks.ts'
 import { blankPool, encodePoolFees } from '../programs/genesis/pool-state.ts'
 import { umi } from '../programs/umi-context.ts'
 import { buildLaunchAccounts, type LaunchPlan, launchAddresses, WRAPPED_SOL } from './launch-accounts.ts'
+import { poolKeys, type RaydiumEnvironment } from './pool-keys.ts'
 import { submit } from './submit.ts'
 import { associatedToken, buildMetadata, buildTokenAccount } from './token-accounts.ts'
 import { createMint, createMintWithMetadata, mintSupply } from './token-instructions.ts'
 
-export type RaydiumEnvironment = 'mainnet' | 'devnet'
 const DECIMALS = 6
 
 /**
@@ -74,25 +73,21 @@ function addPool(
 ): void {
   const rent = chain.vm.rentExemptMinimum
   const at = launchAddresses(plan.mint, plan.mechanic)
-  const pool = deriveRaydiumPDAsV2(umi, asKey(plan.mint), asKey(at.amm), {
-    creatorFee: true,
-    env: environment,
-  })
+  const pool = poolKeys(plan.mint, at.amm, environment)
   const [fees0, fees1] = pool.isProjectMintToken0 ? [0n, poolFees] : [poolFees, 0n]
-  const data = encodePoolFees(blankPool(pool.token0Mint, pool.token1Mint), fees0, fees1)
-  const plain = (key: unknown) => key as Address
+  const data = encodePoolFees(blankPool(asKey(pool.token0Mint), asKey(pool.token1Mint)), fees0, fees1)
   accounts.set(at.pool, {
     lamports: rent(data.length),
-    owner: plain(pool.raydiumProgram),
+    owner: pool.raydiumProgram,
     data,
     executable: false,
   })
-  const authority = plain(pool.poolAuthority)
+  const authority = pool.poolAuthority
   accounts.set(
-    plain(pool.quoteVault),
+    pool.quoteVault,
     buildTokenAccount(WRAPPED_SOL, authority, plan.depositedLamports + poolFees, rent),
   )
-  accounts.set(plain(pool.baseVault), buildTokenAccount(plan.mint, authority, plan.supply / 5n, rent))
+  accounts.set(pool.baseVault, buildTokenAccount(plan.mint, authority, plan.supply / 5n, rent))
   const collected = (plan.amm?.accrued ?? 0n) - (plan.amm?.claimed ?? 0n)
   accounts.set(
     associatedToken(WRAPPED_SOL, at.ammSigner),

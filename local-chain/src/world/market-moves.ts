@@ -1,6 +1,5 @@
 import {
   createTriggeredCondition,
-  deriveRaydiumPDAsV2,
   getBondingCurveBucketV2AccountDataSerializer,
   getLaunchPoolBucketV2AccountDataSerializer,
   getPresaleBucketV2AccountDataSerializer,
@@ -13,10 +12,9 @@ import { systemTransfer } from '../ledger/system-instructions.ts'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
 import { asKey, GENESIS } from '../programs/genesis/checks.ts'
 import { blankPool, decodePool, encodePoolFees } from '../programs/genesis/pool-state.ts'
-import { umi } from '../programs/umi-context.ts'
 import type { WorldLaunch } from './build-world.ts'
-import type { RaydiumEnvironment } from './create-launch.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
+import { poolKeys, type RaydiumEnvironment } from './pool-keys.ts'
 import { submit } from './submit.ts'
 import { associatedToken, buildTokenAccount } from './token-accounts.ts'
 
@@ -117,20 +115,16 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
       const { pool, amm } = launch.addresses
       const account = chain.account(pool)
       if (!account) return
-      const keys = deriveRaydiumPDAsV2(umi, asKey(launch.mint), asKey(amm), {
-        creatorFee: true,
-        env: environment,
-      })
+      const keys = poolKeys(launch.mint, amm, environment)
       const fees = decodePool(account.data, asKey(launch.mint), asKey(WRAPPED_SOL))
       if (!fees) return
       const quote = fees.quote + lamports / CREATOR_FEE_DIVISOR
       const [fees0, fees1] = keys.isProjectMintToken0 ? [fees.base, quote] : [quote, fees.base]
-      const vault = keys.quoteVault as string as Address
       move(
         launch,
         new Map([
           [pool, { ...account, data: encodePoolFees(account.data, fees0, fees1) }],
-          credited(keys.poolAuthority as string as Address, vault, lamports),
+          credited(keys.poolAuthority, keys.quoteVault, lamports),
         ]),
       )
     },
@@ -145,12 +139,9 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
       const [curveAccount, ammAccount] = [dataOf(primary), dataOf(amm)]
       const [curve] = curves.deserialize(curveAccount.data)
       const [bucket] = pools.deserialize(ammAccount.data)
-      const keys = deriveRaydiumPDAsV2(umi, asKey(launch.mint), asKey(amm), {
-        creatorFee: true,
-        env: environment,
-      })
-      const authority = keys.poolAuthority as string as Address
-      const data = blankPool(keys.token0Mint, keys.token1Mint)
+      const keys = poolKeys(launch.mint, amm, environment)
+      const authority = keys.poolAuthority
+      const data = blankPool(asKey(keys.token0Mint), asKey(keys.token1Mint))
       const raised = curve.bucket.quoteTokenBalance
       move(
         launch,
@@ -185,15 +176,15 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
             pool,
             {
               lamports: rent(data.length),
-              owner: keys.raydiumProgram as string as Address,
+              owner: keys.raydiumProgram,
               data,
               executable: false,
             },
           ],
           credited(primary, associatedToken(WRAPPED_SOL, primary), -raised),
-          credited(authority, keys.quoteVault as string as Address, raised),
+          credited(authority, keys.quoteVault, raised),
           [
-            keys.baseVault as string as Address,
+            keys.baseVault,
             buildTokenAccount(launch.mint, authority, launch.plan.supply / SUPPLY_TO_POOL_DIVISOR, rent),
           ],
         ]),
