@@ -1,11 +1,13 @@
 import { findAgentIdentityV2Pda } from '@metaplex-foundation/mpl-agent-registry'
 import { fetchAsset } from '@metaplex-foundation/mpl-core'
 import { publicKey } from '@metaplex-foundation/umi'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { LocalChain } from '../src/index.ts'
 import { buildWorld } from '../src/world/build-world.ts'
 import { modes, startWith, wallet } from './programs/on-chain.ts'
 import { startChain } from './start-chain.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
 
 const OPTIONS = { documentsUrl: 'http://127.0.0.1:1', environment: 'mainnet', size: 'full' } as const
 
@@ -75,7 +77,7 @@ test('a world whose making is cut short after every single write is finished in 
   const count = local.chain.history.count()
   await buildWorld(local, OPTIONS)
   expect(local.chain.history.count()).toBe(count)
-}, 90_000)
+})
 
 test.skipIf(modes.length < 2)('the world is made on the real programs too', async () => {
   const local = await startWith('real programs')

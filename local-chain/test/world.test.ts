@@ -14,10 +14,12 @@ import { createSignerFromKeypair, publicKey, signerIdentity } from '@metaplex-fo
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import * as kit from '@solana/kit'
 import { Connection, PublicKey } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Demo, startDemo } from '../src/index.ts'
 import { systemTransfer } from '../src/ledger/system-instructions.ts'
 import { call } from './start-chain.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
 
 const silent = { info: () => {}, error: () => {} }
 

@@ -8,12 +8,14 @@ import {
   fetchPresaleBucketV2,
 } from '@metaplex-foundation/genesis'
 import { publicKey } from '@metaplex-foundation/umi'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { buildWorld } from '../../src/world/build-world.ts'
 import { WRAPPED_SOL } from '../../src/world/launch-accounts.ts'
 import { associatedToken, buildTokenAccount } from '../../src/world/token-accounts.ts'
 import { startChain, temporaryFolder } from '../start-chain.ts'
 import { asAddress, mustSend, wallet } from './on-chain.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
 
 const BINARY = fileURLToPath(
   new URL('../../.programs/GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B.so', import.meta.url),
