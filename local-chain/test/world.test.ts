@@ -50,6 +50,48 @@ describe('the demo world', () => {
     expect(missingAtFirst).toEqual([])
   })
 
+  test('an owner of demo.json withdraws, and a creator of it claims', async () => {
+    const file = JSON.parse(readFileSync(demo.demoFile, 'utf8')).networks['chain-mainnet']
+    const umi = umiOn(mainnet())
+    const agent = mainnet().world.agents.find(({ entry }) => entry.slug === 'quiet-engine')
+    const listed = file.agents.find((entry: { address: string }) => entry.address === agent?.address)
+    umi.use(
+      signerIdentity(
+        createSignerFromKeypair(
+          umi,
+          umi.eddsa.createKeypairFromSecretKey(Uint8Array.from(listed.ownerSecretKey)),
+        ),
+      ),
+    )
+    const inner = systemTransfer(agent?.wallet as never, umi.payer.publicKey as never, 100_000_000n)
+    const withdrawn = await executeV1(umi, {
+      asset: publicKey(listed.address),
+      programId: publicKey(inner.program),
+      instructionData: inner.data,
+    })
+      .addRemainingAccounts([
+        { pubkey: publicKey(agent?.wallet as string), isSigner: false, isWritable: true },
+        { pubkey: umi.payer.publicKey, isSigner: false, isWritable: true },
+      ])
+      .sendAndConfirm(umi)
+    expect(withdrawn.result.value.err).toBeNull()
+
+    const reward = file.rewards[0]
+    umi.use(
+      signerIdentity(
+        createSignerFromKeypair(umi, umi.eddsa.createKeypairFromSecretKey(Uint8Array.from(reward.secretKey))),
+      ),
+    )
+    const launch = mainnet().world.launches.find(({ addresses }) => addresses.primary === reward.buckets[0])
+    const claimed = await claimBondingCurveCreatorFeeV2(umi, {
+      genesisAccount: publicKey(launch?.genesisAddress as string),
+      bucket: publicKey(reward.buckets[0]),
+      baseMint: publicKey(launch?.mint as string),
+      creatorFeeWallet: publicKey(reward.wallet),
+    }).sendAndConfirm(umi)
+    expect(claimed.result.value.err).toBeNull()
+  })
+
   test('has agents of every kind, which Umi, web3.js and kit read alike', async () => {
     const { local, world } = mainnet()
     const umi = umiOn(mainnet())
@@ -126,48 +168,6 @@ describe('the demo world', () => {
       accessToken: 'demo-token-harbourmaster',
       username: 'harbourmaster',
     })
-  })
-
-  test('an owner of demo.json withdraws, and a creator of it claims', async () => {
-    const file = JSON.parse(readFileSync(demo.demoFile, 'utf8')).networks['chain-mainnet']
-    const umi = umiOn(mainnet())
-    const agent = mainnet().world.agents.find(({ entry }) => entry.slug === 'quiet-engine')
-    const listed = file.agents.find((entry: { address: string }) => entry.address === agent?.address)
-    umi.use(
-      signerIdentity(
-        createSignerFromKeypair(
-          umi,
-          umi.eddsa.createKeypairFromSecretKey(Uint8Array.from(listed.ownerSecretKey)),
-        ),
-      ),
-    )
-    const inner = systemTransfer(agent?.wallet as never, umi.payer.publicKey as never, 100_000_000n)
-    const withdrawn = await executeV1(umi, {
-      asset: publicKey(listed.address),
-      programId: publicKey(inner.program),
-      instructionData: inner.data,
-    })
-      .addRemainingAccounts([
-        { pubkey: publicKey(agent?.wallet as string), isSigner: false, isWritable: true },
-        { pubkey: umi.payer.publicKey, isSigner: false, isWritable: true },
-      ])
-      .sendAndConfirm(umi)
-    expect(withdrawn.result.value.err).toBeNull()
-
-    const reward = file.rewards[0]
-    umi.use(
-      signerIdentity(
-        createSignerFromKeypair(umi, umi.eddsa.createKeypairFromSecretKey(Uint8Array.from(reward.secretKey))),
-      ),
-    )
-    const launch = mainnet().world.launches.find(({ addresses }) => addresses.primary === reward.buckets[0])
-    const claimed = await claimBondingCurveCreatorFeeV2(umi, {
-      genesisAccount: publicKey(launch?.genesisAddress as string),
-      bucket: publicKey(reward.buckets[0]),
-      baseMint: publicKey(launch?.mint as string),
-      creatorFeeWallet: publicKey(reward.wallet),
-    }).sendAndConfirm(umi)
-    expect(claimed.result.value.err).toBeNull()
   })
 
   test('a second start makes nothing new and finds the same world', async () => {
