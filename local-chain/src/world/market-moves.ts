@@ -1,8 +1,6 @@
 import {
   createTriggeredCondition,
   getBondingCurveBucketV2AccountDataSerializer,
-  getLaunchPoolBucketV2AccountDataSerializer,
-  getPresaleBucketV2AccountDataSerializer,
   getRaydiumCpmmBucketV2AccountDataSerializer,
 } from '@metaplex-foundation/genesis'
 import type { Address } from '@solana/kit'
@@ -13,6 +11,7 @@ import { decodeTokenAccount } from '../ledger/token-balances.ts'
 import { asKey, GENESIS } from '../programs/genesis/checks.ts'
 import { blankPool, decodePool, encodePoolFees } from '../programs/genesis/pool-state.ts'
 import type { WorldLaunch } from './build-world.ts'
+import { depositedInPool, depositedInPresale } from './deposits.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
 import { poolKeys, type RaydiumEnvironment } from './pool-keys.ts'
 import { submit } from './submit.ts'
@@ -43,6 +42,8 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
     const amount = decodeTokenAccount(chain.account(address))?.amount ?? 0n
     return [address, buildTokenAccount(WRAPPED_SOL, owner, amount + lamports, rent)]
   }
+
+  const now = () => BigInt(chain.clock.unixTime(chain.clock.slot()))
 
   const dataOf = (address: Address): ChainAccount => {
     const account = chain.account(address)
@@ -90,17 +91,10 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
     deposit(launch: WorldLaunch, lamports: bigint): void {
       const { primary } = launch.addresses
       const account = dataOf(primary)
-      const grow = <T extends { quoteTokenDepositTotal: bigint; depositCount: bigint }>(bucket: T): T => ({
-        ...bucket,
-        quoteTokenDepositTotal: bucket.quoteTokenDepositTotal + lamports,
-        depositCount: bucket.depositCount + 1n,
-      })
-      const pool = getLaunchPoolBucketV2AccountDataSerializer()
-      const presale = getPresaleBucketV2AccountDataSerializer()
       const data =
         launch.plan.mechanic === 'launchpoolV2'
-          ? pool.serialize(grow(pool.deserialize(account.data)[0]))
-          : presale.serialize(grow(presale.deserialize(account.data)[0]))
+          ? depositedInPool(account.data, lamports, now())
+          : depositedInPresale(account.data, lamports, now())
       move(
         launch,
         new Map([
@@ -132,8 +126,7 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
     /** The curve is full: its tokens and its proceeds move to a pool, where anyone may trade. */
     graduate(launch: WorldLaunch): void {
       const { primary, amm, pool } = launch.addresses
-      const at = BigInt(chain.clock.unixTime(chain.clock.slot()))
-      const done = { ...createTriggeredCondition(), triggeredTimestamp: at }
+      const done = { ...createTriggeredCondition(), triggeredTimestamp: now() }
       const curves = getBondingCurveBucketV2AccountDataSerializer()
       const pools = getRaydiumCpmmBucketV2AccountDataSerializer()
       const [curveAccount, ammAccount] = [dataOf(primary), dataOf(amm)]
