@@ -25,7 +25,7 @@ test.skipIf(!existsSync(BINARY))(
     mkdirSync(join(dataDir, 'programs'))
     cpSync(BINARY, join(dataDir, 'programs', 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B.so'))
     // Slots of a minute: both deposits happen in the same second of the chain.
-  const local = await startChain({ dataDir, slotMs: 60_000 })
+    const local = await startChain({ dataDir, slotMs: 60_000 })
     const world = await buildWorld(local, {
       documentsUrl: 'http://127.0.0.1:1',
       environment: 'mainnet',
