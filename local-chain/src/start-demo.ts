@@ -1,6 +1,6 @@
 import { type LocalChain, type Log, startLocalChain } from './start-local-chain.ts'
 import { buildWorld, type World } from './world/build-world.ts'
-import { writeDemoFile } from './world/demo-file.ts'
+import { readDocumentsPort, writeDemoFile } from './world/demo-file.ts'
 import { startDemoServer } from './world/demo-server.ts'
 import { startMarket } from './world/market.ts'
 
@@ -35,7 +35,14 @@ export async function startDemo(options: {
   }
   const offset = (by: number) => (port === 0 ? 0 : port + by)
   try {
-    const server = await startDemoServer({ port: offset(DEMO_SERVER_OFFSET), allowOrigins })
+    const standing = port === 0 ? undefined : readDocumentsPort(dataDir)
+    const server = await startDemoServer({
+      port: standing ?? offset(DEMO_SERVER_OFFSET),
+      allowOrigins,
+      ...(standing !== undefined && {
+        remedy: `begin with another DATA_DIR: the documents of ${dataDir} lie there`,
+      }),
+    })
     closers.push(() => server.close())
     const networks: { local: LocalChain; world: World }[] = []
     for (const [network, by, environment, size] of [
@@ -45,6 +52,8 @@ export async function startDemo(options: {
       const local = await startLocalChain({ network, dataDir, port: offset(by), log, allowOrigins })
       closers.push(() => local.close())
       const world = await buildWorld(local, { documentsUrl: server.url, environment, size })
+      // A newcomer's first reads are at `finalized`, the default of most clients, and find the world.
+      local.chain.settle()
       networks.push({ local, world })
       if (!activity) continue
       const onError = (error: Error) => log.error({ network, error }, 'the market stumbled')

@@ -81,7 +81,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
         return found && { result: found({ chain, faucet }, params) }
       },
     })
-    const port = await listenOnLoopback(http, options.port, 'LOCAL_CHAIN_PORT')
+    const port = await listenOnLoopback(http, options.port)
     undo.push(() => stop(http))
 
     const ws = createWsServer({
@@ -90,11 +90,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       onFault,
       ...(options.pingMs !== undefined && { pingMs: options.pingMs }),
     })
-    const wsPort = await listenOnLoopback(
-      ws.server,
-      options.wsPort ?? (options.port === 0 ? 0 : port + 1),
-      'LOCAL_CHAIN_PORT',
-    )
+    const wsPort = await listenOnLoopback(ws.server, options.wsPort ?? (options.port === 0 ? 0 : port + 1))
     undo.push(() => {
       ws.close()
       return stop(ws.server)

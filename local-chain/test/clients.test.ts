@@ -44,6 +44,21 @@ test('web3.js airdrops, sends, confirms over WebSocket and reads back', async ()
   expect((await connection.getSignatureStatus(signature)).value?.confirmationStatus).toBe('confirmed')
   const block = await connection.getBlock(found?.slot as number, { maxSupportedTransactionVersion: 0 })
   expect(block?.transactions.flatMap(({ transaction }) => transaction.signatures)).toContain(signature)
+  const participants = await connection.getBlock(found?.slot as number, {
+    maxSupportedTransactionVersion: 0,
+    transactionDetails: 'accounts',
+  })
+  expect(participants?.transactions.at(-1)).toMatchObject({
+    meta: { fee: 5_000 },
+    transaction: {
+      accountKeys: [
+        { signer: true, writable: true },
+        { signer: false, writable: true },
+        { signer: false, writable: false },
+      ],
+      signatures: [signature],
+    },
+  })
   await expect.poll(() => changes).toEqual([2_000_000])
 })
 

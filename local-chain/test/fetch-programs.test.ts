@@ -58,6 +58,10 @@ test('what is missing, not a program, or out of reach is said plainly and leaves
   await expect(fetching(local.rpcUrl, createKeypair().address)).rejects.toThrow(
     /does not exist on 127\.0\.0\.1/,
   )
+  // A program that the node itself only stands in for.
+  await expect(fetching(local.rpcUrl, local.chain.standIns[0])).rejects.toThrow(
+    /^127\.0\.0\.1:\d+ has no binary of Test\. Ask another node\.$/,
+  )
   await expect(fetching('http://127.0.0.1:9/?api-key=secret')).rejects.toThrow(
     /^Could not reach 127\.0\.0\.1:9 \(.*\)\. Is there a network\?$/,
   )

@@ -1,5 +1,7 @@
+import type { Address } from '@solana/kit'
 import { expect, test } from 'vitest'
 import type { LocalChain } from '../src/index.ts'
+import { createHistory, type LandedTransaction } from '../src/ledger/history.ts'
 import { createKeypair, type Keypair } from '../src/ledger/keypair.ts'
 import { signTransaction } from '../src/ledger/sign-transaction.ts'
 import { systemTransfer } from '../src/ledger/system-instructions.ts'
@@ -132,6 +134,50 @@ test('readers at finalized see the chain as it was 32 slots ago', async () => {
   await expect.poll(() => balance('finalized'), { timeout: 5_000 }).toBe(Number(SOL))
 })
 
+test('an address has its transactions newest first, between any two others', async () => {
+  const local = await startChain()
+  const [from, other] = [await funded(local), createKeypair().address]
+  const signatures: string[] = []
+  for (let n = 0; n < 6; n++) {
+    const to = n % 2 === 0 ? other : createKeypair().address
+    const bytes = signTransaction(
+      [from],
+      [systemTransfer(from.address, to, 1_000_000n + BigInt(n))],
+      blockhash(local),
+    )
+    signatures.push((await send(local, base64(bytes))).result as string)
+  }
+  const [s0, s1, s2, s3, s4] = signatures
+  const of = async (config: object) =>
+    (
+      (await call(local, 'getSignaturesForAddress', other, { commitment: 'confirmed', ...config }))
+        .result as { signature: string }[]
+    ).map(entry => entry.signature)
+  expect(await of({})).toEqual([s4, s2, s0])
+  expect(await of({ limit: 2 })).toEqual([s4, s2])
+  expect(await of({ before: s4 })).toEqual([s2, s0])
+  expect(await of({ until: s0 })).toEqual([s4, s2])
+  // Of these two the address knows nothing; they still have their place in time.
+  expect(await of({ before: s3, until: s1 })).toEqual([s2])
+  expect(await of({ before: '1'.repeat(64) })).toEqual([])
+  expect(await of({ until: '1'.repeat(64), before: null })).toEqual([s4, s2, s0])
+  expect((await call(local, 'getSignaturesForAddress', other)).result).toEqual([])
+})
+
+test('old transactions are forgotten, but none whose blockhash could still be good', () => {
+  const history = createHistory(3)
+  const [a, b] = [createKeypair().address, createKeypair().address]
+  const add = (signature: string, slot: number, keys: Address[]) =>
+    history.add({ signature, slot, keys } as unknown as LandedTransaction)
+  const of = (address: Address) => [...history.ofAddress(address)].map(tx => tx.signature)
+  for (let n = 0; n < 5; n++) add(`early${n}`, n, n === 0 ? [b] : [a])
+  expect(of(a)).toEqual(['early4', 'early3', 'early2', 'early1'])
+  // All that is too many goes at once when it is old enough.
+  add('late', 303, [a])
+  expect(of(a)).toEqual(['late', 'early4', 'early3'])
+  expect([of(b), history.get('early0'), history.inSlot(0), history.count()]).toEqual([[], undefined, [], 6])
+})
+
 test('a simulation replaces the blockhash, returns accounts and leaves no trace', async () => {
   const local = await startChain()
   const from = await funded(local)
@@ -158,6 +204,11 @@ test('a simulation replaces the blockhash, returns accounts and leaves no trace'
     code: -32602,
     message: 'sigVerify may not be used with replaceRecentBlockhash',
   })
+  // It ran on the newest state, though the default is an older one.
+  const { result } = await simulate({ replaceRecentBlockhash: true })
+  expect((result as { context: { slot: number } }).context.slot).toBeGreaterThanOrEqual(
+    local.chain.clock.slot() - 1,
+  )
   expect(local.chain.account(to)).toBeUndefined()
   expect(local.chain.account(from.address)?.lamports).toBe(SOL)
 })

@@ -4,12 +4,24 @@ import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync, writ
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { type Address, getAddressEncoder } from '@solana/kit'
+import {
+  type AddressLookupTableAccount,
+  Connection,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import { build } from 'esbuild'
 import { expect, onTestFinished, test } from 'vitest'
 import { startLocalChain } from '../src/index.ts'
 import { createKeypair } from '../src/ledger/keypair.ts'
+import { parseTransaction } from '../src/ledger/parse-transaction.ts'
+import { systemTransfer } from '../src/ledger/system-instructions.ts'
 import { openJournal } from '../src/storage/journal.ts'
-import { call, startChain, temporaryFolder } from './start-chain.ts'
+import { call, startChain, submit, temporaryFolder } from './start-chain.ts'
 
 test('a restart continues with the same accounts, transactions, blockhashes and a later slot', async () => {
   const dataDir = temporaryFolder()
@@ -28,10 +40,53 @@ test('a restart continues with the same accounts, transactions, blockhashes and 
   expect(second.chain.clock.validSlotOf(hash)).toBeDefined()
   expect(second.chain.clock.slot()).toBeGreaterThanOrEqual(slot)
   expect(second.chain.history.count()).toBe(transactions)
-  const { result } = await call(second, 'getTransaction', signature, { commitment: 'confirmed' })
+  // What a chain starts with is final, whoever asks.
+  const { result } = await call(second, 'getTransaction', signature)
   expect(result).toMatchObject({ meta: { err: null, fee: 5_000 } })
-  // The machine itself has the money too, not only our copy: it can be spent.
-  expect(second.chain.vm.read(key.address)?.lamports).toBe(5_000_000n)
+  expect(await call(second, 'getBalance', key.address)).toMatchObject({ result: { value: 5_000_000 } })
+  expect(await call(second, 'getSignatureStatuses', [signature])).toMatchObject({
+    result: { value: [{ confirmationStatus: 'finalized', confirmations: null }] },
+  })
+  // The machine has the money too, not only our copy: it can be spent.
+  const other = createKeypair().address
+  const spent = submit(second, key, systemTransfer(key.address, other, 1_000_000n))
+  expect([spent.err, second.chain.account(other)?.lamports]).toEqual([null, 1_000_000n])
+})
+
+test('a restarted chain still knows a lookup table that no transaction has named since', async () => {
+  const dataDir = temporaryFolder()
+  const [key, to, table] = [createKeypair(), createKeypair().address, createKeypair().address]
+  const first = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0 })
+  first.airdrop(key.address, 5_000_000n)
+  // Kind, never deactivated, extended in slot 0, frozen; then its one address.
+  const data = new Uint8Array(56 + 32)
+  data.set([1, 0, 0, 0, ...Array(8).fill(0xff)])
+  data.set(getAddressEncoder().encode(to), 56)
+  const owner = 'AddressLookupTab1e1111111111111111111111111' as Address
+  first.chain.writeAccounts(new Map([[table, { lamports: 2_000_000n, owner, data, executable: false }]]))
+  await first.close()
+
+  const second = await startChain({ dataDir })
+  const message = new TransactionMessage({
+    payerKey: new PublicKey(key.address),
+    recentBlockhash: second.chain.clock.blockhash(second.chain.clock.slot()),
+    instructions: [
+      SystemProgram.transfer({
+        fromPubkey: new PublicKey(key.address),
+        toPubkey: new PublicKey(to),
+        lamports: 1_000_000,
+      }),
+    ],
+  })
+  const connection = new Connection(second.rpcUrl, 'confirmed')
+  const { value } = await connection.getAddressLookupTable(new PublicKey(table))
+  const transaction = new VersionedTransaction(
+    message.compileToV0Message([value as AddressLookupTableAccount]),
+  )
+  transaction.sign([Keypair.fromSecretKey(key.secretKey)])
+  expect(transaction.message.addressTableLookups).toHaveLength(1)
+  expect(second.chain.submit(parseTransaction(transaction.serialize())).err).toBeNull()
+  expect(second.chain.account(to)?.lamports).toBe(1_000_000n)
 })
 
 test('snapshots replace the journal and lose nothing', async () => {
@@ -48,6 +103,30 @@ test('snapshots replace the journal and lose nothing', async () => {
   const second = await startChain({ dataDir })
   expect(keys.map(key => second.chain.account(key)?.lamports)).toEqual(keys.map(() => 2_000_000n))
   expect(second.chain.history.count()).toBe(count)
+})
+
+test('a large state is not written again until the journal behind it is as large', () => {
+  const folder = temporaryFolder()
+  const journal = openJournal(folder, { restore: () => {}, bytesMax: 100 })
+  const fill = () => {
+    let count = 0
+    for (; !journal.wantsSnapshot; count++) journal.append({ text: 'x'.repeat(50) })
+    return count
+  }
+  const small = fill()
+  journal.snapshot(Array.from({ length: 100 }, () => ({ text: 'x'.repeat(50) })))
+  const large = fill()
+  journal.close()
+  expect([small, large]).toEqual([2, 101])
+  // Nor after a restart.
+  const again = openJournal(folder, { restore: () => {}, bytesMax: 100 })
+  expect(again.wantsSnapshot).toBe(true)
+  again.snapshot(Array.from({ length: 200 }, () => ({ text: 'x'.repeat(50) })))
+  again.close()
+  const third = openJournal(folder, { restore: () => {}, bytesMax: 100 })
+  third.append({ text: 'x'.repeat(200) })
+  expect(third.wantsSnapshot).toBe(false)
+  third.close()
 })
 
 test('one process at a time uses a folder, and a second one says so', async () => {

@@ -79,6 +79,21 @@ test("bad parameters are refused in a node's words", async () => {
     code: -32602,
     message: 'Too many filters provided; max 4',
   })
+  const filtered = (...filters: unknown[]) => refused('getProgramAccounts', ADDRESS, { filters })
+  expect(await filtered({ memcmp: { offset: -1, bytes: '1' } })).toEqual({
+    code: -32602,
+    message: 'Invalid params: invalid value: integer `-1`, expected usize.',
+  })
+  expect(await filtered({ dataSize: 1.5 })).toEqual({
+    code: -32602,
+    message: 'Invalid params: invalid type: floating point `1.5`, expected u64.',
+  })
+  for (const config of [{ encoding: 'xml' }, { transactionDetails: 'some' }]) {
+    expect(await refused('getBlock', 1, config)).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/^Invalid params: unknown variant/),
+    })
+  }
   expect(await refused('getSignatureStatuses', ['abc'])).toEqual({
     code: -32602,
     message: 'Invalid param: WrongSize',
@@ -140,6 +155,11 @@ test('accounts come sliced, filtered and in the encoding asked for', async () =>
     await call(local, 'getAccountInfo', a, { ...options, dataSlice: { offset: 1, length: 2 } }),
   ).toMatchObject({
     result: { value: { data: ['AgM=', 'base64'] } },
+  })
+  expect(
+    await call(local, 'getAccountInfo', a, { commitment: 'confirmed', encoding: 'base64+zstd' }),
+  ).toMatchObject({
+    result: { value: { data: ['KLUv/aAEAAAAIQAAAQIDBA==', 'base64+zstd'] } },
   })
   expect(await call(local, 'getMultipleAccounts', [a, ADDRESS], options)).toMatchObject({
     result: { value: [{ data: ['AQIDBA==', 'base64'] }, null] },

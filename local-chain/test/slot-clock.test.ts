@@ -54,3 +54,14 @@ test('a wall clock that was set back neither turns the chain back nor stops it',
   // Nor does a restart, which knows the last slot that was written.
   expect(world.make(2_000).slot()).toBe(2_001)
 })
+
+test('what a chain starts with is final, and what it is told to settle', () => {
+  const world = clockAt(400_000)
+  const clock = world.make(990)
+  expect([clock.slot(), clock.finalizedSlot()]).toEqual([1_000, 990])
+  clock.settle()
+  expect(clock.finalizedSlot()).toBe(1_000)
+  world.set(400_000 + 400 * 40)
+  clock.advance()
+  expect(clock.finalizedSlot()).toBe(1_008)
+})

@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type LocalChain, type LocalChainOptions, startLocalChain } from '../src/index.ts'
+import type { Keypair } from '../src/ledger/keypair.ts'
+import { parseTransaction } from '../src/ledger/parse-transaction.ts'
+import { signTransaction } from '../src/ledger/sign-transaction.ts'
+import type { InnerInstruction } from '../src/programs/stand-in.ts'
 
 /** A folder of its own that goes away with the test. */
 export function temporaryFolder(): string {
@@ -21,6 +25,12 @@ export async function startChain(options: Partial<LocalChainOptions> = {}): Prom
   })
   onTestFinished(() => local.close())
   return local
+}
+
+/** Signs, lands and tells how it ended, in this process. */
+export function submit({ chain }: LocalChain, payer: Keypair, ...instructions: InnerInstruction[]) {
+  const blockhash = chain.clock.blockhash(chain.clock.slot())
+  return chain.submit(parseTransaction(signTransaction([payer], instructions, blockhash)))
 }
 
 export type RpcAnswer = {

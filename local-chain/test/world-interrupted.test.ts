@@ -1,11 +1,13 @@
 import { findAgentIdentityV2Pda } from '@metaplex-foundation/mpl-agent-registry'
 import { fetchAsset } from '@metaplex-foundation/mpl-core'
 import { publicKey } from '@metaplex-foundation/umi'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { LocalChain } from '../src/index.ts'
 import { buildWorld } from '../src/world/build-world.ts'
 import { modes, startWith, wallet } from './programs/on-chain.ts'
 import { startChain } from './start-chain.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
 
 const OPTIONS = { documentsUrl: 'http://127.0.0.1:1', environment: 'mainnet', size: 'full' } as const
 

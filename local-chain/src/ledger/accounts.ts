@@ -14,7 +14,7 @@ export type Accounts = ReturnType<typeof createAccounts>
  */
 export function createAccounts(fallback: (address: Address) => ChainAccount | undefined) {
   const current = new Map<Address, ChainAccount>()
-  const byOwner = new Map<Address, Set<Address>>()
+  const byOwner = new Map<Address, Map<Address, ChainAccount>>()
   const unfinished = new Map<Address, Version[]>()
 
   const disown = (address: Address, owner: Address) => {
@@ -39,8 +39,9 @@ export function createAccounts(fallback: (address: Address) => ChainAccount | un
       return
     }
     current.set(address, account)
-    const owned = byOwner.get(account.owner) ?? new Set()
-    byOwner.set(account.owner, owned.add(address))
+    const owned = byOwner.get(account.owner)
+    if (owned) owned.set(address, account)
+    else byOwner.set(account.owner, new Map([[address, account]]))
   }
 
   return {
@@ -74,15 +75,16 @@ export function createAccounts(fallback: (address: Address) => ChainAccount | un
       }
     },
 
-    ownedBy(owner: Address, slot?: number): [Address, ChainAccount][] {
-      const found: [Address, ChainAccount][] = []
-      const addresses = new Set(byOwner.get(owner))
-      if (slot !== undefined) for (const address of unfinished.keys()) addresses.add(address)
-      for (const address of addresses) {
-        const account = slot === undefined ? get(address) : getAt(address, slot)
-        if (account?.owner === owner) found.push([address, account])
+    /** A program's accounts, now or as of the end of `slot`. */
+    *ownedBy(owner: Address, slot?: number): Iterable<readonly [Address, ChainAccount]> {
+      for (const entry of byOwner.get(owner) ?? []) {
+        if (slot === undefined || !unfinished.has(entry[0])) yield entry
       }
-      return found
+      if (slot === undefined) return
+      for (const address of unfinished.keys()) {
+        const account = getAt(address, slot)
+        if (account?.owner === owner) yield [address, account]
+      }
     },
 
     entries: () => current.entries(),

@@ -1,7 +1,8 @@
 import type { Address } from '@solana/kit'
 import type { StandIn } from '../programs/stand-in.ts'
 import type { ChainAccount } from './account.ts'
-import { type ResolvedKeys, resolveKeys, type WireTransaction } from './parse-transaction.ts'
+import type { WireTransaction } from './parse-transaction.ts'
+import { type ResolvedKeys, resolveKeys } from './resolve-keys.ts'
 import { runWithStandIns } from './run-with-stand-ins.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { Vm, VmInstruction } from './vm.ts'
@@ -37,13 +38,14 @@ export function createExecutor(
 
 function runOnVm(vm: Vm, tx: WireTransaction, keys: ResolvedKeys, mode: 'commit' | 'simulate'): Execution {
   const signatures = Object.fromEntries(tx.signatures.map((bytes, at) => [tx.staticKeys[at], bytes]))
+  const named = [...keys.keys, ...tx.lookups.map(lookup => lookup.table)]
   if (mode === 'simulate') {
-    const { accounts, ...result } = vm.simulate(tx.message, signatures)
+    const { accounts, ...result } = vm.simulate(tx.message, signatures, named)
     return { ...result, accounts, keys, landed: false }
   }
   const payer = keys.keys[0] as Address
   const before = vm.read(payer)?.lamports
-  const result = vm.send(tx.message, signatures)
+  const result = vm.send(tx.message, signatures, named)
   const accounts = new Map<Address, ChainAccount | undefined>()
   keys.keys.forEach((address, at) => {
     if (keys.isWritable(at)) accounts.set(address, vm.read(address))

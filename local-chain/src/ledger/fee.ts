@@ -1,27 +1,70 @@
 import type { WireTransaction } from './parse-transaction.ts'
 
+export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
+export const SET_UNIT_LIMIT = 2
+const SET_UNIT_PRICE = 3
+
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const UNITS_PER_INSTRUCTION = 200_000n
-const UNITS_MAX = 1_400_000n
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
+const UNITS_PER_BUILT_IN = 3_000n
+export const UNITS_MAX = 1_400_000n
+const SECP256K1 = 'KeccakSecp256k11111111111111111111111111111'
+const ED25519 = 'Ed25519SigVerify111111111111111111111111111'
+/** Programs that check signatures, which cost as much as the transaction's own. */
+const SIGNATURE_CHECKERS = [SECP256K1, ED25519, 'Secp256r1SigVerify1111111111111111111111111']
+/** Programs for which a caller who names no limit is granted, and charged, less. */
+const BUILT_INS = [
+  SECP256K1,
+  ED25519,
+  COMPUTE_BUDGET,
+  '11111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+]
 
-type Message = Pick<WireTransaction, 'signers' | 'staticKeys' | 'instructions'>
+export type Payable = Pick<WireTransaction, 'signers' | 'staticKeys' | 'instructions'>
 
-/** What the virtual machine will charge: the signatures, and the price the caller offers for compute units. */
-export function feeOf({ signers, staticKeys, instructions }: Message): bigint {
+/** What the virtual machine will charge: the signatures, and the price that the caller offers for compute units. */
+export function feeOf(message: Payable): bigint {
+  const { signers, instructions } = message
+  const checked = instructions
+    .filter(ix => SIGNATURE_CHECKERS.includes(programOf(message, ix)))
+    .reduce((sum, { data }) => sum + (data[0] ?? 0), 0)
   let price = 0n
-  let limit: bigint | undefined
-  let others = 0n
-  for (const { programIndex, data } of instructions) {
-    if (staticKeys[programIndex] !== COMPUTE_BUDGET) {
-      others++
-      continue
-    }
-    const view = new DataView(data.buffer, data.byteOffset, data.length)
-    if (data[0] === 2 && data.length >= 5) limit = BigInt(view.getUint32(1, true))
-    if (data[0] === 3 && data.length >= 9) price = view.getBigUint64(1, true)
+  for (const { data } of budgetOf(message)) {
+    if (data[0] === SET_UNIT_PRICE && data.length >= 9) price = viewOf(data).getBigUint64(1, true)
   }
-  const wanted = limit ?? others * UNITS_PER_INSTRUCTION
-  const units = wanted < UNITS_MAX ? wanted : UNITS_MAX
-  return BigInt(signers) * LAMPORTS_PER_SIGNATURE + (price * units + 999_999n) / 1_000_000n
+  const units = unitLimitOf(message)
+  return BigInt(signers + checked) * LAMPORTS_PER_SIGNATURE + (price * units + 999_999n) / 1_000_000n
 }
+
+/** The compute units that a caller pays for, used or not. */
+export function unitLimitOf(message: Payable): bigint {
+  let limit: bigint | undefined
+  for (const { data } of budgetOf(message)) {
+    if (data[0] === SET_UNIT_LIMIT && data.length >= 5) limit = BigInt(viewOf(data).getUint32(1, true))
+  }
+  const wanted =
+    limit ??
+    message.instructions.reduce(
+      (sum, ix) =>
+        sum + (BUILT_INS.includes(programOf(message, ix)) ? UNITS_PER_BUILT_IN : UNITS_PER_INSTRUCTION),
+      0n,
+    )
+  return wanted < UNITS_MAX ? wanted : UNITS_MAX
+}
+
+export function unitLimit(units: bigint): Uint8Array {
+  const data = new Uint8Array(5)
+  data[0] = SET_UNIT_LIMIT
+  viewOf(data).setUint32(1, Number(units), true)
+  return data
+}
+
+export const budgetOf = (message: Payable) =>
+  message.instructions.filter(ix => programOf(message, ix) === COMPUTE_BUDGET)
+
+const programOf = ({ staticKeys }: Payable, { programIndex }: { programIndex: number }): string =>
+  staticKeys[programIndex] ?? ''
+const viewOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.length)

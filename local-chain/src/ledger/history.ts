@@ -40,11 +40,13 @@ export type History = ReturnType<typeof createHistory>
 
 /** The transactions of the chain, oldest forgotten first, and who took part in them. */
 export function createHistory(keptMax = KEPT_MAX) {
-  const bySignature = new Map<string, LandedTransaction>()
+  const bySignature = new Map<string, { readonly tx: LandedTransaction; readonly position: number }>()
   const byAddress = new Map<Address, string[]>()
   const bySlot = new Map<number, string[]>()
   let count = 0
+  let next = 0
 
+  const oldest = () => bySignature.values().next().value?.tx
   const forget = (tx: LandedTransaction) => {
     bySignature.delete(tx.signature)
     for (const key of tx.keys) {
@@ -61,22 +63,39 @@ export function createHistory(keptMax = KEPT_MAX) {
   return {
     add(tx: LandedTransaction): void {
       count++
-      bySignature.set(tx.signature, tx)
+      bySignature.set(tx.signature, { tx, position: next++ })
       for (const key of tx.keys) append(byAddress, key, tx.signature)
       append(bySlot, tx.slot, tx.signature)
-      const oldest = bySignature.values().next().value as LandedTransaction
-      if (bySignature.size > keptMax && oldest.slot < tx.slot - KEPT_SLOTS) forget(oldest)
+      for (let old = oldest(); old && bySignature.size > keptMax; old = oldest()) {
+        if (old.slot >= tx.slot - KEPT_SLOTS) break
+        forget(old)
+      }
     },
-    get: (signature: string) => bySignature.get(signature),
-    /** Newest last. */
-    ofAddress: (address: Address): readonly string[] => byAddress.get(address) ?? [],
+    get: (signature: string) => bySignature.get(signature)?.tx,
+
+    /** The transactions of an address, newest first: those behind `before` and in front of `until`, whosever these are. */
+    *ofAddress(
+      address: Address,
+      { before, until }: { before?: string | undefined; until?: string | undefined } = {},
+    ): Iterable<LandedTransaction> {
+      const end = before === undefined ? next : (bySignature.get(before)?.position ?? 0)
+      const start = until === undefined ? -1 : (bySignature.get(until)?.position ?? -1)
+      const signatures = byAddress.get(address) ?? []
+      for (let at = signatures.length - 1; at >= 0; at--) {
+        const entry = bySignature.get(signatures[at] as string)
+        if (!entry || entry.position >= end) continue
+        if (entry.position <= start) return
+        yield entry.tx
+      }
+    },
     inSlot: (slot: number): readonly string[] => bySlot.get(slot) ?? [],
-    all: () => bySignature.values(),
+    *all(): Iterable<LandedTransaction> {
+      for (const { tx } of bySignature.values()) yield tx
+    },
     count: () => count,
     setCount(value: number) {
       count = value
     },
-    firstSlot: () => bySignature.values().next().value?.slot ?? 0,
   }
 }
 

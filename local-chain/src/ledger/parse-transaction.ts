@@ -1,7 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import {
   type Address,
-  getAddressDecoder,
   getBase58Decoder,
   getBase58Encoder,
   getCompiledTransactionMessageDecoder,
@@ -9,7 +8,6 @@ import {
   getTransactionDecoder,
 } from '@solana/kit'
 import { remembered } from '../remembered.ts'
-import type { ChainAccount } from './account.ts'
 
 export const TRANSACTION_BYTES_MAX = 1232
 const ACCOUNTS_MAX = 256
@@ -152,47 +150,3 @@ export function verifySignatures(tx: WireTransaction): boolean {
   if (good) verified.add(tx)
   return good
 }
-
-/** All accounts of a transaction in message order, with what the message allows for each. */
-export type ResolvedKeys = {
-  readonly keys: readonly Address[]
-  readonly isSigner: (index: number) => boolean
-  readonly isWritable: (index: number) => boolean
-  readonly loaded: { readonly writable: readonly Address[]; readonly readonly: readonly Address[] }
-}
-
-export function resolveKeys(
-  tx: WireTransaction,
-  read: (address: Address) => ChainAccount | undefined,
-): ResolvedKeys | { error: string } {
-  const loaded = { writable: [] as Address[], readonly: [] as Address[] }
-  for (const lookup of tx.lookups) {
-    const table = read(lookup.table)
-    if (!table) return { error: 'AddressLookupTableNotFound' }
-    if (table.owner !== LOOKUP_TABLE_PROGRAM) return { error: 'InvalidAddressLookupTableOwner' }
-    if (table.data.length < LOOKUP_TABLE_HEAD) return { error: 'InvalidAddressLookupTableData' }
-    for (const kind of ['writable', 'readonly'] as const) {
-      for (const index of lookup[kind]) {
-        const from = LOOKUP_TABLE_HEAD + index * 32
-        if (from + 32 > table.data.length) return { error: 'InvalidAddressLookupTableIndex' }
-        loaded[kind].push(getAddressDecoder().decode(table.data.subarray(from, from + 32)))
-      }
-    }
-  }
-  const keys = [...tx.staticKeys, ...loaded.writable, ...loaded.readonly]
-  if (new Set(keys).size !== keys.length) return { error: 'AccountLoadedTwice' }
-  const statics = tx.staticKeys.length
-  return {
-    keys,
-    loaded,
-    isSigner: index => index < tx.signers,
-    isWritable: index => {
-      if (index < tx.signers) return index < tx.signers - tx.readonlySigners
-      if (index < statics) return index < statics - tx.readonlyNonSigners
-      return index < statics + loaded.writable.length
-    },
-  }
-}
-
-const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Address
-const LOOKUP_TABLE_HEAD = 56

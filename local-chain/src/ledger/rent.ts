@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import type { InnerInstruction } from '../programs/stand-in.ts'
 import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
-import type { ResolvedKeys } from './parse-transaction.ts'
+import type { ResolvedKeys } from './resolve-keys.ts'
 import type { Vm } from './vm.ts'
 import { type BatchResult, runBatch } from './vm-batch.ts'
 

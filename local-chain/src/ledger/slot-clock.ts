@@ -20,7 +20,10 @@ const base58 = getBase58Decoder()
 export function createSlotClock(options: {
   seed: Uint8Array
   genesisMs: number
-  /** The last slot that was written to disk: a wall clock that was set back must not take the chain with it. */
+  /**
+   * The last slot that was written to disk. A wall clock that was set back must not take the chain with it, and what a
+   * chain starts with is final.
+   */
   atLeast: number
   slotMs?: number
   now?: () => number
@@ -28,6 +31,7 @@ export function createSlotClock(options: {
   const { seed, genesisMs, slotMs = SLOT_MS, now = Date.now } = options
   const valid = new Map<string, number>()
   let slot = options.atLeast
+  let settled = options.atLeast
 
   const blockhash = (of: number): string => {
     const bytes = Buffer.alloc(8)
@@ -46,7 +50,11 @@ export function createSlotClock(options: {
 
   return {
     slot: () => slot,
-    finalizedSlot: () => Math.max(0, slot - SLOTS_TO_FINALITY),
+    finalizedSlot: () => Math.max(settled, slot - SLOTS_TO_FINALITY),
+    /** Makes the slots so far final at once. */
+    settle(): void {
+      settled = slot
+    },
     epoch: () => Math.floor(slot / SLOTS_PER_EPOCH),
 
     /**

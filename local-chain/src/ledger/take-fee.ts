@@ -1,15 +1,18 @@
 import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
+import { budgetOf, COMPUTE_BUDGET, SET_UNIT_LIMIT, unitLimit, unitLimitOf } from './fee.ts'
 import type { WireTransaction } from './parse-transaction.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { Vm } from './vm.ts'
 
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
-
 /** Lets the machine itself charge the fee: the same payer, signers and compute budget, and nothing else to do. */
 export function takeFee(vm: Vm, tx: WireTransaction): TransactionError | null {
-  const budget = tx.instructions.filter(ix => tx.staticKeys[ix.programIndex] === COMPUTE_BUDGET)
+  const budget = budgetOf(tx).map(ix => ix.data)
   const keep = tx.staticKeys.slice(0, tx.signers)
-  if (budget.length > 0) keep.push(COMPUTE_BUDGET as Address)
+  if (budget.length > 0) {
+    keep.push(COMPUTE_BUDGET as Address)
+    // A limit that is not named follows from the instructions, which are not here.
+    if (!budget.some(data => data[0] === SET_UNIT_LIMIT)) budget.push(unitLimit(unitLimitOf(tx)))
+  }
   const message = getCompiledTransactionMessageEncoder().encode({
     version: 'legacy',
     header: {
@@ -19,12 +22,12 @@ export function takeFee(vm: Vm, tx: WireTransaction): TransactionError | null {
     },
     staticAccounts: keep,
     lifetimeToken: tx.blockhash,
-    instructions: budget.map(ix => ({
+    instructions: budget.map(data => ({
       programAddressIndex: keep.length - 1,
       accountIndices: [],
-      data: ix.data,
+      data,
     })),
   } as Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0])
   const signatures = Object.fromEntries(keep.slice(0, tx.signers).map(key => [key, new Uint8Array(64)]))
-  return vm.send(new Uint8Array(message), signatures).err
+  return vm.send(new Uint8Array(message), signatures, keep).err
 }

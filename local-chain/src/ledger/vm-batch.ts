@@ -1,6 +1,8 @@
-import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
-import type { AccountRef, InnerInstruction } from '../programs/stand-in.ts'
+import type { Address } from '@solana/kit'
+import type { InnerInstruction } from '../programs/stand-in.ts'
 import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
+import { compileMessage } from './compile-message.ts'
+import { COMPUTE_BUDGET, UNITS_MAX, unitLimit } from './fee.ts'
 import { createKeypair } from './keypair.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { Vm, VmInstruction } from './vm.ts'
@@ -11,9 +13,12 @@ import type { Vm, VmInstruction } from './vm.ts'
  */
 const PAYER = createKeypair().address
 const PAYER_LAMPORTS = 1_000_000_000_000n
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111' as Address
-// SetComputeUnitLimit(1_400_000): what the caller asked for was meant for the real program, not for this run.
-const UNIT_LIMIT = Uint8Array.of(2, 0xc0, 0x5c, 0x15, 0)
+/** What the caller asked for was meant for the real program, not for this run. */
+const UNIT_LIMIT: InnerInstruction = {
+  program: COMPUTE_BUDGET as Address,
+  accounts: [],
+  data: unitLimit(UNITS_MAX),
+}
 
 export type BatchResult = {
   /** The failing instruction of the batch, or -1 for an error of the whole run. */
@@ -35,46 +40,17 @@ export type DeepInstruction = {
  * when the whole batch has run, as the chain does at the end of a transaction.
  */
 export function runBatch(vm: Vm, instructions: readonly InnerInstruction[]): BatchResult {
-  const keys = collectKeys(instructions)
-  const order = [...keys.values()].sort((a, b) => rank(a) - rank(b)).map(ref => ref.address)
-  const all = [PAYER, ...order, COMPUTE_BUDGET].filter((key, index, list) => list.indexOf(key) === index)
-  const refs = all.map(
-    key => keys.get(key) ?? { address: key, isSigner: key === PAYER, isWritable: key === PAYER },
-  )
-  const count = (signer: boolean, writable: boolean) =>
-    refs.filter(ref => ref.isSigner === signer && ref.isWritable === writable).length
-  const index = new Map(all.map((key, at) => [key, at]))
-  const message = getCompiledTransactionMessageEncoder().encode({
-    version: 'legacy',
-    header: {
-      numSignerAccounts: count(true, true) + count(true, false),
-      numReadonlySignerAccounts: count(true, false),
-      numReadonlyNonSignerAccounts: count(false, false),
-    },
-    staticAccounts: all,
-    lifetimeToken: SYSTEM_PROGRAM,
-    instructions: [
-      { programAddressIndex: index.get(COMPUTE_BUDGET) as number, accountIndices: [], data: UNIT_LIMIT },
-      ...instructions.map(ix => ({
-        programAddressIndex: index.get(ix.program) as number,
-        accountIndices: ix.accounts.map(ref => index.get(ref.address) as number),
-        data: ix.data,
-      })),
-    ],
-  } as Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0])
-
+  const { bytes, keys, signers } = compileMessage(PAYER, [UNIT_LIMIT, ...instructions], SYSTEM_PROGRAM)
   vm.write(PAYER, payerAccount)
-  const signatures = Object.fromEntries(
-    refs.filter(ref => ref.isSigner).map(ref => [ref.address, new Uint8Array(64)]),
-  )
-  const result = vm.send(new Uint8Array(message), signatures)
+  const signatures = Object.fromEntries(keys.slice(0, signers).map(key => [key, new Uint8Array(64)]))
+  const result = vm.send(bytes, signatures, keys)
   const logs = splitLogs(result.logs)
   const ran = instructions.map((_, at) => ({
     logs: logs[at + 1] ?? [],
-    inner: (result.inner[at + 1] ?? []).map(inner => byAddress(inner, all)),
+    inner: (result.inner[at + 1] ?? []).map(inner => byAddress(inner, keys)),
   }))
   if (result.err === null) return { ran, unitsConsumed: result.unitsConsumed }
-  return { ran, unitsConsumed: result.unitsConsumed, failed: locate(result.err, all) }
+  return { ran, unitsConsumed: result.unitsConsumed, failed: locate(result.err, keys) }
 }
 
 const payerAccount: ChainAccount = {
@@ -83,26 +59,6 @@ const payerAccount: ChainAccount = {
   data: new Uint8Array(),
   executable: false,
 }
-
-function collectKeys(instructions: readonly InnerInstruction[]): Map<Address, AccountRef> {
-  const keys = new Map<Address, AccountRef>()
-  const add = (ref: AccountRef) => {
-    const known = keys.get(ref.address)
-    keys.set(ref.address, {
-      address: ref.address,
-      isSigner: ref.isSigner || (known?.isSigner ?? false),
-      isWritable: ref.isWritable || (known?.isWritable ?? false),
-    })
-  }
-  for (const ix of instructions) {
-    for (const ref of ix.accounts) add(ref)
-    add({ address: ix.program, isSigner: false, isWritable: false })
-  }
-  return keys
-}
-
-// The message's order: writable signers, read-only signers, writable others, read-only others.
-const rank = (ref: AccountRef): number => (ref.isSigner ? 0 : 2) + (ref.isWritable ? 0 : 1)
 
 const byAddress = (inner: VmInstruction, all: readonly Address[]): DeepInstruction => ({
   program: all[inner.programIndex] as Address,

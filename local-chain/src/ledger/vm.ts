@@ -32,6 +32,9 @@ const base58 = getBase58Decoder()
 /**
  * The real virtual machine, stripped of the checks that it can only make for its own latest blockhash: whoever runs a
  * transaction here has verified signatures, blockhash and repeats before.
+ *
+ * A write is put off until a run names its account: most accounts of a large chain are never named, and handing one
+ * over costs a hundred times a note that it is to be done.
  */
 export function createVm() {
   const svm = new LiteSVM()
@@ -39,9 +42,26 @@ export function createVm() {
     .withBlockhashCheck(false)
     .withTransactionHistory(0n)
     .withNativeMints()
+  const putOff = new Map<Address, ChainAccount | undefined>()
+
+  const handOver = (address: Address, account: ChainAccount | undefined) => {
+    putOff.delete(address)
+    svm.setAccount({
+      address,
+      lamports: asLamports(account?.lamports ?? 0n),
+      data: account?.data ?? new Uint8Array(),
+      programAddress: account?.owner ?? SYSTEM_PROGRAM,
+      executable: account?.executable ?? false,
+      space: BigInt(account?.data.length ?? 0),
+    })
+  }
+  const handOverAll = (named: readonly Address[]) => {
+    for (const address of named) if (putOff.has(address)) handOver(address, putOff.get(address))
+  }
 
   return {
     read(address: Address): ChainAccount | undefined {
+      if (putOff.has(address)) return putOff.get(address)
       const account = svm.getAccount(address)
       if (!account.exists || account.lamports === 0n) return undefined
       return {
@@ -53,24 +73,23 @@ export function createVm() {
     },
 
     write(address: Address, account: ChainAccount | undefined): void {
-      svm.setAccount({
-        address,
-        lamports: asLamports(account?.lamports ?? 0n),
-        data: account?.data ?? new Uint8Array(),
-        programAddress: account?.owner ?? SYSTEM_PROGRAM,
-        executable: account?.executable ?? false,
-        space: BigInt(account?.data.length ?? 0),
-      })
+      // A program is called by name, but its code lies in an account that no transaction names.
+      if (account && (account.executable || LOADERS.has(account.owner))) handOver(address, account)
+      else putOff.set(address, account)
     },
 
-    send(message: Uint8Array, signatures: Record<string, Uint8Array>): VmResult {
+    /** `named` are all the accounts that the message names, those in lookup tables and the tables among them. */
+    send(message: Uint8Array, signatures: Record<string, Uint8Array>, named: readonly Address[]): VmResult {
+      handOverAll(named)
       return toResult(svm.sendTransaction(asTransaction(message, signatures)))
     },
 
     simulate(
       message: Uint8Array,
       signatures: Record<string, Uint8Array>,
+      named: readonly Address[],
     ): VmResult & { accounts: Map<Address, ChainAccount | undefined> } {
+      handOverAll(named)
       const outcome = svm.simulateTransaction(asTransaction(message, signatures))
       const accounts = new Map<Address, ChainAccount | undefined>()
       if (outcome instanceof FailedTransactionMetadata) return { ...toResult(outcome), accounts }
@@ -125,13 +144,16 @@ const NATIVE_MINTS = [
   'So11111111111111111111111111111111111111112',
   '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9',
 ] as Address[]
-const NATIVE_OWNERS = [
-  'NativeLoader1111111111111111111111111111111',
-  'Sysvar1111111111111111111111111111111111111',
+const LOADERS = new Set([
   'BPFLoader1111111111111111111111111111111111',
   'BPFLoader2111111111111111111111111111111111',
   'BPFLoaderUpgradeab1e11111111111111111111111',
   'LoaderV411111111111111111111111111111111111',
+] as Address[])
+const NATIVE_OWNERS = [
+  'NativeLoader1111111111111111111111111111111',
+  'Sysvar1111111111111111111111111111111111111',
+  ...LOADERS,
 ] as Address[]
 
 const asTransaction = (message: Uint8Array, signatures: Record<string, Uint8Array>) =>

@@ -53,8 +53,10 @@ async function fetchBinary(
   const data = getAddressDecoder().decode(program.bytes.subarray(4, 36))
   const head = await readSlice(rpcUrl, data, 0, PROGRAM_DATA_HEAD)
   if (!head) throw new Error(`${name} has been closed on ${hostOf(rpcUrl)}.`)
-
   const total = head.space - PROGRAM_DATA_HEAD
+  // A chain like ours, which only stands in for the program.
+  if (total <= 0) throw new Error(`${hostOf(rpcUrl)} has no binary of ${name}. Ask another node.`)
+
   const chunks: Buffer[] = []
   for (let done = 0; done < total; ) {
     onProgress(name, done, total)

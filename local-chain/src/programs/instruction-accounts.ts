@@ -22,16 +22,21 @@ export function namedAccounts<const R extends string, const O extends string>(
   return named as Record<R, AccountRef> & Partial<Record<O, AccountRef>>
 }
 
-/** An instruction's arguments. Bytes that the official serializer cannot read are what the real program calls a Borsh error. */
+/**
+ * An instruction's arguments. The official serializer forgives bytes that are missing or too many; Borsh, which reads
+ * them in the real program, does not: they must come out the same when they are written again.
+ */
 export function readArguments<T>(
-  serializer: { deserialize(data: Uint8Array): [T, number] },
-  ctx: Invocation,
+  serializer: { deserialize(data: Uint8Array): [T, number]; serialize(value: T): Uint8Array },
+  data: Uint8Array,
 ): T {
   try {
-    return serializer.deserialize(ctx.data)[0]
+    const [value] = serializer.deserialize(data)
+    if (Buffer.compare(serializer.serialize(value), data) === 0) return value
   } catch {
-    throw new ProgramError('BorshIoError')
+    // Said below.
   }
+  throw new ProgramError('BorshIoError')
 }
 
 export function assertSigner(ref: AccountRef): void {

@@ -22,10 +22,10 @@ export type Invocation = {
   /** Replaces an account that the program owns, or moves lamports as a program may for accounts it owns. */
   write(address: Address, account: ChainAccount | undefined): void
   /**
-   * A cross-program invocation, of another stand-in or on the virtual machine. Who signs is in the account references:
-   * a stand-in marks its own derived addresses, as `invoke_signed` would.
+   * A cross-program invocation, of another stand-in or on the virtual machine. Who signs is in the account references;
+   * `derivedSigners` are the addresses of its own that the stand-in signs for, as `invoke_signed` would.
    */
-  invoke(instruction: InnerInstruction): void
+  invoke(instruction: InnerInstruction, derivedSigners?: readonly Address[]): void
   log(message: string): void
   rentExemptMinimum(size: number): bigint
 }

@@ -1,9 +1,10 @@
-import * as zlib from 'node:zlib'
 import { type Address, getBase58Decoder } from '@solana/kit'
 import { type ChainAccount, TOKEN_2022_PROGRAM } from '../ledger/account.ts'
 import { decodeMint, decodeTokenAccount, uiTokenAmount } from '../ledger/token-balances.ts'
 import { invalidParams, invalidRequest } from './errors.ts'
-import { type Config, wrongType } from './params.ts'
+import { toJson, WrittenJson } from './json.ts'
+import { type Config, isCount, wrongType } from './params.ts'
+import { zstdFrame } from './zstd-frame.ts'
 
 const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const
 export type AccountEncoding = (typeof ENCODINGS)[number]
@@ -16,7 +17,6 @@ export type AccountFormat = {
 const RENT_EPOCH = 18446744073709551615n
 const BASE58_BYTES_MAX = 128
 const base58 = getBase58Decoder()
-const zstd = (zlib as { zstdCompressSync?: (bytes: Uint8Array) => Buffer }).zstdCompressSync
 
 export function accountFormat(config: Config, fallback: AccountEncoding = 'binary'): AccountFormat {
   const encoding = (config.encoding ?? fallback) as AccountEncoding
@@ -24,9 +24,6 @@ export function accountFormat(config: Config, fallback: AccountEncoding = 'binar
     throw invalidParams(
       `Invalid params: unknown variant \`${String(config.encoding)}\`, expected one of \`binary\`, \`base64\`, \`base58\`, \`jsonParsed\`, \`base64+zstd\`.`,
     )
-  }
-  if (encoding === 'base64+zstd' && !zstd) {
-    throw invalidParams('Encoding base64+zstd needs a newer Node.js on the local chain; please use base64.')
   }
   const slice = config.dataSlice
   if (slice === undefined || slice === null) return { encoding }
@@ -36,34 +33,46 @@ export function accountFormat(config: Config, fallback: AccountEncoding = 'binar
   return { encoding, slice: { offset, length } }
 }
 
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0
-
 export function encodeAccount(
   account: ChainAccount,
   format: AccountFormat,
   read: (address: Address) => ChainAccount | undefined,
-) {
-  return {
-    data: encodeData(account, format, read),
-    executable: account.executable,
-    lamports: account.lamports,
-    owner: account.owner,
-    rentEpoch: RENT_EPOCH,
-    space: account.data.length,
-  }
+): WrittenJson {
+  return writeAccount(account, encodeData(account, format, read))
 }
+
+/** A notification has no way to refuse: where a call would be told to use base64, its data says so. */
+export function encodeNotifiedAccount(
+  account: ChainAccount,
+  format: AccountFormat,
+  read: (address: Address) => ChainAccount | undefined,
+): WrittenJson {
+  const inBase58 = format.encoding === 'binary' || format.encoding === 'base58'
+  if (!inBase58 || sliceOf(account, format).length <= BASE58_BYTES_MAX)
+    return encodeAccount(account, format, read)
+  const text = 'error: data too large for bs58 encoding'
+  return writeAccount(account, format.encoding === 'binary' ? text : [text, 'base58'])
+}
+
+const writeAccount = ({ executable, lamports, owner, data }: ChainAccount, encoded: unknown): WrittenJson =>
+  new WrittenJson(
+    `{"data":${toJson(encoded)},"executable":${executable},"lamports":${lamports},"owner":"${owner}","rentEpoch":${RENT_EPOCH},"space":${data.length}}`,
+  )
+
+const sliceOf = ({ data }: ChainAccount, { slice }: AccountFormat): Uint8Array =>
+  slice ? data.subarray(slice.offset, slice.offset + slice.length) : data
 
 function encodeData(
   account: ChainAccount,
-  { encoding, slice }: AccountFormat,
+  format: AccountFormat,
   read: (address: Address) => ChainAccount | undefined,
 ): unknown {
+  const { encoding } = format
   if (encoding === 'jsonParsed') {
     const parsed = parseTokenData(account, read)
     if (parsed) return parsed
   }
-  const data = slice ? account.data.subarray(slice.offset, slice.offset + slice.length) : account.data
+  const data = sliceOf(account, format)
   switch (encoding) {
     case 'binary':
     case 'base58': {
@@ -76,9 +85,11 @@ function encodeData(
       return encoding === 'binary' ? text : [text, 'base58']
     }
     case 'base64+zstd':
-      return [zstd?.(data).toString('base64'), 'base64+zstd']
+      return [zstdFrame(data).toString('base64'), 'base64+zstd']
     default:
-      return [Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64'), 'base64']
+      return new WrittenJson(
+        `["${Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64')}","base64"]`,
+      )
   }
 }
 

@@ -1,23 +1,50 @@
 import { getBase58Decoder } from '@solana/kit'
 import type { LandedTransaction, TokenBalance } from '../ledger/history.ts'
 import { parseTransaction, type WireTransaction } from '../ledger/parse-transaction.ts'
+import { isMarkedWritable } from '../ledger/resolve-keys.ts'
 import { uiTokenAmount } from '../ledger/token-balances.ts'
-import { versionNotSupported } from './errors.ts'
+import { invalidParams, versionNotSupported } from './errors.ts'
+import type { Config } from './params.ts'
 
-export type TransactionEncoding = 'json' | 'jsonParsed' | 'base64' | 'base58'
+const ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58'] as const
+export type TransactionEncoding = (typeof ENCODINGS)[number]
+
+export function transactionEncoding({ encoding = 'json' }: Config): TransactionEncoding {
+  if (ENCODINGS.includes(encoding as TransactionEncoding)) return encoding as TransactionEncoding
+  throw invalidParams(
+    `Invalid params: unknown variant \`${String(encoding)}\`, expected one of \`binary\`, \`base64\`, \`base58\`, \`json\`, \`jsonParsed\`.`,
+  )
+}
+
 const base58 = getBase58Decoder()
 
 /** A transaction with its meta, as `getTransaction` and `getBlock` show it. */
-export function encodeTransaction(tx: LandedTransaction, encoding: TransactionEncoding, versionMax: unknown) {
-  // A reader that names no version knows only legacy transactions; one that does is also told which it got.
-  if (tx.version !== 'legacy' && (typeof versionMax !== 'number' || versionMax < tx.version)) {
-    throw versionNotSupported(tx.version)
-  }
+export const encodeTransaction = (
+  tx: LandedTransaction,
+  encoding: TransactionEncoding,
+  versionMax: unknown,
+) => ({
+  meta: encodeMeta(tx, encoding),
+  transaction: encodeBody(tx, encoding),
+  ...encodeVersion(tx, versionMax),
+})
+
+/** Who took part and what it cost them, without what was done: how `getBlock` answers for `accounts`. */
+export function encodeParticipants(tx: LandedTransaction, versionMax: unknown) {
+  const wire = parseTransaction(tx.wire)
   return {
-    meta: encodeMeta(tx, encoding),
-    transaction: encodeBody(tx, encoding),
-    ...(typeof versionMax === 'number' && { version: tx.version }),
+    meta: encodeBalances(tx),
+    transaction: { accountKeys: accountKeys(wire, tx), signatures: signaturesOf(wire) },
+    ...encodeVersion(tx, versionMax),
   }
+}
+
+/** A reader that names no version knows only legacy transactions; one that does is also told which it got. */
+function encodeVersion({ version }: LandedTransaction, versionMax: unknown) {
+  if (version !== 'legacy' && (typeof versionMax !== 'number' || versionMax < version)) {
+    throw versionNotSupported(version)
+  }
+  return typeof versionMax === 'number' ? { version } : {}
 }
 
 function encodeBody(tx: LandedTransaction, encoding: TransactionEncoding): unknown {
@@ -25,10 +52,13 @@ function encodeBody(tx: LandedTransaction, encoding: TransactionEncoding): unkno
   if (encoding === 'base58') return [base58.decode(tx.wire), 'base58']
   const wire = parseTransaction(tx.wire)
   return {
-    signatures: wire.signatures.map(signature => base58.decode(signature)),
+    signatures: signaturesOf(wire),
     message: encoding === 'json' ? encodeMessage(wire) : encodeParsedMessage(wire, tx),
   }
 }
+
+const signaturesOf = (wire: WireTransaction): string[] =>
+  wire.signatures.map(signature => base58.decode(signature))
 
 function encodeMessage(wire: WireTransaction) {
   return {
@@ -56,21 +86,17 @@ const encodeLookups = (wire: WireTransaction) =>
     readonlyIndexes: lookup.readonly,
   }))
 
+const accountKeys = (wire: WireTransaction, tx: LandedTransaction) =>
+  tx.keys.map((pubkey, at) => ({
+    pubkey,
+    signer: at < wire.signers,
+    source: at < wire.staticKeys.length ? 'transaction' : 'lookupTable',
+    writable: isMarkedWritable(wire, tx.keys, tx.loaded.writable.length, at),
+  }))
+
 function encodeParsedMessage(wire: WireTransaction, tx: LandedTransaction) {
-  const statics = wire.staticKeys.length
-  const isWritable = (at: number) =>
-    at < wire.signers
-      ? at < wire.signers - wire.readonlySigners
-      : at < statics
-        ? at < statics - wire.readonlyNonSigners
-        : at < statics + tx.loaded.writable.length
   return {
-    accountKeys: tx.keys.map((pubkey, at) => ({
-      pubkey,
-      signer: at < wire.signers,
-      source: at < statics ? 'transaction' : 'lookupTable',
-      writable: isWritable(at),
-    })),
+    accountKeys: accountKeys(wire, tx),
     instructions: wire.instructions.map(ix => partlyDecoded({ ...ix, stackHeight: 1 }, tx)),
     recentBlockhash: wire.blockhash,
     ...(wire.version !== 'legacy' && { addressTableLookups: encodeLookups(wire) }),
@@ -88,9 +114,8 @@ const partlyDecoded = (ix: Compiled, tx: LandedTransaction) => ({
 
 function encodeMeta(tx: LandedTransaction, encoding: TransactionEncoding) {
   return {
+    ...encodeBalances(tx),
     computeUnitsConsumed: tx.unitsConsumed,
-    err: tx.err,
-    fee: tx.fee,
     innerInstructions: tx.inner.flatMap((list, index) =>
       list.length === 0
         ? []
@@ -112,15 +137,20 @@ function encodeMeta(tx: LandedTransaction, encoding: TransactionEncoding) {
     ),
     ...(encoding !== 'jsonParsed' && { loadedAddresses: tx.loaded }),
     logMessages: tx.logs,
-    postBalances: tx.postBalances,
-    postTokenBalances: tx.postTokenBalances.map(encodeTokenBalance),
-    preBalances: tx.preBalances,
-    preTokenBalances: tx.preTokenBalances.map(encodeTokenBalance),
     rewards: [],
-    status: tx.err === null ? { Ok: null } : { Err: tx.err },
     ...(tx.returnData && { returnData: encodeReturnData(tx.returnData) }),
   }
 }
+
+const encodeBalances = (tx: LandedTransaction) => ({
+  err: tx.err,
+  fee: tx.fee,
+  postBalances: tx.postBalances,
+  postTokenBalances: tx.postTokenBalances.map(encodeTokenBalance),
+  preBalances: tx.preBalances,
+  preTokenBalances: tx.preTokenBalances.map(encodeTokenBalance),
+  status: tx.err === null ? { Ok: null } : { Err: tx.err },
+})
 
 export const encodeReturnData = (returned: { programId: string; data: Uint8Array }) => ({
   programId: returned.programId,

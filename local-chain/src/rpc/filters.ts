@@ -2,7 +2,7 @@ import { getBase58Encoder } from '@solana/kit'
 import type { ChainAccount } from '../ledger/account.ts'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
 import { invalidParams } from './errors.ts'
-import { wrongType } from './params.ts'
+import { isCount, wrongType } from './params.ts'
 
 const FILTERS_MAX = 4
 const COMPARED_BYTES_MAX = 128
@@ -22,12 +22,12 @@ function parseFilter(raw: unknown): ProgramFilter {
   if (typeof raw !== 'object' || raw === null) throw wrongType(raw, 'string or map')
   if ('dataSize' in raw) {
     const { dataSize } = raw
-    if (typeof dataSize !== 'number') throw wrongType(dataSize, 'u64')
+    if (!isCount(dataSize)) throw wrongType(dataSize, 'u64')
     return account => account.data.length === dataSize
   }
   if ('memcmp' in raw && typeof raw.memcmp === 'object' && raw.memcmp !== null) {
     const { offset, bytes, encoding } = raw.memcmp as Record<string, unknown>
-    if (typeof offset !== 'number') throw wrongType(offset, 'usize')
+    if (!isCount(offset)) throw wrongType(offset, 'usize')
     const wanted = comparedBytes(bytes, encoding)
     return account => {
       const end = offset + wanted.length

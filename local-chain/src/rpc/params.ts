@@ -15,8 +15,16 @@ export function describeJson(value: unknown): string {
   return Array.isArray(value) ? 'sequence' : 'map'
 }
 
-export const wrongType = (value: unknown, expected: string) =>
-  invalidParams(`Invalid params: invalid type: ${describeJson(value)}, expected ${expected}.`)
+/** A number of the right kind but out of range is called an invalid value, anything else an invalid type. */
+export const wrongType = (value: unknown, expected: string) => {
+  const negative = typeof value === 'number' && Number.isInteger(value) && /^u(64|size)$/.test(expected)
+  return invalidParams(
+    `Invalid params: invalid ${negative ? 'value' : 'type'}: ${describeJson(value)}, expected ${expected}.`,
+  )
+}
+
+export const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0
 
 export type Params = ReturnType<typeof readParams>
 
@@ -43,9 +51,7 @@ export function readParams(raw: unknown) {
     },
     u64(index: number): number {
       const value = required(index)
-      if (typeof value !== 'number' || !Number.isInteger(value) || value >= 2 ** 64)
-        throw wrongType(value, 'u64')
-      if (value < 0) throw invalidParams(`Invalid params: invalid value: integer \`${value}\`, expected u64.`)
+      if (!isCount(value) || value >= 2 ** 64) throw wrongType(value, 'u64')
       return value
     },
     array(index: number): readonly unknown[] {
@@ -113,7 +119,7 @@ export function readAt(chain: Chain, config: Config, fallback?: Commitment): Com
   const slot = chain.slotAt(commitment)
   const wanted = config.minContextSlot
   if (wanted !== undefined && wanted !== null) {
-    if (typeof wanted !== 'number') throw wrongType(wanted, 'u64')
+    if (!isCount(wanted)) throw wrongType(wanted, 'u64')
     if (wanted > slot) throw minContextSlotNotReached(slot)
   }
   return commitment

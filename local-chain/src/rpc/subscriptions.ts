@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit'
 import type { ChainAccount, Commitment } from '../ledger/account.ts'
 import type { Chain, Commit } from '../ledger/create-chain.ts'
-import { type AccountFormat, accountFormat, encodeAccount } from './encode-account.ts'
-import { invalidParams, RpcError } from './errors.ts'
+import { type AccountFormat, accountFormat, encodeNotifiedAccount } from './encode-account.ts'
+import { invalidParams } from './errors.ts'
 import { parseFilters } from './filters.ts'
 import { toJson } from './json.ts'
 import {
@@ -60,18 +60,8 @@ export function createSubscriptionHub(chain: Chain) {
     for (const commit of finalized) publishAll(commit, true)
   })
 
-  /** A notification has no way to refuse: where a call would be told to use base64, its data says so. */
-  const describe = (account: ChainAccount, format: AccountFormat) => {
-    try {
-      return encodeAccount(account, format, chain.account)
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error
-      const empty = encodeAccount({ ...account, data: new Uint8Array() }, format, chain.account)
-      const text = 'error: data too large for bs58 encoding'
-      const data = format.encoding === 'binary' ? text : [text, 'base58']
-      return { ...empty, data, space: account.data.length }
-    }
-  }
+  const describe = (account: ChainAccount, format: AccountFormat) =>
+    encodeNotifiedAccount(account, format, chain.account)
 
   const levelOf = (commitment: Commitment) => (commitment === 'finalized' ? 'final' : 'now')
 

@@ -43,10 +43,11 @@ export function openJournal(
   // A generation begins with its snapshot; only the very first has none. A journal without one was never used.
   const snapshots = found.flatMap(name => (/^\d+\.snapshot$/.test(name) ? [Number.parseInt(name, 10)] : []))
   let generation = Math.max(0, ...snapshots)
+  let snapshotBytes = 0
 
   if (generation > 0) {
     let complete = false
-    readRecords(path(generation, 'snapshot'), record => {
+    snapshotBytes = readRecords(path(generation, 'snapshot'), record => {
       if (isEnd(record)) complete = true
       else options.restore(record)
     })
@@ -107,8 +108,9 @@ export function openJournal(
       dirty = true
     },
 
+    /** A large state is written less often: all snapshots together never cost more than the journals they replace. */
     get wantsSnapshot() {
-      return bytes > bytesMax
+      return bytes > Math.max(bytesMax, snapshotBytes)
     },
 
     /** Replaces everything so far by `records`. When it fails, what was there before is untouched and still in use. */
@@ -116,10 +118,12 @@ export function openJournal(
       const next = generation + 1
       const temporary = path(next, 'snapshot.tmp')
       const target = openSync(temporary, 'w', 0o600)
+      let size: number
       try {
         for (const record of records) writeAll(target, encodeRecord(record))
         writeAll(target, encodeRecord(END))
         fsyncSync(target)
+        size = fstatSync(target).size
       } finally {
         closeSync(target)
       }
@@ -135,6 +139,7 @@ export function openJournal(
       closeSync(file)
       file = fresh
       bytes = 0
+      snapshotBytes = size
       generation = next
       syncDirectory(directory)
       removeOthers()

@@ -3,11 +3,12 @@ import type { Keypair } from '../ledger/keypair.ts'
 import type { LocalChain } from '../start-local-chain.ts'
 import { type AgentEntry, agentCatalogue } from './agent-catalogue.ts'
 import { agentMaker, agentWallet } from './create-agent.ts'
-import { createLaunch, type RaydiumEnvironment } from './create-launch.ts'
+import { createLaunch } from './create-launch.ts'
 import { assetUri, launchImage, registrationUri, tokenUri } from './documents.ts'
 import { worldKey } from './keys.ts'
 import { type LaunchAddresses, type LaunchPlan, launchAddresses } from './launch-accounts.ts'
 import { type LaunchEntry, launchCatalogue } from './launch-catalogue.ts'
+import type { RaydiumEnvironment } from './pool-keys.ts'
 import { rewardCatalogue } from './reward-catalogue.ts'
 
 export type WorldAgent = {

@@ -25,10 +25,12 @@ import type { Chain } from '../ledger/create-chain.ts'
 import type { Execution } from '../ledger/execute.ts'
 import type { Keypair } from '../ledger/keypair.ts'
 import { parseTransaction } from '../ledger/parse-transaction.ts'
+import { systemTransfer } from '../ledger/system-instructions.ts'
 import { decodeAsset } from '../programs/core/layout.ts'
 import { asKey } from '../programs/genesis/checks.ts'
 import { IDENTITY } from '../programs/identity/checks.ts'
 import { umi as context } from '../programs/umi-context.ts'
+import { submit } from './submit.ts'
 
 const VERSION_1 = 1
 const VERSION_2 = 2
@@ -63,7 +65,10 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
     const [address] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
     const lamports = chain.vm.rentExemptMinimum(data.length)
     const account = { lamports, owner: IDENTITY, data, executable: false }
-    chain.writeAccounts(new Map([[address as string as Address, account]]))
+    submit(chain, [maker], [systemTransfer(maker.address, maker.address, 0n)], {
+      also: new Map([[address as string as Address, account]]),
+      named: [asset, IDENTITY],
+    })
   }
 
   return {

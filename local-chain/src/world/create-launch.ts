@@ -1,19 +1,17 @@
-import { deriveRaydiumPDAsV2 } from '@metaplex-foundation/genesis'
 import { findAssociatedTokenPda } from '@metaplex-foundation/mpl-toolbox'
 import type { Address } from '@solana/kit'
 import { type ChainAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../ledger/account.ts'
 import type { Chain } from '../ledger/create-chain.ts'
 import type { Keypair } from '../ledger/keypair.ts'
-import { asKey } from '../programs/genesis/checks.ts'
+import { asKey, GENESIS } from '../programs/genesis/checks.ts'
 import { blankPool, encodePoolFees } from '../programs/genesis/pool-state.ts'
-import type { InnerInstruction } from '../programs/stand-in.ts'
 import { umi } from '../programs/umi-context.ts'
 import { buildLaunchAccounts, type LaunchPlan, launchAddresses, WRAPPED_SOL } from './launch-accounts.ts'
+import { poolKeys, type RaydiumEnvironment } from './pool-keys.ts'
 import { submit } from './submit.ts'
 import { associatedToken, buildMetadata, buildTokenAccount } from './token-accounts.ts'
 import { createMint, createMintWithMetadata, mintSupply } from './token-instructions.ts'
 
-export type RaydiumEnvironment = 'mainnet' | 'devnet'
 const DECIMALS = 6
 
 /**
@@ -64,7 +62,7 @@ export function createLaunch(
   )
   if (!token2022) also.set(...buildMetadata(mint.address, maker.address, metadata, rent))
   if (plan.amm?.graduatedAt !== undefined) addPool(also, chain, options)
-  submit(chain, [maker, mint], [mentioning(first, [at.genesis, at.primary]), ...rest, ...supply], also)
+  submit(chain, [maker, mint], [first, ...rest, ...supply], { also, named: [GENESIS] })
 }
 
 /** The pool that a graduated launch trades in, with what it owes its creator. */
@@ -75,40 +73,24 @@ function addPool(
 ): void {
   const rent = chain.vm.rentExemptMinimum
   const at = launchAddresses(plan.mint, plan.mechanic)
-  const pool = deriveRaydiumPDAsV2(umi, asKey(plan.mint), asKey(at.amm), {
-    creatorFee: true,
-    env: environment,
-  })
+  const pool = poolKeys(plan.mint, at.amm, environment)
   const [fees0, fees1] = pool.isProjectMintToken0 ? [0n, poolFees] : [poolFees, 0n]
-  const data = encodePoolFees(blankPool(pool.token0Mint, pool.token1Mint), fees0, fees1)
-  const plain = (key: unknown) => key as Address
+  const data = encodePoolFees(blankPool(asKey(pool.token0Mint), asKey(pool.token1Mint)), fees0, fees1)
   accounts.set(at.pool, {
     lamports: rent(data.length),
-    owner: plain(pool.raydiumProgram),
+    owner: pool.raydiumProgram,
     data,
     executable: false,
   })
-  const authority = plain(pool.poolAuthority)
+  const authority = pool.poolAuthority
   accounts.set(
-    plain(pool.quoteVault),
+    pool.quoteVault,
     buildTokenAccount(WRAPPED_SOL, authority, plan.depositedLamports + poolFees, rent),
   )
-  accounts.set(plain(pool.baseVault), buildTokenAccount(plan.mint, authority, plan.supply / 5n, rent))
+  accounts.set(pool.baseVault, buildTokenAccount(plan.mint, authority, plan.supply / 5n, rent))
   const collected = (plan.amm?.accrued ?? 0n) - (plan.amm?.claimed ?? 0n)
   accounts.set(
     associatedToken(WRAPPED_SOL, at.ammSigner),
     buildTokenAccount(WRAPPED_SOL, at.ammSigner, collected, rent),
   )
 }
-
-/** Names more accounts than the instruction needs, so that the transaction is part of their history. */
-export const mentioning = (
-  instruction: InnerInstruction,
-  addresses: readonly Address[],
-): InnerInstruction => ({
-  ...instruction,
-  accounts: [
-    ...instruction.accounts,
-    ...addresses.map(address => ({ address, isSigner: false, isWritable: false })),
-  ],
-})

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Keypair } from '../ledger/keypair.ts'
 import type { LocalChain } from '../start-local-chain.ts'
@@ -10,11 +10,24 @@ export type DemoNetwork = {
 }
 
 /**
+ * The port of the documents, if this folder has a world already: their URLs are on its chain, and in whatever was told
+ * of them, so they stay where they are when `LOCAL_CHAIN_PORT` changes.
+ */
+export function readDocumentsPort(dataDir: string): number | undefined {
+  try {
+    const { social } = JSON.parse(readFileSync(pathIn(dataDir), 'utf8'))
+    return Number(new URL(social.url).port) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
  * Lists what was made, with its keys, for scripts. The keys open nothing but the demo, yet only their owner may read
  * the file, and a reader never finds half of it.
  */
 export function writeDemoFile(dataDir: string, networks: readonly DemoNetwork[], socialUrl: string): string {
-  const path = join(dataDir, 'demo.json')
+  const path = pathIn(dataDir)
   const temporary = `${path}.tmp`
   const file = openSync(temporary, 'w', 0o600)
   try {
@@ -27,6 +40,8 @@ export function writeDemoFile(dataDir: string, networks: readonly DemoNetwork[],
   renameSync(temporary, path)
   return path
 }
+
+const pathIn = (dataDir: string): string => join(dataDir, 'demo.json')
 
 function describe(networks: readonly DemoNetwork[], socialUrl: string) {
   return {

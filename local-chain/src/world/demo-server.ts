@@ -12,6 +12,8 @@ export type DemoServer = {
 /** Serves the demo's documents and pictures, and the stand-in social network under `/2`. Loopback only. */
 export async function startDemoServer(options: {
   port: number
+  /** What to do when that port cannot be had. */
+  remedy?: string
   allowOrigins?: readonly string[]
 }): Promise<DemoServer> {
   const social = createSocialNetwork()
@@ -37,7 +39,7 @@ export async function startDemoServer(options: {
   })
   server.headersTimeout = 10_000
   server.requestTimeout = 20_000
-  const port = await listenOnLoopback(server, options.port, 'LOCAL_CHAIN_PORT')
+  const port = await listenOnLoopback(server, options.port, options.remedy)
   const url = `http://127.0.0.1:${port}`
   documents = demoDocuments(url)
   return { url, close: () => stop(server) }

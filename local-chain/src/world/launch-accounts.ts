@@ -123,16 +123,18 @@ function genesisData(plan: LaunchPlan): Uint8Array {
 }
 
 function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
+  const graduated = plan.behavioursDone ?? plan.amm?.graduatedAt !== undefined
   const deposits = {
-    depositStartCondition: createTimeAbsoluteCondition(BigInt(plan.startTime)),
-    depositEndCondition: createTimeAbsoluteCondition(BigInt(plan.endTime)),
+    // The program notes when it first found a condition met: at the first deposit, and when the end is carried out.
+    depositStartCondition: timed(plan.startTime, plan.depositedLamports > 0n),
+    depositEndCondition: timed(plan.endTime, graduated),
     claimStartCondition: createTimeAbsoluteCondition(BigInt(plan.endTime + 1)),
     claimEndCondition: never(),
   }
   const endBehaviors = [
     {
       __kind: 'SendQuoteTokenPercentage' as const,
-      processed: plan.behavioursDone ?? plan.amm?.graduatedAt !== undefined,
+      processed: graduated,
       percentageBps: 10_000,
       padding: [0, 0, 0, 0],
       destinationBucket: asKey(plan.amm ? at.amm : at.primary),
@@ -149,6 +151,7 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
         ...deposits,
         weightedQuoteTokenTotal: plan.depositedLamports,
         depositCount: depositCount(plan),
+        depositId: depositCount(plan),
         bucket: bucketBase(empty.bucket, plan, at.genesis, 'primary'),
         extensions: withoutExtensions(empty.extensions),
       })
@@ -229,6 +232,10 @@ const creatorFee = ({ creatorWallet }: LaunchPlan) =>
     : { wallet: asKey(creatorWallet), feeType: 1, padding: Array(7).fill(0), fee: 100n }
 
 const depositCount = ({ depositedLamports }: LaunchPlan): bigint => depositedLamports / 1_500_000_000n
+const timed = (time: number, met: boolean) => ({
+  ...createTimeAbsoluteCondition(BigInt(time)),
+  triggeredTimestamp: met ? BigInt(time) : null,
+})
 const never = () => ({ __kind: 'Never' as const, padding: Array(55).fill(0), triggeredTimestamp: null })
 const triggered = (at: number | undefined) => ({
   ...createTriggeredCondition(),

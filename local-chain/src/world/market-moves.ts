@@ -1,9 +1,6 @@
 import {
   createTriggeredCondition,
-  deriveRaydiumPDAsV2,
   getBondingCurveBucketV2AccountDataSerializer,
-  getLaunchPoolBucketV2AccountDataSerializer,
-  getPresaleBucketV2AccountDataSerializer,
   getRaydiumCpmmBucketV2AccountDataSerializer,
 } from '@metaplex-foundation/genesis'
 import type { Address } from '@solana/kit'
@@ -11,12 +8,12 @@ import type { ChainAccount } from '../ledger/account.ts'
 import type { Chain } from '../ledger/create-chain.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
-import { asKey } from '../programs/genesis/checks.ts'
+import { asKey, GENESIS } from '../programs/genesis/checks.ts'
 import { blankPool, decodePool, encodePoolFees } from '../programs/genesis/pool-state.ts'
-import { umi } from '../programs/umi-context.ts'
 import type { WorldLaunch } from './build-world.ts'
-import { mentioning, type RaydiumEnvironment } from './create-launch.ts'
+import { depositedInPool, depositedInPresale } from './deposits.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
+import { poolKeys, type RaydiumEnvironment } from './pool-keys.ts'
 import { submit } from './submit.ts'
 import { associatedToken, buildTokenAccount } from './token-accounts.ts'
 
@@ -37,7 +34,7 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
     count = (count + 1n) % 1_000_000n
     const { maker } = launch
     const mark = systemTransfer(maker.address, maker.address, count)
-    submit(chain, [maker], [mentioning(mark, [launch.genesisAddress, ...accounts.keys()])], accounts)
+    submit(chain, [maker], [mark], { also: accounts, named: [launch.genesisAddress, GENESIS] })
   }
 
   /** More (or less) wrapped SOL in an account that a launch owns. */
@@ -45,6 +42,8 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
     const amount = decodeTokenAccount(chain.account(address))?.amount ?? 0n
     return [address, buildTokenAccount(WRAPPED_SOL, owner, amount + lamports, rent)]
   }
+
+  const now = () => BigInt(chain.clock.unixTime(chain.clock.slot()))
 
   const dataOf = (address: Address): ChainAccount => {
     const account = chain.account(address)
@@ -92,17 +91,10 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
     deposit(launch: WorldLaunch, lamports: bigint): void {
       const { primary } = launch.addresses
       const account = dataOf(primary)
-      const grow = <T extends { quoteTokenDepositTotal: bigint; depositCount: bigint }>(bucket: T): T => ({
-        ...bucket,
-        quoteTokenDepositTotal: bucket.quoteTokenDepositTotal + lamports,
-        depositCount: bucket.depositCount + 1n,
-      })
-      const pool = getLaunchPoolBucketV2AccountDataSerializer()
-      const presale = getPresaleBucketV2AccountDataSerializer()
       const data =
         launch.plan.mechanic === 'launchpoolV2'
-          ? pool.serialize(grow(pool.deserialize(account.data)[0]))
-          : presale.serialize(grow(presale.deserialize(account.data)[0]))
+          ? depositedInPool(account.data, lamports, now())
+          : depositedInPresale(account.data, lamports, now())
       move(
         launch,
         new Map([
@@ -117,20 +109,16 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
       const { pool, amm } = launch.addresses
       const account = chain.account(pool)
       if (!account) return
-      const keys = deriveRaydiumPDAsV2(umi, asKey(launch.mint), asKey(amm), {
-        creatorFee: true,
-        env: environment,
-      })
+      const keys = poolKeys(launch.mint, amm, environment)
       const fees = decodePool(account.data, asKey(launch.mint), asKey(WRAPPED_SOL))
       if (!fees) return
       const quote = fees.quote + lamports / CREATOR_FEE_DIVISOR
       const [fees0, fees1] = keys.isProjectMintToken0 ? [fees.base, quote] : [quote, fees.base]
-      const vault = keys.quoteVault as string as Address
       move(
         launch,
         new Map([
           [pool, { ...account, data: encodePoolFees(account.data, fees0, fees1) }],
-          credited(keys.poolAuthority as string as Address, vault, lamports),
+          credited(keys.poolAuthority, keys.quoteVault, lamports),
         ]),
       )
     },
@@ -138,19 +126,15 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
     /** The curve is full: its tokens and its proceeds move to a pool, where anyone may trade. */
     graduate(launch: WorldLaunch): void {
       const { primary, amm, pool } = launch.addresses
-      const at = BigInt(chain.clock.unixTime(chain.clock.slot()))
-      const done = { ...createTriggeredCondition(), triggeredTimestamp: at }
+      const done = { ...createTriggeredCondition(), triggeredTimestamp: now() }
       const curves = getBondingCurveBucketV2AccountDataSerializer()
       const pools = getRaydiumCpmmBucketV2AccountDataSerializer()
       const [curveAccount, ammAccount] = [dataOf(primary), dataOf(amm)]
       const [curve] = curves.deserialize(curveAccount.data)
       const [bucket] = pools.deserialize(ammAccount.data)
-      const keys = deriveRaydiumPDAsV2(umi, asKey(launch.mint), asKey(amm), {
-        creatorFee: true,
-        env: environment,
-      })
-      const authority = keys.poolAuthority as string as Address
-      const data = blankPool(keys.token0Mint, keys.token1Mint)
+      const keys = poolKeys(launch.mint, amm, environment)
+      const authority = keys.poolAuthority
+      const data = blankPool(asKey(keys.token0Mint), asKey(keys.token1Mint))
       const raised = curve.bucket.quoteTokenBalance
       move(
         launch,
@@ -185,15 +169,15 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
             pool,
             {
               lamports: rent(data.length),
-              owner: keys.raydiumProgram as string as Address,
+              owner: keys.raydiumProgram,
               data,
               executable: false,
             },
           ],
           credited(primary, associatedToken(WRAPPED_SOL, primary), -raised),
-          credited(authority, keys.quoteVault as string as Address, raised),
+          credited(authority, keys.quoteVault, raised),
           [
-            keys.baseVault as string as Address,
+            keys.baseVault,
             buildTokenAccount(launch.mint, authority, launch.plan.supply / SUPPLY_TO_POOL_DIVISOR, rent),
           ],
         ]),

@@ -14,13 +14,18 @@ import type { Address } from '@solana/kit'
 import { type ChainAccount, TOKEN_PROGRAM } from '../ledger/account.ts'
 import { asKey } from '../programs/genesis/checks.ts'
 import { umi } from '../programs/umi-context.ts'
+import { remembered } from '../remembered.ts'
 import { blank } from './blank.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
 
 type Rent = (size: number) => bigint
 
-export const associatedToken = (mint: Address, owner: Address): Address =>
-  findAssociatedTokenPda(umi, { mint: asKey(mint), owner: asKey(owner) })[0] as string as Address
+export const associatedToken = (mint: Address, owner: Address): Address => derive(`${mint} ${owner}`)
+
+const derive = remembered(10_000, (name: string): Address => {
+  const [mint, owner] = name.split(' ') as [Address, Address]
+  return findAssociatedTokenPda(umi, { mint: asKey(mint), owner: asKey(owner) })[0] as string as Address
+})
 
 /** A token account with `amount` in it. For wrapped SOL the lamports lie in the account itself. */
 export function buildTokenAccount(mint: Address, owner: Address, amount: bigint, rent: Rent): ChainAccount {

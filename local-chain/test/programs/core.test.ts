@@ -1,6 +1,5 @@
 import {
   burnV1,
-  createCollectionV2,
   createV2,
   executeV1,
   fetchAsset,
@@ -9,11 +8,28 @@ import {
   transferV1,
 } from '@metaplex-foundation/mpl-core'
 import { transferSol } from '@metaplex-foundation/mpl-toolbox'
-import { publicKey, sol, type TransactionBuilder, type Umi } from '@metaplex-foundation/umi'
+import {
+  publicKey,
+  sol,
+  type TransactionBuilder,
+  transactionBuilder,
+  type Umi,
+} from '@metaplex-foundation/umi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LocalChain } from '../../src/index.ts'
 import { call } from '../start-chain.ts'
-import { asAddress, custom, modes, mustSend, send, signer, startWith, wallet } from './on-chain.ts'
+import {
+  asAddress,
+  custom,
+  mintAsset,
+  mintCollection,
+  modes,
+  mustSend,
+  send,
+  signer,
+  startWith,
+  wallet,
+} from './on-chain.ts'
 
 const CORE = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'
 
@@ -26,24 +42,6 @@ describe.each(modes)('MPL Core, %s', mode => {
   })
   const lamports = (key: unknown) => local.chain.account(asAddress(key))?.lamports ?? 0n
 
-  async function mintAsset(input: Partial<Parameters<typeof createV2>[1]> = {}) {
-    const asset = signer(umi)
-    await mustSend(
-      local,
-      umi,
-      createV2(umi, { asset, name: 'Agent', uri: 'https://a.example/1.json', ...input }),
-    )
-    return asset.publicKey
-  }
-  async function mintCollection() {
-    const collection = signer(umi)
-    await mustSend(
-      local,
-      umi,
-      createCollectionV2(umi, { collection, name: 'Crew', uri: 'https://a.example/c.json' }),
-    )
-    return collection.publicKey
-  }
   /** `execute` around the instructions of a builder, as the service and wallets build it. */
   const wrap = (
     by: Umi,
@@ -70,7 +68,7 @@ describe.each(modes)('MPL Core, %s', mode => {
   test('create makes an asset that the official client reads, for a fee', async () => {
     const before = lamports(umi.payer.publicKey)
     const owner = signer(umi).publicKey
-    const address = await mintAsset({ owner })
+    const address = await mintAsset(local, umi, { owner })
     const asset = await fetchAsset(umi, address)
     expect(asset).toMatchObject({ name: 'Agent', uri: 'https://a.example/1.json', owner })
     expect(asset.updateAuthority).toEqual({ type: 'Address', address: umi.payer.publicKey })
@@ -95,8 +93,8 @@ describe.each(modes)('MPL Core, %s', mode => {
   })
 
   test('an asset of a collection is counted, and only its authority may add one', async () => {
-    const collection = await mintCollection()
-    const address = await mintAsset({ collection })
+    const collection = await mintCollection(local, umi)
+    const address = await mintAsset(local, umi, { collection })
     expect((await fetchAsset(umi, address)).updateAuthority).toEqual({
       type: 'Collection',
       address: collection,
@@ -129,9 +127,9 @@ describe.each(modes)('MPL Core, %s', mode => {
   })
 
   test('a transfer takes the owner, and the collection where there is one', async () => {
-    const collection = await mintCollection()
-    const loose = await mintAsset()
-    const bound = await mintAsset({ collection })
+    const collection = await mintCollection(local, umi)
+    const loose = await mintAsset(local, umi)
+    const bound = await mintAsset(local, umi, { collection })
     const other = wallet(local)
     const to = other.payer.publicKey
 
@@ -142,7 +140,7 @@ describe.each(modes)('MPL Core, %s', mode => {
     expect((await send(local, umi, transferV1(umi, { asset: loose, newOwner: to, collection }))).err).toEqual(
       custom(19),
     )
-    const elsewhere = await mintCollection()
+    const elsewhere = await mintCollection(local, umi)
     expect(
       (await send(local, umi, transferV1(umi, { asset: bound, newOwner: to, collection: elsewhere }))).err,
     ).toEqual(custom(19))
@@ -160,8 +158,8 @@ describe.each(modes)('MPL Core, %s', mode => {
   })
 
   test('a burnt asset leaves one byte, gives its rent back and cannot be used', async () => {
-    const collection = await mintCollection()
-    const address = await mintAsset({ collection })
+    const collection = await mintCollection(local, umi)
+    const address = await mintAsset(local, umi, { collection })
     const size = local.chain.account(asAddress(address))?.data.length ?? 0
     const stranger = wallet(local)
     expect((await send(local, stranger, burnV1(stranger, { asset: address, collection }))).err).toEqual(
@@ -187,7 +185,7 @@ describe.each(modes)('MPL Core, %s', mode => {
   })
 
   test('execute lets the owner spend what the asset holds, for a small fee', async () => {
-    const address = await mintAsset()
+    const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
     const [payer, asset] = [lamports(umi.payer.publicKey), lamports(address)]
@@ -203,8 +201,8 @@ describe.each(modes)('MPL Core, %s', mode => {
   })
 
   test('execute refuses strangers, wrong signers and a missing collection', async () => {
-    const collection = await mintCollection()
-    const address = await mintAsset({ collection })
+    const collection = await mintCollection(local, umi)
+    const address = await mintAsset(local, umi, { collection })
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
     const stranger = wallet(local)
@@ -232,7 +230,7 @@ describe.each(modes)('MPL Core, %s', mode => {
   })
 
   test('execute fails as the inner instruction fails, and changes nothing', async () => {
-    const address = await mintAsset()
+    const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
     const before = lamports(address)
@@ -248,7 +246,7 @@ describe.each(modes)('MPL Core, %s', mode => {
   })
 
   test('what is left behind pays rent or is nothing at all', async () => {
-    const address = await mintAsset()
+    const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
     const nearlyAll = await send(local, umi, wrap(umi, address, pay(pda, umi.payer.publicKey, 0.9999)))
@@ -265,7 +263,7 @@ describe.each(modes)('MPL Core, %s', mode => {
   })
 
   test('the signature that execute lends ends with it', async () => {
-    const address = await mintAsset()
+    const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
     const [stolen] = pay(pda, umi.payer.publicKey, 0.3).getInstructions()
@@ -277,6 +275,50 @@ describe.each(modes)('MPL Core, %s', mode => {
     })
     expect((await send(local, umi, bare)).err).toEqual({ InstructionError: [1, 'MissingRequiredSignature'] })
     expect(lamports(pda)).toBe(1_000_000_000n)
+  })
+
+  test('a program passes on no more than it was given, and nothing is left between machine and ledger', async () => {
+    const address = await mintAsset(local, umi)
+    const [pda] = findAssetSignerPda(umi, { asset: address })
+    local.airdrop(asAddress(pda), 1_000_000_000n)
+    const [plain] = wrap(umi, address, pay(pda, umi.payer.publicKey, 0.1)).getInstructions()
+    if (!plain) throw new Error('no instruction')
+    const readonly = (key: string) => ({
+      ...plain,
+      keys: plain.keys.map(meta => (meta.pubkey === key ? { ...meta, isWritable: false } : meta)),
+    })
+    for (const key of [address, pda] as string[]) {
+      const before = [lamports(address), lamports(pda)]
+      const builder = transactionBuilder([
+        { instruction: readonly(key), signers: [umi.payer], bytesCreatedOnChain: 0 },
+      ])
+      const { err, logs } = await send(local, umi, builder)
+      expect(err).toEqual(
+        key === address
+          ? { InstructionError: [0, 'PrivilegeEscalation'] }
+          : { InstructionError: [0, 'ReadonlyLamportChange'] },
+      )
+      if (key === address) expect(logs).toContain(`${key}'s writable privilege escalated`)
+      expect([lamports(address), lamports(pda)]).toEqual(before)
+      expect(local.chain.vm.read(asAddress(key))?.lamports).toBe(lamports(key))
+    }
+  })
+
+  test('a program that is called is not written, whatever the message says', async () => {
+    const address = await mintAsset(local, umi)
+    const [plain] = transferV1(umi, { asset: address, newOwner: signer(umi).publicKey }).getInstructions()
+    if (!plain) throw new Error('no instruction')
+    const instruction = {
+      ...plain,
+      keys: plain.keys.map(meta => (meta.pubkey === CORE ? { ...meta, isWritable: true } : meta)),
+    }
+    const { err, accounts } = await send(
+      local,
+      umi,
+      transactionBuilder([{ instruction, signers: [umi.payer], bytesCreatedOnChain: 0 }]),
+    )
+    expect(err).toBeNull()
+    expect([...accounts.keys()]).not.toContain(CORE)
   })
 
   test('a simulation runs the program, shows what it would leave and leaves nothing', async () => {

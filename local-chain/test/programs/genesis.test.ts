@@ -211,6 +211,29 @@ describe('creator fees, stand-ins', () => {
     expect((await send(local, umi, collect(at, { bucketSigner: umi.payer.publicKey }))).err).toEqual(
       custom(136),
     )
+    expect((await send(local, umi, collect(at, { ammConfig: umi.payer.publicKey }))).err).toEqual(
+      custom(2012),
+    )
+  })
+
+  test('collecting takes from the vaults of the pool and from nobody else', async () => {
+    const at = launch({ amm: { graduatedAt: 1, accrued: 0n, claimed: 0n } }, { base: 0n, quote: 2_000_000n })
+    const other = launch(
+      { amm: { graduatedAt: 1, accrued: 0n, claimed: 0n } },
+      { base: 0n, quote: 2_000_000n },
+    )
+    const victim = asAddress(signer(umi).publicKey)
+    const theirs = associatedToken(WRAPPED_SOL, victim)
+    local.chain.writeAccounts(
+      new Map([[theirs, buildTokenAccount(WRAPPED_SOL, victim, 5_000_000_000n, rent)]]),
+    )
+    const robbery = { quoteVault: publicKey(theirs), poolAuthority: publicKey(victim) }
+    expect((await send(local, umi, collect(at, robbery))).err).toEqual(custom(2006))
+    for (const vault of [{ quoteVault: other.raydium.quoteVault }, { baseVault: other.raydium.baseVault }]) {
+      expect((await send(local, umi, collect(at, vault))).err).toEqual(custom(2003))
+    }
+    expect(tokens(victim)).toBe(5_000_000_000n)
+    expect(tokens(at.ammSigner)).toBe(0n)
   })
 
   test("the creator's buckets are found by two byte filters", async () => {

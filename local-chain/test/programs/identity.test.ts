@@ -10,18 +10,22 @@ import {
   registerIdentityV1,
   setAgentTokenV1,
 } from '@metaplex-foundation/mpl-agent-registry'
-import {
-  createCollectionV2,
-  createV2,
-  executeV1,
-  fetchAsset,
-  findAssetSignerPda,
-  transferV1,
-} from '@metaplex-foundation/mpl-core'
-import { isSome, type PublicKey, unwrapOption } from '@metaplex-foundation/umi'
+import { executeV1, fetchAsset, findAssetSignerPda, transferV1 } from '@metaplex-foundation/mpl-core'
+import { isSome, type PublicKey, transactionBuilder, unwrapOption } from '@metaplex-foundation/umi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LocalChain } from '../../src/index.ts'
-import { asAddress, custom, modes, mustSend, send, signer, startWith, wallet } from './on-chain.ts'
+import {
+  asAddress,
+  custom,
+  mintAsset,
+  mintCollection,
+  modes,
+  mustSend,
+  send,
+  signer,
+  startWith,
+  wallet,
+} from './on-chain.ts'
 
 const IDENTITY = '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p'
 const GENESIS = 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B'
@@ -35,20 +39,11 @@ describe.each(modes)('agent identity, %s', mode => {
     umi = wallet(local)
   })
 
-  async function mintAsset(input: Partial<Parameters<typeof createV2>[1]> = {}) {
-    const asset = signer(umi)
-    await mustSend(
-      local,
-      umi,
-      createV2(umi, { asset, name: 'Agent', uri: 'https://a.example/1.json', ...input }),
-    )
-    return asset.publicKey
-  }
   const register = (asset: PublicKey, more: object = {}) =>
     registerIdentityV1(umi, { asset, agentRegistrationUri: URI, ...more })
 
   test('registering adds an identity and the plugin that names the document', async () => {
-    const asset = await mintAsset()
+    const asset = await mintAsset(local, umi)
     const size = local.chain.account(asAddress(asset))?.data.length ?? 0
     await mustSend(local, umi, register(asset))
     const account = local.chain.account(asAddress(findAgentIdentityV2Pda(umi, { asset })))
@@ -66,7 +61,7 @@ describe.each(modes)('agent identity, %s', mode => {
   })
 
   test('an asset is registered once, by its update authority', async () => {
-    const asset = await mintAsset()
+    const asset = await mintAsset(local, umi)
     const stranger = wallet(local)
     const theirs = registerIdentityV1(stranger, { asset, agentRegistrationUri: URI })
     expect((await send(local, stranger, theirs)).err).toEqual(custom(26))
@@ -80,26 +75,33 @@ describe.each(modes)('agent identity, %s', mode => {
   })
 
   test('only a Core asset can be registered', async () => {
-    const collection = signer(umi)
-    await mustSend(local, umi, createCollectionV2(umi, { collection, name: 'Crew', uri: 'u' }))
-    expect((await send(local, umi, register(collection.publicKey))).err).toEqual(custom(4))
+    const collection = await mintCollection(local, umi)
+    expect((await send(local, umi, register(collection))).err).toEqual(custom(4))
     expect((await send(local, umi, register(umi.payer.publicKey))).err).toEqual(custom(4))
-    const [first, second] = [await mintAsset(), await mintAsset()]
+    const [first, second] = [await mintAsset(local, umi), await mintAsset(local, umi)]
     const crossed = register(first, { agentIdentity: findAgentIdentityV2Pda(umi, { asset: second }) })
     expect((await send(local, umi, crossed)).err).toEqual(custom(2))
   })
 
   test('an asset of a collection needs the collection and its authority', async () => {
-    const collection = signer(umi)
-    await mustSend(local, umi, createCollectionV2(umi, { collection, name: 'Crew', uri: 'u' }))
-    const asset = await mintAsset({ collection: collection.publicKey, owner: signer(umi).publicKey })
+    const collection = await mintCollection(local, umi)
+    const asset = await mintAsset(local, umi, { collection, owner: signer(umi).publicKey })
     expect((await send(local, umi, register(asset))).err).toEqual(custom(25))
-    await mustSend(local, umi, register(asset, { collection: collection.publicKey }))
+    const [instruction] = register(asset, { collection }).getInstructions()
+    if (!instruction) throw new Error('no instruction')
+    const keys = instruction.keys.map(key =>
+      key.pubkey === collection ? { ...key, isWritable: false } : key,
+    )
+    const readonly = transactionBuilder([
+      { instruction: { ...instruction, keys }, signers: [umi.payer], bytesCreatedOnChain: 0 },
+    ])
+    expect((await send(local, umi, readonly)).err).toEqual({ InstructionError: [0, 'PrivilegeEscalation'] })
+    await mustSend(local, umi, register(asset, { collection }))
     expect((await fetchAsset(umi, asset)).agentIdentities?.[0]?.uri).toBe(URI)
   })
 
   test('a registered agent can be transferred and can execute', async () => {
-    const asset = await mintAsset()
+    const asset = await mintAsset(local, umi)
     await mustSend(local, umi, register(asset))
     const [pda] = findAssetSignerPda(umi, { asset })
     local.airdrop(asAddress(pda), 1_000_000_000n)
@@ -113,7 +115,7 @@ describe.each(modes)('agent identity, %s', mode => {
   describe('agent token', () => {
     // An older binary does not know the instruction; what it cannot do cannot be compared.
     beforeEach(async context => {
-      const asset = await mintAsset()
+      const asset = await mintAsset(local, umi)
       const { err } = await send(local, umi, setAgentTokenV1(umi, { asset, genesisAccount: asset }))
       if (mode === 'real programs' && JSON.stringify(err) === JSON.stringify(custom(1))) context.skip()
     })
@@ -164,7 +166,7 @@ describe.each(modes)('agent identity, %s', mode => {
     }
 
     test('the asset itself sets its token, once, through execute', async () => {
-      const asset = await mintAsset()
+      const asset = await mintAsset(local, umi)
       await mustSend(local, umi, register(asset))
       const { genesisAccount, baseMint } = launch()
       await mustSend(local, umi, setToken(asset, genesisAccount))
@@ -175,7 +177,7 @@ describe.each(modes)('agent identity, %s', mode => {
     })
 
     test('an identity of version 1 becomes one of version 2', async () => {
-      const asset = await mintAsset()
+      const asset = await mintAsset(local, umi)
       await mustSend(local, umi, register(asset))
       const [pda, bump] = findAgentIdentityV2Pda(umi, { asset })
       const data = getAgentIdentityV1AccountDataSerializer().serialize({ key: 1, bump, asset } as never)
@@ -193,13 +195,13 @@ describe.each(modes)('agent identity, %s', mode => {
     })
 
     test('nobody else sets it, and only from a launch that minted its supply', async () => {
-      const asset = await mintAsset()
+      const asset = await mintAsset(local, umi)
       await mustSend(local, umi, register(asset))
       const { genesisAccount } = launch()
       expect((await send(local, umi, setAgentTokenV1(umi, { asset, genesisAccount }))).err).toEqual(custom(6))
       expect((await send(local, umi, setToken(asset, umi.payer.publicKey))).err).toEqual(custom(10))
       expect((await send(local, umi, setToken(asset, launch(1).genesisAccount))).err).toEqual(custom(11))
-      const bare = await mintAsset()
+      const bare = await mintAsset(local, umi)
       expect((await send(local, umi, setToken(bare, genesisAccount))).err).toEqual(custom(8))
     })
   })

@@ -1,10 +1,12 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createCollectionV2, createV2 } from '@metaplex-foundation/mpl-core'
 import { mplToolbox } from '@metaplex-foundation/mpl-toolbox'
 import {
   createSignerFromKeypair,
   type KeypairSigner,
+  type PublicKey,
   signerIdentity,
   type TransactionBuilder,
   type Umi,
@@ -67,6 +69,24 @@ export async function send(local: LocalChain, umi: Umi, builder: TransactionBuil
 export async function mustSend(local: LocalChain, umi: Umi, builder: TransactionBuilder): Promise<void> {
   const { err, logs } = await send(local, umi, builder)
   if (err !== null) throw new Error(`${JSON.stringify(err)}\n${logs.join('\n')}`)
+}
+
+export async function mintAsset(
+  local: LocalChain,
+  umi: Umi,
+  input: Partial<Parameters<typeof createV2>[1]> = {},
+): Promise<PublicKey> {
+  const asset = signer(umi)
+  const builder = createV2(umi, { asset, name: 'Agent', uri: 'https://a.example/1.json', ...input })
+  await mustSend(local, umi, builder)
+  return asset.publicKey
+}
+
+export async function mintCollection(local: LocalChain, umi: Umi): Promise<PublicKey> {
+  const collection = signer(umi)
+  const builder = createCollectionV2(umi, { collection, name: 'Crew', uri: 'https://a.example/c.json' })
+  await mustSend(local, umi, builder)
+  return collection.publicKey
 }
 
 /** An instruction's custom error. */

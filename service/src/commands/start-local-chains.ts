@@ -9,7 +9,7 @@ import type { ShutdownList } from '../shutdown.ts'
 export interface LocalChains {
   networks: { network: Network; rpcUrl: string; wsUrl: string }[]
   socialUrl: string
-  /** `host:port` of the demo's documents, which are on this machine. */
+  /** `host:port` of the documents that URIs on the chains point to: on loopback, where metadata is not fetched otherwise. */
   documentsHost: string
   /** Lists what was made, with its throw-away keys. */
   demoFile: string

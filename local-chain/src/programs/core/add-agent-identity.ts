@@ -1,26 +1,22 @@
 import { findAgentIdentityV2Pda } from '@metaplex-foundation/mpl-agent-registry'
 import {
+  type AddExternalPluginAdapterV1InstructionData,
   ExternalPluginAdapterType,
-  getAddExternalPluginAdapterV1InstructionDataSerializer,
   Key,
 } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
-import { assertSigner, namedAccounts, readArguments, resizeAccount } from '../instruction-accounts.ts'
+import { assertSigner, namedAccounts, resizeAccount } from '../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
-import {
-  assertLogWrapper,
-  assertPermitted,
-  assertSystemProgram,
-  CORE,
-  loadKey,
-  resolveAuthority,
-} from './checks.ts'
+import { assertGuards, assertPermitted, CORE, loadKey } from './checks.ts'
 import { coreError } from './errors.ts'
 import { appendExternalPlugin, decodeRegistry } from './layout.ts'
 
 /** Adds the plugin that makes an asset an agent. The identity program's account of the asset has to sign. */
-export function addAgentIdentity(ctx: Invocation): void {
+export function addAgentIdentity(
+  ctx: Invocation,
+  { initInfo }: AddExternalPluginAdapterV1InstructionData,
+): void {
   const accounts = namedAccounts(ctx, CORE, [
     'asset',
     'collection?',
@@ -29,11 +25,7 @@ export function addAgentIdentity(ctx: Invocation): void {
     'systemProgram',
     'logWrapper?',
   ])
-  const { initInfo } = readArguments(getAddExternalPluginAdapterV1InstructionDataSerializer(), ctx)
-  assertSigner(accounts.payer)
-  const authority = resolveAuthority(accounts.payer, accounts.authority)
-  assertSystemProgram(accounts.systemProgram)
-  assertLogWrapper(accounts.logWrapper)
+  const authority = assertGuards(accounts)
   if (loadKey(ctx, accounts.asset) === Key.HashedAssetV1) throw coreError('NotAvailable')
   if (initInfo.__kind !== 'AgentIdentity') throw coreError('NotAvailable')
 

@@ -1,16 +1,14 @@
-import { getBurnV1InstructionDataSerializer, Key } from '@metaplex-foundation/mpl-core'
-import { assertSigner, namedAccounts, readArguments } from '../instruction-accounts.ts'
+import { Key } from '@metaplex-foundation/mpl-core'
+import { namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import {
-  assertLogWrapper,
+  assertGuards,
   assertPermitted,
-  assertSystemProgram,
+  assertPlainAsset,
   CORE,
   isOwner,
   loadCollection,
-  loadKey,
   never,
-  resolveAuthority,
 } from './checks.ts'
 import { coreError } from './errors.ts'
 import { encodeCollection, replaceFront } from './layout.ts'
@@ -25,13 +23,9 @@ export function burn(ctx: Invocation): void {
     'systemProgram?',
     'logWrapper?',
   ])
-  readArguments(getBurnV1InstructionDataSerializer(), ctx)
   const collection = accounts.collection && loadCollection(ctx, accounts.collection)
-  assertSigner(accounts.payer)
-  const authority = resolveAuthority(accounts.payer, accounts.authority)
-  assertSystemProgram(accounts.systemProgram)
-  assertLogWrapper(accounts.logWrapper)
-  if (loadKey(ctx, accounts.asset) !== Key.AssetV1) throw coreError('IncorrectAccount')
+  const authority = assertGuards(accounts)
+  assertPlainAsset(ctx, accounts.asset)
   assertPermitted(
     ctx,
     { asset: accounts.asset, collection: accounts.collection, authority },

@@ -35,9 +35,27 @@ function loadData(ctx: Invocation, ref: AccountRef, key: Key): Uint8Array {
   return account.data
 }
 
-export function resolveAuthority(payer: AccountRef, authority: AccountRef | undefined): AccountRef {
+/** The guards that instructions begin with, in the real program's order. Answers who asks. */
+export function assertGuards(accounts: {
+  payer: AccountRef
+  authority?: AccountRef
+  systemProgram?: AccountRef
+  logWrapper?: AccountRef
+}): AccountRef {
+  const { payer, authority, systemProgram, logWrapper } = accounts
+  assertSigner(payer)
   if (authority) assertSigner(authority)
+  assertSystemProgram(systemProgram)
+  if (logWrapper && logWrapper.address !== NOOP_PROGRAM) throw coreError('InvalidLogWrapperProgram')
   return authority ?? payer
+}
+const NOOP_PROGRAM = 'noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV'
+
+/** An asset that lies in its account, and not only its hash. */
+export function assertPlainAsset(ctx: Invocation, ref: AccountRef): void {
+  const key = loadKey(ctx, ref)
+  if (key === Key.HashedAssetV1) throw coreError('MissingCompressionProof')
+  if (key !== Key.AssetV1) throw coreError('IncorrectAccount')
 }
 
 type Approvals = {
@@ -87,10 +105,4 @@ export const never = (): boolean => false
 
 export function assertSystemProgram(ref: AccountRef | undefined): void {
   if (ref && ref.address !== '11111111111111111111111111111111') throw coreError('InvalidSystemProgram')
-}
-
-export function assertLogWrapper(ref: AccountRef | undefined): void {
-  if (ref && ref.address !== 'noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV') {
-    throw coreError('InvalidLogWrapperProgram')
-  }
 }

@@ -1,3 +1,14 @@
+import {
+  getAddExternalPluginAdapterV1InstructionDataSerializer,
+  getBurnV1InstructionDataSerializer,
+  getCreateCollectionV1InstructionDataSerializer,
+  getCreateCollectionV2InstructionDataSerializer,
+  getCreateV1InstructionDataSerializer,
+  getCreateV2InstructionDataSerializer,
+  getExecuteV1InstructionDataSerializer,
+  getTransferV1InstructionDataSerializer,
+} from '@metaplex-foundation/mpl-core'
+import { readArguments } from '../instruction-accounts.ts'
 import { type Invocation, ProgramError, type StandIn } from '../stand-in.ts'
 import { addAgentIdentity } from './add-agent-identity.ts'
 import { burn } from './burn.ts'
@@ -8,15 +19,32 @@ import { coreError } from './errors.ts'
 import { execute } from './execute.ts'
 import { transfer } from './transfer.ts'
 
-const INSTRUCTIONS: Record<number, [name: string, run: (ctx: Invocation) => void]> = {
-  0: ['Create', create],
-  1: ['CreateCollection', createCollection],
-  12: ['Burn', burn],
-  14: ['Transfer', transfer],
-  20: ['CreateV2', create],
-  21: ['CreateCollectionV2', createCollection],
-  22: ['AddExternalPluginAdapter', addAgentIdentity],
-  31: ['Execute', execute],
+/** The arguments are read before anything else, as the real program does. */
+const instruction =
+  <T>(
+    name: string,
+    serializer: Parameters<typeof readArguments<T>>[0],
+    run: (ctx: Invocation, args: T) => void,
+  ) =>
+  (ctx: Invocation): void => {
+    const args = readArguments(serializer, ctx.data)
+    ctx.log(`Instruction: ${name}`)
+    run(ctx, args)
+  }
+
+const INSTRUCTIONS: Record<number, (ctx: Invocation) => void> = {
+  0: instruction('Create', getCreateV1InstructionDataSerializer(), create),
+  1: instruction('CreateCollection', getCreateCollectionV1InstructionDataSerializer(), createCollection),
+  12: instruction('Burn', getBurnV1InstructionDataSerializer(), burn),
+  14: instruction('Transfer', getTransferV1InstructionDataSerializer(), transfer),
+  20: instruction('CreateV2', getCreateV2InstructionDataSerializer(), create),
+  21: instruction('CreateCollectionV2', getCreateCollectionV2InstructionDataSerializer(), createCollection),
+  22: instruction(
+    'AddExternalPluginAdapter',
+    getAddExternalPluginAdapterV1InstructionDataSerializer(),
+    addAgentIdentity,
+  ),
+  31: instruction('Execute', getExecuteV1InstructionDataSerializer(), execute),
 }
 const LAST_INSTRUCTION = 41
 
@@ -26,12 +54,9 @@ export const core: StandIn = {
   process(ctx) {
     const number = ctx.data[0]
     if (number === undefined || number > LAST_INSTRUCTION) throw new ProgramError('BorshIoError')
-    const known = INSTRUCTIONS[number]
-    if (!known) {
-      ctx.log('This instruction needs the real program: npm run chain:programs')
-      throw coreError('NotAvailable')
-    }
-    ctx.log(`Instruction: ${known[0]}`)
-    known[1](ctx)
+    const run = INSTRUCTIONS[number]
+    if (run) return run(ctx)
+    ctx.log('This instruction needs the real program: npm run chain:programs')
+    throw coreError('NotAvailable')
   },
 }

@@ -1,23 +1,22 @@
 import {
-  getCreateCollectionV1InstructionDataSerializer,
-  getCreateCollectionV2InstructionDataSerializer,
+  type CreateCollectionV1InstructionData,
+  type CreateCollectionV2InstructionData,
   Key,
 } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
 import { systemCreateAccount } from '../../ledger/system-instructions.ts'
-import { assertSigner, namedAccounts, readArguments } from '../instruction-accounts.ts'
+import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import { assertSystemProgram, CORE } from './checks.ts'
 import { refusePlugins } from './create.ts'
 import { coreError } from './errors.ts'
 import { encodeCollection } from './layout.ts'
 
-export function createCollection(ctx: Invocation): void {
+export function createCollection(
+  ctx: Invocation,
+  args: CreateCollectionV1InstructionData | CreateCollectionV2InstructionData,
+): void {
   const accounts = namedAccounts(ctx, CORE, ['collection', 'updateAuthority?', 'payer', 'systemProgram'])
-  const args =
-    ctx.data[0] === 21
-      ? readArguments(getCreateCollectionV2InstructionDataSerializer(), ctx)
-      : readArguments(getCreateCollectionV1InstructionDataSerializer(), ctx)
   assertSigner(accounts.collection)
   assertSigner(accounts.payer)
   assertSystemProgram(accounts.systemProgram)

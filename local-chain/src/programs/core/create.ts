@@ -1,29 +1,21 @@
 import {
+  type CreateV1InstructionData,
+  type CreateV2InstructionData,
   DataState,
-  getCreateV1InstructionDataSerializer,
-  getCreateV2InstructionDataSerializer,
   Key,
   updateAuthority,
 } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
 import { systemCreateAccount } from '../../ledger/system-instructions.ts'
-import { assertSigner, namedAccounts, readArguments } from '../instruction-accounts.ts'
+import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
-import {
-  assertLogWrapper,
-  assertPermitted,
-  assertSystemProgram,
-  CORE,
-  loadCollection,
-  resolveAuthority,
-} from './checks.ts'
+import { assertGuards, assertPermitted, CORE, loadCollection } from './checks.ts'
 import { coreError } from './errors.ts'
 import { createFee } from './fees.ts'
 import { encodeAsset, encodeCollection, replaceFront } from './layout.ts'
 
 /** `create` in both versions; they differ in plugins, which need the real program. */
-export function create(ctx: Invocation): void {
-  const version2 = ctx.data[0] === 20
+export function create(ctx: Invocation, args: CreateV1InstructionData | CreateV2InstructionData): void {
   const accounts = namedAccounts(ctx, CORE, [
     'asset',
     'collection?',
@@ -34,14 +26,8 @@ export function create(ctx: Invocation): void {
     'systemProgram',
     'logWrapper?',
   ])
-  const args = version2
-    ? readArguments(getCreateV2InstructionDataSerializer(), ctx)
-    : readArguments(getCreateV1InstructionDataSerializer(), ctx)
   assertSigner(accounts.asset)
-  assertSigner(accounts.payer)
-  const authority = resolveAuthority(accounts.payer, accounts.authority)
-  assertSystemProgram(accounts.systemProgram)
-  assertLogWrapper(accounts.logWrapper)
+  const authority = assertGuards(accounts)
   if (accounts.updateAuthority && accounts.collection) throw coreError('ConflictingAuthority')
 
   const collection = accounts.collection && loadCollection(ctx, accounts.collection)

@@ -1,17 +1,7 @@
-import { getTransferV1InstructionDataSerializer, Key } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
-import { assertSigner, namedAccounts, readArguments } from '../instruction-accounts.ts'
+import { namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
-import {
-  assertLogWrapper,
-  assertPermitted,
-  assertSystemProgram,
-  CORE,
-  isOwner,
-  loadKey,
-  never,
-  resolveAuthority,
-} from './checks.ts'
+import { assertGuards, assertPermitted, assertPlainAsset, CORE, isOwner, never } from './checks.ts'
 import { coreError } from './errors.ts'
 import { encodeAsset, replaceFront } from './layout.ts'
 
@@ -25,12 +15,8 @@ export function transfer(ctx: Invocation): void {
     'systemProgram?',
     'logWrapper?',
   ])
-  readArguments(getTransferV1InstructionDataSerializer(), ctx)
-  assertSigner(accounts.payer)
-  const authority = resolveAuthority(accounts.payer, accounts.authority)
-  assertSystemProgram(accounts.systemProgram)
-  assertLogWrapper(accounts.logWrapper)
-  if (loadKey(ctx, accounts.asset) !== Key.AssetV1) throw coreError('IncorrectAccount')
+  const authority = assertGuards(accounts)
+  assertPlainAsset(ctx, accounts.asset)
 
   const { asset, data } = assertPermitted(
     ctx,

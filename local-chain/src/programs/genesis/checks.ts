@@ -62,25 +62,30 @@ export function loadBucket<T extends { bucket: { genesis: PublicKey; bucketIndex
   return decoded
 }
 
+export function saveBucket(ctx: Invocation, bucket: AccountRef, data: Uint8Array): void {
+  const account = ctx.read(bucket.address)
+  if (!account) throw genesisError('InvalidBucket')
+  ctx.write(bucket.address, { ...account, data })
+}
+
 export function assertCreatorFeeWallet(wallet: AccountRef, fee: Option<{ wallet: PublicKey }>): void {
   const configured = unwrapOption(fee)
   if (!configured) throw genesisError('InvalidCreatorFeeConfig')
   if (configured.wallet !== asKey(wallet.address)) throw genesisError('InvalidCreatorFeeWallet')
 }
 
-export function assertPrograms(programs: {
-  tokens: readonly AccountRef[]
-  associatedToken: AccountRef
-  system: AccountRef
-}): void {
-  for (const { address } of programs.tokens) {
+export function assertPrograms(
+  tokenPrograms: readonly AccountRef[],
+  { associatedTokenProgram, systemProgram }: Record<'associatedTokenProgram' | 'systemProgram', AccountRef>,
+): void {
+  for (const { address } of tokenPrograms) {
     if (address !== TOKEN_PROGRAM && address !== TOKEN_2022_PROGRAM)
       throw genesisError('InvalidSplTokenProgram')
   }
-  if (programs.associatedToken.address !== ASSOCIATED_TOKEN_PROGRAM) {
+  if (associatedTokenProgram.address !== ASSOCIATED_TOKEN_PROGRAM) {
     throw genesisError('InvalidAssociatedTokenProgram')
   }
-  if (programs.system.address !== SYSTEM_PROGRAM) throw genesisError('InvalidSystemProgram')
+  if (systemProgram.address !== SYSTEM_PROGRAM) throw genesisError('InvalidSystemProgram')
 }
 
 /** Where money comes from: a token account that holds the quote token for this owner. */

@@ -6,20 +6,10 @@ import {
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
-import {
-  assertCreatorAccount,
-  assertCreatorFeeWallet,
-  assertHolder,
-  assertMints,
-  assertPrograms,
-  GENESIS,
-  loadBucket,
-  loadGenesis,
-} from './checks.ts'
-import { genesisError } from './errors.ts'
-import { claimable, ensureTokenAccount, moveTokens } from './tokens.ts'
+import { assertMints, assertPrograms, GENESIS, loadBucket, loadGenesis, saveBucket } from './checks.ts'
+import { payCreator } from './pay-creator.ts'
 
-/** Pays what a bonding curve has accrued for its creator, to the creator, whoever asks. */
+/** What a bonding curve has accrued. */
 export function claimBondingCurveCreatorFee(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, GENESIS, [
     'genesisAccount',
@@ -34,13 +24,9 @@ export function claimBondingCurveCreatorFee(ctx: Invocation): void {
     'associatedTokenProgram',
     'systemProgram',
   ])
-  const { bucket, genesisAccount, quoteMint, quoteTokenProgram } = accounts
+  const { bucket, genesisAccount } = accounts
   assertSigner(accounts.payer)
-  assertPrograms({
-    tokens: [quoteTokenProgram],
-    associatedToken: accounts.associatedTokenProgram,
-    system: accounts.systemProgram,
-  })
+  assertPrograms([accounts.quoteTokenProgram], accounts)
   const genesis = loadGenesis(ctx, genesisAccount)
   const serializer = getBondingCurveBucketV2AccountDataSerializer()
   const decoded = loadBucket(ctx, bucket, genesisAccount, {
@@ -49,34 +35,7 @@ export function claimBondingCurveCreatorFee(ctx: Invocation): void {
     address: seeds => findBondingCurveBucketV2Pda(umi, seeds)[0],
   })
   assertMints(genesis, accounts)
-  assertCreatorFeeWallet(accounts.creatorFeeWallet, decoded.extensions.creatorFee)
-  assertHolder(ctx, accounts.bucketQuoteTokenAccount, bucket, quoteMint)
-  assertCreatorAccount(ctx, accounts.creatorFeeWalletQuoteTokenAccount, accounts.creatorFeeWallet, quoteMint)
-  const amount = claimable(decoded.creatorFeeAccrued, decoded.creatorFeeClaimed)
-
-  ensureTokenAccount(ctx, {
-    account: accounts.creatorFeeWalletQuoteTokenAccount,
-    owner: accounts.creatorFeeWallet,
-    mint: quoteMint,
-    payer: accounts.payer,
-    tokenProgram: quoteTokenProgram,
-    systemProgram: accounts.systemProgram,
-  })
-  moveTokens(
-    ctx,
-    {
-      from: accounts.bucketQuoteTokenAccount,
-      to: accounts.creatorFeeWalletQuoteTokenAccount,
-      mint: quoteMint,
-      authority: bucket,
-      tokenProgram: quoteTokenProgram,
-    },
-    amount,
-  )
-  const account = ctx.read(bucket.address)
-  if (!account) throw genesisError('InvalidBucket')
-  ctx.write(bucket.address, {
-    ...account,
-    data: serializer.serialize({ ...decoded, creatorFeeClaimed: decoded.creatorFeeClaimed + amount }),
-  })
+  const source = { account: accounts.bucketQuoteTokenAccount, owner: bucket }
+  const paid = payCreator(ctx, decoded, source, accounts)
+  saveBucket(ctx, bucket, serializer.serialize({ ...decoded, ...paid }))
 }

@@ -1,18 +1,10 @@
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
-import {
-  assertCreatorAccount,
-  assertCreatorFeeWallet,
-  assertHolder,
-  assertMints,
-  assertPrograms,
-  GENESIS,
-  loadGenesis,
-} from './checks.ts'
-import { assertBucketSigner, loadRaydiumBucket, saveRaydiumBucket } from './raydium-bucket.ts'
-import { claimable, ensureTokenAccount, moveTokens } from './tokens.ts'
+import { assertMints, assertPrograms, GENESIS, loadGenesis, saveBucket } from './checks.ts'
+import { payCreator } from './pay-creator.ts'
+import { assertBucketSigner, encodeRaydiumBucket, loadRaydiumBucket } from './raydium-bucket.ts'
 
-/** Pays what was collected from the pool for the creator, to the creator, whoever asks. */
+/** What was collected from the pool. */
 export function claimRaydiumCreatorFee(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, GENESIS, [
     'genesisAccount',
@@ -28,40 +20,14 @@ export function claimRaydiumCreatorFee(ctx: Invocation): void {
     'associatedTokenProgram',
     'systemProgram',
   ])
-  const { bucket, bucketSigner, quoteMint, quoteTokenProgram, creatorFeeWallet } = accounts
+  const { bucket, bucketSigner, genesisAccount } = accounts
   assertSigner(accounts.payer)
-  assertPrograms({
-    tokens: [quoteTokenProgram],
-    associatedToken: accounts.associatedTokenProgram,
-    system: accounts.systemProgram,
-  })
-  const genesis = loadGenesis(ctx, accounts.genesisAccount)
-  const decoded = loadRaydiumBucket(ctx, bucket, accounts.genesisAccount)
+  assertPrograms([accounts.quoteTokenProgram], accounts)
+  const genesis = loadGenesis(ctx, genesisAccount)
+  const decoded = loadRaydiumBucket(ctx, bucket, genesisAccount)
   assertMints(genesis, accounts)
   assertBucketSigner(bucketSigner, bucket)
-  assertCreatorFeeWallet(creatorFeeWallet, decoded.extensions.creatorFee)
-  assertHolder(ctx, accounts.bucketSignerQuoteTokenAccount, bucketSigner, quoteMint)
-  assertCreatorAccount(ctx, accounts.creatorFeeWalletQuoteTokenAccount, creatorFeeWallet, quoteMint)
-  const amount = claimable(decoded.creatorFeeAccrued, decoded.creatorFeeClaimed)
-
-  ensureTokenAccount(ctx, {
-    account: accounts.creatorFeeWalletQuoteTokenAccount,
-    owner: creatorFeeWallet,
-    mint: quoteMint,
-    payer: accounts.payer,
-    tokenProgram: quoteTokenProgram,
-    systemProgram: accounts.systemProgram,
-  })
-  moveTokens(
-    ctx,
-    {
-      from: accounts.bucketSignerQuoteTokenAccount,
-      to: accounts.creatorFeeWalletQuoteTokenAccount,
-      mint: quoteMint,
-      authority: bucketSigner,
-      tokenProgram: quoteTokenProgram,
-    },
-    amount,
-  )
-  saveRaydiumBucket(ctx, bucket, { ...decoded, creatorFeeClaimed: decoded.creatorFeeClaimed + amount })
+  const source = { account: accounts.bucketSignerQuoteTokenAccount, owner: bucketSigner }
+  const paid = payCreator(ctx, decoded, source, accounts)
+  saveBucket(ctx, bucket, encodeRaydiumBucket({ ...decoded, ...paid }))
 }

@@ -5,18 +5,24 @@ import {
   RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET,
 } from '@metaplex-foundation/genesis'
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
-import { type Invocation, ProgramError } from '../stand-in.ts'
+import type { Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
-import { asKey, assertHolder, assertMints, assertPrograms, GENESIS, loadGenesis } from './checks.ts'
+import {
+  asKey,
+  assertHolder,
+  assertMints,
+  assertPrograms,
+  GENESIS,
+  loadGenesis,
+  saveBucket,
+} from './checks.ts'
 import { genesisError } from './errors.ts'
 import { decodePool, encodePoolFees } from './pool-state.ts'
-import { assertBucketSigner, loadRaydiumBucket, saveRaydiumBucket } from './raydium-bucket.ts'
+import { assertPoolAccounts, raydiumError } from './raydium.ts'
+import { assertBucketSigner, encodeRaydiumBucket, loadRaydiumBucket } from './raydium-bucket.ts'
 import { ensureTokenAccount, moveTokens } from './tokens.ts'
 
 const RAYDIUM_PROGRAMS: string[] = [RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET, RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET]
-/** Raydium's `NoFeeCollect`, which comes through from the inner call. */
-const NO_FEE_COLLECT = 6014
-
 /**
  * Takes the creator's fees out of the pool: the quote side into the bucket's account, where it counts as accrued, the
  * base side to the signer that created the pool. On the real chain the pool's program moves them; here its share is
@@ -49,11 +55,7 @@ export function collectRaydiumFees(ctx: Invocation): void {
   ])
   const { raydiumCpmmBucket: bucket, bucketSigner, quoteMint, baseMint, payer, systemProgram } = accounts
   assertSigner(payer)
-  assertPrograms({
-    tokens: [accounts.baseTokenProgram, accounts.quoteTokenProgram],
-    associatedToken: accounts.associatedTokenProgram,
-    system: systemProgram,
-  })
+  assertPrograms([accounts.baseTokenProgram, accounts.quoteTokenProgram], accounts)
   if (!RAYDIUM_PROGRAMS.includes(accounts.raydiumProgram.address)) throw genesisError('InvalidRaydiumProgram')
   const genesis = loadGenesis(ctx, accounts.genesisAccount)
   const decoded = loadRaydiumBucket(ctx, bucket, accounts.genesisAccount)
@@ -72,54 +74,34 @@ export function collectRaydiumFees(ctx: Invocation): void {
   if (state?.owner !== accounts.raydiumProgram.address) throw genesisError('InvalidRaydiumPoolState')
   const fees = decodePool(state.data, asKey(baseMint.address), asKey(quoteMint.address))
   if (!fees) throw genesisError('InvalidRaydiumPoolState')
-  if (fees.base === 0n && fees.quote === 0n)
-    throw new ProgramError({ Custom: NO_FEE_COLLECT }, 'No fee to collect')
+  assertPoolAccounts(ctx, accounts)
+  if (fees.base === 0n && fees.quote === 0n) throw raydiumError('NoFeeCollect')
 
-  const authority = accounts.poolAuthority
-  if (fees.quote > 0n) {
-    ensureTokenAccount(ctx, {
-      account: accounts.bucketSignerQuoteTokenAccount,
+  for (const { amount, from, to, owner, mint, tokenProgram } of [
+    {
+      amount: fees.quote,
+      from: accounts.quoteVault,
+      to: accounts.bucketSignerQuoteTokenAccount,
       owner: bucketSigner,
       mint: quoteMint,
-      payer,
       tokenProgram: accounts.quoteTokenProgram,
-      systemProgram,
-    })
-    moveTokens(
-      ctx,
-      {
-        from: accounts.quoteVault,
-        to: accounts.bucketSignerQuoteTokenAccount,
-        mint: quoteMint,
-        authority,
-        tokenProgram: accounts.quoteTokenProgram,
-      },
-      fees.quote,
-    )
-  }
-  if (fees.base > 0n) {
-    ensureTokenAccount(ctx, {
-      account: accounts.raydiumSignerBaseTokenAccount,
+    },
+    {
+      amount: fees.base,
+      from: accounts.baseVault,
+      to: accounts.raydiumSignerBaseTokenAccount,
       owner: accounts.raydiumSigner,
       mint: baseMint,
-      payer,
       tokenProgram: accounts.baseTokenProgram,
-      systemProgram,
-    })
-    moveTokens(
-      ctx,
-      {
-        from: accounts.baseVault,
-        to: accounts.raydiumSignerBaseTokenAccount,
-        mint: baseMint,
-        authority,
-        tokenProgram: accounts.baseTokenProgram,
-      },
-      fees.base,
-    )
+    },
+  ]) {
+    if (amount === 0n) continue
+    ensureTokenAccount(ctx, { account: to, owner, mint, payer, tokenProgram, systemProgram })
+    moveTokens(ctx, { from, to, mint, authority: accounts.poolAuthority, tokenProgram }, amount)
   }
   const now = ctx.read(accounts.poolState.address)
   if (!now) throw genesisError('InvalidRaydiumPoolState')
   ctx.write(accounts.poolState.address, { ...now, data: encodePoolFees(now.data, 0n, 0n) })
-  saveRaydiumBucket(ctx, bucket, { ...decoded, creatorFeeAccrued: decoded.creatorFeeAccrued + fees.quote })
+  const creatorFeeAccrued = decoded.creatorFeeAccrued + fees.quote
+  saveBucket(ctx, bucket, encodeRaydiumBucket({ ...decoded, creatorFeeAccrued }))
 }

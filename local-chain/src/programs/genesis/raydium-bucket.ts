@@ -18,18 +18,8 @@ export function loadRaydiumBucket(ctx: Invocation, bucket: AccountRef, genesisAc
   })
 }
 
-export function saveRaydiumBucket(
-  ctx: Invocation,
-  bucket: AccountRef,
-  decoded: RaydiumCpmmBucketV2AccountDataArgs,
-): void {
-  const account = ctx.read(bucket.address)
-  if (!account) throw genesisError('InvalidBucket')
-  ctx.write(bucket.address, {
-    ...account,
-    data: getRaydiumCpmmBucketV2AccountDataSerializer().serialize(decoded),
-  })
-}
+export const encodeRaydiumBucket = (decoded: RaydiumCpmmBucketV2AccountDataArgs): Uint8Array =>
+  getRaydiumCpmmBucketV2AccountDataSerializer().serialize(decoded)
 
 export function assertBucketSigner(signer: AccountRef, bucket: AccountRef): void {
   const [expected] = findRaydiumBucketSignerPda(umi, { bucket: asKey(bucket.address) })

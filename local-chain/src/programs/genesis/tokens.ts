@@ -14,7 +14,7 @@ export function ensureTokenAccount(
   ctx.invoke({
     program: ASSOCIATED_TOKEN_PROGRAM,
     accounts: [
-      accounts.payer,
+      { ...accounts.payer, isSigner: true, isWritable: true },
       writer(accounts.account),
       reader(accounts.owner),
       reader(accounts.mint),
@@ -39,20 +39,17 @@ export function moveTokens(
   data[0] = 12
   new DataView(data.buffer).setBigUint64(1, amount, true)
   data[9] = decimals
-  ctx.invoke({
-    program: accounts.tokenProgram.address,
-    accounts: [
-      writer(accounts.from),
-      reader(accounts.mint),
-      writer(accounts.to),
-      { ...accounts.authority, isSigner: true, isWritable: false },
-    ],
-    data,
-  })
-}
-
-/** What is accrued and not yet paid; a claim of nothing fails. */
-export function claimable(accrued: bigint, claimed: bigint): bigint {
-  if (accrued <= claimed) throw genesisError('InsufficientFunds')
-  return accrued - claimed
+  ctx.invoke(
+    {
+      program: accounts.tokenProgram.address,
+      accounts: [
+        writer(accounts.from),
+        reader(accounts.mint),
+        writer(accounts.to),
+        { ...accounts.authority, isSigner: true, isWritable: false },
+      ],
+      data,
+    },
+    [accounts.authority.address],
+  )
 }

@@ -51,14 +51,15 @@ export function registerIdentity(ctx: Invocation): void {
   createAccount(ctx, agentIdentity, payer, data)
 
   const omitted: AccountRef = { address: CORE, isSigner: false, isWritable: false }
-  ctx.invoke({
+  const addPlugin = {
     program: CORE,
+    // With the rights that Core's instruction asks for, whatever the caller gave.
     accounts: [
-      asset,
-      collection ?? omitted,
-      payer,
-      authority ?? omitted,
-      accounts.systemProgram,
+      { ...asset, isSigner: false, isWritable: true },
+      collection ? { ...collection, isSigner: false, isWritable: true } : omitted,
+      { ...payer, isSigner: true, isWritable: true },
+      authority ? { ...authority, isSigner: true, isWritable: false } : omitted,
+      { ...accounts.systemProgram, isSigner: false, isWritable: false },
       omitted,
       { ...agentIdentity, isSigner: true, isWritable: false },
     ],
@@ -80,24 +81,28 @@ export function registerIdentity(ctx: Invocation): void {
     } as Parameters<
       ReturnType<typeof getAddExternalPluginAdapterV1InstructionDataSerializer>['serialize']
     >[0]),
-  })
+  }
+  ctx.invoke(addPlugin, [agentIdentity.address])
 }
 
 function readUri(data: Uint8Array): string {
   try {
-    return getRegisterIdentityV1InstructionDataSerializer().deserialize(data)[0].agentRegistrationUri
+    const [{ agentRegistrationUri }, end] = getRegisterIdentityV1InstructionDataSerializer().deserialize(data)
+    const bytes = Buffer.from(agentRegistrationUri)
+    if (bytes.equals(data.subarray(end - bytes.length, end))) return agentRegistrationUri
   } catch {
-    // The real program slices without looking.
-    throw new ProgramError('ProgramFailedToComplete', 'range end index out of range for slice')
+    // Said below.
   }
+  // The real program slices without looking, and takes for granted that a text is one.
+  throw new ProgramError('ProgramFailedToComplete', 'range end index out of range for slice')
 }
 
 /** Lamports that already lie at the address count towards its rent, and do not hinder its creation. */
 function createAccount(ctx: Invocation, created: AccountRef, payer: AccountRef, data: Uint8Array): void {
   const missing = ctx.rentExemptMinimum(data.length) - (ctx.read(created.address)?.lamports ?? 0n)
   if (missing > 0n) ctx.invoke(systemTransfer(payer.address, created.address, missing))
-  ctx.invoke(systemAllocate(created.address, data.length))
-  ctx.invoke(systemAssign(created.address, IDENTITY))
+  ctx.invoke(systemAllocate(created.address, data.length), [created.address])
+  ctx.invoke(systemAssign(created.address, IDENTITY), [created.address])
   const made = ctx.read(created.address)
   if (!made) throw identityError('InvalidAccountData')
   ctx.write(created.address, { ...made, data })

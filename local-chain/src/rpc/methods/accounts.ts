@@ -62,11 +62,12 @@ export const accountMethods: Record<string, Method> = {
   },
 }
 
-export function selectAccounts(
-  accounts: readonly [Address, ChainAccount][],
+/** In the order of their addresses, as a node answers. */
+function selectAccounts(
+  accounts: Iterable<readonly [Address, ChainAccount]>,
   filters: readonly ProgramFilter[],
-): [Address, ChainAccount][] {
-  return accounts
-    .filter(([, account]) => filters.every(accepts => accepts(account)))
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+): (readonly [Address, ChainAccount])[] {
+  const selected: (readonly [Address, ChainAccount])[] = []
+  for (const entry of accounts) if (filters.every(accepts => accepts(entry[1]))) selected.push(entry)
+  return selected.sort(([a], [b]) => (a < b ? -1 : 1))
 }

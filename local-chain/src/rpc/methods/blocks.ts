@@ -1,9 +1,9 @@
 import type { Chain } from '../../ledger/create-chain.ts'
 import { BLOCKHASHES_VALID, SLOTS_PER_EPOCH } from '../../ledger/slot-clock.ts'
-import { encodeTransaction, type TransactionEncoding } from '../encode-transaction.ts'
+import { encodeParticipants, encodeTransaction, transactionEncoding } from '../encode-transaction.ts'
 import { blockNotAvailable, invalidParams } from '../errors.ts'
 import type { Method } from '../method.ts'
-import { commitmentOf, readAt, withContext } from '../params.ts'
+import { type Config, commitmentOf, readAt, withContext } from '../params.ts'
 
 const BLOCK_RANGE_MAX = 500_000
 
@@ -79,23 +79,28 @@ export const blockMethods: Record<string, Method> = {
   minimumLedgerSlot: () => 0,
 }
 
-function blockBody(chain: Chain, slot: number, config: Readonly<Record<string, unknown>>) {
+function blockBody(chain: Chain, slot: number, config: Config) {
+  const encoding = transactionEncoding(config)
   const signatures = chain.history.inSlot(slot)
+  const transactions = () => signatures.flatMap(signature => chain.history.get(signature) ?? [])
+  const versionMax = config.maxSupportedTransactionVersion
+  const rewards = config.rewards === false ? {} : { rewards: [] }
   switch (config.transactionDetails ?? 'full') {
     case 'none':
-      return { rewards: [] }
+      return rewards
     case 'signatures':
-      return { rewards: [], signatures }
-    default:
+      return { ...rewards, signatures }
+    case 'full':
       return {
-        rewards: [],
-        transactions: signatures.flatMap(signature => {
-          const tx = chain.history.get(signature)
-          const encoding = (config.encoding ?? 'json') as TransactionEncoding
-          return tx ? [encodeTransaction(tx, encoding, config.maxSupportedTransactionVersion)] : []
-        }),
+        ...rewards,
+        transactions: transactions().map(tx => encodeTransaction(tx, encoding, versionMax)),
       }
+    case 'accounts':
+      return { ...rewards, transactions: transactions().map(tx => encodeParticipants(tx, versionMax)) }
   }
+  throw invalidParams(
+    `Invalid params: unknown variant \`${String(config.transactionDetails)}\`, expected one of \`full\`, \`signatures\`, \`none\`, \`accounts\`.`,
+  )
 }
 
 const range = (start: number, end: number): number[] =>

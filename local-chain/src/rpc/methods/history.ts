@@ -1,7 +1,6 @@
 import type { Chain } from '../../ledger/create-chain.ts'
 import type { LandedTransaction } from '../../ledger/history.ts'
-import { SLOTS_TO_FINALITY } from '../../ledger/slot-clock.ts'
-import { encodeTransaction, type TransactionEncoding } from '../encode-transaction.ts'
+import { encodeTransaction, transactionEncoding } from '../encode-transaction.ts'
 import { invalidParams } from '../errors.ts'
 import type { Method } from '../method.ts'
 import { booleanOf, type Config, commitmentOf, readAt, toSignature, withContext } from '../params.ts'
@@ -9,7 +8,6 @@ import { booleanOf, type Config, commitmentOf, readAt, toSignature, withContext 
 const STATUSES_MAX = 256
 const SIGNATURES_MAX = 1_000
 const RECENT_SLOTS = 150
-const ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58']
 
 export const historyMethods: Record<string, Method> = {
   getSignatureStatuses({ chain }, params) {
@@ -20,10 +18,10 @@ export const historyMethods: Record<string, Method> = {
     const value = signatures.map(signature => {
       const tx = chain.history.get(signature)
       if (!tx || (!everything && chain.clock.slot() - tx.slot > RECENT_SLOTS)) return null
-      const confirmations = chain.clock.slot() - tx.slot
+      const status = statusOf(chain, tx)
       return {
-        confirmationStatus: statusOf(chain, tx),
-        confirmations: confirmations >= SLOTS_TO_FINALITY ? null : confirmations,
+        confirmationStatus: status,
+        confirmations: status === 'finalized' ? null : chain.clock.slot() - tx.slot,
         err: tx.err,
         slot: tx.slot,
         status: tx.err === null ? { Ok: null } : { Err: tx.err },
@@ -36,12 +34,7 @@ export const historyMethods: Record<string, Method> = {
     const signature = toSignature(params.string(0))
     // Older clients name the encoding itself instead of a configuration.
     const config: Config = typeof params.raw(1) === 'string' ? { encoding: params.raw(1) } : params.config(1)
-    const encoding = (config.encoding ?? 'json') as TransactionEncoding
-    if (!ENCODINGS.includes(encoding)) {
-      throw invalidParams(
-        `Invalid params: unknown variant \`${String(encoding)}\`, expected one of \`binary\`, \`base64\`, \`base58\`, \`json\`, \`jsonParsed\`.`,
-      )
-    }
+    const encoding = transactionEncoding(config)
     const newest = chain.slotAt(atLeastConfirmed(config))
     const tx = chain.history.get(signature)
     if (!tx || tx.slot > newest) return null
@@ -61,30 +54,28 @@ export const historyMethods: Record<string, Method> = {
     if (typeof limit !== 'number' || limit < 1 || limit > SIGNATURES_MAX) {
       throw invalidParams(`Invalid limit; max ${SIGNATURES_MAX}`)
     }
-    const before = config.before === undefined ? undefined : toSignature(config.before)
-    const until = config.until === undefined ? undefined : toSignature(config.until)
+    const before = optionalSignature(config.before)
+    const until = optionalSignature(config.until)
     const newest = chain.slotAt(commitment)
-    const all = chain.history.ofAddress(address)
-    // A `before` that is not of this address (or not known) has nothing behind it.
-    let at = before === undefined ? all.length : all.lastIndexOf(before)
     const found: object[] = []
-    while (--at >= 0 && found.length < limit) {
-      const signature = all[at] as string
-      if (signature === until) break
-      const tx = chain.history.get(signature)
-      if (!tx || tx.slot > newest) continue
+    for (const tx of chain.history.ofAddress(address, { before, until })) {
+      if (found.length >= limit) break
+      if (tx.slot > newest) continue
       found.push({
         blockTime: chain.clock.unixTime(tx.slot),
         confirmationStatus: statusOf(chain, tx),
         err: tx.err,
         memo: memoOf(tx),
-        signature,
+        signature: tx.signature,
         slot: tx.slot,
       })
     }
     return found
   },
 }
+
+const optionalSignature = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : toSignature(value)
 
 function atLeastConfirmed(config: Config) {
   const commitment = commitmentOf(config)

@@ -84,7 +84,7 @@ function allTokenAccounts(
   commitment: Commitment,
 ): { address: Address; account: ChainAccount; token: Token }[] {
   return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].flatMap(program =>
-    chain.programAccounts(program, commitment).flatMap(([address, account]) => {
+    [...chain.programAccounts(program, commitment)].flatMap(([address, account]) => {
       const token = decodeTokenAccount(account)
       return token ? [{ address, account, token }] : []
     }),

@@ -56,11 +56,13 @@ export const transactionMethods: Record<string, Method> = {
     const replacement = replace
       ? { blockhash: chain.clock.blockhash(slot), lastValidBlockHeight: slot + BLOCKHASHES_VALID }
       : undefined
+    // It runs on the newest state whatever commitment was named, and says so.
+    const answer = (value: object) => withContext(chain, 'processed', value)
     const problem = replace ? undefined : chain.precheck(given)
-    if (problem) return withContext(chain, commitment, emptySimulation(problem))
+    if (problem) return answer(emptySimulation(problem))
     const run = chain.simulate(given)
     const accounts = wanted && (run.err ? wanted.addresses.map(() => null) : readWanted(chain, run, wanted))
-    return withContext(chain, commitment, {
+    return answer({
       ...describeRun(run, accounts ?? null),
       ...(booleanOf(config, 'innerInstructions') && { innerInstructions: innerOf(run) }),
       ...(replacement && { replacementBlockhash: replacement }),

@@ -1,0 +1,66 @@
+import { type Address, getAddressDecoder } from '@solana/kit'
+import { type ChainAccount, UPGRADEABLE_LOADER } from './account.ts'
+import type { WireTransaction } from './parse-transaction.ts'
+
+/** All accounts of a transaction in message order, with what the message allows for each. */
+export type ResolvedKeys = {
+  readonly keys: readonly Address[]
+  readonly isSigner: (index: number) => boolean
+  readonly isWritable: (index: number) => boolean
+  readonly loaded: { readonly writable: readonly Address[]; readonly readonly: readonly Address[] }
+}
+
+const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Address
+const LOOKUP_TABLE_HEAD = 56
+const RESERVED_OWNERS: readonly (string | undefined)[] = [
+  'NativeLoader1111111111111111111111111111111',
+  'Sysvar1111111111111111111111111111111111111',
+]
+
+export function resolveKeys(
+  tx: WireTransaction,
+  read: (address: Address) => ChainAccount | undefined,
+): ResolvedKeys | { error: string } {
+  const loaded = { writable: [] as Address[], readonly: [] as Address[] }
+  for (const lookup of tx.lookups) {
+    const table = read(lookup.table)
+    if (!table) return { error: 'AddressLookupTableNotFound' }
+    if (table.owner !== LOOKUP_TABLE_PROGRAM) return { error: 'InvalidAddressLookupTableOwner' }
+    if (table.data.length < LOOKUP_TABLE_HEAD) return { error: 'InvalidAddressLookupTableData' }
+    for (const kind of ['writable', 'readonly'] as const) {
+      for (const index of lookup[kind]) {
+        const from = LOOKUP_TABLE_HEAD + index * 32
+        if (from + 32 > table.data.length) return { error: 'InvalidAddressLookupTableIndex' }
+        loaded[kind].push(getAddressDecoder().decode(table.data.subarray(from, from + 32)))
+      }
+    }
+  }
+  const keys = [...tx.staticKeys, ...loaded.writable, ...loaded.readonly]
+  if (new Set(keys).size !== keys.length) return { error: 'AccountLoadedTwice' }
+  const writable = keys.map(
+    (key, index) =>
+      isMarkedWritable(tx, keys, loaded.writable.length, index) &&
+      !RESERVED_OWNERS.includes(read(key)?.owner),
+  )
+  return {
+    keys,
+    loaded,
+    isSigner: index => index < tx.signers,
+    isWritable: index => writable[index] ?? false,
+  }
+}
+
+/** Whether the message lets an account be written. A program that is called is not, whatever the message says. */
+export function isMarkedWritable(
+  tx: WireTransaction,
+  keys: readonly Address[],
+  loadedWritable: number,
+  index: number,
+): boolean {
+  const called = tx.instructions.some(ix => ix.programIndex === index)
+  if (called && !keys.includes(UPGRADEABLE_LOADER)) return false
+  const statics = tx.staticKeys.length
+  if (index < tx.signers) return index < tx.signers - tx.readonlySigners
+  if (index < statics) return index < statics - tx.readonlyNonSigners
+  return index < statics + loadedWritable
+}

@@ -1,0 +1,40 @@
+import type { Option, PublicKey } from '@metaplex-foundation/umi'
+import type { AccountRef, Invocation } from '../stand-in.ts'
+import { assertCreatorAccount, assertCreatorFeeWallet, assertHolder } from './checks.ts'
+import { genesisError } from './errors.ts'
+import { ensureTokenAccount, moveTokens } from './tokens.ts'
+
+type Bucket = {
+  readonly creatorFeeAccrued: bigint
+  readonly creatorFeeClaimed: bigint
+  readonly extensions: { readonly creatorFee: Option<{ wallet: PublicKey }> }
+}
+
+/** Pays what a bucket has accrued for its creator, to the creator, whoever asks. Answers the bucket's new count. */
+export function payCreator(
+  ctx: Invocation,
+  { creatorFeeAccrued: accrued, creatorFeeClaimed: claimed, extensions }: Bucket,
+  /** Where the money lies, and whose it is. */
+  { account, owner }: { account: AccountRef; owner: AccountRef },
+  accounts: Record<
+    | 'creatorFeeWallet'
+    | 'creatorFeeWalletQuoteTokenAccount'
+    | 'quoteMint'
+    | 'quoteTokenProgram'
+    | 'payer'
+    | 'systemProgram',
+    AccountRef
+  >,
+): { creatorFeeClaimed: bigint } {
+  const { creatorFeeWallet, creatorFeeWalletQuoteTokenAccount: to, quoteMint: mint } = accounts
+  const tokenProgram = accounts.quoteTokenProgram
+  assertCreatorFeeWallet(creatorFeeWallet, extensions.creatorFee)
+  assertHolder(ctx, account, owner, mint)
+  assertCreatorAccount(ctx, to, creatorFeeWallet, mint)
+  if (accrued <= claimed) throw genesisError('InsufficientFunds')
+
+  const { payer, systemProgram } = accounts
+  ensureTokenAccount(ctx, { account: to, owner: creatorFeeWallet, mint, payer, tokenProgram, systemProgram })
+  moveTokens(ctx, { from: account, to, mint, authority: owner, tokenProgram }, accrued - claimed)
+  return { creatorFeeClaimed: accrued }
+}

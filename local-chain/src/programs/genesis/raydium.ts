@@ -1,0 +1,58 @@
+import {
+  findAuthorityPda,
+  findTokenVaultPda,
+  RAYDIUM_AMM_CONFIG_CREATOR_FEE_DEVNET,
+  RAYDIUM_AMM_CONFIG_CREATOR_FEE_MAINNET,
+  RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET,
+} from '@metaplex-foundation/genesis'
+import { decodeTokenAccount } from '../../ledger/token-balances.ts'
+import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
+import { umi } from '../umi-context.ts'
+import { asKey } from './checks.ts'
+
+/** What the pool's program answers; its errors come through from the inner call. */
+const ERRORS = {
+  ConstraintRaw: [2003, 'A raw constraint was violated'],
+  ConstraintSeeds: [2006, 'A seeds constraint was violated'],
+  ConstraintAddress: [2012, 'An address constraint was violated'],
+  ConstraintTokenOwner: [2015, 'A token owner constraint was violated'],
+  NoFeeCollect: [6014, 'No fee to collect'],
+} as const
+
+export function raydiumError(name: keyof typeof ERRORS): ProgramError {
+  const [code, message] = ERRORS[name]
+  return new ProgramError({ Custom: code }, message)
+}
+
+/** The pool pays from its own vaults only, which its program alone signs for. */
+export function assertPoolAccounts(
+  ctx: Invocation,
+  accounts: Record<
+    | 'raydiumProgram'
+    | 'poolState'
+    | 'poolAuthority'
+    | 'ammConfig'
+    | 'baseMint'
+    | 'baseVault'
+    | 'quoteMint'
+    | 'quoteVault'
+    | 'raydiumSigner'
+    | 'raydiumSignerBaseTokenAccount',
+    AccountRef
+  >,
+): void {
+  const is = (ref: AccountRef, key: string) => (ref.address as string) === key
+  const program = asKey(accounts.raydiumProgram.address)
+  const pool = asKey(accounts.poolState.address)
+  const vaultOf = (mint: AccountRef) => findTokenVaultPda(umi, program, pool, asKey(mint.address))[0]
+  if (!is(accounts.poolAuthority, findAuthorityPda(umi, program)[0])) throw raydiumError('ConstraintSeeds')
+  const config =
+    program === RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET
+      ? RAYDIUM_AMM_CONFIG_CREATOR_FEE_DEVNET
+      : RAYDIUM_AMM_CONFIG_CREATOR_FEE_MAINNET
+  if (!is(accounts.ammConfig, config)) throw raydiumError('ConstraintAddress')
+  if (!is(accounts.baseVault, vaultOf(accounts.baseMint))) throw raydiumError('ConstraintRaw')
+  if (!is(accounts.quoteVault, vaultOf(accounts.quoteMint))) throw raydiumError('ConstraintRaw')
+  const base = decodeTokenAccount(ctx.read(accounts.raydiumSignerBaseTokenAccount.address))
+  if (base && base.owner !== accounts.raydiumSigner.address) throw raydiumError('ConstraintTokenOwner')
+}

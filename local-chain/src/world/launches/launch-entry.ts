@@ -1,0 +1,46 @@
+import type { Mechanic } from '../launch-accounts.ts'
+
+/** Hours from the birth of the world; negative ones are past. */
+export type LaunchEntry = {
+  readonly slug: string
+  readonly name: string
+  readonly symbol: string
+  readonly description: string
+  readonly mechanic: Mechanic
+  readonly startHours: number
+  readonly endHours: number
+  readonly deposited: number
+  readonly graduated?: boolean
+  /** Whether an AMM bucket stands behind the primary one. */
+  readonly amm?: boolean
+  readonly spotlight?: boolean
+  readonly links?: readonly ('website' | 'social' | 'telegram' | 'discord')[]
+  readonly token2022?: boolean
+}
+
+type Row = [
+  slug: string,
+  name: string,
+  symbol: string,
+  description: string,
+  startHours: number,
+  endHours: number,
+  deposited: number,
+  more?: Partial<LaunchEntry>,
+]
+
+/** Some launches start while a newcomer is still looking around. */
+export const MINUTE = 1 / 60
+export const ALL_LINKS = ['website', 'social', 'telegram', 'discord'] as const
+export const rows = (mechanic: Mechanic, list: readonly Row[]): LaunchEntry[] =>
+  list.map(([slug, name, symbol, description, startHours, endHours, deposited, more]) => ({
+    slug,
+    name,
+    symbol,
+    description,
+    mechanic,
+    startHours,
+    endHours,
+    deposited,
+    ...more,
+  }))
