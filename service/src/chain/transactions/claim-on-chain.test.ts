@@ -196,6 +196,7 @@ test('a Token-2022 quote mint works', async () => {
       { payer: payer.address, mint: quote.address, decimals: 6, rent },
       { name: 'Quote', symbol: 'Q', uri: 'u' },
     ),
+    { also: new Map(), named: [] },
   )
   const at = makeLaunch(creator.address, { creatorFee: { accrued: 123n, claimed: 0n } })
   const quoteMint = quote.address as string as PublicKey
