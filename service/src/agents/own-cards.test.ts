@@ -25,6 +25,8 @@ test('a card that somebody wrote is found under every URL that serves it, and no
     `/v1/agents/${addressOf('another')}/agent-card.json`,
     '/v1/launches',
     '/',
+    '//',
+    '//:',
   ])
     expect(await resolve(path)).toBeUndefined()
 })

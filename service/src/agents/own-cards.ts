@@ -12,7 +12,7 @@ export function createOwnCards(database: Database, publicUrl: string): OwnDocume
   return {
     url: publicUrl,
     async resolve(path) {
-      const { pathname, searchParams } = new URL(path, 'http://own')
+      const { pathname, searchParams } = new URL(`http://own${path}`)
       const address = /^\/v1\/agents\/(\w+)\/agent-card\.json$/.exec(pathname)?.[1]
       // As our own endpoint reads it: empty is absent, twice is wrong.
       const [named, ...more] = searchParams.getAll('network')
