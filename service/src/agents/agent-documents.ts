@@ -9,13 +9,14 @@ import { type Registration, readRegistration } from '../metadata/documents/regis
 import type { Documents } from '../metadata/documents.ts'
 import type { Gateways } from '../metadata/parse-document-uri.ts'
 import type { AgentFacts } from './agent-facts.ts'
+import { type EndpointCard, readEndpointCard } from './endpoint-card.ts'
 import { cardEndpointOf } from './synthesise-card.ts'
 
 /** Each with where it was read from: it counts only while the chain still names that. */
 export interface AgentDocuments {
   registration?: { uri: string; value: Registration; fields: JsonObject } & Fetched
   asset?: { uri: string; value: Face } & Fetched
-  endpointCard?: { uri: string; value: JsonObject } & Fetched
+  endpoint?: { uri: string; value: EndpointCard } & Fetched
   token?: { mint: Address; value: BaseToken } & Fetched
 }
 
@@ -64,12 +65,12 @@ export async function fetchAgentDocuments(
     return { asset: { uri, value: readFace(result.value, gateways), ...timeOf(result) } }
   }
 
-  async function ofEndpoint(uri: string | undefined): Promise<Pick<AgentDocuments, 'endpointCard'>> {
+  async function ofEndpoint(uri: string | undefined): Promise<Pick<AgentDocuments, 'endpoint'>> {
     if (!uri) return {}
     const result = await get(uri)
-    const before = known.endpointCard?.uri === uri ? known.endpointCard : undefined
-    if (!isNews(result, before)) return before ? { endpointCard: before } : {}
-    return { endpointCard: { uri, value: readMergeableFields(result), ...timeOf(result) } }
+    const before = known.endpoint?.uri === uri ? known.endpoint : undefined
+    if (!isNews(result, before)) return before ? { endpoint: before } : {}
+    return { endpoint: { uri, value: readEndpointCard(result.value), ...timeOf(result) } }
   }
 
   async function ofToken(mint: Address | null): Promise<Pick<AgentDocuments, 'token'>> {
@@ -99,11 +100,11 @@ export async function fetchAgentDocuments(
     ofRegistration(facts.agentUri),
     ofToken(facts.agentToken),
   ])
-  const [asset, endpointCard] = await Promise.all([
+  const [asset, endpoint] = await Promise.all([
     ofAsset(facts.uri, registration?.value),
     ofEndpoint(registration && cardEndpointOf(registration.value)),
   ])
-  return { ...(registration && { registration }), ...asset, ...endpointCard, ...token }
+  return { ...(registration && { registration }), ...asset, ...endpoint, ...token }
 }
 
 function isNews(result: DocumentResult, before: Fetched | undefined): result is Document {
