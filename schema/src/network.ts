@@ -13,9 +13,12 @@ const SYNONYMS: Record<string, Network> = {
   'solana-devnet': 'chain-devnet',
 }
 
-/** `network` as callers send it: absent means the default, a chain-native name its neutral one. */
+/** `network` as callers send it: absent or empty means the default, a chain-native name its neutral one. */
 export const NetworkInput = z
-  .preprocess(value => (typeof value === 'string' ? (SYNONYMS[value] ?? value) : value), Network.optional())
+  .preprocess(
+    value => (typeof value === 'string' ? (SYNONYMS[value] ?? (value || undefined)) : value),
+    Network.optional(),
+  )
   .transform(network => network ?? DEFAULT_NETWORK)
   .meta({
     type: 'string',

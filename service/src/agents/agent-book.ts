@@ -69,6 +69,13 @@ interface Page {
   readAtMs: number
   /** While the chain does not answer, nobody waits for it again and again. */
   failedAtMs: number
+  bytes: number
+}
+
+/** Something that is being read; what was told meanwhile may not be in it. */
+interface Flight {
+  page: Promise<Page | undefined>
+  isOutdated: boolean
 }
 
 type Key = `${Network}/${Address}`
@@ -77,9 +84,11 @@ type Key = `${Network}/${Address}`
 export function createAgentBook(parts: AgentBookParts): AgentBook {
   const { now = Date.now } = parts
   const limits = { ...AGENT_BOOK_LIMITS, ...parts.limits }
-  const pages = new LRUCache<Key, Page>({ maxSize: limits.bytesMax, sizeCalculation: sizeOf })
+  const pages = new LRUCache<Key, Page>({ maxSize: limits.bytesMax, sizeCalculation: ({ bytes }) => bytes })
   const absent = new LRUCache<Key, number>({ max: 10_000 })
-  const flights = new Map<Key, Promise<Page | undefined>>()
+  /** From the store, and from the chain. */
+  const loads = new Map<Key, Flight>()
+  const readings = new Map<Key, Flight>()
 
   function put(
     network: Network,
@@ -111,28 +120,54 @@ export function createAgentBook(parts: AgentBookParts): AgentBook {
       detail: prepareSnapshot(Buffer.from(JSON.stringify(detail))),
       card: card && prepareSnapshot(card),
     }
-    const page: Page = { remembered, view, readAtMs, failedAtMs: 0 }
+    const before = pages.peek(key)
+    const failedAtMs = before?.readAtMs === readAtMs ? before.failedAtMs : 0
+    const page: Page = { remembered, view, readAtMs, failedAtMs, bytes: sizeOf(view, row.documents) }
     pages.set(key, page)
     return page
   }
 
-  /** One reading at a time for an agent; whoever comes meanwhile shares it. */
-  function refresh(network: Network, address: Address): Promise<Page | undefined> {
+  /**
+   * One flight at a time for an agent; whoever comes meanwhile shares it. What operators and other nodes wrote while it
+   * was in the air is found in the store, or it would be shown and then hidden again.
+   */
+  function share(
+    flying: Map<Key, Flight>,
+    [network, address]: [Network, Address],
+    { read, readAtMs }: { read(): Promise<RememberedAgent>; readAtMs(): number },
+  ): Promise<Page | undefined> {
     const key: Key = `${network}/${address}`
-    const known = flights.get(key)
-    if (known) return known
-    const flight = parts
-      .read(network, address)
-      .then(remembered => put(network, address, remembered, now()))
-      .catch(error => {
-        const page = pages.peek(key)
-        if (page) page.failedAtMs = now()
-        throw error
-      })
-      .finally(() => flights.delete(key))
-    flights.set(key, flight)
-    return flight
+    const known = flying.get(key)
+    if (known) return known.page
+    const flight: Flight = { isOutdated: false, page: land().finally(() => flying.delete(key)) }
+    async function land() {
+      let remembered = await read()
+      while (flight.isOutdated) {
+        flight.isOutdated = false
+        remembered = await parts.find(network, address)
+      }
+      return put(network, address, remembered, readAtMs())
+    }
+    flying.set(key, flight)
+    return flight.page
   }
+
+  const load = (network: Network, address: Address) =>
+    share(loads, [network, address], {
+      read: () => parts.find(network, address),
+      readAtMs: () => pages.peek(`${network}/${address}`)?.readAtMs ?? 0,
+    })
+
+  const refresh = (network: Network, address: Address) =>
+    share(readings, [network, address], {
+      read: () =>
+        parts.read(network, address).catch(error => {
+          const page = pages.peek(`${network}/${address}`)
+          if (page) page.failedAtMs = now()
+          throw error
+        }),
+      readAtMs: now,
+    })
 
   function refreshLater(network: Network, address: Address) {
     refresh(network, address).catch(parts.onRefreshFailed)
@@ -145,7 +180,12 @@ export function createAgentBook(parts: AgentBookParts): AgentBook {
       parts.onRefreshFailed(error)
       return page
     })
-    return Promise.race([reading, sleep(limits.waitMs, page, { ref: false })])
+    const late = sleep(limits.waitMs, undefined, { ref: false }).then(() => {
+      // Whoever comes while it is still being read has no reason to hope for more.
+      page.failedAtMs = now()
+      return page
+    })
+    return Promise.race([reading, late])
   }
 
   /** A known page that may be sent without asking anybody; one that has aged a little is read again behind it. */
@@ -164,27 +204,29 @@ export function createAgentBook(parts: AgentBookParts): AgentBook {
     if (page) return page
     const key: Key = `${network}/${address}`
     if (now() - (absent.get(key) ?? Number.NEGATIVE_INFINITY) < limits.absentMs) return undefined
-    const aged = pages.get(key) ?? put(network, address, await parts.find(network, address), 0)
+    const aged = pages.get(key) ?? (await load(network, address))
     return aged ? refreshed(network, address, aged) : refresh(network, address)
   }
 
-  /** Prints the page again from the store, without asking the chain. */
-  async function reload(network: Network, address: Address): Promise<void> {
-    const page = pages.peek(`${network}/${address}`)
-    absent.delete(`${network}/${address}`)
-    if (!page) return
-    const remembered = await parts.find(network, address)
-    put(network, address, remembered, page.readAtMs)
+  /** Prints a known page again from the store, without asking the chain. */
+  function reload(network: Network, address: Address) {
+    const key: Key = `${network}/${address}`
+    absent.delete(key)
+    const [loading, reading] = [loads.get(key), readings.get(key)]
+    if (reading) reading.isOutdated = true
+    if (loading) loading.isOutdated = true
+    else if (pages.has(key)) load(network, address).catch(parts.onRefreshFailed)
   }
 
   return {
     peek: (network, address) => current(network, address)?.view,
     get: async (network, address) => (await get(network, address))?.view,
     changed(network, addresses) {
-      for (const address of addresses) reload(network, address).catch(parts.onRefreshFailed)
+      for (const address of addresses) reload(network, address)
     },
     everythingChanged() {
       for (const page of pages.values()) page.readAtMs = 0
+      for (const flight of [...loads.values(), ...readings.values()]) flight.isOutdated = true
       absent.clear()
     },
     launchesChanged(network, address) {
@@ -197,7 +239,7 @@ export function createAgentBook(parts: AgentBookParts): AgentBook {
   }
 }
 
-/** The bytes of the answers, and about as much again for what they were made of. */
-function sizeOf({ view: { detail, card } }: Page): number {
-  return 2 * (detail.identity.length + (card?.identity.length ?? 0)) + 1_024
+/** The bytes of the answers, and of what they were made of: an answer may show little of large documents. */
+function sizeOf({ detail, card }: AgentView, documents: object): number {
+  return detail.identity.length + (card?.identity.length ?? 0) + JSON.stringify(documents).length * 2 + 1_024
 }

@@ -2,21 +2,26 @@ import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { AccountReader } from '../chain/account-reader.ts'
 import { fetchTokenFacts } from '../chain/token-facts.ts'
-import type { DocumentResult, JsonObject } from '../metadata/document-result.ts'
+import type { Document, DocumentResult, JsonObject } from '../metadata/document-result.ts'
 import { type Face, readFace } from '../metadata/documents/face.ts'
 import { readMergeableFields } from '../metadata/documents/mergeable-fields.ts'
 import { type Registration, readRegistration } from '../metadata/documents/registration.ts'
 import type { Documents } from '../metadata/documents.ts'
 import type { Gateways } from '../metadata/parse-document-uri.ts'
 import type { AgentFacts } from './agent-facts.ts'
+import { type EndpointCard, readEndpointCard } from './endpoint-card.ts'
 import { cardEndpointOf } from './synthesise-card.ts'
 
 /** Each with where it was read from: it counts only while the chain still names that. */
 export interface AgentDocuments {
-  registration?: { uri: string; value: Registration; fields: JsonObject }
-  asset?: { uri: string; value: Face }
-  endpointCard?: { uri: string; value: JsonObject }
-  token?: { mint: Address; value: BaseToken }
+  registration?: { uri: string; value: Registration; fields: JsonObject } & Fetched
+  asset?: { uri: string; value: Face } & Fetched
+  endpoint?: { uri: string; value: EndpointCard } & Fetched
+  token?: { mint: Address; value: BaseToken } & Fetched
+}
+
+interface Fetched {
+  fetchedAtMs?: number
 }
 
 export interface DocumentSources {
@@ -28,7 +33,8 @@ export interface DocumentSources {
 
 /**
  * Everything behind the URIs that the chain names. What cannot be had now is taken from what was known before, as long
- * as the chain still points there: a host that is down for an hour takes nothing away.
+ * as the chain still points there: a host that is down for an hour takes nothing away. So is what another node has
+ * fetched since: nodes look at documents at different times, and would overwrite each other's news in turn.
  */
 export async function fetchAgentDocuments(
   { documents, gateways, waitMsMax }: DocumentSources,
@@ -43,9 +49,10 @@ export async function fetchAgentDocuments(
   async function ofRegistration(uri: string | null): Promise<Pick<AgentDocuments, 'registration'>> {
     if (!uri) return {}
     const result = await get(uri)
-    if (!result.ok) return known.registration?.uri === uri ? { registration: known.registration } : {}
+    const before = known.registration?.uri === uri ? known.registration : undefined
+    if (!isNews(result, before)) return before ? { registration: before } : {}
     const value = readRegistration(result.value, gateways)
-    return { registration: { uri, value, fields: readMergeableFields(result) } }
+    return { registration: { uri, value, fields: readMergeableFields(result), ...timeOf(result) } }
   }
 
   async function ofAsset(uri: string, face: Face | undefined): Promise<Pick<AgentDocuments, 'asset'>> {
@@ -53,27 +60,31 @@ export async function fetchAgentDocuments(
     const isWhole = face?.name !== undefined && face.description !== undefined && face.image !== undefined
     if (!uri || isWhole) return {}
     const result = await get(uri)
-    if (result.ok) return { asset: { uri, value: readFace(result.value, gateways) } }
-    return known.asset?.uri === uri ? { asset: known.asset } : {}
+    const before = known.asset?.uri === uri ? known.asset : undefined
+    if (!isNews(result, before)) return before ? { asset: before } : {}
+    return { asset: { uri, value: readFace(result.value, gateways), ...timeOf(result) } }
   }
 
-  async function ofEndpoint(uri: string | undefined): Promise<Pick<AgentDocuments, 'endpointCard'>> {
+  async function ofEndpoint(uri: string | undefined): Promise<Pick<AgentDocuments, 'endpoint'>> {
     if (!uri) return {}
     const result = await get(uri)
-    if (result.ok) return { endpointCard: { uri, value: readMergeableFields(result) } }
-    return known.endpointCard?.uri === uri ? { endpointCard: known.endpointCard } : {}
+    const before = known.endpoint?.uri === uri ? known.endpoint : undefined
+    if (!isNews(result, before)) return before ? { endpoint: before } : {}
+    return { endpoint: { uri, value: readEndpointCard(result.value), ...timeOf(result) } }
   }
 
   async function ofToken(mint: Address | null): Promise<Pick<AgentDocuments, 'token'>> {
     if (!mint || isOwnToken(mint)) return {}
     const token = await fetchTokenFacts(reader, mint)
     if (!token) return {}
-    const before = known.token?.mint === mint ? known.token.value : undefined
+    const before = known.token?.mint === mint ? known.token : undefined
     const result = token.uri ? await get(token.uri) : undefined
-    const face = result?.ok ? readFace(result.value, gateways) : before
+    const news = result && isNews(result, before) ? result : undefined
+    const face = news ? readFace(news.value, gateways) : before?.value
     return {
       token: {
         mint,
+        ...timeOf(news ?? before),
         value: {
           address: mint,
           name: token.name,
@@ -89,9 +100,15 @@ export async function fetchAgentDocuments(
     ofRegistration(facts.agentUri),
     ofToken(facts.agentToken),
   ])
-  const [asset, endpointCard] = await Promise.all([
+  const [asset, endpoint] = await Promise.all([
     ofAsset(facts.uri, registration?.value),
-    ofEndpoint(registration && cardEndpointOf(registration.value)),
+    ofEndpoint(undefined),
   ])
-  return { ...(registration && { registration }), ...asset, ...endpointCard, ...token }
+  return { ...(registration && { registration }), ...asset, ...endpoint, ...token }
 }
+
+function isNews(result: DocumentResult, before: Fetched | undefined): result is Document {
+  return result.ok && (result.fetchedAtMs ?? Number.POSITIVE_INFINITY) >= (before?.fetchedAtMs ?? 0)
+}
+
+const timeOf = ({ fetchedAtMs }: Fetched = {}): Fetched => (fetchedAtMs === undefined ? {} : { fetchedAtMs })

@@ -59,7 +59,7 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
 
 /** The authored card as it was stored, else one made of a document that could be had and names the agent. */
 function cardOf(
-  { network, address, documents: { registration, endpointCard }, authoredCard }: AgentSource,
+  { network, address, documents: { registration, endpoint }, authoredCard }: AgentSource,
   { description, image }: { description: string; image: string | undefined },
   publicUrl: string,
 ): { value: AgentCard; bytes: Buffer } | undefined {
@@ -72,7 +72,7 @@ function cardOf(
     description,
     image,
     registration: registration.value,
-    endpointCard: endpointCard?.value,
+    endpointCard: endpoint?.value,
   })
   return { value, bytes: Buffer.from(JSON.stringify(value)) }
 }

@@ -13,6 +13,7 @@ test('cards of A2A 0.3 and 1.0 have no fault, whatever else stands in them', () 
 test.each([
   ['no JSON', Buffer.from('{"name":'), 'it is not JSON'],
   ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'it is not JSON'],
+  ['a byte order mark', Buffer.from(`\ufeff${JSON.stringify(EXAMPLE_CARD)}`), 'byte order mark'],
   ['a list', Buffer.from('[]'), 'the whole'],
 ])('%s is refused with the reason', (_what, body, reason) => {
   expect(faultsOfCard(body).join()).toContain(reason)
@@ -25,6 +26,18 @@ test.each([
   ['capabilities', { capabilities: undefined }],
   ['defaultInputModes', { defaultInputModes: [] }],
   ['supportedInterfaces', { supportedInterfaces: undefined, protocolVersion: undefined }],
+  ['supportedInterfaces', { supportedInterfaces: [], url: '' }],
+  ['supportedInterfaces', { supportedInterfaces: [], protocolVersion: '' }],
+  ['supportedInterfaces.0.protocolBinding', { supportedInterfaces: [{ url: 'https://a.example' }] }],
+  [
+    'supportedInterfaces.1.protocolVersion',
+    {
+      supportedInterfaces: [
+        ...(EXAMPLE_CARD.supportedInterfaces ?? []),
+        { url: 'https://a.example', protocolBinding: 'GRPC' },
+      ],
+    },
+  ],
 ])('a card with a fault in %s is refused, and the reason names it', (name, change) => {
   expect(faults({ ...EXAMPLE_CARD, ...change }).join()).toContain(name)
 })

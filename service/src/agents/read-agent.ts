@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { AccountReader } from '../chain/account-reader.ts'
@@ -31,8 +32,9 @@ export async function readAgent(
     fetchAgentFacts(reader, address),
   ])
   if (!facts) {
-    if (remembered.row) await removeAgent(database, network, address, slot)
-    return { ...remembered, row: undefined }
+    if (!remembered.row || (await removeAgent(database, network, address, slot)))
+      return { ...remembered, row: undefined }
+    return findAgent(database, network, address)
   }
   const documents = await fetchAgentDocuments(sources, reader, facts, {
     known: (remembered.row?.documents ?? {}) as AgentDocuments,
@@ -45,15 +47,16 @@ export async function readAgent(
   return isNewest ? { ...remembered, row } : findAgent(database, network, address)
 }
 
-/** The slot alone is no news. */
+/** Neither the slot nor the time of a look is news. */
 function isSame(before: AgentRow | undefined, after: AgentRow): boolean {
-  return (
-    before !== undefined && JSON.stringify({ ...after, slot: 0 }) === JSON.stringify(inOrder(before, after))
-  )
+  return before !== undefined && isDeepStrictEqual(saidBy(before), saidBy(after))
 }
 
-function inOrder(before: AgentRow, after: AgentRow): object {
-  return Object.fromEntries(
-    Object.keys(after).map(key => [key, key === 'slot' ? 0 : before[key as keyof AgentRow]]),
-  )
+function saidBy({ slot: _, documents, ...facts }: AgentRow) {
+  const said = Object.entries(documents as AgentDocuments).map(([name, { fetchedAtMs: _, ...rest }]) => [
+    name,
+    // Order counts: it is the order of what is served.
+    JSON.stringify(rest),
+  ])
+  return { ...facts, said: Object.fromEntries(said) }
 }

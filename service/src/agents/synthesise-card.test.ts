@@ -5,6 +5,7 @@ import { AgentCard } from '@slipway/schema/agent'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { readRegistration } from '../metadata/documents/registration.ts'
+import { readEndpointCard } from './endpoint-card.ts'
 import { cardEndpointOf, synthesiseCard } from './synthesise-card.ts'
 
 const gateways = { ipfsGateway: 'https://ipfs.example/', arweaveGateway: 'https://ar.example/' }
@@ -73,7 +74,7 @@ test('an endpoint that is itself a card lends its interfaces, skills and modes',
   const card = synthesiseCard({
     ...base,
     registration: named,
-    endpointCard: {
+    endpointCard: readEndpointCard({
       url: 'https://agents.example/rpc',
       preferredTransport: 'HTTP+JSON',
       protocolVersion: '0.3.0',
@@ -83,7 +84,7 @@ test('an endpoint that is itself a card lends its interfaces, skills and modes',
       provider: { organization: 'Harbour', url: 'https://harbour.example' },
       skills: [{ id: 'dredge', name: 'Dredge', description: 'Dredges.', tags: [] }],
       defaultInputModes: ['audio/ogg'],
-    },
+    }),
   })
   expect(card).toMatchObject({
     version: '2.1.0',
@@ -99,6 +100,23 @@ test('an endpoint that is itself a card lends its interfaces, skills and modes',
   expect(card.supportedInterfaces).toHaveLength(1)
 })
 
+test('a large card of an endpoint is read as well as a small one, and no more is kept than is used', () => {
+  const skills = Array.from({ length: 500 }, (_, at) => ({
+    id: `skill-${at}`,
+    name: 'x'.repeat(10_000),
+    examples: ['never used'],
+  }))
+  const read = readEndpointCard({
+    supportedInterfaces: [{ url: 'https://agents.example/rpc', protocolBinding: 'JSONRPC' }],
+    additionalInterfaces: [{ url: `https://agents.example/${'x'.repeat(2_048)}` }, 7, null],
+    skills,
+    documentation: 'x'.repeat(500_000),
+  })
+  expect(read.interfaces).toMatchObject([{ url: 'https://agents.example/rpc', protocolVersion: '0.3.0' }])
+  expect(read.skills).toHaveLength(64)
+  expect(JSON.stringify(read).length).toBeLessThan(30_000)
+})
+
 test('whatever a registration and an endpoint say, the card is one, and the same each time', () => {
   fc.assert(
     fc.property(
@@ -108,7 +126,7 @@ test('whatever a registration and an endpoint say, the card is one, and the same
         const source = {
           ...base,
           registration: registration(JSON.parse(JSON.stringify({ services: [document], ...document }))),
-          endpointCard: JSON.parse(JSON.stringify(card)),
+          endpointCard: readEndpointCard(JSON.parse(JSON.stringify(card))),
         }
         const made = synthesiseCard(source)
         expect(AgentCard.safeParse(made).success).toBe(true)

@@ -129,6 +129,8 @@ test('checks come in order: input, asset, owner; each fault in its own words', a
     `{"sender":"${fine.sender}","amount":1e400}`,
     { ...fine, network: 'moonnet' },
     { ...fine, network: ['chain-mainnet'] },
+    { ...fine, network: null },
+    { ...fine, network: 'constructor' },
   ])
     expect(await withdraw(agent.address, body)).toEqual(invalid)
   expect(await withdraw('junk', fine)).toEqual(invalid)
@@ -145,6 +147,16 @@ test('checks come in order: input, asset, owner; each fault in its own words', a
     status: 403,
     body: { success: false, error: 'Only the agent owner can withdraw funds' },
   })
+})
+
+test('a network that is absent or empty is the main one, by either of its names', async () => {
+  const agent = world.agent('tidewatch')
+  const { url } = await start()
+  const fine = { sender: agent.owner.address, amount: 0.5 }
+  for (const network of [undefined, '', 'chain-mainnet', 'solana-mainnet']) {
+    const { status } = await post(`${url}/v1/agents/${agent.address}/withdraw`, { ...fine, network })
+    expect({ network, status }).toEqual({ network, status: 200 })
+  }
 })
 
 test('a network that is not served here is invalid input', async () => {

@@ -2,6 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { AgentDocuments } from '../agents/agent-documents.ts'
 import { type AgentFacts, fetchAgentFacts } from '../agents/agent-facts.ts'
+import { createOwnCards } from '../agents/own-cards.ts'
 import { assetSignerAddress, identityAddress } from '../chain/addresses/addresses.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { Config } from '../config.ts'
@@ -9,6 +10,7 @@ import { createDocuments } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/safe-fetch.ts'
 import { OperatorError } from '../operator-error.ts'
 import { findAgent, type RememberedAgent } from '../store/agents.ts'
+import type { Database } from '../store/database.ts'
 import { assertAddress, printable, readArguments } from './arguments.ts'
 import { allowedHosts, withChain } from './with-chain.ts'
 import { withStore } from './with-store.ts'
@@ -27,7 +29,7 @@ export async function agent(args: string[], config: Config): Promise<void> {
       throw error
     })
     const uri = (typeof said === 'string' ? undefined : said.facts?.agentUri) ?? remembered.row?.agentUri
-    const document = uri ? await readDocument(config, uri) : 'none is named'
+    const document = uri ? await readDocument(config, database, uri) : 'none is named'
     process.stdout.write(report(network, address, { said, remembered, document }))
   })
 }
@@ -47,10 +49,11 @@ async function readChain(rpc: ChainRpc, address: Address): Promise<ChainSays> {
   return { slot, facts, walletLamports: wallet?.exists ? wallet.lamports : 0n }
 }
 
-async function readDocument(config: Config, uri: string): Promise<string> {
-  const fetcher = createSafeFetch({ allowHosts: allowedHosts(config) })
+async function readDocument(config: Config, database: Database, uri: string): Promise<string> {
+  const own = createOwnCards(database, config.publicUrl)
+  const fetcher = createSafeFetch({ allowHosts: allowedHosts(config), own })
   try {
-    const result = await createDocuments({ ...config.metadata, fetch: fetcher.fetch }).get(uri)
+    const result = await createDocuments({ ...config.metadata, fetch: fetcher.fetch, own }).get(uri)
     if (result.ok) return `${result.bytes} bytes, ${JSON.stringify(result.value).slice(0, 400)}`
     return `cannot be had: ${result.reason}${result.detail ? ` (${result.detail})` : ''}`
   } finally {

@@ -1,8 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
-import { NETWORKS, type Network } from '@slipway/schema/network'
+import type { Network } from '@slipway/schema/network'
 import { type AgentBook, createAgentBook } from '../agents/agent-book.ts'
-import { cardUrl } from '../agents/describe-agent.ts'
+import { createOwnCards } from '../agents/own-cards.ts'
 import { readAgent } from '../agents/read-agent.ts'
 import type { Config } from '../config.ts'
 import type { Metrics } from '../http/metrics.ts'
@@ -38,7 +38,7 @@ export function openAgents(
   },
 ): { documents: Documents; agents: AgentBook } {
   const { metadata: gateways, publicUrl } = config
-  const own = { url: publicUrl, resolve: (path: string) => findOwnCard(database, publicUrl, path) }
+  const own = createOwnCards(database, publicUrl)
   const fetcher = createSafeFetch({
     allowHosts: gateways.allowHosts,
     gateways: [gateways.ipfsGateway, gateways.arweaveGateway],
@@ -73,12 +73,4 @@ export function openAgents(
       log.warn({ err: error }, 'an agent could not be read again; it is served as it was'),
   })
   return { documents, agents }
-}
-
-/** The one kind of document that this service serves: a card that somebody wrote. One that we made is no source for another. */
-async function findOwnCard(database: Database, publicUrl: string, path: string): Promise<Buffer | undefined> {
-  const address = /^\/v1\/agents\/(\w{32,44})\/agent-card\.json/.exec(path)?.[1] as Address | undefined
-  if (!address) return undefined
-  const network = NETWORKS.find(known => cardUrl(publicUrl, known, address) === publicUrl + path)
-  return network && (await findAgent(database, network, address)).authoredCard
 }

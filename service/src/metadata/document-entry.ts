@@ -25,9 +25,9 @@ export function entryAfter(
   { nowMs, limits }: { nowMs: number; limits: EntryLimits },
 ): DocumentEntry {
   if (result.ok) {
-    const { text, bytes } = result
+    const { text, bytes, fetchedAtMs = nowMs } = result
     return {
-      copy: { text, bytes, fetchedAtMs: nowMs },
+      copy: { text, bytes, fetchedAtMs },
       failure: undefined,
       failures: 0,
       dueAtMs: nowMs + limits.freshMs,
@@ -46,8 +46,8 @@ export function entryAfter(
 /** A value of the caller's own; that the text is a fit object was seen when it came. */
 export function answerOf({ copy, failure: last }: DocumentEntry): DocumentResult {
   if (!copy) return last ?? failure('unreachable')
-  const { text, bytes } = copy
-  return { ok: true, value: JSON.parse(text), text, bytes }
+  const { text, bytes, fetchedAtMs } = copy
+  return { ok: true, value: JSON.parse(text), text, bytes, fetchedAtMs }
 }
 
 const BYTES_A_CHARACTER = 2

@@ -37,6 +37,8 @@ export interface Document {
   value: JsonObject
   text: string
   bytes: number
+  /** Absent for what was not fetched: it is as the URI or the store has it now. */
+  fetchedAtMs?: number
 }
 
 export type DocumentResult = Document | DocumentFailure

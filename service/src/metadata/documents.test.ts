@@ -69,6 +69,17 @@ test('a document that is no longer fresh is answered at once and refreshed behin
   expect(world.fetched).toHaveLength(2)
 })
 
+test('a document says when it was fetched, and not when it was asked for', async () => {
+  const world = createTest()
+  const fetchedAtMs = world.nowMs
+  expect(await world.documents.get(URI)).toMatchObject({ fetchedAtMs })
+  world.nowMs += MINUTE_MS
+  expect(await world.documents.get(URI)).toMatchObject({ fetchedAtMs })
+  expect(await world.documents.refresh(URI)).toMatchObject({ fetchedAtMs: world.nowMs })
+  expect(await world.documents.get(URI)).toMatchObject({ fetchedAtMs: world.nowMs })
+  expect(await world.documents.get('data:,{}')).not.toHaveProperty('fetchedAtMs')
+})
+
 test('a refresh that brings the same says nothing', async () => {
   const world = createTest()
   await world.version()

@@ -99,7 +99,8 @@ export function createDocuments(options: DocumentsOptions): Documents {
     { background, known }: { background: boolean; known?: DocumentEntry | undefined },
   ): Promise<DocumentResult> {
     return fetches.share(uri, async () => {
-      const result = await options.fetch(target.url, { background })
+      const fetched = await options.fetch(target.url, { background })
+      const result = fetched.ok ? { ...fetched, fetchedAtMs: now() } : fetched
       // Memory may have let go of what was known meanwhile.
       if (saysSomething(result)) remember(uri, target, result, memory.peek(uri) ?? known)
       return result

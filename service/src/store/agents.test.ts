@@ -37,11 +37,11 @@ test('an older state never overwrites or removes a newer one', async () => {
   expect(await saveAgent(database, row)).toBe(true)
   expect(await saveAgent(database, { ...row, owner: addressOf('before'), slot: 9 })).toBe(false)
   expect(await find()).toEqual(row)
-  await removeAgent(database, 'chain-mainnet', address, 9)
+  expect(await removeAgent(database, 'chain-mainnet', address, 9)).toBe(false)
   expect(await find()).toEqual(row)
   expect(await saveAgent(database, { ...row, owner: addressOf('after'), slot: 11 })).toBe(true)
   expect(await find()).toEqual({ ...row, owner: addressOf('after'), slot: 11 })
-  await removeAgent(database, 'chain-mainnet', address, 11)
+  expect(await removeAgent(database, 'chain-mainnet', address, 11)).toBe(true)
   expect(await find()).toBeUndefined()
 })
 

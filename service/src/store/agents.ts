@@ -57,16 +57,20 @@ export async function saveAgent(database: Database, row: AgentRow): Promise<bool
   return written.length > 0
 }
 
-/** The chain no longer knows it, as of this slot. */
+/** The chain no longer knows it, as of this slot. False when nothing was removed: another node knows of a later state. */
 export async function removeAgent(
   database: Database,
   network: Network,
   address: Address,
   slot: number,
-): Promise<void> {
-  await database.run('agents.remove', db =>
-    db.delete(agents).where(and(is(agents, network, address), sql`${agents.slot} <= ${slot}`)),
+): Promise<boolean> {
+  const removed = await database.run('agents.remove', db =>
+    db
+      .delete(agents)
+      .where(and(is(agents, network, address), sql`${agents.slot} <= ${slot}`))
+      .returning({ address: agents.address }),
   )
+  return removed.length > 0
 }
 
 export async function setVerified(

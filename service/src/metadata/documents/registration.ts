@@ -56,7 +56,7 @@ function readService(entry: JsonValue): RegistrationService | undefined {
   }
 }
 
-function readSkill(entry: JsonValue): RegistrationSkill | undefined {
+export function readSkill(entry: JsonValue): RegistrationSkill | undefined {
   const { id, name, description, tags } = isObject(entry) ? entry : { id: entry }
   const word = readWord(id) ?? readWord(name)
   if (word === undefined) return undefined
@@ -69,9 +69,9 @@ function readSkill(entry: JsonValue): RegistrationSkill | undefined {
   }
 }
 
-const readWord = (value: JsonValue | undefined) => cleanName(value, WORD_LENGTH_MAX)
+export const readWord = (value: JsonValue | undefined) => cleanName(value, WORD_LENGTH_MAX)
 
-function readList<T>(
+export function readList<T>(
   value: JsonValue | undefined,
   countMax: number,
   read: (entry: JsonValue) => T | undefined,

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { saveAuthoredCard } from '../store/agents.ts'
+import { addressOf } from '../testing/launch-rows.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { createOwnCards } from './own-cards.ts'
+
+test('a card that somebody wrote is found under every URL that serves it, and nothing else is', async () => {
+  const { database } = await createTestDatabase()
+  const address = addressOf('agent')
+  const [main, dev] = [Buffer.from('{"on":"mainnet"}'), Buffer.from('{"on":"devnet"}')]
+  await saveAuthoredCard(database, 'chain-mainnet', address, main)
+  await saveAuthoredCard(database, 'chain-devnet', address, dev)
+  const { resolve } = createOwnCards(database, 'https://slipway.example')
+  const card = `/v1/agents/${address}/agent-card.json`
+  for (const query of ['', '?', '?network=', '?network=chain-mainnet', '?network=solana-mainnet', '?v=2'])
+    expect(await resolve(card + query)).toEqual(main)
+  for (const query of ['?network=chain-devnet', '?v=2&network=solana-devnet'])
+    expect(await resolve(card + query)).toEqual(dev)
+  for (const path of [
+    `${card}?network=moonnet`,
+    `${card}?network=chain-devnet&network=chain-devnet`,
+    `${card}/`,
+    `/v1/agents/${address}`,
+    `/v1/agents/junk/agent-card.json`,
+    `/v1/agents/${addressOf('another')}/agent-card.json`,
+    '/v1/launches',
+    '/',
+    '//',
+    '//:',
+  ])
+    expect(await resolve(path)).toBeUndefined()
+})

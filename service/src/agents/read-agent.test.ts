@@ -1,0 +1,133 @@
+import type { Address } from '@slipway/schema/address'
+import { expect, test } from 'vitest'
+import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
+import type { DocumentResult } from '../metadata/document-result.ts'
+import { findAgent, type RememberedAgent } from '../store/agents.ts'
+import { useDemo } from '../testing/demo.ts'
+import { addressOf } from '../testing/launch-rows.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import type { AgentDocuments } from './agent-documents.ts'
+import { readAgent } from './read-agent.ts'
+
+const world = useDemo()
+const gateways = { ipfsGateway: 'https://ipfs.example/ipfs/', arweaveGateway: 'https://ar.example/' }
+
+/** A node on a shared store, whose slot, chain and documents are in the test's hands. */
+async function openNode(
+  database: Awaited<ReturnType<typeof createTestDatabase>>['database'],
+  address: Address,
+) {
+  const state = {
+    slot: 100,
+    exists: true,
+    documents: {} as Record<string, DocumentResult>,
+  }
+  const { chain } = world.chainOf().local
+  const reader: AccountReader = {
+    async fetchAccounts(addresses) {
+      const accounts = addresses.map((asked): ChainAccount => {
+        const found = state.exists ? chain.account(asked as never) : undefined
+        if (!found) return { exists: false, address: asked }
+        const { owner, lamports, data } = found
+        return { exists: true, address: asked, owner: owner as string as Address, lamports, data }
+      })
+      return { slot: state.slot, accounts }
+    },
+  }
+  const read = () =>
+    readAgent(
+      {
+        database,
+        readerOf: () => reader,
+        sources: {
+          documents: {
+            get: async uri =>
+              state.documents[new URL(uri).pathname] ?? { ok: false, reason: 'http-status', detail: '404' },
+          },
+          gateways,
+          waitMsMax: 1_000,
+        },
+        isOwnToken: () => true,
+      },
+      'chain-mainnet',
+      address,
+    )
+  return { state, read }
+}
+
+const documentOf = (value: object, fetchedAtMs: number): DocumentResult => {
+  const text = JSON.stringify(value)
+  return { ok: true, value: JSON.parse(text), text, bytes: text.length, fetchedAtMs }
+}
+
+const nameOf = ({ row }: RememberedAgent) =>
+  (row?.documents as AgentDocuments | undefined)?.registration?.value.name
+
+test('of two nodes the one that looked at a document last is right, and neither overwrites the other in turn', async () => {
+  const { database } = await createTestDatabase()
+  const { address, entry } = world.agent('tidewatch')
+  const [one, two] = [await openNode(database, address), await openNode(database, address)]
+  const path = `/registrations/${entry.slug}.json`
+  one.state.documents[path] = documentOf({ name: 'Before' }, 1_000)
+  two.state.documents[path] = documentOf({ name: 'Before' }, 2_000)
+  expect([nameOf(await one.read()), nameOf(await two.read())]).toEqual(['Before', 'Before'])
+  one.state.documents[path] = documentOf({ name: 'After' }, 3_000)
+  expect(nameOf(await one.read())).toBe('After')
+  two.state.slot += 1
+  expect(nameOf(await two.read())).toBe('After')
+  expect(nameOf(await findAgent(database, 'chain-mainnet', address))).toBe('After')
+  two.state.documents[path] = documentOf({ name: 'Later' }, 4_000)
+  expect(nameOf(await two.read())).toBe('Later')
+  one.state.slot += 2
+  expect(nameOf(await one.read())).toBe('Later')
+})
+
+test('a look that finds nothing new writes nothing', async () => {
+  const { database } = await createTestDatabase()
+  const { address, entry } = world.agent('tidewatch')
+  const { state, read } = await openNode(database, address)
+  const path = `/registrations/${entry.slug}.json`
+  state.documents[path] = documentOf({ name: 'Same', a: 1, b: 2 }, 1_000)
+  await read()
+  state.slot = 200
+  state.documents[path] = documentOf({ name: 'Same', a: 1, b: 2 }, 2_000)
+  await read()
+  expect((await findAgent(database, 'chain-mainnet', address)).row?.slot).toBe(100)
+  state.documents[path] = documentOf({ name: 'Same', b: 2, a: 1 }, 3_000)
+  await read()
+  expect((await findAgent(database, 'chain-mainnet', address)).row?.slot).toBe(200)
+})
+
+test('what cannot be had now is as it was', async () => {
+  const { database } = await createTestDatabase()
+  const { address, entry } = world.agent('tidewatch')
+  const { state, read } = await openNode(database, address)
+  state.documents[`/registrations/${entry.slug}.json`] = documentOf({ name: 'Kept' }, 1_000)
+  await read()
+  state.documents = {}
+  expect(nameOf(await read())).toBe('Kept')
+})
+
+test('who sees an agent gone at an older slot than another saw it living believes the other', async () => {
+  const { database } = await createTestDatabase()
+  const { address } = world.agent('tidewatch')
+  const [ahead, behind] = [await openNode(database, address), await openNode(database, address)]
+  ahead.state.slot = 200
+  await ahead.read()
+  behind.state.exists = false
+  behind.state.slot = 199
+  expect((await behind.read()).row).toMatchObject({ slot: 200 })
+  behind.state.slot = 201
+  expect((await behind.read()).row).toBeUndefined()
+  expect((await findAgent(database, 'chain-mainnet', address)).row).toBeUndefined()
+})
+
+test('a network that is not served has no agents', async () => {
+  const { database } = await createTestDatabase()
+  const nothing = await readAgent(
+    { database, readerOf: () => undefined, sources: {} as never, isOwnToken: () => false },
+    'chain-devnet',
+    addressOf('agent'),
+  )
+  expect(nothing.row).toBeUndefined()
+})
