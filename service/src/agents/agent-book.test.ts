@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { BaseToken } from '@slipway/schema/launch'
 import { expect, test } from 'vitest'
 import type { RememberedAgent } from '../store/agents.ts'
 import { addressOf } from '../testing/launch-rows.ts'
@@ -37,6 +38,7 @@ function openBook(limits: Partial<AgentBookLimits> = {}) {
     finds: 0,
     reads: 0,
     failures: 0,
+    tokens: [] as BaseToken[],
   }
   const book = createAgentBook({
     async find() {
@@ -50,7 +52,7 @@ function openBook(limits: Partial<AgentBookLimits> = {}) {
       return read
     },
     isServed: network => network === NETWORK,
-    tokensOf: () => [],
+    tokensOf: () => state.tokens,
     publicUrl: 'https://slipway.example',
     onRefreshFailed() {
       state.failures += 1
@@ -202,4 +204,43 @@ test('a network that is not served has no agents', async () => {
   const { book, state } = openBook()
   expect(await book.get('chain-devnet', address)).toBeUndefined()
   expect(state).toMatchObject({ finds: 0, reads: 0 })
+})
+
+test('after a time in which nobody listened everything is read again before it is shown', async () => {
+  const { book, state, nameOf } = openBook()
+  state.chain = async () => remembered('One')
+  await nameOf()
+  state.chain = async () => remembered('Two')
+  book.everythingChanged()
+  expect(await nameOf()).toBe('Two')
+
+  const other = openBook()
+  expect(await other.nameOf()).toBeUndefined()
+  other.state.chain = async () => remembered('Born')
+  other.book.everythingChanged()
+  expect(await other.nameOf()).toBe('Born')
+})
+
+test('a launch of the agent shows at once, without asking store or chain', async () => {
+  const { book, state, nameOf } = openBook()
+  state.chain = async () => remembered('One')
+  await nameOf()
+  const { finds, reads } = state
+  state.tokens = [{ address: addressOf('mint'), name: 'T', symbol: 'T', image: '', description: '' }]
+  book.launchesChanged(NETWORK, address)
+  expect(JSON.parse(`${book.peek(NETWORK, address)?.detail.identity.parts[0]}`).tokens).toEqual(state.tokens)
+  expect(state).toMatchObject({ finds, reads })
+})
+
+test('a chain that failed is left alone for a while, also behind those who are served', async () => {
+  const { state, nameOf } = openBook()
+  state.chain = async () => remembered('One')
+  await nameOf()
+  state.chain = () => Promise.reject(new Error('no endpoint answers'))
+  state.nowMs += 6_000
+  for (let times = 0; times < 5; times += 1) {
+    expect(await nameOf()).toBe('One')
+    await sleep(1)
+  }
+  expect(state.reads).toBe(2)
 })

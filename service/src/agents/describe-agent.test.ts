@@ -1,0 +1,109 @@
+import type { Address } from '@slipway/schema/address'
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../metadata/document-result.ts'
+import { readFace } from '../metadata/documents/face.ts'
+import { readRegistration } from '../metadata/documents/registration.ts'
+import { addressOf } from '../testing/launch-rows.ts'
+import type { AgentDocuments } from './agent-documents.ts'
+import { type AgentSource, describeAgent } from './describe-agent.ts'
+
+const gateways = { ipfsGateway: 'https://ipfs.example/ipfs/', arweaveGateway: 'https://ar.example/' }
+const address = addressOf('agent')
+const facts = {
+  owner: addressOf('owner'),
+  authority: null,
+  name: 'On the chain',
+  uri: 'https://a.example/asset.json',
+  identityVersion: 2,
+  agentUri: 'https://a.example/registration.json',
+  agentToken: null as Address | null,
+}
+
+function describe(documents: AgentDocuments, change: Partial<AgentSource> = {}) {
+  const source: AgentSource = {
+    network: 'chain-mainnet',
+    address,
+    facts,
+    documents,
+    verifiedAt: undefined,
+    authoredCard: undefined,
+    tokens: [],
+    ...change,
+  }
+  return describeAgent(source, 'https://slipway.example')
+}
+
+const registrationOf = (document: JsonObject, fields: JsonObject = {}): AgentDocuments => ({
+  registration: { uri: facts.agentUri, value: readRegistration(document, gateways), fields },
+})
+const assetOf = (document: JsonObject): AgentDocuments => ({
+  asset: { uri: facts.uri, value: readFace(document, gateways) },
+})
+
+test('name, description and image come from the registration, then from the asset’s own document, then the name from the chain', () => {
+  const asset = assetOf({ name: 'Asset', description: 'of the asset', image: 'https://a.example/asset.png' })
+  const whole = registrationOf({
+    name: 'R',
+    description: 'of the registration',
+    image: 'https://a.example/r.png',
+  })
+  expect(describe({ ...whole, ...asset }).detail).toMatchObject({
+    name: 'R',
+    description: 'of the registration',
+    image: 'https://a.example/r.png',
+  })
+  for (const documents of [asset, { ...registrationOf({ name: 7, image: [] }), ...asset }])
+    expect(describe(documents).detail).toMatchObject({
+      name: 'Asset',
+      description: 'of the asset',
+      image: 'https://a.example/asset.png',
+    })
+  const { detail } = describe({})
+  expect(detail).toMatchObject({ name: 'On the chain', description: '' })
+  expect(detail).not.toHaveProperty('image')
+})
+
+test('nothing of a document stands over a documented name, or in the place of one that the chain leaves empty', () => {
+  const lent = { owner: 'lent', tokens: ['lent'], success: false, verifiedAt: 'lent', a2aCard: 'lent' }
+  // Such fields are left out when a document is read; here they are taken for granted.
+  const { detail } = describe(registrationOf({ name: 'R' }, { ...lent, active: true }))
+  expect(detail).toMatchObject({
+    success: true,
+    owner: facts.owner,
+    tokens: [],
+    verifiedAt: null,
+    a2aCard: { name: 'R' },
+    active: true,
+  })
+  for (const name of ['authority', 'agentToken', 'agentTokenInfo']) expect(detail).not.toHaveProperty(name)
+})
+
+test('a card’s URL is the one that it is served under, on either network', () => {
+  const cardOf = (network: AgentSource['network']) =>
+    JSON.parse(`${describe(registrationOf({ name: 'R' }), { network }).card}`)
+  const url = `https://slipway.example/v1/agents/${address}/agent-card.json`
+  expect(cardOf('chain-mainnet').url).toBe(url)
+  expect(cardOf('chain-devnet').url).toBe(`${url}?network=chain-devnet`)
+})
+
+test('only a document that names the agent makes a card', () => {
+  expect(describe(registrationOf({ description: 'nameless' })).card).toBeUndefined()
+  expect(describe(assetOf({ name: 'Asset' }))).toMatchObject({ card: undefined, detail: { a2aCard: null } })
+})
+
+test('the primary token has the face of its own launch, else the one on the chain, and none without a token', () => {
+  const token = (mint: Address, name: string) => ({
+    address: mint,
+    name,
+    symbol: '',
+    image: '',
+    description: '',
+  })
+  const mint = addressOf('mint')
+  const documents: AgentDocuments = { token: { mint, value: token(mint, 'on the chain') } }
+  const withToken = { facts: { ...facts, agentToken: mint } }
+  expect(describe(documents, withToken).detail.agentTokenInfo?.name).toBe('on the chain')
+  const tokens = [token(addressOf('other'), 'other'), token(mint, 'launched')]
+  expect(describe(documents, { ...withToken, tokens }).detail.agentTokenInfo?.name).toBe('launched')
+  expect(describe(documents, { tokens }).detail).not.toHaveProperty('agentTokenInfo')
+})
