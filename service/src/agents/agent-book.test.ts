@@ -232,15 +232,22 @@ test('a launch of the agent shows at once, without asking store or chain', async
   expect(state).toMatchObject({ finds, reads })
 })
 
-test('a chain that failed is left alone for a while, also behind those who are served', async () => {
+test('a chain that failed is left alone for a while, also behind those who are served, and it is said once', async () => {
   const { state, nameOf } = openBook()
   state.chain = async () => remembered('One')
   await nameOf()
-  state.chain = () => Promise.reject(new Error('no endpoint answers'))
+  let fail = (_error: Error) => {}
+  state.chain = () =>
+    new Promise((_, reject) => {
+      fail = reject
+    })
   state.nowMs += 6_000
+  await Promise.all(Array.from({ length: 20 }, nameOf))
+  fail(new Error('no endpoint answers'))
+  await expect.poll(() => state.failures).toBe(1)
   for (let times = 0; times < 5; times += 1) {
     expect(await nameOf()).toBe('One')
     await sleep(1)
   }
-  expect(state.reads).toBe(2)
+  expect(state).toMatchObject({ reads: 2, failures: 1 })
 })

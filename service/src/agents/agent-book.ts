@@ -23,6 +23,7 @@ export interface AgentBookParts {
   isServed(network: Network): boolean
   tokensOf(network: Network, address: Address): BaseToken[]
   publicUrl: string
+  /** An agent that is known could not be read again; said once for each attempt. */
   onRefreshFailed(error: unknown): void
   now?(): number
   limits?: Partial<AgentBookLimits>
@@ -134,12 +135,18 @@ export function createAgentBook(parts: AgentBookParts): AgentBook {
   function share(
     flying: Map<Key, Flight>,
     [network, address]: [Network, Address],
-    { read, readAtMs }: { read(): Promise<RememberedAgent>; readAtMs(): number },
+    {
+      read,
+      readAtMs,
+      onFailed,
+    }: { read(): Promise<RememberedAgent>; readAtMs(): number; onFailed?(error: unknown): void },
   ): Promise<Page | undefined> {
     const key: Key = `${network}/${address}`
     const known = flying.get(key)
     if (known) return known.page
     const flight: Flight = { isOutdated: false, page: land().finally(() => flying.delete(key)) }
+    // Once, however many wait for it.
+    flight.page.catch(error => onFailed?.(error))
     async function land() {
       let remembered = await read()
       while (flight.isOutdated) {
@@ -160,26 +167,20 @@ export function createAgentBook(parts: AgentBookParts): AgentBook {
 
   const refresh = (network: Network, address: Address) =>
     share(readings, [network, address], {
-      read: () =>
-        parts.read(network, address).catch(error => {
-          const page = pages.peek(`${network}/${address}`)
-          if (page) page.failedAtMs = now()
-          throw error
-        }),
+      read: () => parts.read(network, address),
       readAtMs: now,
+      onFailed(error) {
+        const page = pages.peek(`${network}/${address}`)
+        if (!page) return
+        page.failedAtMs = now()
+        parts.onRefreshFailed(error)
+      },
     })
-
-  function refreshLater(network: Network, address: Address) {
-    refresh(network, address).catch(parts.onRefreshFailed)
-  }
 
   /** The page after a reading, or as it was when that takes too long or fails. */
   async function refreshed(network: Network, address: Address, page: Page): Promise<Page | undefined> {
     if (now() - page.failedAtMs < limits.freshMs) return page
-    const reading = refresh(network, address).catch(error => {
-      parts.onRefreshFailed(error)
-      return page
-    })
+    const reading = refresh(network, address).catch(() => page)
     const late = sleep(limits.waitMs, undefined, { ref: false }).then(() => {
       // Whoever comes while it is still being read has no reason to hope for more.
       page.failedAtMs = now()
@@ -194,7 +195,8 @@ export function createAgentBook(parts: AgentBookParts): AgentBook {
     if (!page) return undefined
     const ageMs = now() - page.readAtMs
     if (ageMs > limits.staleMs) return undefined
-    if (ageMs > limits.freshMs && now() - page.failedAtMs >= limits.freshMs) refreshLater(network, address)
+    if (ageMs > limits.freshMs && now() - page.failedAtMs >= limits.freshMs)
+      refresh(network, address).catch(() => {})
     return page
   }
 

@@ -21,6 +21,8 @@ async function openNode(
     slot: 100,
     exists: true,
     documents: {} as Record<string, DocumentResult>,
+    asked: [] as string[],
+    ownsToken: true,
   }
   const { chain } = world.chainOf().local
   const reader: AccountReader = {
@@ -41,13 +43,16 @@ async function openNode(
         readerOf: () => reader,
         sources: {
           documents: {
-            get: async uri =>
-              state.documents[new URL(uri).pathname] ?? { ok: false, reason: 'http-status', detail: '404' },
+            async get(uri) {
+              const { pathname } = new URL(uri)
+              state.asked.push(pathname)
+              return state.documents[pathname] ?? { ok: false, reason: 'http-status', detail: '404' }
+            },
           },
           gateways,
           waitMsMax: 1_000,
         },
-        isOwnToken: () => true,
+        isOwnToken: () => state.ownsToken,
       },
       'chain-mainnet',
       address,
@@ -130,4 +135,25 @@ test('a network that is not served has no agents', async () => {
     addressOf('agent'),
   )
   expect(nothing.row).toBeUndefined()
+})
+
+test('an endpoint that is a card is fetched; what leaves nothing open, and a token of its own, are not asked for', async () => {
+  const { database } = await createTestDatabase()
+  const { address, entry } = world.agent('patchbot')
+  const { state, read } = await openNode(database, address)
+  const registration = `/registrations/${entry.slug}.json`
+  const services = [{ name: 'A2A', endpoint: 'https://agents.example/card.json' }]
+  const face = { name: 'R', description: 'd', image: 'https://a.example/r.png' }
+  state.documents[registration] = documentOf({ ...face, services }, 1_000)
+  state.documents['/card.json'] = documentOf({ url: 'https://agents.example/rpc' }, 1_000)
+  const documents = (await read()).row?.documents as AgentDocuments
+  expect(documents.endpoint?.value.interfaces).toMatchObject([{ url: 'https://agents.example/rpc' }])
+  expect(documents).not.toHaveProperty('token')
+  expect(state.asked).toEqual([registration, '/card.json'])
+
+  state.ownsToken = false
+  state.documents[registration] = documentOf({ name: 'R', services }, 2_000)
+  const open = (await read()).row?.documents as AgentDocuments
+  expect(open.token?.value).toMatchObject({ symbol: expect.any(String), image: '', description: '' })
+  expect(state.asked).toContain(`/agents/${entry.slug}.json`)
 })

@@ -31,6 +31,7 @@ test('interfaces and skills come from the A2A services of the registration', () 
           skills: [{ id: 'forecast', name: 'Forecast', tags: ['weather'] }, 'warn'],
         },
         { name: 'MCP', endpoint: 'https://agents.example/mcp', skills: ['not a skill of A2A'] },
+        { name: 'A2A', endpoint: 'did:web:agents.example', skills: ['nowhere on the web'] },
       ],
     }),
   })

@@ -195,7 +195,7 @@ test('a Token-2022 quote mint works', async () => {
     createMintWithMetadata(
       { payer: payer.address, mint: quote.address, decimals: 6, rent },
       { name: 'Quote', symbol: 'Q', uri: 'u' },
-    ) as Parameters<typeof submit>[2],
+    ) as unknown as Parameters<typeof submit>[2],
     { also: new Map(), named: [] },
   )
   const at = makeLaunch(creator.address, { creatorFee: { accrued: 123n, claimed: 0n } })
