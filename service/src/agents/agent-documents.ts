@@ -102,7 +102,7 @@ export async function fetchAgentDocuments(
   ])
   const [asset, endpoint] = await Promise.all([
     ofAsset(facts.uri, registration?.value),
-    ofEndpoint(undefined),
+    ofEndpoint(registration && cardEndpointOf(registration.value)),
   ])
   return { ...(registration && { registration }), ...asset, ...endpoint, ...token }
 }
