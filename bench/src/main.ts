@@ -1,3 +1,4 @@
+import { benchBuild } from './bench-build.ts'
 import { benchChain } from './bench-chain.ts'
 import { benchChanges } from './bench-changes.ts'
 import { benchListings } from './bench-listings.ts'
@@ -15,6 +16,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   changes: benchChanges,
   visible: benchVisible,
   chain: benchChain,
+  build: benchBuild,
 }
 
 const [name, ...args] = process.argv.slice(2)
@@ -27,6 +29,8 @@ if (name === 'child')
     serveNode,
     serveQueries,
     generateLoad,
+    // Loaded on demand: it brings all of Umi along.
+    measureBuildCost: async (input: never) => (await import('./build-cost.ts')).measureBuildCost(input),
     measureChangeCost,
     usage,
   })

@@ -27,11 +27,11 @@ import type { Claim } from '../chain/transactions/build-claim.ts'
 import type { Withdrawal } from '../chain/transactions/build-withdraw.ts'
 import { RAYDIUM_FEE_WALLET } from '../chain/transactions/claim-instructions.ts'
 
-/** Umi as its makers bundle it, for someone who is going to sign: what our transactions are compared with. */
+const shared = createUmi('http://127.0.0.1:1').use(mplToolbox())
+
+/** Umi as its makers bundle it, for someone who is going to sign until it is asked for by another. */
 export const stockUmi = (payer: string): Umi =>
-  createUmi('http://127.0.0.1:1')
-    .use(mplToolbox())
-    .use(signerIdentity(createNoopSigner(payer as PublicKey)))
+  shared.use(signerIdentity(createNoopSigner(payer as PublicKey)))
 
 /** A builder's transaction as Umi serializes it, without signatures. */
 export function serializeUnsigned(umi: Umi, builder: TransactionBuilder, blockhash: string): string {
