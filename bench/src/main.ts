@@ -1,22 +1,28 @@
+import { benchAgents } from './bench-agents.ts'
 import { benchBuild } from './bench-build.ts'
 import { benchChain } from './bench-chain.ts'
 import { benchChanges } from './bench-changes.ts'
 import { benchListings } from './bench-listings.ts'
 import { benchVisible } from './bench-visible.ts'
+import { benchWithdrawals } from './bench-withdrawals.ts'
 import { measureChangeCost } from './change-cost.ts'
 import { answerCalls, usage } from './child.ts'
 import { generateLoad } from './load.ts'
 import { serveAnswer, serveChain } from './serve-chain.ts'
 import { serveNode, serveQueries } from './serve-node.ts'
 import { serveRaw } from './serve-raw.ts'
+import { serveRawBytes } from './serve-raw-bytes.ts'
 import { serveSlipway } from './serve-slipway.ts'
+import { serveRpcStub, serveUmiWithdrawals, serveWithdrawals } from './serve-withdrawals.ts'
 
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   listings: benchListings,
   changes: benchChanges,
   visible: benchVisible,
+  agents: benchAgents,
   chain: benchChain,
   build: benchBuild,
+  withdrawals: benchWithdrawals,
 }
 
 const [name, ...args] = process.argv.slice(2)
@@ -25,7 +31,11 @@ if (name === 'child')
     serveAnswer,
     serveChain,
     serveRaw,
+    serveRawBytes,
     serveSlipway,
+    serveRpcStub,
+    serveWithdrawals,
+    serveUmiWithdrawals,
     serveNode,
     serveQueries,
     generateLoad,
