@@ -56,7 +56,7 @@ test('random wallets get a budget and not more, and nobody is told that there is
   expect(first.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   for (const result of first)
     if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
-  clock.nowMs = 3_000
+  clock.nowMs = 3_001
   await ask(100, 50)
   expect(seen.asked).toHaveLength(16)
   // What is remembered costs nothing.

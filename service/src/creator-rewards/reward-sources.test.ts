@@ -1,6 +1,8 @@
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { buildMint } from '@slipway/local-chain/world/token-accounts'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { TOKEN_2022_PROGRAM } from '../chain/addresses/programs.ts'
 import { startTestChain, type TestChain } from '../chain/transactions/test-chain.ts'
 import type { Config } from '../config.ts'
 import { saveFoundBuckets } from '../store/wallet-buckets.ts'
@@ -63,10 +65,10 @@ describe('while the index is complete', () => {
     expect([reads(), searches()]).toEqual([0, 0])
   })
 
-  test('a wallet with a curve and a pool costs one read in all, also when they say it is paid', async () => {
+  test('a claim costs one read, curve, pool and token account together; a crowd shares it', async () => {
     const creator = createKeypair().address
     const [launch] = writeLaunches(chain, [
-      { creator, curve: { accrued: 5n, claimed: 0n }, amm: { accrued: 6n, claimed: 2n } },
+      { creator, curve: { accrued: 5n, claimed: 0n }, amm: { accrued: 6n, claimed: 2n, pool: 7n } },
     ])
     if (!launch) throw new Error('no launch')
     const { url, completeIndex, remember } = await start()
@@ -83,6 +85,27 @@ describe('while the index is complete', () => {
     await Promise.all(Array.from({ length: 30 }, () => claim(url, { wallet: creator })))
     // Whoever comes while a read is under way takes the next one, with all the others.
     expect(reads()).toBeLessThan(20)
+  })
+
+  test('what the first read could not know to ask for takes a second, once: another quote token, a bare pool', async () => {
+    const creator = createKeypair().address
+    const quote = { mint: createKeypair().address, program: TOKEN_2022_PROGRAM }
+    const rent = chain.chain.vm.rentExemptMinimum
+    const mint = { ...buildMint(undefined, 1n, 6, rent), owner: TOKEN_2022_PROGRAM }
+    chain.chain.writeAccounts(new Map([[quote.mint, mint]]))
+    const [first, second] = writeLaunches(chain, [
+      { creator, curve: { accrued: 5n, claimed: 0n }, quote },
+      { creator, amm: { accrued: 0n, claimed: 0n, pool: 9n, isBarePool: true } },
+    ])
+    if (!first || !second) throw new Error('no launches')
+    const { url, completeIndex, remember } = await start()
+    await completeIndex()
+    await remember([[first.primary, 'bondingCurveV2']], creator)
+    await remember([[second.amm, 'raydiumCpmmV2']], creator)
+    for (const expected of [2, 3, 4]) {
+      expect((await claim(url, { wallet: creator })).transactions).toHaveLength(2)
+      expect(reads()).toBe(expected)
+    }
   })
 
   test('the chain has the last word on whom a bucket pays, and on whether there is one', async () => {

@@ -14,26 +14,41 @@ import { buildLaunchAccounts, launchAddresses } from '@slipway/local-chain/world
 import { buildMint, buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
 import type { Address } from '@slipway/schema/address'
 import { associatedTokenAddress } from '../chain/addresses/addresses.ts'
+import { writeAddress } from '../chain/addresses/base58.ts'
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
 import { stockUmi } from '../testing/stock-umi.ts'
 
 type Local = Pick<LocalChain, 'chain'>
 const umi = stockUmi(SYSTEM_PROGRAM)
+const TOKEN_PROGRAMS_AT = [232, 264] as const
 
 export interface TestLaunch {
   creator: Address
   curve?: { accrued: bigint; claimed: bigint }
   /** `pool` and `poolBase`: what the pool holds for the creator in either token; without `pool` there is none yet. */
-  amm?: { accrued: bigint; claimed: bigint; pool?: bigint; poolBase?: bigint }
+  amm?: {
+    accrued: bigint
+    claimed: bigint
+    pool?: bigint
+    poolBase?: bigint
+    /** It does not name its token programs, as those of the demo do not. */
+    isBarePool?: boolean
+  }
   quote?: { mint: Address; program: Address }
   /** As the program made buckets before it wrote the mints into them. */
   withoutMints?: boolean
 }
 
-/** Launches that owe their creator something, in one write; their quote tokens are there to be paid out. */
+/** Launches that owe their creator something, in one write. */
 export function writeLaunches({ chain }: Local, launches: readonly TestLaunch[]) {
+  const { made, accounts } = buildLaunches(launches, chain.vm.rentExemptMinimum)
+  chain.writeAccounts(accounts)
+  return made
+}
+
+/** Their accounts; the quote tokens are there to be paid out. */
+export function buildLaunches(launches: readonly TestLaunch[], rent: (size: number) => bigint) {
   const accounts = new Map<Address, ChainAccount>()
-  const rent = chain.vm.rentExemptMinimum
   const made = launches.map(launch => {
     const { creator, curve, amm, quote = { mint: WRAPPED_NATIVE_MINT, program: TOKEN_PROGRAM } } = launch
     const mint = createKeypair().address
@@ -71,6 +86,13 @@ export function writeLaunches({ chain }: Local, launches: readonly TestLaunch[])
       })
       const fees: [bigint, bigint] = pool.isProjectMintToken0 ? [baseFees, quoteFees] : [quoteFees, baseFees]
       const data = encodePoolFees(blankPool(pool.token0Mint, pool.token1Mint), ...fees)
+      if (!amm?.isBarePool) {
+        const [first, second] = pool.isProjectMintToken0
+          ? [TOKEN_PROGRAM, quote.program]
+          : [quote.program, TOKEN_PROGRAM]
+        writeAddress(first, data, TOKEN_PROGRAMS_AT[0])
+        writeAddress(second, data, TOKEN_PROGRAMS_AT[1])
+      }
       accounts.set(at.pool, {
         lamports: rent(data.length),
         owner: plain(pool.raydiumProgram),
@@ -109,8 +131,7 @@ export function writeLaunches({ chain }: Local, launches: readonly TestLaunch[])
       edit(at.amm, getRaydiumCpmmBucketV2AccountDataSerializer() as never, inBucket)
     }
   })
-  chain.writeAccounts(accounts)
-  return made
+  return { made, accounts }
 }
 
 const key = (address: Address) => address as string as PublicKey
