@@ -32,7 +32,7 @@ export async function benchBuild(): Promise<void> {
     ])
   }
   printTable(
-    'Building a transaction, against stock Umi',
+    'Building a transaction, against stock Umi (CPU time)',
     ['', 'Umi, µs', 'ours, new keys, µs', 'ours, known keys, µs', 'times faster, new', 'times faster, known'],
     rows,
   )
