@@ -2,6 +2,7 @@ import { benchAgents } from './bench-agents.ts'
 import { benchBuild } from './bench-build.ts'
 import { benchChain } from './bench-chain.ts'
 import { benchChanges } from './bench-changes.ts'
+import { benchClaims } from './bench-claims.ts'
 import { benchListings } from './bench-listings.ts'
 import { benchVisible } from './bench-visible.ts'
 import { benchWithdrawals } from './bench-withdrawals.ts'
@@ -23,6 +24,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   chain: benchChain,
   build: benchBuild,
   withdrawals: benchWithdrawals,
+  claims: benchClaims,
 }
 
 const [name, ...args] = process.argv.slice(2)
@@ -41,6 +43,7 @@ if (name === 'child')
     generateLoad,
     // Loaded on demand: it brings all of Umi along.
     measureBuildCost: async (input: never) => (await import('./build-cost.ts')).measureBuildCost(input),
+    measureClaimsCost: async (input: never) => (await import('./claims-cost.ts')).measureClaimsCost(input),
     measureChangeCost,
     usage,
   })

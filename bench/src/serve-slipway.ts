@@ -37,7 +37,13 @@ export async function serveSlipway(launches: number): Promise<number> {
   const log = createLog('info')
   const social = createSocial(NO_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
   const app = createServer({
-    endpoints: listEndpoints({ snapshots, agents, social, chainOf: () => undefined }),
+    endpoints: listEndpoints({
+      snapshots,
+      agents,
+      social,
+      chainOf: () => undefined,
+      rewardsOf: () => undefined,
+    }),
     lanes: [createListingLane(snapshots), createAgentLane(agents)],
     // Counted, but never exceeded.
     limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),

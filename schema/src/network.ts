@@ -13,12 +13,14 @@ const SYNONYMS: Record<string, Network> = {
   'solana-devnet': 'chain-devnet',
 }
 
+const understand = (value: unknown) => {
+  if (value === '') return undefined
+  return typeof value === 'string' && Object.hasOwn(SYNONYMS, value) ? SYNONYMS[value] : value
+}
+
 /** `network` as callers send it: absent or empty means the default, a chain-native name its neutral one. */
 export const NetworkInput = z
-  .preprocess(
-    value => (typeof value === 'string' ? (SYNONYMS[value] ?? (value || undefined)) : value),
-    Network.optional(),
-  )
+  .preprocess(understand, Network.optional())
   .transform(network => network ?? DEFAULT_NETWORK)
   .meta({
     type: 'string',

@@ -123,3 +123,25 @@ test('over an RPC: a hanging one is told within its time', async () => {
   await expect(other.latest()).rejects.toThrow('getLatestBlockhash was not answered: timeout')
   expect(performance.now() - startMs).toBeLessThan(3_000)
 })
+
+test('another one than the one given is waited for until there is a next block, and not for ever', async () => {
+  let height = 1
+  let calls = 0
+  const kept = createBlockhashSource({
+    async fetchLatestBlockhash() {
+      calls += 1
+      return { blockhash: `hash ${height}`, lastValidBlockHeight: height }
+    },
+  })
+  const first = await kept.latest()
+  setTimeout(() => {
+    height = 2
+  }, 250)
+  expect(await kept.newer(first)).toEqual({ blockhash: 'hash 2', lastValidBlockHeight: 2 })
+  expect(calls).toBeGreaterThan(2)
+  // What is kept already is another one: no more than one call is made to be sure.
+  const before = calls
+  expect((await kept.newer(first)).blockhash).toBe('hash 2')
+  expect(calls).toBe(before + 1)
+  await expect(kept.newer(await kept.latest())).rejects.toThrow('no new blocks')
+})

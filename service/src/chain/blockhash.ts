@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Blockhash, BlockhashSource } from './account-reader.ts'
 
 export interface KeptBlockhash extends BlockhashSource {
+  /** Another one than this: waits for the next block where it must. */
+  newer(than: Blockhash): Promise<Blockhash>
   /** From now on it is kept fresh in the background. */
   start(): void
   stop(): void
@@ -14,6 +17,10 @@ export interface BlockhashOptions {
   idleMs?: number
   clock?: () => number
 }
+
+/** A block comes every 400 ms; a chain that makes none for seconds has stopped. */
+const NEXT_BLOCK_TRIES = 20
+const NEXT_BLOCK_PAUSE_MS = 100
 
 /**
  * The latest blockhash, shared by all who build transactions. It is refreshed every two seconds while there is someone
@@ -74,6 +81,14 @@ export function createBlockhashSource(
       if (!last || ageMs() > ageMsMax) return refresh()
       if (isStarted && !isAwake) refreshQuietly()
       return last.blockhash
+    },
+    async newer({ blockhash }) {
+      for (let tries = 0; tries < NEXT_BLOCK_TRIES; tries += 1) {
+        const fetched = await refresh()
+        if (fetched.blockhash !== blockhash) return fetched
+        await sleep(NEXT_BLOCK_PAUSE_MS)
+      }
+      throw new Error('the chain makes no new blocks')
     },
     start() {
       isStarted = true

@@ -18,6 +18,7 @@ import { type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
 import { openAgents } from './open-agents.ts'
 import { openChains } from './open-chains.ts'
+import { openRewards } from './open-rewards.ts'
 
 /** Composes everything that serves, once. What it starts is on the shutdown list when it returns. */
 export function createContext(
@@ -67,6 +68,8 @@ export function createContext(
     shutdown,
   })
 
+  const rewards = openRewards(chains, { database, metrics, log })
+
   let changes: Changes | undefined
   shutdown.add('launch changes', () => changes?.close())
 
@@ -114,6 +117,7 @@ export function createContext(
         const chain = chains[network]
         return chain && { reader: chain.rpc, blockhash: chain.blockhash }
       },
+      rewardsOf: network => rewards[network],
     }),
     lanes: [createListingLane(snapshots), createAgentLane(agents)],
     limiter: createRateLimiter(config.rateLimits),

@@ -6,6 +6,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
   const { status, text } = ERRORS[code]
   const family = errorFamilyOf(request.method, request.url)
+  // A budget that all callers share; it fills up again from second to second.
+  if (code === 'TOO_MANY_REQUESTS') reply.header('Retry-After', '1')
   return reply
     .code(status)
     .type('application/json; charset=utf-8')

@@ -82,6 +82,12 @@ export function createMetrics() {
       labelNames: ['network'] as const,
       registers,
     }),
+    bucketSearches: new Counter({
+      name: 'slipway_bucket_searches_total',
+      help: "Searches of the chain for a wallet's buckets, by what came of them.",
+      labelNames: ['network', 'outcome'] as const,
+      registers,
+    }),
     documentSeconds: new Histogram({
       name: 'slipway_document_fetch_duration_seconds',
       help: 'Time of fetching one document that a stranger named, by what came of it.',

@@ -11,6 +11,7 @@ const endpoints = listEndpoints({
   agents: undefined as never,
   social: undefined as never,
   chainOf: () => undefined,
+  rewardsOf: () => undefined,
 })
 
 async function fetchOpenApi(): Promise<OpenApi> {

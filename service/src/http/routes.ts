@@ -4,6 +4,9 @@ import { getAgentEndpoint } from '../agents/get-agent.route.ts'
 import { getAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
 import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'
 import type { AccountReader, BlockhashSource } from '../chain/account-reader.ts'
+import { claimCreatorRewardsEndpoint } from '../creator-rewards/claim-creator-rewards.route.ts'
+import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
+import { getCreatorRewardsEndpoint } from '../creator-rewards/get-creator-rewards.route.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
@@ -18,10 +21,11 @@ export interface EndpointParts {
   social: Social
   /** Undefined for a network that this deployment does not serve. */
   chainOf(network: Network): { reader: AccountReader; blockhash: BlockhashSource } | undefined
+  rewardsOf(network: Network): NetworkRewards | undefined
 }
 
 /** Every endpoint of the interface. */
-export function listEndpoints({ snapshots, agents, social, chainOf }: EndpointParts): Endpoint[] {
+export function listEndpoints({ snapshots, agents, social, chainOf, rewardsOf }: EndpointParts): Endpoint[] {
   return [
     getAgentEndpoint(agents),
     getAgentCardEndpoint(agents),
@@ -30,5 +34,7 @@ export function listEndpoints({ snapshots, agents, social, chainOf }: EndpointPa
     listLaunchesEndpoint(snapshots),
     getLaunchEndpoint(snapshots),
     getTokenEndpoint(snapshots),
+    claimCreatorRewardsEndpoint(rewardsOf),
+    getCreatorRewardsEndpoint(rewardsOf),
   ]
 }

@@ -72,7 +72,16 @@ export async function startProbeServer(
   await snapshots.caughtUp()
   const social = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
   const app = createServer({
-    endpoints: [...listEndpoints({ snapshots, agents: nobody, social, chainOf: () => undefined }), ...probes],
+    endpoints: [
+      ...listEndpoints({
+        snapshots,
+        agents: nobody,
+        social,
+        chainOf: () => undefined,
+        rewardsOf: () => undefined,
+      }),
+      ...probes,
+    ],
     lanes: [createListingLane(snapshots)],
     limiter: createRateLimiter(options.limits ?? { reads: 0, writes: 0 }),
     metrics: createMetrics(),

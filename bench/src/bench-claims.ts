@@ -1,0 +1,45 @@
+import { startChild } from './child.ts'
+import type { ClaimsCost } from './claims-cost.ts'
+import { median, printTable } from './report.ts'
+
+const TURNS = Number(process.env.BENCH_PAIRS ?? 6)
+
+/** A claim of wallets with many and with very many buckets, against stock Umi building the same bytes. */
+export async function benchClaims(sizes: string[]): Promise<void> {
+  const rows: string[][] = []
+  for (const buckets of sizes.length > 0 ? sizes.map(Number) : [100, 1_000]) {
+    const costs: ClaimsCost[] = []
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const child = startChild()
+      costs.push(await child.call<ClaimsCost>('measureClaimsCost', [buckets, turn % 2 === 0]))
+      child.stop()
+    }
+    const of = (value: (cost: ClaimsCost) => number) => median(costs.map(value))
+    rows.push([
+      buckets.toLocaleString('en'),
+      of(cost => cost.transactions).toFixed(0),
+      of(cost => cost.reads).toFixed(0),
+      of(cost => cost.umiMs).toFixed(1),
+      of(cost => cost.firstMs).toFixed(1),
+      of(cost => cost.againMs).toFixed(1),
+      of(cost => cost.umiMs / cost.firstMs).toFixed(0),
+      of(cost => cost.umiMs / cost.againMs).toFixed(0),
+      of(cost => cost.heapMegabytes).toFixed(1),
+    ])
+  }
+  printTable(
+    'A claim, against stock Umi: deciding what can be claimed and building it, in time of a core',
+    [
+      'buckets',
+      'transactions',
+      'calls to the RPC',
+      'Umi, ms',
+      'ours, first time, ms',
+      'ours, again, ms',
+      'times faster, first',
+      'times faster, again',
+      'heap grew by, MB',
+    ],
+    rows,
+  )
+}

@@ -1,0 +1,252 @@
+import type { Keypair } from '@slipway/local-chain'
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { marketMoves } from '@slipway/local-chain/world/market-moves'
+import { submit } from '@slipway/local-chain/world/submit'
+import { createMint, createMintWithMetadata } from '@slipway/local-chain/world/token-instructions'
+import type { Address } from '@slipway/schema/address'
+import { VersionedTransaction } from '@solana/web3.js'
+import { describe, expect, test } from 'vitest'
+import { associatedTokenAddress, bucketSignerAddress } from '../chain/addresses/addresses.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
+import { useDemo } from '../testing/demo.ts'
+import { signAndSend } from '../testing/sign-and-send.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { claim, NO_REWARDS, postClaim } from './test-claims.ts'
+import { tokensOf, writeLaunches } from './test-launches.ts'
+
+const world = useDemo()
+const start = async () => (await startTestService({ config: world.config() })).url
+const local = () => world.chainOf().local
+const lamports = (address: Address) => local().chain.account(address)?.lamports ?? 0n
+const FEE = 5_000n
+const TOKEN_ACCOUNT_RENT = 2_039_280n
+
+function rich(): Keypair {
+  const key = createKeypair()
+  local().airdrop(key.address, 10_000_000_000n)
+  return key
+}
+
+function reward(buckets: number) {
+  const found = world.chainOf().world.rewards.find(({ buckets: { length } }) => length === buckets)
+  if (!found) throw new Error(`nobody has ${buckets} buckets`)
+  return found
+}
+
+describe('the wallets of the demo', () => {
+  test.each([
+    { buckets: 1, library: 'web3.js', payer: 'the wallet', total: 420_000_000n },
+    { buckets: 2, library: 'Umi', payer: 'somebody else', total: 1_640_000_000n },
+    {
+      buckets: 5,
+      library: 'kit',
+      payer: 'the wallet',
+      total: 900_000_000n + 275_000_000n + 55_000_000n + 1_800_000_000n + 30_000_000n,
+    },
+  ] as const)(
+    'with $buckets buckets, signed with $library and paid for by $payer: all arrives, to the last unit, and then there is nothing',
+    async ({ buckets, library, payer, total }) => {
+      const { wallet, buckets: addresses } = reward(buckets)
+      const pools = new Set(world.chainOf().world.launches.map(({ addresses: { amm } }) => amm))
+      const ofWallet = addresses.filter(address => pools.has(address))
+      const signer = payer === 'the wallet' ? wallet : rich()
+      const url = await start()
+      expect(tokensOf(local(), wallet.address)).toBeUndefined()
+      const before = { signer: lamports(signer.address), wallet: lamports(wallet.address) }
+      // The program's own account for what it collects from a pool; made with the first collection.
+      const missing = ofWallet.filter(amm => tokensOf(local(), bucketSignerAddress(amm)) === undefined).length
+      const built = await claim(url, { wallet: wallet.address, payer: signer.address })
+      expect(built.transactions).toHaveLength(buckets)
+      for (const transaction of built.transactions)
+        await signAndSend[library](local(), { transaction, blockhash: built.blockhash }, signer)
+      expect(tokensOf(local(), wallet.address)).toBe(total)
+      const spent = before.signer - lamports(signer.address)
+      expect(spent).toBe(BigInt(buckets) * FEE + BigInt(1 + missing) * TOKEN_ACCOUNT_RENT)
+      if (signer !== wallet) expect(lamports(wallet.address)).toBe(before.wallet)
+      expect(await postClaim(url, { wallet: wallet.address })).toEqual(NO_REWARDS)
+    },
+  )
+
+  test('new fees can be claimed at once, curve and pool; and then nothing again', async () => {
+    const { wallet, buckets } = reward(2)
+    const launch = world.chainOf().world.launches.find(({ addresses }) => addresses.primary === buckets[0])
+    if (!launch) throw new Error('no launch')
+    const url = await start()
+    const payer = rich()
+    const claimAll = async () => {
+      const built = await claim(url, { wallet: wallet.address, payer: payer.address })
+      for (const transaction of built.transactions)
+        await signAndSend['web3.js'](local(), { transaction, ...built }, payer)
+      return built.transactions.length
+    }
+    await claimAll().catch(() => {})
+    expect(await postClaim(url, { wallet: wallet.address })).toEqual(NO_REWARDS)
+    const before = tokensOf(local(), wallet.address) ?? 0n
+    const moves = marketMoves(local().chain, 'mainnet')
+    moves.buyOnCurve(launch, 700_000_000n)
+    expect(await claimAll()).toBe(1)
+    expect(tokensOf(local(), wallet.address)).toBe(before + 7_000_000n)
+    moves.tradeInPool(launch, 900_000_000n)
+    moves.buyOnCurve(launch, 100n)
+    expect(await claimAll()).toBe(2)
+    expect(tokensOf(local(), wallet.address)).toBe(before + 16_000_001n)
+    expect(await postClaim(url, { wallet: wallet.address })).toEqual(NO_REWARDS)
+  })
+
+  test('a wallet whose buckets are all claimed, and one that nobody pays, are told so to the letter', async () => {
+    const url = await start()
+    const spent = world.chainOf().world.rewards.find(({ note }) => note === 'everything has been claimed')
+    expect(await postClaim(url, { wallet: spent?.wallet.address })).toEqual(NO_REWARDS)
+    expect(await postClaim(url, { wallet: createKeypair().address })).toEqual(NO_REWARDS)
+    expect(NO_REWARDS.body).toEqual({ error: { message: 'No rewards available to claim' } })
+  })
+
+  test('on the test network, whose pools belong to another program', async () => {
+    const { local, world: devnet } = world.chainOf('chain-devnet')
+    const one = devnet.rewards.find(({ buckets }) => buckets.length === 2)
+    if (!one) throw new Error('nobody')
+    const moves = marketMoves(local.chain, 'devnet')
+    const launch = devnet.launches.find(({ addresses }) => addresses.primary === one.buckets[0])
+    if (launch) moves.tradeInPool(launch, 100_000n)
+    const url = await start()
+    const built = await claim(url, { wallet: one.wallet.address, network: 'chain-devnet' })
+    expect(built.transactions).toHaveLength(2)
+    for (const transaction of built.transactions)
+      await signAndSend.Umi(local, { transaction, ...built }, one.wallet)
+    expect(tokensOf(local, one.wallet.address)).toBe(1_640_001_000n)
+    expect(await postClaim(url, { wallet: one.wallet.address, network: 'solana-devnet' })).toEqual(NO_REWARDS)
+  })
+})
+
+test("an agent's wallet, which no key signs for, is paid by whoever pays the fee", async () => {
+  const wallet = world.agent('tidewatch').wallet
+  writeLaunches(local(), [
+    { creator: wallet, curve: { accrued: 11n, claimed: 4n }, amm: { accrued: 5n, claimed: 0n, pool: 30n } },
+  ])
+  const payer = rich()
+  const url = await start()
+  const before = lamports(wallet)
+  const built = await claim(url, { wallet, payer: payer.address })
+  for (const transaction of built.transactions)
+    await signAndSend.kit(local(), { transaction, ...built }, payer)
+  expect(tokensOf(local(), wallet)).toBe(42n)
+  expect(lamports(wallet)).toBe(before)
+  expect(await postClaim(url, { wallet, payer: payer.address })).toEqual(NO_REWARDS)
+})
+
+test('without a payer the derived wallet is named as the one who pays, for software that acts for such wallets', async () => {
+  const wallet = world.agent('patchbot').wallet
+  writeLaunches(local(), [{ creator: wallet, curve: { accrued: 3n, claimed: 0n } }])
+  const { transactions } = await claim(await start(), { wallet })
+  const { message } = VersionedTransaction.deserialize(Buffer.from(transactions[0] as string, 'base64'))
+  expect(message.staticAccountKeys[0]?.toBase58()).toBe(wallet)
+})
+
+test('nothing is signed, only the payer has to, all share one blockhash, and the largest come first', async () => {
+  const creator = createKeypair().address
+  const made = writeLaunches(local(), [
+    { creator, curve: { accrued: 10n, claimed: 0n } },
+    { creator, amm: { accrued: 7n, claimed: 7n, pool: 900n } },
+    { creator, curve: { accrued: 5_000n, claimed: 4_950n } },
+    { creator, curve: { accrued: 10n, claimed: 0n } },
+    { creator, amm: { accrued: 0n, claimed: 0n, pool: 0n, poolBase: 77n } },
+    { creator, amm: { accrued: 20n, claimed: 0n, pool: 0n, poolBase: 77n } },
+  ])
+  const url = await start()
+  const payer = createKeypair().address
+  const { transactions, blockhash } = await claim(url, { wallet: creator, payer })
+  const messages = transactions.map(text => {
+    const { message, signatures } = VersionedTransaction.deserialize(Buffer.from(text, 'base64'))
+    expect(signatures.map(signature => signature.every(byte => byte === 0))).toEqual([true])
+    expect(message.header.numRequiredSignatures).toBe(1)
+    expect(message.staticAccountKeys[0]?.toBase58()).toBe(payer)
+    expect(message.recentBlockhash).toBe(blockhash.blockhash)
+    return message
+  })
+  const equal = [made[0], made[3]].map(launch => launch?.primary as Address).sort()
+  const named = messages.map(({ staticAccountKeys }) => {
+    const keys = new Set(staticAccountKeys.map(key => key.toBase58()))
+    return made.flatMap(({ primary, amm }) => [primary, amm]).find(address => keys.has(address))
+  })
+  expect(named).toEqual([made[1]?.amm, made[2]?.primary, made[5]?.amm, ...equal])
+  // Making the account, collecting, claiming: the pool that owes nothing in the quote token is not collected from.
+  expect(messages.map(({ compiledInstructions }) => compiledInstructions.length)).toEqual([3, 2, 2, 2, 2])
+  const again = await claim(url, { wallet: creator, payer })
+  const order = (list: string[]) =>
+    list.map(text => Buffer.from(text, 'base64').subarray(68, 420).toString('hex'))
+  expect(order(again.transactions)).toEqual(order(transactions))
+})
+
+test('quote tokens of either token program are paid out, beside wrapped native currency', async () => {
+  const maker = rich()
+  const creator = createKeypair().address
+  const rent = local().chain.vm.rentExemptMinimum
+  const [spl, extended] = [createKeypair(), createKeypair()]
+  const plan = (mint: Keypair) => ({ payer: maker.address, mint: mint.address, decimals: 6, rent })
+  submit(local().chain, [maker, spl], createMint(plan(spl)))
+  const metadata = { name: 'Quote', symbol: 'Q', uri: 'u' }
+  submit(local().chain, [maker, extended], createMintWithMetadata(plan(extended), metadata))
+  const of = (mint: Keypair, program: Address) => ({ mint: mint.address, program })
+  writeLaunches(local(), [
+    { creator, curve: { accrued: 100n, claimed: 0n } },
+    { creator, curve: { accrued: 200n, claimed: 0n }, quote: of(spl, TOKEN_PROGRAM) },
+    { creator, amm: { accrued: 300n, claimed: 0n, pool: 5n }, quote: of(spl, TOKEN_PROGRAM) },
+    { creator, curve: { accrued: 400n, claimed: 0n }, quote: of(extended, TOKEN_2022_PROGRAM) },
+    { creator, amm: { accrued: 500n, claimed: 0n, pool: 6n }, quote: of(extended, TOKEN_2022_PROGRAM) },
+  ])
+  const url = await start()
+  const built = await claim(url, { wallet: creator, payer: maker.address })
+  expect(built.transactions).toHaveLength(5)
+  for (const transaction of built.transactions)
+    await signAndSend['web3.js'](local(), { transaction, ...built }, maker)
+  expect(tokensOf(local(), creator)).toBe(100n)
+  expect(tokensOf(local(), creator, spl.address, TOKEN_PROGRAM)).toBe(505n)
+  expect(tokensOf(local(), creator, extended.address, TOKEN_2022_PROGRAM)).toBe(906n)
+  expect(await postClaim(url, { wallet: creator })).toEqual(NO_REWARDS)
+})
+
+test('a bucket from before the program wrote its mints into it is paid like any other', async () => {
+  const payer = rich()
+  const creator = createKeypair().address
+  writeLaunches(local(), [
+    {
+      creator,
+      curve: { accrued: 8n, claimed: 0n },
+      amm: { accrued: 1n, claimed: 0n, pool: 40n },
+      withoutMints: true,
+    },
+  ])
+  const built = await claim(await start(), { wallet: creator, payer: payer.address })
+  expect(built.transactions).toHaveLength(2)
+  for (const transaction of built.transactions)
+    await signAndSend['web3.js'](local(), { transaction, ...built }, payer)
+  expect(tokensOf(local(), creator)).toBe(49n)
+})
+
+test('money that was sent ahead to the token account does not keep it from being made', async () => {
+  const payer = rich()
+  const creator = createKeypair().address
+  writeLaunches(local(), [{ creator, curve: { accrued: 8n, claimed: 0n } }])
+  local().airdrop(associatedTokenAddress(WRAPPED_NATIVE_MINT, creator, TOKEN_PROGRAM), 1_000_000n)
+  const built = await claim(await start(), { wallet: creator, payer: payer.address })
+  await signAndSend['web3.js'](local(), { transaction: built.transactions[0] as string, ...built }, payer)
+  expect(tokensOf(local(), creator)).toBe(8n)
+})
+
+test('two answers for the same rewards pay once: the second transaction is refused by the chain', async () => {
+  const [one, two] = [rich(), rich()]
+  const creator = createKeypair().address
+  writeLaunches(local(), [{ creator, curve: { accrued: 90n, claimed: 0n } }])
+  const url = await start()
+  const built = await Promise.all(
+    [one, two].map(({ address }) => claim(url, { wallet: creator, payer: address })),
+  )
+  const [first, second] = built.map(({ transactions, blockhash }) => ({
+    transaction: transactions[0] as string,
+    blockhash,
+  }))
+  if (!first || !second) throw new Error('nothing built')
+  await signAndSend['web3.js'](local(), first, one)
+  await expect(signAndSend.kit(local(), second, two)).rejects.toThrow()
+  expect(tokensOf(local(), creator)).toBe(90n)
+})

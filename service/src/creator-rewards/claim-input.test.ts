@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startLocalChain } from '@slipway/local-chain'
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { ErrorBody } from '@slipway/schema/error-family'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { startTestChain } from '../chain/transactions/test-chain.ts'
+import { signAndSend } from '../testing/sign-and-send.ts'
+import { runSql } from '../testing/test-database.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { claim, getRewards, NO_REWARDS, postClaim } from './test-claims.ts'
+import { tokensOf, writeLaunches } from './test-launches.ts'
+
+const refusal = (message: string) => ({ status: 400, body: { error: { message } } })
+const start = async (rpcUrl: string) => {
+  const service = await startTestService({
+    config: { rpcUrls: { 'chain-mainnet': [rpcUrl], 'chain-devnet': [] } },
+  })
+  await runSql(
+    service.connection,
+    `INSERT INTO chain_progress (network, slot, is_complete) VALUES ('chain-mainnet', 1, true)`,
+  )
+  return service
+}
+
+test('faults are told in order, body, wallet, payer, network, each in its own words', async () => {
+  const { rpcUrl } = await startTestChain()
+  const { url } = await start(rpcUrl)
+  const wallet = createKeypair().address
+  const [json, badWallet, badPayer, badNetwork, otherNetwork] = [
+    '✖ Invalid JSON body',
+    '✖ Invalid wallet address',
+    '✖ Invalid payer address',
+    '✖ Invalid network',
+    '✖ Network does not match this server',
+  ] as const
+  const cases: [unknown, string][] = [
+    ['{"wallet":', json],
+    ['wallet', json],
+    ['[]', json],
+    ['"text"', json],
+    ['7', json],
+    ['', badWallet],
+    ['null', badWallet],
+    [{}, badWallet],
+    [{ wallet: '' }, badWallet],
+    [{ wallet: null }, badWallet],
+    [{ wallet: 7 }, badWallet],
+    [{ wallet: [wallet] }, badWallet],
+    [{ wallet: ` ${wallet}` }, badWallet],
+    [{ wallet: '1'.repeat(31) }, badWallet],
+    [{ wallet: '1'.repeat(33) }, badWallet],
+    [{ wallet: `${wallet}${wallet}` }, badWallet],
+    [{ wallet: '0'.repeat(44) }, badWallet],
+    [{ wallet: 'nobody', payer: 'nobody', network: 'moonnet' }, badWallet],
+    [{ wallet, payer: 'nobody', network: 'moonnet' }, badPayer],
+    [{ wallet, payer: '' }, badPayer],
+    [{ wallet, payer: null }, badPayer],
+    [{ wallet, payer: wallet, network: 'moonnet' }, badNetwork],
+    [{ wallet, network: null }, badNetwork],
+    [{ wallet, network: ['chain-mainnet'] }, badNetwork],
+    [{ wallet, network: 'constructor' }, badNetwork],
+    [{ wallet, network: 'chain-devnet' }, otherNetwork],
+    [{ wallet, network: 'solana-devnet' }, otherNetwork],
+  ]
+  for (const [body, message] of cases)
+    expect([body, await postClaim(url, body)]).toEqual([body, refusal(message)])
+  for (const network of [undefined, '', 'chain-mainnet', 'solana-mainnet'])
+    expect(await postClaim(url, { wallet, network, more: 1 })).toEqual(NO_REWARDS)
+})
+
+test('what a wallet is owed can be read without claiming; a malformed wallet and a wrong network are refused', async () => {
+  const chain = await startTestChain()
+  const creator = createKeypair().address
+  const [launch] = writeLaunches(chain, [
+    {
+      creator,
+      curve: { accrued: 2n ** 63n, claimed: 1n },
+      amm: { accrued: 8n, claimed: 8n, pool: 5n, poolBase: 9n },
+    },
+  ])
+  const { url, connection } = await start(chain.rpcUrl)
+  await runSql(connection, 'UPDATE chain_progress SET is_complete = false')
+  const { status, headers, body } = await getRewards(url, creator)
+  expect(status).toBe(200)
+  expect(headers.get('cache-control')).toBe('no-store')
+  const quoteMint = 'So11111111111111111111111111111111111111112'
+  expect(body).toEqual({
+    data: {
+      wallet: creator,
+      buckets: [
+        {
+          address: launch?.primary,
+          kind: 'bondingCurveV2',
+          genesisAddress: launch?.genesis,
+          quoteMint,
+          accrued: '9223372036854775808',
+          claimed: '1',
+          uncollected: '0',
+          claimable: '9223372036854775807',
+        },
+        {
+          address: launch?.amm,
+          kind: 'raydiumCpmmV2',
+          genesisAddress: launch?.genesis,
+          quoteMint,
+          accrued: '8',
+          claimed: '8',
+          uncollected: '5',
+          claimable: '5',
+        },
+      ],
+      totals: [
+        {
+          quoteMint,
+          accrued: '9223372036854775816',
+          claimed: '9',
+          uncollected: '5',
+          claimable: '9223372036854775812',
+        },
+      ],
+    },
+  })
+  for (const [wallet, query, message] of [
+    ['nobody', '', '✖ Invalid wallet address'],
+    ['claim', '', '✖ Invalid wallet address'],
+    [creator, '?network=moonnet', '✖ Invalid network'],
+    [creator, '?network=chain-devnet', '✖ Network does not match this server'],
+  ] as const) {
+    const answer = await getRewards(url, wallet, query)
+    expect([answer.status, answer.body]).toEqual([400, { error: { message } }])
+  }
+})
+
+test('no body whatever gives a 5xx, or a fault in another shape', async () => {
+  const { rpcUrl } = await startTestChain()
+  const { url } = await start(rpcUrl)
+  const address = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(() => createKeypair().address as string)
+  const anything = fc.oneof(fc.jsonValue(), address, fc.constantFrom('chain-mainnet', 'chain-devnet', ''))
+  const body = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc
+      .record({ wallet: anything, payer: anything, network: anything }, { requiredKeys: [] })
+      .map(value => JSON.stringify(value)),
+  )
+  await fc.assert(
+    fc.asyncProperty(body, async text => {
+      const { status, body } = await postClaim(url, text)
+      expect(status).toBe(400)
+      expect(() => ErrorBody.launches.strict().parse(body)).not.toThrow()
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a claim that was not submitted in time is built anew, and one that landed does not land again', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'slipway-chain-'))
+  const chain = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0, slotMs: 20 })
+  onTestFinished(async () => {
+    await chain.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const creator = createKeypair()
+  chain.airdrop(creator.address, 1_000_000_000n)
+  writeLaunches(chain, [{ creator: creator.address, curve: { accrued: 77n, claimed: 0n } }])
+  const { url, connection } = await start(chain.rpcUrl)
+  await runSql(connection, 'UPDATE chain_progress SET is_complete = false')
+  const build = async () => {
+    const { transactions, blockhash } = await claim(url, { wallet: creator.address })
+    return { transaction: transactions[0] as string, blockhash }
+  }
+  const late = await build()
+  expect(late.blockhash.lastValidBlockHeight).toBeGreaterThan(chain.chain.slotAt('confirmed'))
+  // Twenty milliseconds a slot, 150 slots: three seconds.
+  await expect
+    .poll(() => chain.chain.slotAt('confirmed'), { timeout: 10_000 })
+    .toBeGreaterThan(late.blockhash.lastValidBlockHeight)
+  await expect(signAndSend['web3.js'](chain, late, creator)).rejects.toThrow('Blockhash not found')
+  expect(tokensOf(chain, creator.address)).toBeUndefined()
+
+  // The kept blockhash is renewed every two seconds, which is most of its life on this chain.
+  await sleep(2_000)
+  const inTime = await build()
+  expect(inTime.blockhash.blockhash).not.toBe(late.blockhash.blockhash)
+  await signAndSend['web3.js'](chain, inTime, creator)
+  expect(tokensOf(chain, creator.address)).toBe(77n)
+  await expect(signAndSend['web3.js'](chain, inTime, creator)).rejects.toThrow('already been processed')
+  expect(tokensOf(chain, creator.address)).toBe(77n)
+  expect(await postClaim(url, { wallet: creator.address })).toEqual(NO_REWARDS)
+})

@@ -1,0 +1,36 @@
+import { AddressString } from '@slipway/schema/address'
+import { CreatorRewards } from '@slipway/schema/creator-rewards'
+import { ServiceError } from '@slipway/schema/errors'
+import { type Network, NetworkInput } from '@slipway/schema/network'
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import type { NetworkRewards } from './creator-rewards.ts'
+import { EXAMPLE_REWARDS } from './examples.ts'
+
+export function getCreatorRewardsEndpoint(
+  rewardsOf: (network: Network) => NetworkRewards | undefined,
+): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/v1/creator-rewards/{wallet}',
+    id: 'getCreatorRewards',
+    tag: 'Creator rewards',
+    summary: 'Get creator rewards',
+    description:
+      'Every bucket that pays this wallet, and what a claim would bring, as the chain has it at this moment. A wallet that no bucket pays has an empty list.',
+    params: z.object({ wallet: AddressString }),
+    query: z.object({ network: NetworkInput }),
+    faults: { wallet: 'INVALID_WALLET', network: 'INVALID_NETWORK' },
+    success: {
+      description: 'The buckets, and their sums.',
+      schema: z.object({ data: CreatorRewards }),
+      example: { data: EXAMPLE_REWARDS },
+    },
+    errors: ['NETWORK_NOT_SERVED'],
+    async answer({ params: { wallet }, query: { network } }) {
+      const rewards = rewardsOf(network)
+      if (!rewards) throw new ServiceError('NETWORK_NOT_SERVED')
+      return { kind: 'json', value: { data: await rewards.list(wallet) }, cacheControl: 'no-store' }
+    },
+  })
+}

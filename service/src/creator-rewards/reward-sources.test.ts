@@ -1,0 +1,266 @@
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { buildMint } from '@slipway/local-chain/world/token-accounts'
+import type { Address } from '@slipway/schema/address'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { TOKEN_2022_PROGRAM } from '../chain/addresses/programs.ts'
+import { startTestChain, type TestChain } from '../chain/transactions/test-chain.ts'
+import type { Config } from '../config.ts'
+import { saveFoundBuckets } from '../store/wallet-buckets.ts'
+import { type RpcProxy, startRpcProxy } from '../testing/rpc-proxy.ts'
+import { runSql } from '../testing/test-database.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { claim, getRewards, NO_REWARDS, postClaim } from './test-claims.ts'
+import { writeLaunches } from './test-launches.ts'
+
+const INTERNAL = { status: 500, body: { error: { message: 'Internal server error' } } }
+
+let chain: TestChain
+let rpc: RpcProxy
+beforeEach(async () => {
+  chain = await startTestChain()
+  rpc = await startRpcProxy(chain.rpcUrl)
+})
+
+async function start() {
+  const config: Partial<Config> = { rpcUrls: { 'chain-mainnet': [rpc.url], 'chain-devnet': [] } }
+  const service = await startTestService({ config })
+  const completeIndex = (isComplete = true) =>
+    runSql(
+      service.connection,
+      `INSERT INTO chain_progress (network, slot, is_complete) VALUES ('chain-mainnet', 1, ${isComplete})
+       ON CONFLICT (network) DO UPDATE SET is_complete = excluded.is_complete`,
+    )
+  const inStore = async () =>
+    (await runSql(service.connection, 'SELECT * FROM buckets ORDER BY address')).rows.map(
+      ({ address, creator_fee_wallet }) => [address, creator_fee_wallet],
+    )
+  const remember = (buckets: [Address, 'bondingCurveV2' | 'raydiumCpmmV2'][], wallet: Address) =>
+    saveFoundBuckets(
+      service.database,
+      buckets.map(([address, kind]) => ({
+        network: 'chain-mainnet',
+        address,
+        kind,
+        genesisAddress: address,
+        creatorFeeWallet: wallet,
+        slot: 1,
+      })),
+    )
+  return { ...service, completeIndex, inStore, remember }
+}
+
+const reads = () => rpc.count('getMultipleAccounts')
+const searches = () => rpc.count('getProgramAccounts')
+
+describe('while the index is complete', () => {
+  test('a wallet that it does not know costs the chain nothing', async () => {
+    const { url, completeIndex } = await start()
+    await completeIndex()
+    await expect.poll(() => rpc.count('getLatestBlockhash')).toBeGreaterThan(0)
+    for (let times = 0; times < 10; times += 1) {
+      const wallet = createKeypair().address
+      expect(await postClaim(url, { wallet })).toEqual(NO_REWARDS)
+      expect((await getRewards(url, wallet)).body).toEqual({ data: { wallet, buckets: [], totals: [] } })
+    }
+    expect([reads(), searches()]).toEqual([0, 0])
+  })
+
+  test('a claim costs one read, curve, pool and token account together; a crowd shares it', async () => {
+    const creator = createKeypair().address
+    const [launch] = writeLaunches(chain, [
+      { creator, curve: { accrued: 5n, claimed: 0n }, amm: { accrued: 6n, claimed: 2n, pool: 7n } },
+    ])
+    if (!launch) throw new Error('no launch')
+    const { url, completeIndex, remember } = await start()
+    await completeIndex()
+    await remember(
+      [
+        [launch.primary, 'bondingCurveV2'],
+        [launch.amm, 'raydiumCpmmV2'],
+      ],
+      creator,
+    )
+    expect((await claim(url, { wallet: creator })).transactions).toHaveLength(2)
+    expect([reads(), searches()]).toEqual([1, 0])
+    await Promise.all(Array.from({ length: 30 }, () => claim(url, { wallet: creator })))
+    // Whoever comes while a read is under way takes the next one, with all the others.
+    expect(reads()).toBeLessThan(20)
+  })
+
+  test('what the first read could not know to ask for takes a second, once: another quote token, a bare pool', async () => {
+    const creator = createKeypair().address
+    const quote = { mint: createKeypair().address, program: TOKEN_2022_PROGRAM }
+    const rent = chain.chain.vm.rentExemptMinimum
+    const mint = { ...buildMint(undefined, 1n, 6, rent), owner: TOKEN_2022_PROGRAM }
+    chain.chain.writeAccounts(new Map([[quote.mint, mint]]))
+    const [first, second] = writeLaunches(chain, [
+      { creator, curve: { accrued: 5n, claimed: 0n }, quote },
+      { creator, amm: { accrued: 0n, claimed: 0n, pool: 9n, isBarePool: true } },
+    ])
+    if (!first || !second) throw new Error('no launches')
+    const { url, completeIndex, remember } = await start()
+    await completeIndex()
+    await remember([[first.primary, 'bondingCurveV2']], creator)
+    await remember([[second.amm, 'raydiumCpmmV2']], creator)
+    for (const expected of [2, 3, 4]) {
+      expect((await claim(url, { wallet: creator })).transactions).toHaveLength(2)
+      expect(reads()).toBe(expected)
+    }
+  })
+
+  test('the chain has the last word on whom a bucket pays, and on whether there is one', async () => {
+    const [creator, stranger] = [createKeypair().address, createKeypair().address]
+    const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
+    if (!launch) throw new Error('no launch')
+    const { url, completeIndex, remember } = await start()
+    await completeIndex()
+    await remember([[launch.primary, 'bondingCurveV2']], stranger)
+    await remember([[launch.genesis, 'bondingCurveV2']], stranger)
+    await remember([[launch.mint, 'raydiumCpmmV2']], stranger)
+    await remember([[createKeypair().address, 'raydiumCpmmV2']], stranger)
+    expect(await postClaim(url, { wallet: stranger })).toEqual(NO_REWARDS)
+    expect((await getRewards(url, stranger)).body).toMatchObject({ data: { buckets: [] } })
+  })
+})
+
+describe('while the index is not complete', () => {
+  test('the chain is searched where the wallet stands, for addresses only, and what was found is remembered', async () => {
+    const creator = createKeypair().address
+    const [launch] = writeLaunches(chain, [
+      { creator, curve: { accrued: 5n, claimed: 0n }, amm: { accrued: 6n, claimed: 2n } },
+      { creator: createKeypair().address, curve: { accrued: 1n, claimed: 0n } },
+    ])
+    const { url, completeIndex, inStore } = await start()
+    const { transactions } = await claim(url, { wallet: creator })
+    expect(transactions).toHaveLength(2)
+    const asked = rpc.calls.filter(({ method }) => method === 'getProgramAccounts')
+    const options = asked.map(({ params }) => params[1] as { filters: unknown[]; dataSlice: object })
+    expect(options.map(({ dataSlice }) => dataSlice)).toEqual(Array(2).fill({ offset: 0, length: 0 }))
+    expect(new Set(options.map(({ filters }) => JSON.stringify(filters)))).toEqual(
+      new Set(
+        [
+          { first: 25, offset: 576 },
+          { first: 22, offset: 888 },
+        ].map(({ first, offset }) =>
+          JSON.stringify([
+            { memcmp: { offset: 0, bytes: Buffer.of(first).toString('base64'), encoding: 'base64' } },
+            { memcmp: { offset, bytes: creator } },
+          ]),
+        ),
+      ),
+    )
+    expect(reads()).toBe(1)
+    await expect
+      .poll(inStore)
+      .toEqual([launch?.primary, launch?.amm].sort().map(address => [address, creator]))
+    // From now on the search could be spared, and the answer is the same.
+    await completeIndex()
+    expect((await claim(url, { wallet: creator })).transactions).toHaveLength(2)
+    expect(searches()).toBe(2)
+  })
+
+  test('a crowd that asks for one wallet makes one search, and it is not made again for a few seconds', async () => {
+    const { url } = await start()
+    const wallet = createKeypair().address
+    const answers = await Promise.all(Array.from({ length: 40 }, () => postClaim(url, { wallet })))
+    for (const answer of answers) expect(answer).toEqual(NO_REWARDS)
+    expect((await getRewards(url, wallet)).status).toBe(200)
+    expect(searches()).toBe(2)
+  })
+
+  test('random wallets are refused with 429 beyond the budget, never told that they have nothing', async () => {
+    const { url } = await start()
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, () =>
+        fetch(`${url}/v1/creator-rewards/claim`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ wallet: createKeypair().address }),
+        }),
+      ),
+    )
+    const limited = answers.filter(({ status }) => status === 429)
+    expect(limited.length).toBeGreaterThan(30)
+    expect(searches()).toBe(2 * (answers.length - limited.length))
+    expect(await limited[0]?.json()).toEqual({ error: { message: 'Too many requests' } })
+    expect(limited[0]?.headers.get('retry-after')).toBe('1')
+  })
+
+  test.each([
+    ['-32010', { status: 200, body: { error: { code: -32010, message: 'excluded from indexes' } } }],
+    ['-32601', { status: 200, body: { error: { code: -32601, message: 'no such method' } } }],
+    ['410 as a code', { status: 200, body: { error: { code: 410, message: 'disabled' } } }],
+    ['403', { status: 403, body: 'not in your plan' }],
+    ['410', { status: 410, body: 'gone' }],
+  ])('an RPC that refuses such searches (%s) is asked once; the store alone decides', async (_, refusal) => {
+    const creator = createKeypair().address
+    const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
+    if (!launch) throw new Error('no launch')
+    rpc.behave = method => (method === 'getProgramAccounts' ? refusal : undefined)
+    const { url, remember, metrics } = await start()
+    for (let times = 0; times < 5; times += 1)
+      expect(await postClaim(url, { wallet: createKeypair().address })).toEqual(NO_REWARDS)
+    expect(searches()).toBe(2)
+    await remember([[launch.primary, 'bondingCurveV2']], creator)
+    expect((await claim(url, { wallet: creator })).transactions).toHaveLength(1)
+    expect(await metrics.registry.getSingleMetricAsString('slipway_bucket_searches_total')).toContain(
+      'outcome="refused"} 1',
+    )
+  })
+
+  test('when the search fails, what the store knows can be claimed; who is unknown is not told that he has nothing', async () => {
+    const creator = createKeypair().address
+    const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
+    if (!launch) throw new Error('no launch')
+    rpc.behave = method => (method === 'getProgramAccounts' ? { status: 503, body: 'busy' } : undefined)
+    const { url, remember } = await start()
+    expect(await postClaim(url, { wallet: creator })).toEqual(INTERNAL)
+    expect((await getRewards(url, creator)).status).toBe(500)
+    await remember([[launch.primary, 'bondingCurveV2']], creator)
+    await expect
+      .poll(async () => (await postClaim(url, { wallet: creator })).status, { timeout: 5_000 })
+      .toBe(200)
+  })
+})
+
+describe('when the RPC is down', () => {
+  async function prepare() {
+    const creator = createKeypair().address
+    const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
+    if (!launch) throw new Error('no launch')
+    const service = await start()
+    await service.remember([[launch.primary, 'bondingCurveV2']], creator)
+    return { ...service, creator }
+  }
+
+  test.each([
+    ['refuses connections', undefined],
+    ['answers with rubbish', { status: 200, body: 'https://key@host' }],
+    ['answers with 500', { status: 500, body: 'secret' }],
+  ])('%s: a quick 500 in the shape of its family, with nothing of what went wrong', async (_, answer) => {
+    const { url, creator, completeIndex } = await prepare()
+    if (answer) rpc.behave = () => answer
+    else await chain.close()
+    for (const isComplete of [false, true]) {
+      await completeIndex(isComplete)
+      const startMs = performance.now()
+      expect(await postClaim(url, { wallet: creator })).toEqual(INTERNAL)
+      expect((await getRewards(url, creator)).body).toEqual(INTERNAL.body)
+      expect(performance.now() - startMs).toBeLessThan(8_000)
+    }
+    // That nobody pays a wallet is known without the chain.
+    expect(await postClaim(url, { wallet: createKeypair().address })).toEqual(NO_REWARDS)
+  })
+
+  test('hangs: it is given up after a few seconds', async () => {
+    const { url, creator, completeIndex } = await prepare()
+    rpc.behave = () => 'hang'
+    await completeIndex()
+    const startMs = performance.now()
+    expect(await postClaim(url, { wallet: creator })).toEqual(INTERNAL)
+    expect(performance.now() - startMs).toBeLessThan(4_000)
+    await completeIndex(false)
+    expect(await postClaim(url, { wallet: creator })).toEqual(INTERNAL)
+    expect(performance.now() - startMs).toBeLessThan(12_000)
+  })
+})

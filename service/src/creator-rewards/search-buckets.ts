@@ -1,0 +1,39 @@
+import type { Address } from '@slipway/schema/address'
+import { type BucketLayouts, bucketLayouts } from '../chain/accounts/bucket-layouts.ts'
+import { GENESIS_PROGRAM } from '../chain/addresses/programs.ts'
+import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import type { PayingKind, WalletBucket } from '../store/wallet-buckets.ts'
+
+export type ProgramReader = Pick<ChainRpc, 'fetchProgramAccounts'>
+
+/** Somebody waits for it; and 8 MB are some 30,000 addresses. */
+const LIMITS = { attemptMs: 2_000, totalMs: 3_000, bytesMax: 8 * 1024 * 1024 }
+
+/**
+ * Which buckets of the program name this wallet: a node looks through all of them, once for each kind, because the wallet
+ * stands at another place in each. Only their addresses are asked for; what they hold is read like that of any other.
+ */
+export async function searchBuckets(reader: ProgramReader, wallet: Address): Promise<WalletBucket[]> {
+  const found = await Promise.all(
+    walletPlaces(bucketLayouts()).map(async ({ kind, firstByte, offset }) => {
+      const { accounts } = await reader.fetchProgramAccounts(GENESIS_PROGRAM, {
+        filters: [
+          { memcmp: { offset: 0, bytes: Uint8Array.of(firstByte) } },
+          { memcmp: { offset, bytes: wallet } },
+        ],
+        dataSlice: { offset: 0, length: 0 },
+        limits: LIMITS,
+      })
+      return accounts.map(({ address }) => ({ address, kind }))
+    }),
+  )
+  return found.flat()
+}
+
+function walletPlaces({ buckets, creatorFee: extension }: BucketLayouts) {
+  return [...buckets].flatMap(([firstByte, { kind, creatorFee }]) =>
+    creatorFee
+      ? [{ kind: kind as PayingKind, firstByte, offset: creatorFee.extension + extension.wallet }]
+      : [],
+  )
+}

@@ -1,0 +1,24 @@
+import type { ClaimResult } from '@slipway/schema/creator-rewards'
+
+export const NO_REWARDS = { status: 400, body: { error: { message: 'No rewards available to claim' } } }
+
+export async function postClaim(url: string, body: unknown): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${url}/v1/creator-rewards/claim`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** A claim that must be built. */
+export async function claim(url: string, body: object): Promise<ClaimResult> {
+  const { status, body: answer } = await postClaim(url, body)
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(answer)}`)
+  return (answer as { data: ClaimResult }).data
+}
+
+export async function getRewards(url: string, wallet: string, query = '') {
+  const response = await fetch(`${url}/v1/creator-rewards/${wallet}${query}`)
+  return { status: response.status, headers: response.headers, body: (await response.json()) as never }
+}

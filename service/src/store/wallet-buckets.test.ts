@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { addressOf } from '../testing/launch-rows.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { type BucketRow, findWalletBuckets, saveFoundBuckets } from './wallet-buckets.ts'
+
+const wallet = addressOf('creator')
+const bucket = (name: string, fields: Partial<BucketRow> = {}): BucketRow => ({
+  network: 'chain-mainnet',
+  address: addressOf(name),
+  genesisAddress: addressOf(`launch of ${name}`),
+  kind: 'bondingCurveV2',
+  creatorFeeWallet: wallet,
+  slot: 10,
+  ...fields,
+})
+
+test("only a wallet's own buckets of the kinds that pay, on its network, the last changed first", async () => {
+  const { database } = await createTestDatabase()
+  await saveFoundBuckets(database, [
+    bucket('curve'),
+    bucket('pool', { kind: 'raydiumCpmmV2', slot: 12 }),
+    bucket('presale', { kind: 'presaleV2' }),
+    bucket('of another', { creatorFeeWallet: addressOf('another') }),
+    bucket('of nobody', { creatorFeeWallet: null }),
+    bucket('elsewhere', { network: 'chain-devnet' }),
+  ])
+  expect((await findWalletBuckets(database, 'chain-mainnet', wallet)).buckets).toEqual([
+    { address: addressOf('pool'), kind: 'raydiumCpmmV2' },
+    { address: addressOf('curve'), kind: 'bondingCurveV2' },
+  ])
+})
+
+test('the index is complete when its network has been read whole and is still being followed', async () => {
+  const { database, connection } = await createTestDatabase()
+  const isComplete = async () => (await findWalletBuckets(database, 'chain-mainnet', wallet)).isIndexComplete
+  const set = (network: string, complete: boolean, age: string) =>
+    runSql(
+      connection,
+      `INSERT INTO chain_progress (network, slot, is_complete, updated_at)
+       VALUES ('${network}', 5, ${complete}, now() - interval '${age}')
+       ON CONFLICT (network) DO UPDATE SET is_complete = excluded.is_complete, updated_at = excluded.updated_at`,
+    )
+  expect(await isComplete()).toBe(false)
+  await set('chain-devnet', true, '0 s')
+  expect(await isComplete()).toBe(false)
+  await set('chain-mainnet', false, '0 s')
+  expect(await isComplete()).toBe(false)
+  await set('chain-mainnet', true, '9 min')
+  expect(await isComplete()).toBe(true)
+  await saveFoundBuckets(database, [bucket('curve')])
+  expect(await isComplete()).toBe(true)
+  await set('chain-mainnet', true, '11 min')
+  expect(await isComplete()).toBe(false)
+})
+
+test('an older state never overwrites a newer one, and thousands are saved in a few steps', async () => {
+  const { database } = await createTestDatabase()
+  const addresses = async () => (await findWalletBuckets(database, 'chain-mainnet', wallet)).buckets.length
+  const other = addressOf('another')
+  await saveFoundBuckets(
+    database,
+    Array.from({ length: 2_500 }, (_, at) => bucket(`${at}`)),
+  )
+  expect(await addresses()).toBe(2_500)
+  await saveFoundBuckets(database, [bucket('7', { creatorFeeWallet: other, slot: 9 })])
+  expect(await addresses()).toBe(2_500)
+  await saveFoundBuckets(database, [bucket('7', { creatorFeeWallet: other, slot: 11 })])
+  expect(await addresses()).toBe(2_499)
+})

@@ -1,0 +1,78 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import { type BucketKind, buckets, chainProgress } from './tables.ts'
+
+export type BucketRow = typeof buckets.$inferSelect
+
+/** The kinds that pay a creator. */
+const PAYING_KINDS = ['bondingCurveV2', 'raydiumCpmmV2'] as const satisfies BucketKind[]
+export type PayingKind = (typeof PAYING_KINDS)[number]
+
+export interface WalletBucket {
+  address: Address
+  kind: PayingKind
+}
+
+/** More than any honest wallet has: what one request costs has an end. Those that changed last come first. */
+export const WALLET_BUCKETS_MAX = 10_000
+/** An index that nobody has written to for so long does not know the latest launches. */
+const INDEX_AGE_MAX = sql`interval '10 minutes'`
+const ROWS_MAX = 1_000
+
+/** The buckets that pay this wallet, and whether the store knows all that there are. In one query. */
+export async function findWalletBuckets(
+  database: Database,
+  network: Network,
+  wallet: Address,
+): Promise<{ isIndexComplete: boolean; buckets: WalletBucket[] }> {
+  const rows = await database.run('wallet-buckets.find', db =>
+    db
+      .select({
+        address: buckets.address,
+        kind: buckets.kind,
+        isIndexComplete: sql<boolean>`coalesce(${chainProgress.isComplete} AND ${chainProgress.updatedAt} > now() - ${INDEX_AGE_MAX}, false)`,
+      })
+      // One row whether or not anything is known, to join the two to.
+      .from(sql`(SELECT 1) AS one`)
+      .leftJoin(chainProgress, eq(chainProgress.network, network))
+      .leftJoin(
+        buckets,
+        and(
+          eq(buckets.network, network),
+          eq(buckets.creatorFeeWallet, wallet),
+          inArray(buckets.kind, [...PAYING_KINDS]),
+        ),
+      )
+      .orderBy(sql`${buckets.slot} DESC`, buckets.address)
+      .limit(WALLET_BUCKETS_MAX),
+  )
+  return {
+    isIndexComplete: rows[0]?.isIndexComplete ?? false,
+    buckets: rows.flatMap(({ address, kind }) =>
+      address && kind ? [{ address, kind: kind as PayingKind }] : [],
+    ),
+  }
+}
+
+/** Remembers buckets that were found on the chain, unless a newer state is already there. */
+export async function saveFoundBuckets(database: Database, rows: readonly BucketRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_MAX) {
+    await database.run('wallet-buckets.save', db =>
+      db
+        .insert(buckets)
+        .values(rows.slice(at, at + ROWS_MAX))
+        .onConflictDoUpdate({
+          target: [buckets.network, buckets.address],
+          set: {
+            genesisAddress: sql`excluded.genesis_address`,
+            kind: sql`excluded.kind` as SQL<BucketKind>,
+            creatorFeeWallet: sql`excluded.creator_fee_wallet`,
+            slot: sql`excluded.slot`,
+          },
+          setWhere: sql`${buckets.slot} <= excluded.slot`,
+        }),
+    )
+  }
+}

@@ -1,0 +1,47 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface RpcProxy {
+  url: string
+  /** The methods that were asked for, in order. */
+  calls: { method: string; params: unknown[] }[]
+  /** What to answer instead of asking the node; undefined asks it. */
+  behave: (method: string) => { status: number; body: object | string } | 'hang' | undefined
+  count(method: string): number
+}
+
+/** Stands in front of a node, counts what it is asked, and can misbehave. */
+export async function startRpcProxy(target: string): Promise<RpcProxy> {
+  const proxy: RpcProxy = {
+    url: '',
+    calls: [],
+    behave: () => undefined,
+    count: method => proxy.calls.filter(call => call.method === method).length,
+  }
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const body = Buffer.concat(parts)
+    const { id, method, params } = JSON.parse(body.toString())
+    proxy.calls.push({ method, params })
+    const instead = proxy.behave(method)
+    if (instead === 'hang') return
+    if (instead) {
+      const answer = typeof instead.body === 'string' ? instead.body : JSON.stringify({ id, ...instead.body })
+      return void response.writeHead(instead.status).end(answer)
+    }
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await fetch(target, { method: 'POST', headers, body }).catch(() => undefined)
+    // Like a node that is gone.
+    if (!answer) return void response.socket?.destroy()
+    response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return proxy
+}
