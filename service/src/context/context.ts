@@ -1,4 +1,5 @@
 import { NETWORKS } from '@slipway/schema/network'
+import type { RegisterLaunchBody } from '@slipway/schema/registration'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
@@ -10,6 +11,7 @@ import { createRateLimiter } from '../http/rate-limit.ts'
 import { listEndpoints } from '../http/routes.ts'
 import { createServer } from '../http/server.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
+import { registerLaunch } from '../launches/register-launch.ts'
 import type { Log } from '../log.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
@@ -40,7 +42,7 @@ export function createContext(
       readAll: () => readAllLaunches(database),
       read: (network, addresses) => readLaunches(database, network, addresses),
     },
-    publicUrl: config.publicUrl,
+    launchPage: config.launchPage,
     observer: {
       onUpdated(launches, seconds) {
         if (launches > 0) metrics.listingUpdateSeconds.observe(seconds)
@@ -58,7 +60,7 @@ export function createContext(
   })
   shutdown.add('listings', snapshots.close)
 
-  const { agents } = openAgents(config, {
+  const { agents, documents } = openAgents(config, {
     database,
     chains,
     tokensOf: (network, agent) => snapshots.of(network).tokensOfAgent(agent),
@@ -75,6 +77,18 @@ export function createContext(
     onNotAsked: reason => metrics.socialNotAsked.inc({ reason }),
   })
   shutdown.add('social network', social.network.close, SOCIAL_STOP_MS)
+
+  const register = (body: RegisterLaunchBody) =>
+    registerLaunch(
+      {
+        database,
+        chainOf: network => chains[network]?.rpc,
+        documents,
+        gateways: config.metadata,
+        verifyToken: social.tokens.verify,
+      },
+      body,
+    )
 
   const readiness: ReadinessPart[] = [
     {
@@ -110,6 +124,8 @@ export function createContext(
       snapshots,
       agents,
       social,
+      register,
+      launchPage: config.launchPage,
       chainOf(network) {
         const chain = chains[network]
         return chain && { reader: chain.rpc, blockhash: chain.blockhash }
@@ -152,7 +168,7 @@ export function createContext(
     await snapshots.caughtUp()
   }
 
-  return { app, database, snapshots, agents, chains, metrics, load }
+  return { app, database, snapshots, agents, chains, metrics, register, load }
 }
 
 /** Short enough for everything behind it to stop within ten seconds in all. */

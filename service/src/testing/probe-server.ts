@@ -36,6 +36,8 @@ const probes: Endpoint[] = (['/v1/creator-rewards/probe', '/v1/agents/{address}/
   }),
 )
 
+const LAUNCH_PAGE = 'https://slipway.example/launches/{genesisAddress}'
+
 /** No agent is registered anywhere. */
 const nobody = createAgentBook({
   find: async () => ({ row: undefined, verifiedAt: undefined, authoredCard: undefined }),
@@ -65,14 +67,26 @@ export async function startProbeServer(
         throw new Error('nothing was announced')
       },
     },
-    publicUrl: 'https://slipway.example',
+    launchPage: LAUNCH_PAGE,
     observer: { onUpdated: () => {}, onFailed: () => {} },
   })
   snapshots.everythingChanged()
   await snapshots.caughtUp()
   const social = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
   const app = createServer({
-    endpoints: [...listEndpoints({ snapshots, agents: nobody, social, chainOf: () => undefined }), ...probes],
+    endpoints: [
+      ...listEndpoints({
+        snapshots,
+        agents: nobody,
+        social,
+        register: async () => {
+          throw new ServiceError('INVALID_INPUT')
+        },
+        launchPage: LAUNCH_PAGE,
+        chainOf: () => undefined,
+      }),
+      ...probes,
+    ],
     lanes: [createListingLane(snapshots)],
     limiter: createRateLimiter(options.limits ?? { reads: 0, writes: 0 }),
     metrics: createMetrics(),
