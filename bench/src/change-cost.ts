@@ -15,7 +15,11 @@ export interface ChangeCost {
 
 const CHANGES = 40
 const create = () =>
-  createNetworkListings({ publicUrl: 'https://slipway.example', press: createPress(), clock: Date.now })
+  createNetworkListings({
+    launchPage: 'https://slipway.example/launches/{genesisAddress}',
+    press: createPress(),
+    clock: Date.now,
+  })
 
 export async function measureChangeCost(launches: number): Promise<ChangeCost> {
   const listings = create()

@@ -5,7 +5,7 @@ import { sampleLaunch } from './sample-launches.ts'
 /** The listing of all launches as plain buffers. */
 export async function printListing(launches: number) {
   const listings = createNetworkListings({
-    publicUrl: 'https://slipway.example',
+    launchPage: 'https://slipway.example/launches/{genesisAddress}',
     press: createPress(),
     clock: Date.now,
   })

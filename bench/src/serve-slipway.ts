@@ -11,6 +11,8 @@ import { NO_SOCIAL } from './no-social.ts'
 import { SAMPLE_AGENT, sampleAgents } from './sample-agent.ts'
 import { sampleLaunch } from './sample-launches.ts'
 
+const LAUNCH_PAGE = 'https://slipway.example/launches/{genesisAddress}'
+
 /** The service's whole HTTP face as it is in production: limits, log, metrics and all headers. */
 export async function serveSlipway(launches: number): Promise<number> {
   const snapshots = createLaunchSnapshots({
@@ -22,7 +24,7 @@ export async function serveSlipway(launches: number): Promise<number> {
       },
       read: async () => [],
     },
-    publicUrl: 'https://slipway.example',
+    launchPage: LAUNCH_PAGE,
     observer: {
       onUpdated: () => {},
       onFailed: error => {
@@ -41,6 +43,10 @@ export async function serveSlipway(launches: number): Promise<number> {
       snapshots,
       agents,
       social,
+      register: async () => {
+        throw new Error('nothing is registered here')
+      },
+      launchPage: LAUNCH_PAGE,
       chainOf: () => undefined,
       rewardsOf: () => undefined,
     }),

@@ -8,6 +8,7 @@ test('nothing has to be set', () => {
     port: 8080,
     host: '127.0.0.1',
     publicUrl: 'http://localhost:8080',
+    launchPage: 'http://localhost:8080/launches/{genesisAddress}',
     dataDir: resolve('data'),
     databaseUrl: undefined,
     rpcUrls: { 'chain-mainnet': [], 'chain-devnet': [] },
@@ -35,6 +36,17 @@ test('the public URL follows the port, and loses its trailing slash', () => {
   expect(readConfig({ PUBLIC_URL: 'https://api.example/base/' }).publicUrl).toBe('https://api.example/base')
 })
 
+test('launch pages are below the public URL, unless another pattern is named', () => {
+  expect(readConfig({ PUBLIC_URL: 'https://api.example/base/' }).launchPage).toBe(
+    'https://api.example/base/launches/{genesisAddress}',
+  )
+  for (const pattern of [
+    'https://site.example/launch/{genesisAddress}',
+    'https://{network}.site.example/?launch={genesisAddress}#top',
+  ])
+    expect(readConfig({ LAUNCH_PAGE_URL: pattern }).launchPage).toBe(pattern)
+})
+
 test.each([
   ['PORT', 'http'],
   ['PORT', '0'],
@@ -45,6 +57,12 @@ test.each([
   ['PUBLIC_URL', 'slipway.example'],
   ['PUBLIC_URL', 'ftp://slipway.example'],
   ['PUBLIC_URL', 'https://slipway.example/?a=1'],
+  ['LAUNCH_PAGE_URL', 'https://site.example/launch'],
+  ['LAUNCH_PAGE_URL', 'site.example/{genesisAddress}'],
+  ['LAUNCH_PAGE_URL', 'javascript:{genesisAddress}'],
+  ['LAUNCH_PAGE_URL', 'https://site.example/{genesisAddress}/{other}'],
+  ['LAUNCH_PAGE_URL', 'https://user:hunter2@site.example/{genesisAddress}'],
+  ['LAUNCH_PAGE_URL', 'https://site.example/a b/{genesisAddress}'],
   ['DATABASE_URL', 'mysql://user:hunter2@host/db'],
   ['DATABASE_URL', 'hunter2'],
   ['RPC_URL_MAINNET', 'rpc.example'],

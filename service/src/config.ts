@@ -6,8 +6,10 @@ import { OperatorError } from './operator-error.ts'
 export interface Config {
   port: number
   host: string
-  /** Without a trailing slash: what card URLs and launch pages start with. */
+  /** Without a trailing slash: what card URLs start with, and launch pages unless they are elsewhere. */
   publicUrl: string
+  /** The page of a launch, with `{genesisAddress}` in it and perhaps `{network}`. */
+  launchPage: string
   dataDir: string
   /** Absent: a PostgreSQL of our own in the data folder. */
   databaseUrl: string | undefined
@@ -63,14 +65,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     8080,
     text => wholeNumber(text, 65_535) || undefined,
   )
+  const ownUrl = read(
+    'PUBLIC_URL',
+    'an http or https URL without query or fragment, such as https://api.example.com',
+    `http://localhost:${port}`,
+    publicUrl,
+  )
   return {
     port,
     host: read('HOST', 'a host name or address to listen on, such as 0.0.0.0', '127.0.0.1', hostName),
-    publicUrl: read(
-      'PUBLIC_URL',
-      'an http or https URL without query or fragment, such as https://api.example.com',
-      `http://localhost:${port}`,
-      publicUrl,
+    publicUrl: ownUrl,
+    launchPage: read(
+      'LAUNCH_PAGE_URL',
+      'an http or https URL with {genesisAddress} in it, such as https://example.com/launch/{genesisAddress}',
+      `${ownUrl}/launches/{genesisAddress}`,
+      launchPage,
     ),
     dataDir: resolve(read('DATA_DIR', 'a folder', './data', text => text)),
     databaseUrl: read<string | undefined>(
@@ -195,6 +204,13 @@ function publicUrl(text: string): string | undefined {
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   if (url.search || url.hash || url.username || url.password) return undefined
   return url.href.replace(/\/+$/, '')
+}
+
+function launchPage(text: string): string | undefined {
+  const sample = text.replaceAll('{genesisAddress}', 'a'.repeat(32)).replaceAll('{network}', 'chain-devnet')
+  const url = /^\S+$/.test(text) && URL.canParse(sample) ? new URL(sample) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
+  return text.includes('{genesisAddress}') && !/[{}]/.test(sample) ? text : undefined
 }
 
 function databaseUrl(text: string): string | undefined {

@@ -7,6 +7,9 @@ const USAGE = `slipway <command>
   migrate                                      bring the database's tables to this version
   spotlight list                               show the launches in the spotlight
   spotlight add|remove <genesis address> …     put launches into the spotlight, or take them out
+  launch hide|show <genesis address> …         withdraw launches from everything that is shown, or show them again
+  launch refresh <genesis address>             read a launch anew from the chain and its document, and correct it
+  launch inspect <genesis address>             what store, chain and document say of a launch, side by side
   verify-agent <address>                       say that an agent was verified; --clear takes it back
   card put <address> <file>                    host a card that somebody wrote, byte for byte; - reads the input
   card remove|show <address>                   take such a card away, or print it
@@ -22,6 +25,7 @@ const COMMANDS: Record<string, (args: string[], config: Config) => Promise<void>
   migrate: async (args, config) => (await import('./commands/migrate.ts')).migrateCommand(args, config),
   agent: async (args, config) => (await import('./commands/agent.ts')).agent(args, config),
   card: async (args, config) => (await import('./commands/card.ts')).card(args, config),
+  launch: async (args, config) => (await import('./commands/launch.ts')).launch(args, config),
   'verify-agent': async (args, config) =>
     (await import('./commands/verify-agent.ts')).verifyAgent(args, config),
   spotlight: async (args, config) => (await import('./commands/spotlight.ts')).spotlight(args, config),

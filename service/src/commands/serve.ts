@@ -1,7 +1,7 @@
 import { warmUpChain } from '../chain/warm-up.ts'
 import { type Config, embedsChains } from '../config.ts'
 import { createContext } from '../context/context.ts'
-import { seedDemo } from '../demo/seed-demo.ts'
+import { type Register, seedDemo } from '../demo/seed-demo.ts'
 import { createLog, type Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { createShutdownList, type ShutdownList } from '../shutdown.ts'
@@ -27,8 +27,9 @@ export async function serve(args: string[], config: Config): Promise<void> {
     const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
     const social = await openSocialSettings(config, chains)
     const served = chains ? withLocalChains(config, chains) : config
-    const { app, database, snapshots, load } = createContext(served, connection, { log, shutdown, social })
-    if (chains) await showDemo(config, database, chains, log)
+    const context = createContext(served, connection, { log, shutdown, social })
+    const { app, snapshots, load } = context
+    if (chains) await showDemo(config, context, chains, log)
     await load()
     await app.listen({ port: config.port, host: config.host }).catch(error => {
       throw explainListenFailure(error, config)
@@ -57,9 +58,19 @@ function withLocalChains(config: Config, { networks, documentsHost }: LocalChain
 }
 
 /** A network with an RPC of its own is real, and gets no demo. */
-async function showDemo({ rpcUrls }: Config, database: Database, { launches }: LocalChains, log: Log) {
+async function showDemo(
+  { rpcUrls }: Config,
+  { database, register }: { database: Database; register: Register },
+  { launches }: LocalChains,
+  log: Log,
+) {
   const isSeeded = await seedDemo(
-    database,
+    {
+      database,
+      register,
+      onFailed: ({ network, genesisAddress }, error) =>
+        log.warn({ network, genesisAddress, err: error }, 'a demo launch could not be registered'),
+    },
     launches.filter(({ network }) => rpcUrls[network].length === 0),
   )
   if (!isSeeded)

@@ -66,21 +66,17 @@ export async function startLocalChains(
     demoFile: demo.demoFile,
     example: agent && { agent: agent.address, owner: agent.owner.address },
     launches: demo.networks.flatMap(({ local, world }) =>
-      world.launches.map(({ genesisAddress, mint, image, heroUrl, externalLinks, plan, entry }) => ({
+      world.launches.map(({ genesisAddress, image, heroUrl, externalLinks, agent, entry }) => ({
         network: local.network as Network,
         genesisAddress,
-        mint,
         name: entry.name,
         symbol: entry.symbol,
         description: entry.description,
         image,
         heroUrl,
         externalLinks,
-        mechanic: plan.mechanic,
-        // A curve is open from its registration until it graduates.
-        opens: plan.mechanic === 'bondingCurveV2' ? undefined : { from: plan.startTime, until: plan.endTime },
-        graduatedAt: plan.amm?.graduatedAt ?? (plan.behavioursDone ? plan.endTime : undefined),
-        madeAt: world.bornAt,
+        type: entry.mechanic,
+        agent,
         spotlight: entry.spotlight ?? false,
       })),
     ),

@@ -1,4 +1,5 @@
 import { NETWORKS } from '@slipway/schema/network'
+import type { RegisterLaunchBody } from '@slipway/schema/registration'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
@@ -10,6 +11,7 @@ import { createRateLimiter } from '../http/rate-limit.ts'
 import { listEndpoints } from '../http/routes.ts'
 import { createServer } from '../http/server.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
+import { registerLaunch } from '../launches/register-launch.ts'
 import type { Log } from '../log.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
@@ -41,7 +43,7 @@ export function createContext(
       readAll: () => readAllLaunches(database),
       read: (network, addresses) => readLaunches(database, network, addresses),
     },
-    publicUrl: config.publicUrl,
+    launchPage: config.launchPage,
     observer: {
       onUpdated(launches, seconds) {
         if (launches > 0) metrics.listingUpdateSeconds.observe(seconds)
@@ -59,7 +61,7 @@ export function createContext(
   })
   shutdown.add('listings', snapshots.close)
 
-  const { agents } = openAgents(config, {
+  const { agents, documents } = openAgents(config, {
     database,
     chains,
     tokensOf: (network, agent) => snapshots.of(network).tokensOfAgent(agent),
@@ -78,6 +80,18 @@ export function createContext(
     onNotAsked: reason => metrics.socialNotAsked.inc({ reason }),
   })
   shutdown.add('social network', social.network.close, SOCIAL_STOP_MS)
+
+  const register = (body: RegisterLaunchBody) =>
+    registerLaunch(
+      {
+        database,
+        chainOf: network => chains[network]?.rpc,
+        documents,
+        gateways: config.metadata,
+        verifyToken: social.tokens.verify,
+      },
+      body,
+    )
 
   const readiness: ReadinessPart[] = [
     {
@@ -113,6 +127,8 @@ export function createContext(
       snapshots,
       agents,
       social,
+      register,
+      launchPage: config.launchPage,
       chainOf(network) {
         const chain = chains[network]
         return chain && { reader: chain.rpc, blockhash: chain.blockhash }
@@ -156,7 +172,7 @@ export function createContext(
     await snapshots.caughtUp()
   }
 
-  return { app, database, snapshots, agents, chains, metrics, load }
+  return { app, database, snapshots, agents, chains, metrics, register, load }
 }
 
 /** Short enough for everything behind it to stop within ten seconds in all. */

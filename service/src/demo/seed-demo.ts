@@ -1,84 +1,87 @@
 import type { Address } from '@slipway/schema/address'
-import type { Mechanic, Socials } from '@slipway/schema/launch'
-import type { Network } from '@slipway/schema/network'
+import { NETWORKS, type Network } from '@slipway/schema/network'
+import { RegisterLaunchBody } from '@slipway/schema/registration'
 import type { Database } from '../store/database.ts'
-import {
-  countLaunches,
-  insertLaunches,
-  type NewLaunch,
-  type NewToken,
-  readLaunches,
-} from '../store/launches.ts'
+import { countLaunches, setSpotlight } from '../store/launches.ts'
+import { findRegistered } from '../store/registrations.ts'
 
-/** A launch as it stands on the chain, and what its maker would have said about it. Times are Unix seconds. */
+/** What the maker of a launch of the embedded chains says about it. */
 export interface DemoLaunch {
   network: Network
   genesisAddress: Address
-  mint: Address
   name: string
   symbol: string
   description: string
   image: string
   heroUrl: string
   externalLinks: { website?: string; social?: string; telegram?: string; discord?: string }
-  mechanic: Mechanic
-  /** Absent: the chain gives no times, so it is open from its registration on. */
-  opens: { from: number; until: number } | undefined
-  graduatedAt: number | undefined
-  madeAt: number
+  type: string
+  /** The agent that launched it, if one did. */
+  agent: Address | undefined
   spotlight: boolean
 }
 
-const MINUTE = 60
-const DAY = 24 * 60 * MINUTE
-const OPEN_END = new Date('9999-12-31T23:59:59.999Z')
+/** As any caller registers a launch, without the way through HTTP. */
+export type Register = (body: RegisterLaunchBody) => Promise<unknown>
+
+export interface DemoParts {
+  database: Database
+  register: Register
+  /** It is tried again at the next start. */
+  onFailed(launch: DemoLaunch, error: unknown): void
+}
 
 /**
- * Registers the launches of the embedded chains in an empty store. One that holds anything is left alone, and the
- * answer is false when what it holds is not of these chains.
+ * Registers the launches of the embedded chains, once; what a crash has left out is made up for at the next start. A
+ * store that holds only others is left alone, and the answer is false.
  */
-export async function seedDemo(database: Database, launches: readonly DemoLaunch[]): Promise<boolean> {
-  const [first] = launches
-  if (!first) return true
-  if ((await countLaunches(database)) > 0)
-    return (await readLaunches(database, first.network, [first.genesisAddress])).length > 0
-  await insertLaunches(database, launches.map(toRows))
+export async function seedDemo(parts: DemoParts, launches: readonly DemoLaunch[]): Promise<boolean> {
+  const networks = NETWORKS.map(network => launches.filter(launch => launch.network === network))
+  const missing = await Promise.all(networks.map(here => findMissing(parts.database, here)))
+  const hasNone = missing.flat().length === launches.length
+  if (launches.length > 0 && hasNone && (await countLaunches(parts.database)) > 0) return false
+  // The chains do not wait for each other.
+  await Promise.all(networks.map((here, at) => register(parts, here, new Set(missing[at]))))
   return true
 }
 
-function toRows(demo: DemoLaunch, position: number): { launch: NewLaunch; token: NewToken } {
-  const { network, genesisAddress, mint, name, symbol, image, description, externalLinks } = demo
-  const { opens, graduatedAt, madeAt } = demo
-  // They were registered over the days before, and something happened to each of them some minutes apart.
-  const registeredAt =
-    Math.min(opens?.from ?? madeAt, graduatedAt ?? madeAt, madeAt) - (1 + (position % 9)) * DAY
-  const lastActivityAt = graduatedAt ?? madeAt - ((position * 7) % 60) * MINUTE
-  return {
-    token: { network, mint, name, symbol, image, description },
-    launch: {
-      network,
-      genesisAddress,
-      mint,
-      mechanic: demo.mechanic,
-      startsAt: toDate(opens?.from ?? registeredAt),
-      endsAt: opens ? toDate(opens.until) : graduatedAt === undefined ? OPEN_END : toDate(graduatedAt),
-      graduatedAt: graduatedAt === undefined ? null : toDate(graduatedAt),
-      lastActivityAt: toDate(lastActivityAt),
-      registeredAt: toDate(registeredAt),
-      spotlight: demo.spotlight,
-      heroUrl: demo.heroUrl,
-      website: externalLinks.website ?? '',
-      socials: toSocials(externalLinks),
-    },
+async function findMissing(database: Database, launches: readonly DemoLaunch[]): Promise<DemoLaunch[]> {
+  const [first] = launches
+  if (!first) return []
+  const addresses = launches.map(({ genesisAddress }) => genesisAddress)
+  const known = await findRegistered(database, first.network, addresses)
+  return launches.filter(({ genesisAddress }) => !known.has(genesisAddress))
+}
+
+/** As long as one is missing the work is not done, and the spotlight is set again: nobody has curated it yet. */
+async function register(
+  { database, register, onFailed }: DemoParts,
+  launches: readonly DemoLaunch[],
+  missing: ReadonlySet<DemoLaunch>,
+): Promise<void> {
+  if (missing.size === 0) return
+  for (const launch of inOrder(launches)) {
+    try {
+      if (missing.has(launch)) await register(toBody(launch))
+      if (launch.spotlight) await setSpotlight(database, launch.network, launch.genesisAddress, true)
+    } catch (error) {
+      onFailed(launch, error)
+    }
   }
 }
 
-const toDate = (seconds: number) => new Date(seconds * 1_000)
+/** The catalogue's first become the newest; the very last is none of the spotlight, so that one is missing until all is done. */
+function inOrder(launches: readonly DemoLaunch[]): DemoLaunch[] {
+  const last = launches.find(({ spotlight }) => !spotlight)
+  const others = launches.filter(launch => launch !== last).reverse()
+  return last ? [...others, last] : others
+}
 
-function toSocials({ social, telegram, discord }: DemoLaunch['externalLinks']): Socials {
-  return {
-    ...(social !== undefined && { x: `https://x.com/${social.replace(/^@/, '')}` }),
-    ...(telegram !== undefined && { telegram }),
-    ...(discord !== undefined && { discord }),
-  }
+function toBody({ network, genesisAddress, agent, ...launch }: DemoLaunch): RegisterLaunchBody {
+  return RegisterLaunchBody.parse({
+    genesisAccount: genesisAddress,
+    network,
+    launch,
+    ...(agent && { agent: { mint: agent } }),
+  })
 }

@@ -10,6 +10,8 @@ const endpoints = listEndpoints({
   snapshots: undefined as never,
   agents: undefined as never,
   social: undefined as never,
+  register: undefined as never,
+  launchPage: '',
   chainOf: () => undefined,
   rewardsOf: () => undefined,
 })

@@ -12,6 +12,7 @@ import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { listLaunchesEndpoint } from '../launches/list-launches.route.ts'
+import { type Register, registerLaunchEndpoint } from '../launches/register-launch.route.ts'
 import type { Social } from '../social/social.ts'
 import { verifySocialEndpoint } from '../social/verify-social.route.ts'
 
@@ -19,19 +20,31 @@ export interface EndpointParts {
   snapshots: LaunchSnapshots
   agents: AgentBook
   social: Social
+  register: Register
+  /** The pattern of a launch's page. */
+  launchPage: string
   /** Undefined for a network that this deployment does not serve. */
   chainOf(network: Network): { reader: AccountReader; blockhash: BlockhashSource } | undefined
   rewardsOf(network: Network): NetworkRewards | undefined
 }
 
 /** Every endpoint of the interface. */
-export function listEndpoints({ snapshots, agents, social, chainOf, rewardsOf }: EndpointParts): Endpoint[] {
+export function listEndpoints({
+  snapshots,
+  agents,
+  social,
+  register,
+  launchPage,
+  chainOf,
+  rewardsOf,
+}: EndpointParts): Endpoint[] {
   return [
     getAgentEndpoint(agents),
     getAgentCardEndpoint(agents),
     withdrawFromAgentEndpoint(chainOf),
     verifySocialEndpoint(social),
     listLaunchesEndpoint(snapshots),
+    registerLaunchEndpoint(register, launchPage),
     getLaunchEndpoint(snapshots),
     getTokenEndpoint(snapshots),
     claimCreatorRewardsEndpoint(rewardsOf),

@@ -1,5 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { LaunchData } from '@slipway/schema/launch'
+import type { RegisteredLaunch } from '@slipway/schema/registration'
 
 /** What the reference shows as an answer. */
 export const EXAMPLE_LAUNCH: LaunchData = {
@@ -25,4 +26,14 @@ export const EXAMPLE_LAUNCH: LaunchData = {
   },
   website: 'https://tidewater.example',
   socials: { x: 'https://x.com/tidewater', telegram: 'https://t.me/tidewater' },
+}
+
+export const EXAMPLE_REGISTERED: RegisteredLaunch = {
+  success: true,
+  existing: false,
+  launch: {
+    id: '5b0c4f0e-8a55-4c0e-9a35-0f8e6f0a7d11',
+    link: EXAMPLE_LAUNCH.launch.launchPage,
+  },
+  token: { id: '0d8a3c6b-52f1-4f5f-8e2c-3c1d9f2b7a40', mintAddress: EXAMPLE_LAUNCH.baseToken.address },
 }

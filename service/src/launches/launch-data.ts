@@ -1,12 +1,13 @@
 import type { LaunchData } from '@slipway/schema/launch'
 import type { LaunchRecord } from '../store/launches.ts'
+import { launchPageUrl } from './launch-page.ts'
 import { launchStatus } from './launch-status.ts'
 
-/** A launch as the listings show it at this instant; the fields stand in the contract's order. */
-export function launchData(record: LaunchRecord, publicUrl: string, nowMs: number): LaunchData {
+/** A launch as the listings show it at this instant; the fields stand in the contract's order. `launchPage` is a pattern. */
+export function launchData(record: LaunchRecord, launchPage: string, nowMs: number): LaunchData {
   return {
     launch: {
-      launchPage: `${publicUrl}/launches/${record.genesisAddress}${record.network === 'chain-devnet' ? '?network=chain-devnet' : ''}`,
+      launchPage: launchPageUrl(launchPage, record.network, record.genesisAddress),
       mechanic: record.mechanic,
       genesisAddress: record.genesisAddress,
       spotlight: record.spotlight,

@@ -31,7 +31,7 @@ function createStore() {
           [...records.values()].filter(({ genesisAddress }) => addresses.includes(genesisAddress)),
         ),
     },
-    publicUrl: 'https://slipway.example',
+    launchPage: 'https://slipway.example/launches/{genesisAddress}',
     observer: { onUpdated: () => {}, onFailed: error => void state.failed.push(error) },
   })
   onTestFinished(() => snapshots.close())

@@ -41,12 +41,12 @@ const SLEEP_MS_MAX = 30_000
 
 export function createLaunchSnapshots({
   source,
-  publicUrl,
+  launchPage,
   observer,
   clock = Date.now,
 }: {
   source: LaunchSource
-  publicUrl: string
+  launchPage: string
   observer: SnapshotObserver
   clock?: () => number
 }): LaunchSnapshots {
@@ -55,7 +55,7 @@ export function createLaunchSnapshots({
     NETWORKS.map(network => [
       network,
       createNetworkListings({
-        publicUrl,
+        launchPage,
         press,
         clock,
         onAgentChanged: agent => observer.onAgentChanged?.(network, agent),

@@ -10,10 +10,10 @@ import { createEntry } from './listing/entry.ts'
 import { createPress } from './listing/press.ts'
 import { createNetworkListings } from './network-listings.ts'
 
-const PUBLIC_URL = 'https://slipway.example'
+const LAUNCH_PAGE = 'https://slipway.example/launches/{genesisAddress}'
 
 function createListings(clock: () => number) {
-  return createNetworkListings({ publicUrl: PUBLIC_URL, press: createPress(), clock })
+  return createNetworkListings({ launchPage: LAUNCH_PAGE, press: createPress(), clock })
 }
 
 /** What the contract says, without any cleverness. */
@@ -31,7 +31,7 @@ function naiveListing(
           : 'live'
       return {
         launch: {
-          launchPage: `${PUBLIC_URL}/launches/${record.genesisAddress}`,
+          launchPage: `https://slipway.example/launches/${record.genesisAddress}`,
           mechanic: record.mechanic,
           genesisAddress: record.genesisAddress,
           spotlight: record.spotlight,
@@ -75,7 +75,7 @@ type Step =
 const NAMES = [true, false].flatMap(opens => {
   const found: string[] = []
   for (let at = 0; found.length < 20; at += 1) {
-    if (createEntry(launchRecord(`${at}`), PUBLIC_URL, 0).opensSegment === opens) found.push(`${at}`)
+    if (createEntry(launchRecord(`${at}`), LAUNCH_PAGE, 0).opensSegment === opens) found.push(`${at}`)
   }
   return found
 })
@@ -253,7 +253,7 @@ describe('listings of a network', () => {
         await press.print(catalogue)
       },
     }
-    const listings = createNetworkListings({ publicUrl: PUBLIC_URL, press: slowPress, clock: () => nowMs })
+    const listings = createNetworkListings({ launchPage: LAUNCH_PAGE, press: slowPress, clock: () => nowMs })
     const starting = launchRecord('starting', { startsAt: new Date(1_005_000) })
     await listings.update([listings.entryOf(starting)], [])
     const isLive = () =>

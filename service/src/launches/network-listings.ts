@@ -50,12 +50,12 @@ interface Ahead {
 }
 
 export function createNetworkListings({
-  publicUrl,
+  launchPage,
   press,
   clock,
   onAgentChanged,
 }: {
-  publicUrl: string
+  launchPage: string
   press: Press
   clock: () => number
   /** The launches of this agent have changed: some came, went, or show something else. */
@@ -145,7 +145,7 @@ export function createNetworkListings({
     addresses: () => book.addresses(),
     entryOf(record) {
       const known = book.get(record.genesisAddress)
-      const entry = createEntry(record, publicUrl, clock())
+      const entry = createEntry(record, launchPage, clock())
       return known && isSameEntry(known, entry) ? known : entry
     },
     async update(entries, removed) {

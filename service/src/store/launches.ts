@@ -1,7 +1,9 @@
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
-import { and, asc, count, desc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, lte } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { type NewBucket, saveBuckets } from './buckets.ts'
 import type { Database } from './database.ts'
 import { launches, tokens } from './tables.ts'
 
@@ -90,14 +92,82 @@ export async function setSpotlight(
   address: Address,
   spotlight: boolean,
 ): Promise<boolean> {
-  const rows = await database.run('launches.set-spotlight', db =>
-    db
-      .update(launches)
-      .set({ spotlight })
-      .where(and(eq(launches.network, network), eq(launches.genesisAddress, address)))
-      .returning({ id: launches.id }),
-  )
+  return database.run('launches.set-spotlight', db => updateLaunch(db, network, address, { spotlight }))
+}
+
+/** Withdraws a launch from everything that is shown, or shows it again. False when no such launch is registered. */
+export async function setHidden(
+  database: Database,
+  network: Network,
+  address: Address,
+  hidden: boolean,
+): Promise<boolean> {
+  return database.run('launches.set-hidden', db => updateLaunch(db, network, address, { hidden }))
+}
+
+async function updateLaunch(
+  db: NodePgDatabase,
+  network: Network,
+  address: Address,
+  values: Partial<NewLaunch>,
+): Promise<boolean> {
+  const rows = await db
+    .update(launches)
+    .set(values)
+    .where(and(eq(launches.network, network), eq(launches.genesisAddress, address)))
+    .returning({ id: launches.id })
   return rows.length > 0
+}
+
+/** A registered launch, whether or not it is hidden. */
+export async function findLaunch(
+  database: Database,
+  network: Network,
+  address: Address,
+): Promise<LaunchRecord | undefined> {
+  const [row] = await database.run('launches.find', db =>
+    db
+      .select()
+      .from(launches)
+      .innerJoin(tokens, and(eq(tokens.network, launches.network), eq(tokens.mint, launches.mint)))
+      .where(and(eq(launches.network, network), eq(launches.genesisAddress, address))),
+  )
+  return row && toRecord(row)
+}
+
+/** What the chain and the token's document say anew of a registered launch. */
+export interface LaunchCorrection {
+  launch: Pick<NewLaunch, 'mechanic' | 'startsAt' | 'endsAt' | 'graduatedAt'> & { slot: number }
+  token: Pick<NewToken, 'name' | 'symbol' | 'image' | 'description'>
+  buckets: NewBucket[]
+}
+
+/** Corrects a launch, all or nothing. False when the store already has a newer state of the chain. */
+export async function correctLaunch(
+  database: Database,
+  { network, genesisAddress, mint }: Pick<LaunchRecord, 'network' | 'genesisAddress' | 'mint'>,
+  { launch, token, buckets }: LaunchCorrection,
+): Promise<boolean> {
+  return database.transact('launches.correct', async db => {
+    const corrected = await db
+      .update(launches)
+      .set(launch)
+      .where(
+        and(
+          eq(launches.network, network),
+          eq(launches.genesisAddress, genesisAddress),
+          lte(launches.slot, launch.slot),
+        ),
+      )
+      .returning({ id: launches.id })
+    if (corrected.length === 0) return false
+    await db
+      .update(tokens)
+      .set(token)
+      .where(and(eq(tokens.network, network), eq(tokens.mint, mint)))
+    await saveBuckets(db, buckets)
+    return true
+  })
 }
 
 export async function findSpotlight(database: Database): Promise<LaunchRecord[]> {

@@ -36,6 +36,8 @@ const probes: Endpoint[] = (['/v1/creator-rewards/probe', '/v1/agents/{address}/
   }),
 )
 
+const LAUNCH_PAGE = 'https://slipway.example/launches/{genesisAddress}'
+
 /** No agent is registered anywhere. */
 const nobody = createAgentBook({
   find: async () => ({ row: undefined, verifiedAt: undefined, authoredCard: undefined }),
@@ -65,7 +67,7 @@ export async function startProbeServer(
         throw new Error('nothing was announced')
       },
     },
-    publicUrl: 'https://slipway.example',
+    launchPage: LAUNCH_PAGE,
     observer: { onUpdated: () => {}, onFailed: () => {} },
   })
   snapshots.everythingChanged()
@@ -77,6 +79,10 @@ export async function startProbeServer(
         snapshots,
         agents: nobody,
         social,
+        register: async () => {
+          throw new ServiceError('INVALID_INPUT')
+        },
+        launchPage: LAUNCH_PAGE,
         chainOf: () => undefined,
         rewardsOf: () => undefined,
       }),

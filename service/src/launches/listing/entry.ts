@@ -25,8 +25,8 @@ export interface Entry {
   readonly opensSheet: boolean
 }
 
-export function createEntry(record: LaunchRecord, publicUrl: string, nowMs: number): Entry {
-  const data = launchData(record, publicUrl, nowMs)
+export function createEntry(record: LaunchRecord, launchPage: string, nowMs: number): Entry {
+  const data = launchData(record, launchPage, nowMs)
   return {
     genesisAddress: record.genesisAddress,
     mint: record.mint,

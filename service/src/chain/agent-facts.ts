@@ -1,8 +1,8 @@
 import type { Address } from '@slipway/schema/address'
-import type { AccountReader } from '../chain/account-reader.ts'
-import { decodeAsset } from '../chain/accounts/asset.ts'
-import { decodeIdentity } from '../chain/accounts/identity.ts'
-import { identityAddress } from '../chain/addresses/addresses.ts'
+import type { AccountReader } from './account-reader.ts'
+import { decodeAsset } from './accounts/asset.ts'
+import { decodeIdentity } from './accounts/identity.ts'
+import { identityAddress } from './addresses/addresses.ts'
 
 /** What the chain says of a registered agent. */
 export interface AgentFacts {

@@ -1,0 +1,122 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { fetchLaunchFacts, type LaunchFacts } from '../chain/launch-facts.ts'
+import type { Config } from '../config.ts'
+import { type Face, readFace } from '../metadata/documents/face.ts'
+import { OperatorError } from '../operator-error.ts'
+import type { Database } from '../store/database.ts'
+import { findLaunch, type LaunchRecord } from '../store/launches.ts'
+import { printable } from './arguments.ts'
+import { withChain } from './with-chain.ts'
+import { withDocuments } from './with-documents.ts'
+
+/** Prints what store, chain and document say of a launch, side by side. Either of them may have nothing to say. */
+export async function inspectLaunch(
+  config: Config,
+  database: Database,
+  network: Network,
+  address: Address,
+): Promise<void> {
+  const stored = await findLaunch(database, network, address)
+  const chain = await withChain(config, network, rpc => fetchLaunchFacts(rpc, address)).catch(error => {
+    // What is stored is worth seeing although the chain is out of reach.
+    if (error instanceof OperatorError) return error.message
+    throw error
+  })
+  const facts = typeof chain === 'string' ? undefined : chain.facts
+  const uri = facts?.token?.uri
+  const document = uri ? await readDocument(config, uri) : 'none is named'
+  const lines = [
+    `${address} on ${network}`,
+    `store: ${stored ? aboutStored(stored) : 'not registered'}`,
+    `chain: ${typeof chain === 'string' ? chain : facts ? `${facts.genesis.finalized ? '' : 'not '}finalized, as of slot ${chain.slot}` : `no launch stands there, as of slot ${chain.slot}`}`,
+    `document: ${typeof document === 'string' ? document : uri}`,
+    '',
+    ...fieldsOf(stored, facts, typeof document === 'string' ? undefined : document).flatMap(printField),
+    ...(facts?.buckets ?? []).map(
+      ({ kind, address: bucket, creatorFee }) =>
+        `  bucket ${bucket} ${kind}${creatorFee ? `, pays ${creatorFee.wallet}` : ''}`,
+    ),
+  ]
+  process.stdout.write(`${lines.map(printable).join('\n')}\n`)
+}
+
+function aboutStored({ id, hidden, spotlight, slot, registeredAt, verifiedSocials }: LaunchRecord): string {
+  return [
+    `registered ${registeredAt.toISOString()} as ${id}, as of slot ${slot}`,
+    ...(hidden ? ['HIDDEN'] : []),
+    ...(spotlight ? ['in the spotlight'] : []),
+    ...(verifiedSocials.length > 0 ? [`verified: ${verifiedSocials.join(', ')}`] : []),
+  ].join(', ')
+}
+
+async function readDocument(config: Config, uri: string): Promise<Face | string> {
+  const result = await withDocuments(config, documents => documents.get(uri))
+  if (result.ok) return readFace(result.value, config.metadata)
+  return `cannot be had from ${uri}: ${result.reason}${result.detail ? ` (${result.detail})` : ''}`
+}
+
+/** Undefined where a source does not know the field at all, or is not there. */
+type Field = [name: string, said: { store?: Said; chain?: Said; document?: Said }]
+type Said = string | null | undefined
+
+function fieldsOf(
+  stored: LaunchRecord | undefined,
+  facts: LaunchFacts | undefined,
+  face: Face | undefined,
+): Field[] {
+  const fields: Field[] = [
+    ['mint', { store: stored?.mint, chain: facts?.genesis.baseMint }],
+    [
+      'name',
+      { store: stored?.token.name, chain: facts && (facts.token?.name ?? null), document: face?.name },
+    ],
+    ['symbol', { store: stored?.token.symbol, chain: facts && (facts.token?.symbol ?? null) }],
+    ['image', { store: stored?.token.image, document: face && (face.image ?? null) }],
+    ['description', { store: stored?.token.description, document: face && (face.description ?? null) }],
+    ['mechanic', { store: stored?.mechanic, chain: facts && (facts.times?.mechanic ?? null) }],
+    ['startTime', { store: stored?.startsAt.toISOString(), chain: time(facts?.times?.startTime) }],
+    ['endTime', { store: stored?.endsAt.toISOString(), chain: time(facts?.times?.endTime) }],
+    [
+      'graduated',
+      {
+        store: stored && `${stored.graduatedAt !== null}`,
+        chain: facts && `${facts.times?.graduated ?? false}`,
+      },
+    ],
+    ['graduatedAt', { store: stored?.graduatedAt?.toISOString() }],
+    ['lastActivityAt', { store: stored?.lastActivityAt.toISOString() }],
+    ['authority', { chain: facts?.genesis.authority }],
+    ['agent', { store: stored?.agent }],
+    ['website', { store: stored?.website }],
+    ['socials', { store: stored && Object.values(stored.socials).join(' ') }],
+    ['heroUrl', { store: stored?.heroUrl }],
+  ]
+  return fields
+}
+
+const time = (seconds: number | undefined) =>
+  seconds === undefined ? undefined : new Date(seconds * 1_000).toISOString()
+
+const SHOWN_MAX = 300
+
+/** In one line where all agree, else marked, with a line for each. */
+function printField([name, said]: Field): string[] {
+  const known = Object.entries(said).filter(([, value]) => value !== undefined)
+  if (known.every(([, value]) => !value)) return []
+  const sources = groupByValue(known)
+  const isOne = sources.size === 1
+  return [...sources].map(([value, names], at) => {
+    const label = at === 0 ? `${isOne ? ' ' : '≠'} ${name}` : ''
+    return `${label.padEnd(18)}${names.join(', ')}: ${value}`
+  })
+}
+
+function groupByValue(known: [source: string, value: Said][]): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const [source, said] of known) {
+    const value = (said || '-').slice(0, SHOWN_MAX)
+    groups.set(value, [...(groups.get(value) ?? []), source])
+  }
+  return groups
+}

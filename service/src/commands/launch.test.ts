@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { useDemo } from '../testing/demo.ts'
+import { demoLaunch, registrationOf } from '../testing/demo-launches.ts'
+import { NOBODY, startRegistering } from '../testing/registering.ts'
+import { freeChainPort, runSlipway } from '../testing/run-slipway.ts'
+import { runSql } from '../testing/test-database.ts'
+
+const world = useDemo()
+
+/** A node that serves, and the command line beside it on the same store and chain. */
+async function start(env: Record<string, string> = {}) {
+  const service = await startRegistering(world)
+  const { host, port, user, database } = service.connection as never as Record<string, string>
+  const url = `postgres:///${database}?host=${encodeURIComponent(host as string)}&port=${port}&user=${user}`
+  const settings = {
+    DATABASE_URL: url,
+    RPC_URL_MAINNET: world.chainOf().local.rpcUrl,
+    METADATA_ALLOW_HOSTS: world.demo.documentsHost,
+    ...env,
+  }
+  return { ...service, run: (...args: string[]) => runSlipway(['launch', ...args], settings).finished }
+}
+
+describe('launch hide and show', () => {
+  test('withdraw a launch from everything that is shown, on a running node, and bring it back', async () => {
+    const { run, register, shown, getJson, url } = await start()
+    const body = registrationOf(world, 'patchbot', { agent: { mint: world.agent('patchbot').address } })
+    const { genesisAccount: address } = body
+    const first = (await register(body)).body
+    await shown(address)
+    const paths = [
+      `/v1/launches/${address}`,
+      '/v1/launches',
+      `/v1/tokens/${demoLaunch(world, 'patchbot').mint}`,
+      `/v1/agents/${world.agent('patchbot').address}`,
+    ]
+    const seen = async () => {
+      const answers = await Promise.all(paths.map(async path => JSON.stringify(await getJson(path))))
+      return answers.map(text => text.includes('"symbol":"PATCH"'))
+    }
+    const { token: mint } = world.agent('patchbot')
+    const tokensOfAgent = async () => (await getJson(paths[3] as string)).tokens
+    await expect.poll(tokensOfAgent, { timeout: 5_000 }).toMatchObject([{ address: mint }])
+
+    expect(await run('hide', address, NOBODY)).toEqual({
+      code: 1,
+      stdout: `${address} on chain-mainnet is hidden\n`,
+      stderr: `slipway: no launch is registered on chain-mainnet at ${NOBODY}\n`,
+    })
+    await expect
+      .poll(async () => (await seen()).slice(0, 3), { timeout: 5_000 })
+      .toEqual([false, false, false])
+    await expect.poll(tokensOfAgent, { timeout: 5_000 }).toEqual([])
+    // Registering it again does not bring it back.
+    expect((await register(body)).body).toEqual({ ...first, existing: true })
+    expect((await fetch(`${url}${paths[0]}`)).status).toBe(404)
+
+    expect((await run('show', address)).stdout).toBe(`${address} on chain-mainnet is shown\n`)
+    await expect.poll(async () => (await seen()).slice(0, 3), { timeout: 5_000 }).toEqual([true, true, true])
+  }, 60_000)
+})
+
+describe('launch refresh', () => {
+  test('corrects what is stored from the chain and the document, and leaves the rest as it is', async () => {
+    const { run, register, shown, connection } = await start()
+    const body = registrationOf(world, 'kiln')
+    await register(body)
+    const right = await shown(body.genesisAccount)
+    await runSql(
+      connection,
+      `UPDATE tokens SET name = 'Spoilt', symbol = 'X', image = '', description = 'spoilt';
+       UPDATE launches SET mechanic = 'presaleV2', starts_at = now(), ends_at = now(), graduated_at = NULL;
+       DELETE FROM buckets`,
+    )
+    await expect.poll(async () => (await shown(body.genesisAccount)).baseToken.name).toBe('Spoilt')
+    expect(await run('refresh', body.genesisAccount)).toMatchObject({ code: 0, stderr: '' })
+    await expect.poll(() => shown(body.genesisAccount), { timeout: 5_000 }).toEqual(right)
+    expect((await runSql(connection, 'SELECT kind FROM buckets')).rows).toEqual([{ kind: 'launchpoolV2' }])
+
+    // The graduation that was seen is not forgotten; a newer state is not overwritten.
+    await runSql(connection, "UPDATE launches SET graduated_at = '2020-01-01', slot = 9000000000000")
+    const refused = await run('refresh', body.genesisAccount)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(/^slipway: .* newer state .*\n$/)
+    await runSql(connection, 'UPDATE launches SET slot = 0')
+    expect((await run('refresh', body.genesisAccount)).code).toBe(0)
+    await expect
+      .poll(async () => (await shown(body.genesisAccount)).launch.graduatedAt)
+      .toBe('2020-01-01T00:00:00.000Z')
+  }, 60_000)
+})
+
+describe('launch inspect', () => {
+  test('shows store, chain and document side by side, and where they differ', async () => {
+    const { run, register, connection } = await start()
+    const body = registrationOf(world, 'harbour-cat')
+    const unregistered = await run('inspect', body.genesisAccount)
+    expect(unregistered.stdout).toContain('store: not registered')
+    expect(unregistered.stdout).toMatch(/ {2}name +chain, document: Harbour Cat/)
+    await register(body)
+    await runSql(connection, "UPDATE tokens SET name = E'Har\\u202ebour'; UPDATE launches SET hidden = true")
+    const { code, stdout } = await run('inspect', body.genesisAccount)
+    expect(code).toBe(0)
+    expect(stdout).toContain('HIDDEN')
+    expect(stdout).toMatch(/≠ name +store: Harbour\n +chain, document: Harbour Cat\n/)
+    expect(stdout).toMatch(/ {2}symbol +store, chain: CAT\n/)
+    expect(stdout).toMatch(/ {2}image +store, document: http:.*harbour-cat\.svg\n/)
+    expect(stdout).toMatch(/ {2}graduated +store, chain: true\n/)
+    expect(stdout).toMatch(/bucket \w+ raydiumCpmmV2, pays \w+/)
+  }, 60_000)
+
+  test('what cannot be reached is said in one line; the store is shown all the same', async () => {
+    const { run, register } = await start({ RPC_URL_MAINNET: 'http://127.0.0.1:9/a-key' })
+    const body = registrationOf(world, 'kiln')
+    await register(body)
+    const inspected = await run('inspect', body.genesisAccount)
+    expect(inspected.code).toBe(0)
+    expect(inspected.stdout).toContain('chain: no RPC endpoint of chain-mainnet answers')
+    expect(inspected.stdout).toContain('store: Kiln')
+    expect(await run('refresh', body.genesisAccount)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'slipway: no RPC endpoint of chain-mainnet answers\n',
+    })
+  }, 60_000)
+})
+
+test('what makes no sense is said in one line', async () => {
+  const { run } = await start({
+    RPC_URL_MAINNET: '',
+    LOCAL_CHAIN: 'on',
+    LOCAL_CHAIN_PORT: await freeChainPort(),
+  })
+  const says = async (...args: string[]) => (await run(...args)).stderr
+  expect(await says()).toBe('slipway: launch needs one of hide, show, refresh, inspect; try: slipway help\n')
+  expect(await says('hide')).toBe('slipway: launch hide needs the genesis address of a launch\n')
+  expect(await says('refresh', NOBODY, NOBODY)).toBe('slipway: launch refresh takes one address\n')
+  expect(await says('inspect', 'junk')).toBe('slipway: "junk" is not an address\n')
+  expect(await says('refresh', NOBODY)).toBe(
+    `slipway: no launch is registered on chain-mainnet at ${NOBODY}\n`,
+  )
+}, 60_000)

@@ -1,0 +1,69 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import type { Config } from '../config.ts'
+import { type RefreshOutcome, refreshLaunch } from '../launches/refresh-launch.ts'
+import { OperatorError } from '../operator-error.ts'
+import type { Database } from '../store/database.ts'
+import { findLaunch, setHidden } from '../store/launches.ts'
+import { assertAddress, readArguments } from './arguments.ts'
+import { inspectLaunch } from './inspect-launch.ts'
+import { withChain } from './with-chain.ts'
+import { withDocuments } from './with-documents.ts'
+import { withStore } from './with-store.ts'
+
+const ACTIONS = ['hide', 'show', 'refresh', 'inspect'] as const
+
+/** Withdraws registered launches, corrects them, or shows why one looks as it does. */
+export async function launch(args: string[], config: Config): Promise<void> {
+  const { positionals, network } = readArguments(args)
+  const [name, ...texts] = positionals
+  const action = ACTIONS.find(known => known === name)
+  if (!action) throw new OperatorError(`launch needs one of ${ACTIONS.join(', ')}; try: slipway help`)
+  const addresses = texts.map(text => assertAddress(text, 'the genesis address'))
+  const [address] = addresses
+  if (!address) throw new OperatorError(`launch ${action} needs the genesis address of a launch`)
+  if (addresses.length > 1 && (action === 'refresh' || action === 'inspect'))
+    throw new OperatorError(`launch ${action} takes one address`)
+  await withStore(config, async database => {
+    if (action === 'inspect') await inspectLaunch(config, database, network, address)
+    else if (action === 'refresh') await refresh(config, database, network, address)
+    else await hide(database, network, addresses, action === 'hide')
+  })
+}
+
+async function hide(
+  database: Database,
+  network: Network,
+  addresses: readonly Address[],
+  hidden: boolean,
+): Promise<void> {
+  const unknown: Address[] = []
+  for (const address of addresses) {
+    if (await setHidden(database, network, address, hidden))
+      process.stdout.write(`${address} on ${network} is ${hidden ? 'hidden' : 'shown'}\n`)
+    else unknown.push(address)
+  }
+  if (unknown.length > 0) throw notRegistered(network, unknown.join(', '))
+}
+
+const OUTCOMES: Record<RefreshOutcome, string> = {
+  corrected: 'is stored as the chain and its document have it now',
+  'newer-is-stored': 'is stored as of a newer state than this RPC has; nothing was changed',
+  'not-on-chain': 'is not on the chain any more as a launch with a named token; nothing was changed',
+}
+
+async function refresh(config: Config, database: Database, network: Network, address: Address) {
+  const record = await findLaunch(database, network, address)
+  if (!record) throw notRegistered(network, address)
+  const outcome = await withChain(config, network, chain =>
+    withDocuments(config, documents =>
+      refreshLaunch({ database, chain, documents, gateways: config.metadata }, record),
+    ),
+  )
+  const text = `${address} on ${network} ${OUTCOMES[outcome]}`
+  if (outcome !== 'corrected') throw new OperatorError(text)
+  process.stdout.write(`${text}\n`)
+}
+
+const notRegistered = (network: Network, addresses: string) =>
+  new OperatorError(`no launch is registered on ${network} at ${addresses}`)

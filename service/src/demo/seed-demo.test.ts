@@ -1,0 +1,100 @@
+import { NETWORKS } from '@slipway/schema/network'
+import { expect, test } from 'vitest'
+import { insertLaunches, setSpotlight } from '../store/launches.ts'
+import { useDemo } from '../testing/demo.ts'
+import { launchRows } from '../testing/launch-rows.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { type DemoLaunch, seedDemo } from './seed-demo.ts'
+
+const world = useDemo()
+
+const launches = (): DemoLaunch[] =>
+  NETWORKS.flatMap(network =>
+    world.chainOf(network).world.launches.map(({ entry, agent, ...launch }) => ({
+      network,
+      genesisAddress: launch.genesisAddress,
+      name: entry.name,
+      symbol: entry.symbol,
+      description: entry.description,
+      image: launch.image,
+      heroUrl: launch.heroUrl,
+      externalLinks: launch.externalLinks,
+      type: entry.mechanic,
+      agent,
+      spotlight: entry.spotlight ?? false,
+    })),
+  )
+
+async function start() {
+  const service = await startTestService({ config: world.config() })
+  const failed: unknown[] = []
+  return {
+    ...service,
+    failed,
+    seed: (register = service.register) =>
+      seedDemo(
+        { database: service.database, register, onFailed: (_, error) => failed.push(error) },
+        launches(),
+      ),
+    async list(query = ''): Promise<{ launch: { genesisAddress: string } }[]> {
+      await service.snapshots.caughtUp()
+      const lists = NETWORKS.map(async network => {
+        const answer = await fetch(`${service.url}/v1/launches?network=${network}&${query}`)
+        return ((await answer.json()) as { data: never[] }).data
+      })
+      return (await Promise.all(lists)).flat()
+    },
+  }
+}
+
+const addresses = (list: readonly { genesisAddress: string }[]) =>
+  list.map(({ genesisAddress }) => genesisAddress).sort()
+const listed = (list: readonly { launch: { genesisAddress: string } }[]) =>
+  addresses(list.map(({ launch }) => launch))
+
+test('all launches of the chains are registered once, with the spotlight, and an agent has its own', async () => {
+  const { seed, list, url, database, failed } = await start()
+  expect(await seed()).toBe(true)
+  expect(failed).toEqual([])
+  await expect.poll(async () => listed(await list()), { timeout: 5_000 }).toEqual(addresses(launches()))
+  const wanted = launches().filter(({ spotlight }) => spotlight)
+  expect(listed(await list('spotlight=true'))).toEqual(addresses(wanted))
+  const { address, token } = world.agent('patchbot')
+  const { tokens } = (await (await fetch(`${url}/v1/agents/${address}`)).json()) as { tokens: object[] }
+  expect(tokens).toMatchObject([{ address: token }])
+
+  // What the operator does later stays.
+  const [first] = wanted as [DemoLaunch]
+  await setSpotlight(database, first.network, first.genesisAddress, false)
+  const never = async () => {
+    throw new Error('there is nothing left to register')
+  }
+  expect(await seed(never)).toBe(true)
+  expect(failed).toEqual([])
+  expect(listed(await list('spotlight=true'))).toHaveLength(wanted.length - 1)
+})
+
+test('what a crash leaves out is made up for at the next start, the spotlight too', async () => {
+  const { seed, list, register, failed } = await start()
+  let calls = 0
+  await seed(body => {
+    calls += 1
+    if (calls > 20) throw new Error('the power is gone')
+    return register(body)
+  })
+  expect(failed.length).toBeGreaterThan(20)
+  failed.length = 0
+  expect(await seed()).toBe(true)
+  expect(failed).toEqual([])
+  await expect.poll(async () => listed(await list()), { timeout: 5_000 }).toEqual(addresses(launches()))
+  const wanted = launches().filter(({ spotlight }) => spotlight)
+  expect(listed(await list('spotlight=true'))).toEqual(addresses(wanted))
+})
+
+test('a store that holds only others is left alone', async () => {
+  const { seed, list, database } = await start()
+  const others = [launchRows('of somebody else')]
+  await insertLaunches(database, others)
+  expect(await seed()).toBe(false)
+  await expect.poll(async () => (await list()).length, { timeout: 5_000 }).toBe(1)
+})

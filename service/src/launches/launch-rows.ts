@@ -1,0 +1,34 @@
+import type { Network } from '@slipway/schema/network'
+import type { LaunchTimes } from '../chain/accounts/launch-times.ts'
+import type { FoundBucket } from '../chain/launch-facts.ts'
+import type { NewBucket } from '../store/buckets.ts'
+import type { NewLaunch } from '../store/launches.ts'
+
+/** The end of what nobody has given an end. */
+const OPEN_END = new Date('9999-12-31T23:59:59.999Z')
+
+/** What listings show of the chain's times: where it has none, the registration is the start and the graduation the end. */
+export function timesToRow(
+  { mechanic, startTime, endTime }: LaunchTimes,
+  { registeredAt, graduatedAt }: { registeredAt: Date; graduatedAt: Date | undefined },
+): Required<Pick<NewLaunch, 'mechanic' | 'startsAt' | 'endsAt' | 'graduatedAt'>> {
+  return {
+    mechanic,
+    startsAt: startTime === undefined ? registeredAt : toDate(startTime),
+    endsAt: endTime === undefined ? (graduatedAt ?? OPEN_END) : toDate(endTime),
+    graduatedAt: graduatedAt ?? null,
+  }
+}
+
+export function bucketsToRows(network: Network, slot: number, buckets: readonly FoundBucket[]): NewBucket[] {
+  return buckets.map(({ address, genesis, kind, creatorFee }) => ({
+    network,
+    address,
+    genesisAddress: genesis,
+    kind,
+    creatorFeeWallet: creatorFee?.wallet ?? null,
+    slot,
+  }))
+}
+
+const toDate = (seconds: number) => new Date(seconds * 1_000)

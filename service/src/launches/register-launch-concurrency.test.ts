@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createSocial } from '../social/social.ts'
+import { useDemo } from '../testing/demo.ts'
+import { registrationOf } from '../testing/demo-launches.ts'
+import { refusal, startRegistering } from '../testing/registering.ts'
+import { TEST_SOCIAL } from '../testing/test-service.ts'
+
+const world = useDemo()
+const { tokens } = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
+
+test('a hundred equal calls at once on two nodes create one launch, and all get the same ids', async () => {
+  const first = await startRegistering(world)
+  const second = await startRegistering(world, { connection: first.connection })
+  const body = registrationOf(world, 'harbour-cat', {
+    socialVerificationToken: await tokens.issue('harbourcat'),
+  })
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? first : second).register(body)),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(answers.filter(({ body: { existing } }) => !existing)).toHaveLength(1)
+  const ids = answers.map(({ body: { launch, token } }) => JSON.stringify([launch, token]))
+  expect(new Set(ids).size).toBe(1)
+  expect(await first.rowCounts()).toEqual({ launches: 1, tokens: 1, buckets: 2, used_verifications: 1 })
+  for (const node of [first, second])
+    expect((await node.shown(body.genesisAccount)).verifiedSocials).toEqual(['x'])
+})
+
+test('one token used for many launches at once counts for one of them; the others leave nothing behind', async () => {
+  const first = await startRegistering(world)
+  const second = await startRegistering(world, { connection: first.connection })
+  const socialVerificationToken = await tokens.issue('tidewater')
+  const slugs = ['kettle', 'gravel', 'ravelin', 'moss', 'tinder-box', 'saltbox', 'almanac', 'kiln']
+  const answers = await Promise.all(
+    slugs.map((slug, at) =>
+      (at % 2 === 0 ? first : second).register(registrationOf(world, slug, { socialVerificationToken })),
+    ),
+  )
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused).toEqual(Array(slugs.length - 1).fill(refusal('INVALID_SOCIAL_TOKEN')))
+  expect(await first.rowCounts()).toMatchObject({ launches: 1, tokens: 1, used_verifications: 1 })
+})
+
+test('it is listed on every node within a second', async () => {
+  const first = await startRegistering(world)
+  const second = await startRegistering(world, { connection: first.connection })
+  const { genesisAccount, ...rest } = registrationOf(world, 'saltbox')
+  expect((await first.register({ genesisAccount, ...rest })).status).toBe(200)
+  const answeredMs = performance.now()
+  const isListed = async (node: typeof first) =>
+    JSON.stringify(await node.getJson('/v1/launches?status=upcoming')).includes(genesisAccount)
+  while (!(await isListed(first)) || !(await isListed(second))) {
+    expect(performance.now() - answeredMs).toBeLessThan(1_000)
+    await sleep(10)
+  }
+})

@@ -1,0 +1,204 @@
+import { getGenesisAccountV2AccountDataSerializer } from '@metaplex-foundation/genesis'
+import type { ErrorCode } from '@slipway/schema/errors'
+import { SignJWT } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { createSocial } from '../social/social.ts'
+import { useDemo } from '../testing/demo.ts'
+import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
+import { NO_ROWS, NOBODY, refusal, startRegistering } from '../testing/registering.ts'
+import { runSql } from '../testing/test-database.ts'
+import { TEST_SOCIAL } from '../testing/test-service.ts'
+
+const world = useDemo()
+const { tokens } = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
+
+describe('every error, and nothing left behind', () => {
+  const whole = () => registrationOf(world, 'orchard-ledger')
+  const launchWith = (change: object) => ({ ...whole(), launch: { ...whole().launch, ...change } })
+  const linked = (externalLinks: unknown) => launchWith({ externalLinks })
+
+  test('400 Invalid input data', async () => {
+    const { register, rowCounts } = await startRegistering(world)
+    const { genesisAccount, launch } = whole()
+    const { name, symbol, image, type } = launch
+    const bodies: unknown[] = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '"x"',
+      {},
+      { genesisAccount },
+      { launch },
+      { ...whole(), genesisAccount: 'junk' },
+      { ...whole(), genesisAccount: 7 },
+      { ...whole(), launch: null },
+      { ...whole(), launch: [] },
+      { ...whole(), launch: { symbol, image, type } },
+      { ...whole(), launch: { name, image, type } },
+      { ...whole(), launch: { name, symbol, type } },
+      { ...whole(), launch: { name, symbol, image } },
+      launchWith({ name: '' }),
+      launchWith({ symbol: 7 }),
+      launchWith({ description: {} }),
+      launchWith({ image: 'javascript:alert(1)' }),
+      launchWith({ image: 'https://a.example/\u202e.png' }),
+      launchWith({ heroUrl: '../secrets' }),
+      launchWith({ heroUrl: '/absolute' }),
+      launchWith({ heroUrl: '//host/path' }),
+      launchWith({ heroUrl: 'a//b' }),
+      launchWith({ heroUrl: 'https://a.example/x' }),
+      launchWith({ heroUrl: 'a\\b' }),
+      launchWith({ heroUrl: 'a/%2e%2e/b' }),
+      linked('https://a.example'),
+      linked([]),
+      linked({ website: 'javascript:alert(1)' }),
+      linked({ website: 'ftp://a.example' }),
+      linked({ website: 'a.example' }),
+      linked({ website: 'https://bank.example@evil.example' }),
+      linked({ website: 'https://a.example/\n' }),
+      linked({ website: `https://a.example/${'x'.repeat(2_048)}` }),
+      linked({ website: 7 }),
+      linked({ social: 'data:text/html,x' }),
+      linked({ social: 'two words' }),
+      linked({ social: 'na\u202eme' }),
+      linked({ social: 'x'.repeat(65) }),
+      linked({ twitter: 'javascript:alert(1)' }),
+      linked({ twitter: 7 }),
+      linked({ telegram: 'tg://resolve?domain=x' }),
+      linked({ discord: 'discord://x' }),
+      { ...whole(), network: 'moonnet' },
+      { ...whole(), network: 7 },
+      { ...whole(), creatorWallet: 'junk' },
+      { ...whole(), agent: {} },
+      { ...whole(), agent: { mint: 'junk' } },
+      { ...whole(), agent: NOBODY },
+      { ...whole(), socialVerificationToken: 7 },
+      { ...whole(), twitterVerificationToken: {} },
+    ]
+    for (const body of bodies) expect([body, await register(body)]).toEqual([body, refusal('INVALID_INPUT')])
+    expect(await rowCounts()).toEqual(NO_ROWS)
+  })
+
+  test('400 Invalid input data for a network that this deployment does not serve', async () => {
+    const rpcUrls = { 'chain-mainnet': [], 'chain-devnet': [world.chainOf('chain-devnet').local.rpcUrl] }
+    const { register } = await startRegistering(world, { config: { rpcUrls } })
+    expect(await register(whole())).toEqual(refusal('INVALID_INPUT'))
+  })
+
+  test('400 Genesis account not found: nothing there, on another network, or something else', async () => {
+    const { register, rowCounts } = await startRegistering(world)
+    const { addresses, mint, maker } = demoLaunch(world, 'orchard-ledger')
+    for (const genesisAccount of [NOBODY, addresses.primary, mint, maker.address])
+      expect(await register({ ...whole(), genesisAccount })).toEqual(refusal('GENESIS_NOT_FOUND'))
+    expect(await register({ ...whole(), network: 'chain-devnet' })).toEqual(refusal('GENESIS_NOT_FOUND'))
+    expect(await rowCounts()).toEqual(NO_ROWS)
+  })
+
+  test('400 Launch is not finalized', async () => {
+    const { register, rowCounts } = await startRegistering(world)
+    const made = makeLaunch(world, { name: 'Unfinished' })
+    made.change(made.addresses.genesis, data => {
+      const serializer = getGenesisAccountV2AccountDataSerializer()
+      const [value] = serializer.deserialize(data)
+      data.set(serializer.serialize({ ...value, finalized: false }))
+    })
+    expect(await register(made.body)).toEqual(refusal('LAUNCH_NOT_FINALIZED'))
+    expect(await rowCounts()).toEqual(NO_ROWS)
+  })
+
+  test('400 Launch does not match the chain: another name, another symbol, another agent', async () => {
+    const { register, rowCounts } = await startRegistering(world)
+    const patchbot = registrationOf(world, 'patchbot')
+    const mismatches = [
+      launchWith({ name: 'Orchard ledger' }),
+      launchWith({ symbol: 'orch' }),
+      launchWith({ name: ' Orchard Ledger' }),
+      { ...whole(), agent: { mint: world.agent('patchbot').address } },
+      { ...patchbot, agent: { mint: world.agent('tidewatch').address } },
+      { ...patchbot, agent: { mint: world.agent('patchbot').wallet } },
+      { ...patchbot, agent: { mint: patchbot.genesisAccount } },
+      { ...patchbot, agent: { mint: NOBODY } },
+    ]
+    for (const body of mismatches)
+      expect([body, await register(body)]).toEqual([body, refusal('LAUNCH_MISMATCH')])
+    expect(await rowCounts()).toEqual(NO_ROWS)
+  })
+
+  test('a wallet that is paid does not make an agent of what is none', async () => {
+    const { register } = await startRegistering(world)
+    const { wallet, address } = world.agent('unregistered')
+    const { body } = makeLaunch(world, { name: 'Paid', mechanic: 'bondingCurveV2', creatorWallet: wallet })
+    expect(await register({ ...body, agent: { mint: address } })).toEqual(refusal('LAUNCH_MISMATCH'))
+  })
+
+  test('400 Invalid social verification token: expired, too early, foreign, changed, unsigned, for others', async () => {
+    const { register, rowCounts } = await startRegistering(world)
+    const now = Math.floor(Date.now() / 1_000)
+    const sign = (change: object, secret = TEST_SOCIAL.tokenSecret, alg = 'HS256') =>
+      new SignJWT({ sub: 'orchardledger', aud: 'slipway', jti: 'one', iat: now, exp: now + 600, ...change })
+        .setProtectedHeader({ alg })
+        .sign(new TextEncoder().encode(secret))
+    const good = await tokens.issue('orchardledger')
+    const [head = '', payload = '', signature = ''] = good.split('.')
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+    const bad = [
+      'junk',
+      ' ',
+      await sign({ iat: now - 601, exp: now - 1 }),
+      await sign({ nbf: now + 300 }),
+      await sign({ aud: 'another' }),
+      await sign({ jti: undefined }),
+      await sign({}, 'a secret that this service does not know'),
+      await sign({}, TEST_SOCIAL.tokenSecret.repeat(2), 'HS512'),
+      `${encode({ alg: 'none' })}.${payload}.`,
+      `${head}.${encode({ ...claims, sub: 'tidewater' })}.${signature}`,
+    ]
+    for (const socialVerificationToken of bad)
+      expect([socialVerificationToken, await register({ ...whole(), socialVerificationToken })]).toEqual([
+        socialVerificationToken,
+        refusal('INVALID_SOCIAL_TOKEN'),
+      ])
+    expect(await rowCounts()).toEqual(NO_ROWS)
+    expect((await register({ ...whole(), socialVerificationToken: good })).status).toBe(200)
+  })
+
+  test('the first fault decides: input, launch, finalized, names, agent, token', async () => {
+    const { register } = await startRegistering(world)
+    const body = registrationOf(world, 'patchbot', {
+      genesisAccount: NOBODY,
+      network: 'chain-mainnet',
+      agent: { mint: NOBODY },
+      socialVerificationToken: 'junk',
+    })
+    const wrongName = { ...body, launch: { ...body.launch, name: 'x' } }
+    const steps: [object, ErrorCode][] = [
+      [{ ...wrongName, launch: { ...wrongName.launch, image: 7 } }, 'INVALID_INPUT'],
+      [wrongName, 'GENESIS_NOT_FOUND'],
+      [{ ...wrongName, genesisAccount: demoLaunch(world, 'patchbot').genesisAddress }, 'LAUNCH_MISMATCH'],
+      [{ ...body, genesisAccount: demoLaunch(world, 'patchbot').genesisAddress }, 'LAUNCH_MISMATCH'],
+      [
+        {
+          ...body,
+          genesisAccount: demoLaunch(world, 'patchbot').genesisAddress,
+          agent: { mint: world.agent('patchbot').address },
+        },
+        'INVALID_SOCIAL_TOKEN',
+      ],
+    ]
+    for (const [sent, code] of steps) expect([sent, await register(sent)]).toEqual([sent, refusal(code)])
+  })
+
+  test('500 in shape, quickly, while the RPC is down, and while the store is', async () => {
+    const rpcUrls = { 'chain-mainnet': ['http://127.0.0.1:9/a-key'], 'chain-devnet': [] }
+    const { register } = await startRegistering(world, { config: { rpcUrls } })
+    const startMs = performance.now()
+    const expected = { status: 500, body: { success: false, error: 'Internal server error' } }
+    expect(await register(whole())).toEqual(expected)
+    expect(performance.now() - startMs).toBeLessThan(4_000)
+    const storeless = await startRegistering(world)
+    await runSql(storeless.connection, 'ALTER TABLE tokens RENAME TO gone')
+    expect(await storeless.register(whole())).toEqual(expected)
+  })
+})

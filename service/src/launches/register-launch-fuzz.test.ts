@@ -1,0 +1,99 @@
+import { ErrorBody } from '@slipway/schema/error-family'
+import { RegisteredLaunch } from '@slipway/schema/registration'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { useDemo } from '../testing/demo.ts'
+import { makeLaunch, registrationOf } from '../testing/demo-launches.ts'
+import { rawRequest } from '../testing/raw-request.ts'
+import { NOBODY, startRegistering } from '../testing/registering.ts'
+
+const world = useDemo()
+
+const nasty = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    ...['', ' ', '\u0000', '\ud800', '\u202e', '..', '//', '@x', 'x', 'https://', 'https://a', 'data:image/'],
+    ...['data:image/png,x', 'ipfs://', 'javascript:1', 'constructor', '__proto__', 'solana-devnet', NOBODY],
+    'https://x.com/\ud83d',
+    'x'.repeat(3_000),
+    Number.MAX_VALUE,
+  ),
+)
+
+/** A body that is right but for a few fields, or fields of fields, which hold anything at all, or are gone. */
+const spoilt = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(
+        ...['genesisAccount', 'network', 'launch', 'creatorWallet', 'agent', 'agent.mint'],
+        ...['socialVerificationToken', 'twitterVerificationToken', '__proto__', 'launch.__proto__'],
+        ...['launch.name', 'launch.symbol', 'launch.image', 'launch.type'],
+        ...['launch.description', 'launch.description', 'launch.description'],
+        ...['launch.heroUrl', 'launch.externalLinks', 'launch.externalLinks.website'],
+        ...['launch.externalLinks.social', 'launch.externalLinks.twitter'],
+        ...['launch.externalLinks.telegram', 'launch.externalLinks.discord'],
+      ),
+      fc.option(nasty, { nil: undefined }),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map(changes => changes as [string, unknown][])
+
+function spoil(body: Record<string, unknown>, changes: [string, unknown][]): string {
+  const copy = structuredClone(body)
+  for (const [path, value] of changes) {
+    const names = path.split('.')
+    const last = names.pop() as string
+    let place: Record<string, unknown> | undefined = copy
+    for (const name of names) place = isObject(place?.[name]) ? place[name] : undefined
+    if (place)
+      Object.defineProperty(place, last, { value, enumerable: true, configurable: true, writable: true })
+  }
+  return JSON.stringify(copy)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+test("no body gives a 5xx or an answer outside of the family's shape", async () => {
+  const { url, database } = await startRegistering(world)
+  // Without a document, so that what the body says is what is stored.
+  const bodies = [
+    makeLaunch(world, { name: 'Fuzzed' }).body,
+    makeLaunch(world, { name: 'Fuzzed curve', mechanic: 'bondingCurveV2' }).body,
+    registrationOf(world, 'patchbot', { agent: { mint: world.agent('patchbot').address } }),
+    registrationOf(world, 'moss'),
+  ]
+  const body = fc.oneof(
+    { weight: 1, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 100 }) },
+    {
+      weight: 8,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...bodies), spoilt)
+        .map(([right, changes]) => spoil(right, changes)),
+    },
+  )
+  const statuses = new Set<number>()
+  await fc.assert(
+    fc.asyncProperty(body, async text => {
+      const answer = await rawRequest(url, '/v1/launches/register', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from(text),
+      })
+      statuses.add(answer.status)
+      expect([200, 400]).toContain(answer.status)
+      const shape = answer.status === 200 ? RegisteredLaunch : ErrorBody.agents
+      expect(() => shape.strict().parse(answer.json())).not.toThrow()
+      // Each is to be the first registration.
+      if (answer.status === 200)
+        await database.run('forget', db => db.execute(sql`TRUNCATE launches, tokens`))
+    }),
+    { numRuns: 800 },
+  )
+  // Both happen: what is tried is neither all wrong nor all right.
+  expect([...statuses].sort()).toEqual([200, 400])
+}, 60_000)

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { createSocial } from '../social/social.ts'
+import { useDemo } from '../testing/demo.ts'
+import { makeLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
+import { refusal, startRegistering } from '../testing/registering.ts'
+import { runSql } from '../testing/test-database.ts'
+import { TEST_SOCIAL } from '../testing/test-service.ts'
+
+const world = useDemo()
+const { tokens } = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
+
+describe('a verified link', () => {
+  test('as a new user: verify, register with the token, see it listed as verified, register again', async () => {
+    const { url, register, shown, getJson } = await startRegistering(world)
+    const { body: proof } = await postJson(`${url}/v1/social/verify`, { accessToken: 'demo-token-Tidewater' })
+    expect(proof).toEqual({ success: true, username: 'Tidewater', token: expect.any(String) })
+    const body = registrationOf(world, 'tidewater', { socialVerificationToken: proof.token })
+    const first = await register(body)
+    expect(first).toMatchObject({ status: 200, body: { existing: false } })
+    expect(await shown(body.genesisAccount)).toMatchObject({
+      socials: { x: 'https://x.com/tidewater' },
+      verifiedSocials: ['x'],
+    })
+    const { data } = await getJson('/v1/launches')
+    expect(data.map((entry: object) => Object.keys(entry))).toEqual([
+      ['launch', 'baseToken', 'website', 'socials'],
+    ])
+    expect(await register(body)).toEqual({ status: 200, body: { ...first.body, existing: true } })
+    expect((await shown(body.genesisAccount)).verifiedSocials).toEqual(['x'])
+  })
+
+  const withLinks = (name: string, externalLinks: object, socialVerificationToken: string) => {
+    const { body } = makeLaunch(world, { name })
+    return { ...body, launch: { ...body.launch, externalLinks }, socialVerificationToken }
+  }
+
+  test('a handle is found in every notation of it, and case makes no other account', async () => {
+    const { register, shown } = await startRegistering(world)
+    for (const social of [
+      '@TideWater',
+      'tidewater',
+      'https://x.com/tidewater',
+      'https://twitter.com/Tidewater/',
+      'http://www.twitter.com/tidewater?s=20',
+      'https://mobile.twitter.com/tidewater#top',
+      'x.com/@tidewater',
+    ]) {
+      const body = withLinks('Notation', { social }, await tokens.issue('tIdewater'))
+      expect((await register(body)).status).toBe(200)
+      const { socials, verifiedSocials } = await shown(body.genesisAccount)
+      expect(socials.x).toMatch(/^https:\/\/x\.com\/tidewater$/i)
+      expect([social, verifiedSocials]).toEqual([social, ['x']])
+    }
+  })
+
+  test('a token proves nothing beside another name, no handle, or what is no profile', async () => {
+    const { register, shown } = await startRegistering(world)
+    for (const links of [
+      { social: '@somebody' },
+      { website: 'https://x.com/tidewater' },
+      { social: 'https://x.com/tidewater/status/1' },
+      { social: 'https://evil.example/x.com/tidewater' },
+    ]) {
+      const body = withLinks('Unproven', links, await tokens.issue('tidewater'))
+      expect((await register(body)).status).toBe(200)
+      expect([links, (await shown(body.genesisAccount)).verifiedSocials]).toEqual([links, []])
+    }
+  })
+
+  test('a later call proves the handle that is stored, and only that one', async () => {
+    const { register, shown } = await startRegistering(world)
+    const body = registrationOf(world, 'tidewater')
+    await register(body)
+    const forged = { ...body, launch: { ...body.launch, externalLinks: { social: '@stranger' } } }
+    const stranger = await register({ ...forged, socialVerificationToken: await tokens.issue('stranger') })
+    expect(stranger.body.existing).toBe(true)
+    expect(await shown(body.genesisAccount)).toMatchObject({
+      socials: { x: 'https://x.com/tidewater' },
+      verifiedSocials: [],
+    })
+    // Under the name that existing SDK clients use.
+    await register({ ...body, twitterVerificationToken: await tokens.issue('tidewater') })
+    await expect
+      .poll(async () => (await shown(body.genesisAccount)).verifiedSocials, { timeout: 5_000 })
+      .toEqual(['x'])
+  })
+
+  test('a token counts for the first launch that it was used for, on whatever network, and for no other', async () => {
+    const { register, rowCounts, connection } = await startRegistering(world)
+    const socialVerificationToken = await tokens.issue('tidewater')
+    const first = registrationOf(world, 'tidewater', { socialVerificationToken })
+    const second = registrationOf(world, 'saltbox', { socialVerificationToken })
+    const elsewhere = registrationOf(world, 'tidewater', { network: 'chain-devnet', socialVerificationToken })
+    expect((await register(first)).status).toBe(200)
+    const before = await rowCounts()
+    expect(await register(second)).toEqual(refusal('INVALID_SOCIAL_TOKEN'))
+    expect(await register(elsewhere)).toEqual(refusal('INVALID_SOCIAL_TOKEN'))
+    // The one that failed has left nothing behind.
+    expect(await rowCounts()).toEqual(before)
+    await register(registrationOf(world, 'saltbox'))
+    expect(await register(second)).toEqual(refusal('INVALID_SOCIAL_TOKEN'))
+    expect((await register(first)).body.existing).toBe(true)
+
+    // What has long expired is forgotten when the next one is used.
+    await runSql(connection, "UPDATE used_verifications SET expires_at = now() - interval '2 hours'")
+    await register(registrationOf(world, 'kiln', { socialVerificationToken: await tokens.issue('kiln') }))
+    expect((await rowCounts()).used_verifications).toBe(1)
+  })
+})

@@ -1,0 +1,209 @@
+import { getRaydiumCpmmBucketV2AccountDataSerializer } from '@metaplex-foundation/genesis'
+import { describe, expect, test } from 'vitest'
+import { useDemo } from '../testing/demo.ts'
+import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
+import { NOBODY, refusal, startRegistering } from '../testing/registering.ts'
+import { runSql } from '../testing/test-database.ts'
+
+const world = useDemo()
+
+describe('what is registered', () => {
+  test('a launch pool: answered with its ids and page, shown within a second as the chain has it', async () => {
+    const { register, shown } = await startRegistering(world)
+    const { genesisAddress, mint, plan, image, entry } = demoLaunch(world, 'orchard-ledger')
+    const before = Date.now()
+    const { status, body } = await register(registrationOf(world, 'orchard-ledger'))
+    expect([status, body]).toEqual([
+      200,
+      {
+        success: true,
+        existing: false,
+        launch: {
+          id: expect.stringMatching(/^[\da-f-]{36}$/),
+          link: `https://slipway.example/launches/${genesisAddress}`,
+        },
+        token: { id: expect.stringMatching(/^[\da-f-]{36}$/), mintAddress: mint },
+      },
+    ])
+    const { launch, baseToken, ...about } = await shown(genesisAddress)
+    expect(launch).toEqual({
+      launchPage: body.launch.link,
+      mechanic: 'launchpoolV2',
+      genesisAddress,
+      spotlight: false,
+      startTime: new Date(plan.startTime * 1_000).toISOString(),
+      endTime: new Date(plan.endTime * 1_000).toISOString(),
+      status: 'live',
+      heroUrl: 'heroes/orchard-ledger.svg',
+      graduatedAt: null,
+      lastActivityAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      type: 'launchpool',
+    })
+    expect(Date.parse(launch.lastActivityAt)).toBeGreaterThanOrEqual(before)
+    expect(baseToken).toEqual({
+      address: mint,
+      name: entry.name,
+      symbol: entry.symbol,
+      image,
+      description: entry.description,
+    })
+    expect(about).toEqual({
+      website: 'https://orchard-ledger.example',
+      socials: {
+        x: 'https://x.com/orchardledger',
+        telegram: 'https://t.me/orchardledger',
+        discord: 'https://discord.gg/orchardledger',
+      },
+      verifiedSocials: [],
+    })
+  })
+
+  test('the chain tells the mechanic, the times and the graduation, whatever the body says', async () => {
+    const { register, shown } = await startRegistering(world)
+    const expected = {
+      saltbox: { mechanic: 'launchpoolV2', type: 'launchpool', status: 'upcoming', graduatedAt: null },
+      'cold-harbour': { mechanic: 'presaleV2', type: 'presale', status: 'live', graduatedAt: null },
+      kettle: { mechanic: 'bondingCurveV2', type: 'launchpool', status: 'live', graduatedAt: null },
+      kiln: { mechanic: 'launchpoolV2', type: 'launchpool', status: 'graduated' },
+      moss: { mechanic: 'bondingCurveV2', type: 'launchpool', status: 'graduated' },
+    }
+    const history = new Date(world.chainOf().world.bornAt * 1_000)
+    for (const [slug, launch] of Object.entries(expected)) {
+      const body = registrationOf(world, slug)
+      const lies = { type: 'presale', startTime: '2001-01-01T00:00:00.000Z', mechanic: 'x', spotlight: true }
+      expect((await register({ ...body, launch: { ...body.launch, ...lies } })).status).toBe(200)
+      const { launch: seen } = await shown(body.genesisAccount)
+      expect(seen).toMatchObject({ ...launch, spotlight: false })
+      // The last that the chain knows of it, and not when it was looked at.
+      if (launch.status === 'graduated')
+        expect(Math.abs(Date.parse(seen.graduatedAt) - history.getTime())).toBeLessThan(60_000)
+    }
+    const { launch: curve } = await shown(demoLaunch(world, 'kettle').genesisAddress)
+    expect(curve.startTime).toBe(curve.lastActivityAt)
+    expect(curve.endTime).toBe('9999-12-31T23:59:59.999Z')
+  })
+
+  test('an end without a time is the graduation', async () => {
+    const { register, shown } = await startRegistering(world)
+    const made = makeLaunch(world, {
+      name: 'Endless',
+      mechanic: 'bondingCurveV2',
+      creatorWallet: NOBODY as never,
+      amm: { accrued: 0n, claimed: 0n },
+    })
+    // There is a pool although the curve's end was not triggered.
+    made.change(made.addresses.amm, data => {
+      const serializer = getRaydiumCpmmBucketV2AccountDataSerializer()
+      const [value] = serializer.deserialize(data)
+      data.set(serializer.serialize({ ...value, graduatedBaseTokenAmount: 1n }))
+    })
+    expect((await register(made.body)).status).toBe(200)
+    const { launch } = await shown(made.body.genesisAccount)
+    expect(launch.status).toBe('graduated')
+    expect(launch.endTime).toBe(launch.graduatedAt)
+  })
+
+  test('image and description come from the document, else from the body, else they are empty', async () => {
+    const { register, shown } = await startRegistering(world)
+    const document = (value: object) => `data:application/json,${encodeURIComponent(JSON.stringify(value))}`
+    const said = { image: 'https://body.example/i.png', description: 'said \u0000in the body' }
+    const cases = [
+      [
+        { image: 'https://doc.example/i.png', description: 'written' },
+        'https://doc.example/i.png',
+        'written',
+      ],
+      [{ image: 'javascript:alert(1)', description: 7 }, 'https://body.example/i.png', 'said in the body'],
+      [{ description: 'half' }, 'https://body.example/i.png', 'half'],
+    ] as const
+    for (const [at, [value, image, description]] of cases.entries()) {
+      const made = makeLaunch(world, { name: `Document ${at}`, uri: document(value) })
+      expect((await register({ ...made.body, launch: { ...made.body.launch, ...said } })).status).toBe(200)
+      expect((await shown(made.body.genesisAccount)).baseToken).toMatchObject({ image, description })
+    }
+    const silent = makeLaunch(world, { name: 'Silent', uri: 'http://127.0.0.1:9/private' })
+    expect((await register(silent.body)).status).toBe(200)
+    expect((await shown(silent.body.genesisAccount)).baseToken).toMatchObject({ image: '', description: '' })
+  })
+
+  test('the buckets are remembered with whom they pay', async () => {
+    const { register, connection } = await startRegistering(world)
+    const { genesisAddress, addresses, plan } = demoLaunch(world, 'harbour-cat')
+    await register(registrationOf(world, 'harbour-cat'))
+    const { rows } = await runSql(connection, 'SELECT * FROM buckets ORDER BY kind')
+    const common = {
+      network: 'chain-mainnet',
+      genesis_address: genesisAddress,
+      creator_fee_wallet: plan.creatorWallet,
+      slot: expect.stringMatching(/^\d+$/),
+    }
+    expect(rows).toEqual([
+      { ...common, address: addresses.primary, kind: 'bondingCurveV2' },
+      { ...common, address: addresses.amm, kind: 'raydiumCpmmV2' },
+    ])
+  })
+
+  test('on the other network and by its native name, each with the page that the deployment names', async () => {
+    const config = { launchPage: 'https://site.example/{network}/{genesisAddress}' }
+    const { register, shown } = await startRegistering(world, { config })
+    const address = demoLaunch(world, 'mudlark', 'chain-devnet').genesisAddress
+    const body = registrationOf(world, 'mudlark', { network: 'chain-devnet' })
+    const { status, body: answer } = await register({ ...body, network: 'solana-devnet' })
+    expect(status).toBe(200)
+    expect(answer.launch.link).toBe(`https://site.example/chain-devnet/${address}`)
+    const { launch } = await shown(address, 'chain-devnet')
+    expect(launch.launchPage).toBe(answer.launch.link)
+    expect((await register({ ...body, network: '' })).body.error).toBe('Genesis account not found')
+  })
+
+  test('an agent that the chain ties to a launch has it among its tokens', async () => {
+    const { register, getJson } = await startRegistering(world)
+    const agent = world.agent('patchbot')
+    const tied = [
+      registrationOf(world, 'patchbot'),
+      makeLaunch(world, { name: 'By its wallet', authority: agent.wallet }).body,
+      makeLaunch(world, { name: 'For its wallet', mechanic: 'bondingCurveV2', creatorWallet: agent.wallet })
+        .body,
+    ]
+    for (const body of tied)
+      expect((await register({ ...body, agent: { mint: agent.address, setToken: true } })).status).toBe(200)
+    await register(registrationOf(world, 'dovetail'))
+    const tokensOf = async () => (await getJson(`/v1/agents/${agent.address}`)).tokens
+    await expect
+      .poll(async () => (await tokensOf()).map(({ name }: { name: string }) => name), { timeout: 5_000 })
+      .toEqual(['For its wallet', 'By its wallet', 'Patchbot'])
+  })
+})
+
+describe('the first registration stands', () => {
+  test('a stranger who calls again changes nothing and gets the same ids', async () => {
+    const { register, shown } = await startRegistering(world)
+    const body = registrationOf(world, 'patchbot')
+    const first = (await register(body)).body
+    const before = await shown(body.genesisAccount)
+    const again = await register({
+      ...body,
+      launch: { ...body.launch, image: '', externalLinks: { website: 'https://evil.example' }, heroUrl: 'x' },
+      agent: { mint: world.agent('patchbot').address },
+      creatorWallet: NOBODY,
+    })
+    expect(again).toEqual({ status: 200, body: { ...first, existing: true } })
+    expect(await shown(body.genesisAccount)).toEqual(before)
+  })
+
+  test('a second call is checked like the first', async () => {
+    const { register } = await startRegistering(world)
+    const body = registrationOf(world, 'patchbot')
+    await register(body)
+    expect(await register({ ...body, launch: { ...body.launch, name: 'x' } })).toEqual(
+      refusal('LAUNCH_MISMATCH'),
+    )
+    expect(await register({ ...body, agent: { mint: NOBODY } })).toEqual(refusal('LAUNCH_MISMATCH'))
+    expect(await register({ ...body, socialVerificationToken: 'junk' })).toEqual(
+      refusal('INVALID_SOCIAL_TOKEN'),
+    )
+    expect(await register({ ...body, launch: { ...body.launch, image: 7 } })).toEqual(
+      refusal('INVALID_INPUT'),
+    )
+  })
+})

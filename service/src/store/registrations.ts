@@ -1,0 +1,134 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { type NewBucket, saveBuckets } from './buckets.ts'
+import type { Database } from './database.ts'
+import type { NewLaunch, NewToken } from './launches.ts'
+import { launches, tokens, usedVerifications } from './tables.ts'
+
+export interface Registration {
+  launchId: string
+  tokenId: string
+  mint: Address
+}
+
+export interface LaunchRows {
+  launch: NewLaunch
+  token: NewToken
+  buckets: NewBucket[]
+}
+
+/** A verification token that counts, and the link whose ownership it proves. */
+export interface SocialProof {
+  id: string
+  expiresAt: Date
+  link: string
+}
+
+type LaunchKey = Pick<NewLaunch, 'network' | 'genesisAddress'>
+
+const isLaunch = ({ network, genesisAddress }: LaunchKey) =>
+  and(eq(launches.network, network), eq(launches.genesisAddress, genesisAddress))
+
+export async function findRegistration(
+  database: Database,
+  key: LaunchKey,
+): Promise<Registration | undefined> {
+  return database.run('registrations.find', db => selectRegistration(db, key))
+}
+
+/**
+ * Registers a launch with its token, links and buckets, all or nothing. Of many equal calls on any node one creates it;
+ * whoever comes later is told what stands, and changes nothing. `undefined`: the proof belongs to another launch.
+ */
+export async function saveRegistration(
+  database: Database,
+  rows: LaunchRows,
+  proof: SocialProof | undefined,
+): Promise<(Registration & { existing: boolean }) | undefined> {
+  return database.transact('registrations.save', async db => {
+    // First, because nothing is written yet that would have to be undone.
+    if (proof && !(await bindProof(db, rows.launch, proof))) return undefined
+    await db.insert(tokens).values(rows.token).onConflictDoNothing()
+    const inserted = await db
+      .insert(launches)
+      .values(rows.launch)
+      .onConflictDoNothing()
+      .returning({ id: launches.id })
+    const existing = inserted.length === 0
+    if (!existing) await saveBuckets(db, rows.buckets)
+    if (proof) await markProven(db, rows.launch, proof)
+    const registration = await selectRegistration(db, rows.launch)
+    if (!registration) throw new Error('a launch that was just registered is not there')
+    return { ...registration, existing }
+  })
+}
+
+/** Lets a proof count for a launch that is already registered. False: it belongs to another launch. */
+export async function saveProof(database: Database, key: LaunchKey, proof: SocialProof): Promise<boolean> {
+  return database.transact('registrations.prove', async db => {
+    const isBound = await bindProof(db, key, proof)
+    if (isBound) await markProven(db, key, proof)
+    return isBound
+  })
+}
+
+/** Which of these are registered, those that are hidden too. */
+export async function findRegistered(
+  database: Database,
+  network: Network,
+  addresses: readonly Address[],
+): Promise<Set<Address>> {
+  const rows = await database.run('registrations.find-registered', db =>
+    db
+      .select({ address: launches.genesisAddress })
+      .from(launches)
+      .where(and(eq(launches.network, network), inArray(launches.genesisAddress, [...addresses]))),
+  )
+  return new Set(rows.map(({ address }) => address))
+}
+
+async function selectRegistration(db: NodePgDatabase, key: LaunchKey): Promise<Registration | undefined> {
+  const [row] = await db
+    .select({ launchId: launches.id, tokenId: tokens.id, mint: launches.mint })
+    .from(launches)
+    .innerJoin(tokens, and(eq(tokens.network, launches.network), eq(tokens.mint, launches.mint)))
+    .where(isLaunch(key))
+  return row
+}
+
+/** A proof is bound to the first launch that it is used for. Whoever uses it at the same time waits here. */
+async function bindProof(
+  db: NodePgDatabase,
+  { network, genesisAddress }: LaunchKey,
+  { id, expiresAt }: SocialProof,
+): Promise<boolean> {
+  await forgetExpired(db)
+  await db.insert(usedVerifications).values({ id, network, genesisAddress, expiresAt }).onConflictDoNothing()
+  const [bound] = await db.select().from(usedVerifications).where(eq(usedVerifications.id, id))
+  return bound?.network === network && bound.genesisAddress === genesisAddress
+}
+
+/** Long after a token has expired: the clocks of nodes and database may differ. Never waits for another who does the same. */
+async function forgetExpired(db: NodePgDatabase): Promise<void> {
+  await db.execute(sql`
+    DELETE FROM ${usedVerifications} WHERE id IN (
+      SELECT id FROM ${usedVerifications} WHERE expires_at < now() - interval '1 hour'
+      LIMIT 1000 FOR UPDATE SKIP LOCKED
+    )`)
+}
+
+/** Case makes no other account. */
+async function markProven(db: NodePgDatabase, key: LaunchKey, { link }: SocialProof): Promise<void> {
+  await db
+    .update(launches)
+    .set({ verifiedSocials: sql`array_append(${launches.verifiedSocials}, 'x')` })
+    .where(
+      and(
+        isLaunch(key),
+        sql`lower(${launches.socials} ->> 'x') = lower(${link})`,
+        sql`NOT 'x' = ANY (${launches.verifiedSocials})`,
+      ),
+    )
+}

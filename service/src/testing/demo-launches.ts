@@ -1,0 +1,96 @@
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { systemTransfer } from '@slipway/local-chain/ledger/system-instructions'
+import { createLaunch } from '@slipway/local-chain/world/create-launch'
+import { type LaunchPlan, launchAddresses } from '@slipway/local-chain/world/launch-accounts'
+import { submit } from '@slipway/local-chain/world/submit'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import type { useDemo } from './demo.ts'
+
+export type DemoWorld = ReturnType<typeof useDemo>
+
+export function demoLaunch(world: DemoWorld, slug: string, network: Network = 'chain-mainnet') {
+  const found = world.chainOf(network).world.launches.find(({ entry }) => entry.slug === slug)
+  if (!found) throw new Error(`the demo has no launch ${slug}`)
+  return found
+}
+
+/** What the maker of a demo launch would send, as JSON. */
+export function registrationOf(
+  world: DemoWorld,
+  slug: string,
+  { network = 'chain-mainnet', ...said }: { network?: Network; [field: string]: unknown } = {},
+) {
+  const { genesisAddress, image, heroUrl, externalLinks, entry } = demoLaunch(world, slug, network)
+  const { name, symbol, description, mechanic } = entry
+  return {
+    genesisAccount: genesisAddress as string,
+    network: network as string,
+    launch: { name, symbol, image, description, type: mechanic as string, externalLinks, heroUrl },
+    ...said,
+  }
+}
+
+/** Another launch on the demo's chain, and what its maker would send. */
+export function makeLaunch(
+  world: DemoWorld,
+  { name, uri = '', ...plan }: { name: string; uri?: string } & Partial<LaunchPlan>,
+) {
+  const { local } = world.chainOf()
+  const maker = createKeypair()
+  local.airdrop(maker.address, 10_000_000_000n)
+  const mint = createKeypair()
+  const mechanic = plan.mechanic ?? 'launchpoolV2'
+  createLaunch(local.chain, {
+    plan: {
+      mechanic,
+      mint: mint.address,
+      authority: maker.address,
+      startTime: 1_800_000_000,
+      endTime: 1_800_100_000,
+      supply: 1_000_000_000n,
+      depositedLamports: 0n,
+      ...plan,
+    },
+    maker,
+    mint,
+    metadata: { name, symbol: 'MADE', uri },
+    token2022: false,
+    environment: 'mainnet',
+  })
+  const addresses = launchAddresses(mint.address, mechanic)
+  return {
+    addresses,
+    mint: mint.address as Address,
+    maker,
+    body: {
+      genesisAccount: addresses.genesis as string,
+      launch: { name, symbol: 'MADE', image: '', type: 'launchpool' } as Record<string, unknown>,
+    },
+    /** Writes other bytes into one of its accounts, as a transaction that names the launch would. */
+    change(address: string, change: (data: Uint8Array) => void) {
+      const account = local.chain.account(address as never)
+      if (!account) throw new Error(`nothing is at ${address}`)
+      const data = Uint8Array.from(account.data)
+      change(data)
+      submit(local.chain, [maker], [systemTransfer(maker.address, maker.address, 1n)], {
+        also: new Map([[address as never, { ...account, data }]]),
+        named: [addresses.genesis],
+      })
+    },
+  }
+}
+
+/** A POST of JSON, or of the very text. */
+export async function postJson(url: string, body: unknown) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return {
+    status: response.status,
+    // biome-ignore lint/suspicious/noExplicitAny: what was answered is what the tests are about
+    body: (await response.json()) as any,
+  }
+}

@@ -1,0 +1,52 @@
+import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
+import { expect } from 'vitest'
+import type { DemoWorld } from './demo-launches.ts'
+import { postJson } from './demo-launches.ts'
+import { runSql } from './test-database.ts'
+import { startTestService } from './test-service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what was answered is what the tests are about
+type Json = any
+
+/** Belongs to nobody, on any chain. */
+export const NOBODY = '11111111111111111111111111111112'
+
+/** A node on the demo's chains and social network, with a store of its own that holds nothing. */
+export async function startRegistering(
+  world: DemoWorld,
+  options: Parameters<typeof startTestService>[0] = {},
+) {
+  const service = await startTestService({
+    ...options,
+    config: { ...world.config(), ...options.config },
+    social: { apiUrl: world.demo.socialUrl, ...options.social },
+  })
+  const getJson = async (path: string): Promise<Json> => (await fetch(service.url + path)).json()
+  return {
+    ...service,
+    getJson,
+    register: (body: unknown) => postJson(`${service.url}/v1/launches/register`, body),
+    /** As soon as it is shown. */
+    async shown(address: string, network = 'chain-mainnet'): Promise<Json> {
+      const read = async () => (await getJson(`/v1/launches/${address}?network=${network}`)).data
+      await expect.poll(read, { timeout: 5_000, interval: 20 }).toBeDefined()
+      return read()
+    },
+    /** How much every table of registration holds. */
+    async rowCounts() {
+      const counts: Record<string, number> = {}
+      for (const table of ['launches', 'tokens', 'buckets', 'used_verifications']) {
+        const { rows } = await runSql(service.connection, `SELECT count(*) FROM ${table}`)
+        counts[table] = Number(rows[0].count)
+      }
+      return counts
+    },
+  }
+}
+
+export const NO_ROWS = { launches: 0, tokens: 0, buckets: 0, used_verifications: 0 }
+
+export const refusal = (code: ErrorCode) => ({
+  status: ERRORS[code].status as number,
+  body: { success: false, error: ERRORS[code].text as string },
+})
