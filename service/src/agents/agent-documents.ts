@@ -8,7 +8,7 @@ import { readMergeableFields } from '../metadata/documents/mergeable-fields.ts'
 import { type Registration, readRegistration } from '../metadata/documents/registration.ts'
 import type { Documents } from '../metadata/documents.ts'
 import type { Gateways } from '../metadata/parse-document-uri.ts'
-import type { AgentFacts } from './agent-facts.ts'
+import type { AgentFacts } from '../chain/agent-facts.ts'
 import { cardEndpointOf } from './synthesise-card.ts'
 
 /** Each with where it was read from: it counts only while the chain still names that. */

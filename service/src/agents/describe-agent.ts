@@ -4,7 +4,7 @@ import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { assetSignerAddress } from '../chain/addresses/addresses.ts'
 import type { AgentDocuments } from './agent-documents.ts'
-import type { AgentFacts } from './agent-facts.ts'
+import type { AgentFacts } from '../chain/agent-facts.ts'
 import { synthesiseCard } from './synthesise-card.ts'
 
 export interface AgentSource {

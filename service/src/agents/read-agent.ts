@@ -4,7 +4,7 @@ import type { AccountReader } from '../chain/account-reader.ts'
 import { type AgentRow, findAgent, type RememberedAgent, removeAgent, saveAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { type AgentDocuments, type DocumentSources, fetchAgentDocuments } from './agent-documents.ts'
-import { fetchAgentFacts } from './agent-facts.ts'
+import { fetchAgentFacts } from '../chain/agent-facts.ts'
 
 export interface AgentReaderParts {
   database: Database

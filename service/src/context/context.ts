@@ -9,6 +9,7 @@ import { createMetrics } from '../http/metrics.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
 import { listEndpoints } from '../http/routes.ts'
 import { createServer } from '../http/server.ts'
+import type { Indexer } from '../indexer/create-indexer.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import type { Log } from '../log.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -18,6 +19,7 @@ import { type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
 import { openAgents } from './open-agents.ts'
 import { openChains } from './open-chains.ts'
+import { indexerReadiness, openIndexer } from './open-indexer.ts'
 
 /** Composes everything that serves, once. What it starts is on the shutdown list when it returns. */
 export function createContext(
@@ -67,6 +69,10 @@ export function createContext(
     shutdown,
   })
 
+  // Begins when the store is heard, so that what is registered from then on is known to it.
+  let indexer: Indexer | undefined
+  shutdown.add('indexer', () => indexer?.close(), INDEXER_STOP_MS)
+
   let changes: Changes | undefined
   shutdown.add('launch changes', () => changes?.close())
 
@@ -103,6 +109,7 @@ export function createContext(
         return `slot ${slot} in ${ms.toFixed(1)} ms, ${up} of ${states.length} endpoints up`
       },
     })),
+    ...indexerReadiness(database, chains, network => indexer?.isLeading(network) ?? false),
   ]
 
   const app = createServer({
@@ -137,11 +144,13 @@ export function createContext(
       onChanged(kind, network, addresses) {
         if (kind === 'launches') snapshots.changed(network, addresses)
         else agents.changed(network, addresses)
+        indexer?.storeChanged(kind, network, addresses)
       },
       onEverything() {
         metrics.listening.set(1)
         snapshots.everythingChanged()
         agents.everythingChanged()
+        indexer?.everythingChanged()
       },
       onLost(error) {
         metrics.listening.set(0)
@@ -150,6 +159,7 @@ export function createContext(
     })
     await changes.started
     await snapshots.caughtUp()
+    indexer = openIndexer(config, connection, { chains, refreshAgent: agents.refresh, metrics, log })
   }
 
   return { app, database, snapshots, agents, chains, metrics, load }
@@ -158,6 +168,7 @@ export function createContext(
 /** Short enough for everything behind it to stop within ten seconds in all. */
 const DRAIN_MS = 3_000
 const SOCIAL_STOP_MS = 100
+const INDEXER_STOP_MS = 1_000
 
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)

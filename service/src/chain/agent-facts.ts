@@ -1,0 +1,50 @@
+import type { Address } from '@slipway/schema/address'
+import type { AccountReader, ChainAccount } from './account-reader.ts'
+import { decodeAsset } from './accounts/asset.ts'
+import { decodeIdentity } from './accounts/identity.ts'
+import { identityAddress } from './addresses/addresses.ts'
+
+/** What the chain says of a registered agent. */
+export interface AgentFacts {
+  owner: Address
+  /** The update authority; the collection's address when it is a collection. */
+  authority: Address | null
+  name: string
+  uri: string
+  identityVersion: number
+  agentUri: string | null
+  agentToken: Address | null
+}
+
+/** In one round trip. No facts: no live asset stands there, or it is not registered. */
+export async function fetchAgentFacts(
+  reader: AccountReader,
+  address: Address,
+): Promise<{ slot: number; facts: AgentFacts | undefined }> {
+  const { slot, accounts } = await reader.fetchAccounts([address, identityAddress(address)])
+  const [asset, identity] = accounts as [ChainAccount, ChainAccount]
+  return { slot, facts: decodeAgentFacts(asset, identity) }
+}
+
+/** What the accounts of an asset and its identity say together. */
+export function decodeAgentFacts(
+  assetAccount: ChainAccount,
+  identityAccount: ChainAccount,
+): AgentFacts | undefined {
+  const asset = decodeAsset(assetAccount)
+  const identity = decodeIdentity(identityAccount)
+  if (!asset.exists || !identity.exists) return undefined
+  const { updateAuthority } = asset
+  return {
+    owner: asset.owner,
+    authority: updateAuthority.kind === 'none' ? null : updateAuthority.address,
+    name: storable(asset.name),
+    uri: storable(asset.uri),
+    identityVersion: identity.version,
+    agentUri: asset.agentUri === undefined ? null : storable(asset.agentUri),
+    agentToken: identity.agentToken ?? null,
+  }
+}
+
+/** Strangers may write zero bytes into a name; the database takes none. */
+const storable = (text: string) => text.replaceAll('\0', '')

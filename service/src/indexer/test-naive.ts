@@ -1,0 +1,74 @@
+import type { World } from '@slipway/local-chain'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { fetchAgentFacts } from '../chain/agent-facts.ts'
+import { fetchLaunchFacts } from '../chain/launch-facts.ts'
+import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import type { Database } from '../store/database.ts'
+import { insertLaunches } from '../store/launches.ts'
+
+const OPEN_END = new Date('9999-12-31T23:59:59.999Z')
+const WRONG = new Date('2001-01-01T00:00:00.000Z')
+
+/** Puts the world's launches into the store with nothing right about them but their names. */
+export async function registerWorld(
+  database: Database,
+  network: Network,
+  launches: World['launches'],
+  registeredAt: Date,
+): Promise<void> {
+  await insertLaunches(
+    database,
+    launches.map(({ genesisAddress, mint, entry: { name, symbol } }) => ({
+      token: { network, mint, name, symbol },
+      launch: {
+        network,
+        genesisAddress,
+        mint,
+        mechanic: 'launchpoolV2',
+        startsAt: WRONG,
+        endsAt: WRONG,
+        lastActivityAt: WRONG,
+        registeredAt,
+      },
+    })),
+  )
+}
+
+export interface NaiveLaunch {
+  mechanic: string
+  startTime: string
+  endTime: string
+  graduatedAt: string | null
+  lastActivityAt: string
+}
+
+/** What somebody computes who asks the chain for everything, one launch after another. */
+export async function readNaively(
+  rpc: ChainRpc,
+  address: Address,
+  registeredAt: Date,
+): Promise<NaiveLaunch> {
+  const { facts } = await fetchLaunchFacts(rpc, address)
+  if (!facts?.times) throw new Error(`no launch at ${address}`)
+  const { times, buckets } = facts
+  const changes = new Map<Address, number>()
+  for (const bucket of buckets) {
+    const last = (await rpc.fetchSignatures(bucket.address, { limit: 50 })).find(({ failed }) => !failed)
+    changes.set(bucket.address, last?.blockTime ?? 0)
+  }
+  const pools = buckets.filter(({ kind }) => kind === 'raydiumCpmmV2')
+  const deciding = pools.length > 0 ? pools : [times.primary]
+  const graduated = times.graduated ? Math.min(...deciding.map(({ address: at }) => changes.get(at) ?? 0)) : undefined
+  const end = times.endTime ?? graduated
+  const activityMs = Math.max(registeredAt.getTime(), ...[...changes.values()].map(time => time * 1_000))
+  return {
+    mechanic: times.mechanic,
+    startTime: new Date(times.startTime === undefined ? registeredAt : times.startTime * 1_000).toISOString(),
+    endTime: (end === undefined ? OPEN_END : new Date(end * 1_000)).toISOString(),
+    graduatedAt: graduated === undefined ? null : new Date(graduated * 1_000).toISOString(),
+    lastActivityAt: new Date(activityMs).toISOString(),
+  }
+}
+
+export { fetchAgentFacts }
