@@ -13,6 +13,8 @@ import type { ConnectionOptions, Database } from '../store/database.ts'
 import { takeIndexLease } from '../store/index-lease.ts'
 import type { Chains } from './open-chains.ts'
 
+const SCAN_LOG_MS = 2_000
+
 /** The indexer of this node: undefined where it only serves. */
 export function openIndexer(
   config: Pick<Config, 'indexer' | 'rpcUrls' | 'rpcWsUrls'>,
@@ -83,14 +85,15 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
     },
     onGap: (network, reason) => log.warn({ network, reason }, 'subscriptions were lost and are made again'),
     onRepaired(network, { reason, seconds, accounts }) {
-      metrics.indexGaps.inc({ network })
+      if (reason !== 'start') metrics.indexGaps.inc({ network })
       log.info({ network, reason, seconds, accounts }, 'the chain was read again')
     },
     onScan(network, share) {
-      const tenth = Math.floor(share * 10)
-      if (scans.get(network) === tenth) return
-      scans.set(network, tenth)
-      log.info({ network, percent: tenth * 10 }, 'everything on the chain is being read for the first time')
+      const nowMs = performance.now()
+      if (share < 1 && nowMs - (scans.get(network) ?? 0) < SCAN_LOG_MS) return
+      scans.set(network, nowMs)
+      const percent = Math.floor(share * 100)
+      log.info({ network, percent }, 'everything on the chain is being read for the first time')
     },
     onFault: (network, what, error) => log.warn({ network, err: error }, `${what}; it is tried again`),
   }

@@ -35,7 +35,15 @@ export interface LaunchIndexParts {
 }
 
 type FoundBucket = Extract<Decoded<Bucket>, { exists: true }>
-type SeenBucket = { bucket: FoundBucket; digest: string; changedAt: Date; hint: BucketHint | undefined }
+
+interface SeenBucket {
+  bucket: FoundBucket
+  digest: string
+  changedAt: Date
+  /** No change is known, and the registration stands for it. */
+  isGuess: boolean
+  hint: BucketHint | undefined
+}
 
 /**
  * Brings registered launches to what the chain says now. Notifications only say where to look and when something
@@ -66,12 +74,9 @@ export async function indexLaunches(
       if (!bucket.exists || bucket.genesis !== genesisAddress || !account.exists) gone.push(address)
       else {
         const digest = digestOf(account.data)
-        ofLaunch.push({
-          bucket,
-          digest,
-          changedAt: await findChange(parts.times, row, { digest, hint, slot }),
-          hint,
-        })
+        const changedAt = await findChange(parts.times, row, { digest, hint, slot })
+        const isGuess = changedAt.getTime() === row.registeredAt.getTime()
+        ofLaunch.push({ bucket, digest, changedAt, isGuess, hint })
       }
     }),
   )
@@ -140,18 +145,19 @@ async function toLaunch(
   const deciding = pools.length > 0 ? pools : seen.filter(({ bucket }) => bucket === facts.primary)
   const graduates = deciding.filter(({ bucket }) => hasGraduated(bucket))
   const told = graduates.flatMap(({ hint }) => hint?.graduatedSlot ?? [])
-  const graduatedAt = facts.graduated
-    ? told.length > 0
-      ? await times.of(Math.min(...told))
-      : earliest(graduates.map(({ changedAt }) => changedAt))
-    : undefined
+  const known = graduates.filter(({ isGuess }) => !isGuess).map(({ changedAt }) => changedAt)
+  async function findGraduation(): Promise<Date> {
+    if (told.length > 0) return times.of(Math.min(...told))
+    if (known.length > 0) return earliest(known)
+    return (await times.ofLastChange(genesisAddress, slot)) ?? times.of(slot)
+  }
   return {
     genesisAddress,
     slot,
     mechanic: facts.mechanic,
     startsAt: toDate(facts.startTime),
     endsAt: toDate(facts.endTime),
-    graduatedAt,
+    graduatedAt: facts.graduated ? await findGraduation() : undefined,
     changedAt: latest(seen.map(({ changedAt }) => changedAt)),
   }
 }

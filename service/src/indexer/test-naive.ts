@@ -1,7 +1,6 @@
 import type { World } from '@slipway/local-chain'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { fetchAgentFacts } from '../chain/agent-facts.ts'
 import { fetchLaunchFacts } from '../chain/launch-facts.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { Database } from '../store/database.ts'
@@ -53,13 +52,20 @@ export async function readNaively(
   if (!facts?.times) throw new Error(`no launch at ${address}`)
   const { times, buckets } = facts
   const changes = new Map<Address, number>()
+  const lastOf = async (account: Address) =>
+    (await rpc.fetchSignatures(account, { limit: 50 })).find(({ failed }) => !failed)?.blockTime
   for (const bucket of buckets) {
-    const last = (await rpc.fetchSignatures(bucket.address, { limit: 50 })).find(({ failed }) => !failed)
-    changes.set(bucket.address, last?.blockTime ?? 0)
+    const last = await lastOf(bucket.address)
+    if (last !== undefined) changes.set(bucket.address, last)
   }
   const pools = buckets.filter(({ kind }) => kind === 'raydiumCpmmV2')
   const deciding = pools.length > 0 ? pools : [times.primary]
-  const graduated = times.graduated ? Math.min(...deciding.map(({ address: at }) => changes.get(at) ?? 0)) : undefined
+  const known = deciding.flatMap(({ address: at }) => changes.get(at) ?? [])
+  const graduated = times.graduated
+    ? known.length > 0
+      ? Math.min(...known)
+      : await lastOf(address)
+    : undefined
   const end = times.endTime ?? graduated
   const activityMs = Math.max(registeredAt.getTime(), ...[...changes.values()].map(time => time * 1_000))
   return {
@@ -70,5 +76,3 @@ export async function readNaively(
     lastActivityAt: new Date(activityMs).toISOString(),
   }
 }
-
-export { fetchAgentFacts }

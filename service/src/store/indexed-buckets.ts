@@ -23,12 +23,14 @@ export async function saveIndexedBuckets(
   rows: readonly IndexedBucket[],
 ): Promise<number> {
   if (rows.length === 0) return 0
+  // Always in one order, so that two who save the same ones do not wait for each other for ever.
+  const ordered = rows.toSorted((a, b) => (a.address < b.address ? -1 : 1))
   const { rowCount } = await database.run('buckets.index', db =>
     db.execute(sql`
       INSERT INTO buckets AS known
         (network, address, genesis_address, kind, creator_fee_wallet, slot, digest, changed_at)
       SELECT ${network}, "address", "genesisAddress", "kind", "creatorFeeWallet", "slot", "digest", "changedAt"
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS seen
+      FROM jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) AS seen
         ("address" text, "genesisAddress" text, "kind" text, "creatorFeeWallet" text, "slot" bigint,
          "digest" text, "changedAt" timestamptz)
       ON CONFLICT (network, address) DO UPDATE SET
