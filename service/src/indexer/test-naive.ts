@@ -42,11 +42,15 @@ export interface NaiveLaunch {
   lastActivityAt: string
 }
 
-/** What somebody computes who asks the chain for everything, one launch after another. */
+/**
+ * What somebody computes who asks the chain for everything, one launch after another. A graduation that he has seen he
+ * writes down: later the chain no longer tells when it was.
+ */
 export async function readNaively(
   rpc: ChainRpc,
   address: Address,
   registeredAt: Date,
+  graduations: Map<Address, number> = new Map(),
 ): Promise<NaiveLaunch> {
   const { facts } = await fetchLaunchFacts(rpc, address)
   if (!facts?.times) throw new Error(`no launch at ${address}`)
@@ -61,11 +65,9 @@ export async function readNaively(
   const pools = buckets.filter(({ kind }) => kind === 'raydiumCpmmV2')
   const deciding = pools.length > 0 ? pools : [times.primary]
   const known = deciding.flatMap(({ address: at }) => changes.get(at) ?? [])
-  const graduated = times.graduated
-    ? known.length > 0
-      ? Math.min(...known)
-      : await lastOf(address)
-    : undefined
+  const seen = graduations.get(address) ?? (known.length > 0 ? Math.min(...known) : await lastOf(address))
+  const graduated = times.graduated ? seen : undefined
+  if (graduated !== undefined) graduations.set(address, graduated)
   const end = times.endTime ?? graduated
   const activityMs = Math.max(registeredAt.getTime(), ...[...changes.values()].map(time => time * 1_000))
   return {
