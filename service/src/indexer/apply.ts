@@ -8,7 +8,6 @@ import type { DocumentQueue } from './document-queue.ts'
 import { indexAgents } from './index-agents.ts'
 import { indexLaunches, type LaunchHints } from './index-launches.ts'
 import type { KnownAccounts } from './known-accounts.ts'
-import type { IndexerObserver } from './observer.ts'
 import type { Work } from './pending.ts'
 
 /** Brings accounts of the store to what the chain says, in batches of the size that a node answers at once. */
@@ -33,7 +32,7 @@ export function createApplier({
   times,
   known,
   documents,
-  observer,
+  onChanges,
 }: {
   network: Network
   reader: AccountReader
@@ -41,7 +40,7 @@ export function createApplier({
   times: BlockTimes
   known: KnownAccounts
   documents: DocumentQueue
-  observer: IndexerObserver
+  onChanges(kind: 'launches' | 'agents', count: number): void
 }): Applier {
   const parts = { network, reader, database, times }
 
@@ -50,7 +49,7 @@ export function createApplier({
     for (const batch of batches([...hints], LAUNCHES_AT_ONCE)) {
       const asked = new Map(batch)
       const { written, behind } = await indexLaunches(parts, asked)
-      if (written > 0) observer.onChanges(network, 'launches', written)
+      if (written > 0) onChanges('launches', written)
       for (const address of behind) left.set(address, asked.get(address) ?? new Map())
     }
     return left
@@ -63,7 +62,7 @@ export function createApplier({
     const left = new Map<Address, number>()
     for (const batch of batches([...agents], AGENTS_AT_ONCE)) {
       const result = await indexAgents(parts, new Map(batch))
-      if (result.written > 0) observer.onChanges(network, 'agents', result.written)
+      if (result.written > 0) onChanges('agents', result.written)
       for (const address of result.undocumented) documents[queue](address)
       for (const address of result.gone) known.agents.delete(address)
       for (const address of result.behind) left.set(address, agents.get(address) ?? 0)

@@ -3,7 +3,7 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { type FollowLimits, followPrograms } from '../chain/subscriptions/follow-programs.ts'
-import { findProgress, forgetSlotsAfter, saveProgress, saveScan } from '../store/chain-progress.ts'
+import { findProgress, saveProgress } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import { listAgentAddresses, listAgentsWithoutDocuments } from '../store/indexed-agents.ts'
 import { listLaunchAddresses } from '../store/indexed-launches.ts'
@@ -13,7 +13,7 @@ import { createDocumentQueue } from './document-queue.ts'
 import type { KnownAccounts } from './known-accounts.ts'
 import type { IndexerObserver } from './observer.ts'
 import { createPending } from './pending.ts'
-import { readEverything } from './read-everything.ts'
+import { readOnce } from './read-once.ts'
 import { createSlotWatch } from './slot-watch.ts'
 import { listTopics } from './topics.ts'
 
@@ -38,6 +38,8 @@ export interface IndexerLimits {
   /** Some known accounts are looked at so often, whether or not anything was told of them. */
   sweepMs: number
   tickMs: number
+  /** What was told is looked at again after so many slots: by then it is final, or was taken back. */
+  slotsToFinality: number
   follow: Partial<FollowLimits>
 }
 
@@ -46,6 +48,7 @@ export const INDEXER_LIMITS: IndexerLimits = {
   graceMs: 2_000,
   sweepMs: 1_000,
   tickMs: 1_000,
+  slotsToFinality: 32,
   follow: {},
 }
 
@@ -56,8 +59,6 @@ const REST_FACTOR = 2
 const MISSED_SLOT_REST_MS = 20_000
 /** Some twenty seconds. */
 const BEHIND_SLOTS_MAX = 50
-/** By then a change is final, or was taken back. */
-const SLOTS_TO_FINALITY = 32
 
 export interface FollowedNetwork {
   /** Somebody wrote these to the store. */
@@ -77,7 +78,15 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     onFault: error => observer.onFault(network, 'an agent’s documents could not be read', error),
     signal,
   })
-  const applier = createApplier({ network, reader: rpc, database, times, known, documents, observer })
+  const applier = createApplier({
+    network,
+    reader: rpc,
+    database,
+    times,
+    known,
+    documents,
+    onChanges: (kind, count) => observer.onChanges(network, kind, count),
+  })
   const slots = createSlotWatch()
 
   /** Why everything has to be read again. */
@@ -169,7 +178,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
       try {
         const behind = await applier.apply(work)
         failures = 0
-        const due = slots.newest() + SLOTS_TO_FINALITY
+        const due = slots.newest() + limits.slotsToFinality
         for (const [address, hints] of work.launches)
           if (hints.size > 0) verify.set(address, { slot: due, isAgent: false })
         for (const [address, slot] of work.agents)
@@ -222,34 +231,18 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     gap = undefined
     isReading = true
     try {
-      const slot = await rpc.fetchSlot()
       const isFirst = !isComplete
-      const progress = isFirst ? await findProgress(database, network) : undefined
-      const scanSlot = progress?.scanSlot ?? slot
-      if (isFirst && progress?.scanSlot == null) await forgetSlotsAfter(database, network, slot)
-      const accounts = await readEverything({
+      const { slot, accounts } = await readOnce({
         network,
         rpc,
         database,
         known,
         applier,
         signal,
-        // Agents that an interrupted first reading has already taken.
-        done:
-          isFirst && progress?.scanSlot != null
-            ? await listAgentAddresses(database, network, { since: scanSlot })
-            : [],
-        async onShare(share) {
-          if (!isFirst) return
-          observer.onScan(network, share)
-          await saveScan(database, network, { slot: scanSlot, share })
-        },
+        isFirst,
+        onShare: share => isFirst && observer.onScan(network, share),
       })
-      if (isFirst) {
-        await saveScan(database, network, 'complete')
-        isComplete = true
-        observer.onScan(network, 1)
-      }
+      isComplete = true
       readSlot = slot
       return accounts
     } finally {

@@ -36,10 +36,12 @@ async function startIndexed(config: object = {}, launches = demo.chainOf().world
   return service
 }
 
+type Listed = { launch: NaiveLaunch & { genesisAddress: Address } }
+
 async function listed(url: string): Promise<Map<Address, NaiveLaunch>> {
-  const { data } = await (await fetch(`${url}/v1/launches`)).json()
+  const { data } = (await (await fetch(`${url}/v1/launches`)).json()) as { data: Listed[] }
   return new Map(
-    data.map(({ launch }: { launch: NaiveLaunch & { genesisAddress: Address } }) => {
+    data.map(({ launch }) => {
       const { genesisAddress, mechanic, startTime, endTime, graduatedAt, lastActivityAt } = launch
       return [genesisAddress, { mechanic, startTime, endTime, graduatedAt, lastActivityAt }]
     }),
@@ -111,7 +113,8 @@ test('while the market moves, every checked slot is in the listing within two se
 test('an agent that is made, sold and burnt is shown as such within two seconds each', async () => {
   const { chain, airdrop } = demo.chainOf().local
   const service = await startIndexed()
-  const detail = async (address: Address) => (await fetch(`${service.url}/v1/agents/${address}`)).json()
+  const detail = async (address: Address) =>
+    (await fetch(`${service.url}/v1/agents/${address}`)).json() as Promise<{ agentMetadataUri: string }>
   const [first, second, asset] = ['first', 'second', 'asset'].map(name => worldKey(chain, `test ${name}`))
   if (!first || !second || !asset) throw new Error('no keys')
   airdrop(first.address, 10_000_000_000n)

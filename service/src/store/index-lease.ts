@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -23,7 +24,7 @@ const HEARTBEAT_MS = 1_500
 const HEARTBEAT_TIMEOUT_MS = 4_000
 /** The server ends a session that says nothing for this long, and with it the lock: a hung node, a dead connection. */
 const IDLE_MS_MAX = 6_000
-const STATEMENT_TIMEOUT_MS = 10_000
+const STATEMENT_TIMEOUT_MS = 8_000
 
 /** Waits for the lease; undefined when `signal` came first. `onWaiting` is told when another node has it. */
 export async function takeIndexLease(
@@ -116,6 +117,9 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
       const result = await inTurn(work)
       failed = false
       return result
+    } catch (error) {
+      if (isUnanswered(error)) lost.abort()
+      throw error
     } finally {
       observer.onQuery(name, (performance.now() - start) / 1_000, failed)
     }
@@ -143,7 +147,8 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
 
   lost.signal.addEventListener('abort', () => {
     clearInterval(heartbeat)
-    client.end().catch(() => {})
+    // Not with a good-bye: on a dead connection that would wait for ever.
+    ;(client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
   })
 
   return {
@@ -170,9 +175,15 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
     async release() {
       clearInterval(heartbeat)
       await last
-      await client.end().catch(() => {})
+      if (!lost.signal.aborted) await client.end().catch(() => {})
     },
   }
+}
+
+/** What the server itself refuses has a code; a statement that nobody answers has none. */
+function isUnanswered(error: unknown): boolean {
+  const { cause = error } = error as Error
+  return /timeout/i.test((cause as Error).message) && (cause as { code?: string }).code === undefined
 }
 
 /** Somebody else may be indexing by now. */
