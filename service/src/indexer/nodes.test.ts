@@ -71,8 +71,8 @@ test('one of two nodes indexes; when it dies the other takes over within seconds
     .toEqual(await naive(pool.genesisAddress))
 })
 
-test('a node whose connection is half open loses the lease, and can no longer write', async () => {
-  const { local, connection, pool, database } = await prepare()
+test('a node whose connection to the database is half open is replaced, and notices', async () => {
+  const { local, connection } = await prepare()
   const pipes = new Set<[Socket, Socket]>()
   let isFrozen = false
   const proxy = createServer(near => {
@@ -97,7 +97,6 @@ test('a node whose connection is half open loses the lease, and can no longer wr
   await expect.poll(() => second.said, later).toContain('leading')
   await expect.poll(() => first.said, later).toContain('not leading')
   expect(first.said.lastIndexOf('leading')).toBe(0)
-  await expect.poll(() => stored(database, pool.genesisAddress)).toBeTruthy()
 }, 40_000)
 
 test('a server that ends the session ends the right to write', async () => {
