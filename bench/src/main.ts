@@ -1,11 +1,14 @@
 import { benchChain } from './bench-chain.ts'
 import { benchChanges } from './bench-changes.ts'
+import { benchIndexer } from './bench-indexer.ts'
 import { benchListings } from './bench-listings.ts'
 import { benchVisible } from './bench-visible.ts'
 import { measureChangeCost } from './change-cost.ts'
 import { answerCalls, usage } from './child.ts'
 import { generateLoad } from './load.ts'
+import { measureBackfill } from './measure-backfill.ts'
 import { serveAnswer, serveChain } from './serve-chain.ts'
+import { serveIndexNode } from './serve-index-node.ts'
 import { serveNode, serveQueries } from './serve-node.ts'
 import { serveRaw } from './serve-raw.ts'
 import { serveSlipway } from './serve-slipway.ts'
@@ -15,6 +18,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   changes: benchChanges,
   visible: benchVisible,
   chain: benchChain,
+  indexer: benchIndexer,
 }
 
 const [name, ...args] = process.argv.slice(2)
@@ -27,7 +31,9 @@ if (name === 'child')
     serveNode,
     serveQueries,
     generateLoad,
+    measureBackfill,
     measureChangeCost,
+    serveIndexNode,
     usage,
   })
 else if (name !== undefined && BENCHES[name]) await BENCHES[name](args)
