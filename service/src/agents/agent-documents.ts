@@ -1,6 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { AccountReader } from '../chain/account-reader.ts'
+import type { AgentFacts } from '../chain/agent-facts.ts'
 import { fetchTokenFacts } from '../chain/token-facts.ts'
 import type { DocumentResult, JsonObject } from '../metadata/document-result.ts'
 import { type Face, readFace } from '../metadata/documents/face.ts'
@@ -8,7 +9,6 @@ import { readMergeableFields } from '../metadata/documents/mergeable-fields.ts'
 import { type Registration, readRegistration } from '../metadata/documents/registration.ts'
 import type { Documents } from '../metadata/documents.ts'
 import type { Gateways } from '../metadata/parse-document-uri.ts'
-import type { AgentFacts } from '../chain/agent-facts.ts'
 import { cardEndpointOf } from './synthesise-card.ts'
 
 /** Each with where it was read from: it counts only while the chain still names that. */

@@ -3,8 +3,8 @@ import type { Agent, AgentCard } from '@slipway/schema/agent'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { assetSignerAddress } from '../chain/addresses/addresses.ts'
-import type { AgentDocuments } from './agent-documents.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
+import type { AgentDocuments } from './agent-documents.ts'
 import { synthesiseCard } from './synthesise-card.ts'
 
 export interface AgentSource {

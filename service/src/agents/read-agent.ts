@@ -1,10 +1,10 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { AccountReader } from '../chain/account-reader.ts'
+import { fetchAgentFacts } from '../chain/agent-facts.ts'
 import { type AgentRow, findAgent, type RememberedAgent, removeAgent, saveAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { type AgentDocuments, type DocumentSources, fetchAgentDocuments } from './agent-documents.ts'
-import { fetchAgentFacts } from '../chain/agent-facts.ts'
 
 export interface AgentReaderParts {
   database: Database

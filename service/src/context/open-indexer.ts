@@ -14,6 +14,8 @@ import { takeIndexLease } from '../store/index-lease.ts'
 import type { Chains } from './open-chains.ts'
 
 const SCAN_LOG_MS = 2_000
+/** While a node is down the same line every second helps nobody. */
+const FAULT_LOG_MS = 10_000
 
 /** The indexer of this node: undefined where it only serves. */
 export function openIndexer(
@@ -59,6 +61,7 @@ export function openIndexer(
 /** What the indexer says, as metrics and log lines. */
 export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
   const scans = new Map<Network, number>()
+  const faults = new Map<string, number>()
   return {
     onLeading(network, isLeading) {
       metrics.indexLeading.set({ network }, isLeading ? 1 : 0)
@@ -95,7 +98,12 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
       const percent = Math.floor(share * 100)
       log.info({ network, percent }, 'everything on the chain is being read for the first time')
     },
-    onFault: (network, what, error) => log.warn({ network, err: error }, `${what}; it is tried again`),
+    onFault(network, what, error) {
+      const nowMs = performance.now()
+      if (nowMs - (faults.get(`${network} ${what}`) ?? Number.NEGATIVE_INFINITY) < FAULT_LOG_MS) return
+      faults.set(`${network} ${what}`, nowMs)
+      log.warn({ network, err: error }, `${what}; it is tried again`)
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
@@ -21,6 +22,8 @@ export interface Indexer {
   isLeading(network: Network): boolean
   close(): Promise<void>
 }
+
+const STOP_MS = 700
 
 /** Keeps the store in step with every chain that this node may index; of several nodes one does it for each. */
 export function createIndexer({
@@ -65,7 +68,8 @@ export function createIndexer({
     isLeading: network => followed.has(network),
     async close() {
       stopped.abort()
-      await done
+      // A call that is under way is not waited for: the session that it would write through ends with the node.
+      await Promise.race([done, sleep(STOP_MS, undefined, { ref: false })])
     },
   }
 }
