@@ -53,6 +53,7 @@ export async function readOnce({
     },
   })
   if (isFirst) await saveScan(database, network, 'complete')
+  onShare(1)
   return { slot, accounts }
 }
 
