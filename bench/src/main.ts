@@ -1,8 +1,11 @@
+import { benchAgents } from './bench-agents.ts'
+import { benchBuild } from './bench-build.ts'
 import { benchChain } from './bench-chain.ts'
 import { benchChanges } from './bench-changes.ts'
 import { benchIndexer } from './bench-indexer.ts'
 import { benchListings } from './bench-listings.ts'
 import { benchVisible } from './bench-visible.ts'
+import { benchWithdrawals } from './bench-withdrawals.ts'
 import { measureChangeCost } from './change-cost.ts'
 import { answerCalls, usage } from './child.ts'
 import { generateLoad } from './load.ts'
@@ -11,14 +14,19 @@ import { serveAnswer, serveChain } from './serve-chain.ts'
 import { serveIndexNode } from './serve-index-node.ts'
 import { serveNode, serveQueries } from './serve-node.ts'
 import { serveRaw } from './serve-raw.ts'
+import { serveRawBytes } from './serve-raw-bytes.ts'
 import { serveSlipway } from './serve-slipway.ts'
+import { serveRpcStub, serveUmiWithdrawals, serveWithdrawals } from './serve-withdrawals.ts'
 
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   listings: benchListings,
   changes: benchChanges,
   visible: benchVisible,
+  agents: benchAgents,
   chain: benchChain,
   indexer: benchIndexer,
+  build: benchBuild,
+  withdrawals: benchWithdrawals,
 }
 
 const [name, ...args] = process.argv.slice(2)
@@ -27,11 +35,17 @@ if (name === 'child')
     serveAnswer,
     serveChain,
     serveRaw,
+    serveRawBytes,
     serveSlipway,
+    serveRpcStub,
+    serveWithdrawals,
+    serveUmiWithdrawals,
     serveNode,
     serveQueries,
     generateLoad,
     measureBackfill,
+    // Loaded on demand: it brings all of Umi along.
+    measureBuildCost: async (input: never) => (await import('./build-cost.ts')).measureBuildCost(input),
     measureChangeCost,
     serveIndexNode,
     usage,

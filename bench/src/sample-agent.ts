@@ -5,6 +5,8 @@ import type { AgentRow } from '@slipway/service/store/agents'
 
 export const SAMPLE_AGENT = '8Yv9Z1kJc3cQ6bqgF2dVvPzv1kxhQ8mFvYw3oZpT7y4H' as Address
 
+export const SAMPLE_OWNER = 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw' as Address
+
 const URI = 'https://agents.example/tidewatch/registration.json'
 const documents: AgentDocuments = {
   registration: {
@@ -33,7 +35,7 @@ const documents: AgentDocuments = {
 const row: AgentRow = {
   network: 'chain-mainnet',
   address: SAMPLE_AGENT,
-  owner: 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw' as Address,
+  owner: SAMPLE_OWNER,
   authority: null,
   name: 'Tidewatch',
   uri: '',

@@ -9,7 +9,12 @@ const USAGE = `slipway <command>
   migrate                                      bring the database's tables to this version
   spotlight list                               show the launches in the spotlight
   spotlight add|remove <genesis address> …     put launches into the spotlight, or take them out
-      --network chain-mainnet|chain-devnet     the network they are on (chain-mainnet without it)
+  verify-agent <address>                       say that an agent was verified; --clear takes it back
+  card put <address> <file>                    host a card that somebody wrote, byte for byte; - reads the input
+  card remove|show <address>                   take such a card away, or print it
+  agent inspect <address>                      what chain, store and document say of an agent, side by side
+
+  --network chain-mainnet|chain-devnet         the network that is meant (chain-mainnet without it)
 
 Configuration comes from the environment: see the table in README.md.
 `
@@ -18,6 +23,10 @@ const COMMANDS: Record<string, (args: string[], config: Config) => Promise<void>
   serve: async (args, config) => (await import('./commands/serve.ts')).serve(args, config),
   'index-chain': async (args, config) => (await import('./commands/index-chain.ts')).indexChain(args, config),
   migrate: async (args, config) => (await import('./commands/migrate.ts')).migrateCommand(args, config),
+  agent: async (args, config) => (await import('./commands/agent.ts')).agent(args, config),
+  card: async (args, config) => (await import('./commands/card.ts')).card(args, config),
+  'verify-agent': async (args, config) =>
+    (await import('./commands/verify-agent.ts')).verifyAgent(args, config),
   spotlight: async (args, config) => (await import('./commands/spotlight.ts')).spotlight(args, config),
 }
 

@@ -34,26 +34,26 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
   }
   const card = cardOf(source, face, publicUrl)
   const tokenInfo = tokens.find(own => own.address === facts.agentToken) ?? token?.value
+  const documented: Agent = {
+    success: true,
+    address,
+    name: face.name,
+    description: face.description,
+    ...(face.image !== undefined && { image: face.image }),
+    walletAddress: assetSignerAddress(address),
+    owner: facts.owner,
+    ...(facts.authority && { authority: facts.authority }),
+    ...(facts.agentUri !== null && { agentMetadataUri: facts.agentUri }),
+    ...(facts.agentToken && { agentToken: facts.agentToken }),
+    a2aCard: card?.value ?? null,
+    verifiedAt: source.verifiedAt?.toISOString() ?? null,
+    tokens,
+    ...(facts.agentToken && tokenInfo && { agentTokenInfo: tokenInfo }),
+  }
   return {
     card: card?.bytes,
-    detail: {
-      // First, so that nothing of a stranger's document stands over a documented name.
-      ...registration?.fields,
-      success: true,
-      address,
-      name: face.name,
-      description: face.description,
-      ...(face.image !== undefined && { image: face.image }),
-      walletAddress: assetSignerAddress(address),
-      owner: facts.owner,
-      ...(facts.authority && { authority: facts.authority }),
-      ...(facts.agentUri !== null && { agentMetadataUri: facts.agentUri }),
-      ...(facts.agentToken && { agentToken: facts.agentToken }),
-      a2aCard: card?.value ?? null,
-      verifiedAt: source.verifiedAt?.toISOString() ?? null,
-      tokens,
-      ...(facts.agentToken && tokenInfo && { agentTokenInfo: tokenInfo }),
-    },
+    // Documented names stand first, and once more at the end: nothing of a stranger's document stands over them.
+    detail: { ...documented, ...registration?.fields, ...documented },
   }
 }
 

@@ -56,6 +56,10 @@ describe('serve', () => {
     expect(welcome).toContain(`curl 'http://localhost:${env.PORT}/v1/launches?spotlight=true'`)
     expect(welcome).toContain(`http://127.0.0.1:${env.LOCAL_CHAIN_PORT}`)
 
+    const { text: parts } = await rawRequest(url, '/readyz')
+    for (const network of ['chain-mainnet', 'chain-devnet'])
+      expect(parts).toMatch(new RegExp(`^rpc ${network}: ok, slot \\d+ .* 1 of 1 endpoints up$`, 'm'))
+
     const list = async (query: string) =>
       ((await rawRequest(url, `/v1/launches${query}`)).json() as Listing).data
     for (const network of ['chain-mainnet', 'chain-devnet']) {

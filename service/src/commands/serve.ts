@@ -1,3 +1,4 @@
+import { warmUpChain } from '../chain/warm-up.ts'
 import { type Config, embedsChains } from '../config.ts'
 import { createContext } from '../context/context.ts'
 import { seedDemo } from '../demo/seed-demo.ts'
@@ -33,6 +34,7 @@ export async function serve(args: string[], config: Config): Promise<void> {
       throw explainListenFailure(error, config)
     })
     log.info({ url: config.publicUrl, store: place }, 'serving')
+    warmUpChain().catch(error => log.error({ err: error }, 'the program clients could not be loaded'))
     process.stderr.write(welcome({ config, place, snapshots, chains }))
   } catch (error) {
     await shutdown.run()

@@ -24,10 +24,6 @@ export function welcome({
   const sameStore =
     databaseUrl !== undefined ? 'DATABASE_URL=… ' : dataDir === resolve('data') ? '' : `DATA_DIR=${dataDir} `
   // The stand-in knows this token; a network that the operator has named does not.
-  const verify =
-    social.apiUrl === undefined
-      ? `    curl ${publicUrl}/v1/social/verify -H 'Content-Type: application/json' -d '{"accessToken":"demo-token-harbourmaster"}'\n`
-      : ''
   return `
   Slipway is running.
 
@@ -42,7 +38,7 @@ ${chains ? describeChains(chains) : ''}
     curl '${publicUrl}/v1/launches?status=upcoming&network=chain-devnet'
     curl -i --compressed '${publicUrl}/v1/launches'
 ${example ? `    curl ${publicUrl}/v1/launches/${example}\n    ${sameStore}npx slipway spotlight add ${example}\n` : ''}    curl ${publicUrl}/readyz
-${chains ? verify + commandsForChains(chains) : ''}
+${chains ? commandsForDemo(publicUrl, chains, { isStandIn: social.apiUrl === undefined, sameStore }) : ''}
   Ctrl-C stops it; what it knows is kept.
 
 `
@@ -55,16 +51,27 @@ ${networks.map(({ network, rpcUrl, wsUrl }) => `    ${network.padEnd(14)}${rpcUr
     agents, launches, rewards and their keys  ${demoFile}
 `
 
-function commandsForChains({ networks: [chain], example }: LocalChains): string {
+function commandsForDemo(
+  publicUrl: string,
+  { networks: [chain], example }: LocalChains,
+  { isStandIn, sameStore }: { isStandIn: boolean; sameStore: string },
+): string {
   if (!chain || !example) return ''
+  const { agent, owner } = example
+  const post = (url: string, body: object) =>
+    `    curl ${url} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'\n`
   const call = (method: string, ...params: unknown[]) =>
-    `    curl ${chain.rpcUrl} -H 'Content-Type: application/json' -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'\n`
+    post(chain.rpcUrl, { jsonrpc: '2.0', id: 1, method, params })
+  const service = publicUrl === 'http://localhost:8080' ? '' : `SLIPWAY_URL=${publicUrl} `
   return `
-  The chain answers what a Solana node answers; here an agent, and an airdrop to its owner:
+  An agent, its card, and a withdrawal for its owner to sign; the last line also signs, submits and confirms one:
 
-${call('getSlot')}${call('getAccountInfo', example.agent, { encoding: 'base64', commitment: 'confirmed' })}${call('requestAirdrop', example.owner, 1_000_000_000)}${call('getBalance', example.owner, { commitment: 'confirmed' })}
-  Point a wallet or a command line at it:
+    curl ${publicUrl}/v1/agents/${agent}
+    curl -i ${publicUrl}/v1/agents/${agent}/agent-card.json
+${post(`${publicUrl}/v1/agents/${agent}/withdraw`, { sender: owner, amount: 0.01 })}    ${sameStore}${service}node examples/withdraw.js 0.01
+${isStandIn ? `\n  A social account, proven:\n\n${post(`${publicUrl}/v1/social/verify`, { accessToken: 'demo-token-harbourmaster' })}` : ''}
+  The chain answers what a Solana node answers:
 
-    solana config set --url ${chain.rpcUrl} --ws ${chain.wsUrl}
+${call('getAccountInfo', agent, { encoding: 'base64', commitment: 'confirmed' })}${call('requestAirdrop', owner, 1_000_000_000)}    solana config set --url ${chain.rpcUrl} --ws ${chain.wsUrl}
 `
 }

@@ -201,7 +201,8 @@ describe('methods and paths', () => {
       '/v1/social/%c0/',
     ]) {
       const answer = await rawRequest(url, path)
-      expect([path, answer.status, answer.json()]).toEqual([path, 404, asAgents('Not found')])
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(answer.json()).toEqual(asAgents(expect.stringMatching(/ot found$/)))
     }
   })
 
@@ -210,7 +211,7 @@ describe('methods and paths', () => {
     const plain = await rawRequest(url, '/v1/launches')
     expect((await rawRequest(url, 'http://anything.example/v1/launches')).text).toBe(plain.text)
     const agents = await rawRequest(url, 'http://anything.example/v1/agents/x')
-    expect([agents.status, agents.json()]).toEqual([404, asAgents('Not found')])
+    expect([agents.status, agents.json()]).toEqual([404, asAgents('Agent not found')])
     expect((await rawRequest(url, 'http://anything.example')).status).toBe(404)
   })
 

@@ -3,7 +3,7 @@ import { type DocumentFailure, type DocumentResult, failure } from './document-r
 /** What is remembered of a URI. Documents are kept as text: its size is known, and nobody can change it for others. */
 export interface DocumentEntry {
   /** The last copy that was had, while it may still be answered. */
-  copy: { text: string; bytes: number; fetchedAtMs: number; savedAtMs: number } | undefined
+  copy: { text: string; bytes: number; fetchedAtMs: number } | undefined
   /** The last outcome when it was a failure, and how many there were in a row. */
   failure: DocumentFailure | undefined
   failures: number
@@ -26,9 +26,8 @@ export function entryAfter(
 ): DocumentEntry {
   if (result.ok) {
     const { text, bytes } = result
-    const savedAtMs = previous?.copy?.text === text ? previous.copy.savedAtMs : Number.NEGATIVE_INFINITY
     return {
-      copy: { text, bytes, fetchedAtMs: nowMs, savedAtMs },
+      copy: { text, bytes, fetchedAtMs: nowMs },
       failure: undefined,
       failures: 0,
       dueAtMs: nowMs + limits.freshMs,

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type DocumentResult, failure } from './document-result.ts'
-import {
-  createDocuments,
-  type DocumentStore,
-  type DocumentsOptions,
-  type StoredDocument,
-} from './documents.ts'
+import { createDocuments, type DocumentsOptions } from './documents.ts'
 import { parseJsonText } from './parse-json-object.ts'
 import { createTestFetch, startWeb } from './test-web.ts'
 
@@ -44,19 +39,6 @@ function createTest(options: Partial<DocumentsOptions> = {}) {
 
 /** Lets what runs in the background end. */
 const settle = () => sleep(5)
-
-function createMemoryStore() {
-  const rows = new Map<string, StoredDocument>()
-  let saves = 0
-  const store: DocumentStore = {
-    find: async uri => rows.get(uri),
-    async save(document) {
-      saves += 1
-      rows.set(document.uri, document)
-    },
-  }
-  return { store, rows, saves: () => saves }
-}
 
 test('a document is fetched once while it is fresh, however many ask', async () => {
   const world = createTest()
@@ -194,7 +176,7 @@ test('a caller need not wait for a slow document, and hears when it has come', a
 test('nobody can change a document for others', async () => {
   const world = createTest()
   const get = () => world.documents.get(URI)
-  const results = await Promise.all([get(), get(), world.documents.refresh(URI)])
+  const results = await Promise.all([get(), get()].concat([1, 2].map(() => world.documents.refresh(URI))))
   for (const result of [...results, await get(), await get()]) {
     expect(result).toMatchObject({ value: { version: 1 } })
     if (result.ok) result.value.version = 'changed'
@@ -244,107 +226,6 @@ test('memory is bounded by bytes: the longest unused goes first', async () => {
   const { bytes } = world.documents.stats()
   expect(bytes).toBeGreaterThan(80_000)
   expect(bytes).toBeLessThanOrEqual(100_000)
-})
-
-test('after a restart a document is served from the store, though its host is gone', async () => {
-  const { store, rows } = createMemoryStore()
-  const before = createTest({ store })
-  await before.version()
-  await before.documents.close()
-  expect(rows.get(URI)).toEqual({ uri: URI, text: '{"version":1}', fetchedAt: new Date(before.nowMs) })
-
-  const after = createTest({ store })
-  after.answer = failure('unreachable')
-  expect(await after.version()).toBe(1)
-  expect(after.fetched).toEqual([])
-  after.nowMs += DAY_MS
-  expect(await after.version()).toBe(1)
-  await settle()
-  expect(after.fetched).toEqual([`background ${URI}`])
-  expect(await after.version()).toBe(1)
-})
-
-test('a stored document that is due is answered at once, refreshed behind, and its change is told', async () => {
-  const { store } = createMemoryStore()
-  const before = createTest({ store })
-  await before.version()
-  await before.documents.close()
-  const after = createTest({ store })
-  after.nowMs += DAY_MS
-  after.answer = parseJsonText('{"version":2}')
-  expect(await after.version()).toBe(1)
-  await settle()
-  expect(after.changed).toEqual([URI])
-  const again = createTest({ store })
-  again.nowMs += DAY_MS
-  expect(await again.version()).toBe(2)
-})
-
-test('a refresh after a restart knows what was stored', async () => {
-  const { store } = createMemoryStore()
-  const before = createTest({ store })
-  await before.version()
-  await before.documents.close()
-  const after = createTest({ store })
-  after.answer = failure('unreachable')
-  await after.documents.refresh(URI)
-  expect(await after.version()).toBe(1)
-  after.answer = parseJsonText('{"version":2}')
-  await after.documents.refresh(URI)
-  expect(after.changed).toEqual([URI])
-})
-
-test('a stored document that is too old or broken is fetched', async () => {
-  const { store, rows } = createMemoryStore()
-  const world = createTest({ store })
-  for (const [text, ageMs] of [
-    ['{"version":0}', 31 * DAY_MS],
-    ['{"version":', 0],
-  ] as const) {
-    rows.set(URI, { uri: URI, text, fetchedAt: new Date(world.nowMs - ageMs) })
-    expect(await createTest({ store }).version()).toBe(1)
-  }
-})
-
-test('an unchanged document is saved once a day', async () => {
-  const { store, saves } = createMemoryStore()
-  const world = createTest({ store })
-  await world.version()
-  for (let hour = 0; hour < 48; hour += 1) {
-    world.nowMs += 3_600_000
-    await world.version()
-    await world.documents.close()
-  }
-  expect(saves()).toBe(3)
-})
-
-test('a store that fails is mentioned and does no harm; saving is tried again', async () => {
-  const broken = new Error('no database')
-  let saves = 0
-  const world = createTest({
-    store: {
-      find: () => Promise.reject(broken),
-      save: () => {
-        saves += 1
-        return Promise.reject(broken)
-      },
-    },
-    onChanged: () => {
-      throw broken
-    },
-  })
-  expect(await world.version()).toBe(1)
-  await world.documents.close()
-  world.answer = parseJsonText('{"version":2}')
-  world.nowMs += 5 * MINUTE_MS
-  await world.version()
-  await world.documents.close()
-  expect(await world.version()).toBe(2)
-  expect(world.faults).toEqual([broken, broken, broken, broken])
-  world.nowMs += 5 * MINUTE_MS
-  await world.version()
-  await world.documents.close()
-  expect(saves).toBe(3)
 })
 
 test('with the real fetch: a flight is shared, a failure is not asked for twice, a change is seen', async () => {

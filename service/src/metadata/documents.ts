@@ -4,32 +4,18 @@ import { type DocumentResult, failure } from './document-result.ts'
 import { createFlights } from './flights.ts'
 import { findOwnPath, type OwnDocuments, readOwnDocument } from './own-documents.ts'
 import { type DocumentTarget, type Gateways, parseDocumentUri } from './parse-document-uri.ts'
-import { parseJsonObject, parseJsonText } from './parse-json-object.ts'
-
-/** A document as it was last had. The text is valid JSON and UTF-8 without zero bytes: any text column takes it. */
-export interface StoredDocument {
-  uri: string
-  text: string
-  fetchedAt: Date
-}
-
-/** Where documents outlive the process. */
-export interface DocumentStore {
-  find(uri: string): Promise<StoredDocument | undefined>
-  save(document: StoredDocument): Promise<void>
-}
+import { parseJsonObject } from './parse-json-object.ts'
 
 export interface DocumentsOptions extends Gateways {
   /** `createSafeFetch(…).fetch` */
   fetch(url: URL, options: { background: boolean }): Promise<DocumentResult>
   own?: OwnDocuments
-  store?: DocumentStore
   /**
    * A document is another than the one that was answered last, or has come, or gone for good. Also called when it came
    * after a caller had stopped waiting.
    */
   onChanged?(uri: string): void
-  /** The store or a hook failed; the documents are served all the same. */
+  /** A hook failed; the documents are served all the same. */
   onFault?(error: unknown): void
   limits?: Partial<DocumentsLimits>
   now?(): number
@@ -44,8 +30,6 @@ export interface DocumentsLimits extends EntryLimits {
   cacheBytesMax: number
   /** In place of `freshMs` where the address is made from the content. */
   immutableFreshMs: number
-  /** How often a copy that does not change is saved again, so that the store knows that it still stands. */
-  saveAgainMs: number
 }
 
 const MINUTE_MS = 60_000
@@ -58,12 +42,11 @@ export const DOCUMENTS_LIMITS: DocumentsLimits = {
   failureMs: 30_000,
   failureMsMax: 60 * MINUTE_MS,
   staleMsMax: 30 * DAY_MS,
-  saveAgainMs: DAY_MS,
 }
 
 export interface Documents {
   /**
-   * From memory, then the store, then the network; never rejects. What is due to be looked at again is answered as it
+   * From memory, then from the network; never rejects. What is due to be looked at again is answered as it
    * is and refreshed in the background. With `waitMsMax` a caller gets a `timeout` after that time, while the document
    * is still waited for.
    */
@@ -73,7 +56,7 @@ export interface Documents {
   /** Fetches now, whatever is remembered, and resolves with the outcome of that: a failure even where a copy is kept. */
   refresh(uri: string): Promise<DocumentResult>
   stats(): { entries: number; bytes: number; flights: number }
-  /** Resolves when what was fetched is saved. The fetching itself is stopped by whoever started it. */
+  /** Resolves when nothing is being fetched. The fetching itself is stopped by whoever started it. */
   close(): Promise<void>
 }
 
@@ -81,7 +64,7 @@ type HttpTarget = Extract<DocumentTarget, { kind: 'http' }>
 
 /** Documents behind URIs that strangers chose, remembered with their failures. */
 export function createDocuments(options: DocumentsOptions): Documents {
-  const { own, store, now = Date.now } = options
+  const { own, now = Date.now } = options
   const limits = { ...DOCUMENTS_LIMITS, ...options.limits }
   const memory = new LRUCache<string, DocumentEntry>({
     maxSize: limits.cacheBytesMax,
@@ -89,7 +72,6 @@ export function createDocuments(options: DocumentsOptions): Documents {
   })
   const reads = createFlights<DocumentResult>()
   const fetches = createFlights<DocumentResult>()
-  const saves = new Set<Promise<void>>()
   /** Callers of these URIs stopped waiting. */
   const missed = new Set<string>()
 
@@ -98,22 +80,9 @@ export function createDocuments(options: DocumentsOptions): Documents {
   }
 
   async function read(uri: string, target: HttpTarget): Promise<DocumentResult> {
-    const found = await findStored(uri, target)
-    const result = found ? answerKnown(uri, found) : await fetchOnce(uri, target, { background: false })
+    const result = await fetchOnce(uri, target, { background: false })
     if (missed.delete(uri) && result.ok) tell(uri)
     return result
-  }
-
-  async function findStored(uri: string, target: HttpTarget): Promise<DocumentEntry | undefined> {
-    const stored = await store?.find(uri).catch(complain)
-    const result = stored && parseJsonText(stored.text)
-    if (!stored || !result?.ok) return undefined
-    const fetchedAtMs = stored.fetchedAt.getTime()
-    if (now() - fetchedAtMs > limits.staleMsMax) return undefined
-    const entry = entryAfter(undefined, result, { nowMs: fetchedAtMs, limits: limitsOf(target) })
-    if (entry.copy) entry.copy.savedAtMs = fetchedAtMs
-    memory.set(uri, entry)
-    return entry
   }
 
   function answerKnown(uri: string, entry: DocumentEntry): DocumentResult {
@@ -145,21 +114,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
   ) {
     const entry = entryAfter(previous, result, { nowMs: now(), limits: limitsOf(target) })
     memory.set(uri, entry)
-    if (result.ok) save(uri, entry)
     if (previous && previous.copy?.text !== entry.copy?.text) tell(uri)
-  }
-
-  function save(uri: string, { copy }: DocumentEntry) {
-    if (!store || !copy || copy.fetchedAtMs - copy.savedAtMs < limits.saveAgainMs) return
-    copy.savedAtMs = copy.fetchedAtMs
-    const saving = store
-      .save({ uri, text: copy.text, fetchedAt: new Date(copy.fetchedAtMs) })
-      .catch(error => {
-        copy.savedAtMs = Number.NEGATIVE_INFINITY
-        complain(error)
-      })
-      .finally(() => saves.delete(saving))
-    saves.add(saving)
   }
 
   function tell(uri: string) {
@@ -170,7 +125,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
     }
   }
 
-  function complain(error: unknown): undefined {
+  function complain(error: unknown) {
     options.onFault?.(error)
   }
 
@@ -193,7 +148,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
       if (known) return answerKnown(uri, known)
       const target = locate(uri)
       if (!('kind' in target)) return target
-      const flight = reads.share(uri, () => read(uri, target))
+      const flight = reads.share(uri, () => read(uri, target)).then(copyOf)
       if (waitMsMax === undefined) return flight
       return answerInTime(flight, waitMsMax, () => missed.add(uri))
     },
@@ -206,14 +161,10 @@ export function createDocuments(options: DocumentsOptions): Documents {
     async refresh(uri) {
       const target = locate(uri)
       if (!('kind' in target)) return target
-      const known = memory.peek(uri) ?? (await findStored(uri, target))
-      return copyOf(await fetchOnce(uri, target, { background: false, known }))
+      return copyOf(await fetchOnce(uri, target, { background: false, known: memory.peek(uri) }))
     },
     stats: () => ({ entries: memory.size, bytes: memory.calculatedSize, flights: fetches.size() }),
-    async close() {
-      await fetches.landed()
-      await Promise.all(saves)
-    },
+    close: () => fetches.landed(),
   }
 }
 

@@ -1,21 +1,37 @@
+import {
+  claimBondingCurveCreatorFeeV2,
+  claimRaydiumCreatorFeeV2,
+  collectRaydiumCpmmFeesWithCreatorFeeV2,
+  deriveRaydiumPDAsV2,
+  findRaydiumBucketSignerPda,
+  findRaydiumSignerPda,
+} from '@metaplex-foundation/genesis'
 import { execute, findAssetSignerPda } from '@metaplex-foundation/mpl-core'
-import { mplToolbox, transferSol } from '@metaplex-foundation/mpl-toolbox'
+import {
+  createIdempotentAssociatedToken,
+  findAssociatedTokenPda,
+  mplToolbox,
+  transferSol,
+} from '@metaplex-foundation/mpl-toolbox'
 import {
   createNoopSigner,
   lamports,
   type PublicKey,
   signerIdentity,
   type TransactionBuilder,
+  transactionBuilder,
   type Umi,
 } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
+import type { Claim } from '../chain/transactions/build-claim.ts'
 import type { Withdrawal } from '../chain/transactions/build-withdraw.ts'
+import { RAYDIUM_FEE_WALLET } from '../chain/transactions/claim-instructions.ts'
 
-/** Umi as its makers bundle it, for someone who is going to sign: what our transactions are compared with. */
+const shared = createUmi('http://127.0.0.1:1').use(mplToolbox())
+
+/** Umi as its makers bundle it, for someone who is going to sign until it is asked for by another. */
 export const stockUmi = (payer: string): Umi =>
-  createUmi('http://127.0.0.1:1')
-    .use(mplToolbox())
-    .use(signerIdentity(createNoopSigner(payer as PublicKey)))
+  shared.use(signerIdentity(createNoopSigner(payer as PublicKey)))
 
 /** A builder's transaction as Umi serializes it, without signatures. */
 export function serializeUnsigned(umi: Umi, builder: TransactionBuilder, blockhash: string): string {
@@ -40,3 +56,90 @@ export function withdrawWithUmi(
   })
   return serializeUnsigned(umi, builder, blockhash)
 }
+
+const key = (address: string) => address as PublicKey
+const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+
+/** The instructions of a claim as the documentation of the official client has them. */
+export function claimInstructionsWithUmi(umi: Umi, claim: Claim): TransactionBuilder {
+  const { bucket, wallet, baseMint, quoteMint, quoteTokenProgram, collect } = claim
+  const tokens = (mint: string, owner: string, tokenProgramId: string) =>
+    findAssociatedTokenPda(umi, { mint: key(mint), owner: key(owner), tokenProgramId: key(tokenProgramId) })
+  /** The builders only know the token accounts of the older token program by themselves. */
+  const unlessUsual = <T extends object>(accounts: () => T) =>
+    quoteTokenProgram === SPL_TOKEN ? {} : { quoteTokenProgram: key(quoteTokenProgram), ...accounts() }
+  const walletTokens = () => ({
+    creatorFeeWalletQuoteTokenAccount: tokens(quoteMint, wallet, quoteTokenProgram),
+  })
+  const common = {
+    genesisAccount: key(bucket.genesis),
+    bucket: key(bucket.address),
+    baseMint: key(baseMint),
+    quoteMint: key(quoteMint),
+    creatorFeeWallet: key(wallet),
+  }
+  let builder = transactionBuilder()
+  if (claim.createsTokenAccount) {
+    const create = createIdempotentAssociatedToken(umi, {
+      ata: tokens(quoteMint, wallet, quoteTokenProgram),
+      owner: key(wallet),
+      mint: key(quoteMint),
+      tokenProgram: key(quoteTokenProgram),
+    })
+    // The builder writes no data at all, which the program takes for a creation that must not find an account.
+    builder = builder.add(
+      create.items.map(item => ({ ...item, instruction: { ...item.instruction, data: Uint8Array.of(1) } })),
+    )
+  }
+  if (bucket.kind === 'bondingCurveV2') {
+    const more = unlessUsual(() => ({
+      ...walletTokens(),
+      bucketQuoteTokenAccount: tokens(quoteMint, bucket.address, quoteTokenProgram),
+    }))
+    return builder.add(claimBondingCurveCreatorFeeV2(umi, { ...common, ...more }))
+  }
+  const signerTokens = () => ({
+    bucketSignerQuoteTokenAccount: tokens(
+      quoteMint,
+      findRaydiumBucketSignerPda(umi, { bucket: key(bucket.address) })[0],
+      quoteTokenProgram,
+    ),
+  })
+  if (collect) {
+    const pool = deriveRaydiumPDAsV2(umi, key(baseMint), key(bucket.address), {
+      creatorFee: true,
+      env: collect.environment,
+      quoteMint: key(quoteMint),
+      ...(collect.ammConfig && { ammConfig: key(collect.ammConfig) }),
+    })
+    const [raydiumSigner] = findRaydiumSignerPda(umi)
+    builder = builder.add(
+      collectRaydiumCpmmFeesWithCreatorFeeV2(umi, {
+        baseMint: key(baseMint),
+        quoteMint: key(quoteMint),
+        genesisAccount: key(bucket.genesis),
+        raydiumCpmmBucket: key(bucket.address),
+        poolState: pool.poolState,
+        ammConfig: pool.ammConfig,
+        poolAuthority: pool.poolAuthority,
+        baseVault: pool.baseVault,
+        quoteVault: pool.quoteVault,
+        raydiumProgram: pool.raydiumProgram,
+        ...(collect.baseTokenProgram !== SPL_TOKEN && {
+          baseTokenProgram: key(collect.baseTokenProgram),
+          raydiumSignerBaseTokenAccount: tokens(baseMint, raydiumSigner, collect.baseTokenProgram),
+        }),
+        ...unlessUsual(() => ({
+          ...signerTokens(),
+          raydiumSignerQuoteTokenAccount: tokens(quoteMint, raydiumSigner, quoteTokenProgram),
+          feeWalletQuoteTokenAccount: tokens(quoteMint, RAYDIUM_FEE_WALLET, quoteTokenProgram),
+        })),
+      }),
+    )
+  }
+  const more = unlessUsual(() => ({ ...walletTokens(), ...signerTokens() }))
+  return builder.add(claimRaydiumCreatorFeeV2(umi, { ...common, ...more }))
+}
+
+export const claimWithUmi = (umi: Umi, claim: Claim): string =>
+  serializeUnsigned(umi, claimInstructionsWithUmi(umi, claim), claim.blockhash)

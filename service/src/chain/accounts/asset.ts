@@ -44,7 +44,7 @@ export const decodeAsset = (account: ChainAccount): Decoded<Asset> =>
   })
 
 /**
- * The owner and the authority alone, from where they always stand: the official serializer takes a hundred times as
+ * The owner and the authority alone, from where they always stand: the official serializer takes twenty times as
  * long. Says that an asset exists exactly when `decodeAsset` does.
  */
 export const decodeAssetHead = (account: ChainAccount): Decoded<AssetHead> =>

@@ -81,7 +81,7 @@ test('any bucket is read as the official serializer reads it', () => {
       const [value] = officialBuckets[kind].serializer.deserialize(data)
       expect(decodeBucket(accountOf(GENESIS_PROGRAM, data))).toEqual(expected(kind, value))
     }),
-    { numRuns: 400 },
+    { numRuns: 250 },
   )
   expect(kinds.size).toBe(4)
 })
@@ -116,7 +116,7 @@ test('bytes that the official serializer accepts are read alike, all others are 
         expect(decoded).toMatchObject({ reason: 'malformed' })
       else expect(decoded).toEqual(expected(kind, value))
     }),
-    { numRuns: 800 },
+    { numRuns: 500 },
   )
   expect([...seen].sort()).toEqual(['exists', 'malformed', 'other-kind'])
 })

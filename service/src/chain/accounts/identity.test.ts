@@ -45,7 +45,7 @@ test('what is no identity is a value', () => {
     fc.property(damaged(fc.oneof(version1, version2).map(({ data }) => data)), data => {
       const decoded = decodeIdentity(accountOf(IDENTITY_PROGRAM, data))
       seen.add(decoded.exists ? `version ${decoded.version}` : decoded.reason)
-      if (decoded.exists) expect(data.length).toBeGreaterThanOrEqual(decoded.version === 1 ? 40 : 72)
+      if (decoded.exists) expect(data.length).toBeGreaterThanOrEqual(decoded.version === 1 ? 40 : 104)
     }),
     { numRuns: 1_500 },
   )

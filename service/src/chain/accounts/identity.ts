@@ -20,7 +20,6 @@ export const decodeIdentity = (account: ChainAccount): Decoded<Identity> =>
         return { version: 1, asset: asset as string as Address }
       }
       case 2: {
-        if (data.length < officialClients.identity().getAgentIdentityV2Size()) return 'malformed'
         const [{ asset, agentToken }] = version2().deserialize(data)
         return {
           version: 2,

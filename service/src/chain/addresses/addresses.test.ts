@@ -31,7 +31,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyAddress } from '../accounts/test-accounts.ts'
 import * as ours from './addresses.ts'
-import { learnFinder, MARKS } from './learn-finder.ts'
 import * as programs from './programs.ts'
 
 const umi = createUmi('http://127.0.0.1:1').use(mplToolbox())
@@ -151,25 +150,4 @@ test('a launch is looked for at every address of every kind', () => {
   expect(new Set(candidates).size).toBe(12)
   expect(candidates).toContain(ours.bucketAddress('presaleV2', genesis, 2))
   expect(ours.bucketCandidates(genesis, 0)).toEqual([])
-})
-
-test('what was derived is remembered, and numbers that are no seeds are refused', () => {
-  let asked = 0
-  const find = learnFinder([MARKS.first, MARKS.byte], (context, key, index) => {
-    asked++
-    return findBondingCurveBucketV2Pda(context as never, { genesisAccount: key as never, bucketIndex: index })
-  })
-  const address = find(programs.CORE_PROGRAM, 1)
-  expect(find(programs.CORE_PROGRAM, 1)).toBe(address)
-  expect(find(programs.CORE_PROGRAM, 2)).not.toBe(address)
-  expect(asked).toBe(1)
-  expect(() => find(programs.CORE_PROGRAM, 256)).toThrow('256')
-  expect(() => find(programs.CORE_PROGRAM, 1.5)).toThrow('1.5')
-})
-
-test('an official finder that changes its seeds is noticed', () => {
-  const find = learnFinder([MARKS.first, MARKS.second], (context, key, _other) =>
-    findAssetSignerPda(context as never, { asset: key as never }),
-  )
-  expect(() => find(programs.CORE_PROGRAM, programs.GENESIS_PROGRAM)).toThrow('seeds')
 })

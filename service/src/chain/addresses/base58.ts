@@ -71,6 +71,7 @@ export function writeAddress(address: string, target: Uint8Array, offset: number
   const { length } = address
   if (length < BYTES || length > CHARACTERS_MAX) throw notAnAddress(address)
   limbs.fill(0)
+  let used = 0
   for (let at = 0; at < length; ) {
     let factor = 1
     let carry = 0
@@ -80,11 +81,12 @@ export function writeAddress(address: string, target: Uint8Array, offset: number
       factor *= 58
       carry = carry * 58 + value
     }
-    for (let index = 0; index < LIMBS; index++) {
+    for (let index = 0; index < used; index++) {
       const value = (limbs[index] as number) * factor + carry
       carry = Math.floor(value / LIMB)
       limbs[index] = value - carry * LIMB
     }
+    if (carry > 0) limbs[used++] = carry
   }
   // 280 bits are there, 256 may be used.
   if ((limbs[9] as number) >= 16) throw notAnAddress(address)

@@ -12,7 +12,7 @@ export type Seed = Address | number
 const REMEMBERED_MAX = 20_000
 
 /**
- * A finder that derives what an official one derives, twenty times as fast, and remembers it. The official finder is
+ * A finder that derives what an official one derives, a dozen times as fast, and remembers it. The official finder is
  * asked once, with marked seeds, what it hashes.
  */
 export function learnFinder<const Seeds extends Seed[]>(

@@ -35,7 +35,7 @@ const left = new Int32Array(LIMBS)
 const right = new Int32Array(LIMBS)
 
 /** Whether a number from 1 to P - 1 is a square modulo P: the binary Jacobi algorithm. */
-function isSquare(value: bigint): boolean {
+export function isSquare(value: bigint): boolean {
   split(value, left)
   right.set(prime)
   let a = left

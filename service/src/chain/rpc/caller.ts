@@ -80,6 +80,7 @@ export function createCaller({
       const decision = decide({ endpoints: all, attempts, nowMs, deadlineMs, random: Math.random() })
       if (last && error && decision.health) learn(all[last.endpoint] as Known, decision.health, error, nowMs)
       if (!decision.next) {
+        if (attempts.some(({ fault }) => fault.kind === 'lagging')) mark.missed()
         throw fail(question.method, attempts, error)
       }
       const { endpoint, delayMs } = decision.next

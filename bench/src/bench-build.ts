@@ -1,0 +1,39 @@
+import type { BuildCost, BuildScenario } from './build-cost.ts'
+import { startChild } from './child.ts'
+import { median, printTable } from './report.ts'
+
+const TURNS = Number(process.env.BENCH_PAIRS ?? 6)
+const SCENARIOS: BuildScenario[] = [
+  'withdrawal',
+  'withdrawal, in a collection',
+  'claim, curve',
+  'claim, pool',
+  'claim, pool and its fees',
+]
+
+/** What it takes to build a transaction, against stock Umi building the same bytes in the same process. */
+export async function benchBuild(): Promise<void> {
+  const rows: string[][] = []
+  for (const scenario of SCENARIOS) {
+    const costs: BuildCost[] = []
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const child = startChild()
+      costs.push(await child.call<BuildCost>('measureBuildCost', [scenario, turn % 2 === 0]))
+      child.stop()
+    }
+    const of = (value: (cost: BuildCost) => number) => median(costs.map(value))
+    rows.push([
+      scenario,
+      of(cost => cost.umiUs).toFixed(0),
+      of(cost => cost.newUs).toFixed(1),
+      of(cost => cost.knownUs).toFixed(1),
+      of(cost => cost.umiUs / cost.newUs).toFixed(0),
+      of(cost => cost.umiUs / cost.knownUs).toFixed(0),
+    ])
+  }
+  printTable(
+    'Building a transaction, against stock Umi (CPU time)',
+    ['', 'Umi, µs', 'ours, new keys, µs', 'ours, known keys, µs', 'times faster, new', 'times faster, known'],
+    rows,
+  )
+}

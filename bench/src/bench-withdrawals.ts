@@ -1,0 +1,81 @@
+import { getAddressEncoder } from '@solana/addresses'
+import { type Child, startChild } from './child.ts'
+import type { LoadResult } from './load.ts'
+import { median, printTable } from './report.ts'
+import { SAMPLE_AGENT, SAMPLE_OWNER } from './sample-agent.ts'
+
+const TURNS = Number(process.env.BENCH_PAIRS ?? 6)
+const CONNECTIONS = 16
+
+/** Withdrawals a second through the whole service, against a raw server that builds with stock Umi; a stub is the node. */
+export async function benchWithdrawals(): Promise<void> {
+  const [load, node, ours, theirs] = Array.from({ length: 4 }, startChild) as [Child, Child, Child, Child]
+  const rpcUrl = `http://127.0.0.1:${await node.call<number>('serveRpcStub', assetData())}`
+  const servers = {
+    ours: { child: ours, port: await ours.call<number>('serveWithdrawals', rpcUrl) },
+    theirs: { child: theirs, port: await theirs.call<number>('serveUmiWithdrawals', rpcUrl) },
+  }
+  await assertSame(servers.ours.port, servers.theirs.port)
+  const samples = { ours: [] as Sample[], theirs: [] as Sample[] }
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const kinds = ['ours', 'theirs'] as const
+    for (const kind of turn % 2 === 0 ? kinds : kinds.toReversed())
+      samples[kind].push(await measure(load, servers[kind]))
+  }
+  for (const child of [load, node, ours, theirs]) child.stop()
+  const row = (name: string, taken: Sample[]) => [
+    name,
+    median(taken.map(({ perSecond }) => perSecond)).toFixed(0),
+    median(taken.map(({ cpuMicros }) => cpuMicros)).toFixed(0),
+  ]
+  const ratios = samples.ours.map(
+    ({ perSecond }, at) => perSecond / (samples.theirs[at]?.perSecond ?? Number.NaN),
+  )
+  printTable(
+    `Withdrawals, the node a stub: ${median(ratios).toFixed(1)} times as many as with stock Umi`,
+    ['', 'a second', 'CPU µs each'],
+    [row('Slipway', samples.ours), row('raw `node:http` and stock Umi', samples.theirs)],
+  )
+}
+
+interface Sample {
+  perSecond: number
+  cpuMicros: number
+}
+
+const BODY = JSON.stringify({ sender: SAMPLE_OWNER, amount: 0.25 })
+const PATH = `/v1/agents/${SAMPLE_AGENT}/withdraw`
+
+async function measure(load: Child, { child, port }: { child: Child; port: number }): Promise<Sample> {
+  const before = await child.call<{ cpuMicros: number }>('usage', null)
+  const { perSecond, responses } = await load.call<LoadResult>('generateLoad', {
+    port,
+    request: `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
+    connections: CONNECTIONS,
+    seconds: 1.5,
+    warmUpSeconds: 0.5,
+  })
+  const after = await child.call<{ cpuMicros: number }>('usage', null)
+  return { perSecond, cpuMicros: (after.cpuMicros - before.cpuMicros) / responses }
+}
+
+/** Both build the very same bytes, or the comparison is worth nothing. */
+async function assertSame(ourPort: number, theirPort: number): Promise<void> {
+  const [ours, theirs] = await Promise.all(
+    [ourPort, theirPort].map(async port => {
+      const response = await fetch(`http://127.0.0.1:${port}${PATH}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: BODY,
+      })
+      return ((await response.json()) as { tx?: string }).tx
+    }),
+  )
+  if (!ours || ours !== theirs) throw new Error('the two servers build different transactions')
+}
+
+/** An asset of the sample owner, alone: key, owner, no authority, empty name and URI, no sequence. */
+function assetData(): string {
+  const owner = getAddressEncoder().encode(SAMPLE_OWNER)
+  return Buffer.concat([Buffer.from([1]), Buffer.from(owner), Buffer.alloc(1 + 4 + 4 + 1)]).toString('base64')
+}

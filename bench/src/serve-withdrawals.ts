@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { Address } from '@slipway/schema/address'
+import { withdrawFromAgentEndpoint } from '@slipway/service/agents/withdraw-from-agent.route'
+import { createBlockhashSource } from '@slipway/service/chain/blockhash'
+import { createRpc } from '@slipway/service/chain/rpc/create-rpc'
+import { warmUpChain } from '@slipway/service/chain/warm-up'
+import { createMetrics } from '@slipway/service/http/metrics'
+import { createRateLimiter } from '@slipway/service/http/rate-limit'
+import { createServer as createSlipway } from '@slipway/service/http/server'
+import { createLog } from '@slipway/service/log'
+import { Agent, request } from 'undici'
+import { SAMPLE_AGENT, SAMPLE_OWNER } from './sample-agent.ts'
+
+const CORE = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'
+const BLOCKHASH = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N'
+
+/** A node that knows one asset and has it ready; `asset` is its data in base64. */
+export function serveRpcStub(asset: string): Promise<number> {
+  const context = { slot: 1_000, apiVersion: '2.2.0' }
+  const account = {
+    data: [asset, 'base64'],
+    executable: false,
+    lamports: 1,
+    owner: CORE,
+    rentEpoch: 0,
+    space: 0,
+  }
+  const results: Record<string, unknown> = {
+    getMultipleAccounts: { context, value: [account] },
+    getLatestBlockhash: { context, value: { blockhash: BLOCKHASH, lastValidBlockHeight: 1_150 } },
+    getSlot: 1_000,
+  }
+  return listen(async message => {
+    const { id, method } = JSON.parse(message)
+    return JSON.stringify({ jsonrpc: '2.0', id, result: results[method] })
+  })
+}
+
+/** The endpoint in the service's whole HTTP face, on that node. */
+export async function serveWithdrawals(rpcUrl: string): Promise<number> {
+  await warmUpChain()
+  const observer = { onAttempt() {}, onRetry() {}, onSlot() {}, onReads() {}, onEndpoint() {} }
+  const reader = createRpc({ urls: [rpcUrl], observer })
+  const blockhash = createBlockhashSource(reader)
+  blockhash.start()
+  const log = createLog('info')
+  const app = createSlipway({
+    endpoints: [withdrawFromAgentEndpoint(() => ({ reader, blockhash }))],
+    lanes: [],
+    limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),
+    metrics: createMetrics(),
+    readiness: [],
+    log: {
+      warn: (fields, message) => log.warn(fields, message),
+      error: (fields, message) => log.error(fields, message),
+      writeLine: log.writeLine,
+    },
+    publicUrl: 'https://slipway.example',
+    trustedProxies: [],
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as { port: number }).port
+}
+
+/** The reference: raw `node:http`, one account read, and stock Umi. No limits, log, metrics or checks of the input. */
+export async function serveUmiWithdrawals(rpcUrl: string): Promise<number> {
+  const { stockUmi, withdrawWithUmi } = await import('@slipway/service/testing/stock-umi')
+  const umi = stockUmi(SAMPLE_OWNER)
+  const dispatcher = new Agent({ connections: 16 })
+  const params = [[SAMPLE_AGENT], { encoding: 'base64', commitment: 'confirmed' }]
+  const question = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getMultipleAccounts', params })
+  return listen(async message => {
+    const { sender, amount } = JSON.parse(message)
+    const { body } = await request(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: question,
+      dispatcher,
+    })
+    await body.json()
+    const lamports = BigInt(Math.round(amount * 1e9))
+    const tx = withdrawWithUmi(umi, {
+      asset: SAMPLE_AGENT,
+      owner: sender as Address,
+      lamports,
+      blockhash: BLOCKHASH,
+    })
+    return JSON.stringify({
+      success: true,
+      tx,
+      blockhash: { blockhash: BLOCKHASH, lastValidBlockHeight: 1_150 },
+    })
+  })
+}
+
+function listen(answer: (message: string) => Promise<string>): Promise<number> {
+  const server = createServer(async (incoming, response) => {
+    const body = Buffer.from(await answer(await readAll(incoming)))
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length })
+    response.end(body)
+  })
+  return new Promise(resolve => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+}
+
+async function readAll(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}

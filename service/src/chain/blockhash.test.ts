@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { type BlockhashOptions, createBlockhashSource } from './blockhash.ts'
+import { rpcOver, startTestNode } from './rpc/test-node.ts'
+
+/** A chain that makes a block with every call, a clock that is set by hand, and timers that are quick. */
+function source(options: BlockhashOptions = {}) {
+  const state = { calls: 0, height: 1_000, nowMs: 0, isDown: false, delayMs: 0 }
+  const kept = createBlockhashSource(
+    {
+      async fetchLatestBlockhash() {
+        state.calls += 1
+        const height = ++state.height
+        if (state.delayMs > 0) await sleep(state.delayMs)
+        if (state.isDown) throw new Error('down')
+        return { blockhash: `hash ${height}`, lastValidBlockHeight: height }
+      },
+    },
+    { clock: () => state.nowMs, refreshMs: 20, ...options },
+  )
+  onTestFinished(() => kept.stop())
+  return { kept, state }
+}
+
+test('all who ask at first share one call, and later ones wait for none', async () => {
+  const { kept, state } = source()
+  const all = await Promise.all(Array.from({ length: 50 }, () => kept.latest()))
+  expect(new Set(all.map(({ blockhash }) => blockhash))).toEqual(new Set(['hash 1001']))
+  state.nowMs = 19_000
+  state.isDown = true
+  expect(await kept.latest()).toEqual({ blockhash: 'hash 1001', lastValidBlockHeight: 1_001 })
+  expect(state.calls).toBe(1)
+})
+
+test('it is kept fresh in the background', async () => {
+  const { kept, state } = source()
+  kept.start()
+  await expect.poll(() => state.calls, { interval: 5 }).toBeGreaterThan(3)
+  expect((await kept.latest()).lastValidBlockHeight).toBeGreaterThan(1_002)
+  kept.stop()
+  await sleep(30)
+  const { calls } = state
+  await sleep(80)
+  expect(state.calls).toBe(calls)
+})
+
+test('it is not refreshed for nobody; who comes then waits for one call, and it goes on', async () => {
+  const { kept, state } = source({ idleMs: 60_000 })
+  kept.start()
+  await expect.poll(() => state.calls, { interval: 5 }).toBeGreaterThan(2)
+  state.nowMs = 60_001
+  await sleep(60)
+  const { calls } = state
+  await sleep(80)
+  expect(state.calls).toBe(calls)
+  state.nowMs = 120_000
+  expect((await kept.latest()).blockhash).toBe(`hash ${1_000 + calls + 1}`)
+  await expect.poll(() => state.calls, { interval: 5 }).toBeGreaterThan(calls + 3)
+})
+
+test('one that is not too old yet is given at once after a pause, and refreshed behind', async () => {
+  const { kept, state } = source({ idleMs: 1_000, ageMsMax: 20_000 })
+  kept.start()
+  await sleep(10)
+  state.nowMs = 10_000
+  await sleep(60)
+  const { calls } = state
+  expect((await kept.latest()).blockhash).toBe(`hash ${1_000 + calls}`)
+  await expect.poll(() => state.calls).toBeGreaterThan(calls)
+})
+
+test('a failure is nobody else’s while there is one that serves; then it is told at once', async () => {
+  const { kept, state } = source()
+  kept.start()
+  const { blockhash } = await kept.latest()
+  state.isDown = true
+  state.nowMs = 20_000
+  expect((await kept.latest()).blockhash).toMatch(/^hash/)
+  expect(blockhash).toBe('hash 1001')
+  state.nowMs = 40_001
+  await expect(kept.latest()).rejects.toThrow('down')
+  state.isDown = false
+  await expect.poll(() => kept.latest().catch(() => undefined)).toBeDefined()
+})
+
+test('it never goes back to an older one from a node that lags', async () => {
+  const { kept, state } = source()
+  kept.start()
+  await kept.latest()
+  state.height = 2_000
+  await expect.poll(async () => (await kept.latest()).lastValidBlockHeight).toBeGreaterThan(2_000)
+  state.height = 500
+  for (let times = 0; times < 10; times += 1) {
+    expect((await kept.latest()).lastValidBlockHeight).toBeGreaterThan(2_000)
+    await sleep(10)
+  }
+  // Unless ours is worth nothing any more: the chain was begun anew.
+  state.nowMs += 20_001
+  expect((await kept.latest()).lastValidBlockHeight).toBeLessThan(600)
+})
+
+test('its age counts from the question, not from the answer', async () => {
+  const { kept, state } = source({ ageMsMax: 1_000 })
+  state.delayMs = 30
+  const first = kept.latest()
+  state.nowMs = 900
+  await first
+  state.nowMs = 1_001
+  await kept.latest()
+  expect(state.calls).toBe(2)
+})
+
+test('over an RPC: a hanging one is told within its time', async () => {
+  const node = await startTestNode()
+  const { rpc } = rpcOver([node])
+  const kept = createBlockhashSource(rpc)
+  onTestFinished(() => kept.stop())
+  expect((await kept.latest()).lastValidBlockHeight).toBe(250)
+  expect(node.calls).toMatchObject([{ method: 'getLatestBlockhash', params: [{ commitment: 'confirmed' }] }])
+  node.behave = () => {}
+  const other = createBlockhashSource(rpc)
+  const startMs = performance.now()
+  await expect(other.latest()).rejects.toThrow('getLatestBlockhash was not answered: timeout')
+  expect(performance.now() - startMs).toBeLessThan(3_000)
+})

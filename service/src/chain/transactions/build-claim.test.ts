@@ -1,0 +1,110 @@
+import {
+  claimBondingCurveCreatorFeeV2InstructionDiscriminator,
+  claimRaydiumCreatorFeeV2InstructionDiscriminator,
+  collectRaydiumCpmmFeesWithCreatorFeeV2InstructionDiscriminator,
+} from '@metaplex-foundation/genesis'
+import type { Address } from '@slipway/schema/address'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { claimWithUmi, stockUmi } from '../../testing/stock-umi.ts'
+import { anyAddress } from '../accounts/test-accounts.ts'
+import { assetSignerAddress } from '../addresses/addresses.ts'
+import {
+  GENESIS_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '../addresses/programs.ts'
+import { buildClaimTransaction, type Claim } from './build-claim.ts'
+import { TRANSACTION_BYTES_MAX } from './compile-transaction.ts'
+
+const tokenProgram = fc.constantFrom(TOKEN_PROGRAM, TOKEN_2022_PROGRAM)
+const claimOf = (address: fc.Arbitrary<Address>): fc.Arbitrary<Claim> =>
+  fc
+    .record({
+      payer: fc.option(address),
+      kind: fc.constantFrom('bondingCurveV2' as const, 'raydiumCpmmV2' as const),
+      genesis: address,
+      bucket: address,
+      // A wallet is often an agent's, which no key signs for.
+      wallet: fc.oneof(
+        address,
+        address.map(asset => assetSignerAddress(asset)),
+      ),
+      baseMint: address,
+      quoteMint: fc.oneof(fc.constant(WRAPPED_NATIVE_MINT), address),
+      quoteTokenProgram: tokenProgram,
+      createsTokenAccount: fc.boolean(),
+      collect: fc.option(
+        fc.record({
+          environment: fc.constantFrom('mainnet' as const, 'devnet' as const),
+          baseTokenProgram: tokenProgram,
+          ammConfig: fc.option(address, { nil: undefined }),
+        }),
+        { nil: undefined },
+      ),
+      blockhash: anyAddress,
+    })
+    .filter(({ baseMint, quoteMint }) => baseMint !== quoteMint)
+    .map(({ kind, genesis, bucket, payer, ...rest }) => ({
+      ...rest,
+      payer: payer ?? rest.wallet,
+      bucket: { kind, genesis, address: bucket },
+    }))
+
+const same = (claim: Claim) => {
+  expect(buildClaimTransaction(claim)).toBe(claimWithUmi(stockUmi(claim.payer), claim))
+}
+
+test('the bytes are those of the official builders, for any bucket', () => {
+  fc.assert(fc.property(claimOf(anyAddress), same), { numRuns: 200 })
+}, 60_000)
+
+test('also where accounts coincide, with each other or with a program', () => {
+  const few = fc.constantFrom(...fc.sample(anyAddress, 4), GENESIS_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM)
+  fc.assert(fc.property(claimOf(few), same), { numRuns: 150 })
+})
+
+test('each instruction is there once, in order, and collecting only where it was asked for', () => {
+  const umi = stockUmi(SYSTEM_PROGRAM)
+  fc.assert(
+    fc.property(claimOf(anyAddress), claim => {
+      const { message } = umi.transactions.deserialize(Buffer.from(buildClaimTransaction(claim), 'base64'))
+      const isPool = claim.bucket.kind === 'raydiumCpmmV2'
+      expect(message.instructions.map(({ data }) => data[0])).toEqual([
+        ...(claim.createsTokenAccount ? [CREATE_IDEMPOTENT] : []),
+        ...(isPool && claim.collect ? [collectRaydiumCpmmFeesWithCreatorFeeV2InstructionDiscriminator] : []),
+        isPool
+          ? claimRaydiumCreatorFeeV2InstructionDiscriminator
+          : claimBondingCurveCreatorFeeV2InstructionDiscriminator,
+      ])
+    }),
+    { numRuns: 60 },
+  )
+})
+const CREATE_IDEMPOTENT = 1
+
+test('it fits into a transaction, with room for what a wallet adds', () => {
+  let largest = 0
+  fc.assert(
+    fc.property(claimOf(anyAddress), claim => {
+      const bytes = Buffer.from(buildClaimTransaction(claim), 'base64')
+      largest = Math.max(largest, bytes.length)
+      // Only the payer signs, and has not.
+      expect([bytes[0], bytes[65], bytes[66], bytes[67]]).toEqual([1, 0x80, 1, 0])
+      expect(bytes.subarray(1, 65).every(byte => byte === 0)).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+  expect(largest).toBeGreaterThan(900)
+  expect(largest).toBeLessThanOrEqual(TRANSACTION_BYTES_MAX - 100)
+})
+
+test('a bucket that pays no creator cannot be claimed from', () => {
+  const [claim] = fc.sample(claimOf(anyAddress), 1)
+  if (!claim) throw new Error('no sample')
+  expect(() => buildClaimTransaction({ ...claim, bucket: { ...claim.bucket, kind: 'presaleV2' } })).toThrow(
+    'presaleV2',
+  )
+})

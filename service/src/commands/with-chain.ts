@@ -1,0 +1,45 @@
+import type { Network } from '@slipway/schema/network'
+import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
+import { type Config, embedsChains } from '../config.ts'
+import { OperatorError } from '../operator-error.ts'
+
+const DOCUMENTS_OFFSET = 10
+/** From LOCAL_CHAIN_PORT. */
+const LOCAL_OFFSETS: Record<Network, number> = { 'chain-mainnet': 0, 'chain-devnet': 100 }
+
+/** Where documents may be fetched from although it is private: the demo's own are on this machine. */
+export function allowedHosts(config: Config): string[] {
+  const { allowHosts } = config.metadata
+  return embedsChains(config)
+    ? [...allowHosts, `127.0.0.1:${config.localChain.port + DOCUMENTS_OFFSET}`]
+    : allowHosts
+}
+
+/** Runs a command on a network's chain: the configured RPC, or the embedded chain of a service that is running. */
+export async function withChain<T>(
+  config: Config,
+  network: Network,
+  work: (rpc: ChainRpc) => Promise<T>,
+): Promise<T> {
+  const isEmbedded = config.rpcUrls[network].length === 0 && embedsChains(config)
+  const urls = isEmbedded
+    ? [`http://127.0.0.1:${config.localChain.port + LOCAL_OFFSETS[network]}`]
+    : config.rpcUrls[network]
+  if (urls.length === 0) throw new OperatorError(`no RPC is configured for ${network}`)
+  const rpc = createRpc({
+    urls,
+    observer: { onAttempt() {}, onRetry() {}, onSlot() {}, onReads() {}, onEndpoint() {} },
+  })
+  try {
+    await rpc.health().catch(() => {
+      throw new OperatorError(
+        isEmbedded
+          ? `the embedded ${network} does not answer: start the service (npm start) and try again`
+          : `no RPC endpoint of ${network} answers`,
+      )
+    })
+    return await work(rpc)
+  } finally {
+    await rpc.close()
+  }
+}
