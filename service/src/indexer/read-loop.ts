@@ -107,14 +107,18 @@ export function createReadLoop({
       // Subscribed first, read then: so that nothing falls between the two.
       await idle(graceMs)
       let failures = 0
+      let sweepAtMs = performance.now() + sweepMs
       while (!signal.aborted) {
         const isDown = !isLive && performance.now() - downSinceMs >= graceMs
         if (isDown) setMode('polling', downReason)
         try {
           if (gap !== undefined || isDown) await pause(await readOnce(gap ?? POLLING))
           else {
+            // Woken now and then to see whether it is still live.
+            await idle(Math.min(sweepMs, graceMs))
+            if (performance.now() < sweepAtMs || gap !== undefined) continue
             await sweep()
-            await idle(sweepMs)
+            sweepAtMs = performance.now() + sweepMs
           }
           failures = 0
         } catch (error) {
