@@ -3,13 +3,16 @@ import { benchBuild } from './bench-build.ts'
 import { benchChain } from './bench-chain.ts'
 import { benchChanges } from './bench-changes.ts'
 import { benchClaims } from './bench-claims.ts'
+import { benchIndexer } from './bench-indexer.ts'
 import { benchListings } from './bench-listings.ts'
 import { benchVisible } from './bench-visible.ts'
 import { benchWithdrawals } from './bench-withdrawals.ts'
 import { measureChangeCost } from './change-cost.ts'
 import { answerCalls, usage } from './child.ts'
 import { generateLoad } from './load.ts'
+import { measureBackfill } from './measure-backfill.ts'
 import { serveAnswer, serveChain } from './serve-chain.ts'
+import { serveIndexNode } from './serve-index-node.ts'
 import { serveNode, serveQueries } from './serve-node.ts'
 import { serveRaw } from './serve-raw.ts'
 import { serveRawBytes } from './serve-raw-bytes.ts'
@@ -22,6 +25,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   visible: benchVisible,
   agents: benchAgents,
   chain: benchChain,
+  indexer: benchIndexer,
   build: benchBuild,
   withdrawals: benchWithdrawals,
   claims: benchClaims,
@@ -41,10 +45,12 @@ if (name === 'child')
     serveNode,
     serveQueries,
     generateLoad,
+    measureBackfill,
     // Loaded on demand: it brings all of Umi along.
     measureBuildCost: async (input: never) => (await import('./build-cost.ts')).measureBuildCost(input),
     measureClaimsCost: async (input: never) => (await import('./claims-cost.ts')).measureClaimsCost(input),
     measureChangeCost,
+    serveIndexNode,
     usage,
   })
 else if (name !== undefined && BENCHES[name]) await BENCHES[name](args)

@@ -8,9 +8,17 @@ import { type ConnectionOptions, openDatabase } from '@slipway/service/store/dat
 import { type LaunchRecord, readAllLaunches } from '@slipway/service/store/launches'
 import { NO_SOCIAL } from './no-social.ts'
 
-/** A whole node on a real database. */
-export async function serveNode(connection: ConnectionOptions): Promise<number> {
-  const config = { ...readConfig({}), rateLimits: { reads: 1_000_000_000, writes: 1_000_000_000 } }
+/** A whole node on a real database, with a chain to follow or without. */
+export async function serveNode({
+  bench,
+  ...connection
+}: ConnectionOptions & { bench?: { rpcUrl: string; wsUrl: string } }): Promise<number> {
+  const config = {
+    ...readConfig({}),
+    rateLimits: { reads: 1_000_000_000, writes: 1_000_000_000 },
+    rpcUrls: { 'chain-mainnet': bench ? [bench.rpcUrl] : [], 'chain-devnet': [] },
+    rpcWsUrls: { 'chain-mainnet': bench?.wsUrl, 'chain-devnet': undefined },
+  }
   const { app, load } = createContext(config, connection, {
     log: createLog('info'),
     shutdown: createShutdownList(() => {}),

@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import type { AccountReader } from './account-reader.ts'
+import type { AccountReader, ChainAccount } from './account-reader.ts'
 import { decodeAsset } from './accounts/asset.ts'
 import { decodeIdentity } from './accounts/identity.ts'
 import { identityAddress } from './addresses/addresses.ts'
@@ -22,22 +22,27 @@ export async function fetchAgentFacts(
   address: Address,
 ): Promise<{ slot: number; facts: AgentFacts | undefined }> {
   const { slot, accounts } = await reader.fetchAccounts([address, identityAddress(address)])
-  const [assetAccount, identityAccount] = accounts
-  const asset = assetAccount && decodeAsset(assetAccount)
-  const identity = identityAccount && decodeIdentity(identityAccount)
-  if (!asset?.exists || !identity?.exists) return { slot, facts: undefined }
+  const [asset, identity] = accounts as [ChainAccount, ChainAccount]
+  return { slot, facts: decodeAgentFacts(asset, identity) }
+}
+
+/** What the accounts of an asset and its identity say together. */
+export function decodeAgentFacts(
+  assetAccount: ChainAccount,
+  identityAccount: ChainAccount,
+): AgentFacts | undefined {
+  const asset = decodeAsset(assetAccount)
+  const identity = decodeIdentity(identityAccount)
+  if (!asset.exists || !identity.exists) return undefined
   const { updateAuthority } = asset
   return {
-    slot,
-    facts: {
-      owner: asset.owner,
-      authority: updateAuthority.kind === 'none' ? null : updateAuthority.address,
-      name: storable(asset.name),
-      uri: storable(asset.uri),
-      identityVersion: identity.version,
-      agentUri: asset.agentUri === undefined ? null : storable(asset.agentUri),
-      agentToken: identity.agentToken ?? null,
-    },
+    owner: asset.owner,
+    authority: updateAuthority.kind === 'none' ? null : updateAuthority.address,
+    name: storable(asset.name),
+    uri: storable(asset.uri),
+    identityVersion: identity.version,
+    agentUri: asset.agentUri === undefined ? null : storable(asset.agentUri),
+    agentToken: identity.agentToken ?? null,
   }
 }
 

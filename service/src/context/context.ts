@@ -10,6 +10,7 @@ import { createMetrics } from '../http/metrics.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
 import { listEndpoints } from '../http/routes.ts'
 import { createServer } from '../http/server.ts'
+import type { Indexer } from '../indexer/create-indexer.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { registerLaunch } from '../launches/register-launch.ts'
 import type { Log } from '../log.ts'
@@ -20,6 +21,7 @@ import { type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
 import { openAgents } from './open-agents.ts'
 import { openChains } from './open-chains.ts'
+import { indexerReadiness, openIndexer } from './open-indexer.ts'
 import { openRewards } from './open-rewards.ts'
 
 /** Composes everything that serves, once. What it starts is on the shutdown list when it returns. */
@@ -71,6 +73,9 @@ export function createContext(
   })
 
   const rewards = openRewards(chains, { database, metrics, log })
+  // Begins when the store is heard, so that what is registered from then on is known to it.
+  let indexer: Indexer | undefined
+  shutdown.add('indexer', () => indexer?.close(), INDEXER_STOP_MS)
 
   let changes: Changes | undefined
   shutdown.add('launch changes', () => changes?.close())
@@ -120,6 +125,7 @@ export function createContext(
         return `slot ${slot} in ${ms.toFixed(1)} ms, ${up} of ${states.length} endpoints up`
       },
     })),
+    ...indexerReadiness(database, chains, network => indexer?.isLeading(network) ?? false),
   ]
 
   const app = createServer({
@@ -157,11 +163,13 @@ export function createContext(
       onChanged(kind, network, addresses) {
         if (kind === 'launches') snapshots.changed(network, addresses)
         else agents.changed(network, addresses)
+        indexer?.storeChanged(kind, network, addresses)
       },
       onEverything() {
         metrics.listening.set(1)
         snapshots.everythingChanged()
         agents.everythingChanged()
+        indexer?.everythingChanged()
       },
       onLost(error) {
         metrics.listening.set(0)
@@ -170,6 +178,7 @@ export function createContext(
     })
     await changes.started
     await snapshots.caughtUp()
+    indexer = openIndexer(config, connection, { chains, refreshAgent: agents.refresh, metrics, log })
   }
 
   return { app, database, snapshots, agents, chains, metrics, register, load }
@@ -178,6 +187,7 @@ export function createContext(
 /** Short enough for everything behind it to stop within ten seconds in all. */
 const DRAIN_MS = 3_000
 const SOCIAL_STOP_MS = 100
+const INDEXER_STOP_MS = 1_000
 
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)

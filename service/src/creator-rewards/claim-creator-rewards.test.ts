@@ -183,9 +183,14 @@ test('quote tokens of either token program are paid out, beside wrapped native c
   const rent = local().chain.vm.rentExemptMinimum
   const [spl, extended] = [createKeypair(), createKeypair()]
   const plan = (mint: Keypair) => ({ payer: maker.address, mint: mint.address, decimals: 6, rent })
-  submit(local().chain, [maker, spl], createMint(plan(spl)))
+  const land = (mint: Keypair, instructions: unknown) =>
+    submit(local().chain, [maker, mint], instructions as Parameters<typeof submit>[2], {
+      also: new Map(),
+      named: [],
+    })
+  land(spl, createMint(plan(spl)))
   const metadata = { name: 'Quote', symbol: 'Q', uri: 'u' }
-  submit(local().chain, [maker, extended], createMintWithMetadata(plan(extended), metadata))
+  land(extended, createMintWithMetadata(plan(extended), metadata))
   const of = (mint: Keypair, program: Address) => ({ mint: mint.address, program })
   writeLaunches(local(), [
     { creator, curve: { accrued: 100n, claimed: 0n } },

@@ -95,6 +95,54 @@ export function createMetrics() {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
+    indexLeading: new Gauge({
+      name: 'slipway_index_leading',
+      help: '1 while this node is the one that keeps the store in step with the chain.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    indexPolling: new Gauge({
+      name: 'slipway_index_polling',
+      help: '1 while subscriptions cannot be had and the chain is read again and again instead.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    indexSlot: new Gauge({
+      name: 'slipway_index_slot',
+      help: 'Everything up to this slot is in the store.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    indexLagSlots: new Gauge({
+      name: 'slipway_index_lag_slots',
+      help: 'How many slots the store is behind the chain.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    indexLagSeconds: new Gauge({
+      name: 'slipway_index_lag_seconds',
+      help: 'How long ago the slot that the store has come to was the newest.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    indexBacklog: new Gauge({
+      name: 'slipway_index_backlog',
+      help: 'Accounts that have changed and are not yet in the store.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    indexChanges: new Counter({
+      name: 'slipway_index_changes_total',
+      help: 'Rows that were brought to what the chain says.',
+      labelNames: ['network', 'kind'] as const,
+      registers,
+    }),
+    indexGaps: new Counter({
+      name: 'slipway_index_gaps_repaired_total',
+      help: 'Times that the chain was read again because something may have been missed.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
   }
 }
 

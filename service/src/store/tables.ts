@@ -12,6 +12,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  real,
   smallint,
   text,
   timestamp,
@@ -137,6 +138,10 @@ export const buckets = pgTable(
     kind: text('kind').$type<BucketKind>().notNull(),
     creatorFeeWallet: text('creator_fee_wallet').$type<Address>(),
     slot: bigint('slot', { mode: 'number' }).notNull(),
+    /** Of the account's bytes when they were last looked at; absent while nobody has, which is so until it is registered. */
+    digest: text('digest'),
+    /** The block time of the last change: of a deposit, a swap, a claim. Known where the digest is. */
+    changedAt: instant('changed_at'),
   },
   table => [
     primaryKey({ columns: [table.network, table.address] }),
@@ -152,5 +157,9 @@ export const chainProgress = pgTable('chain_progress', {
   slot: bigint('slot', { mode: 'number' }).notNull(),
   /** Every account that there was has been read once; from then on the store is an index that can be trusted. */
   isComplete: boolean('is_complete').notNull().default(false),
+  /** When that slot was the chain's newest. */
   updatedAt: instant('updated_at').notNull().default(sql`now()`),
+  /** While everything is read for the first time: the slot at which that began, and how much of it is done, from 0 to 1. */
+  scanSlot: bigint('scan_slot', { mode: 'number' }),
+  scanShare: real('scan_share'),
 })

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
-import { type BucketRow, findWalletBuckets, saveFoundBuckets } from './wallet-buckets.ts'
+import type { NewBucket } from './buckets.ts'
+import { findWalletBuckets, saveFoundBuckets } from './wallet-buckets.ts'
 
 const wallet = addressOf('creator')
-const bucket = (name: string, fields: Partial<BucketRow> = {}): BucketRow => ({
+const bucket = (name: string, fields: Partial<NewBucket> = {}): NewBucket => ({
   network: 'chain-mainnet',
   address: addressOf(name),
   genesisAddress: addressOf(`launch of ${name}`),

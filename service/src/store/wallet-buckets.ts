@@ -1,10 +1,9 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { type NewBucket, saveBuckets } from './buckets.ts'
 import type { Database } from './database.ts'
 import { type BucketKind, buckets, chainProgress } from './tables.ts'
-
-export type BucketRow = typeof buckets.$inferSelect
 
 /** The kinds that pay a creator. */
 const PAYING_KINDS = ['bondingCurveV2', 'raydiumCpmmV2'] as const satisfies BucketKind[]
@@ -57,22 +56,8 @@ export async function findWalletBuckets(
 }
 
 /** Remembers buckets that were found on the chain, unless a newer state is already there. */
-export async function saveFoundBuckets(database: Database, rows: readonly BucketRow[]): Promise<void> {
+export async function saveFoundBuckets(database: Database, rows: readonly NewBucket[]): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_MAX) {
-    await database.run('wallet-buckets.save', db =>
-      db
-        .insert(buckets)
-        .values(rows.slice(at, at + ROWS_MAX))
-        .onConflictDoUpdate({
-          target: [buckets.network, buckets.address],
-          set: {
-            genesisAddress: sql`excluded.genesis_address`,
-            kind: sql`excluded.kind` as SQL<BucketKind>,
-            creatorFeeWallet: sql`excluded.creator_fee_wallet`,
-            slot: sql`excluded.slot`,
-          },
-          setWhere: sql`${buckets.slot} <= excluded.slot`,
-        }),
-    )
+    await database.run('wallet-buckets.save', db => saveBuckets(db, rows.slice(at, at + ROWS_MAX)))
   }
 }

@@ -39,6 +39,10 @@ export function useDemo(options: { activity?: boolean } = {}) {
           'chain-mainnet': [chainOf('chain-mainnet').local.rpcUrl],
           'chain-devnet': [chainOf('chain-devnet').local.rpcUrl],
         },
+        rpcWsUrls: {
+          'chain-mainnet': chainOf('chain-mainnet').local.wsUrl,
+          'chain-devnet': chainOf('chain-devnet').local.wsUrl,
+        },
         metadata: { ...metadata, allowHosts: [demo.documentsHost] },
         social: { ...rest.social, apiUrl: demo.socialUrl },
       }

@@ -28,6 +28,8 @@ export async function startTestService(
   const config: Config = {
     ...readConfig({ PUBLIC_URL: 'https://slipway.example', LOG_LEVEL: 'silent' }),
     rateLimits: { reads: 0, writes: 0 },
+    // Only for those who ask for it: it writes whenever it sees fit.
+    indexer: false,
     ...options.config,
   }
   const shutdown = createShutdownList((part, error) => {

@@ -47,7 +47,7 @@ export function programAccountsQuestion(
   }
 }
 
-function encodeFilter(filter: ProgramFilter) {
+export function encodeFilter(filter: ProgramFilter) {
   if ('dataSize' in filter) return filter
   const { offset, bytes } = filter.memcmp
   if (typeof bytes === 'string') return { memcmp: { offset, bytes } }

@@ -1,0 +1,144 @@
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { CORE_PROGRAM, GENESIS_PROGRAM } from '../addresses/programs.ts'
+import { type FollowLimits, followPrograms } from './follow-programs.ts'
+
+const topics = [
+  {
+    name: 'buckets',
+    program: GENESIS_PROGRAM,
+    filters: [{ memcmp: { offset: 0, bytes: Uint8Array.of(26) } }],
+  },
+  { name: 'assets', program: CORE_PROGRAM, filters: [], isOptional: true },
+]
+const quick: Partial<FollowLimits> = {
+  silenceMs: 300,
+  pingMs: 50,
+  reconnectMsMin: 10,
+  reconnectMsMax: 40,
+  refusedMs: 60,
+}
+
+type Message = { id: number; method: string; params: unknown[] }
+type Answer = { result: unknown } | { error: { code: number; message: string } } | undefined
+
+/** A node whose answers a test decides on; sockets and what was asked on them are at hand. */
+async function startNode(decide: (message: Message, socket: WebSocket) => Answer) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false })
+  const sockets: WebSocket[] = []
+  server.on('connection', socket => {
+    sockets.push(socket)
+    socket.on('message', data => {
+      const message = JSON.parse(String(data)) as Message
+      const answer = decide(message, socket)
+      if (answer) socket.send(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answer }))
+    })
+  })
+  await new Promise(resolve => server.on('listening', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.terminate()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `ws://127.0.0.1:${port}`, sockets }
+}
+
+function follow(url: string, limits = quick) {
+  const said: string[] = []
+  const following = followPrograms({
+    url,
+    topics,
+    limits,
+    observer: {
+      onChange: ({ topic, slot, address, data }) => said.push(`${topic} ${slot} ${address} ${data.length}`),
+      onSlot: slot => said.push(`slot ${slot}`),
+      onLive: () => said.push('live'),
+      onDown: (reason, isRefused) => said.push(`${isRefused ? 'refused' : 'lost'}: ${reason}`),
+      onTopicRefused: (topic, reason) => said.push(`${topic} refused: ${reason}`),
+    },
+  })
+  onTestFinished(() => following.close())
+  return said
+}
+
+const grant = ({ id }: Message): Answer => ({ result: 100 + id })
+const notify = (socket: WebSocket | undefined, subscription: number, slot: number, data: string) =>
+  socket?.send(
+    JSON.stringify({
+      jsonrpc: '2.0',
+      method: 'programNotification',
+      params: {
+        subscription,
+        result: {
+          context: { slot },
+          value: { pubkey: CORE_PROGRAM, account: { data: [data, 'base64'], owner: GENESIS_PROGRAM } },
+        },
+      },
+    }),
+  )
+
+test('it is live when all was granted, asks at confirmed, and tells what it is told', async () => {
+  const asked: Message[] = []
+  const { url, sockets } = await startNode(message => {
+    asked.push(message)
+    return grant(message)
+  })
+  const said = follow(url)
+  await expect.poll(() => said).toEqual(['live'])
+  expect(asked.map(({ method }) => method)).toEqual(['slotSubscribe', 'programSubscribe', 'programSubscribe'])
+  expect(asked[1]?.params).toEqual([
+    GENESIS_PROGRAM,
+    {
+      commitment: 'confirmed',
+      encoding: 'base64',
+      filters: [{ memcmp: { offset: 0, bytes: 'Gg==', encoding: 'base64' } }],
+    },
+  ])
+  notify(sockets[0], 102, 7, 'AAAA')
+  notify(sockets[0], 103, 8, '')
+  // Of a subscription that nobody knows of.
+  notify(sockets[0], 999, 9, '')
+  await expect.poll(() => said).toEqual(['live', `buckets 7 ${CORE_PROGRAM} 3`, `assets 8 ${CORE_PROGRAM} 0`])
+})
+
+test('a connection that breaks is made again, and says so', async () => {
+  const { url, sockets } = await startNode(grant)
+  const said = follow(url)
+  await expect.poll(() => said).toEqual(['live'])
+  sockets[0]?.terminate()
+  await expect.poll(() => said).toEqual(['live', 'lost: closed (1006)', 'live'])
+})
+
+test('a connection on which nothing moves any more is dead', async () => {
+  const { url } = await startNode(grant)
+  const said = follow(url)
+  await expect.poll(() => said.length, { timeout: 3_000 }).toBeGreaterThan(2)
+  expect(said.slice(0, 3)).toEqual(['live', 'lost: no slot was told for long', 'live'])
+})
+
+test('a message that is none is as good as one that was lost', async () => {
+  const { url, sockets } = await startNode(grant)
+  const said = follow(url)
+  await expect.poll(() => said).toEqual(['live'])
+  notify(sockets[0], 102, 7, '===')
+  await expect.poll(() => said).toEqual(['live', 'lost: a message was not understood', 'live'])
+})
+
+test('one refused topic is told and the others go on; without a needed one there is nothing', async () => {
+  let refused = CORE_PROGRAM
+  const { url, sockets } = await startNode(message =>
+    message.params[0] === refused ? { error: { code: -32601, message: 'not on this plan' } } : grant(message),
+  )
+  const said = follow(url)
+  await expect.poll(() => said).toEqual(['assets refused: not on this plan', 'live'])
+  refused = GENESIS_PROGRAM
+  sockets[0]?.terminate()
+  await expect.poll(() => said.slice(3)).toContain('refused: buckets was refused: not on this plan')
+})
+
+test('where nobody listens it goes on trying', async () => {
+  const said = follow('ws://127.0.0.1:9')
+  await expect.poll(() => said.length).toBeGreaterThan(2)
+  expect(new Set(said)).toEqual(new Set(['lost: ECONNREFUSED']))
+})

@@ -1,0 +1,156 @@
+import WebSocket from 'ws'
+import { type JsonRecord, toAddress, toBytes, toCount, toRecord } from '../rpc/checks.ts'
+import { encodeFilter } from '../rpc/program-accounts.ts'
+import type { FollowLimits, FollowObserver, ProgramTopic } from './follow-programs.ts'
+
+/** Why a connection is over. Its message names no URL: that may hold a key. */
+export class SessionEnded extends Error {
+  readonly isRefused: boolean
+
+  constructor(reason: string, isRefused = false) {
+    super(reason)
+    this.isRefused = isRefused
+  }
+}
+
+const MESSAGE_BYTES_MAX = 16 * 1024 * 1024
+const SLOTS = 'slots'
+
+interface Asked {
+  topic: string
+  isOptional: boolean
+}
+
+/** One connection from its opening to its end; resolves with what ended it. */
+export function runSession({
+  url,
+  topics,
+  limits,
+  observer,
+  signal,
+}: {
+  url: string
+  topics: readonly ProgramTopic[]
+  limits: FollowLimits
+  observer: Omit<FollowObserver, 'onDown'>
+  signal: AbortSignal
+}): Promise<SessionEnded> {
+  return new Promise(resolve => {
+    const socket = new WebSocket(url, {
+      handshakeTimeout: limits.connectMs,
+      maxPayload: MESSAGE_BYTES_MAX,
+      perMessageDeflate: false,
+    })
+    /** By the number of the call, until it is answered; then by the number of the subscription. */
+    const asked = new Map<number, Asked>()
+    const topicOf = new Map<number, string>()
+    let heardAtMs = performance.now()
+    let slotAtMs: number | undefined
+    let isLive = false
+    let isOver = false
+
+    const heartbeat = setInterval(() => {
+      const nowMs = performance.now()
+      const isSilent = nowMs - heardAtMs > limits.silenceMs
+      // The connection is well and the node no longer tells anything: it hangs, or has lost our subscriptions.
+      const isStuck = slotAtMs !== undefined && nowMs - slotAtMs > limits.silenceMs
+      if (isSilent || isStuck) end(new SessionEnded(isStuck ? 'no slot was told for long' : 'silence'))
+      else if (socket.readyState === WebSocket.OPEN) socket.ping()
+    }, limits.pingMs)
+    heartbeat.unref()
+
+    function end(reason: SessionEnded) {
+      if (isOver) return
+      isOver = true
+      clearInterval(heartbeat)
+      signal.removeEventListener('abort', onAbort)
+      socket.terminate()
+      resolve(reason)
+    }
+    const onAbort = () => end(new SessionEnded('stopped'))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort)
+
+    function ask(method: string, params: unknown[], about: Asked) {
+      const id = asked.size + 1
+      asked.set(id, about)
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+    }
+
+    function onAnswer({ id, result, error }: JsonRecord) {
+      const about = asked.get(id as number)
+      if (!about) return
+      if (error !== undefined) {
+        const reason = `${String(toRecord(error, 'error').message).slice(0, 200)}`
+        if (!about.isOptional) end(new SessionEnded(`${about.topic} was refused: ${reason}`, true))
+        else if (about.topic !== SLOTS) observer.onTopicRefused(about.topic, reason)
+      } else {
+        topicOf.set(toCount(result, 'subscription'), about.topic)
+        if (about.topic === SLOTS) slotAtMs = performance.now()
+      }
+      asked.delete(id as number)
+      if (asked.size > 0 || isLive || isOver) return
+      isLive = true
+      observer.onLive()
+    }
+
+    function onNotification({ method, params }: JsonRecord) {
+      const { subscription, result } = toRecord(params, 'params')
+      const topic = topicOf.get(subscription as number)
+      if (topic === undefined) return
+      const told = toRecord(result, 'result')
+      if (method === 'slotNotification') {
+        slotAtMs = performance.now()
+        observer.onSlot(toCount(told.slot, 'slot'), toCount(told.parent, 'parent'))
+      } else if (method === 'programNotification') {
+        const { pubkey, account } = toRecord(told.value, 'value')
+        observer.onChange({
+          topic,
+          slot: toCount(toRecord(told.context, 'context').slot, 'slot'),
+          address: toAddress(pubkey, 'pubkey'),
+          data: toBytes(toRecord(account, 'account').data, 'data'),
+        })
+      }
+    }
+
+    socket.on('open', () => {
+      const all = [...topics]
+      // All calls are counted before the first answer can come.
+      ask('slotSubscribe', [], { topic: SLOTS, isOptional: true })
+      for (const { name, program, filters, dataSlice, isOptional = false } of all) {
+        const config = {
+          commitment: 'confirmed',
+          encoding: 'base64',
+          filters: filters.map(encodeFilter),
+          ...(dataSlice && { dataSlice }),
+        }
+        ask('programSubscribe', [program, config], { topic: name, isOptional })
+      }
+    })
+    socket.on('pong', () => {
+      heardAtMs = performance.now()
+    })
+    socket.on('message', data => {
+      if (isOver) return
+      heardAtMs = performance.now()
+      try {
+        const message = toRecord(JSON.parse(String(data)), 'message')
+        if (message.id !== undefined && message.id !== null) onAnswer(message)
+        else onNotification(message)
+      } catch {
+        // What it said is lost to us, so whatever it was about has to be read again.
+        end(new SessionEnded('a message was not understood'))
+      }
+    })
+    socket.on('unexpected-response', (_, response) => {
+      end(new SessionEnded(`HTTP ${response.statusCode}`, isForGood(response.statusCode ?? 0)))
+    })
+    socket.on('error', error => end(new SessionEnded(reasonOf(error))))
+    socket.on('close', code => end(new SessionEnded(`closed (${code})`)))
+  })
+}
+
+/** A server that is overloaded or restarts says so with these; any other answer is a refusal. */
+const isForGood = (status: number) => status !== 429 && status < 500
+
+const reasonOf = (error: NodeJS.ErrnoException) => error.code ?? error.message.split('\n', 1)[0] ?? error.name

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { readStore } from '../indexer/test-agreement.ts'
+import { startTestIndexer } from '../indexer/test-indexer.ts'
+import { findProgress } from '../store/chain-progress.ts'
+import { useDemo } from '../testing/demo.ts'
+import { runSlipway } from '../testing/run-slipway.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { createProgressBar } from './progress-bar.ts'
+
+const demo = useDemo()
+const network = 'chain-mainnet'
+
+async function prepare() {
+  const { connection, database } = await createTestDatabase()
+  const { host, port, user, database: name } = connection
+  const env = {
+    DATABASE_URL: `postgres:///${name}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`,
+    RPC_URL_MAINNET: demo.chainOf().local.rpcUrl,
+  }
+  return { connection, database, env }
+}
+
+test('reads a chain into the store, any number of times', async () => {
+  const { database, env } = await prepare()
+  const first = await runSlipway(['index-chain', '--network', network], env).finished
+  expect(first.stderr).toMatch(
+    /chain-mainnet: 0 % after 0 s\n(.*\n)*chain-mainnet is in the store up to slot \d+: \d+ accounts/,
+  )
+  expect(first.code).toBe(0)
+  expect(await findProgress(database, network)).toMatchObject({ isComplete: true, scanShare: null })
+  const stored = await readStore(database, network)
+  const { agents, launches } = demo.chainOf().world
+  const registered = agents.filter(({ entry }) => entry.identity !== 'none' && !entry.burnt)
+  expect(Object.keys(stored.agents)).toEqual(registered.map(({ address }) => address).toSorted())
+  expect(Object.keys(stored.buckets).length).toBeGreaterThan(launches.length)
+
+  const again = await runSlipway(['index-chain', '--from-scratch'], env).finished
+  expect(again.code).toBe(0)
+  expect(await readStore(database, network)).toEqual(stored)
+}, 60_000)
+
+test('beside a node that indexes, it has that one read everything again and watches', async () => {
+  const { connection, env } = await prepare()
+  const { rpcUrl, wsUrl } = demo.chainOf().local
+  const node = startTestIndexer({ connection, rpcUrl, wsUrl })
+  await expect.poll(() => node.said, { timeout: 10_000 }).toContain('complete')
+  const { stderr, code } = await runSlipway(['index-chain', '--from-scratch'], env).finished
+  expect(stderr).toContain('chain-mainnet is indexed by another process, up to slot')
+  expect(code).toBe(0)
+  expect(node.said.filter(word => word === 'complete')).toHaveLength(2)
+}, 60_000)
+
+test('without an RPC for the network it says what to set', async () => {
+  const { env } = await prepare()
+  const { stderr, code } = await runSlipway(['index-chain', '--network', 'chain-devnet'], env).finished
+  expect(stderr).toBe(
+    'slipway: there is no RPC for chain-devnet: set RPC_URL_DEVNET; embedded chains are read by the service while it runs\n',
+  )
+  expect(code).toBe(1)
+})
+
+test('on a terminal there is a bar, elsewhere a line now and then', () => {
+  const written: string[] = []
+  const write = (text: string) => written.push(text)
+  const bar = createProgressBar({ isTTY: true, write }, 'chain')
+  bar.show(0.5)
+  bar.finish('done')
+  expect(written).toEqual(['\r\u001b[Kchain [###############...............] 50 %, 0 s', '\r\u001b[Kdone\n'])
+  written.length = 0
+  const lines = createProgressBar({ write }, 'chain')
+  for (const share of [0, 0.1, 0.2]) lines.show(share)
+  lines.finish('done')
+  expect(written).toEqual(['chain: 0 % after 0 s\n', 'done\n'])
+})

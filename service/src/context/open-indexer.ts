@@ -1,0 +1,130 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { webSocketUrl } from '../chain/rpc/web-socket-url.ts'
+import type { Config } from '../config.ts'
+import type { ReadinessPart } from '../http/health.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { createIndexer, type Indexer } from '../indexer/create-indexer.ts'
+import type { IndexerLimits } from '../indexer/follow-network.ts'
+import type { IndexerObserver } from '../indexer/observer.ts'
+import type { Log } from '../log.ts'
+import { findProgress } from '../store/chain-progress.ts'
+import type { ConnectionOptions, Database } from '../store/database.ts'
+import { takeIndexLease } from '../store/index-lease.ts'
+import type { Chains } from './open-chains.ts'
+
+const SCAN_LOG_MS = 2_000
+/** While a node is down the same line every second helps nobody. */
+const FAULT_LOG_MS = 10_000
+
+/** The indexer of this node: undefined where it only serves. */
+export function openIndexer(
+  config: Pick<Config, 'indexer' | 'rpcUrls' | 'rpcWsUrls'>,
+  connection: ConnectionOptions,
+  {
+    chains,
+    refreshAgent,
+    metrics,
+    log,
+    limits = {},
+  }: {
+    chains: Chains
+    refreshAgent(network: Network, address: Address): Promise<void>
+    metrics: Metrics
+    log: Log
+    limits?: Partial<IndexerLimits>
+  },
+): Indexer | undefined {
+  if (!config.indexer) return undefined
+  return createIndexer({
+    networks: Object.entries(chains).map(([name, { rpc }]) => {
+      const network = name as Network
+      const wsUrl = config.rpcWsUrls[network] ?? webSocketUrl(config.rpcUrls[network][0] as string)
+      return { network, rpc, wsUrl }
+    }),
+    takeLease: (network, signal) =>
+      takeIndexLease(connection, network, {
+        signal,
+        observer: {
+          onQuery: (query, seconds, failed) =>
+            metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
+          onConnectionLost: error =>
+            log.warn({ err: error, network }, 'the database does not let this node index; tried again soon'),
+        },
+      }),
+    refreshAgent,
+    observer: observeIndexer(metrics, log),
+    limits,
+  })
+}
+
+/** What the indexer says, as metrics and log lines. */
+export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
+  const scans = new Map<Network, number>()
+  const faults = new Map<string, number>()
+  return {
+    onLeading(network, isLeading) {
+      metrics.indexLeading.set({ network }, isLeading ? 1 : 0)
+      if (isLeading) log.info({ network }, 'this node indexes the network')
+      else log.info({ network }, 'this node no longer indexes the network')
+    },
+    onMode(network, mode, reason) {
+      metrics.indexPolling.set({ network }, mode === 'polling' ? 1 : 0)
+      if (mode === 'live') log.info({ network }, 'changes of the chain are told by subscriptions')
+      else
+        log.warn(
+          { network, reason },
+          'subscriptions cannot be had: the chain is read again and again instead',
+        )
+    },
+    onTopicRefused: (network, topic, reason) =>
+      log.warn({ network, topic, reason }, 'a subscription is refused: these accounts are looked at in turn'),
+    onChanges: (network, kind, count) => metrics.indexChanges.inc({ network, kind }, count),
+    onProgress(network, { slot, lagSlots, lagSeconds, backlog }) {
+      metrics.indexSlot.set({ network }, slot)
+      metrics.indexLagSlots.set({ network }, lagSlots)
+      metrics.indexLagSeconds.set({ network }, lagSeconds)
+      metrics.indexBacklog.set({ network }, backlog)
+    },
+    onGap: (network, reason) => log.warn({ network, reason }, 'subscriptions were lost and are made again'),
+    onRepaired(network, { reason, seconds, accounts }) {
+      if (reason !== 'start') metrics.indexGaps.inc({ network })
+      log.info({ network, reason, seconds, accounts }, 'the chain was read again')
+    },
+    onScan(network, share) {
+      const nowMs = performance.now()
+      if (share < 1 && nowMs - (scans.get(network) ?? 0) < SCAN_LOG_MS) return
+      scans.set(network, nowMs)
+      const percent = Math.floor(share * 100)
+      log.info({ network, percent }, 'everything on the chain is being read for the first time')
+    },
+    onFault(network, what, error) {
+      const nowMs = performance.now()
+      if (nowMs - (faults.get(`${network} ${what}`) ?? Number.NEGATIVE_INFINITY) < FAULT_LOG_MS) return
+      faults.set(`${network} ${what}`, nowMs)
+      log.warn({ network, err: error }, `${what}; it is tried again`)
+    },
+  }
+}
+
+/** How far the store has followed each chain, whichever node does it. Serving does not depend on it. */
+export function indexerReadiness(
+  database: Database,
+  chains: Chains,
+  isLeading: (network: Network) => boolean,
+): ReadinessPart[] {
+  return Object.entries(chains).map(([name, { rpc }]) => ({
+    name: `indexer ${name}`,
+    async check() {
+      const network = name as Network
+      const who = isLeading(network) ? 'indexed by this node' : 'not indexed by this node'
+      const progress = await findProgress(database, network)
+      if (!progress) return `${who}, nothing read yet`
+      if (!progress.isComplete)
+        return `${who}, ${Math.floor((progress.scanShare ?? 0) * 100)} % read for the first time`
+      const seconds = Math.max(0, (Date.now() - progress.updatedAt.getTime()) / 1_000).toFixed(1)
+      const newest = Math.max(0, ...rpc.states().map(({ slot }) => slot ?? 0))
+      return `${who}, ${Math.max(0, newest - progress.slot)} slots (${seconds} s) behind`
+    },
+  }))
+}

@@ -1,0 +1,113 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import type { AccountReader } from '../chain/account-reader.ts'
+import type { Database } from '../store/database.ts'
+import { saveIndexedBuckets } from '../store/indexed-buckets.ts'
+import type { BlockTimes } from './block-times.ts'
+import type { DocumentQueue } from './document-queue.ts'
+import { indexAgents } from './index-agents.ts'
+import { indexLaunches, type LaunchHints } from './index-launches.ts'
+import type { KnownAccounts } from './known-accounts.ts'
+import type { Work } from './pending.ts'
+
+/** Brings accounts of the store to what the chain says, in batches of the size that a node answers at once. */
+export interface Applier {
+  /** Returns what could not be done because the node that answered is behind. */
+  apply(work: Work): Promise<Work>
+  launches(addresses: readonly Address[]): Promise<void>
+  /** `isNew`: documents of the unknown among them are in no hurry. */
+  agents(addresses: readonly Address[]): Promise<void>
+  /** The next few of all that are known, again and again. */
+  sweep(): Promise<void>
+}
+
+/** A launch has two or three buckets, an agent two accounts; a node gives a hundred accounts in one answer. */
+const LAUNCHES_AT_ONCE = 40
+export const AGENTS_AT_ONCE = 50
+
+export function createApplier({
+  network,
+  reader,
+  database,
+  times,
+  known,
+  documents,
+  onChanges,
+}: {
+  network: Network
+  reader: AccountReader
+  database: Database
+  times: BlockTimes
+  known: KnownAccounts
+  documents: DocumentQueue
+  onChanges(kind: 'launches' | 'agents', count: number): void
+}): Applier {
+  const parts = { network, reader, database, times }
+
+  async function applyLaunches(hints: LaunchHints): Promise<LaunchHints> {
+    const left: LaunchHints = new Map()
+    for (const batch of batches([...hints], LAUNCHES_AT_ONCE)) {
+      const asked = new Map(batch)
+      const { written, behind } = await indexLaunches(parts, asked)
+      if (written > 0) onChanges('launches', written)
+      for (const address of behind) left.set(address, asked.get(address) ?? new Map())
+    }
+    return left
+  }
+
+  async function applyAgents(
+    agents: ReadonlyMap<Address, number>,
+    queue: 'addFirst' | 'add',
+  ): Promise<Map<Address, number>> {
+    const left = new Map<Address, number>()
+    for (const batch of batches([...agents], AGENTS_AT_ONCE)) {
+      const result = await indexAgents(parts, new Map(batch))
+      if (result.written > 0) onChanges('agents', result.written)
+      for (const address of result.undocumented) documents[queue](address)
+      for (const address of result.gone) known.agents.delete(address)
+      for (const address of result.behind) left.set(address, agents.get(address) ?? 0)
+    }
+    return left
+  }
+
+  const launchTurns = takeTurns(() => known.launches, LAUNCHES_AT_ONCE)
+  const agentTurns = takeTurns(() => known.agents, AGENTS_AT_ONCE)
+  const unhinted = (addresses: readonly Address[]): LaunchHints =>
+    new Map(addresses.map(address => [address, new Map()]))
+  const unslotted = (addresses: readonly Address[]) => new Map(addresses.map(address => [address, 0]))
+
+  return {
+    async apply(work) {
+      const buckets = [...work.buckets.values()]
+      for (const batch of batches(buckets, 1_000)) await saveIndexedBuckets(database, network, batch)
+      const [launches, agents] = await Promise.all([
+        applyLaunches(work.launches),
+        applyAgents(work.agents, 'addFirst'),
+      ])
+      return { launches, agents, buckets: new Map(), sinceSlot: work.sinceSlot }
+    },
+    async launches(addresses) {
+      await applyLaunches(unhinted(addresses))
+    },
+    async agents(addresses) {
+      await applyAgents(unslotted(addresses), 'add')
+    },
+    async sweep() {
+      await applyLaunches(unhinted(launchTurns()))
+      await applyAgents(unslotted(agentTurns()), 'addFirst')
+    },
+  }
+}
+
+/** Goes round a set that changes meanwhile. */
+function takeTurns(all: () => ReadonlySet<Address>, count: number): () => Address[] {
+  let round: Address[] = []
+  return () => {
+    if (round.length === 0) round = [...all()]
+    return round.splice(-count)
+  }
+}
+
+function* batches<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import type { IndexLease } from '../store/index-lease.ts'
+import { type FollowedNetwork, followNetwork, INDEXER_LIMITS, type IndexerLimits } from './follow-network.ts'
+import type { IndexerObserver } from './observer.ts'
+
+export interface IndexerParts {
+  networks: readonly { network: Network; rpc: ChainRpc; wsUrl: string }[]
+  /** Waits until this node may index the network; undefined when it was stopped first. */
+  takeLease(network: Network, signal: AbortSignal): Promise<IndexLease | undefined>
+  refreshAgent(network: Network, address: Address): Promise<void>
+  observer: IndexerObserver
+  limits?: Partial<IndexerLimits>
+}
+
+export interface Indexer {
+  /** Somebody wrote these to the store. */
+  storeChanged(kind: 'launches' | 'agents', network: Network, addresses: readonly Address[]): void
+  everythingChanged(): void
+  isLeading(network: Network): boolean
+  close(): Promise<void>
+}
+
+const STOP_MS = 700
+
+/** Keeps the store in step with every chain that this node may index; of several nodes one does it for each. */
+export function createIndexer({
+  networks,
+  takeLease,
+  refreshAgent,
+  observer,
+  limits = {},
+}: IndexerParts): Indexer {
+  const stopped = new AbortController()
+  const followed = new Map<Network, FollowedNetwork>()
+  const done = Promise.all(networks.map(lead))
+
+  async function lead({ network, rpc, wsUrl }: IndexerParts['networks'][number]) {
+    while (!stopped.signal.aborted) {
+      const lease = await takeLease(network, stopped.signal)
+      if (!lease) return
+      observer.onLeading(network, true)
+      const follower = followNetwork({
+        network,
+        rpc,
+        wsUrl,
+        database: lease.database,
+        refreshAgent,
+        observer,
+        limits: { ...INDEXER_LIMITS, ...limits },
+        signal: AbortSignal.any([stopped.signal, lease.lost]),
+      })
+      followed.set(network, follower)
+      await follower.done.catch(error => observer.onFault(network, 'indexing stopped', error))
+      followed.delete(network)
+      observer.onLeading(network, false)
+      await lease.release()
+    }
+  }
+
+  return {
+    storeChanged: (kind, network, addresses) => followed.get(network)?.storeChanged(kind, addresses),
+    everythingChanged() {
+      for (const follower of followed.values()) follower.everythingChanged()
+    },
+    isLeading: network => followed.has(network),
+    async close() {
+      stopped.abort()
+      // A call that is under way is not waited for: the session that it would write through ends with the node.
+      await Promise.race([done, sleep(STOP_MS, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
+import { identityAddress } from '../chain/addresses/addresses.ts'
+import { decodeAgentFacts } from '../chain/agent-facts.ts'
+import type { Database } from '../store/database.ts'
+import {
+  findIndexedAgents,
+  type IndexedAgent,
+  removeIndexedAgents,
+  saveIndexedAgents,
+} from '../store/indexed-agents.ts'
+
+export interface AgentIndexResult {
+  written: number
+  /** Read by a node that has not yet come to the slot that was asked for. */
+  behind: Address[]
+  /** Their documents are another's now, or have never been fetched. */
+  undocumented: Address[]
+  gone: Address[]
+}
+
+/** Brings agents to what the chain says now, each at the given slot or later. */
+export async function indexAgents(
+  { network, reader, database }: { network: Network; reader: AccountReader; database: Database },
+  agents: ReadonlyMap<Address, number>,
+): Promise<AgentIndexResult> {
+  const addresses = [...agents.keys()]
+  const [{ slot, accounts }, known] = await Promise.all([
+    reader.fetchAccounts(addresses.flatMap(address => [address, identityAddress(address)])),
+    findIndexedAgents(database, network, addresses),
+  ])
+  const result: AgentIndexResult = { written: 0, behind: [], undocumented: [], gone: [] }
+  const rows: IndexedAgent[] = []
+  for (const [at, address] of addresses.entries()) {
+    if ((agents.get(address) ?? 0) > slot) {
+      result.behind.push(address)
+      continue
+    }
+    const facts = decodeAgentFacts(accounts[2 * at] as ChainAccount, accounts[2 * at + 1] as ChainAccount)
+    const before = known.get(address)
+    if (!facts) {
+      result.gone.push(address)
+      if (before) result.written += 1
+      continue
+    }
+    const row = { address, ...facts, slot }
+    if (before && isSame(before, row)) continue
+    rows.push(row)
+    if (!before || DOCUMENTED.some(field => before[field] !== row[field])) result.undocumented.push(address)
+  }
+  await saveIndexedAgents(database, network, rows)
+  await removeIndexedAgents(
+    database,
+    network,
+    result.gone.filter(address => known.has(address)),
+    slot,
+  )
+  result.written += rows.length
+  return result
+}
+
+/** What documents are found by. */
+const DOCUMENTED = ['uri', 'agentUri', 'agentToken'] as const
+const FACTS = [...DOCUMENTED, 'owner', 'authority', 'name', 'identityVersion'] as const
+
+const isSame = (before: IndexedAgent, after: IndexedAgent) =>
+  FACTS.every(field => before[field] === after[field])

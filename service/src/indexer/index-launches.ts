@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
+import { type Bucket, decodeBucket } from '../chain/accounts/bucket.ts'
+import type { Decoded } from '../chain/accounts/decoded.ts'
+import { resolveLaunchTimes } from '../chain/accounts/launch-times.ts'
+import type { Database } from '../store/database.ts'
+import {
+  findBucketsOf,
+  type IndexedBucket,
+  type KnownBucket,
+  removeBuckets,
+  saveIndexedBuckets,
+} from '../store/indexed-buckets.ts'
+import { type IndexedLaunch, updateLaunches } from '../store/indexed-launches.ts'
+import type { BlockTimes } from './block-times.ts'
+
+/** What was told of a bucket's last change. */
+export interface BucketHint {
+  slot: number
+  digest: string
+  /** The first slot at which it was told to have graduated. */
+  graduatedSlot: number | undefined
+}
+
+/** Launches to look at, each with what was told of its buckets: nothing, when it is looked at for another reason. */
+export type LaunchHints = Map<Address, Map<Address, BucketHint>>
+
+export interface LaunchIndexParts {
+  network: Network
+  reader: AccountReader
+  database: Database
+  times: BlockTimes
+}
+
+type FoundBucket = Extract<Decoded<Bucket>, { exists: true }>
+
+interface SeenBucket {
+  bucket: FoundBucket
+  digest: string
+  changedAt: Date
+  /** No change is known, and the registration stands for it. */
+  isGuess: boolean
+  hint: BucketHint | undefined
+}
+
+/**
+ * Brings registered launches to what the chain says now. Notifications only say where to look and when something
+ * changed: they may come twice, late or in any order, and what is written is what one read of the chain showed.
+ */
+export async function indexLaunches(
+  parts: LaunchIndexParts,
+  hints: LaunchHints,
+): Promise<{ written: number; behind: Address[] }> {
+  const { network, reader, database } = parts
+  const known = await findBucketsOf(database, network, [...hints.keys()])
+  if (known.length === 0) return { written: 0, behind: [] }
+  const { slot, accounts } = await reader.fetchAccounts(known.map(({ address }) => address))
+
+  const launches = new Map<Address, SeenBucket[]>()
+  const behind = new Set<Address>()
+  const gone: Address[] = []
+  await Promise.all(
+    known.map(async (row, at) => {
+      const { address, genesisAddress } = row
+      const account = accounts[at] as ChainAccount
+      const hint = hints.get(genesisAddress)?.get(address)
+      // The node that answered has not yet come to what another one told: it is asked again.
+      if (hint && hint.slot > slot) behind.add(genesisAddress)
+      const bucket = decodeBucket(account)
+      const ofLaunch = launches.get(genesisAddress) ?? []
+      launches.set(genesisAddress, ofLaunch)
+      if (!bucket.exists || bucket.genesis !== genesisAddress || !account.exists) gone.push(address)
+      else {
+        const digest = digestOf(account.data)
+        const changedAt = await findChange(parts.times, row, { digest, hint, slot })
+        const isGuess = changedAt.getTime() === row.registeredAt.getTime()
+        ofLaunch.push({ bucket, digest, changedAt, isGuess, hint })
+      }
+    }),
+  )
+  for (const address of behind) launches.delete(address)
+
+  const seen = [...launches.values()].flat()
+  const before = new Map(known.map(row => [row.address, row]))
+  await saveIndexedBuckets(database, network, seen.filter(isNews(before)).map(toRow(slot)))
+  await removeBuckets(database, network, gone, slot)
+  const rows = await Promise.all(
+    [...launches].map(([address, buckets]) => toLaunch(parts.times, address, buckets, slot)),
+  )
+  const written = await updateLaunches(
+    database,
+    network,
+    rows.filter(row => row !== undefined),
+  )
+  return { written, behind: [...behind] }
+}
+
+export const digestOf = (data: Uint8Array): string =>
+  createHash('sha256').update(data).digest('base64').slice(0, 22)
+
+/** When the bytes that were read came to be what they are. */
+async function findChange(
+  times: BlockTimes,
+  { address, digest: before, changedAt, registeredAt }: KnownBucket,
+  { digest, hint, slot }: { digest: string; hint: BucketHint | undefined; slot: number },
+): Promise<Date> {
+  const told = hint?.digest === digest && hint.slot <= slot ? await times.of(hint.slot) : undefined
+  // What is told twice, or late, takes nothing back.
+  if (before === digest && changedAt) return told && told > changedAt ? told : changedAt
+  if (told) return told
+  // Nobody told of this change, or of a later one as well.
+  const last = await times.ofLastChange(address, slot)
+  if (last) return last
+  return before === null ? registeredAt : times.of(slot)
+}
+
+const isNews = (before: ReadonlyMap<Address, KnownBucket>) => (seen: SeenBucket) => {
+  const known = before.get(seen.bucket.address)
+  return known?.digest !== seen.digest || known.changedAt?.getTime() !== seen.changedAt.getTime()
+}
+
+const toRow =
+  (slot: number) =>
+  ({ bucket, digest, changedAt }: SeenBucket): IndexedBucket => ({
+    address: bucket.address,
+    genesisAddress: bucket.genesis,
+    kind: bucket.kind,
+    creatorFeeWallet: bucket.creatorFee?.wallet ?? null,
+    slot,
+    digest,
+    changedAt,
+  })
+
+async function toLaunch(
+  times: BlockTimes,
+  genesisAddress: Address,
+  seen: readonly SeenBucket[],
+  slot: number,
+): Promise<IndexedLaunch | undefined> {
+  const facts = resolveLaunchTimes(seen.map(({ bucket }) => bucket))
+  if (!facts) return undefined
+  const pools = seen.filter(({ bucket }) => bucket.kind === 'raydiumCpmmV2')
+  const deciding = pools.length > 0 ? pools : seen.filter(({ bucket }) => bucket === facts.primary)
+  const graduates = deciding.filter(({ bucket }) => hasGraduated(bucket))
+  const told = graduates.flatMap(({ hint }) => hint?.graduatedSlot ?? [])
+  const known = graduates.filter(({ isGuess }) => !isGuess).map(({ changedAt }) => changedAt)
+  async function findGraduation(): Promise<Date> {
+    if (told.length > 0) return times.of(Math.min(...told))
+    if (known.length > 0) return earliest(known)
+    return (await times.ofLastChange(genesisAddress, slot)) ?? times.of(slot)
+  }
+  return {
+    genesisAddress,
+    slot,
+    mechanic: facts.mechanic,
+    startsAt: toDate(facts.startTime),
+    endsAt: toDate(facts.endTime),
+    graduatedAt: facts.graduated ? await findGraduation() : undefined,
+    changedAt: latest(seen.map(({ changedAt }) => changedAt)),
+  }
+}
+
+/** Whether this bucket by itself shows that its launch has graduated. */
+export function hasGraduated(bucket: FoundBucket): boolean {
+  if (bucket.kind === 'raydiumCpmmV2') return (bucket.graduatedBaseTokenAmount ?? 0n) > 0n
+  return resolveLaunchTimes([bucket])?.graduated ?? false
+}
+
+const toDate = (seconds: number | undefined) =>
+  seconds === undefined ? undefined : new Date(seconds * 1_000)
+const earliest = (dates: readonly Date[]) => dates.reduce((a, b) => (b < a ? b : a))
+const latest = (dates: readonly Date[]) => dates.reduce((a, b) => (b > a ? b : a))

@@ -1,0 +1,166 @@
+import type { Address } from '@slipway/schema/address'
+import { LRUCache } from 'lru-cache'
+import { decodeBucket } from '../chain/accounts/bucket.ts'
+import { decodeIdentity } from '../chain/accounts/identity.ts'
+import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../chain/addresses/programs.ts'
+import type { ProgramAccount } from '../chain/rpc/program-accounts.ts'
+import type { ProgramChange } from '../chain/subscriptions/follow-programs.ts'
+import type { IndexedBucket } from '../store/indexed-buckets.ts'
+import { toBucketRow } from './discover.ts'
+import { type BucketHint, digestOf, hasGraduated, type LaunchHints } from './index-launches.ts'
+import type { KnownAccounts } from './known-accounts.ts'
+import { CORE_TOPIC, IDENTITY_TOPIC } from './topics.ts'
+
+/** What was told and is not yet in the store, one entry for each account, however often it was told. */
+export interface Pending {
+  told(change: ProgramChange): void
+  lookAtLaunches(addresses: Iterable<Address>): void
+  /** The agent has to be seen as of this slot or later. */
+  lookAtAgent(asset: Address, slot: number): void
+  take(): Work
+  putBack(work: Work): void
+  /** Everything told before this slot is in the store; undefined when nothing waits. */
+  oldestSlot(): number | undefined
+  size(): number
+  /** Resolves when there is something, or at `signal`. */
+  wait(signal: AbortSignal): Promise<void>
+}
+
+export interface Work {
+  launches: LaunchHints
+  agents: Map<Address, number>
+  buckets: Map<Address, IndexedBucket>
+  /** The slot of the first thing told in here. */
+  sinceSlot: number | undefined
+}
+
+/** So many bucket heads are remembered as written, so that the thousandth swap on a curve costs no query. */
+const HEADS_MAX = 50_000
+
+export function createPending(known: KnownAccounts): Pending {
+  let work = emptyWork()
+  let taken: number | undefined
+  const heads = new LRUCache<Address, string>({ max: HEADS_MAX })
+  let wake = () => {}
+
+  const isEmpty = () => work.launches.size + work.agents.size + work.buckets.size === 0
+
+  function since(slot: number) {
+    work.sinceSlot = Math.min(work.sinceSlot ?? slot, slot)
+    wake()
+  }
+
+  function addAgent(asset: Address, slot: number) {
+    work.agents.set(asset, Math.max(work.agents.get(asset) ?? 0, slot))
+  }
+
+  function addBucket(bucket: IndexedBucket) {
+    const before = work.buckets.get(bucket.address)
+    if (!before || before.slot <= bucket.slot) work.buckets.set(bucket.address, bucket)
+  }
+
+  function addHints(launch: Address, hints: ReadonlyMap<Address, BucketHint>) {
+    const all = work.launches.get(launch) ?? new Map<Address, BucketHint>()
+    work.launches.set(launch, all)
+    for (const [bucket, hint] of hints) all.set(bucket, join(all.get(bucket), hint))
+  }
+
+  function bucketTold(account: ProgramAccount, slot: number) {
+    const row = toBucketRow(account, slot)
+    if (!row) return
+    const head = `${row.genesisAddress} ${row.creatorFeeWallet}`
+    if (heads.get(row.address) !== head) {
+      heads.set(row.address, head)
+      addBucket(row)
+    }
+    if (!known.launches.has(row.genesisAddress)) return
+    const bucket = decodeBucket(account)
+    addHints(
+      row.genesisAddress,
+      new Map([
+        [
+          row.address,
+          {
+            slot,
+            digest: digestOf(account.data),
+            graduatedSlot: bucket.exists && hasGraduated(bucket) ? slot : undefined,
+          },
+        ],
+      ]),
+    )
+  }
+
+  return {
+    told({ topic, slot, address, data }) {
+      const owner =
+        topic === CORE_TOPIC ? CORE_PROGRAM : topic === IDENTITY_TOPIC ? IDENTITY_PROGRAM : GENESIS_PROGRAM
+      const account: ProgramAccount = { exists: true, address, owner, lamports: 0n, data }
+      if (topic === CORE_TOPIC) {
+        if (!known.agents.has(address)) return
+        addAgent(address, slot)
+      } else if (topic === IDENTITY_TOPIC) {
+        const identity = decodeIdentity(account)
+        if (!identity.exists) return
+        known.agents.add(identity.asset)
+        addAgent(identity.asset, slot)
+      } else bucketTold(account, slot)
+      if (!isEmpty()) since(slot)
+    },
+    lookAtLaunches(addresses) {
+      for (const address of addresses) addHints(address, NO_HINTS)
+      wake()
+    },
+    lookAtAgent(asset, slot) {
+      addAgent(asset, slot)
+      wake()
+    },
+    take() {
+      const all = work
+      work = emptyWork()
+      taken = all.sinceSlot
+      return all
+    },
+    putBack({ launches, agents, buckets, sinceSlot }) {
+      for (const [launch, hints] of launches) addHints(launch, hints)
+      for (const [asset, slot] of agents) addAgent(asset, slot)
+      for (const bucket of buckets.values()) addBucket(bucket)
+      if (sinceSlot !== undefined) since(sinceSlot)
+      wake()
+    },
+    oldestSlot() {
+      const slots = [taken, work.sinceSlot].filter(slot => slot !== undefined)
+      return slots.length === 0 ? undefined : Math.min(...slots)
+    },
+    size: () => work.launches.size + work.agents.size + work.buckets.size,
+    wait(signal) {
+      taken = undefined
+      if (!isEmpty() || signal.aborted) return Promise.resolve()
+      return new Promise(resolve => {
+        const done = () => {
+          signal.removeEventListener('abort', done)
+          wake = () => {}
+          resolve()
+        }
+        signal.addEventListener('abort', done)
+        wake = done
+      })
+    },
+  }
+}
+
+const NO_HINTS: ReadonlyMap<Address, BucketHint> = new Map()
+
+const emptyWork = (): Work => ({
+  launches: new Map(),
+  agents: new Map(),
+  buckets: new Map(),
+  sinceSlot: undefined,
+})
+
+/** The latest of the two, and the earlier graduation. Of two in one slot the one that was told last. */
+function join(before: BucketHint | undefined, after: BucketHint): BucketHint {
+  if (!before) return after
+  const { slot, digest } = before.slot > after.slot ? before : after
+  const graduated = [before.graduatedSlot, after.graduatedSlot].filter(at => at !== undefined)
+  return { slot, digest, graduatedSlot: graduated.length > 0 ? Math.min(...graduated) : undefined }
+}

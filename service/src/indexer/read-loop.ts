@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { IndexMode } from './observer.ts'
+
+/** Reading everything again must leave the node time for others: so many times as long as it took. */
+const REST_FACTOR = 2
+/** A slot that was not told is no proof that anything was missed: that alone has everything read only now and then. */
+const SUSPICION_REST_MS = 20_000
+const SUSPICION_REST_FACTOR = 10
+const RETRY_MS = 250
+const RETRY_DOUBLINGS_MAX = 4
+
+export interface ReadLoop {
+  /** Until `signal`. */
+  run(): Promise<void>
+  /** Everything has to be read again, because of this. */
+  want(reason: string): void
+  /** The same, unless everything was read a moment ago. */
+  suspect(reason: string): void
+  /** Changes are told from now on. */
+  live(): void
+  /** They no longer are. True when they were. */
+  down(reason: string): boolean
+  isLive(): boolean
+  /** Nothing is in doubt: everything was read, and whatever changed since was told. */
+  isSure(): boolean
+}
+
+/** Decides when the whole chain is read: at the start, after every gap, and again and again while nothing is told. */
+export function createReadLoop({
+  readAll,
+  sweep,
+  limits: { graceMs, pollMs, sweepMs },
+  onMode,
+  onRepaired,
+  onFault,
+  signal,
+}: {
+  /** Returns the number of accounts. */
+  readAll(): Promise<number>
+  /** Looks at a few known accounts. */
+  sweep(): Promise<void>
+  limits: { graceMs: number; pollMs: number; sweepMs: number }
+  onMode(mode: IndexMode, reason: string): void
+  onRepaired(repair: { reason: string; seconds: number; accounts: number }): void
+  onFault(error: unknown): void
+  signal: AbortSignal
+}): ReadLoop {
+  let gap: string | undefined = 'start'
+  let isReading = false
+  let isLive = false
+  let downSinceMs = performance.now()
+  let downReason = 'not yet connected'
+  let mode: IndexMode | undefined
+  let trustedUntilMs = 0
+  let wake = () => {}
+
+  function want(reason: string) {
+    gap ??= reason
+    wake()
+  }
+
+  function setMode(next: IndexMode, reason: string) {
+    if (mode === next) return
+    mode = next
+    onMode(next, reason)
+  }
+
+  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
+
+  /** Until something is wanted, or for so long. */
+  function idle(ms: number): Promise<void> {
+    return new Promise(resolve => {
+      const end = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        wake = () => {}
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      signal.addEventListener('abort', end)
+      wake = end
+      if (signal.aborted) end()
+    })
+  }
+
+  /** Returns how long to rest. */
+  async function readOnce(reason: string): Promise<number> {
+    const startMs = performance.now()
+    gap = undefined
+    isReading = true
+    try {
+      const accounts = await readAll()
+      const ms = performance.now() - startMs
+      if (reason !== POLLING) onRepaired({ reason, seconds: ms / 1_000, accounts })
+      trustedUntilMs = performance.now() + Math.max(SUSPICION_REST_MS, SUSPICION_REST_FACTOR * ms)
+      return Math.max(mode === 'polling' ? pollMs : 0, REST_FACTOR * ms)
+    } catch (error) {
+      gap ??= reason
+      throw error
+    } finally {
+      isReading = false
+    }
+  }
+
+  return {
+    async run() {
+      // Subscribed first, read then: so that nothing falls between the two.
+      await idle(graceMs)
+      let failures = 0
+      let sweepAtMs = performance.now() + sweepMs
+      while (!signal.aborted) {
+        const isDown = !isLive && performance.now() - downSinceMs >= graceMs
+        if (isDown) setMode('polling', downReason)
+        try {
+          if (gap !== undefined || isDown) await pause(await readOnce(gap ?? POLLING))
+          else {
+            // Woken now and then to see whether it is still live.
+            await idle(Math.min(sweepMs, graceMs))
+            if (performance.now() < sweepAtMs || gap !== undefined) continue
+            await sweep()
+            sweepAtMs = performance.now() + sweepMs
+          }
+          failures = 0
+        } catch (error) {
+          if (!signal.aborted) onFault(error)
+          failures += 1
+          await pause(RETRY_MS * 2 ** Math.min(failures, RETRY_DOUBLINGS_MAX))
+        }
+      }
+    },
+    want,
+    suspect(reason) {
+      if (performance.now() > trustedUntilMs) want(reason)
+    },
+    live() {
+      isLive = true
+      want('subscribed')
+      setMode('live', 'changes are told')
+    },
+    down(reason) {
+      downReason = reason
+      if (!isLive) return false
+      isLive = false
+      downSinceMs = performance.now()
+      return true
+    },
+    isLive: () => isLive,
+    isSure: () => isLive && gap === undefined && !isReading,
+  }
+}
+
+const POLLING = 'polling'

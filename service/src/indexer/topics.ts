@@ -1,0 +1,29 @@
+import { bucketHeadPlaces } from '../chain/accounts/bucket-head.ts'
+import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../chain/addresses/programs.ts'
+import type { ProgramTopic } from '../chain/subscriptions/follow-programs.ts'
+
+export const IDENTITY_TOPIC = 'identities'
+export const CORE_TOPIC = 'assets'
+
+/**
+ * What is subscribed to. Buckets by their kind: the Genesis program also keeps an account for every depositor, and
+ * nobody wants those. Of Core, which holds the collectables of the whole world, only the addresses are told: those of
+ * agents are picked out here and read.
+ */
+export function listTopics(): ProgramTopic[] {
+  return [
+    { name: IDENTITY_TOPIC, program: IDENTITY_PROGRAM, filters: [] },
+    ...bucketHeadPlaces().map(({ kind, firstByte }) => ({
+      name: kind,
+      program: GENESIS_PROGRAM,
+      filters: [{ memcmp: { offset: 0, bytes: Uint8Array.of(firstByte) } }],
+    })),
+    {
+      name: CORE_TOPIC,
+      program: CORE_PROGRAM,
+      filters: [],
+      dataSlice: { offset: 0, length: 0 },
+      isOptional: true,
+    },
+  ]
+}

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import type { ConnectionOptions } from './database.ts'
+import { type IndexLease, LeaseLost, takeIndexLease } from './index-lease.ts'
+
+const quiet = { onQuery() {}, onConnectionLost() {} }
+
+function take(connection: ConnectionOptions, waitMs = 30_000): Promise<IndexLease | undefined> {
+  const signal = AbortSignal.timeout(waitMs)
+  const lease = takeIndexLease(connection, 'chain-mainnet', { signal, observer: quiet })
+  onTestFinished(async () => (await lease)?.release())
+  return lease
+}
+
+const write = (lease: IndexLease | undefined) =>
+  lease?.database.run('test', db => db.execute(sql`CREATE TABLE IF NOT EXISTS written (at int)`))
+
+const endSessions = (connection: ConnectionOptions) =>
+  runSql(
+    connection,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'slipway-index'`,
+  )
+
+test('one at a time has the lease of a network; the next gets it when it is given back', async () => {
+  const { connection } = await createTestDatabase()
+  const first = await take(connection)
+  expect(first).toBeDefined()
+  expect(await take(connection, 1_500)).toBeUndefined()
+  const signal = AbortSignal.timeout(5_000)
+  const other = await takeIndexLease(connection, 'chain-devnet', { signal, observer: quiet })
+  expect(other).toBeDefined()
+  await other?.release()
+  const next = take(connection)
+  await first?.release()
+  expect(await next).toBeDefined()
+})
+
+test('whoever has lost the lease can no longer write, and another has it at once', async () => {
+  const { connection } = await createTestDatabase()
+  const first = await take(connection)
+  await write(first)
+  await endSessions(connection)
+  await expect.poll(() => first?.lost.aborted).toBe(true)
+  await expect(write(first)).rejects.toThrow(LeaseLost)
+  const second = await take(connection)
+  await write(second)
+  expect(second?.lost.aborted).toBe(false)
+})
+
+test('a statement under way when the session ends is not carried out', async () => {
+  const { connection } = await createTestDatabase()
+  const lease = await take(connection)
+  const slow = lease?.database.transact('test', async db => {
+    await db.execute(sql`CREATE TABLE half (at int)`)
+    await db.execute(sql`SELECT pg_sleep(3)`)
+  })
+  slow?.catch(() => {})
+  await new Promise(resolve => setTimeout(resolve, 300))
+  await endSessions(connection)
+  await expect(slow).rejects.toThrow()
+  expect((await runSql(connection, `SELECT to_regclass('half') AS name`)).rows).toEqual([{ name: null }])
+})
+
+test('what several want to write at once is written one after another', async () => {
+  const { connection } = await createTestDatabase()
+  const lease = await take(connection)
+  await lease?.database.run('test', db => db.execute(sql`CREATE TABLE counted (at int)`))
+  await Promise.allSettled(
+    Array.from({ length: 20 }, (_, at) =>
+      lease?.database.transact('test', async db => {
+        await db.execute(sql`INSERT INTO counted VALUES (${at})`)
+        if (at % 2 === 1) throw new Error('taken back')
+      }),
+    ),
+  )
+  const { rows } = await runSql(connection, 'SELECT at FROM counted ORDER BY at')
+  expect(rows.map(({ at }) => at)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18])
+})

@@ -1,0 +1,196 @@
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NETWORKS, type Network } from '@slipway/schema/network'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import type { ConnectionOptions, Database, DatabaseObserver } from './database.ts'
+
+/** The right to index a network, held by one node at a time. */
+export interface IndexLease {
+  /**
+   * Writes through the very session that holds the lock: a node that has lost it has no way left to write, however
+   * late it notices.
+   */
+  database: Database
+  /** Aborted when the lease is lost. */
+  lost: AbortSignal
+  release(): Promise<void>
+}
+
+/** With the number of the network, the same on every node. */
+const LOCK_CLASS = 0x51_1b_1d
+const RETRY_MS = 1_000
+const HEARTBEAT_MS = 1_500
+const HEARTBEAT_TIMEOUT_MS = 4_000
+/** The server ends a session that says nothing for this long, and with it the lock: a hung node, a dead connection. */
+const IDLE_MS_MAX = 6_000
+const STATEMENT_TIMEOUT_MS = 8_000
+
+/** Waits for the lease; undefined when `signal` came first. `onWaiting` is told when another node has it. */
+export async function takeIndexLease(
+  connection: ConnectionOptions,
+  network: Network,
+  {
+    signal,
+    observer,
+    onWaiting = () => {},
+  }: { signal: AbortSignal; observer: DatabaseObserver; onWaiting?: () => void },
+): Promise<IndexLease | undefined> {
+  while (!signal.aborted) {
+    try {
+      const lease = await waitOnce(connection, network, { signal, observer, onWaiting })
+      if (lease) return lease
+    } catch (error) {
+      observer.onConnectionLost(error as Error)
+    }
+    await pause(RETRY_MS, signal)
+  }
+  return undefined
+}
+
+async function waitOnce(
+  connection: ConnectionOptions,
+  network: Network,
+  { signal, observer, onWaiting }: { signal: AbortSignal; observer: DatabaseObserver; onWaiting: () => void },
+): Promise<IndexLease | undefined> {
+  const client = new pg.Client({
+    ...connection,
+    application_name: 'slipway-index',
+    connectionTimeoutMillis: 2_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    keepAlive: true,
+  })
+  const lost = new AbortController()
+  client.on('error', () => lost.abort())
+  client.on('end', () => lost.abort())
+  let isLeased = false
+  try {
+    await client.connect()
+    await client.query(
+      `SET idle_session_timeout = ${IDLE_MS_MAX}; SET idle_in_transaction_session_timeout = ${IDLE_MS_MAX}`,
+    )
+    const number = NETWORKS.indexOf(network)
+    while (!signal.aborted && !isLeased) {
+      const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS got', [
+        LOCK_CLASS,
+        number,
+      ])
+      isLeased = rows[0]?.got === true
+      if (isLeased) break
+      onWaiting()
+      await pause(RETRY_MS, signal)
+    }
+    return isLeased ? hold(client, lost, observer) : undefined
+  } finally {
+    if (!isLeased) client.end().catch(() => {})
+  }
+}
+
+function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserver): IndexLease {
+  const db = drizzle(client)
+  /** One after another: a session has one transaction at a time. */
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    waiting += 1
+    const turn = last.then(() => {
+      if (lost.signal.aborted) throw new LeaseLost()
+      return work()
+    })
+    last = turn.then(
+      () => {
+        waiting -= 1
+      },
+      () => {
+        waiting -= 1
+      },
+    )
+    return turn
+  }
+
+  async function observed<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const start = performance.now()
+    let failed = true
+    try {
+      const result = await inTurn(work)
+      failed = false
+      return result
+    } catch (error) {
+      if (isUnanswered(error)) lost.abort()
+      throw error
+    } finally {
+      observer.onQuery(name, (performance.now() - start) / 1_000, failed)
+    }
+  }
+
+  const heartbeat = setInterval(() => {
+    // A statement that runs is a sign of life, and has a time-out of its own.
+    if (waiting === 0) inTurn(beat).catch(() => lost.abort())
+  }, HEARTBEAT_MS)
+  heartbeat.unref()
+
+  async function beat() {
+    const late = new AbortController()
+    try {
+      await Promise.race([
+        client.query('SELECT 1'),
+        sleep(HEARTBEAT_TIMEOUT_MS, undefined, { signal: late.signal, ref: false }).then(() => {
+          throw new LeaseLost()
+        }),
+      ])
+    } finally {
+      late.abort()
+    }
+  }
+
+  lost.signal.addEventListener('abort', () => {
+    clearInterval(heartbeat)
+    // Not with a good-bye: on a dead connection that would wait for ever.
+    ;(client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+  })
+
+  return {
+    lost: lost.signal,
+    database: {
+      run: (name, work) => observed(name, () => work(db)),
+      transact: (name, work) =>
+        observed(name, async () => {
+          await client.query('BEGIN')
+          try {
+            const result = await work(db)
+            await client.query('COMMIT')
+            return result
+          } catch (error) {
+            // A session in an unknown state is not worth keeping.
+            await client.query('ROLLBACK').catch(() => lost.abort())
+            throw error
+          }
+        }),
+      async close() {
+        lost.abort()
+      },
+    },
+    async release() {
+      clearInterval(heartbeat)
+      await last
+      if (!lost.signal.aborted) await client.end().catch(() => {})
+    },
+  }
+}
+
+/** What the server itself refuses has a code; a statement that nobody answers has none. */
+function isUnanswered(error: unknown): boolean {
+  const { cause = error } = error as Error
+  return /timeout/i.test((cause as Error).message) && (cause as { code?: string }).code === undefined
+}
+
+/** Somebody else may be indexing by now. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('the right to index was lost')
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {})

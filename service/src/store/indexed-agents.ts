@@ -1,0 +1,108 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { and, eq, gte, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import { agents } from './tables.ts'
+
+/** What the chain says of an agent. Its documents are another's business. */
+export type IndexedAgent = Omit<typeof agents.$inferSelect, 'network' | 'documents'>
+
+export async function findIndexedAgents(
+  database: Database,
+  network: Network,
+  addresses: readonly Address[],
+): Promise<Map<Address, IndexedAgent>> {
+  const rows = await database.run('agents.indexed', db =>
+    db
+      .select(COLUMNS)
+      .from(agents)
+      .where(and(eq(agents.network, network), inArray(agents.address, [...addresses]))),
+  )
+  return new Map(rows.map(row => [row.address, row]))
+}
+
+const COLUMNS = {
+  address: agents.address,
+  owner: agents.owner,
+  authority: agents.authority,
+  name: agents.name,
+  uri: agents.uri,
+  identityVersion: agents.identityVersion,
+  agentUri: agents.agentUri,
+  agentToken: agents.agentToken,
+  slot: agents.slot,
+}
+
+/** Remembers what the chain says unless a newer state is already there. Documents stay as they are. */
+export async function saveIndexedAgents(
+  database: Database,
+  network: Network,
+  rows: readonly IndexedAgent[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const excluded = (column: string): SQL => sql.raw(`excluded.${column}`)
+  await database.run('agents.index', db =>
+    db
+      .insert(agents)
+      .values(rows.map(row => ({ network, ...row })))
+      .onConflictDoUpdate({
+        target: [agents.network, agents.address],
+        set: {
+          owner: excluded('owner'),
+          authority: excluded('authority'),
+          name: excluded('name'),
+          uri: excluded('uri'),
+          identityVersion: excluded('identity_version'),
+          agentUri: excluded('agent_uri'),
+          agentToken: excluded('agent_token'),
+          slot: excluded('slot'),
+        },
+        setWhere: sql`${agents.slot} <= excluded.slot`,
+      }),
+  )
+}
+
+/** The chain no longer has them, as of this slot. */
+export async function removeIndexedAgents(
+  database: Database,
+  network: Network,
+  addresses: readonly Address[],
+  slot: number,
+): Promise<void> {
+  if (addresses.length === 0) return
+  await database.run('agents.unindex', db =>
+    db
+      .delete(agents)
+      .where(
+        and(
+          eq(agents.network, network),
+          inArray(agents.address, [...addresses]),
+          sql`${agents.slot} <= ${slot}`,
+        ),
+      ),
+  )
+}
+
+/** All of them, or only those that were read at this slot or later. */
+export function listAgentAddresses(
+  database: Database,
+  network: Network,
+  { since = 0 }: { since?: number } = {},
+): Promise<Address[]> {
+  return list(database, and(eq(agents.network, network), gte(agents.slot, since)))
+}
+
+/** Those that name a registration document of which nothing is known. */
+export function listAgentsWithoutDocuments(database: Database, network: Network): Promise<Address[]> {
+  return list(
+    database,
+    and(eq(agents.network, network), isNotNull(agents.agentUri), sql`${agents.documents}::text = '{}'`),
+  )
+}
+
+async function list(database: Database, where: SQL | undefined): Promise<Address[]> {
+  const rows = await database.run('agents.addresses', db =>
+    db.select({ address: agents.address }).from(agents).where(where),
+  )
+  return rows.map(({ address }) => address)
+}

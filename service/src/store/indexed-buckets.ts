@@ -1,0 +1,104 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import { type BucketKind, buckets, launches } from './tables.ts'
+
+/** A bucket as the chain showed it at a slot. */
+export interface IndexedBucket {
+  address: Address
+  genesisAddress: Address
+  kind: BucketKind
+  creatorFeeWallet: Address | null
+  slot: number
+  /** Absent where only the head was read: then what is known of its changes stays. */
+  digest?: string
+  changedAt?: Date
+}
+
+/** Remembers buckets unless a newer state is already there; what would change nothing is not written. */
+export async function saveIndexedBuckets(
+  database: Database,
+  network: Network,
+  rows: readonly IndexedBucket[],
+): Promise<number> {
+  if (rows.length === 0) return 0
+  // Always in one order, so that two who save the same ones do not wait for each other for ever.
+  const ordered = rows.toSorted((a, b) => (a.address < b.address ? -1 : 1))
+  const { rowCount } = await database.run('buckets.index', db =>
+    db.execute(sql`
+      INSERT INTO buckets AS known
+        (network, address, genesis_address, kind, creator_fee_wallet, slot, digest, changed_at)
+      SELECT ${network}, "address", "genesisAddress", "kind", "creatorFeeWallet", "slot", "digest", "changedAt"
+      FROM jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) AS seen
+        ("address" text, "genesisAddress" text, "kind" text, "creatorFeeWallet" text, "slot" bigint,
+         "digest" text, "changedAt" timestamptz)
+      ON CONFLICT (network, address) DO UPDATE SET
+        genesis_address = excluded.genesis_address,
+        kind = excluded.kind,
+        creator_fee_wallet = excluded.creator_fee_wallet,
+        slot = excluded.slot,
+        digest = coalesce(excluded.digest, known.digest),
+        changed_at = coalesce(excluded.changed_at, known.changed_at)
+      WHERE known.slot <= excluded.slot
+        AND (known.genesis_address, known.kind, known.creator_fee_wallet, known.digest, known.changed_at)
+          IS DISTINCT FROM
+          (excluded.genesis_address, excluded.kind, excluded.creator_fee_wallet,
+           coalesce(excluded.digest, known.digest), coalesce(excluded.changed_at, known.changed_at))`),
+  )
+  return rowCount ?? 0
+}
+
+/** A bucket of a registered launch, with what was last seen of it. */
+export interface KnownBucket {
+  address: Address
+  genesisAddress: Address
+  digest: string | null
+  changedAt: Date | null
+  registeredAt: Date
+}
+
+/** Only those of registered launches. */
+export function findBucketsOf(
+  database: Database,
+  network: Network,
+  genesisAddresses: readonly Address[],
+): Promise<KnownBucket[]> {
+  return database.run('buckets.of-launches', db =>
+    db
+      .select({
+        address: buckets.address,
+        genesisAddress: buckets.genesisAddress,
+        digest: buckets.digest,
+        changedAt: buckets.changedAt,
+        registeredAt: launches.registeredAt,
+      })
+      .from(buckets)
+      .innerJoin(
+        launches,
+        and(eq(launches.network, buckets.network), eq(launches.genesisAddress, buckets.genesisAddress)),
+      )
+      .where(and(eq(buckets.network, network), inArray(buckets.genesisAddress, [...genesisAddresses]))),
+  )
+}
+
+/** The chain no longer has them, as of this slot. */
+export async function removeBuckets(
+  database: Database,
+  network: Network,
+  addresses: readonly Address[],
+  slot: number,
+): Promise<void> {
+  if (addresses.length === 0) return
+  await database.run('buckets.remove', db =>
+    db
+      .delete(buckets)
+      .where(
+        and(
+          eq(buckets.network, network),
+          inArray(buckets.address, [...addresses]),
+          sql`${buckets.slot} <= ${slot}`,
+        ),
+      ),
+  )
+}

@@ -1,0 +1,70 @@
+import type { Address } from '@slipway/schema/address'
+import type { Mechanic } from '@slipway/schema/launch'
+import type { Network } from '@slipway/schema/network'
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import { launches } from './tables.ts'
+
+/** What the chain says of a launch at a slot. Times are absent where the chain has none. */
+export interface IndexedLaunch {
+  genesisAddress: Address
+  slot: number
+  mechanic: Mechanic
+  startsAt: Date | undefined
+  endsAt: Date | undefined
+  /** When it was seen to have graduated; absent while it has not. One that is already known stands. */
+  graduatedAt: Date | undefined
+  /** When one of its buckets last changed. */
+  changedAt: Date | undefined
+}
+
+const OPEN_END = '9999-12-31T23:59:59.999Z'
+
+/**
+ * Brings registered launches to what the chain says, unless a newer state is already there. What would change nothing
+ * is not written: a write is announced to all nodes. Returns how many were written.
+ */
+export async function updateLaunches(
+  database: Database,
+  network: Network,
+  rows: readonly IndexedLaunch[],
+): Promise<number> {
+  if (rows.length === 0) return 0
+  const { rowCount } = await database.run('launches.index', db =>
+    db.execute(sql`
+      UPDATE launches SET
+        slot = seen.slot,
+        mechanic = seen.mechanic,
+        starts_at = seen.starts_at,
+        ends_at = coalesce(seen.ends_at, seen.graduated_at, ${OPEN_END}),
+        graduated_at = seen.graduated_at,
+        last_activity_at = seen.last_activity_at
+      FROM (
+        SELECT id, fresh."slot" AS slot, fresh."mechanic" AS mechanic, fresh."endsAt" AS ends_at,
+          coalesce(fresh."startsAt", registered_at) AS starts_at,
+          CASE WHEN fresh."graduatedAt" IS NULL THEN NULL ELSE coalesce(graduated_at, fresh."graduatedAt") END
+            AS graduated_at,
+          -- At first it is the registration, and so it stays until the chain shows something later.
+          CASE WHEN fresh."changedAt" IS NULL THEN last_activity_at ELSE greatest(registered_at, fresh."changedAt") END
+            AS last_activity_at
+        FROM launches JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS fresh
+          ("genesisAddress" text, "slot" bigint, "mechanic" text, "startsAt" timestamptz, "endsAt" timestamptz,
+           "graduatedAt" timestamptz, "changedAt" timestamptz)
+          ON network = ${network} AND genesis_address = fresh."genesisAddress"
+      ) AS seen
+      WHERE launches.id = seen.id AND launches.slot <= seen.slot
+        AND (launches.mechanic, launches.starts_at, launches.ends_at, launches.graduated_at, launches.last_activity_at)
+          IS DISTINCT FROM
+          (seen.mechanic, seen.starts_at, coalesce(seen.ends_at, seen.graduated_at, ${OPEN_END}::timestamptz),
+           seen.graduated_at, seen.last_activity_at)`),
+  )
+  return rowCount ?? 0
+}
+
+/** Every registered launch of a network, hidden ones too. */
+export async function listLaunchAddresses(database: Database, network: Network): Promise<Address[]> {
+  const rows = await database.run('launches.addresses', db =>
+    db.select({ address: launches.genesisAddress }).from(launches).where(eq(launches.network, network)),
+  )
+  return rows.map(({ address }) => address)
+}
