@@ -5,6 +5,7 @@ import { createHistory, type LandedTransaction } from '../src/ledger/history.ts'
 import { createKeypair, type Keypair } from '../src/ledger/keypair.ts'
 import { signTransaction } from '../src/ledger/sign-transaction.ts'
 import { systemTransfer } from '../src/ledger/system-instructions.ts'
+import { associatedToken } from '../src/world/token-accounts.ts'
 import { call, startChain } from './start-chain.ts'
 
 const SOL = 1_000_000_000n
@@ -53,6 +54,13 @@ test('a blockhash is good for 150 blocks and then expires', async () => {
     result: { value: true },
   })
   expect((await send(local, transfer(local, from, 1_000_000n, hash))).error).toBeUndefined()
+  // A blockhash of a slot that is not final does not exist yet for who asks there.
+  const { blockhash: newest } = (
+    (await call(local, 'getLatestBlockhash', { commitment: 'processed' })).result as {
+      value: { blockhash: string }
+    }
+  ).value
+  expect(await call(local, 'isBlockhashValid', newest)).toMatchObject({ result: { value: false } })
 
   while ((await height()) <= lastValidBlockHeight) await new Promise(resolve => setTimeout(resolve, 10))
   expect(await call(local, 'isBlockhashValid', hash, { commitment: 'processed' })).toMatchObject({
@@ -131,7 +139,70 @@ test('readers at finalized see the chain as it was 32 slots ago', async () => {
   ).not.toMatchObject({
     result: expect.arrayContaining([expect.objectContaining({ pubkey: key.address })]),
   })
+  const [signature] = [...local.chain.history.ofAddress(key.address)].map(tx => tx.signature)
+  const found = async (commitment: string) =>
+    (await call(local, 'getTransaction', signature, { commitment, encoding: 'json' })).result
+  expect([await found('finalized'), await found('confirmed')]).toEqual([null, expect.any(Object)])
   await expect.poll(() => balance('finalized'), { timeout: 5_000 }).toBe(Number(SOL))
+  expect(await found('finalized')).toMatchObject({ meta: { err: null } })
+})
+
+test('a status is forgotten after 150 slots, unless the whole history is searched', async () => {
+  const local = await startChain({ slotMs: 5 })
+  const { result: signature } = await call(local, 'requestAirdrop', createKeypair().address, 1_000_000)
+  const status = async (config: object) =>
+    ((await call(local, 'getSignatureStatuses', [signature], config)).result as { value: unknown[] }).value[0]
+  expect(await status({})).toMatchObject({ err: null, status: { Ok: null } })
+  await expect.poll(() => status({}), { timeout: 5_000 }).toBeNull()
+  expect(await status({ searchTransactionHistory: true })).toMatchObject({ confirmationStatus: 'finalized' })
+})
+
+test('a memo is told with the signature, and what a program invoked with its simulation', async () => {
+  const local = await startChain()
+  const from = await funded(local)
+  const memo = {
+    program: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address,
+    accounts: [],
+    data: new TextEncoder().encode('for "the" boat'),
+  }
+  const bytes = base64(signTransaction([from], [memo], blockhash(local)))
+  const { result: signature } = await send(local, bytes)
+  expect(
+    (await call(local, 'getSignaturesForAddress', from.address, { commitment: 'confirmed', limit: 1 }))
+      .result,
+  ).toMatchObject([{ signature, memo: '[14] for "the" boat' }])
+
+  const [mint, owner] = ['So11111111111111111111111111111111111111112' as Address, createKeypair().address]
+  const account = associatedToken(mint, owner)
+  const ref = (address: Address, isWritable = false) => ({ address, isSigner: false, isWritable })
+  const create = {
+    program: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address,
+    accounts: [
+      { address: from.address, isSigner: true, isWritable: true },
+      ref(account, true),
+      ref(owner),
+      ref(mint),
+      ref('11111111111111111111111111111111' as Address),
+      ref('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address),
+    ],
+    data: Uint8Array.of(1),
+  }
+  const creating = base64(signTransaction([from], [create], blockhash(local)))
+  const simulate = async (config: object) =>
+    (
+      (await call(local, 'simulateTransaction', creating, { encoding: 'base64', ...config })).result as {
+        value: { err: unknown; innerInstructions: { index: number; instructions: object[] }[] | null }
+      }
+    ).value
+  expect(await simulate({})).toMatchObject({ err: null, innerInstructions: null })
+  const { innerInstructions } = await simulate({ innerInstructions: true })
+  expect(innerInstructions).toMatchObject([{ index: 0 }])
+  expect(innerInstructions?.[0]?.instructions).toContainEqual({
+    accounts: [from.address, account],
+    data: expect.any(String),
+    programId: '11111111111111111111111111111111',
+    stackHeight: 2,
+  })
 })
 
 test('an address has its transactions newest first, between any two others', async () => {

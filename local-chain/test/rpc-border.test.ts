@@ -2,9 +2,8 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { LocalChain } from '../src/index.ts'
 import { createKeypair } from '../src/ledger/keypair.ts'
-import { call, post, startChain } from './start-chain.ts'
+import { call, collect, openSocket, post, startChain } from './start-chain.ts'
 
 const ADDRESS = '11111111111111111111111111111112'
 
@@ -244,7 +243,7 @@ test('foreign hosts and origins are turned away on both ports, loopback pages ar
 
 test('a thousand subscriptions are served and leave nothing behind', async () => {
   const local = await startChain()
-  const socket = await open(local)
+  const socket = await openSocket(local)
   const messages = collect(socket)
   const keys = Array.from({ length: 1_000 }, () => createKeypair().address)
   keys.forEach((key, id) => {
@@ -272,7 +271,7 @@ test('a thousand subscriptions are served and leave nothing behind', async () =>
 
 test('bad calls over WebSocket are answered and unsubscribing works once', async () => {
   const local = await startChain()
-  const socket = await open(local)
+  const socket = await openSocket(local)
   const messages = collect(socket)
   const ask = async (text: string) => {
     messages.length = 0
@@ -301,7 +300,7 @@ test('bad calls over WebSocket are answered and unsubscribing works once', async
 
 test('program, logs and finalized signature subscriptions deliver what they should', async () => {
   const local = await startChain({ slotMs: 20 })
-  const socket = await open(local)
+  const socket = await openSocket(local)
   const messages = collect(socket)
   const owner = createKeypair().address
   const subscribe = (id: number, method: string, ...params: unknown[]) =>
@@ -337,7 +336,7 @@ test('program, logs and finalized signature subscriptions deliver what they shou
 test('a subscriber whose encoding cannot hold an account disturbs nobody', async () => {
   const errors: unknown[] = []
   const local = await startChain({ log: { info: () => {}, error: fields => errors.push(fields) } })
-  const socket = await open(local)
+  const socket = await openSocket(local)
   const messages = collect(socket)
   const address = createKeypair().address
   socket.send(
@@ -365,7 +364,7 @@ test('a subscriber whose encoding cannot hold an account disturbs nobody', async
 
 test('peers that fall silent are let go', async () => {
   const local = await startChain({ pingMs: 50 })
-  const socket = await open(local)
+  const socket = await openSocket(local)
   // Answers no ping, like a machine that has lost its network.
   socket.pong = () => {}
   socket.send(`{"jsonrpc":"2.0","id":1,"method":"slotSubscribe"}`)
@@ -381,19 +380,3 @@ test('peers that fall silent are let go', async () => {
   half.destroy()
   expect(await call(local, 'getHealth')).toMatchObject({ result: 'ok' })
 })
-
-async function open(local: LocalChain): Promise<WebSocket> {
-  const socket = new WebSocket(local.wsUrl)
-  onTestFinished(() => socket.terminate())
-  await new Promise((resolve, reject) => {
-    socket.once('open', resolve)
-    socket.once('error', reject)
-  })
-  return socket
-}
-
-function collect(socket: WebSocket) {
-  const messages: { method?: string; [key: string]: unknown }[] = []
-  socket.on('message', data => messages.push(JSON.parse(data.toString())))
-  return messages
-}

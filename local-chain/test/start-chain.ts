@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
 import { type LocalChain, type LocalChainOptions, startLocalChain } from '../src/index.ts'
 import type { Keypair } from '../src/ledger/keypair.ts'
 import { parseTransaction } from '../src/ledger/parse-transaction.ts'
@@ -53,4 +55,18 @@ export function post(
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
+}
+
+export async function openSocket(local: LocalChain): Promise<WebSocket> {
+  const socket = new WebSocket(local.wsUrl)
+  onTestFinished(() => socket.terminate())
+  await once(socket, 'open')
+  return socket
+}
+
+/** What a socket has heard so far, and goes on hearing. */
+export function collect(socket: WebSocket) {
+  const messages: { method?: string; id?: number; result?: unknown; [key: string]: unknown }[] = []
+  socket.on('message', data => messages.push(JSON.parse(data.toString())))
+  return messages
 }

@@ -1,5 +1,6 @@
 import type { Chain } from '../../ledger/create-chain.ts'
 import type { LandedTransaction } from '../../ledger/history.ts'
+import { parseTransaction } from '../../ledger/parse-transaction.ts'
 import { encodeTransaction, transactionEncoding } from '../encode-transaction.ts'
 import { invalidParams } from '../errors.ts'
 import type { Method } from '../method.ts'
@@ -87,10 +88,24 @@ function atLeastConfirmed(config: Config) {
 const statusOf = (chain: Chain, tx: LandedTransaction) =>
   tx.slot <= chain.clock.finalizedSlot() ? 'finalized' : 'confirmed'
 
-function memoOf(tx: LandedTransaction): string | null {
-  const memos = tx.logs.flatMap(line => {
-    const found = /^Program log: Memo \(len (\d+)\): "(.*)"$/.exec(line)
-    return found ? [`[${found[1]}] ${found[2]}`] : []
-  })
+const MEMO_PROGRAMS: readonly (string | undefined)[] = [
+  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+]
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function memoOf({ keys, wire }: LandedTransaction): string | null {
+  if (!keys.some(key => MEMO_PROGRAMS.includes(key))) return null
+  const memos = parseTransaction(wire).instructions.flatMap(({ programIndex, data }) =>
+    MEMO_PROGRAMS.includes(keys[programIndex]) ? [`[${data.length}] ${textOf(data)}`] : [],
+  )
   return memos.length > 0 ? memos.join('; ') : null
+}
+
+function textOf(data: Uint8Array): string {
+  try {
+    return utf8.decode(data)
+  } catch {
+    return '(unparseable)'
+  }
 }

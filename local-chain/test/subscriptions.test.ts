@@ -1,0 +1,86 @@
+import type { Address } from '@solana/kit'
+import { expect, test } from 'vitest'
+import { createKeypair } from '../src/ledger/keypair.ts'
+import { call, collect, openSocket, startChain } from './start-chain.ts'
+
+type Notified = { method: string; params: { subscription: number; result: Record<string, never> } }
+
+test('a program is heard in the order of its changes, each with its slot, and again when it is final', async () => {
+  const local = await startChain({ slotMs: 25 })
+  const socket = await openSocket(local)
+  const messages = collect(socket)
+  const program = createKeypair().address
+  const ask = (id: number, method: string, ...params: unknown[]) =>
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+  const first = { memcmp: { offset: 0, bytes: '2' } }
+  ask(1, 'programSubscribe', program, { commitment: 'confirmed', encoding: 'base64', filters: [first] })
+  ask(2, 'programSubscribe', program, { commitment: 'finalized', encoding: 'base64', filters: [first] })
+  ask(3, 'slotSubscribe')
+  await expect.poll(() => messages.filter(({ id }) => id !== undefined).length).toBe(3)
+  const [now, final, slots] = [1, 2, 3].map(id => messages.find(message => message.id === id)?.result)
+
+  const keys = Array.from({ length: 6 }, () => createKeypair().address)
+  const written: { pubkey: Address; slot: number; data: string }[] = []
+  const write = (pubkey: Address, data: Uint8Array, owner = program) => {
+    local.chain.writeAccounts(new Map([[pubkey, { lamports: 2_000_000n, owner, data, executable: false }]]))
+    if (data[0] === 1 && owner === program)
+      written.push({ pubkey, slot: local.chain.clock.slot(), data: Buffer.from(data).toString('base64') })
+  }
+  for (const [n, key] of keys.entries()) {
+    write(key, Uint8Array.of(1, n))
+    // Of another kind, and another program's: not for these ears.
+    write(createKeypair().address, Uint8Array.of(9, n))
+    write(createKeypair().address, Uint8Array.of(1, n), createKeypair().address)
+    if (n % 2 === 1) await new Promise(resolve => setTimeout(resolve, 60))
+  }
+  write(keys[0] as Address, Uint8Array.of(1, 99))
+  expect(new Set(written.map(({ slot }) => slot)).size).toBeGreaterThan(1)
+
+  const heardBy = (subscription: unknown) =>
+    (messages as unknown as Notified[]).filter(message => message.params?.subscription === subscription)
+  const told = (subscription: unknown) =>
+    heardBy(subscription).map(({ params: { result } }) => {
+      const { context, value } = result as unknown as {
+        context: { slot: number }
+        value: { pubkey: string; account: { data: [string, string]; owner: string; space: number } }
+      }
+      expect(value.account).toMatchObject({ owner: program, space: 2 })
+      return { pubkey: value.pubkey, slot: context.slot, data: value.account.data[0] }
+    })
+  await expect.poll(() => told(now)).toEqual(written)
+  expect(told(final)).toEqual([])
+  await expect.poll(() => told(final), { timeout: 5_000 }).toEqual(written)
+  type Slot = { slot: number; parent: number; root: number }
+  const heard = heardBy(slots).map(({ params: { result } }) => result as unknown as Slot)
+  expect(heard.length).toBeGreaterThan(30)
+  for (const { slot, parent, root } of heard) expect([slot - 1, slot - 32]).toEqual([parent, root])
+
+  // What was heard last is what is there.
+  const { result } = await call(local, 'getProgramAccounts', program, {
+    commitment: 'confirmed',
+    encoding: 'base64',
+    withContext: true,
+    filters: [first],
+  })
+  const { context, value } = result as { context: { slot: number }; value: { pubkey: string }[] }
+  expect(value.map(({ pubkey }) => pubkey)).toEqual([...keys].sort())
+  expect(context.slot).toBeGreaterThanOrEqual(written.at(-1)?.slot as number)
+})
+
+test('a reader that lags too far behind is let go', async () => {
+  const local = await startChain()
+  const socket = await openSocket(local)
+  const messages = collect(socket)
+  const program = createKeypair().address
+  const params = [program, { commitment: 'confirmed', encoding: 'base64' }]
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'programSubscribe', params }))
+  await expect.poll(() => messages.length).toBe(1)
+  socket.pause()
+  const large = { lamports: 10n ** 10n, owner: program, executable: false }
+  for (let n = 0; n < 40 && local.subscriptions() > 0; n++) {
+    const data = new Uint8Array(1_000_000).fill(n)
+    local.chain.writeAccounts(new Map([[program, { ...large, data }]]))
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  await expect.poll(() => local.subscriptions()).toBe(0)
+})

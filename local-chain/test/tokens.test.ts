@@ -1,0 +1,75 @@
+import { Connection, PublicKey } from '@solana/web3.js'
+import { expect, test } from 'vitest'
+import type { LocalChain } from '../src/index.ts'
+import { createKeypair } from '../src/ledger/keypair.ts'
+import { WRAPPED_SOL } from '../src/world/launch-accounts.ts'
+import { associatedToken, buildMint, buildTokenAccount } from '../src/world/token-accounts.ts'
+import { call, startChain } from './start-chain.ts'
+
+/** A mint with six decimals of which two wallets hold some; one of them holds wrapped SOL too. */
+function holders({ chain }: LocalChain) {
+  const rent = chain.vm.rentExemptMinimum
+  const [mint, rich, poor] = [createKeypair().address, createKeypair().address, createKeypair().address]
+  const token = (owner: typeof rich, amount: bigint, of = mint) =>
+    [associatedToken(of, owner), buildTokenAccount(of, owner, amount, rent)] as const
+  chain.writeAccounts(
+    new Map([
+      [mint, buildMint(rich, 10_000_000n, 6, rent)],
+      token(rich, 9_500_000n),
+      token(poor, 500_000n),
+      token(poor, 7n, WRAPPED_SOL),
+    ]),
+  )
+  return { mint, rich, poor }
+}
+
+test('web3.js finds the tokens of a wallet, parsed and by mint', async () => {
+  const local = await startChain()
+  const { mint, rich, poor } = holders(local)
+  const connection = new Connection(local.rpcUrl, 'confirmed')
+  const programId = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
+  const parsed = await connection.getParsedTokenAccountsByOwner(new PublicKey(poor), { programId })
+  const infos = parsed.value.map(({ account }) => account.data.parsed.info)
+  expect(infos.sort((a, b) => a.tokenAmount.decimals - b.tokenAmount.decimals)).toMatchObject([
+    {
+      mint,
+      owner: poor,
+      state: 'initialized',
+      isNative: false,
+      tokenAmount: { amount: '500000', decimals: 6, uiAmount: 0.5, uiAmountString: '0.5' },
+    },
+    { mint: WRAPPED_SOL, isNative: true, rentExemptReserve: { amount: '2039280' } },
+  ])
+  const byMint = await connection.getTokenAccountsByOwner(new PublicKey(poor), { mint: new PublicKey(mint) })
+  expect(byMint.value.map(({ pubkey }) => pubkey.toBase58())).toEqual([associatedToken(mint, poor)])
+
+  const account = new PublicKey(associatedToken(mint, rich))
+  expect((await connection.getTokenAccountBalance(account)).value.uiAmountString).toBe('9.5')
+  expect((await connection.getTokenSupply(new PublicKey(mint))).value).toMatchObject({
+    amount: '10000000',
+    uiAmount: 10,
+  })
+  const largest = await connection.getTokenLargestAccounts(new PublicKey(mint))
+  expect(largest.value.map(({ amount }) => amount)).toEqual(['9500000', '500000'])
+  const { value } = await connection.getParsedAccountInfo(new PublicKey(mint))
+  expect(value?.data).toMatchObject({
+    program: 'spl-token',
+    parsed: { type: 'mint', info: { decimals: 6, mintAuthority: rich, supply: '10000000' } },
+  })
+})
+
+test("what is no token is refused in a node's words", async () => {
+  const local = await startChain()
+  const nobody = createKeypair().address
+  const refused = async (method: string, ...params: unknown[]) => (await call(local, method, ...params)).error
+  expect(await refused('getTokenAccountBalance', nobody)).toEqual({
+    code: -32602,
+    message: 'Invalid param: could not find account',
+  })
+  expect(await refused('getTokenSupply', nobody)).toMatchObject({ code: -32602 })
+  expect(await refused('getTokenAccountsByOwner', nobody, {})).toMatchObject({ code: -32602 })
+  expect(await refused('getTokenAccountsByOwner', nobody, { mint: nobody })).toEqual({
+    code: -32602,
+    message: 'Invalid param: could not find mint',
+  })
+})
