@@ -81,8 +81,8 @@ test('a node whose connection to the database is half open is replaced, and noti
     near.on('data', chunk => isFrozen || far.write(chunk))
     far.on('data', chunk => isFrozen || near.write(chunk))
     for (const socket of [near, far]) socket.on('error', () => {})
-    // The server gives up on its side; the node hears nothing of it.
-    near.on('close', () => far.destroy())
+    // Once frozen, neither side hears of the other's end: only its own patience frees the server.
+    near.on('close', () => isFrozen || far.destroy())
   })
   await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

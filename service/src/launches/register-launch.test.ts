@@ -137,7 +137,7 @@ describe('what is registered', () => {
       creator_fee_wallet: plan.creatorWallet,
       slot: expect.stringMatching(/^\d+$/),
     }
-    expect(rows).toEqual([
+    expect(rows).toMatchObject([
       { ...common, address: addresses.primary, kind: 'bondingCurveV2' },
       { ...common, address: addresses.amm, kind: 'raydiumCpmmV2' },
     ])
