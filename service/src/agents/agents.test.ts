@@ -2,6 +2,7 @@ import { ClientFactory } from '@a2a-js/sdk/client'
 import { Agent } from '@slipway/schema/agent'
 import { expect, test } from 'vitest'
 import { saveAuthoredCard, setVerified } from '../store/agents.ts'
+import { insertLaunches } from '../store/launches.ts'
 import { useDemo } from '../testing/demo.ts'
 import { launchRows } from '../testing/launch-rows.ts'
 import { startTestService } from '../testing/test-service.ts'
@@ -64,6 +65,15 @@ test('tokens are the launches registered for the agent, newest first, and lend t
   expect(body.tokens.map(({ name }: { name: string }) => name)).toEqual(['primary', 'older'])
   expect(body.agentTokenInfo).toEqual(body.tokens[0])
   expect(body.agentTokenInfo).toMatchObject({ address: token, description: 'as registered' })
+})
+
+test('a launch that is registered later shows in a detail that is already in memory', async () => {
+  const { address } = world.agent('tidewatch')
+  const { url, database } = await start()
+  const tokens = async () => (await getJson(`${url}/v1/agents/${address}`)).body.tokens
+  expect(await tokens()).toEqual([])
+  await insertLaunches(database, [launchRows('later', { agent: address })])
+  await expect.poll(tokens, { timeout: 4_000 }).toMatchObject([{ name: 'later' }])
 })
 
 test.each([
