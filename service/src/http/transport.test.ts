@@ -6,7 +6,7 @@ import { startProbeServer } from '../testing/probe-server.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 
 const AGENTS_PROBE = `/v1/agents/${addressOf('agent')}/probe`
-const REWARDS_PROBE = '/v1/creator-rewards/probe'
+const REWARDS_PROBE = '/v1/creator-rewards/probe/word'
 const asAgents = (error: string) => ({ success: false, error })
 const asLaunches = (message: string) => ({ error: { message } })
 const postJson = (body: string | Buffer, type = 'application/json') => ({
