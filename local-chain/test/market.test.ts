@@ -29,6 +29,13 @@ test('the market moves what is open, and a full curve graduates', async () => {
   const { local, world, find } = await startWorld()
   const umi = createUmi(local.rpcUrl, { commitment: 'confirmed' })
   const before = local.chain.history.count()
+  const now = local.chain.clock.unixTime(local.chain.clock.slot())
+  const closed = world.launches.filter(
+    ({ plan }) => plan.mechanic !== 'bondingCurveV2' && (plan.startTime > now + 60 || plan.endTime < now),
+  )
+  const untouched = () => closed.map(({ addresses }) => local.chain.account(addresses.primary)?.data)
+  const asMade = untouched()
+  expect(closed.length).toBeGreaterThan(5)
   let seed = 7
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647
@@ -46,15 +53,18 @@ test('the market moves what is open, and a full curve graduates', async () => {
   for (let n = 0; n < 150; n++) market.step()
   market.stop()
   expect(local.chain.history.count() - before).toBeGreaterThan(60)
+  // Nobody deposits before a launch opens or after it has closed.
+  expect(untouched()).toEqual(asMade)
 
   const moves = marketMoves(local.chain, 'mainnet')
   const launch = find('gravel')
   expect(moves.isGraduated(launch)).toBe(false)
+  const curve = () => fetchBondingCurveBucketV2(umi, publicKey(launch.addresses.primary))
+  const { creatorFeeAccrued } = await curve()
   moves.buyOnCurve(launch, 90_000_000_000n)
+  expect((await curve()).creatorFeeAccrued - creatorFeeAccrued).toBe(900_000_000n)
   moves.graduate(launch)
-  expect(
-    await isGraduated(umi, await fetchBondingCurveBucketV2(umi, publicKey(launch.addresses.primary))),
-  ).toBe(true)
+  expect(await isGraduated(umi, await curve())).toBe(true)
   expect(local.chain.account(launch.addresses.pool)?.data).toHaveLength(637)
   moves.tradeInPool(launch, 5_000_000_000n)
   const { result } = await call(local, 'getSignaturesForAddress', launch.genesisAddress, {

@@ -1,8 +1,10 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createKeypair } from '../src/ledger/keypair.ts'
+import { startDemoServer } from '../src/world/demo-server.ts'
 import { call, collect, openSocket, post, startChain } from './start-chain.ts'
 
 const ADDRESS = '11111111111111111111111111111112'
@@ -201,6 +203,26 @@ test('only JSON POSTs of a sensible size are read', async () => {
   })
   expect(chunked).toBe(413)
   expect(await call(local, 'getHealth')).toMatchObject({ result: 'ok' })
+})
+
+test('nothing listens beyond loopback', async () => {
+  const local = await startChain()
+  const demo = await startDemoServer({ port: 0 })
+  onTestFinished(() => demo.close())
+  const outside = Object.values(networkInterfaces())
+    .flatMap(list => list ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')
+  for (const url of [local.rpcUrl, local.wsUrl, demo.url]) {
+    const { hostname, port } = new URL(url)
+    expect(hostname).toBe('127.0.0.1')
+    if (!outside) continue
+    const reached = await new Promise<boolean>(resolve => {
+      const socket = connect(Number(port), outside.address, () => resolve(true))
+      socket.on('error', () => resolve(false))
+      onTestFinished(() => void socket.destroy())
+    })
+    expect(reached).toBe(false)
+  }
 })
 
 test('foreign hosts and origins are turned away on both ports, loopback pages are served', async () => {

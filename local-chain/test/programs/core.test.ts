@@ -262,6 +262,28 @@ describe.each(modes)('MPL Core, %s', mode => {
     expect(lamports(pda)).toBe(0n)
   })
 
+  test('what was short of rent before may stay so, but not be fed a little', async () => {
+    const address = await mintAsset(local, umi)
+    const [pda] = findAssetSignerPda(umi, { asset: address })
+    local.airdrop(asAddress(pda), 1_000_000_000n)
+    const poor = signer(umi).publicKey
+    const account = { lamports: 1_000n, owner: asAddress('11111111111111111111111111111111') }
+    local.chain.writeAccounts(
+      new Map([[asAddress(poor), { ...account, data: new Uint8Array(), executable: false }]]),
+    )
+    const fed = await send(local, umi, wrap(umi, address, pay(pda, poor, 0.000001)))
+    expect(fed.err).toEqual({ InsufficientFundsForRent: { account_index: expect.any(Number) } })
+    expect(lamports(poor)).toBe(1_000n)
+    const beside = { pubkey: poor, isSigner: false, isWritable: true }
+    await mustSend(
+      local,
+      umi,
+      wrap(umi, address, pay(pda, umi.payer.publicKey, 0.1)).addRemainingAccounts([beside]),
+    )
+    await mustSend(local, umi, wrap(umi, address, pay(pda, poor, 0.1)))
+    expect(lamports(poor)).toBe(100_001_000n)
+  })
+
   test('the signature that execute lends ends with it', async () => {
     const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
