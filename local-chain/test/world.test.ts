@@ -21,6 +21,15 @@ import { call } from './start-chain.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
 
+const PROGRAMS = [
+  'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d',
+  '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p',
+  'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B',
+  'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s',
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C',
+  'DRaycpLY18LhpbydsBWbVJtxpNv9oXPgjRSfpF2bWpYb',
+]
 const silent = { info: () => {}, error: () => {} }
 
 describe('the demo world', () => {
@@ -145,6 +154,17 @@ describe('the demo world', () => {
       commitment: 'confirmed',
     })
     expect(result).toHaveLength(1)
+  })
+
+  test('every account of its programs has a transaction that made it', () => {
+    for (const { local } of demo.networks) {
+      const orphans = PROGRAMS.flatMap(program =>
+        [...local.chain.programAccounts(program as never)].flatMap(([address]) =>
+          [...local.chain.history.ofAddress(address)].length === 0 ? [address] : [],
+        ),
+      )
+      expect(orphans).toEqual([])
+    }
   })
 
   test('demo.json lists it all for its owner only', () => {

@@ -28,7 +28,7 @@ export const rewardCatalogue: readonly RewardEntry[] = [
   },
   {
     slug: 'five-buckets',
-    note: 'three curves and two pools, one of them with fees that nobody has collected',
+    note: 'three curves and two pools, both with fees that nobody has collected',
     sources: [
       {
         launch: 'driftwood',
