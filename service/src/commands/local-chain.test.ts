@@ -34,6 +34,24 @@ interface DemoFile {
 
 const commitment = 'confirmed'
 
+const NETWORK_SHAPE = {
+  rpcUrl: 'string',
+  wsUrl: 'string',
+  agents: [
+    { address: 'string', owner: 'string', ownerSecretKey: ['number'], funded: 'boolean', note: 'string' },
+  ],
+  launches: [{ genesisAddress: 'string', mint: 'string', note: 'string' }],
+  rewards: [{ wallet: 'string', secretKey: ['number'], buckets: ['string'], note: 'string' }],
+}
+
+/** The names and kinds in a value; a list is described by its first element. */
+const shapeOf = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.slice(0, 1).map(shapeOf)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shapeOf(entry)]))
+      : typeof value
+
 test('what npm start leaves running is a chain to Umi, web3.js and kit, and is there again after a restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-local-chain-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
@@ -44,16 +62,20 @@ test('what npm start leaves running is a chain to Umi, web3.js and kit, and is t
   const path = join(dataDir, 'demo.json')
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const demo = JSON.parse(readFileSync(path, 'utf8')) as DemoFile
+  expect(shapeOf(demo)).toEqual({
+    networks: { 'chain-mainnet': NETWORK_SHAPE, 'chain-devnet': NETWORK_SHAPE },
+    social: { url: 'string', accessToken: 'string', username: 'string' },
+  })
   const main = demo.networks['chain-mainnet'] as DemoFile['networks'][string]
   const agent = main.agents.find(({ funded }) => funded) as (typeof main.agents)[number]
   const connection = new Connection(main.rpcUrl, { commitment, wsEndpoint: main.wsUrl })
 
+  // As clients read that are told nothing but the URL: at `finalized`, which knows the world from the first moment.
   const readAgent = async () => {
-    const umi = createUmi(main.rpcUrl, { commitment })
-    const asset = await fetchAsset(umi, publicKey(agent.address))
-    const info = await connection.getAccountInfo(new PublicKey(agent.address))
+    const asset = await fetchAsset(createUmi(main.rpcUrl), publicKey(agent.address))
+    const info = await new Connection(main.rpcUrl).getAccountInfo(new PublicKey(agent.address))
     const rpc = kit.createSolanaRpc(main.rpcUrl)
-    const account = await kit.fetchEncodedAccount(rpc, kit.address(agent.address), { commitment })
+    const account = await kit.fetchEncodedAccount(rpc, kit.address(agent.address))
     expect(account.exists && Buffer.compare(account.data as Uint8Array, info?.data as Uint8Array)).toBe(0)
     return asset.owner as string
   }
