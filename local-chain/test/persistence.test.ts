@@ -129,9 +129,19 @@ test('a large state is not written again until the journal behind it is as large
   third.close()
 })
 
-test('one process at a time uses a folder, and a second one says so', async () => {
-  const dataDir = temporaryFolder()
+test.each([
+  ['', ''],
+  [' whose name is long', 'x'.repeat(120)],
+])('one process at a time uses a folder%s, and a second one says so', async (_, below) => {
+  const dataDir = join(temporaryFolder(), below)
+  const [tmp, other] = [process.env.TMPDIR, temporaryFolder()]
+  onTestFinished(() => {
+    if (tmp === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = tmp
+  })
   await startChain({ dataDir })
+  // Not even one that has another temporary folder, as services have.
+  if (!below) process.env.TMPDIR = other
   await expect(startLocalChain({ network: 'chain-mainnet', dataDir, port: 0 })).rejects.toThrow(
     /Another process is using the chain/,
   )

@@ -5,15 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../start-error.ts'
 
+/** The path of a socket may not be longer than about a hundred bytes. */
+const PATH_BYTES_MAX = 100
+
 /**
  * Makes sure that one process at a time writes to a folder. The lock is a listening socket: it goes away with its
  * holder, however that one ends, where a file with a process id would outlive a kill and could name a stranger.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const name = createHash('sha256').update(realpathSync(directory)).digest('hex').slice(0, 24)
-  // In the temporary folder, because the path of a socket may not be longer than about a hundred bytes.
-  const path = join(tmpdir(), `slipway-chain-${name}.sock`)
+  const path = socketPath(realpathSync(directory))
   for (let attempt = 0; ; attempt++) {
     const server = await listen(path)
     if (server) {
@@ -27,6 +28,14 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
     }
     rmSync(path, { force: true })
   }
+}
+
+/** Beside the folder, where everyone who opens it looks; in the temporary folder, which may differ, only if it must. */
+function socketPath(directory: string): string {
+  const beside = `${directory}.lock`
+  if (Buffer.byteLength(beside) <= PATH_BYTES_MAX) return beside
+  const name = createHash('sha256').update(directory).digest('hex').slice(0, 24)
+  return join(tmpdir(), `slipway-chain-${name}.sock`)
 }
 
 const listen = (path: string): Promise<Server | undefined> =>
