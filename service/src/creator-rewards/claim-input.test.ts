@@ -126,7 +126,6 @@ test('what a wallet is owed can be read without claiming; a malformed wallet and
   })
   for (const [wallet, query, message] of [
     ['nobody', '', '✖ Invalid wallet address'],
-    ['claim', '', '✖ Invalid wallet address'],
     [creator, '?network=moonnet', '✖ Invalid network'],
     [creator, '?network=chain-devnet', '✖ Network does not match this server'],
   ] as const) {

@@ -13,6 +13,7 @@ export function getCreatorRewardsEndpoint(
   return defineEndpoint({
     method: 'GET',
     path: '/v1/creator-rewards/{wallet}',
+    reserved: ['claim'],
     id: 'getCreatorRewards',
     tag: 'Creator rewards',
     summary: 'Get creator rewards',

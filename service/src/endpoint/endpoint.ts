@@ -16,6 +16,8 @@ export interface Endpoint {
   method: 'GET' | 'POST'
   /** With `{name}` for each part that varies. */
   path: `/v1/${string}`
+  /** What the last part of the path never stands for, because another endpoint is called that. */
+  reserved?: readonly string[]
   id: string
   tag: string
   summary: string

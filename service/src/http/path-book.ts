@@ -2,8 +2,9 @@
 export function createPathBook() {
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   return {
-    add(url: string, methods: readonly string[]) {
-      const source = `^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`
+    add(url: string, methods: readonly string[], reserved: readonly string[] = []) {
+      const parts = url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')
+      const source = `^${reserved.map(name => `(?!.*/${name}$)`).join('')}${parts}$`
       const path = paths.get(source) ?? { pattern: new RegExp(source), methods: new Set() }
       for (const method of methods) path.methods.add(method)
       paths.set(source, path)

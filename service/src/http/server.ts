@@ -88,7 +88,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
     exchangeOf(request.raw).route = request.routeOptions.url ?? 'none'
     owe(request, reply)
     // Before the body is read: nothing about it matters on a path that takes none.
-    if (request.is404 || pathOf(request.url).includes('%')) return answerUnmatched(request, reply)
+    const path = pathOf(request.url)
+    const isReserved = reservedOn(request.routeOptions).some(name => path.endsWith(`/${name}`))
+    if (request.is404 || isReserved || path.includes('%')) return answerUnmatched(request, reply)
   })
   app.setErrorHandler((error: Error, request, reply) => {
     const code = errorCodeOf(error)
@@ -99,7 +101,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     return sendError(request, reply, code)
   })
 
-  app.addHook('onRoute', ({ url, method }) => paths.add(url, [method].flat()))
+  app.addHook('onRoute', route => paths.add(route.url, [route.method].flat(), reservedOn(route)))
   for (const endpoint of endpoints) mount(app, endpoint)
   mountOperations(app, parts)
 
@@ -114,6 +116,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
 
+/** An endpoint's reserved names, which its routes carry along. */
+const reservedOn = ({ config }: { config?: unknown }): readonly string[] =>
+  (config as Pick<Endpoint, 'reserved'> | undefined)?.reserved ?? []
+
 /** Every response carries what the front door owes the caller. */
 function owe(request: FastifyRequest, reply: FastifyReply) {
   const headers = withOwedHeaders(exchangeOf(request.raw), BODY_GUARDS)
@@ -125,6 +131,7 @@ function mount(app: FastifyInstance, endpoint: Endpoint) {
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(endpoint.reserved && { config: { reserved: endpoint.reserved } }),
     // What is posted is answered for this caller and this moment: errors too.
     ...(endpoint.method === 'POST' && {
       onRequest: async (_request, reply) => void reply.header('Cache-Control', 'no-store'),

@@ -6,7 +6,7 @@ import { startProbeServer } from '../testing/probe-server.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 
 const AGENTS_PROBE = `/v1/agents/${addressOf('agent')}/probe`
-const REWARDS_PROBE = '/v1/creator-rewards/probe/word'
+const REWARDS_PROBE = `/v1/creator-rewards/${addressOf('wallet')}/probe`
 const asAgents = (error: string) => ({ success: false, error })
 const asLaunches = (message: string) => ({ error: { message } })
 const postJson = (body: string | Buffer, type = 'application/json') => ({
@@ -160,6 +160,15 @@ describe('methods and paths', () => {
       ['DELETE', `/v1/launches/${addressOf('x')}`, 'GET, HEAD, OPTIONS', asLaunches('Method not allowed')],
       ['GET', REWARDS_PROBE, 'POST, OPTIONS', asLaunches('Method not allowed')],
       ['PUT', AGENTS_PROBE, 'POST, OPTIONS', asAgents('Method not allowed')],
+      // No wallet is called that.
+      ['GET', '/v1/creator-rewards/claim', 'POST, OPTIONS', asLaunches('Method not allowed')],
+      ['DELETE', '/v1/creator-rewards/claim?x=1', 'POST, OPTIONS', asLaunches('Method not allowed')],
+      [
+        'POST',
+        `/v1/creator-rewards/${addressOf('x')}`,
+        'GET, HEAD, OPTIONS',
+        asLaunches('Method not allowed'),
+      ],
       ['PATCH', '/healthz', 'GET, HEAD, OPTIONS', asLaunches('Method not allowed')],
     ]
     for (const [method, path, allow, body] of cases) {

@@ -15,7 +15,9 @@ import type { LaunchRecord } from '../store/launches.ts'
 import { TEST_SOCIAL } from './test-service.ts'
 
 /** An endpoint of each family that takes a body, so that what is true of every body can be shown. */
-const probes: Endpoint[] = (['/v1/creator-rewards/probe/word', '/v1/agents/{address}/probe'] as const).map(path =>
+const probes: Endpoint[] = (
+  ['/v1/creator-rewards/{wallet}/probe', '/v1/agents/{address}/probe'] as const
+).map(path =>
   defineEndpoint({
     method: 'POST',
     path,
