@@ -46,11 +46,11 @@ test('the index is complete when its network has been read whole and is still be
   expect(await isComplete()).toBe(false)
   await set('chain-mainnet', false, '0 s')
   expect(await isComplete()).toBe(false)
-  await set('chain-mainnet', true, '9 min')
+  await set('chain-mainnet', true, '1 min')
   expect(await isComplete()).toBe(true)
   await saveFoundBuckets(database, [bucket('curve')])
   expect(await isComplete()).toBe(true)
-  await set('chain-mainnet', true, '11 min')
+  await set('chain-mainnet', true, '3 min')
   expect(await isComplete()).toBe(false)
 })
 

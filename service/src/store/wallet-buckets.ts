@@ -16,8 +16,8 @@ export interface WalletBucket {
 
 /** More than any honest wallet has: what one request costs has an end. Those that changed last come first. */
 export const WALLET_BUCKETS_MAX = 10_000
-/** An index that nobody has written to for so long does not know the latest launches. */
-const INDEX_AGE_MAX = sql`interval '10 minutes'`
+/** An index that is so far behind the chain does not know the latest launches; it is usually a second or two. */
+const INDEX_AGE_MAX = sql`interval '2 minutes'`
 const ROWS_MAX = 1_000
 
 /** The buckets that pay this wallet, and whether the store knows all that there are. In one query. */
@@ -58,6 +58,7 @@ export async function findWalletBuckets(
 /** Remembers buckets that were found on the chain, unless a newer state is already there. */
 export async function saveFoundBuckets(database: Database, rows: readonly NewBucket[]): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_MAX) {
-    await database.run('wallet-buckets.save', db => saveBuckets(db, rows.slice(at, at + ROWS_MAX)))
+    const some = rows.slice(at, at + ROWS_MAX)
+    await database.run('wallet-buckets.save', db => saveBuckets(db, some))
   }
 }
