@@ -118,7 +118,7 @@ test('what was not told while a subscription was broken is read when it is back'
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
   // Nothing is looked at but for a reason.
   const indexer = startTestIndexer({ connection, ...node, limits: { sweepMs: NEVER_MS } })
-  await expect.poll(() => indexer.said, later).toContain('repaired: start')
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
   const before = await stored(database, pool.genesisAddress)
   node.suffer({ ...NO_FAULTS, dropped: 1 })
   await nextSecond()
@@ -137,12 +137,12 @@ test('what nobody ever tells is found all the same', async () => {
   const { local, connection, database, moves, pool, naive } = await prepare()
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
   const indexer = startTestIndexer({ connection, ...node })
-  await expect.poll(() => indexer.said, later).toContain('repaired: start')
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
   node.suffer({ ...NO_FAULTS, dropped: 1 })
   await nextSecond()
   moves.deposit(pool, 1_000_000n)
   await expect
-    .poll(() => stored(database, pool.genesisAddress), { timeout: 6_000 })
+    .poll(() => stored(database, pool.genesisAddress), later)
     .toEqual(await naive(pool.genesisAddress))
 })
 
@@ -192,7 +192,7 @@ test('a state that was rolled back is corrected', async () => {
     wrap,
     limits: { sweepMs: NEVER_MS, slotsToFinality: 6 },
   })
-  await expect.poll(() => indexer.said, later).toContain('repaired: start')
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
   expect((await stored(database, curve.genesisAddress)).graduatedAt).not.toBe(null)
   isForked = true
   moves.buyOnCurve(curve, 1_000_000n)
@@ -226,7 +226,7 @@ test('a node that has not come to what was told is asked again', async () => {
     }
   }
   const indexer = startTestIndexer({ connection, ...local, wrap, limits: { sweepMs: NEVER_MS } })
-  await expect.poll(() => indexer.said, later).toContain('repaired: start')
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
   await nextSecond()
   const before = await stored(database, pool.genesisAddress)
   isBehind = true

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IndexMode } from './observer.ts'
 
-/** Reading everything again must leave the node time for others: so many times as long as it took. */
+/** Reading everything again must leave the node time for others: so many times as long as it took, within reason. */
 const REST_FACTOR = 2
+const REST_MS_MAX = 30_000
 /** A slot that was not told is no proof that anything was missed: that alone has everything read only now and then. */
 const SUSPICION_REST_MS = 20_000
 const SUSPICION_REST_FACTOR = 10
 const RETRY_MS = 250
+/** Then it looks whether anything is to be done. */
+const IDLE_MS = 250
 const RETRY_DOUBLINGS_MAX = 4
 
 export interface ReadLoop {
@@ -52,6 +55,7 @@ export function createReadLoop({
   let downReason = 'not yet connected'
   let mode: IndexMode | undefined
   let trustedUntilMs = 0
+  let restsUntilMs = 0
   let wake = () => {}
 
   function want(reason: string) {
@@ -83,8 +87,7 @@ export function createReadLoop({
     })
   }
 
-  /** Returns how long to rest. */
-  async function readOnce(reason: string): Promise<number> {
+  async function readOnce(reason: string): Promise<void> {
     const startMs = performance.now()
     gap = undefined
     isReading = true
@@ -92,8 +95,9 @@ export function createReadLoop({
       const accounts = await readAll()
       const ms = performance.now() - startMs
       if (reason !== POLLING) onRepaired({ reason, seconds: ms / 1_000, accounts })
-      trustedUntilMs = performance.now() + Math.max(SUSPICION_REST_MS, SUSPICION_REST_FACTOR * ms)
-      return Math.max(mode === 'polling' ? pollMs : 0, REST_FACTOR * ms)
+      const nowMs = performance.now()
+      trustedUntilMs = nowMs + Math.max(SUSPICION_REST_MS, SUSPICION_REST_FACTOR * ms)
+      restsUntilMs = nowMs + Math.max(isLive ? 0 : pollMs, Math.min(REST_FACTOR * ms, REST_MS_MAX))
     } catch (error) {
       gap ??= reason
       throw error
@@ -112,14 +116,12 @@ export function createReadLoop({
         const isDown = !isLive && performance.now() - downSinceMs >= graceMs
         if (isDown) setMode('polling', downReason)
         try {
-          if (gap !== undefined || isDown) await pause(await readOnce(gap ?? POLLING))
-          else {
-            // Woken now and then to see whether it is still live.
-            await idle(Math.min(sweepMs, graceMs))
-            if (performance.now() < sweepAtMs || gap !== undefined) continue
+          const restMs = restsUntilMs - performance.now()
+          if ((gap !== undefined || isDown) && restMs <= 0) await readOnce(gap ?? POLLING)
+          else if (performance.now() >= sweepAtMs) {
             await sweep()
             sweepAtMs = performance.now() + sweepMs
-          }
+          } else await idle(Math.min(IDLE_MS, restMs > 0 ? restMs : IDLE_MS))
           failures = 0
         } catch (error) {
           if (!signal.aborted) onFault(error)
