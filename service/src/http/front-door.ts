@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
 import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
-import { formatAccessLine } from './access-log.ts'
 import { createClientAddress, limitKey } from './client-address.ts'
 import type { Metrics } from './metrics.ts'
 import { BODY_GUARDS, type Exchange, withOwedHeaders } from './owed-headers.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import { createRequestRecorder } from './request-recorder.ts'
 
 /** Where requests are written down; absent when nobody wants to read it. */
 export interface AccessLog {
@@ -39,7 +39,6 @@ interface Ways {
 export type Sent = 'handed over' | 'sending'
 
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/
-const PATH_LOGGED_MAX = 200
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>()
 
@@ -70,6 +69,7 @@ export function createFrontDoor({
       'X-Forwarded-For arrives but TRUST_PROXY is off: all clients behind the proxy share one rate limit',
     ),
   )
+  const recordRequest = createRequestRecorder(metrics.requests, log.writeLine)
   let draining = false
 
   /** Responses that the system has not taken whole yet, with their connections. */
@@ -88,16 +88,17 @@ export function createFrontDoor({
       : undefined
     const exchange: Exchange = { id, allowance, isLast: draining, route: 'none' }
 
-    function record(aborted: boolean) {
-      const ms = performance.now() - startMs
-      const status = response.statusCode
-      metrics.requests.observe(method, exchange.route, status, ms / 1_000)
-      if (!log.writeLine) return
-      const path = pathOf(url)
-      log.writeLine(
-        formatAccessLine({ requestId: id, method, path, status, ms, client: address, aborted }, Date.now()),
-      )
-    }
+    const record = (aborted: boolean) =>
+      recordRequest({
+        requestId: id,
+        method,
+        url,
+        route: exchange.route,
+        status: response.statusCode,
+        ms: performance.now() - startMs,
+        client: address,
+        aborted,
+      })
 
     if (allowance && !allowance.allowed) {
       refuse(request, response, exchange, 'TOO_MANY_REQUESTS', ['Retry-After', `${allowance.resetSeconds}`])
@@ -149,10 +150,11 @@ function nextId(): string {
 
 /** Those who watch over the service, and browsers that ask what is allowed, spend nobody's budget. */
 function isCounted(method: string, url: string): boolean {
-  return method !== 'OPTIONS' && !UNCOUNTED.has(url)
+  return method !== 'OPTIONS' && (url.length > UNCOUNTED_LENGTH_MAX || !UNCOUNTED.has(url))
 }
 
 const UNCOUNTED = new Set(['/healthz', '/readyz', '/metrics'])
+const UNCOUNTED_LENGTH_MAX = 8
 
 /** A proxy may ask for `http://host/path`: what counts is the path. */
 function toOriginForm(url: string): string {
@@ -175,9 +177,4 @@ function refuse(
   const own = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${body.length}`]
   response.writeHead(status, withOwedHeaders(exchange, own.concat(headers, BODY_GUARDS)))
   response.end(request.method === 'HEAD' ? undefined : body)
-}
-
-function pathOf(url: string): string {
-  const end = url.indexOf('?')
-  return url.slice(0, Math.min(end === -1 ? url.length : end, PATH_LOGGED_MAX))
 }
