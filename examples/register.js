@@ -1,37 +1,32 @@
 // Registers a launch as its maker would, with proof of the social account that it links to.
-// Works on what `npm start` runs: node examples/register.js [name of a launch]
-const name = process.argv[2] ?? 'Tidewater'
-const service = process.env.SLIPWAY_URL ?? 'http://localhost:8080'
+// Works on what `npm start` runs, which leaves one launch unregistered: node examples/register.js
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-const { data } = await call('GET', '/v1/launches')
-const found = data.find(({ baseToken }) => baseToken.name === name)
-if (!found) throw new Error(`no launch is called ${name}`)
-const { launch, baseToken, website, socials } = found
-const handle = socials.x?.split('/').at(-1)
+const service = process.env.SLIPWAY_URL ?? 'http://localhost:8080'
+const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
+const [body] = demo.registrations
+const handle = body.launch.externalLinks.social.slice(1)
+console.log(`${body.genesisAccount} (${body.launch.name})`)
 
 // 1. Whoever can read the account proves that it is theirs; the demo's social network believes everybody.
-const proof = handle && (await call('POST', '/v1/social/verify', { accessToken: `demo-token-${handle}` }))
-if (proof) console.log(`verified   @${proof.username}`)
+const proof = await call('POST', '/v1/social/verify', { accessToken: `demo-token-${handle}` })
+console.log(`verified   @${proof.username}`)
 
-// 2. The launch is registered. The chain is the judge of name, symbol and times.
-const body = {
-  genesisAccount: launch.genesisAddress,
-  launch: {
-    name: baseToken.name,
-    symbol: baseToken.symbol,
-    image: baseToken.image,
-    type: launch.type,
-    externalLinks: { ...(website && { website }), ...(handle && { social: `@${handle}` }) },
-  },
-  ...(proof && { socialVerificationToken: proof.token }),
-}
-const registered = await call('POST', '/v1/launches/register', body)
+// 2. The launch is registered with the proof. The chain is the judge of name, symbol and times.
+const registered = await call('POST', '/v1/launches/register', {
+  ...body,
+  socialVerificationToken: proof.token,
+})
 console.log(`${registered.existing ? 'existing   ' : 'registered '}${registered.launch.link}`)
 
-// 3. It is listed, and its link is verified, within a second.
+// 3. It is listed within a second, and its link is verified.
 await new Promise(resolve => setTimeout(resolve, 1_000))
-const { verifiedSocials } = (await call('GET', `/v1/launches/${launch.genesisAddress}`)).data
-console.log(`proven     ${verifiedSocials.map(key => socials[key]).join(', ') || 'nothing'}`)
+const { data } = await call('GET', '/v1/launches')
+const place = data.findIndex(({ launch }) => launch.genesisAddress === body.genesisAccount) + 1
+console.log(`listed     ${place} of ${data.length}`)
+const { socials, verifiedSocials } = (await call('GET', `/v1/launches/${body.genesisAccount}`)).data
+console.log(`proven     ${verifiedSocials.map(key => socials[key]).join(', ')}`)
 
 async function call(method, path, body) {
   const response = await fetch(service + path, {

@@ -11,3 +11,4 @@ export {
   type WorldLaunch,
   type WorldReward,
 } from './world/build-world.ts'
+export { registrationOf } from './world/registration.ts'

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Keypair } from '../ledger/keypair.ts'
 import type { LocalChain } from '../start-local-chain.ts'
 import type { World } from './build-world.ts'
+import { registrationOf } from './registration.ts'
 
 export type DemoNetwork = {
   readonly local: Pick<LocalChain, 'network' | 'rpcUrl' | 'wsUrl'>
@@ -61,7 +62,7 @@ function describe(networks: readonly DemoNetwork[], socialUrl: string) {
           launches: world.launches.map(({ genesisAddress, mint, entry }) => ({
             genesisAddress,
             mint,
-            note: `${entry.name} (${entry.mechanic})`,
+            note: `${entry.name} (${entry.mechanic})${entry.unregistered ? ', not registered' : ''}`,
           })),
           rewards: world.rewards.map(({ wallet, buckets, note }) => ({
             wallet: wallet.address,
@@ -71,6 +72,12 @@ function describe(networks: readonly DemoNetwork[], socialUrl: string) {
           })),
         },
       ]),
+    ),
+    /** Bodies to register with, of those that nobody has registered. */
+    registrations: networks.flatMap(({ local, world }) =>
+      world.launches
+        .filter(({ entry }) => entry.unregistered)
+        .map(launch => registrationOf(launch, local.network)),
     ),
     social: { url: socialUrl, accessToken: 'demo-token-harbourmaster', username: 'harbourmaster' },
   }

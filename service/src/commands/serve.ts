@@ -68,10 +68,10 @@ async function showDemo(
     {
       database,
       register,
-      onFailed: ({ network, genesisAddress }, error) =>
-        log.warn({ network, genesisAddress, err: error }, 'a demo launch could not be registered'),
+      onFailed: ({ registration: { network, genesisAccount } }, error) =>
+        log.warn({ network, genesisAccount, err: error }, 'a demo launch could not be registered'),
     },
-    launches.filter(({ network }) => rpcUrls[network].length === 0),
+    launches.filter(({ registration }) => rpcUrls[registration.network].length === 0),
   )
   if (!isSeeded)
     log.warn({}, 'the store holds launches that are not of the embedded chains: it is left as it is')

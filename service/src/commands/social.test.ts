@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSocial } from '../social/social.ts'
 import { type Reply, sendJson, sendText, sendUser, startUpstream } from '../social/test-upstream.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 async function makeEnv() {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-social-'))
@@ -17,14 +20,22 @@ async function makeEnv() {
   return { url: `http://127.0.0.1:${port}`, env: { DATA_DIR: dataDir, PORT: port } }
 }
 
-test('a newcomer verifies a demo account with the command that the start prints', async () => {
-  const { env } = await makeEnv()
-  const service = runSlipway(['serve'], { ...env, LOCAL_CHAIN_PORT: await freeChainPort() })
+test('a newcomer verifies an account and registers a launch with the commands that the start prints', async () => {
+  const { url, env } = await makeEnv()
+  const service = runSlipway(['serve'], {
+    ...env,
+    LOCAL_CHAIN_PORT: await freeChainPort(),
+    // Neither the market nor the indexer brings the launch into the listings.
+    LOCAL_CHAIN_ACTIVITY: 'on',
+  })
   const welcome = await service.said('Ctrl-C')
-  const command = /curl \S+\/v1\/social\/verify .+/.exec(welcome)?.[0] as string
-  const answer = JSON.parse(execFileSync('sh', ['-c', `${command} -s`], { encoding: 'utf8' })) as {
-    token: string
-  }
+  const paste = (command: RegExp) =>
+    execFileSync('sh', ['-c', command.exec(welcome)?.[0] as string], {
+      encoding: 'utf8',
+      cwd: ROOT,
+      stdio: 'pipe',
+    })
+  const answer = JSON.parse(paste(/curl \S+\/v1\/social\/verify .+/)) as { token: string }
   expect(answer).toEqual({ success: true, username: 'harbourmaster', token: expect.any(String) })
   const tokenSecret = readFileSync(join(env.DATA_DIR, 'social-token-secret'), 'utf8').trim()
   const { tokens } = createSocial(
@@ -32,9 +43,32 @@ test('a newcomer verifies a demo account with the command that the start prints'
     { onAnswer: () => {}, onNotAsked: () => {} },
   )
   expect(await tokens.verify(answer.token)).toMatchObject({ username: 'harbourmaster' })
+
+  const { registrations } = JSON.parse(readFileSync(join(env.DATA_DIR, 'demo.json'), 'utf8'))
+  const [{ genesisAccount, launch }] = registrations
+  const listed = async () => (await rawRequest(url, '/v1/launches')).text.includes(genesisAccount)
+  const indexed = async () => (await rawRequest(url, '/metrics')).text
+  await expect
+    .poll(indexed, { timeout: 20_000 })
+    .toMatch(/slipway_index_changes_total\{network="chain-mainnet",kind="launches"\} [1-9]/)
+  expect(await listed()).toBe(false)
+
+  const said = (outcome: string) =>
+    [
+      `${genesisAccount} (${launch.name})`,
+      'verified   @glasshouse',
+      `${outcome} http://localhost:${env.PORT}/launches/${genesisAccount}`,
+      expect.stringMatching(/^listed {5}[1-9]\d* of 39$/),
+      'proven     https://x.com/glasshouse',
+      '',
+    ] as string[]
+  const register = () => paste(/DATA_DIR=\S+ SLIPWAY_URL=\S+ node examples\/register\.js/).split('\n')
+  expect(register()).toEqual(said('registered'))
+  expect(await listed()).toBe(true)
+  expect(register()).toEqual(said('existing  '))
   service.child.kill('SIGTERM')
   expect((await service.finished).code).toBe(0)
-}, 60_000)
+}, 90_000)
 
 test('an access token is in no log line at any level, no metric and no error', async () => {
   const replies: Record<string, Reply> = {

@@ -15,6 +15,7 @@ export interface LocalChains {
   demoFile: string
   /** An agent with funds, and its owner: something to look at and to pay with. */
   example: { agent: string; owner: string } | undefined
+  /** All but what is left to a newcomer to register. */
   launches: DemoLaunch[]
 }
 
@@ -32,7 +33,7 @@ export async function startLocalChains(
     throw new OperatorError(
       `PORT ${servicePort} is one that the embedded chains take: set PORT or LOCAL_CHAIN_PORT to another`,
     )
-  const { startDemo, StartError } = await import('@slipway/local-chain').catch(error => {
+  const { startDemo, StartError, registrationOf } = await import('@slipway/local-chain').catch(error => {
     throw new OperatorError(
       `LOCAL_CHAIN: the embedded chains cannot run on this machine (${firstLine(error)}): set RPC_URL_MAINNET or RPC_URL_DEVNET`,
       { cause: error },
@@ -66,19 +67,12 @@ export async function startLocalChains(
     demoFile: demo.demoFile,
     example: agent && { agent: agent.address, owner: agent.owner.address },
     launches: demo.networks.flatMap(({ local, world }) =>
-      world.launches.map(({ genesisAddress, image, heroUrl, externalLinks, agent, entry }) => ({
-        network: local.network as Network,
-        genesisAddress,
-        name: entry.name,
-        symbol: entry.symbol,
-        description: entry.description,
-        image,
-        heroUrl,
-        externalLinks,
-        type: entry.mechanic,
-        agent,
-        spotlight: entry.spotlight ?? false,
-      })),
+      world.launches
+        .filter(({ entry }) => !entry.unregistered)
+        .map(launch => ({
+          registration: registrationOf(launch, local.network as Network),
+          spotlight: launch.entry.spotlight ?? false,
+        })),
     ),
   }
 }

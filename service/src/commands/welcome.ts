@@ -69,7 +69,7 @@ function commandsForDemo(
     curl ${publicUrl}/v1/agents/${agent}
     curl -i ${publicUrl}/v1/agents/${agent}/agent-card.json
 ${post(`${publicUrl}/v1/agents/${agent}/withdraw`, { sender: owner, amount: 0.01 })}    ${sameStore}${service}node examples/withdraw.js 0.01
-${isStandIn ? `\n  A social account, proven:\n\n${post(`${publicUrl}/v1/social/verify`, { accessToken: 'demo-token-harbourmaster' })}` : ''}
+${isStandIn ? `\n  A social account, proven; a launch that nobody has registered yet, registered with such a proof:\n\n${post(`${publicUrl}/v1/social/verify`, { accessToken: 'demo-token-harbourmaster' })}    ${sameStore}${service}node examples/register.js\n` : ''}
   The chain answers what a Solana node answers:
 
 ${call('getAccountInfo', agent, { encoding: 'base64', commitment: 'confirmed' })}${call('requestAirdrop', owner, 1_000_000_000)}    solana config set --url ${chain.rpcUrl} --ws ${chain.wsUrl}

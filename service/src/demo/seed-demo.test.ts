@@ -1,3 +1,4 @@
+import { registrationOf } from '@slipway/local-chain'
 import { NETWORKS } from '@slipway/schema/network'
 import { expect, test } from 'vitest'
 import { insertLaunches, setSpotlight } from '../store/launches.ts'
@@ -10,18 +11,9 @@ const world = useDemo()
 
 const launches = (): DemoLaunch[] =>
   NETWORKS.flatMap(network =>
-    world.chainOf(network).world.launches.map(({ entry, agent, ...launch }) => ({
-      network,
-      genesisAddress: launch.genesisAddress,
-      name: entry.name,
-      symbol: entry.symbol,
-      description: entry.description,
-      image: launch.image,
-      heroUrl: launch.heroUrl,
-      externalLinks: launch.externalLinks,
-      type: entry.mechanic,
-      agent,
-      spotlight: entry.spotlight ?? false,
+    world.chainOf(network).world.launches.map(launch => ({
+      registration: registrationOf(launch, network),
+      spotlight: launch.entry.spotlight ?? false,
     })),
   )
 
@@ -47,10 +39,10 @@ async function start() {
   }
 }
 
-const addresses = (list: readonly { genesisAddress: string }[]) =>
-  list.map(({ genesisAddress }) => genesisAddress).sort()
+const addresses = (list: readonly DemoLaunch[]) =>
+  list.map(({ registration }) => registration.genesisAccount as string).sort()
 const listed = (list: readonly { launch: { genesisAddress: string } }[]) =>
-  addresses(list.map(({ launch }) => launch))
+  list.map(({ launch }) => launch.genesisAddress).sort()
 
 test('all launches of the chains are registered once, with the spotlight, and an agent has its own', async () => {
   const { seed, list, url, database, failed } = await start()
@@ -65,7 +57,7 @@ test('all launches of the chains are registered once, with the spotlight, and an
 
   // What the operator does later stays.
   const [first] = wanted as [DemoLaunch]
-  await setSpotlight(database, first.network, first.genesisAddress, false)
+  await setSpotlight(database, first.registration.network, first.registration.genesisAccount, false)
   const never = async () => {
     throw new Error('there is nothing left to register')
   }

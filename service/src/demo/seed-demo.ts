@@ -5,19 +5,15 @@ import type { Database } from '../store/database.ts'
 import { countLaunches, setSpotlight } from '../store/launches.ts'
 import { findRegistered } from '../store/registrations.ts'
 
-/** What the maker of a launch of the embedded chains says about it. */
-export interface DemoLaunch {
+/** What the maker of a launch of the embedded chains sends to have it listed. */
+export interface Registration {
   network: Network
-  genesisAddress: Address
-  name: string
-  symbol: string
-  description: string
-  image: string
-  heroUrl: string
-  externalLinks: { website?: string; social?: string; telegram?: string; discord?: string }
-  type: string
-  /** The agent that launched it, if one did. */
-  agent: Address | undefined
+  genesisAccount: Address
+  launch: object
+}
+
+export interface DemoLaunch {
+  registration: Registration
   spotlight: boolean
 }
 
@@ -36,7 +32,9 @@ export interface DemoParts {
  * store that holds only others is left alone, and the answer is false.
  */
 export async function seedDemo(parts: DemoParts, launches: readonly DemoLaunch[]): Promise<boolean> {
-  const networks = NETWORKS.map(network => launches.filter(launch => launch.network === network))
+  const networks = NETWORKS.map(network =>
+    launches.filter(({ registration }) => registration.network === network),
+  )
   const missing = await Promise.all(networks.map(here => findMissing(parts.database, here)))
   const hasNone = missing.flat().length === launches.length
   if (launches.length > 0 && hasNone && (await countLaunches(parts.database)) > 0) return false
@@ -48,9 +46,9 @@ export async function seedDemo(parts: DemoParts, launches: readonly DemoLaunch[]
 async function findMissing(database: Database, launches: readonly DemoLaunch[]): Promise<DemoLaunch[]> {
   const [first] = launches
   if (!first) return []
-  const addresses = launches.map(({ genesisAddress }) => genesisAddress)
-  const known = await findRegistered(database, first.network, addresses)
-  return launches.filter(({ genesisAddress }) => !known.has(genesisAddress))
+  const addresses = launches.map(({ registration }) => registration.genesisAccount)
+  const known = await findRegistered(database, first.registration.network, addresses)
+  return launches.filter(({ registration }) => !known.has(registration.genesisAccount))
 }
 
 /** As long as one is missing the work is not done, and the spotlight is set again: nobody has curated it yet. */
@@ -61,9 +59,10 @@ async function register(
 ): Promise<void> {
   if (missing.size === 0) return
   for (const launch of inOrder(launches)) {
+    const { registration, spotlight } = launch
     try {
-      if (missing.has(launch)) await register(toBody(launch))
-      if (launch.spotlight) await setSpotlight(database, launch.network, launch.genesisAddress, true)
+      if (missing.has(launch)) await register(RegisterLaunchBody.parse(registration))
+      if (spotlight) await setSpotlight(database, registration.network, registration.genesisAccount, true)
     } catch (error) {
       onFailed(launch, error)
     }
@@ -75,13 +74,4 @@ function inOrder(launches: readonly DemoLaunch[]): DemoLaunch[] {
   const last = launches.find(({ spotlight }) => !spotlight)
   const others = launches.filter(launch => launch !== last).reverse()
   return last ? [...others, last] : others
-}
-
-function toBody({ network, genesisAddress, agent, ...launch }: DemoLaunch): RegisterLaunchBody {
-  return RegisterLaunchBody.parse({
-    genesisAccount: genesisAddress,
-    network,
-    launch,
-    ...(agent && { agent: { mint: agent } }),
-  })
 }

@@ -1,3 +1,4 @@
+import { registrationOf as registrationOfLaunch } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { systemTransfer } from '@slipway/local-chain/ledger/system-instructions'
 import { createLaunch } from '@slipway/local-chain/world/create-launch'
@@ -15,20 +16,14 @@ export function demoLaunch(world: DemoWorld, slug: string, network: Network = 'c
   return found
 }
 
-/** What the maker of a demo launch would send, as JSON. */
+/** What the maker of a demo launch would send, as JSON, but for the agent. */
 export function registrationOf(
   world: DemoWorld,
   slug: string,
   { network = 'chain-mainnet', ...said }: { network?: Network; [field: string]: unknown } = {},
 ) {
-  const { genesisAddress, image, heroUrl, externalLinks, entry } = demoLaunch(world, slug, network)
-  const { name, symbol, description, mechanic } = entry
-  return {
-    genesisAccount: genesisAddress as string,
-    network: network as string,
-    launch: { name, symbol, image, description, type: mechanic as string, externalLinks, heroUrl },
-    ...said,
-  }
+  const { agent: _, ...launch } = demoLaunch(world, slug, network)
+  return { ...registrationOfLaunch(launch, network as string), ...said }
 }
 
 /** Another launch on the demo's chain, and what its maker would send. */

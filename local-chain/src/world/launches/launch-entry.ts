@@ -14,6 +14,8 @@ export type LaunchEntry = {
   /** Whether an AMM bucket stands behind the primary one. */
   readonly amm?: boolean
   readonly spotlight?: boolean
+  /** Nobody has registered it: that is left to whoever tries the service. */
+  readonly unregistered?: boolean
   readonly links?: readonly ('website' | 'social' | 'telegram' | 'discord')[]
   readonly token2022?: boolean
 }

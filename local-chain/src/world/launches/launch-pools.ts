@@ -78,7 +78,7 @@ export const launchPools = rows('launchpoolV2', [
     -12,
     84,
     41,
-    { links: ['social'] },
+    { unregistered: true, links: ['website', 'social'] },
   ],
   [
     'ferrywright',
