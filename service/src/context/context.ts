@@ -11,6 +11,7 @@ import { createRateLimiter } from '../http/rate-limit.ts'
 import { listEndpoints } from '../http/routes.ts'
 import { createServer } from '../http/server.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
+import { createLateFaces } from '../launches/late-faces.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { registerLaunch } from '../launches/register-launch.ts'
 import type { Log } from '../log.ts'
@@ -86,6 +87,14 @@ export function createContext(
   })
   shutdown.add('social network', social.network.close, SOCIAL_STOP_MS)
 
+  const lateFaces = createLateFaces({
+    database,
+    documents,
+    gateways: config.metadata,
+    onFault: error => log.warn({ err: error }, "a token's late document could not be stored"),
+  })
+  shutdown.add('late documents', lateFaces.close)
+
   const register = (body: RegisterLaunchBody) =>
     registerLaunch(
       {
@@ -94,6 +103,7 @@ export function createContext(
         documents,
         gateways: config.metadata,
         verifyToken: social.tokens.verify,
+        onFaceMissing: lateFaces.add,
       },
       body,
     )

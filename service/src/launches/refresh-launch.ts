@@ -28,8 +28,8 @@ export async function refreshLaunch(
     token: {
       name: token.name,
       symbol: token.symbol,
-      image: face.image || record.token.image,
-      description: face.description || record.token.description,
+      image: face?.image || record.token.image,
+      description: face?.description || record.token.description,
     },
     buckets: bucketsToRows(network, slot, buckets),
   })

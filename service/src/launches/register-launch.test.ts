@@ -1,5 +1,12 @@
-import { getRaydiumCpmmBucketV2AccountDataSerializer } from '@metaplex-foundation/genesis'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  getGenesisAccountV2AccountDataSerializer,
+  getRaydiumCpmmBucketV2AccountDataSerializer,
+} from '@metaplex-foundation/genesis'
+import type { ErrorCode } from '@slipway/schema/errors'
 import { describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { startWeb } from '../metadata/test-web.ts'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
 import { NOBODY, refusal, startRegistering } from '../testing/registering.ts'
@@ -77,6 +84,8 @@ describe('what is registered', () => {
       // The last that the chain knows of it, and not when it was looked at.
       if (launch.status === 'graduated')
         expect(Math.abs(Date.parse(seen.graduatedAt) - history.getTime())).toBeLessThan(60_000)
+      // What was over when it was registered did not start after that.
+      expect(seen.startTime <= seen.endTime && seen.startTime <= (seen.graduatedAt ?? '9')).toBe(true)
     }
     const { launch: curve } = await shown(demoLaunch(world, 'kettle').genesisAddress)
     expect(curve.startTime).toBe(curve.lastActivityAt)
@@ -101,6 +110,7 @@ describe('what is registered', () => {
     const { launch } = await shown(made.body.genesisAccount)
     expect(launch.status).toBe('graduated')
     expect(launch.endTime).toBe(launch.graduatedAt)
+    expect(launch.startTime).toBe(launch.graduatedAt)
   })
 
   test('image and description come from the document, else from the body, else they are empty', async () => {
@@ -125,6 +135,60 @@ describe('what is registered', () => {
     expect((await register(silent.body)).status).toBe(200)
     expect((await shown(silent.body.genesisAccount)).baseToken).toMatchObject({ image: '', description: '' })
   })
+
+  test('a document that is slow is not waited for; what it says is shown when it comes', async () => {
+    const web = await startWeb(async (_, response) => {
+      await sleep(4_000)
+      response.end(JSON.stringify({ image: 'https://doc.example/i.png', description: 'written' }))
+    })
+    const { metadata } = readConfig({ METADATA_ALLOW_HOSTS: `127.0.0.1:${web.port}` })
+    const { register, shown } = await startRegistering(world, { config: { metadata } })
+    const { body } = makeLaunch(world, { name: 'Slow', uri: `http://127.0.0.1:${web.port}/` })
+    const startMs = performance.now()
+    const answer = await register({ ...body, launch: { ...body.launch, description: 'said' } })
+    expect(answer.body.existing).toBe(false)
+    expect(performance.now() - startMs).toBeLessThan(3_900)
+    const token = async () => (await shown(body.genesisAccount)).baseToken
+    expect(await token()).toMatchObject({ image: '', description: 'said' })
+    await expect
+      .poll(token, { timeout: 5_000 })
+      .toMatchObject({ image: 'https://doc.example/i.png', description: 'written' })
+    expect(web.asked).toHaveLength(1)
+  }, 20_000)
+
+  test('what another node has just confirmed is looked for again before it is said to be missing', async () => {
+    const { register, rowCounts } = await startRegistering(world)
+    const agent = world.agent('patchbot')
+    const serializer = getGenesisAccountV2AccountDataSerializer()
+    type Genesis = ReturnType<typeof serializer.deserialize>[0]
+    const unlike: [string, (data: Uint8Array) => void, ErrorCode][] = [
+      ['Unseen', data => data.fill(0), 'GENESIS_NOT_FOUND'],
+      ['Unfinished', edit({ finalized: false }), 'LAUNCH_NOT_FINALIZED'],
+      ['Untied', edit({ authority: NOBODY as Genesis['authority'] }), 'LAUNCH_MISMATCH'],
+    ]
+    function edit(change: Partial<Genesis>) {
+      return (data: Uint8Array) =>
+        data.set(serializer.serialize({ ...serializer.deserialize(data)[0], ...change }))
+    }
+    const results = unlike.map(async ([name, before, code]) => {
+      const made = makeLaunch(world, { name, authority: agent.wallet })
+      const body = { ...made.body, agent: { mint: agent.address } }
+      let last = new Uint8Array()
+      made.change(made.addresses.genesis, data => {
+        last = Uint8Array.from(data)
+        before(data)
+      })
+      const startMs = performance.now()
+      expect(await register(body)).toEqual(refusal(code))
+      expect(performance.now() - startMs).toBeLessThan(3_000)
+      const answer = register(body)
+      await sleep(700)
+      made.change(made.addresses.genesis, data => data.set(last))
+      expect(await answer).toMatchObject({ status: 200, body: { existing: false } })
+    })
+    await Promise.all(results)
+    expect(await rowCounts()).toMatchObject({ launches: 3 })
+  }, 20_000)
 
   test('the buckets are remembered with whom they pay', async () => {
     const { register, connection } = await startRegistering(world)

@@ -4,14 +4,11 @@ import { socialLinkOf } from '@slipway/schema/links'
 import type { Network } from '@slipway/schema/network'
 import { type RegisterLaunchBody, tokenOf } from '@slipway/schema/registration'
 import type { AccountReader } from '../chain/account-reader.ts'
-import type { LaunchTimes } from '../chain/accounts/launch-times.ts'
-import type { TokenName } from '../chain/accounts/token-metadata.ts'
-import { fetchAgentFacts } from '../chain/agent-facts.ts'
 import { fetchLastTransactionAt, type HistoryReader } from '../chain/last-transaction.ts'
-import { fetchLaunchFacts, type LaunchFacts } from '../chain/launch-facts.ts'
 import { cleanText } from '../metadata/documents/clean-text.ts'
-import { DESCRIPTION_LENGTH_MAX } from '../metadata/documents/face.ts'
+import { DESCRIPTION_LENGTH_MAX, type Face } from '../metadata/documents/face.ts'
 import { readImageUrl } from '../metadata/documents/image-url.ts'
+import type { Gateways } from '../metadata/parse-document-uri.ts'
 import type { Database } from '../store/database.ts'
 import {
   findRegistration,
@@ -21,8 +18,8 @@ import {
   saveProof,
   saveRegistration,
 } from '../store/registrations.ts'
-import { isTiedToAgent } from './agent-tie.ts'
 import { bucketsToRows, timesToRow } from './launch-rows.ts'
+import { type SeenLaunch, seeOnChain } from './see-on-chain.ts'
 import { fetchTokenFace, type TokenDocuments } from './token-face.ts'
 
 export type LaunchChain = AccountReader & HistoryReader
@@ -33,6 +30,8 @@ export interface RegistrationParts extends TokenDocuments {
   chainOf(network: Network): LaunchChain | undefined
   /** What a verification token says; undefined for one that does not count. */
   verifyToken(token: string): Promise<{ username: string; id: string; expiresAt: Date } | undefined>
+  /** A token was registered before its document could be had. */
+  onFaceMissing(face: { network: Network; mint: Address; uri: string }): void
 }
 
 /**
@@ -47,14 +46,10 @@ export async function registerLaunch(
   const given = tokenOf(body)
   const chain = parts.chainOf(network)
   if (!given || !chain) throw new ServiceError('INVALID_INPUT')
-  const agent = body.agent?.mint
-  const [{ slot, facts }, agentFacts, known] = await Promise.all([
-    fetchLaunchFacts(chain, genesisAddress),
-    agent && fetchAgentFacts(chain, agent),
+  const [seen, known] = await Promise.all([
+    seeOnChain(chain, body),
     findRegistration(parts.database, { network, genesisAddress }),
   ])
-  assertOnChain(facts, body.launch)
-  if (agent && !isTiedToAgent(facts, agent, agentFacts?.facts)) throw new ServiceError('LAUNCH_MISMATCH')
   const proof = given.token === undefined ? undefined : await readProof(parts, given.token)
 
   if (known) {
@@ -62,24 +57,16 @@ export async function registerLaunch(
       throw new ServiceError('INVALID_SOCIAL_TOKEN')
     return { ...known, existing: true }
   }
-  const rows = await describeLaunch(parts, chain, { slot, facts, body })
+  const { token, times } = seen.facts
+  const [face, graduatedAt] = await Promise.all([
+    fetchTokenFace(parts, token.uri),
+    times.graduated ? fetchGraduatedAt(chain, genesisAddress) : undefined,
+  ])
+  const rows = describeLaunch(body, seen, { face: face ?? {}, graduatedAt, gateways: parts.gateways })
   const registered = await saveRegistration(parts.database, rows, proof)
   if (!registered) throw new ServiceError('INVALID_SOCIAL_TOKEN')
+  if (!face && !registered.existing) parts.onFaceMissing({ network, mint: registered.mint, uri: token.uri })
   return registered
-}
-
-/** Facts of a launch that can be shown. */
-export type ListableFacts = LaunchFacts & { token: TokenName; times: LaunchTimes }
-
-function assertOnChain(
-  facts: LaunchFacts | undefined,
-  { name, symbol }: RegisterLaunchBody['launch'],
-): asserts facts is ListableFacts {
-  if (!facts) throw new ServiceError('GENESIS_NOT_FOUND')
-  if (!facts.genesis.finalized) throw new ServiceError('LAUNCH_NOT_FINALIZED')
-  const { token, times } = facts
-  if (!token || !times || token.name !== name || token.symbol !== symbol)
-    throw new ServiceError('LAUNCH_MISMATCH')
 }
 
 async function readProof({ verifyToken }: RegistrationParts, token: string): Promise<SocialProof> {
@@ -89,17 +76,11 @@ async function readProof({ verifyToken }: RegistrationParts, token: string): Pro
   return { id, expiresAt, link: socialLinkOf(username) }
 }
 
-async function describeLaunch(
-  { documents, gateways }: TokenDocuments,
-  chain: LaunchChain,
-  { slot, facts, body }: { slot: number; facts: ListableFacts; body: RegisterLaunchBody },
-): Promise<LaunchRows> {
-  const { network, genesisAccount: genesisAddress, launch, agent } = body
-  const { genesis, token, times, buckets } = facts
-  const [face, graduatedAt] = await Promise.all([
-    fetchTokenFace({ documents, gateways }, token.uri),
-    times.graduated ? fetchGraduatedAt(chain, genesisAddress) : undefined,
-  ])
+function describeLaunch(
+  { network, genesisAccount: genesisAddress, launch, agent }: RegisterLaunchBody,
+  { slot, facts: { genesis, token, times, buckets } }: SeenLaunch,
+  { face, graduatedAt, gateways }: { face: Face; graduatedAt: Date | undefined; gateways: Gateways },
+): LaunchRows {
   const registeredAt = new Date()
   const { website = '', socials = {} } = launch.externalLinks ?? {}
   return {

@@ -170,6 +170,22 @@ export async function correctLaunch(
   })
 }
 
+/** How a token wants to be shown, by its own document; what that does not say stays as it is. */
+export async function saveFace(
+  database: Database,
+  { network, mint }: Pick<NewToken, 'network' | 'mint'>,
+  { image, description }: { image?: string; description?: string },
+): Promise<void> {
+  const said = { ...(image && { image }), ...(description && { description }) }
+  if (Object.keys(said).length === 0) return
+  await database.run('tokens.save-face', db =>
+    db
+      .update(tokens)
+      .set(said)
+      .where(and(eq(tokens.network, network), eq(tokens.mint, mint))),
+  )
+}
+
 export async function findSpotlight(database: Database): Promise<LaunchRecord[]> {
   const rows = await database.run('launches.find-spotlight', db =>
     db
