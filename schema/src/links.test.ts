@@ -23,6 +23,8 @@ test.each([
   ['https://a.example/\u200b', undefined],
   ['https://a.example/\u2066x', undefined],
   ['java\nscript:alert(1)', undefined],
+  // Longer in plain notation than as it was written.
+  [`https://a.example/${'ä'.repeat(400)}`, undefined],
 ])('the web link %j is %j', (text, link) => {
   expect(readWebLink(text)).toBe(link)
 })
@@ -42,6 +44,7 @@ test.each([
   ['@na-me', undefined],
   ['na me', undefined],
   ['x.com/a/b', undefined],
+  ['xacom/name', undefined],
 ])('the social link %j is %j', (text, link) => {
   expect(readSocialLink(text)).toBe(link)
 })
@@ -97,6 +100,8 @@ test('a relative path stays below where it begins', () => {
     'a#b',
   ])
     expect([path, readRelativePath(path)]).toEqual([path, undefined])
+  expect(readRelativePath('a'.repeat(512))).toBeDefined()
+  expect(readRelativePath('a'.repeat(513))).toBeUndefined()
   const base = 'https://store.example/pictures/'
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'ab./\\:%2e?#@~ '), maxLength: 12 }), text => {
@@ -117,6 +122,15 @@ test('an image names no scheme but those that pictures come by', () => {
     'data:image/png;base64,',
   ])
     expect([text, isHarmlessImage(text)]).toEqual([text, true])
-  for (const text of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'https:a', '\u202ex'])
+  for (const text of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'https:a',
+    '\u202ex',
+    'a\u2028b',
+  ])
     expect([text, isHarmlessImage(text)]).toEqual([text, false])
+  expect(isHarmlessImage('x'.repeat(2_048))).toBe(true)
+  expect(isHarmlessImage('x'.repeat(2_049))).toBe(false)
 })

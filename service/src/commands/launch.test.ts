@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
-import { demoLaunch, registrationOf } from '../testing/demo-launches.ts'
+import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
 import { NOBODY, startRegistering } from '../testing/registering.ts'
 import { freeChainPort, runSlipway } from '../testing/run-slipway.ts'
 import { runSql } from '../testing/test-database.ts'
@@ -89,6 +89,15 @@ describe('launch refresh', () => {
       .toBe('2020-01-01T00:00:00.000Z')
   }, 60_000)
 })
+
+test('launch refresh keeps what the launcher said while the document cannot be had', async () => {
+  const { run, register, shown } = await start()
+  const { body } = makeLaunch(world, { name: 'Gone', uri: 'http://127.0.0.1:9/gone' })
+  const said = { image: 'https://body.example/i.png', description: 'said' }
+  await register({ ...body, launch: { ...body.launch, ...said } })
+  expect((await run('refresh', body.genesisAccount)).code).toBe(0)
+  expect((await shown(body.genesisAccount)).baseToken).toMatchObject(said)
+}, 60_000)
 
 describe('launch inspect', () => {
   test('shows store, chain and document side by side, and where they differ', async () => {

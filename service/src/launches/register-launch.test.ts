@@ -3,6 +3,7 @@ import {
   getGenesisAccountV2AccountDataSerializer,
   getRaydiumCpmmBucketV2AccountDataSerializer,
 } from '@metaplex-foundation/genesis'
+import type { Address } from '@slipway/schema/address'
 import type { ErrorCode } from '@slipway/schema/errors'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
@@ -11,6 +12,7 @@ import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
 import { NOBODY, refusal, startRegistering } from '../testing/registering.ts'
 import { runSql } from '../testing/test-database.ts'
+import { fetchGraduatedAt } from './register-launch.ts'
 
 const world = useDemo()
 
@@ -92,6 +94,19 @@ describe('what is registered', () => {
     expect(curve.endTime).toBe('9999-12-31T23:59:59.999Z')
   })
 
+  test('a graduation that nobody saw was with the last transaction, and never in the future', async () => {
+    const at = (blockTime: number) =>
+      fetchGraduatedAt(
+        {
+          fetchSignatures: async () => [{ signature: 'x', slot: 1, failed: false, blockTime }],
+          fetchBlockTime: async () => undefined,
+        },
+        NOBODY as Address,
+      )
+    expect(await at(1_000_000)).toEqual(new Date(1_000_000_000))
+    expect((await at(9_000_000_000)).getTime()).toBeLessThanOrEqual(Date.now())
+  })
+
   test('an end without a time is the graduation', async () => {
     const { register, shown } = await startRegistering(world)
     const made = makeLaunch(world, {
@@ -130,6 +145,14 @@ describe('what is registered', () => {
       const made = makeLaunch(world, { name: `Document ${at}`, uri: document(value) })
       expect((await register({ ...made.body, launch: { ...made.body.launch, ...said } })).status).toBe(200)
       expect((await shown(made.body.genesisAccount)).baseToken).toMatchObject({ image, description })
+    }
+    for (const [given, image] of [
+      ['picture.png', ''],
+      ['ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG', expect.stringMatching(/^https:.+QmYwAP/)],
+    ]) {
+      const { body } = makeLaunch(world, { name: 'Undocumented' })
+      expect((await register({ ...body, launch: { ...body.launch, image: given } })).status).toBe(200)
+      expect((await shown(body.genesisAccount)).baseToken.image).toEqual(image)
     }
     const silent = makeLaunch(world, { name: 'Silent', uri: 'http://127.0.0.1:9/private' })
     expect((await register(silent.body)).status).toBe(200)
