@@ -17,16 +17,13 @@ export function createGate({ slots, waitingMax }: { slots: number; waitingMax: n
       }
       if (waiting.size >= waitingMax) return Promise.resolve('full')
       return new Promise(resolve => {
-        const giveUp = () => {
+        const goIn = () => resolve('in')
+        waiting.add(goIn)
+        // Also called when it has long gone in; then it changes nothing.
+        signal.addEventListener('abort', () => {
           waiting.delete(goIn)
           resolve('gave up')
-        }
-        const goIn = () => {
-          signal.removeEventListener('abort', giveUp)
-          resolve('in')
-        }
-        waiting.add(goIn)
-        signal.addEventListener('abort', giveUp, { once: true })
+        })
       })
     },
     leave() {
