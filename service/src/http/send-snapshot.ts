@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Snapshot } from '../endpoint/representation.ts'
 import { chooseRepresentation } from './choose-representation.ts'
+import type { Exchange } from './exchange.ts'
 import type { Sent } from './front-door.ts'
-import { BODY_GUARDS, type Exchange, withOwedHeaders, withOwedToHolder } from './owed-headers.ts'
+import { BODY_GUARDS, withOwedHeaders, withOwedToHolder } from './owed-headers.ts'
 
 /** What a socket takes at once. */
 const HANDED_OVER_BYTES_MAX = 64 * 1024
