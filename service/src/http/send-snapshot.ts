@@ -20,7 +20,9 @@ export function sendSnapshot(
     request.headers['accept-encoding'] as string | undefined,
     request.headers['if-none-match'],
   )
-  const own = ['ETag', representation.etag, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding']
+  const own = ['ETag', representation.etag, 'Cache-Control', cacheControl]
+  // What exists in one encoding only is the same for every caller.
+  if (snapshot.gzip) own.push('Vary', 'Accept-Encoding')
   if (notModified) {
     const owed = request.headers.origin === undefined ? withOwedToHolder : withOwedHeaders
     response.writeHead(304, owed(exchange, own))
