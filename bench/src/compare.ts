@@ -4,7 +4,9 @@ import { median, printTable } from './report.ts'
 
 export const STARTS = Number(process.env.BENCH_STARTS ?? 3)
 const PAIRS = Number(process.env.BENCH_PAIRS ?? 6)
-const WARM_UP_TURNS = 3
+/** Of each server before each scenario, at the least. */
+const WARM_UP_SECONDS = 6
+const SETTLE_SECONDS = 0.3
 
 /** The control is a second raw server: how far it is from 1 is the noise. */
 export type Kind = 'raw' | 'control' | 'slipway'
@@ -44,7 +46,8 @@ export async function compareServers(
   for (const scenario of scenarios) {
     // What is compared is code that is warm: the larger program takes longer to get there.
     for (const server of Object.values(servers))
-      for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) await measure(load, server, scenario)
+      for (let seconds = 0; seconds < WARM_UP_SECONDS; seconds += SETTLE_SECONDS + scenario.seconds)
+        await measure(load, server, scenario)
     for (let pair = 0; pair < PAIRS; pair += 1) {
       for (const kind of pair % 2 === 0 ? KINDS : KINDS.toReversed()) {
         const sample = await measure(load, servers[kind], scenario)
@@ -97,7 +100,7 @@ async function measure(load: Child, { child, port }: Server, scenario: Scenario)
     request: `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers.replace('ETAG', etag)}\r\n`,
     connections,
     seconds,
-    warmUpSeconds: 0.3,
+    warmUpSeconds: SETTLE_SECONDS,
   })
   const after = await child.call<{ cpuMicros: number }>('usage', null)
   return { perSecond: result.perSecond, cpuMicros: (after.cpuMicros - before.cpuMicros) / result.responses }

@@ -143,7 +143,7 @@ test('readers at finalized see the chain as it was 32 slots ago', async () => {
   const found = async (commitment: string) =>
     (await call(local, 'getTransaction', signature, { commitment, encoding: 'json' })).result
   expect([await found('finalized'), await found('confirmed')]).toEqual([null, expect.any(Object)])
-  await expect.poll(() => balance('finalized'), { timeout: 5_000 }).toBe(Number(SOL))
+  await expect.poll(() => balance('finalized'), { timeout: 10_000 }).toBe(Number(SOL))
   expect(await found('finalized')).toMatchObject({ meta: { err: null } })
 })
 
@@ -153,7 +153,7 @@ test('a status is forgotten after 150 slots, unless the whole history is searche
   const status = async (config: object) =>
     ((await call(local, 'getSignatureStatuses', [signature], config)).result as { value: unknown[] }).value[0]
   expect(await status({})).toMatchObject({ err: null, status: { Ok: null } })
-  await expect.poll(() => status({}), { timeout: 5_000 }).toBeNull()
+  await expect.poll(() => status({}), { timeout: 10_000 }).toBeNull()
   expect(await status({ searchTransactionHistory: true })).toMatchObject({ confirmationStatus: 'finalized' })
 })
 

@@ -351,7 +351,7 @@ test('program, logs and finalized signature subscriptions deliver what they shou
   await call(local, 'requestAirdrop', owner, 1_000_000)
   await call(local, 'requestAirdrop', createKeypair().address, 1_000_000)
   await expect
-    .poll(() => kinds().sort(), { timeout: 3_000 })
+    .poll(() => kinds().sort(), { timeout: 10_000 })
     .toEqual(['logsNotification', 'programNotification', 'signatureNotification'])
 })
 
@@ -391,7 +391,7 @@ test('peers that fall silent are let go', async () => {
   socket.pong = () => {}
   socket.send(`{"jsonrpc":"2.0","id":1,"method":"slotSubscribe"}`)
   await expect.poll(() => local.subscriptions()).toBe(1)
-  await expect.poll(() => local.subscriptions(), { timeout: 2_000 }).toBe(0)
+  await expect.poll(() => local.subscriptions(), { timeout: 10_000 }).toBe(0)
 
   const half = connect(Number(new URL(local.rpcUrl).port), '127.0.0.1')
   onTestFinished(() => void half.destroy())

@@ -49,7 +49,7 @@ test('a program is heard in the order of its changes, each with its slot, and ag
     })
   await expect.poll(() => told(now)).toEqual(written)
   expect(told(final)).toEqual([])
-  await expect.poll(() => told(final), { timeout: 5_000 }).toEqual(written)
+  await expect.poll(() => told(final), { timeout: 10_000 }).toEqual(written)
   type Slot = { slot: number; parent: number; root: number }
   const heard = heardBy(slots).map(({ params: { result } }) => result as unknown as Slot)
   expect(heard.length).toBeGreaterThan(30)

@@ -161,6 +161,8 @@ test('the card is served bare, with a strong ETag and exactly the promised cachi
   expect(body).not.toHaveProperty('success')
   expect(body.url).toBe(`https://slipway.example/v1/agents/${address}/agent-card.json`)
   expect(headers.get('cache-control')).toBe('max-age=60, stale-while-revalidate=600')
+  // There is one encoding, so that caches need not keep several.
+  expect(headers.get('vary')).toBeNull()
   const etag = headers.get('etag') ?? ''
   expect(etag).toMatch(/^"[\w-]+"$/)
   for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {

@@ -1,12 +1,12 @@
-import type { AnsweredRequest } from './request-recorder.ts'
+import type { Exchange } from './exchange.ts'
 
 /**
  * The line as the logger would have written it, laid out by hand and in ASCII: it is written for every request.
  * One request is often like the one before, so what two lines have in common is put together once.
  */
-export function formatAccessLine(request: AnsweredRequest, path: string, timeMs: number): string {
+export function formatAccessLine(exchange: Exchange, path: string, timeMs: number): string {
   // The id was checked when it came in: nothing in it needs escaping.
-  return `${startOf(timeMs)}${request.requestId}${middleOf(request, path)}${Math.round(request.ms * 1_000)}${endOf(request)}`
+  return `${startOf(timeMs)}${exchange.id}${middleOf(exchange, path)}${Math.round(exchange.ms * 1_000)}${endOf(exchange)}`
 }
 
 let startMs = 0
@@ -23,7 +23,7 @@ function startOf(timeMs: number): string {
 let middleLine = { method: '', path: '', status: 0 }
 let middle = ''
 
-function middleOf({ method, status }: AnsweredRequest, path: string): string {
+function middleOf({ method, status }: Exchange, path: string): string {
   if (middleLine.status !== status || middleLine.path !== path || middleLine.method !== method) {
     middleLine = { method, path, status }
     middle = flat(`","method":"${method}","path":${quote(path)},"status":${status},"us":`)
@@ -31,13 +31,13 @@ function middleOf({ method, status }: AnsweredRequest, path: string): string {
   return middle
 }
 
-let endLine = { client: '', aborted: false }
+let endLine = { client: '', isAborted: false }
 let end = ''
 
-function endOf({ client, aborted }: AnsweredRequest): string {
-  if (end === '' || endLine.client !== client || endLine.aborted !== aborted) {
-    endLine = { client, aborted }
-    end = flat(`,"client":"${client}",${aborted ? '"aborted":true,' : ''}"msg":"request"}\n`)
+function endOf({ client, isAborted }: Exchange): string {
+  if (end === '' || endLine.client !== client || endLine.isAborted !== isAborted) {
+    endLine = { client, isAborted }
+    end = flat(`,"client":"${client}",${isAborted ? '"aborted":true,' : ''}"msg":"request"}\n`)
   }
   return end
 }

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net'
 import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
 import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
 import { createClientAddress, limitKey } from './client-address.ts'
+import type { Exchange } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
-import { BODY_GUARDS, type Exchange, withOwedHeaders } from './owed-headers.ts'
+import { BODY_GUARDS, withOwedHeaders } from './owed-headers.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRequestRecorder } from './request-recorder.ts'
 
@@ -69,7 +70,7 @@ export function createFrontDoor({
       'X-Forwarded-For arrives but TRUST_PROXY is off: all clients behind the proxy share one rate limit',
     ),
   )
-  const recordRequest = createRequestRecorder(metrics.requests, log.writeLine)
+  const writeDown = createRequestRecorder(metrics.requests, log.writeLine)
   let draining = false
 
   /** Responses that the system has not taken whole yet, with their connections. */
@@ -80,54 +81,63 @@ export function createFrontDoor({
     const method = request.method ?? 'GET'
     const url = toOriginForm(request.url ?? '')
     request.url = url
-    const address = clientAddress(request)
+    const client = clientAddress(request)
     const sent = request.headers['x-request-id']
     const id = typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : nextId()
     const allowance = isCounted(method, url)
-      ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', limitKey(address), startMs)
+      ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', limitKey(client), startMs)
       : undefined
-    const exchange: Exchange = { id, allowance, isLast: draining, route: 'none' }
-
-    const record = (aborted: boolean) =>
-      recordRequest({
-        requestId: id,
-        method,
-        url,
-        route: exchange.route,
-        status: response.statusCode,
-        ms: performance.now() - startMs,
-        client: address,
-        aborted,
-      })
-
+    const exchange: Exchange = {
+      id,
+      method,
+      url,
+      client,
+      startMs,
+      allowance,
+      isLast: draining,
+      route: 'none',
+      status: 0,
+      ms: 0,
+      isAborted: false,
+    }
     if (allowance && !allowance.allowed) {
       refuse(request, response, exchange, 'TOO_MANY_REQUESTS', ['Retry-After', `${allowance.resetSeconds}`])
-      return record(false)
+      return record(exchange, response)
     }
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       refuse(request, response, exchange, 'BAD_REQUEST', [])
-      return record(false)
+      return record(exchange, response)
     }
     let way: Sent | 'declined' = 'declined'
     for (const lane of ways.lanes) {
       way = lane(request, response, exchange)
       if (way !== 'declined') break
     }
-    if (way === 'handed over') return record(false)
-
-    let isFinished = false
-    underWay.set(response, request.socket)
-    response.once('finish', () => {
-      // Also said of a response whose connection broke while it was being sent.
-      isFinished = !request.socket.destroyed
-    })
-    response.once('close', () => {
-      underWay.delete(response)
-      record(!isFinished)
-    })
+    if (way === 'handed over') return record(exchange, response)
+    recordWhenSent(exchange, request, response)
     if (way === 'sending') return
     exchanges.set(request, exchange)
     ways.ordinary(request, response)
+  }
+
+  function recordWhenSent(exchange: Exchange, { socket }: IncomingMessage, response: ServerResponse) {
+    let isFinished = false
+    underWay.set(response, socket)
+    response.once('finish', () => {
+      // Also said of a response whose connection broke while it was being sent.
+      isFinished = !socket.destroyed
+    })
+    response.once('close', () => {
+      underWay.delete(response)
+      exchange.isAborted = !isFinished
+      record(exchange, response)
+    })
+  }
+
+  function record(exchange: Exchange, { statusCode }: ServerResponse) {
+    exchange.status = statusCode
+    exchange.ms = performance.now() - exchange.startMs
+    writeDown(exchange)
   }
 
   return {

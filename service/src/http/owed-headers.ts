@@ -1,14 +1,4 @@
-import type { Allowance } from './rate-limit.ts'
-
-/** What is known of a request before anybody looks at its path. */
-export interface Exchange {
-  readonly id: string
-  readonly allowance: Allowance | undefined
-  /** The server is stopping: nothing more is answered on this connection. */
-  readonly isLast: boolean
-  /** The pattern of the path, for metrics: never the path itself, which callers choose. */
-  route: string
-}
+import type { Exchange } from './exchange.ts'
 
 const EXPOSED = 'ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id'
 

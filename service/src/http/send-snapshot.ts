@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Snapshot } from '../endpoint/representation.ts'
 import { chooseRepresentation } from './choose-representation.ts'
+import type { Exchange } from './exchange.ts'
 import type { Sent } from './front-door.ts'
-import { BODY_GUARDS, type Exchange, withOwedHeaders, withOwedToHolder } from './owed-headers.ts'
+import { BODY_GUARDS, withOwedHeaders, withOwedToHolder } from './owed-headers.ts'
 
 /** What a socket takes at once. */
 const HANDED_OVER_BYTES_MAX = 64 * 1024
@@ -19,7 +20,9 @@ export function sendSnapshot(
     request.headers['accept-encoding'] as string | undefined,
     request.headers['if-none-match'],
   )
-  const own = ['ETag', representation.etag, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding']
+  const own = ['ETag', representation.etag, 'Cache-Control', cacheControl]
+  // What exists in one encoding only is the same for every caller.
+  if (snapshot.gzip) own.push('Vary', 'Accept-Encoding')
   if (notModified) {
     const owed = request.headers.origin === undefined ? withOwedToHolder : withOwedHeaders
     response.writeHead(304, owed(exchange, own))

@@ -55,7 +55,7 @@ test('a connection that is cut is made again, and whoever listens is told to loo
     connection,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'slipway-listen' AND datname = current_database()`,
   )
-  await expect.poll(counts, { timeout: 5_000 }).toEqual({ everything: 2, lost: 1 })
+  await expect.poll(counts, { timeout: 10_000 }).toEqual({ everything: 2, lost: 1 })
   expect(changes.listening).toBe(true)
 })
 

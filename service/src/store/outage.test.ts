@@ -47,7 +47,7 @@ test('a database that dies and comes back: listings go on from memory, nothing a
     )
     .toBe(true)
   await expect
-    .poll(names, { timeout: 5_000 })
+    .poll(names, { timeout: 10_000 })
     .toEqual(expect.arrayContaining(['before', 'acknowledged', 'after']))
   expect((await rawRequest(service.url, '/readyz')).status).toBe(200)
 }, 40_000)

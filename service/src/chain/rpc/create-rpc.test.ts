@@ -190,7 +190,7 @@ describe('failover', () => {
     ])
     first.behave = (_, __, answer) => answer()
     // Nobody calls: it is tried all the same.
-    await expect.poll(() => rpc.states().map(({ isUp }) => isUp), { timeout: 1_500 }).toEqual([true, true])
+    await expect.poll(() => rpc.states().map(({ isUp }) => isUp), { timeout: 10_000 }).toEqual([true, true])
     expect(seen.endpoints.map(({ isUp }) => isUp)).toEqual([false, true])
     await rpc.fetchSlot()
     expect([first.calls.length, second.calls.length]).toEqual([3, 20])
@@ -211,7 +211,7 @@ describe('failover', () => {
     await expect.poll(() => second.calls.length, { timeout: 8_000 }).toBeGreaterThan(length + 1)
     expect(rpc.states().map(({ isUp }) => isUp)).toEqual([true, false])
     second.behave = (_, __, answer) => answer()
-    await expect.poll(() => rpc.states()[1]?.isUp, { timeout: 1_500 }).toBe(true)
+    await expect.poll(() => rpc.states()[1]?.isUp, { timeout: 10_000 }).toBe(true)
   })
 
   test('an endpoint that stays sick is tried less and less', async () => {
@@ -265,7 +265,7 @@ describe('failover', () => {
     const { rpc } = rpcOver([first, second])
     await Promise.all(Array.from({ length: 100 }, () => rpc.fetchSlot()))
     first.behave = (_, __, answer) => answer()
-    await expect.poll(() => rpc.states()[0]?.isUp, { timeout: 1_500 }).toBe(true)
+    await expect.poll(() => rpc.states()[0]?.isUp, { timeout: 10_000 }).toBe(true)
   })
 
   test('nobody waits for a hanging endpoint whose rest is over', async () => {
@@ -273,7 +273,7 @@ describe('failover', () => {
     first.behave = () => {}
     const { rpc } = rpcOver([first, second], { limits: { attemptMs: 400 } })
     await rpc.fetchSlot()
-    await expect.poll(() => first.calls.length, { timeout: 1_500, interval: 5 }).toBe(2)
+    await expect.poll(() => first.calls.length, { timeout: 5_000, interval: 5 }).toBe(2)
     const startMs = performance.now()
     await Promise.all(Array.from({ length: 20 }, () => rpc.fetchSlot()))
     expect(performance.now() - startMs).toBeLessThan(350)
@@ -446,7 +446,7 @@ test('probing a node that lags does not make anyone forget what was seen', async
   nowMs = 120_000
   const lagged = () => seen.attempts.filter(({ outcome }) => outcome === 'lagging').length
   const before = lagged()
-  await expect.poll(lagged, { timeout: 6_000 }).toBeGreaterThan(before)
+  await expect.poll(lagged, { timeout: 12_000 }).toBeGreaterThan(before)
   first.behave = status(503)
   await failureOf(rpc.fetchSlot())
   expect(rpc.states().map(({ slot }) => slot)).toEqual([100, undefined])

@@ -11,7 +11,7 @@ const CLOSING = Buffer.from(']}')
 const OPENING_PIECE = storedPiece(OPENING)
 const CLOSING_PIECE = storedPiece(CLOSING)
 /** What costs less to copy once than to send in pieces. */
-const JOIN_BYTES_MAX = 256 * 1024
+const JOIN_BYTES_MAX = 4 * 1024 * 1024
 const BROTLI_QUALITY = 4
 
 /** Joins the segments, all of which must have been printed. */

@@ -91,5 +91,5 @@ test('a process that ends without stop takes its server with it', async () => {
   const instance = await t.startInstance({ dataDir })
   const pid = t.postmasterPid(dataDir)
   await instance.leave()
-  await expect.poll(() => t.runs(dataDir, pid), { timeout: 5_000 }).toBe(false)
+  await expect.poll(() => t.runs(dataDir, pid), { timeout: 10_000 }).toBe(false)
 })
