@@ -70,13 +70,9 @@ export async function readNaively(
   if (graduated !== undefined) graduations.set(address, graduated)
   const end = times.endTime ?? graduated
   const activityMs = Math.max(registeredAt.getTime(), ...[...changes.values()].map(time => time * 1_000))
-  // What was over when it was registered did not start after that.
-  const overMs = [times.endTime, graduated].flatMap(time => (time === undefined ? [] : time * 1_000))
-  const startMs =
-    times.startTime === undefined ? Math.min(registeredAt.getTime(), ...overMs) : times.startTime * 1_000
   return {
     mechanic: times.mechanic,
-    startTime: new Date(startMs).toISOString(),
+    startTime: new Date(times.startTime === undefined ? registeredAt : times.startTime * 1_000).toISOString(),
     endTime: (end === undefined ? OPEN_END : new Date(end * 1_000)).toISOString(),
     graduatedAt: graduated === undefined ? null : new Date(graduated * 1_000).toISOString(),
     lastActivityAt: new Date(activityMs).toISOString(),

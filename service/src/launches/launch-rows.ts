@@ -7,20 +7,15 @@ import type { NewLaunch } from '../store/launches.ts'
 /** The end of what nobody has given an end. */
 const OPEN_END = new Date('9999-12-31T23:59:59.999Z')
 
-/**
- * What listings show of the chain's times: where it has none, the registration is the start and the graduation the end.
- * What was over when it was registered did not start after that.
- */
+/** What listings show of the chain's times: where it has none, the registration is the start and the graduation the end. */
 export function timesToRow(
   { mechanic, startTime, endTime }: LaunchTimes,
   { registeredAt, graduatedAt }: { registeredAt: Date; graduatedAt: Date | undefined },
 ): Required<Pick<NewLaunch, 'mechanic' | 'startsAt' | 'endsAt' | 'graduatedAt'>> {
-  const endsAt = endTime === undefined ? (graduatedAt ?? OPEN_END) : toDate(endTime)
   return {
     mechanic,
-    startsAt:
-      startTime === undefined ? earliest(registeredAt, endsAt, graduatedAt ?? OPEN_END) : toDate(startTime),
-    endsAt,
+    startsAt: startTime === undefined ? registeredAt : toDate(startTime),
+    endsAt: endTime === undefined ? (graduatedAt ?? OPEN_END) : toDate(endTime),
     graduatedAt: graduatedAt ?? null,
   }
 }
@@ -37,4 +32,3 @@ export function bucketsToRows(network: Network, slot: number, buckets: readonly 
 }
 
 const toDate = (seconds: number) => new Date(seconds * 1_000)
-const earliest = (...dates: Date[]) => dates.reduce((a, b) => (b < a ? b : a))

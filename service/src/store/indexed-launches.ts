@@ -41,9 +41,7 @@ export async function updateLaunches(
         last_activity_at = seen.last_activity_at
       FROM (
         SELECT id, fresh."slot" AS slot, fresh."mechanic" AS mechanic, fresh."endsAt" AS ends_at,
-          -- What was over when it was registered did not start after that.
-          coalesce(fresh."startsAt", least(registered_at, fresh."endsAt",
-            CASE WHEN fresh."graduatedAt" IS NOT NULL THEN coalesce(graduated_at, fresh."graduatedAt") END)) AS starts_at,
+          coalesce(fresh."startsAt", registered_at) AS starts_at,
           CASE WHEN fresh."graduatedAt" IS NULL THEN NULL ELSE coalesce(graduated_at, fresh."graduatedAt") END
             AS graduated_at,
           -- At first it is the registration, and so it stays until the chain shows something later.

@@ -60,19 +60,6 @@ test('a launch without times starts with its registration and ends with its grad
   expect(await find()).toMatchObject({ graduatedAt: at(9), lastActivityAt: at(0) })
 })
 
-test('a launch that was over when it was registered did not start after that', async () => {
-  const { database, find } = await withLaunch()
-  await updateLaunches(database, network, [seen(10, { graduatedAt: at(-9) })])
-  expect(await find()).toMatchObject({ startsAt: at(-9), endsAt: at(-9), graduatedAt: at(-9) })
-  await updateLaunches(database, network, [seen(11, { graduatedAt: at(-2), endsAt: at(-20) })])
-  expect(await find()).toMatchObject({ startsAt: at(-20), endsAt: at(-20), graduatedAt: at(-9) })
-  await updateLaunches(database, network, [seen(12, { startsAt: at(7), graduatedAt: at(-2) })])
-  expect(await find()).toMatchObject({ startsAt: at(7) })
-  // It has not graduated after all.
-  await updateLaunches(database, network, [seen(13)])
-  expect(await find()).toMatchObject({ startsAt: at(0), graduatedAt: null })
-})
-
 test('an older state of a launch never overwrites a newer one, and no news is not written', async () => {
   const { database, find } = await withLaunch()
   await updateLaunches(database, network, [seen(10, { changedAt: at(7) })])
