@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Keypair } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
@@ -91,6 +92,30 @@ describe('the wallets of the demo', () => {
     expect(await claimAll()).toBe(2)
     expect(tokensOf(local(), wallet.address)).toBe(before + 16_000_001n)
     expect(await postClaim(url, { wallet: wallet.address })).toEqual(NO_REWARDS)
+  })
+
+  test('so can they through another node, which has not seen the claim before and may keep the same blockhash', async () => {
+    const payer = rich()
+    const { wallet, buckets } = reward(1)
+    const launch = world.chainOf().world.launches.find(({ addresses }) => addresses.primary === buckets[0])
+    if (!launch) throw new Error('no launch')
+    const moves = marketMoves(local().chain, 'mainnet')
+    moves.buyOnCurve(launch, 100n)
+    const nodes = [await start(), await start(), await start()]
+    const ask = { wallet: wallet.address, payer: payer.address }
+    // Each keeps a blockhash of this moment.
+    await Promise.all(nodes.map(url => claim(url, ask)))
+    const seen = new Set<string>()
+    for (const url of nodes) {
+      const built = await claim(url, ask)
+      seen.add(built.blockhash.blockhash)
+      await signAndSend['web3.js'](local(), { transaction: built.transactions[0] as string, ...built }, payer)
+      expect(await postClaim(url, ask)).toEqual(NO_REWARDS)
+      moves.buyOnCurve(launch, 100n)
+      // On this chain a claim is confirmed within the block of its own blockhash.
+      await sleep(450)
+    }
+    expect(seen.size).toBe(nodes.length)
   })
 
   test('a wallet whose buckets are all claimed, and one that nobody pays, are told so to the letter', async () => {

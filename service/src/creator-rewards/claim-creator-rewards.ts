@@ -56,14 +56,19 @@ export async function claimCreatorRewards(
   return { transactions, blockhash: recent }
 }
 
+/**
+ * The kept one, for buckets that were never claimed from. For others a claim may have landed a moment ago that was built
+ * on it, perhaps by another node: so they get one that was fetched after they were read, and if need be the next.
+ */
 async function chooseBlockhash(
   blockhash: ClaimParts['blockhash'],
   repeats: RepeatGuard,
   payer: Address,
   claims: readonly Reward[],
 ): Promise<Blockhash> {
-  const latest = await blockhash.latest()
-  return repeats.wouldRepeat(latest, payer, claims) ? blockhash.newer(latest) : latest
+  if (claims.every(({ claimed }) => claimed === 0n)) return blockhash.latest()
+  const fetched = await blockhash.newer()
+  return repeats.wouldRepeat(fetched, payer, claims) ? blockhash.newer(fetched) : fetched
 }
 
 /** Undefined where the mint is no token of a program that we know, which the chain would not pay out either. */
