@@ -54,6 +54,9 @@ test('a bucket whose quote mint is gone takes nothing away from the others', asy
   const quote = { mint: createKeypair().address, program: TOKEN_PROGRAM }
   writeLaunches(chain, [{ creator, curve: { accrued: 9n, claimed: 0n }, quote }])
   expect(await postClaim(url, { wallet: creator })).toEqual(NO_REWARDS)
+  // Somebody else's account in its place is no mint either.
+  chain.airdrop(quote.mint, 1_000_000_000n)
+  expect(await postClaim(url, { wallet: creator })).toEqual(NO_REWARDS)
   const other = createKeypair().address
   const made = writeLaunches(chain, [
     { creator: other, curve: { accrued: 9n, claimed: 0n }, quote },
