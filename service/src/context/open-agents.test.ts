@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
@@ -36,41 +36,47 @@ async function getJson(url: string): Promise<{ status: number; body: Json }> {
   return { status: response.status, body: await response.json() }
 }
 
-/** Somebody who listens at our public address and should not be asked. */
-async function listenAtHome() {
-  const asked: string[] = []
-  const server = createServer((request, response) => {
-    asked.push(request.url as string)
-    response.end('{"name":"from outside"}')
-  })
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { metadata } = readConfig({})
-  return {
-    asked,
-    host,
-    config: { publicUrl: `http://${host}`, metadata: { ...metadata, allowHosts: [host] } },
-  }
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 test('a registration that points back here is the card that somebody wrote, found without a call to oneself', async () => {
-  const home = await listenAtHome()
-  const registration = `http://${home.host}/v1/agents/{address}/agent-card.json`
+  const asked: unknown[] = []
+  const home = await listen((request, response) => {
+    asked.push(request.url)
+    response.end('{"name":"from outside"}')
+  })
+  const registration = `http://${home}/v1/agents/{address}/agent-card.json`
   const [written, made] = [await makeAgent({ registration }), await makeAgent({ registration })]
-  const { url, database } = await start(home.config)
-  const card = Buffer.from('{"name":"As written","description":"by hand"}')
-  await saveAuthoredCard(database, 'chain-mainnet', written, card)
+  const elsewhere = await listen((_, response) => {
+    response.writeHead(302, { Location: registration.replace('{address}', written) }).end()
+  })
+  const sentBack = await makeAgent({ registration: `http://${elsewhere}/` })
+  const { metadata } = readConfig({})
+  const { url, database, agents } = await start({
+    publicUrl: `http://${home}`,
+    metadata: { ...metadata, allowHosts: [home, elsewhere] },
+  })
+  const write = (name: string) =>
+    saveAuthoredCard(database, 'chain-mainnet', written, Buffer.from(JSON.stringify({ name })))
+  await write('As written')
   expect((await getJson(`${url}/v1/agents/${written}`)).body).toMatchObject({
     name: 'As written',
-    description: 'by hand',
     agentMetadataUri: registration.replace('{address}', written),
     a2aCard: { name: 'As written' },
   })
+  expect((await getJson(`${url}/v1/agents/${sentBack}`)).body).toMatchObject({ name: 'As written' })
   // One that nobody wrote is none: it would be made of itself.
   expect((await getJson(`${url}/v1/agents/${made}`)).body).toMatchObject({ name: 'On chain', a2aCard: null })
   expect((await getJson(`${url}/v1/agents/${made}/agent-card.json`)).status).toBe(404)
-  expect(home.asked).toEqual([])
+  // It is looked up each time: what is ours is never old.
+  await write('Written anew')
+  await agents.refresh('chain-mainnet', written)
+  expect((await getJson(`${url}/v1/agents/${written}`)).body.name).toBe('Written anew')
+  expect(asked).toEqual([])
 })
 
 test('zero bytes that a stranger wrote into a name or a URI keep nobody from reading the agent', async () => {
@@ -79,9 +85,10 @@ test('zero bytes that a stranger wrote into a name or a URI keep nobody from rea
   const plain = await makeAgent({ name: 'Null~name', registration: 'https://host.invalid/~' })
   const account = chain.chain.account(plain)
   if (!account) throw new Error('no agent')
-  const zeroed = account.data.map(byte => (byte === '~'.charCodeAt(0) ? 0 : byte))
-  expect(zeroed.filter((byte, at) => byte !== account.data[at])).toHaveLength(2)
-  chain.chain.writeAccounts(new Map([[plain, { ...account, data: zeroed }]]))
+  const zeroed = Buffer.from(account.data)
+  for (const text of ['Null', 'https://host.invalid/']) zeroed[zeroed.indexOf(`${text}~`) + text.length] = 0
+  expect(zeroed.includes('Null\0name') && zeroed.includes('invalid/\0')).toBe(true)
+  chain.chain.writeAccounts(new Map([[plain, { ...account, data: Uint8Array.from(zeroed) }]]))
   const inside = await makeAgent({ registration })
   const { url, connection } = await start()
   expect(await getJson(`${url}/v1/agents/${plain}`)).toMatchObject({

@@ -11,6 +11,7 @@ import { associatedTokenAddress, bucketSignerAddress } from '../chain/addresses/
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
 import { useDemo } from '../testing/demo.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
+import { runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { claim, NO_REWARDS, postClaim } from './test-claims.ts'
 import { tokensOf, writeLaunches } from './test-launches.ts'
@@ -137,9 +138,11 @@ describe('the wallets of the demo', () => {
     const moves = marketMoves(local.chain, 'devnet')
     const launch = devnet.launches.find(({ addresses }) => addresses.primary === one.buckets[0])
     if (launch) moves.tradeInPool(launch, 100_000n)
-    const url = await start()
+    const { url, connection } = await startTestService({ config: world.config() })
     const built = await claim(url, { wallet: one.wallet.address, network: 'chain-devnet' })
     expect(built.transactions).toHaveLength(2)
+    const remembered = async () => (await runSql(connection, 'SELECT DISTINCT network FROM buckets')).rows
+    await expect.poll(remembered).toEqual([{ network: 'chain-devnet' }])
     for (const transaction of built.transactions)
       await signAndSend.Umi(local, { transaction, ...built }, one.wallet)
     expect(tokensOf(local, one.wallet.address)).toBe(1_640_001_000n)

@@ -101,11 +101,11 @@ test('the next block is waited for only where a payer would get what he was give
   expect(transactions).not.toEqual(first.transactions)
   expect(blockhash.lastValidBlockHeight).toBe(2)
   owe(11n, 3n)
-  await claim(one)
-  expect(asked()).toEqual(['rewards', 'newer', 'next block'])
-  // The other payer has nothing on this block.
+  // The other payer has nothing on this block, and does not hide what this one has.
   await claim(two)
   expect(asked()).toEqual(['rewards', 'newer'])
+  await claim(one)
+  expect(asked()).toEqual(['rewards', 'newer', 'next block'])
 })
 
 test('what a pool says of itself is what is collected with: its configuration and its token programs', async () => {

@@ -20,6 +20,8 @@ test("only a wallet's own buckets of the kinds that pay, on its network, the las
   await saveFoundBuckets(database, [
     bucket('curve'),
     bucket('pool', { kind: 'raydiumCpmmV2', slot: 12 }),
+    bucket('older', { slot: 9 }),
+    bucket('newer', { slot: 11 }),
     bucket('presale', { kind: 'presaleV2' }),
     bucket('of another', { creatorFeeWallet: addressOf('another') }),
     bucket('of nobody', { creatorFeeWallet: null }),
@@ -27,7 +29,9 @@ test("only a wallet's own buckets of the kinds that pay, on its network, the las
   ])
   expect((await findWalletBuckets(database, 'chain-mainnet', wallet)).buckets).toEqual([
     { address: addressOf('pool'), kind: 'raydiumCpmmV2' },
+    { address: addressOf('newer'), kind: 'bondingCurveV2' },
     { address: addressOf('curve'), kind: 'bondingCurveV2' },
+    { address: addressOf('older'), kind: 'bondingCurveV2' },
   ])
 })
 
