@@ -75,7 +75,9 @@ test('a registration that points back here is the card that somebody wrote, foun
   // It is looked up each time: what is ours is never old.
   await write('Written anew')
   await agents.refresh('chain-mainnet', written)
-  expect((await getJson(`${url}/v1/agents/${written}`)).body.name).toBe('Written anew')
+  await expect
+    .poll(async () => (await getJson(`${url}/v1/agents/${written}`)).body.name, { timeout: 3_000 })
+    .toBe('Written anew')
   expect(asked).toEqual([])
 })
 
