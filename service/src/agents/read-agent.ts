@@ -6,6 +6,7 @@ import { fetchAgentFacts } from '../chain/agent-facts.ts'
 import { type AgentRow, findAgent, type RememberedAgent, removeAgent, saveAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { type AgentDocuments, type DocumentSources, fetchAgentDocuments } from './agent-documents.ts'
+import { describeAgent } from './describe-agent.ts'
 
 export interface AgentReaderParts {
   database: Database
@@ -28,13 +29,13 @@ export async function readAgent(
   const reader = readerOf(network)
   if (!reader) return { row: undefined, verifiedAt: undefined, authoredCard: undefined }
   const [remembered, { slot, facts }] = await Promise.all([
-    findAgent(database, network, address),
+    findReadableAgent(database, network, address),
     fetchAgentFacts(reader, address),
   ])
   if (!facts) {
     if (!remembered.row || (await removeAgent(database, network, address, slot)))
       return { ...remembered, row: undefined }
-    return findAgent(database, network, address)
+    return findReadableAgent(database, network, address)
   }
   const documents = await fetchAgentDocuments(sources, reader, facts, {
     known: (remembered.row?.documents ?? {}) as AgentDocuments,
@@ -44,7 +45,33 @@ export async function readAgent(
   if (isSame(remembered.row, row)) return remembered
   const isNewest = await saveAgent(database, row)
   // Another node has seen a later state meanwhile.
-  return isNewest ? { ...remembered, row } : findAgent(database, network, address)
+  return isNewest ? { ...remembered, row } : findReadableAgent(database, network, address)
+}
+
+/**
+ * What the store remembers of an agent. Documents that another version wrote and this one cannot read count for nothing:
+ * the agent is described from the chain, and they are fetched again.
+ */
+export async function findReadableAgent(
+  database: Database,
+  network: Network,
+  address: Address,
+): Promise<RememberedAgent> {
+  const remembered = await findAgent(database, network, address)
+  const { row } = remembered
+  return row && !isReadable(row) ? { ...remembered, row: { ...row, documents: {} } } : remembered
+}
+
+function isReadable(row: AgentRow): boolean {
+  const { network, address } = row
+  const documents = row.documents as AgentDocuments
+  const source = { network, address, facts: row, documents, tokens: [] }
+  try {
+    describeAgent({ ...source, verifiedAt: undefined, authoredCard: undefined }, '')
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Neither the slot nor the time of a look is news. */
@@ -53,10 +80,10 @@ function isSame(before: AgentRow | undefined, after: AgentRow): boolean {
 }
 
 function saidBy({ slot: _, documents, ...facts }: AgentRow) {
-  const said = Object.entries(documents as AgentDocuments).map(([name, { fetchedAtMs: _, ...rest }]) => [
+  const said = Object.entries(documents as AgentDocuments).map(([name, document]) => [
     name,
     // Order counts: it is the order of what is served.
-    JSON.stringify(rest),
+    JSON.stringify({ ...document, fetchedAtMs: undefined }),
   ])
   return { ...facts, said: Object.fromEntries(said) }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { burn, fetchAsset, fetchCollection, transfer } from '@metaplex-foundation/mpl-core'
 import { createSignerFromKeypair, publicKey, signerIdentity } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
@@ -81,6 +82,20 @@ test.each([
   const rent = world.chainOf().local.chain.vm.rentExemptMinimum
   const coreFee = rent(7) - rent(0)
   expect(balance(agent.owner.address)).toBe(owner + amount - FEE - coreFee)
+})
+
+test('two equal withdrawals, a block apart, are two: both land', async () => {
+  const agent = world.agent('patchbot')
+  const { url } = await start()
+  const before = balance(agent.wallet)
+  const body = { sender: agent.owner.address, amount: 0.001 }
+  for (const times of [1n, 2n, 3n, 4n]) {
+    const built = await post(`${url}/v1/agents/${agent.address}/withdraw`, body)
+    expect(await signAndSend(agent, built.body)).toEqual({ err: null })
+    expect(balance(agent.wallet)).toBe(before - times * 1_000_000n)
+    // On this chain a transaction is confirmed within the block of its own blockhash.
+    await sleep(450)
+  }
 })
 
 test('the transaction carries no signature, asks for one, and says that the owner pays', async () => {

@@ -16,7 +16,10 @@ export async function withdrawFromAgent(
   { reader, blockhash }: { reader: AccountReader; blockhash: BlockhashSource },
   { address, sender, lamports }: Withdrawal,
 ): Promise<{ tx: string; blockhash: Blockhash }> {
-  const [{ accounts }, recent] = await Promise.all([reader.fetchAccounts([address]), blockhash.latest()])
+  const [{ accounts }, recent] = await Promise.all([
+    reader.fetchAccounts([address]),
+    blockhash.latestFor(`withdraw ${address} ${sender} ${lamports}`),
+  ])
   const asset = accounts[0] && decodeAssetHead(accounts[0])
   if (!asset?.exists) throw new ServiceError('AGENT_NOT_FOUND')
   // The chain checks this again; here it saves the caller a transaction that cannot succeed.

@@ -20,4 +20,9 @@ export interface Blockhash {
 export interface BlockhashSource {
   /** The one kept fresh in the background; waits for another only when that is too old. */
   latest(): Promise<Blockhash>
+  /**
+   * The same, but for a request that was given it before: by now that transaction may have landed, and who asks again
+   * means another. Two on one blockhash would be one.
+   */
+  latestFor(request: string): Promise<Blockhash>
 }

@@ -38,13 +38,10 @@ export function decodeAgentFacts(
   return {
     owner: asset.owner,
     authority: updateAuthority.kind === 'none' ? null : updateAuthority.address,
-    name: storable(asset.name),
-    uri: storable(asset.uri),
+    name: asset.name,
+    uri: asset.uri,
     identityVersion: identity.version,
-    agentUri: asset.agentUri === undefined ? null : storable(asset.agentUri),
+    agentUri: asset.agentUri ?? null,
     agentToken: identity.agentToken ?? null,
   }
 }
-
-/** Strangers may write zero bytes into a name; the database takes none. */
-const storable = (text: string) => text.replaceAll('\0', '')

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Blockhash, BlockhashSource } from './account-reader.ts'
 
 export interface KeptBlockhash extends BlockhashSource {
-  /** Another one than this: waits for the next block where it must. */
-  newer(than: Blockhash): Promise<Blockhash>
+  /**
+   * One that is fetched for this call, or for all who came at the same time. It is as young as all that was read of the
+   * chain before. Another one `than` this: then the next block is waited for where it must be.
+   */
+  newer(than?: Blockhash): Promise<Blockhash>
   /** From now on it is kept fresh in the background. */
   start(): void
   stop(): void
@@ -18,9 +22,11 @@ export interface BlockhashOptions {
   clock?: () => number
 }
 
-/** A block comes every 400 ms; a chain that makes none for seconds has stopped. */
+/** A block comes every 400 ms; before that, there is no other blockhash to be had. A chain that makes none for seconds has stopped. */
+const BLOCK_MS = 400
 const NEXT_BLOCK_TRIES = 20
 const NEXT_BLOCK_PAUSE_MS = 100
+const REQUESTS_MAX = 20_000
 
 /**
  * The latest blockhash, shared by all who build transactions. It is refreshed every two seconds while there is someone
@@ -41,6 +47,8 @@ export function createBlockhashSource(
   let timer: NodeJS.Timeout | undefined
   let isStarted = false
   let usedMs = Number.NEGATIVE_INFINITY
+  /** What each request was last given. One is kept for seconds only: what falls out of here is long on another. */
+  const given = new LRUCache<string, string>({ max: REQUESTS_MAX })
 
   const ageMs = () => (last ? clock() - last.atMs : Number.POSITIVE_INFINITY)
 
@@ -74,21 +82,36 @@ export function createBlockhashSource(
   /** Whoever needs one meets the failure himself, and the RPC's observer has been told. */
   const refreshQuietly = () => void refresh().catch(() => {})
 
+  async function latest(): Promise<Blockhash> {
+    const isAwake = timer !== undefined || flight !== undefined
+    usedMs = clock()
+    if (!last || ageMs() > ageMsMax) return refresh()
+    if (isStarted && !isAwake) refreshQuietly()
+    return last.blockhash
+  }
+
+  async function newer(than?: Blockhash): Promise<Blockhash> {
+    usedMs = clock()
+    // What is under way may have been asked for too early.
+    await flight?.catch(() => {})
+    for (let tries = 0; tries < NEXT_BLOCK_TRIES; tries += 1) {
+      const fetched = await refresh()
+      if (fetched.blockhash !== than?.blockhash) return fetched
+      await sleep(NEXT_BLOCK_PAUSE_MS)
+    }
+    throw new Error('the chain makes no new blocks')
+  }
+
   return {
-    async latest() {
-      const isAwake = timer !== undefined || flight !== undefined
-      usedMs = clock()
-      if (!last || ageMs() > ageMsMax) return refresh()
-      if (isStarted && !isAwake) refreshQuietly()
-      return last.blockhash
-    },
-    async newer({ blockhash }) {
-      for (let tries = 0; tries < NEXT_BLOCK_TRIES; tries += 1) {
-        const fetched = await refresh()
-        if (fetched.blockhash !== blockhash) return fetched
-        await sleep(NEXT_BLOCK_PAUSE_MS)
-      }
-      throw new Error('the chain makes no new blocks')
+    latest,
+    newer,
+    async latestFor(request) {
+      const kept = await latest()
+      // Nobody waits for the next block here: whoever sends one request again and again would do little else.
+      const isRepeat = given.get(request) === kept.blockhash && ageMs() >= BLOCK_MS
+      const chosen = isRepeat ? await newer() : kept
+      given.set(request, chosen.blockhash)
+      return chosen
     },
     start() {
       isStarted = true

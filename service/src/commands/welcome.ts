@@ -69,6 +69,10 @@ function commandsForDemo(
     curl ${publicUrl}/v1/agents/${agent}
     curl -i ${publicUrl}/v1/agents/${agent}/agent-card.json
 ${post(`${publicUrl}/v1/agents/${agent}/withdraw`, { sender: owner, amount: 0.01 })}    ${sameStore}${service}node examples/withdraw.js 0.01
+
+  What launches owe a creator with five buckets, claimed, signed, submitted and confirmed:
+
+    ${sameStore}${service}node examples/claim.js 5
 ${isStandIn ? `\n  A social account, proven; a launch that nobody has registered yet, registered with such a proof:\n\n${post(`${publicUrl}/v1/social/verify`, { accessToken: 'demo-token-harbourmaster' })}    ${sameStore}${service}node examples/register.js\n` : ''}
   The chain answers what a Solana node answers:
 

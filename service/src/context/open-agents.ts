@@ -3,14 +3,13 @@ import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { type AgentBook, createAgentBook } from '../agents/agent-book.ts'
 import { createOwnCards } from '../agents/own-cards.ts'
-import { readAgent } from '../agents/read-agent.ts'
+import { findReadableAgent, readAgent } from '../agents/read-agent.ts'
 import type { Config } from '../config.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { Log } from '../log.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/safe-fetch.ts'
 import type { ShutdownList } from '../shutdown.ts'
-import { findAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import type { Chains } from './open-chains.ts'
 
@@ -54,7 +53,7 @@ export function openAgents(
   shutdown.add('documents', () => fetcher.close(), STOP_MS)
 
   const agents = createAgentBook({
-    find: (network, address) => findAgent(database, network, address),
+    find: (network, address) => findReadableAgent(database, network, address),
     read: (network, address) =>
       readAgent(
         {

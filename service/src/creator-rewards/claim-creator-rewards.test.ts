@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Keypair } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
@@ -10,6 +11,7 @@ import { associatedTokenAddress, bucketSignerAddress } from '../chain/addresses/
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
 import { useDemo } from '../testing/demo.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
+import { runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { claim, NO_REWARDS, postClaim } from './test-claims.ts'
 import { tokensOf, writeLaunches } from './test-launches.ts'
@@ -93,6 +95,34 @@ describe('the wallets of the demo', () => {
     expect(await postClaim(url, { wallet: wallet.address })).toEqual(NO_REWARDS)
   })
 
+  test('so can they through another node, which has not seen the claim before and may keep the same blockhash', async () => {
+    const payer = rich()
+    const { wallet, buckets } = reward(1)
+    const launch = world.chainOf().world.launches.find(({ addresses }) => addresses.primary === buckets[0])
+    if (!launch) throw new Error('no launch')
+    const moves = marketMoves(local().chain, 'mainnet')
+    moves.buyOnCurve(launch, 100n)
+    const nodes = [
+      await startTestService({ config: world.config() }),
+      await startTestService({ config: world.config() }),
+    ]
+    const ask = { wallet: wallet.address, payer: payer.address }
+    // Both come to keep the same one.
+    const keep = () => Promise.all(nodes.map(({ chains }) => chains['chain-mainnet']?.blockhash.newer()))
+    await expect.poll(async () => new Set((await keep()).map(kept => kept?.blockhash)).size).toBe(1)
+    const seen = new Set<string>()
+    for (const { url } of nodes) {
+      const built = await claim(url, ask)
+      seen.add(built.blockhash.blockhash)
+      await signAndSend['web3.js'](local(), { transaction: built.transactions[0] as string, ...built }, payer)
+      expect(await postClaim(url, ask)).toEqual(NO_REWARDS)
+      moves.buyOnCurve(launch, 100n)
+      // On this chain a claim is confirmed within the block of its own blockhash.
+      await sleep(450)
+    }
+    expect(seen.size).toBe(nodes.length)
+  })
+
   test('a wallet whose buckets are all claimed, and one that nobody pays, are told so to the letter', async () => {
     const url = await start()
     const spent = world.chainOf().world.rewards.find(({ note }) => note === 'everything has been claimed')
@@ -108,9 +138,11 @@ describe('the wallets of the demo', () => {
     const moves = marketMoves(local.chain, 'devnet')
     const launch = devnet.launches.find(({ addresses }) => addresses.primary === one.buckets[0])
     if (launch) moves.tradeInPool(launch, 100_000n)
-    const url = await start()
+    const { url, connection } = await startTestService({ config: world.config() })
     const built = await claim(url, { wallet: one.wallet.address, network: 'chain-devnet' })
     expect(built.transactions).toHaveLength(2)
+    const remembered = async () => (await runSql(connection, 'SELECT DISTINCT network FROM buckets')).rows
+    await expect.poll(remembered).toEqual([{ network: 'chain-devnet' }])
     for (const transaction of built.transactions)
       await signAndSend.Umi(local, { transaction, ...built }, one.wallet)
     expect(tokensOf(local, one.wallet.address)).toBe(1_640_001_000n)

@@ -3,6 +3,7 @@ import type { Address } from '@slipway/schema/address'
 import type { ClaimResult } from '@slipway/schema/creator-rewards'
 import { ServiceError } from '@slipway/schema/errors'
 import type { AccountReader, Blockhash } from '../chain/account-reader.ts'
+import { WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
 import type { KeptBlockhash } from '../chain/blockhash.ts'
 import { buildClaimTransaction, type Claim } from '../chain/transactions/build-claim.ts'
 import type { RepeatGuard } from './repeat-guard.ts'
@@ -34,10 +35,7 @@ export async function claimCreatorRewards(
   { wallet, payer }: { wallet: Address; payer: Address },
 ): Promise<ClaimResult> {
   const { rewards, quote: known, fault } = await rewardsOf(wallet)
-  const claims = rewards
-    .filter(({ claimable }) => claimable > 0n)
-    .sort(compareRewards)
-    .slice(0, CLAIMS_MAX)
+  const claims = selectClaims(rewards)
   if (claims.length === 0) throw fault ?? new ServiceError('NO_REWARDS')
   // All transactions share one blockhash: the caller confirms against one.
   const [facts, recent] = await Promise.all([
@@ -56,14 +54,30 @@ export async function claimCreatorRewards(
   return { transactions, blockhash: recent }
 }
 
+/**
+ * What is owed, the largest first. Amounts of different tokens say nothing of each other, and anybody can launch something
+ * that owes somebody billions of a token of his own making: where there are too many, native currency goes before.
+ */
+function selectClaims(rewards: readonly Reward[]): Reward[] {
+  const owed = rewards.filter(({ claimable }) => claimable > 0n).sort(compareRewards)
+  if (owed.length <= CLAIMS_MAX) return owed
+  const isNative = ({ quoteMint }: Reward) => quoteMint === WRAPPED_NATIVE_MINT
+  return [...owed.filter(isNative), ...owed.filter(reward => !isNative(reward))].slice(0, CLAIMS_MAX)
+}
+
+/**
+ * The kept one, for buckets that were never claimed from. For others a claim may have landed a moment ago that was built
+ * on it, perhaps by another node: so they get one that was fetched after they were read, and if need be the next.
+ */
 async function chooseBlockhash(
   blockhash: ClaimParts['blockhash'],
   repeats: RepeatGuard,
   payer: Address,
   claims: readonly Reward[],
 ): Promise<Blockhash> {
-  const latest = await blockhash.latest()
-  return repeats.wouldRepeat(latest, payer, claims) ? blockhash.newer(latest) : latest
+  if (claims.every(({ claimed }) => claimed === 0n)) return blockhash.latest()
+  const fetched = await blockhash.newer()
+  return repeats.wouldRepeat(fetched, payer, claims) ? blockhash.newer(fetched) : fetched
 }
 
 /** Undefined where the mint is no token of a program that we know, which the chain would not pay out either. */

@@ -86,7 +86,7 @@ function decodeCall(
   return call.flatMap(({ kind }) => {
     const bucket = decodeBucket(accounts[at++] as ChainAccount)
     const pool = kind === 'raydiumCpmmV2' ? accounts[at++] : undefined
-    const isOurs = bucket.exists && bucket.kind === kind && bucket.creatorFee?.wallet === wallet
+    const isOurs = bucket.exists && bucket.creatorFee?.wallet === wallet
     return isOurs ? [{ bucket, pool }] : []
   })
 }

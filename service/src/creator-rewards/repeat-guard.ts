@@ -13,23 +13,22 @@ export interface RepeatGuard {
 const REMEMBERED_MAX = 20_000
 
 /**
- * Amounts are not in a claim: two claims of one bucket differ in their blockhash and in nothing else. When a claim has
- * landed and new fees come in while the same blockhash is still kept, the next claim would be the very transaction that
- * landed: the chain refuses it, and to a wallet that looks for its signature it seems to have been paid.
+ * Amounts are not in a claim: two claims of one bucket by one payer differ in their blockhash and in nothing else. When a
+ * claim has landed and new fees come in while the same blockhash is still kept, the next claim would be the very
+ * transaction that landed: the chain refuses it, and to a wallet that looks for its signature it seems to have been paid.
  */
 export function createRepeatGuard(): RepeatGuard {
-  const given = new LRUCache<Address, { blockhash: string; payer: Address; owed: string }>({
-    max: REMEMBERED_MAX,
-  })
+  const given = new LRUCache<string, { blockhash: string; owed: string }>({ max: REMEMBERED_MAX })
+  const key = (payer: Address, { address }: Reward) => `${payer} ${address}`
   const owedBy = ({ accrued, claimed, uncollected }: Reward) => `${accrued} ${claimed} ${uncollected}`
   return {
     wouldRepeat: ({ blockhash }, payer, claims) =>
       claims.some(claim => {
-        const last = given.get(claim.address)
-        return last?.blockhash === blockhash && last.payer === payer && last.owed !== owedBy(claim)
+        const last = given.get(key(payer, claim))
+        return last?.blockhash === blockhash && last.owed !== owedBy(claim)
       }),
     gave({ blockhash }, payer, claims) {
-      for (const claim of claims) given.set(claim.address, { blockhash, payer, owed: owedBy(claim) })
+      for (const claim of claims) given.set(key(payer, claim), { blockhash, owed: owedBy(claim) })
     },
   }
 }

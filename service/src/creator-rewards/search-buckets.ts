@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import { type BucketLayouts, bucketLayouts } from '../chain/accounts/bucket-layouts.ts'
-import { GENESIS_PROGRAM } from '../chain/addresses/programs.ts'
+import { GENESIS_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses/programs.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { PayingKind, WalletBucket } from '../store/wallet-buckets.ts'
 
@@ -14,6 +14,8 @@ const LIMITS = { attemptMs: 2_000, totalMs: 3_000, bytesMax: 8 * 1024 * 1024 }
  * stands at another place in each. Only their addresses are asked for; what they hold is read like that of any other.
  */
 export async function searchBuckets(reader: ProgramReader, wallet: Address): Promise<WalletBucket[]> {
+  // Its bytes are zeros, and so is the place of the wallet in every bucket that pays nobody: thousands, and none of them his.
+  if (wallet === SYSTEM_PROGRAM) return []
   const found = await Promise.all(
     walletPlaces(bucketLayouts()).map(async ({ kind, firstByte, offset }) => {
       const { accounts } = await reader.fetchProgramAccounts(GENESIS_PROGRAM, {

@@ -1,3 +1,4 @@
+import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
@@ -17,17 +18,23 @@ const bucket = (name: string, fields: Partial<NewBucket> = {}): NewBucket => ({
 
 test("only a wallet's own buckets of the kinds that pay, on its network, the last changed first", async () => {
   const { database } = await createTestDatabase()
+  // They are saved in the order of their addresses.
+  const [low, high] = [addressOf('one'), addressOf('two')].sort() as [Address, Address]
   await saveFoundBuckets(database, [
     bucket('curve'),
     bucket('pool', { kind: 'raydiumCpmmV2', slot: 12 }),
+    bucket('low', { address: low, slot: 9 }),
+    bucket('high', { address: high, slot: 13 }),
     bucket('presale', { kind: 'presaleV2' }),
     bucket('of another', { creatorFeeWallet: addressOf('another') }),
     bucket('of nobody', { creatorFeeWallet: null }),
     bucket('elsewhere', { network: 'chain-devnet' }),
   ])
   expect((await findWalletBuckets(database, 'chain-mainnet', wallet)).buckets).toEqual([
+    { address: high, kind: 'bondingCurveV2' },
     { address: addressOf('pool'), kind: 'raydiumCpmmV2' },
     { address: addressOf('curve'), kind: 'bondingCurveV2' },
+    { address: low, kind: 'bondingCurveV2' },
   ])
 })
 

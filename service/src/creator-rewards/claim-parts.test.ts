@@ -1,0 +1,126 @@
+import type { Address } from '@slipway/schema/address'
+import { VersionedTransaction } from '@solana/web3.js'
+import { expect, test } from 'vitest'
+import type { Blockhash } from '../chain/account-reader.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
+import { addressOf } from '../testing/launch-rows.ts'
+import { claimCreatorRewards } from './claim-creator-rewards.ts'
+import { createRepeatGuard } from './repeat-guard.ts'
+import type { Reward } from './reward.ts'
+
+const wallet = addressOf('creator')
+const [one, two] = [addressOf('one who pays'), addressOf('another who pays')]
+
+const rewardOf = (name: string, fields: Partial<Reward> = {}): Reward => ({
+  address: addressOf(name),
+  kind: 'bondingCurveV2',
+  genesis: addressOf(`launch of ${name}`),
+  baseMint: addressOf(`token of ${name}`),
+  quoteMint: WRAPPED_NATIVE_MINT,
+  accrued: 10n,
+  claimed: 0n,
+  uncollected: 0n,
+  claimable: 10n,
+  ...fields,
+})
+
+/** Claims on a chain whose rewards and blocks are in the test's hands. */
+function open() {
+  const state = { rewards: [rewardOf('bucket')], block: 1, asked: [] as string[] }
+  const blockhashOf = (block: number): Blockhash => ({
+    blockhash: addressOf(`block ${block}`),
+    lastValidBlockHeight: block,
+  })
+  const repeats = createRepeatGuard()
+  const claim = (payer: Address) =>
+    claimCreatorRewards(
+      {
+        async rewardsOf() {
+          state.asked.push('rewards')
+          return { rewards: state.rewards, quote: new Map(), fault: undefined }
+        },
+        reader: {
+          fetchAccounts: () => Promise.reject(new Error('not asked')),
+        },
+        tokens: {
+          expect: () => [],
+          learn: () => new Map(),
+          complete: async () => ({
+            quote: new Map([[WRAPPED_NATIVE_MINT, { program: TOKEN_PROGRAM, hasAccount: true }]]),
+            programOf: () => TOKEN_PROGRAM,
+          }),
+        },
+        blockhash: {
+          async latest() {
+            state.asked.push('latest')
+            return blockhashOf(state.block)
+          },
+          async newer(than) {
+            state.asked.push(than ? 'next block' : 'newer')
+            if (than) state.block += 1
+            return blockhashOf(state.block)
+          },
+        },
+        repeats,
+      },
+      { wallet, payer },
+    )
+  const asked = () => state.asked.splice(0)
+  return { state, claim, asked }
+}
+
+const keysOf = (transaction: string | undefined) =>
+  VersionedTransaction.deserialize(Buffer.from(transaction ?? '', 'base64')).message.staticAccountKeys.map(
+    key => key.toBase58(),
+  )
+
+test('from buckets that were never claimed from, the kept blockhash is good; else one that is fetched after the read', async () => {
+  const { state, claim, asked } = open()
+  await claim(one)
+  await claim(one)
+  expect(asked()).toEqual(['rewards', 'latest', 'rewards', 'latest'])
+  state.rewards = [rewardOf('bucket'), rewardOf('other', { accrued: 12n, claimed: 2n })]
+  await claim(one)
+  expect(asked()).toEqual(['rewards', 'newer'])
+})
+
+test('the next block is waited for only where a payer would get what he was given for other rewards', async () => {
+  const { state, claim, asked } = open()
+  const owe = (accrued: bigint, uncollected = 0n) => {
+    state.rewards = [rewardOf('bucket', { accrued, claimed: 5n, uncollected })]
+  }
+  owe(10n)
+  const first = await claim(one)
+  await claim(two)
+  const again = await claim(one)
+  expect(again).toEqual(first)
+  expect(asked().filter(question => question !== 'rewards')).toEqual(['newer', 'newer', 'newer'])
+  owe(11n)
+  const { transactions, blockhash } = await claim(one)
+  expect(asked()).toEqual(['rewards', 'newer', 'next block'])
+  expect(transactions).not.toEqual(first.transactions)
+  expect(blockhash.lastValidBlockHeight).toBe(2)
+  owe(11n, 3n)
+  // The other payer has nothing on this block, and does not hide what this one has.
+  await claim(two)
+  expect(asked()).toEqual(['rewards', 'newer'])
+  await claim(one)
+  expect(asked()).toEqual(['rewards', 'newer', 'next block'])
+})
+
+test('what a pool says of itself is what is collected with: its configuration and its token programs', async () => {
+  const { state, claim } = open()
+  const [ammConfig, pool] = [addressOf('configuration'), { kind: 'raydiumCpmmV2', uncollected: 4n } as const]
+  const environment = 'mainnet' as const
+  const creatorFees = { base: 0n, quote: 4n }
+  const collecting = async (said: object) => {
+    state.rewards = [rewardOf('bucket', { ...pool, pool: { environment, creatorFees, ...said } })]
+    return keysOf((await claim(one)).transactions[0])
+  }
+  const own = await collecting({ ammConfig, baseTokenProgram: TOKEN_2022_PROGRAM })
+  expect(own).toContain(ammConfig)
+  expect(own).toContain(TOKEN_2022_PROGRAM)
+  const usual = await collecting({})
+  expect(usual).not.toContain(ammConfig)
+  expect(usual).not.toContain(TOKEN_2022_PROGRAM)
+})

@@ -1,0 +1,114 @@
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { buildLaunchAccounts, launchAddresses } from '@slipway/local-chain/world/launch-accounts'
+import { buildMint } from '@slipway/local-chain/world/token-accounts'
+import { VersionedTransaction } from '@solana/web3.js'
+import { expect, test } from 'vitest'
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../chain/addresses/programs.ts'
+import { startTestChain } from '../chain/transactions/test-chain.ts'
+import { startRpcProxy } from '../testing/rpc-proxy.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { CLAIMS_MAX } from './claim-creator-rewards.ts'
+import { claim, getRewards, NO_REWARDS, postClaim } from './test-claims.ts'
+import { writeLaunches } from './test-launches.ts'
+
+async function start() {
+  const chain = await startTestChain()
+  const rpc = await startRpcProxy(chain.rpcUrl)
+  const service = await startTestService({
+    config: { rpcUrls: { 'chain-mainnet': [rpc.url], 'chain-devnet': [] } },
+  })
+  return { ...service, chain, rpc }
+}
+
+const rent = (size: number) => BigInt(size) * 7_000n
+const keysOf = (transaction: string) =>
+  VersionedTransaction.deserialize(Buffer.from(transaction, 'base64')).message.staticAccountKeys.map(key =>
+    key.toBase58(),
+  )
+
+test('zeros stand where a bucket pays nobody: who asks for that wallet does not make us read them all', async () => {
+  const { url, chain, rpc } = await start()
+  const mint = createKeypair().address
+  const nobodys = buildLaunchAccounts(
+    {
+      mechanic: 'bondingCurveV2',
+      mint,
+      authority: SYSTEM_PROGRAM,
+      startTime: 0,
+      endTime: 0,
+      supply: 1n,
+      depositedLamports: 0n,
+    },
+    rent,
+  )
+  expect(nobodys.has(launchAddresses(mint, 'bondingCurveV2').primary)).toBe(true)
+  chain.chain.writeAccounts(nobodys)
+  expect(await postClaim(url, { wallet: SYSTEM_PROGRAM })).toEqual(NO_REWARDS)
+  expect((await getRewards(url, SYSTEM_PROGRAM)).body).toMatchObject({ data: { buckets: [] } })
+  expect([rpc.count('getProgramAccounts'), rpc.count('getMultipleAccounts')]).toEqual([0, 0])
+})
+
+test('a bucket whose quote mint is gone takes nothing away from the others', async () => {
+  const { url, chain } = await start()
+  const creator = createKeypair().address
+  const quote = { mint: createKeypair().address, program: TOKEN_PROGRAM }
+  writeLaunches(chain, [{ creator, curve: { accrued: 9n, claimed: 0n }, quote }])
+  expect(await postClaim(url, { wallet: creator })).toEqual(NO_REWARDS)
+  // Somebody else's account in its place is no mint either.
+  chain.airdrop(quote.mint, 1_000_000_000n)
+  expect(await postClaim(url, { wallet: creator })).toEqual(NO_REWARDS)
+  const other = createKeypair().address
+  const made = writeLaunches(chain, [
+    { creator: other, curve: { accrued: 9n, claimed: 0n }, quote },
+    { creator: other, curve: { accrued: 4n, claimed: 0n } },
+  ])
+  const { transactions } = await claim(url, { wallet: other })
+  expect(transactions).toHaveLength(1)
+  expect(keysOf(transactions[0] as string)).toContain(made[1]?.primary)
+})
+
+test('what is gone between the search and the read is no longer owed', async () => {
+  const { url, chain, rpc } = await start()
+  const creator = createKeypair().address
+  const made = writeLaunches(chain, [
+    { creator, curve: { accrued: 9n, claimed: 0n } },
+    { creator, amm: { accrued: 4n, claimed: 0n, pool: 5n } },
+  ])
+  const [curve, pool] = [made[0]?.primary, made[1]?.pool]
+  if (!curve || !pool) throw new Error('no launches')
+  rpc.behave = method => {
+    if (method === 'getMultipleAccounts')
+      chain.chain.writeAccounts(
+        new Map([curve, pool].map(address => [address, { ...buildMint(undefined, 1n, 6, rent) }])),
+      )
+    return undefined
+  }
+  const { transactions } = await claim(url, { wallet: creator })
+  // The pool is not collected from, but what the bucket holds is claimed.
+  expect(transactions).toHaveLength(1)
+  expect(keysOf(transactions[0] as string)).toContain(made[1]?.amm)
+  expect(keysOf(transactions[0] as string)).not.toContain(pool)
+})
+
+test('launches that owe somebody billions of a worthless token do not crowd out what he is really owed', async () => {
+  const { url, chain } = await start()
+  const creator = createKeypair().address
+  const quote = { mint: createKeypair().address, program: TOKEN_PROGRAM }
+  chain.chain.writeAccounts(new Map([[quote.mint, buildMint(undefined, 10n ** 18n, 0, rent)]]))
+  const real = writeLaunches(chain, [
+    { creator, curve: { accrued: 3n, claimed: 0n } },
+    { creator, curve: { accrued: 5n, claimed: 0n } },
+  ])
+  writeLaunches(
+    chain,
+    Array.from({ length: CLAIMS_MAX }, () => ({
+      creator,
+      curve: { accrued: 10n ** 15n, claimed: 0n },
+      quote,
+    })),
+  )
+  const { transactions } = await claim(url, { wallet: creator })
+  expect(transactions).toHaveLength(CLAIMS_MAX)
+  expect(keysOf(transactions[0] as string)).toContain(real[1]?.primary)
+  expect(keysOf(transactions[1] as string)).toContain(real[0]?.primary)
+})
