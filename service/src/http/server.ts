@@ -61,8 +61,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const paths = createPathBook()
   /** No route took it: a wrong path, a wrong method, or a browser asking what is allowed. */
   function answerUnmatched(request: FastifyRequest, reply: FastifyReply) {
-    // No address holds a character that would have to be encoded: such a path is an odd spelling of another.
-    const allowed = pathOf(request.url).includes('%') ? undefined : paths.methodsOf(request.url)
+    const allowed = isOdd(pathOf(request.url)) ? undefined : paths.methodsOf(request.url)
     if (!allowed) return sendError(request, reply, 'NOT_FOUND')
     reply.header('Allow', [...allowed, 'OPTIONS'].join(', '))
     if (request.method !== 'OPTIONS') return sendError(request, reply, 'METHOD_NOT_ALLOWED')
@@ -90,7 +89,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     // Before the body is read: nothing about it matters on a path that takes none.
     const path = pathOf(request.url)
     const isReserved = reservedOn(request.routeOptions).some(name => path.endsWith(`/${name}`))
-    if (request.is404 || isReserved || path.includes('%')) return answerUnmatched(request, reply)
+    if (request.is404 || isReserved || isOdd(path)) return answerUnmatched(request, reply)
   })
   app.setErrorHandler((error: Error, request, reply) => {
     const code = errorCodeOf(error)
@@ -115,6 +114,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
 }
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
+
+/** An odd spelling of another path: no address holds a character that would have to be encoded, none is empty. */
+const isOdd = (path: string) => path.includes('%') || path.endsWith('/')
 
 /** An endpoint's reserved names, which its routes carry along. */
 const reservedOn = ({ config }: { config?: unknown }): readonly string[] =>

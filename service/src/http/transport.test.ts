@@ -195,6 +195,7 @@ describe('methods and paths', () => {
       '/v1/launches/%25',
       '/v1/tokens/%E0%A4%A',
       '/v1/./launches',
+      '/v1/creator-rewards/',
     ]
     const long = [`/v1/launches/${'a'.repeat(500)}`]
     for (const path of [...launches, ...more, ...long]) {
