@@ -53,7 +53,8 @@ test('a program is heard in the order of its changes, each with its slot, and ag
   type Slot = { slot: number; parent: number; root: number }
   const heard = heardBy(slots).map(({ params: { result } }) => result as unknown as Slot)
   expect(heard.length).toBeGreaterThan(30)
-  for (const { slot, parent, root } of heard) expect([slot - 1, slot - 32]).toEqual([parent, root])
+  for (const { slot, root } of heard) expect(root).toBe(slot - 32)
+  expect(heard.slice(1).map(({ parent }) => parent)).toEqual(heard.slice(0, -1).map(({ slot }) => slot))
 
   // What was heard last is what is there.
   const { result } = await call(local, 'getProgramAccounts', program, {
@@ -65,6 +66,25 @@ test('a program is heard in the order of its changes, each with its slot, and ag
   const { context, value } = result as { context: { slot: number }; value: { pubkey: string }[] }
   expect(value.map(({ pubkey }) => pubkey)).toEqual([...keys].sort())
   expect(context.slot).toBeGreaterThanOrEqual(written.at(-1)?.slot as number)
+})
+
+test('a slot is told with the one before it that was told, however many a busy machine has passed by', async () => {
+  const local = await startChain({ slotMs: 25 })
+  const socket = await openSocket(local)
+  const messages = collect(socket)
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'slotSubscribe' }))
+  const heard = () =>
+    (messages as unknown as { params?: { result: { slot: number; parent: number } } }[]).flatMap(
+      ({ params }) => params?.result ?? [],
+    )
+  await expect.poll(() => heard().length).toBeGreaterThan(2)
+  const before = heard().length
+  const untilMs = performance.now() + 200
+  while (performance.now() < untilMs);
+  await expect.poll(() => heard().length).toBeGreaterThan(before + 2)
+  const all = heard()
+  expect(all.some(({ slot, parent }) => slot - parent > 4)).toBe(true)
+  expect(all.slice(1).map(({ parent }) => parent)).toEqual(all.slice(0, -1).map(({ slot }) => slot))
 })
 
 test('a reader that lags too far behind is let go', async () => {

@@ -27,7 +27,7 @@ export const SUBSCRIPTIONS_PER_CONNECTION_MAX = 10_000
  */
 export function createSubscriptionHub(chain: Chain) {
   const topics = new Map<string, Set<Deliver>>()
-  const slotListeners = new Set<(slot: number) => void>()
+  const slotListeners = new Set<(slot: number, parent: number) => void>()
   const rootListeners = new Set<(root: number) => void>()
   let lastId = 0
 
@@ -54,8 +54,10 @@ export function createSubscriptionHub(chain: Chain) {
     publish(`${level}:logs`, commit)
   }
   const stopCommits = chain.on('commit', commit => publishAll(commit, false))
+  let newest = chain.clock.slot()
   const stopSlots = chain.on('slot', (slot, finalized) => {
-    for (const listener of slotListeners) listener(slot)
+    for (const listener of slotListeners) listener(slot, newest)
+    newest = slot
     for (const listener of rootListeners) listener(chain.clock.finalizedSlot())
     for (const commit of finalized) publishAll(commit, true)
   })
@@ -174,8 +176,9 @@ export function createSubscriptionHub(chain: Chain) {
 
         slot: () =>
           add('slot', id => {
-            const listener = (slot: number) =>
-              notify('slot', id, { parent: slot - 1, root: chain.clock.finalizedSlot(), slot })
+            // A busy machine passes slots by. Whoever follows the chain takes a parent that was never told for a gap.
+            const listener = (slot: number, parent: number) =>
+              notify('slot', id, { parent, root: chain.clock.finalizedSlot(), slot })
             slotListeners.add(listener)
             return () => slotListeners.delete(listener)
           }),
