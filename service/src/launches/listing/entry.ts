@@ -74,7 +74,7 @@ export function isSameEntry(a: Entry, b: Entry): boolean {
 }
 
 /**
- * Cuts a listing about every 128 launches, and about every 2,048, by nothing but the launches themselves: every node
+ * Cuts a listing about every 32 launches, and about every 2,048, by nothing but the launches themselves: every node
  * that knows the same launches cuts at the same places, sends the same bytes and names them with the same ETag.
  */
 function opens(address: string): Pick<Entry, 'opensSegment' | 'opensSheet'> {
@@ -83,5 +83,5 @@ function opens(address: string): Pick<Entry, 'opensSegment' | 'opensSheet'> {
     hash = Math.imul(hash ^ address.charCodeAt(at), 0x01000193)
   }
   hash ^= hash >>> 15
-  return { opensSegment: (hash & 127) === 0, opensSheet: (hash & 2_047) === 0 }
+  return { opensSegment: (hash & 31) === 0, opensSheet: (hash & 2_047) === 0 }
 }

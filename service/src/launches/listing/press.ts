@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Snapshot } from '../../endpoint/representation.ts'
 import type { Catalogue } from './catalogue.ts'
+import type { Entry } from './entry.ts'
 import type { Listing } from './listing.ts'
 import { printSegment, type Segment } from './segment.ts'
 import { addBrotli, createSnapshot } from './snapshot.ts'
@@ -48,10 +49,32 @@ export function createPress(): Press {
   }
 }
 
+/** Listings have many segments in common: each is printed once, and all that hold the same launches share it. */
 async function printAll(segments: Segment[]): Promise<void> {
-  const queue = segments.values()
+  const queue = groupSame(segments).values()
   const printer = async () => {
-    for (const segment of queue) await printSegment(segment)
+    for (const [segment, ...same] of queue) {
+      const print = await printSegment(segment)
+      for (const each of [segment, ...same]) each.print = print
+    }
   }
   await Promise.all(Array.from({ length: PRINTS_AT_ONCE }, printer))
 }
+
+type Group = [Segment, ...Segment[]]
+
+function groupSame(segments: readonly Segment[]): Group[] {
+  const groups = new Map<Entry | undefined, Group[]>()
+  for (const segment of segments) {
+    const [first] = segment.entries
+    const known = groups.get(first) ?? []
+    groups.set(first, known)
+    const same = known.find(([one]) => isSameRun(one.entries, segment.entries))
+    if (same) same.push(segment)
+    else known.push([segment])
+  }
+  return [...groups.values()].flat()
+}
+
+const isSameRun = (a: readonly Entry[], b: readonly Entry[]) =>
+  a.length === b.length && a.every((entry, at) => entry === b[at])

@@ -34,12 +34,12 @@ export function createSegment(entries: readonly Entry[]): Segment {
 }
 
 /** Lays the bytes out and compresses them off the event loop. */
-export async function printSegment(segment: Segment): Promise<void> {
+export async function printSegment({ entries }: Segment): Promise<Print> {
   let text = ''
-  for (const { json } of segment.entries) text += `,${json}`
+  for (const { json } of entries) text += `,${json}`
   const bytes = Buffer.from(text)
   const content = bytes.subarray(1)
-  segment.print = {
+  return {
     bytes,
     digest: createHash('sha256').update(content).digest(),
     crc: crc32(bytes),
@@ -49,7 +49,7 @@ export async function printSegment(segment: Segment): Promise<void> {
 }
 
 function deflate(content: Buffer): Promise<Buffer> {
-  const options = { level: 6, finishFlush: zlib.Z_FULL_FLUSH, chunkSize: 65_536 }
+  const options = { level: 6, finishFlush: zlib.Z_FULL_FLUSH }
   return new Promise((resolve, reject) => {
     deflateRaw(content, options, (error, deflated) => (error ? reject(error) : resolve(deflated)))
   })

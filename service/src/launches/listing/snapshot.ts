@@ -4,7 +4,7 @@ import type { Encoding, Representation, Snapshot } from '../../endpoint/represen
 import { type DeflatedPiece, joinGzip, storedBlock } from './gzip-join.ts'
 import type { Listing } from './listing.ts'
 import { COMMA_BLOCK, type Print } from './segment.ts'
-import { laySheets, type Sheet } from './sheet.ts'
+import { crcOfContent, laySheets, type Sheet } from './sheet.ts'
 
 const OPENING = Buffer.from('{"data":[')
 const CLOSING = Buffer.from(']}')
@@ -21,18 +21,29 @@ export function createSnapshot({ segments }: Listing): Snapshot {
   const tag = hash.digest('base64url').slice(0, 27)
   const sheets = laySheets(segments)
   return {
-    identity: represent('identity', [OPENING, ...sheets.map(identityPart), CLOSING], tag),
+    identity: represent('identity', [OPENING, ...sheets.flatMap(identityParts), CLOSING], tag),
     gzip: represent('gzip', joinGzip([OPENING_PIECE, ...sheets.map(gzipPiece), CLOSING_PIECE]), tag),
   }
 }
 
-const identityPart = ({ bytes }: Sheet, at: number) => (at === 0 ? bytes.subarray(1) : bytes)
+const identityParts = ({ bytes }: Sheet, at: number) => (at === 0 ? withoutStart(bytes, 1) : bytes)
 
-function gzipPiece({ bytes, deflated, crc, crcOfContent }: Sheet, at: number): DeflatedPiece {
+function gzipPiece(sheet: Sheet, at: number): DeflatedPiece {
+  const { deflated, crc, length } = sheet
   return at === 0
-    ? { blocks: [deflated.subarray(COMMA_BLOCK.length)], crc: crcOfContent, length: bytes.length - 1 }
-    : { blocks: [deflated], crc, length: bytes.length }
+    ? {
+        blocks: withoutStart(deflated, COMMA_BLOCK.length),
+        crc: crcOfContent(sheet),
+        length: length - 1,
+      }
+    : { blocks: deflated, crc, length }
 }
+
+/** The comma before the first launch of a listing is not sent. */
+const withoutStart = ([first, ...rest]: readonly Buffer[], length: number) => [
+  (first as Buffer).subarray(length),
+  ...rest,
+]
 
 /** Compresses the whole anew, off the event loop: Brotli streams cannot be joined. */
 export async function addBrotli(snapshot: Snapshot): Promise<void> {
