@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'
@@ -7,9 +10,12 @@ import type { Address } from '@slipway/schema/address'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRpc } from '../chain/rpc/create-rpc.ts'
 import { findProgress } from '../store/chain-progress.ts'
+import { openDatabase } from '../store/database.ts'
+import { openEmbeddedPostgres } from '../store/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '../store/migrate.ts'
 import { useDemo } from '../testing/demo.ts'
 import { freePort, runSlipway } from '../testing/run-slipway.ts'
-import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { runSql } from '../testing/test-database.ts'
 import { readChain, readStore } from './test-agreement.ts'
 import { NO_FAULTS, startFaultyNode } from './test-faulty-node.ts'
 import { registerWorld } from './test-naive.ts'
@@ -19,14 +25,60 @@ const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
 const quiet = { onAttempt() {}, onRetry() {}, onEndpoint() {}, onSlot() {}, onReads() {} }
-const FAULT_MS = Number(process.env.FAULT_MS ?? 15_000)
+const STEPS = Number(process.env.FAULT_STEPS ?? 30)
+
+/** A PostgreSQL of the test's own, which is started again whenever it dies, as the embedded one is. */
+async function startDatabase() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-faults-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const server = await openEmbeddedPostgres({ dataDir, role: 'owner', log })
+  onTestFinished(server.stop)
+  const { connection } = server
+  await migrate(connection)
+  const database = openDatabase(connection, { onQuery: () => {}, onConnectionLost: () => {} })
+  onTestFinished(() => database.close())
+  return {
+    connection,
+    database,
+    /** As the machine would do it that runs out of memory. */
+    async killServer() {
+      const pid = await readFile(join(dataDir, 'db/postmaster.pid'), 'utf8').catch(() => undefined)
+      if (pid !== undefined) kill(Number.parseInt(pid, 10))
+    },
+    /** Only the process that the indexer writes through: the server then throws out everybody and recovers. */
+    async killSession() {
+      const { rows } = await runSql(
+        connection,
+        `SELECT pid FROM pg_stat_activity WHERE application_name = 'slipway-index' ORDER BY pid LIMIT 1`,
+      )
+      if (rows[0]) kill(rows[0].pid)
+    },
+    async cutSessions() {
+      await runSql(
+        connection,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE pid <> pg_backend_pid() AND application_name LIKE 'slipway%'`,
+      )
+    },
+  }
+}
+
+/** One that is already gone was killed a moment ago. */
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch {
+    return false
+  }
+}
 
 /** The program itself, as an operator runs it, between a database and a node that both fail. */
 async function startWorld() {
-  const { seed, random } = seededRandom()
+  const { seed, of } = seededRandom()
   const { local, world } = demo.chainOf()
-  const { connection, database } = await createTestDatabase()
-  const node = await startFaultyNode({ ...local, random })
+  const { connection, database, ...faults } = await startDatabase()
+  const node = await startFaultyNode({ ...local, random: of('node') })
   const { host, port, user, database: name } = connection
   const start = async () =>
     runSlipway(['serve'], {
@@ -53,60 +105,76 @@ async function startWorld() {
       .toEqual(expected)
   }
   const isComplete = async () => (await findProgress(database, network))?.isComplete
-  return { seed, random, local, world, connection, database, node, start, agree, isComplete }
+  return { seed, of, local, world, faults, node, start, agree, isComplete }
 }
 
-test('after dropped, doubled, late and reordered notifications, RPC errors, kills of the indexer and of its database connections, store and chain agree to the last field', async () => {
-  const { seed, random, local, world, connection, node, start, agree, isComplete } = await startWorld()
+/** What happens in a step, drawn whole and before anything else: it is the same for the same seed, however fast things go. */
+function planStep(random: () => number) {
+  const waitMs = 100 + random() * 700
+  const sale = { happens: random() < 0.7, afterMs: random() * 300, burns: random() < 0.5 }
+  const graduates = random() < 0.1
+  const dice = random()
+  const fault = FAULTS.find(({ below }) => dice < below)?.name
+  return { waitMs, sale, graduates, fault }
+}
+
+const FAULTS = [
+  { below: 0.12, name: 'killIndexer' },
+  { below: 0.24, name: 'killServer' },
+  { below: 0.34, name: 'killSession' },
+  { below: 0.42, name: 'cutSessions' },
+] as const
+
+test('after dropped, doubled, late and reordered notifications, RPC errors, and kills of the indexer and of its database, store and chain agree to the last field', async () => {
+  const { seed, of, local, world, faults, node, start, agree, isComplete } = await startWorld()
   console.info(`SEED=${seed} replays this run`)
   let child = await start()
   await expect.poll(isComplete, { timeout: 20_000, interval: 100 }).toBe(true)
   await agree(5_000)
 
   const { chain } = local
-  const market = startMarket({ chain, world, moveMs: 60, random, onError: error => console.error(error) })
+  const onError = (error: unknown) => console.error(error)
+  const market = startMarket({ chain, world, moveMs: 60, random: of('market'), onError })
+  onTestFinished(() => market.stop())
   const moves = marketMoves(chain, world.environment)
   const [seller, buyer] = ['seller', 'buyer'].map(name => worldKey(chain, name))
   if (!seller || !buyer) throw new Error('no keys')
   for (const { address } of [seller, buyer]) local.airdrop(address, 100_000_000_000n)
   node.suffer({ calls: 0.15, dropped: 0.05, doubled: 0.2, delayed: 0.3, socketMs: 1_500 })
-  const untilMs = Date.now() + FAULT_MS
-  let kills = 0
-  let cuts = 0
-  for (let made = 0; Date.now() < untilMs; made += 1) {
-    await sleep(100 + random() * 700)
-    const asset = worldKey(chain, `asset ${seed} ${made}`)
+  const counts: Record<string, number> = {}
+  const random = of('plan')
+  for (let step = 0; step < STEPS; step += 1) {
+    const { waitMs, sale, graduates, fault } = planStep(random)
+    await sleep(waitMs)
+    // Without a database it does not come up; whoever runs it starts it again.
+    if (child.child.exitCode !== null) child = await start()
+    const asset = worldKey(chain, `asset ${seed} ${step}`)
     await agentMaker(chain, seller, seller).create(asset, {
-      name: `Agent ${made}`,
+      name: `Agent ${step}`,
       uri: '',
       collection: undefined,
     })
     await agentMaker(chain, seller, seller).register(asset.address, 'https://nowhere.invalid/agent.json')
-    if (random() < 0.7) {
-      await sleep(random() * 300)
+    if (sale.happens) {
+      await sleep(sale.afterMs)
       await agentMaker(chain, seller, seller).transfer(asset.address, buyer.address)
-      if (random() < 0.5) await agentMaker(chain, buyer, buyer).burn(asset.address)
+      if (sale.burns) await agentMaker(chain, buyer, buyer).burn(asset.address)
     }
     const curve = world.launches.find(
       launch => launch.plan.mechanic === 'bondingCurveV2' && !moves.isGraduated(launch),
     )
-    if (curve && random() < 0.1) moves.graduate(curve)
-    if (random() < 0.15) {
+    if (curve && graduates) moves.graduate(curve)
+    if (!fault) continue
+    counts[fault] = (counts[fault] ?? 0) + 1
+    if (fault === 'killIndexer') {
       child.child.kill('SIGKILL')
-      kills += 1
       child = await start()
-    }
-    if (random() < 0.15) {
-      cuts += 1
-      await runSql(
-        connection,
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'slipway%'`,
-      ).catch(() => {})
-    }
+      // The database may still be recovering, and then the session cannot be had to find or end others by.
+    } else await faults[fault]().catch(() => {})
   }
   market.stop()
   node.suffer(NO_FAULTS)
-  console.info(`${kills} kills, ${cuts} cuts of all database connections`)
-  await agree(20_000)
-}, 120_000)
+  console.info(JSON.stringify(counts))
+  if (child.child.exitCode !== null) child = await start()
+  await agree(30_000)
+}, 180_000)

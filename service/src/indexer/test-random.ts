@@ -1,17 +1,26 @@
-/** Random numbers that come again for the same seed, which is printed where it matters: `SEED=… npx vitest run …`. */
+/**
+ * Random numbers that come again for the same seed, which is printed where it matters: `SEED=… npx vitest run …`. Each
+ * name has a row of its own, so that what one part of a test draws does not depend on how fast another part is.
+ */
 export function seededRandom(seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))): {
   seed: number
   random(): number
+  of(name: string): () => number
 } {
-  let state = seed >>> 0
-  return {
-    seed,
-    // Mulberry32.
-    random() {
-      state = (state + 0x6d2b79f5) >>> 0
-      let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-    },
+  const of = (name: string) => {
+    let mixed = seed >>> 0
+    for (const letter of name) mixed = Math.imul(mixed ^ letter.charCodeAt(0), 0x01_00_01_93) >>> 0
+    return mulberry32(mixed)
+  }
+  return { seed, random: mulberry32(seed >>> 0), of }
+}
+
+function mulberry32(start: number): () => number {
+  let state = start
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
