@@ -122,10 +122,13 @@ export async function serveIndexNode({
     const mine = new Map<number, { program: Address; first?: number }>()
     const entry = { socket, programs: mine }
     sockets.add(entry)
+    let parent = slotNow()
     const timer = setInterval(() => {
       const slot = slotNow()
-      const params = { result: { parent: slot - 1, root: slot - 32, slot }, subscription: 0 }
+      if (slot === parent) return
+      const params = { result: { parent, root: slot - 32, slot }, subscription: 0 }
       socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'slotNotification', params }))
+      parent = slot
     }, SLOT_MS)
     socket.on('close', () => {
       clearInterval(timer)

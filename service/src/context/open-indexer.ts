@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { ReadinessPart } from '../http/health.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { createIndexer, type Indexer } from '../indexer/create-indexer.ts'
-import type { IndexerLimits } from '../indexer/follow-network.ts'
+import type { IndexerLimits } from '../indexer/limits.ts'
 import type { IndexerObserver } from '../indexer/observer.ts'
 import type { Log } from '../log.ts'
 import { findProgress } from '../store/chain-progress.ts'
@@ -65,8 +65,12 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
   return {
     onLeading(network, isLeading) {
       metrics.indexLeading.set({ network }, isLeading ? 1 : 0)
-      if (isLeading) log.info({ network }, 'this node indexes the network')
-      else log.info({ network }, 'this node no longer indexes the network')
+      if (isLeading) return log.info({ network }, 'this node indexes the network')
+      log.info({ network }, 'this node no longer indexes the network')
+      // What it said last would be taken for how things are.
+      for (const gauge of [metrics.indexSlot, metrics.indexLagSlots, metrics.indexLagSeconds])
+        gauge.remove({ network })
+      for (const gauge of [metrics.indexBacklog, metrics.indexPolling]) gauge.remove({ network })
     },
     onMode(network, mode, reason) {
       metrics.indexPolling.set({ network }, mode === 'polling' ? 1 : 0)
@@ -87,8 +91,8 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
       metrics.indexBacklog.set({ network }, backlog)
     },
     onGap: (network, reason) => log.warn({ network, reason }, 'subscriptions were lost and are made again'),
-    onRepaired(network, { reason, seconds, accounts }) {
-      if (reason !== 'start') metrics.indexGaps.inc({ network })
+    onRepaired(network, { reason, isGap, seconds, accounts }) {
+      if (isGap) metrics.indexGaps.inc({ network })
       log.info({ network, reason, seconds, accounts }, 'the chain was read again')
     },
     onScan(network, share) {

@@ -1,8 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { AccountReader } from '../chain/account-reader.ts'
+import { saveBuckets } from '../store/buckets.ts'
 import type { Database } from '../store/database.ts'
-import { saveIndexedBuckets } from '../store/indexed-buckets.ts'
 import type { BlockTimes } from './block-times.ts'
 import type { DocumentQueue } from './document-queue.ts'
 import { indexAgents } from './index-agents.ts'
@@ -15,14 +15,16 @@ export interface Applier {
   /** Returns what could not be done because the node that answered is behind. */
   apply(work: Work): Promise<Work>
   launches(addresses: readonly Address[]): Promise<void>
-  /** `isNew`: documents of the unknown among them are in no hurry. */
+  /** Documents of the unknown among them are in no hurry. */
   agents(addresses: readonly Address[]): Promise<void>
   /** The next few of all that are known, again and again. */
   sweep(): Promise<void>
 }
 
 /** A launch has two or three buckets, an agent two accounts; a node gives a hundred accounts in one answer. */
-const LAUNCHES_AT_ONCE = 40
+export const LAUNCHES_AT_ONCE = 40
+/** When many are told at once, a few answers are waited for together and written together. */
+const LAUNCHES_MAX = 200
 export const AGENTS_AT_ONCE = 50
 
 export function createApplier({
@@ -46,7 +48,7 @@ export function createApplier({
 
   async function applyLaunches(hints: LaunchHints): Promise<LaunchHints> {
     const left: LaunchHints = new Map()
-    for (const batch of batches([...hints], LAUNCHES_AT_ONCE)) {
+    for (const batch of batches([...hints], LAUNCHES_MAX)) {
       const asked = new Map(batch)
       const { written, behind } = await indexLaunches(parts, asked)
       if (written > 0) onChanges('launches', written)
@@ -64,6 +66,7 @@ export function createApplier({
       const result = await indexAgents(parts, new Map(batch))
       if (result.written > 0) onChanges('agents', result.written)
       for (const address of result.undocumented) documents[queue](address)
+      for (const address of result.found) known.agents.add(address)
       for (const address of result.gone) known.agents.delete(address)
       for (const address of result.behind) left.set(address, agents.get(address) ?? 0)
     }
@@ -79,7 +82,8 @@ export function createApplier({
   return {
     async apply(work) {
       const buckets = [...work.buckets.values()]
-      for (const batch of batches(buckets, 1_000)) await saveIndexedBuckets(database, network, batch)
+      for (const batch of batches(buckets, 1_000))
+        await database.run('buckets.index', db => saveBuckets(db, batch))
       const [launches, agents] = await Promise.all([
         applyLaunches(work.launches),
         applyAgents(work.agents, 'addFirst'),

@@ -3,7 +3,8 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { IndexLease } from '../store/index-lease.ts'
-import { type FollowedNetwork, followNetwork, INDEXER_LIMITS, type IndexerLimits } from './follow-network.ts'
+import { type FollowedNetwork, followNetwork } from './follow-network.ts'
+import { INDEXER_LIMITS, type IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
 
 export interface IndexerParts {

@@ -5,8 +5,8 @@ import { decodeIdentity } from '../chain/accounts/identity.ts'
 import { GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../chain/addresses/programs.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { ProgramAccount, ProgramFilter } from '../chain/rpc/program-accounts.ts'
+import { type NewBucket, saveBuckets } from '../store/buckets.ts'
 import type { Database } from '../store/database.ts'
-import { type IndexedBucket, saveIndexedBuckets } from '../store/indexed-buckets.ts'
 
 export interface DiscoverParts {
   network: Network
@@ -40,9 +40,12 @@ const IDENTITY_BYTES = 104
 const IDENTITY_ASSET_AT = 8
 
 /** Learns of every identity and every bucket that there is. Whatever is known already is not written again. */
-export async function discover(parts: DiscoverParts): Promise<{ accounts: number }> {
+export async function discover(
+  parts: DiscoverParts,
+): Promise<{ accounts: number; buckets: ReadonlySet<Address> }> {
   const { rpc, signal, onShare } = parts
-  const kinds = [...identityKinds(parts), ...bucketKinds(parts)]
+  const buckets = new Set<Address>()
+  const kinds = [...identityKinds(parts), ...bucketKinds(parts, buckets)]
   let accounts = 0
 
   async function read({ program, firstByte, bytes, take }: Kind, more: ProgramFilter[]): Promise<number> {
@@ -74,7 +77,7 @@ export async function discover(parts: DiscoverParts): Promise<{ accounts: number
     }
     share(1)
   }
-  return { accounts }
+  return { accounts, buckets }
 }
 
 function identityKinds({ onAgents }: DiscoverParts): Kind[] {
@@ -94,24 +97,28 @@ function identityKinds({ onAgents }: DiscoverParts): Kind[] {
   }))
 }
 
-function bucketKinds({ database, network }: DiscoverParts): Kind[] {
+function bucketKinds({ database, network }: DiscoverParts, seen: Set<Address>): Kind[] {
   return bucketHeadPlaces().map(({ firstByte, genesisAt, bytes }) => ({
     program: GENESIS_PROGRAM,
     firstByte,
     spreadAt: genesisAt,
     bytes,
     async take(slot, accounts) {
-      const rows = accounts.map(account => toBucketRow(account, slot)).filter(row => row !== undefined)
-      await saveIndexedBuckets(database, network, rows)
+      const rows = accounts
+        .map(account => toBucketRow(network, account, slot))
+        .filter(row => row !== undefined)
+      await database.run('buckets.index', db => saveBuckets(db, rows))
+      for (const { address } of rows) seen.add(address)
     },
   }))
 }
 
 /** What there is to know of a bucket without its launch being registered. */
-export function toBucketRow(account: ProgramAccount, slot: number): IndexedBucket | undefined {
+export function toBucketRow(network: Network, account: ProgramAccount, slot: number): NewBucket | undefined {
   const head = decodeBucketHead(account)
   if (!head.exists) return undefined
   return {
+    network,
     address: head.address,
     genesisAddress: head.genesis,
     kind: head.kind,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
-import { type FollowLimits, followPrograms } from '../chain/subscriptions/follow-programs.ts'
+import { followPrograms } from '../chain/subscriptions/follow-programs.ts'
 import { findProgress, saveProgress } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import { listAgentAddresses, listAgentsWithoutDocuments } from '../store/indexed-agents.ts'
@@ -12,6 +12,7 @@ import { createApplyLoop } from './apply-loop.ts'
 import { createBlockTimes } from './block-times.ts'
 import { createDocumentQueue } from './document-queue.ts'
 import type { KnownAccounts } from './known-accounts.ts'
+import type { IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
 import { createPending } from './pending.ts'
 import { createReadLoop } from './read-loop.ts'
@@ -32,31 +33,11 @@ export interface FollowNetworkParts {
   signal: AbortSignal
 }
 
-export interface IndexerLimits {
-  /** How often everything is read while nothing is told. */
-  pollMs: number
-  /** How long a lost subscription may take to come back before reading takes its place. */
-  graceMs: number
-  /** Some known accounts are looked at so often, whether or not anything was told of them. */
-  sweepMs: number
-  tickMs: number
-  /** What was told is looked at again after so many slots: by then it is final, or was taken back. */
-  slotsToFinality: number
-  follow: Partial<FollowLimits>
-}
-
-export const INDEXER_LIMITS: IndexerLimits = {
-  pollMs: 1_000,
-  graceMs: 2_000,
-  sweepMs: 1_000,
-  tickMs: 1_000,
-  slotsToFinality: 32,
-  follow: {},
-}
-
 /** Some twenty seconds. */
 const BEHIND_SLOTS_MAX = 50
 const RETRY_MS = 250
+/** Reading everything is in no hurry while changes are told. */
+const GIVE_WAY_MS = 100
 
 export interface FollowedNetwork {
   /** Somebody wrote these to the store. */
@@ -67,10 +48,12 @@ export interface FollowedNetwork {
 
 /** Keeps the store in step with one chain, for as long as `signal` lets it. */
 export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
-  const { network, rpc, wsUrl, database, observer, limits, signal } = parts
+  const { network, rpc, wsUrl, database, observer, limits } = parts
+  const failed = new AbortController()
+  const signal = AbortSignal.any([parts.signal, failed.signal])
   const onFault = (what: string) => (error: unknown) => observer.onFault(network, what, error)
   const known: KnownAccounts = { launches: new Set(), agents: new Set() }
-  const pending = createPending(known)
+  const pending = createPending(network, known)
   const slots = createSlotWatch()
   const documents = createDocumentQueue({
     refresh: address => parts.refreshAgent(network, address),
@@ -104,13 +87,13 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     signal,
   })
 
-  /** Everything up to here is in the store. */
-  let sureSlot: number | undefined
+  /** Everything up to this slot is in the store; it was the newest then. */
+  let sure: { slot: number; at: Date } | undefined
   let isComplete = false
 
   async function readAll(): Promise<number> {
     const isFirst = !isComplete
-    const { slot, accounts } = await readOnce({
+    const { accounts, isResumed, ...reached } = await readOnce({
       network,
       rpc,
       database,
@@ -118,10 +101,14 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
       applier,
       signal,
       isFirst,
+      async giveWay() {
+        if (pending.size() > 0) await pause(GIVE_WAY_MS)
+      },
       onShare: share => isFirst && observer.onScan(network, share),
     })
     isComplete = true
-    sureSlot = slot
+    sure = reached
+    if (isResumed) reading.want('the first reading had been broken off')
     return accounts
   }
 
@@ -150,6 +137,8 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     try {
       await Promise.all([applying.run(), reading.run(), tickForEver()])
     } finally {
+      // Should one of them fail, the others must not go on beside those that take their place.
+      failed.abort()
       await subscription.close()
     }
   }
@@ -158,12 +147,16 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     for (const address of await listLaunchAddresses(database, network)) known.launches.add(address)
     for (const address of await listAgentAddresses(database, network)) known.agents.add(address)
     for (const address of await listAgentsWithoutDocuments(database, network)) documents.add(address)
-    isComplete = (await findProgress(database, network))?.isComplete ?? false
+    const progress = await findProgress(database, network)
+    isComplete = progress?.isComplete ?? false
+    if (progress?.isComplete) sure = { slot: progress.slot, at: progress.updatedAt }
   }
 
   async function tickForEver() {
     while (!signal.aborted) {
-      await tick().catch(error => signal.aborted || onFault('the progress could not be told')(error))
+      await tick().catch(error => signal.aborted || onFault('the progress could not be written down')(error))
+      // Also, and above all, while neither the node nor the store answers.
+      tellProgress()
       await pause(limits.tickMs)
     }
   }
@@ -174,22 +167,26 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     if (reading.isLive() && slots.isBehind(slot, BEHIND_SLOTS_MAX))
       reading.want('the subscribed node is behind')
     applying.lookAgain(slot)
-    if (sureSlot === undefined || !isComplete) return
+    if (!sure || !isComplete) return
     if (reading.isSure()) {
       const oldest = pending.oldestSlot() ?? Number.POSITIVE_INFINITY
-      sureSlot = Math.max(sureSlot, Math.min(settled.slot, oldest - 1))
+      const reached = Math.min(settled.slot, oldest - 1)
+      if (reached > sure.slot) sure = { slot: reached, at: slots.timeOf(reached) }
     }
-    const at = slots.timeOf(sureSlot)
-    observer.onProgress(network, {
-      slot: sureSlot,
-      lagSlots: Math.max(0, slot - sureSlot),
-      lagSeconds: Math.max(0, (Date.now() - at.getTime()) / 1_000),
-      backlog: pending.size(),
-    })
-    const row = await saveProgress(database, network, { slot: sureSlot, at })
+    const row = await saveProgress(database, network, sure)
     if (row.isComplete) return
     isComplete = false
     reading.want('everything is wanted anew')
+  }
+
+  function tellProgress() {
+    if (!sure || signal.aborted) return
+    observer.onProgress(network, {
+      slot: sure.slot,
+      lagSlots: Math.max(0, slots.newest() - sure.slot),
+      lagSeconds: Math.max(0, (Date.now() - sure.at.getTime()) / 1_000),
+      backlog: pending.size(),
+    })
   }
 
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {})

@@ -17,6 +17,8 @@ export interface AgentIndexResult {
   behind: Address[]
   /** Their documents are another's now, or have never been fetched. */
   undocumented: Address[]
+  /** The chain has them. */
+  found: Address[]
   gone: Address[]
 }
 
@@ -30,7 +32,7 @@ export async function indexAgents(
     reader.fetchAccounts(addresses.flatMap(address => [address, identityAddress(address)])),
     findIndexedAgents(database, network, addresses),
   ])
-  const result: AgentIndexResult = { written: 0, behind: [], undocumented: [], gone: [] }
+  const result: AgentIndexResult = { written: 0, behind: [], undocumented: [], found: [], gone: [] }
   const rows: IndexedAgent[] = []
   for (const [at, address] of addresses.entries()) {
     if ((agents.get(address) ?? 0) > slot) {
@@ -40,23 +42,20 @@ export async function indexAgents(
     const facts = decodeAgentFacts(accounts[2 * at] as ChainAccount, accounts[2 * at + 1] as ChainAccount)
     const before = known.get(address)
     if (!facts) {
-      result.gone.push(address)
-      if (before) result.written += 1
+      // A node that is behind what the store has seen may not know it yet.
+      if (!before || before.slot <= slot) result.gone.push(address)
       continue
     }
+    result.found.push(address)
     const row = { address, ...facts, slot }
     if (before && isSame(before, row)) continue
     rows.push(row)
     if (!before || DOCUMENTED.some(field => before[field] !== row[field])) result.undocumented.push(address)
   }
   await saveIndexedAgents(database, network, rows)
-  await removeIndexedAgents(
-    database,
-    network,
-    result.gone.filter(address => known.has(address)),
-    slot,
-  )
-  result.written += rows.length
+  const removed = result.gone.filter(address => known.has(address))
+  await removeIndexedAgents(database, network, removed, slot)
+  result.written = rows.length + removed.length
   return result
 }
 

@@ -5,14 +5,14 @@ import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
 import { type Bucket, decodeBucket } from '../chain/accounts/bucket.ts'
 import type { Decoded } from '../chain/accounts/decoded.ts'
 import { resolveLaunchTimes } from '../chain/accounts/launch-times.ts'
-import type { Database } from '../store/database.ts'
 import {
   findBucketsOf,
-  type IndexedBucket,
   type KnownBucket,
+  type NewBucket,
   removeBuckets,
-  saveIndexedBuckets,
-} from '../store/indexed-buckets.ts'
+  saveBuckets,
+} from '../store/buckets.ts'
+import type { Database } from '../store/database.ts'
 import { type IndexedLaunch, updateLaunches } from '../store/indexed-launches.ts'
 import type { BlockTimes } from './block-times.ts'
 
@@ -84,7 +84,8 @@ export async function indexLaunches(
 
   const seen = [...launches.values()].flat()
   const before = new Map(known.map(row => [row.address, row]))
-  await saveIndexedBuckets(database, network, seen.filter(isNews(before)).map(toRow(slot)))
+  const news = seen.filter(isNews(before)).map(toRow(network, slot))
+  await database.run('buckets.index', db => saveBuckets(db, news))
   await removeBuckets(database, network, gone, slot)
   const rows = await Promise.all(
     [...launches].map(([address, buckets]) => toLaunch(parts.times, address, buckets, slot)),
@@ -122,8 +123,9 @@ const isNews = (before: ReadonlyMap<Address, KnownBucket>) => (seen: SeenBucket)
 }
 
 const toRow =
-  (slot: number) =>
-  ({ bucket, digest, changedAt }: SeenBucket): IndexedBucket => ({
+  (network: Network, slot: number) =>
+  ({ bucket, digest, changedAt }: SeenBucket): NewBucket => ({
+    network,
     address: bucket.address,
     genesisAddress: bucket.genesis,
     kind: bucket.kind,

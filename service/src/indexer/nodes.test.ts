@@ -129,8 +129,8 @@ test('what was not told while a subscription was broken is read when it is back'
   node.cutSockets()
   const expected = await naive(pool.genesisAddress)
   expect(expected).not.toEqual(before)
-  await expect.poll(() => stored(database, pool.genesisAddress), sooner).toEqual(expected)
-  await expect.poll(() => indexer.said, sooner).toContain('repaired: subscribed')
+  await expect.poll(() => stored(database, pool.genesisAddress), later).toEqual(expected)
+  await expect.poll(() => indexer.said, later).toContain('repaired: subscribed')
 })
 
 test('what nobody ever tells is found all the same', async () => {

@@ -13,10 +13,19 @@ export interface IndexerObserver {
   onProgress(network: Network, progress: IndexProgress): void
   /** Something may have been missed, and is about to be read again. */
   onGap(network: Network, reason: string): void
-  onRepaired(network: Network, repair: { reason: string; seconds: number; accounts: number }): void
+  onRepaired(network: Network, repair: Repair): void
   /** Everything is being read for the first time; from 0 to 1. */
   onScan(network: Network, share: number): void
   onFault(network: Network, what: string, error: unknown): void
+}
+
+/** The chain was read again, and why. */
+export interface Repair {
+  reason: string
+  /** Something may have been missed. */
+  isGap: boolean
+  seconds: number
+  accounts: number
 }
 
 export type IndexMode = 'live' | 'polling'

@@ -1,11 +1,12 @@
 import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
 import { decodeBucket } from '../chain/accounts/bucket.ts'
 import { decodeIdentity } from '../chain/accounts/identity.ts'
 import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../chain/addresses/programs.ts'
 import type { ProgramAccount } from '../chain/rpc/program-accounts.ts'
 import type { ProgramChange } from '../chain/subscriptions/follow-programs.ts'
-import type { IndexedBucket } from '../store/indexed-buckets.ts'
+import type { NewBucket } from '../store/buckets.ts'
 import { toBucketRow } from './discover.ts'
 import { type BucketHint, digestOf, hasGraduated, type LaunchHints } from './index-launches.ts'
 import type { KnownAccounts } from './known-accounts.ts'
@@ -21,6 +22,7 @@ export interface Pending {
   putBack(work: Work): void
   /** Everything told before this slot is in the store; undefined when nothing waits. */
   oldestSlot(): number | undefined
+  /** With what is being written just now. */
   size(): number
   /** Resolves when there is something, or at `signal`. */
   wait(signal: AbortSignal): Promise<void>
@@ -29,7 +31,7 @@ export interface Pending {
 export interface Work {
   launches: LaunchHints
   agents: Map<Address, number>
-  buckets: Map<Address, IndexedBucket>
+  buckets: Map<Address, NewBucket>
   /** The slot of the first thing told in here. */
   sinceSlot: number | undefined
 }
@@ -37,13 +39,14 @@ export interface Work {
 /** So many bucket heads are remembered as written, so that the thousandth swap on a curve costs no query. */
 const HEADS_MAX = 50_000
 
-export function createPending(known: KnownAccounts): Pending {
+export function createPending(network: Network, known: KnownAccounts): Pending {
   let work = emptyWork()
-  let taken: number | undefined
+  /** What was taken and is not yet known to be in the store. */
+  let taken = emptyWork()
   const heads = new LRUCache<Address, string>({ max: HEADS_MAX })
   let wake = () => {}
 
-  const isEmpty = () => work.launches.size + work.agents.size + work.buckets.size === 0
+  const isEmpty = () => sizeOf(work) === 0
 
   function since(slot: number) {
     work.sinceSlot = Math.min(work.sinceSlot ?? slot, slot)
@@ -54,7 +57,7 @@ export function createPending(known: KnownAccounts): Pending {
     work.agents.set(asset, Math.max(work.agents.get(asset) ?? 0, slot))
   }
 
-  function addBucket(bucket: IndexedBucket) {
+  function addBucket(bucket: NewBucket) {
     const before = work.buckets.get(bucket.address)
     if (!before || before.slot <= bucket.slot) work.buckets.set(bucket.address, bucket)
   }
@@ -66,7 +69,7 @@ export function createPending(known: KnownAccounts): Pending {
   }
 
   function bucketTold(account: ProgramAccount, slot: number) {
-    const row = toBucketRow(account, slot)
+    const row = toBucketRow(network, account, slot)
     if (!row) return
     const head = `${row.genesisAddress} ${row.creatorFeeWallet}`
     if (heads.get(row.address) !== head) {
@@ -117,10 +120,11 @@ export function createPending(known: KnownAccounts): Pending {
     take() {
       const all = work
       work = emptyWork()
-      taken = all.sinceSlot
+      taken = all
       return all
     },
     putBack({ launches, agents, buckets, sinceSlot }) {
+      taken = emptyWork()
       for (const [launch, hints] of launches) addHints(launch, hints)
       for (const [asset, slot] of agents) addAgent(asset, slot)
       for (const bucket of buckets.values()) addBucket(bucket)
@@ -128,12 +132,12 @@ export function createPending(known: KnownAccounts): Pending {
       wake()
     },
     oldestSlot() {
-      const slots = [taken, work.sinceSlot].filter(slot => slot !== undefined)
+      const slots = [taken.sinceSlot, work.sinceSlot].filter(slot => slot !== undefined)
       return slots.length === 0 ? undefined : Math.min(...slots)
     },
-    size: () => work.launches.size + work.agents.size + work.buckets.size,
+    size: () => sizeOf(work) + sizeOf(taken),
     wait(signal) {
-      taken = undefined
+      taken = emptyWork()
       if (!isEmpty() || signal.aborted) return Promise.resolve()
       return new Promise(resolve => {
         const done = () => {
@@ -149,6 +153,8 @@ export function createPending(known: KnownAccounts): Pending {
 }
 
 const NO_HINTS: ReadonlyMap<Address, BucketHint> = new Map()
+
+const sizeOf = ({ launches, agents, buckets }: Work) => launches.size + agents.size + buckets.size
 
 const emptyWork = (): Work => ({
   launches: new Map(),

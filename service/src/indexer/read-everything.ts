@@ -2,12 +2,12 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { Database } from '../store/database.ts'
-import { AGENTS_AT_ONCE, type Applier } from './apply.ts'
+import { AGENTS_AT_ONCE, type Applier, LAUNCHES_AT_ONCE } from './apply.ts'
 import { discover } from './discover.ts'
+import { forgetBuckets } from './forget-buckets.ts'
 import type { KnownAccounts } from './known-accounts.ts'
 
 const AT_ONCE = 4
-const LAUNCHES_AT_ONCE = 40
 /** How much of the whole each of the three steps is, roughly. */
 const SHARES = { discover: 0.4, agents: 0.4, launches: 0.2 }
 
@@ -23,7 +23,9 @@ export async function readEverything({
   known,
   applier,
   signal,
+  slot,
   done,
+  giveWay,
   onShare,
 }: {
   network: Network
@@ -32,8 +34,12 @@ export async function readEverything({
   known: KnownAccounts
   applier: Applier
   signal: AbortSignal
+  /** The chain has come to here. */
+  slot: number
   /** Agents that need not be read again. */
   done: readonly Address[]
+  /** Before every batch: what was told just now goes first. */
+  giveWay(): Promise<void>
   onShare(share: number): Promise<void>
 }): Promise<number> {
   let told = -1
@@ -45,7 +51,7 @@ export async function readEverything({
     telling.catch(() => {})
   }
   share(0)
-  const { accounts } = await discover({
+  const { accounts, buckets } = await discover({
     network,
     rpc,
     database,
@@ -55,15 +61,24 @@ export async function readEverything({
     },
     onShare: value => share(value * SHARES.discover),
   })
+  await forgetBuckets({ network, reader: rpc, database, listed: buckets, slot })
   const skipped = new Set(done)
   const agents = [...known.agents].filter(address => !skipped.has(address))
-  await inBatches(agents, AGENTS_AT_ONCE, signal, applier.agents, value =>
-    share(SHARES.discover + value * SHARES.agents),
-  )
+  await inBatches(agents, {
+    size: AGENTS_AT_ONCE,
+    signal,
+    giveWay,
+    work: applier.agents,
+    onShare: value => share(SHARES.discover + value * SHARES.agents),
+  })
   const launches = [...known.launches]
-  await inBatches(launches, LAUNCHES_AT_ONCE, signal, applier.launches, value =>
-    share(SHARES.discover + SHARES.agents + value * SHARES.launches),
-  )
+  await inBatches(launches, {
+    size: LAUNCHES_AT_ONCE,
+    signal,
+    giveWay,
+    work: applier.launches,
+    onShare: value => share(SHARES.discover + SHARES.agents + value * SHARES.launches),
+  })
   await telling
   return accounts + 2 * agents.length + launches.length
 }
@@ -71,10 +86,19 @@ export async function readEverything({
 /** A few batches at a time; ends with the first fault. */
 async function inBatches(
   all: readonly Address[],
-  size: number,
-  signal: AbortSignal,
-  work: (batch: Address[]) => Promise<void>,
-  onShare: (share: number) => void,
+  {
+    size,
+    signal,
+    giveWay,
+    work,
+    onShare,
+  }: {
+    size: number
+    signal: AbortSignal
+    giveWay(): Promise<void>
+    work(batch: Address[]): Promise<void>
+    onShare(share: number): void
+  },
 ): Promise<void> {
   let at = 0
   let finished = 0
@@ -85,6 +109,7 @@ async function inBatches(
       const batch = all.slice(at, at + size)
       at += size
       try {
+        await giveWay()
         await work(batch)
       } catch (error) {
         hasFailed = true

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { IndexMode } from './observer.ts'
+import type { IndexMode, Repair } from './observer.ts'
 
 /** Reading everything again must leave the node time for others: so many times as long as it took, within reason. */
 const REST_FACTOR = 2
@@ -32,7 +32,7 @@ export interface ReadLoop {
 export function createReadLoop({
   readAll,
   sweep,
-  limits: { graceMs, pollMs, sweepMs },
+  limits: { auditMs, graceMs, pollMs, sweepMs },
   onMode,
   onRepaired,
   onFault,
@@ -42,13 +42,13 @@ export function createReadLoop({
   readAll(): Promise<number>
   /** Looks at a few known accounts. */
   sweep(): Promise<void>
-  limits: { graceMs: number; pollMs: number; sweepMs: number }
+  limits: { auditMs: number; graceMs: number; pollMs: number; sweepMs: number }
   onMode(mode: IndexMode, reason: string): void
-  onRepaired(repair: { reason: string; seconds: number; accounts: number }): void
+  onRepaired(repair: Repair): void
   onFault(error: unknown): void
   signal: AbortSignal
 }): ReadLoop {
-  let gap: string | undefined = 'start'
+  let gap: string | undefined = START
   let isReading = false
   let isLive = false
   let downSinceMs = performance.now()
@@ -56,6 +56,7 @@ export function createReadLoop({
   let mode: IndexMode | undefined
   let trustedUntilMs = 0
   let restsUntilMs = 0
+  let auditAtMs = Number.POSITIVE_INFINITY
   let wake = () => {}
 
   function want(reason: string) {
@@ -94,8 +95,10 @@ export function createReadLoop({
     try {
       const accounts = await readAll()
       const ms = performance.now() - startMs
-      if (reason !== POLLING) onRepaired({ reason, seconds: ms / 1_000, accounts })
+      if (reason !== POLLING)
+        onRepaired({ reason, isGap: !UNSUSPECTED.has(reason), seconds: ms / 1_000, accounts })
       const nowMs = performance.now()
+      auditAtMs = nowMs + auditMs
       trustedUntilMs = nowMs + Math.max(SUSPICION_REST_MS, SUSPICION_REST_FACTOR * ms)
       restsUntilMs = nowMs + Math.max(isLive ? 0 : pollMs, Math.min(REST_FACTOR * ms, REST_MS_MAX))
     } catch (error) {
@@ -115,6 +118,7 @@ export function createReadLoop({
       while (!signal.aborted) {
         const isDown = !isLive && performance.now() - downSinceMs >= graceMs
         if (isDown) setMode('polling', downReason)
+        if (performance.now() >= auditAtMs) gap ??= AUDIT
         try {
           const restMs = restsUntilMs - performance.now()
           if ((gap !== undefined || isDown) && restMs <= 0) await readOnce(gap ?? POLLING)
@@ -152,3 +156,7 @@ export function createReadLoop({
 }
 
 const POLLING = 'polling'
+const START = 'start'
+const AUDIT = 'nothing was read for long'
+/** Then nothing seemed to be missing. */
+const UNSUSPECTED: ReadonlySet<string> = new Set([START, AUDIT])

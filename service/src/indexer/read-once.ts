@@ -1,7 +1,13 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
-import { findProgress, forgetSlotsAfter, saveProgress, saveScan } from '../store/chain-progress.ts'
+import {
+  findProgress,
+  forgetSlotsAfter,
+  saveCompleteScan,
+  saveProgress,
+  saveScan,
+} from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import { listAgentAddresses } from '../store/indexed-agents.ts'
 import { listLaunchAddresses } from '../store/indexed-launches.ts'
@@ -10,9 +16,20 @@ import { createBlockTimes } from './block-times.ts'
 import type { KnownAccounts } from './known-accounts.ts'
 import { readEverything } from './read-everything.ts'
 
+export interface ReadResult {
+  /** Everything up to here is in the store. */
+  slot: number
+  /** When that slot was the newest. */
+  at: Date
+  accounts: number
+  /** It went on with one that had been broken off. */
+  isResumed: boolean
+}
+
 /**
  * Everything on the chain into the store, once. The first time it writes down how far it has come; when that was
- * broken off, agents that it had already taken are not read again.
+ * broken off, agents that it had already taken are not read again. What happened to them meanwhile is then not known,
+ * and the store is vouched for only up to the slot at which it was begun.
  */
 export async function readOnce({
   network,
@@ -22,6 +39,7 @@ export async function readOnce({
   applier,
   signal,
   isFirst,
+  giveWay,
   onShare,
 }: {
   network: Network
@@ -31,10 +49,13 @@ export async function readOnce({
   applier: Applier
   signal: AbortSignal
   isFirst: boolean
+  giveWay(): Promise<void>
   onShare(share: number): void
-}): Promise<{ slot: number; accounts: number }> {
+}): Promise<ReadResult> {
+  const startedAt = new Date()
   const slot = await rpc.fetchSlot()
-  const begun = isFirst ? (await findProgress(database, network))?.scanSlot : undefined
+  const before = isFirst ? await findProgress(database, network) : undefined
+  const begun = before?.scanSlot
   const scanSlot = begun ?? slot
   let done: Address[] = []
   if (begun != null) done = await listAgentAddresses(database, network, { since: begun })
@@ -46,15 +67,19 @@ export async function readOnce({
     known,
     applier,
     signal,
+    slot,
     done,
+    giveWay,
     async onShare(share) {
       onShare(share)
       if (isFirst) await saveScan(database, network, { slot: scanSlot, share })
     },
   })
-  if (isFirst) await saveScan(database, network, 'complete')
+  const isResumed = before !== undefined && begun != null
+  const reached = { slot: scanSlot, at: isResumed ? before.updatedAt : startedAt }
+  if (isFirst) await saveCompleteScan(database, network, reached)
   onShare(1)
-  return { slot, accounts }
+  return { ...reached, accounts, isResumed }
 }
 
 /** For the command line: the same without following the chain afterwards. Documents are left to the nodes that serve. */
@@ -70,7 +95,7 @@ export async function indexNetworkOnce({
   database: Database
   signal: AbortSignal
   onShare(share: number): void
-}): Promise<{ slot: number; accounts: number }> {
+}): Promise<ReadResult> {
   const known: KnownAccounts = {
     launches: new Set(await listLaunchAddresses(database, network)),
     agents: new Set(await listAgentAddresses(database, network)),
@@ -85,8 +110,17 @@ export async function indexNetworkOnce({
     documents: { add() {}, addFirst() {} },
     onChanges: () => {},
   })
-  const startedAt = new Date()
-  const result = await readOnce({ network, rpc, database, known, applier, signal, isFirst, onShare })
-  await saveProgress(database, network, { slot: result.slot, at: startedAt })
+  const result = await readOnce({
+    network,
+    rpc,
+    database,
+    known,
+    applier,
+    signal,
+    isFirst,
+    giveWay: async () => {},
+    onShare,
+  })
+  if (!isFirst) await saveProgress(database, network, result)
   return result
 }

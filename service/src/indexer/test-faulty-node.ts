@@ -30,6 +30,7 @@ export async function startFaultyNode({
 }) {
   let faults = NO_FAULTS
   let isRefusing = false
+  let lagSlots = 0
   const sockets = new Set<WebSocket>()
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -82,6 +83,8 @@ export async function startFaultyNode({
     upstream.on('message', data => {
       const text = String(data)
       const deliver = () => client.readyState === WebSocket.OPEN && !isSilent && client.send(text)
+      if (text.includes('slotNotification') && lagSlots > 0)
+        return void (client.readyState === WebSocket.OPEN && client.send(putBack(text, lagSlots)))
       if (!text.includes('programNotification')) return void deliver()
       if (random() < faults.dropped) return
       const times = random() < faults.doubled ? 2 : 1
@@ -125,8 +128,19 @@ export async function startFaultyNode({
       isRefusing = value
       if (value) for (const socket of sockets) socket.terminate()
     },
+    /** It tells of slots so long past, as a node does that has fallen behind. */
+    lag(slots: number) {
+      lagSlots = slots
+    },
     cutSockets() {
       for (const socket of sockets) socket.terminate()
     },
   }
+}
+
+function putBack(notification: string, slots: number): string {
+  const message = JSON.parse(notification)
+  const { slot, parent, root } = message.params.result
+  message.params.result = { slot: slot - slots, parent: parent - slots, root: root - slots }
+  return JSON.stringify(message)
 }

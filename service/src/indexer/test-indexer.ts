@@ -4,8 +4,8 @@ import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import type { ConnectionOptions } from '../store/database.ts'
 import { takeIndexLease } from '../store/index-lease.ts'
 import { createIndexer, type Indexer } from './create-indexer.ts'
-import type { IndexerLimits } from './follow-network.ts'
-import type { IndexerObserver } from './observer.ts'
+import type { IndexerLimits } from './limits.ts'
+import type { IndexerObserver, IndexProgress } from './observer.ts'
 
 const quiet = { onAttempt() {}, onRetry() {}, onEndpoint() {}, onSlot() {}, onReads() {} }
 
@@ -24,15 +24,16 @@ export function startTestIndexer({
   wsUrl: string
   limits?: Partial<IndexerLimits>
   wrap?(rpc: ChainRpc): ChainRpc
-}): { indexer: Indexer; said: string[]; stop(): Promise<void> } {
+}): { indexer: Indexer; said: string[]; progress: IndexProgress[]; stop(): Promise<void> } {
   const said: string[] = []
+  const progress: IndexProgress[] = []
   const rpc = createRpc({ urls: [rpcUrl], observer: quiet })
   const observer: IndexerObserver = {
     onLeading: (_, isLeading) => said.push(isLeading ? 'leading' : 'not leading'),
     onMode: (_, mode) => said.push(mode),
     onTopicRefused: (_, topic) => said.push(`refused ${topic}`),
     onChanges: (_, kind, count) => said.push(`${count} ${kind}`),
-    onProgress() {},
+    onProgress: (_, at) => progress.push(at),
     onGap: (_, reason) => said.push(`gap: ${reason}`),
     onRepaired: (_, { reason }) => said.push(`repaired: ${reason}`),
     onScan: (_, share) => share === 1 && said.push('complete'),
@@ -51,5 +52,5 @@ export function startTestIndexer({
     await rpc.close()
   }
   onTestFinished(stop)
-  return { indexer, said, stop }
+  return { indexer, said, progress, stop }
 }

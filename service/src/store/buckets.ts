@@ -1,25 +1,107 @@
-import { sql } from 'drizzle-orm'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { buckets } from './tables.ts'
+import type { Database } from './database.ts'
+import { buckets, launches } from './tables.ts'
 
+/**
+ * A bucket as the chain showed it at a slot. `digest` and `changedAt` are absent where only its head was read: then what
+ * is known of its changes stays.
+ */
 export type NewBucket = typeof buckets.$inferInsert
 
-/** Remembers buckets as the chain had them at their slots. An older state never overwrites a newer one. */
-export async function saveBuckets(db: NodePgDatabase, rows: readonly NewBucket[]): Promise<void> {
-  if (rows.length === 0) return
+/**
+ * Remembers buckets as the chain had them at their slots. An older state never overwrites a newer one, and what would
+ * change nothing is not written. Returns how many were.
+ */
+export async function saveBuckets(db: NodePgDatabase, rows: readonly NewBucket[]): Promise<number> {
+  if (rows.length === 0) return 0
   // Always in one order, so that two who save the same ones do not wait for each other for ever.
   const ordered = rows.toSorted((a, b) => (a.address < b.address ? -1 : 1))
-  await db
-    .insert(buckets)
-    .values(ordered)
-    .onConflictDoUpdate({
-      target: [buckets.network, buckets.address],
-      set: {
-        genesisAddress: sql`excluded.genesis_address`,
-        kind: sql`excluded.kind`,
-        creatorFeeWallet: sql`excluded.creator_fee_wallet`,
-        slot: sql`excluded.slot`,
-      },
-      setWhere: sql`${buckets.slot} <= excluded.slot`,
-    })
+  const { rowCount } = await db.execute(sql`
+    INSERT INTO buckets AS known
+      (network, address, genesis_address, kind, creator_fee_wallet, slot, digest, changed_at)
+    SELECT "network", "address", "genesisAddress", "kind", "creatorFeeWallet", "slot", "digest", "changedAt"
+    FROM jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) AS seen
+      ("network" text, "address" text, "genesisAddress" text, "kind" text, "creatorFeeWallet" text, "slot" bigint,
+       "digest" text, "changedAt" timestamptz)
+    ON CONFLICT (network, address) DO UPDATE SET
+      genesis_address = excluded.genesis_address,
+      kind = excluded.kind,
+      creator_fee_wallet = excluded.creator_fee_wallet,
+      slot = excluded.slot,
+      digest = coalesce(excluded.digest, known.digest),
+      changed_at = coalesce(excluded.changed_at, known.changed_at)
+    WHERE known.slot <= excluded.slot
+      AND (known.genesis_address, known.kind, known.creator_fee_wallet, known.digest, known.changed_at)
+        IS DISTINCT FROM
+        (excluded.genesis_address, excluded.kind, excluded.creator_fee_wallet,
+         coalesce(excluded.digest, known.digest), coalesce(excluded.changed_at, known.changed_at))`)
+  return rowCount ?? 0
+}
+
+/** A bucket of a registered launch, with what was last seen of it. */
+export interface KnownBucket {
+  address: Address
+  genesisAddress: Address
+  digest: string | null
+  changedAt: Date | null
+  registeredAt: Date
+}
+
+/** Only those of registered launches. */
+export function findBucketsOf(
+  database: Database,
+  network: Network,
+  genesisAddresses: readonly Address[],
+): Promise<KnownBucket[]> {
+  return database.run('buckets.of-launches', db =>
+    db
+      .select({
+        address: buckets.address,
+        genesisAddress: buckets.genesisAddress,
+        digest: buckets.digest,
+        changedAt: buckets.changedAt,
+        registeredAt: launches.registeredAt,
+      })
+      .from(buckets)
+      .innerJoin(
+        launches,
+        and(eq(launches.network, buckets.network), eq(launches.genesisAddress, buckets.genesisAddress)),
+      )
+      .where(and(eq(buckets.network, network), inArray(buckets.genesisAddress, [...genesisAddresses]))),
+  )
+}
+
+/** The chain no longer has them, as of this slot. */
+export async function removeBuckets(
+  database: Database,
+  network: Network,
+  addresses: readonly Address[],
+  slot: number,
+): Promise<void> {
+  if (addresses.length === 0) return
+  await database.run('buckets.remove', db =>
+    db
+      .delete(buckets)
+      .where(
+        and(eq(buckets.network, network), inArray(buckets.address, [...addresses]), lte(buckets.slot, slot)),
+      ),
+  )
+}
+
+/** Those that the store has as of this slot or an older one. */
+export async function listBucketAddresses(
+  database: Database,
+  network: Network,
+  slotMax: number,
+): Promise<Address[]> {
+  const rows = await database.run('buckets.addresses', db =>
+    db
+      .select({ address: buckets.address })
+      .from(buckets)
+      .where(and(eq(buckets.network, network), lte(buckets.slot, slotMax))),
+  )
+  return rows.map(({ address }) => address)
 }

@@ -35,16 +35,28 @@ export async function saveProgress(
 export async function saveScan(
   database: Database,
   network: Network,
-  scan: { slot: number; share: number } | 'complete',
+  scan: { slot: number; share: number },
 ): Promise<void> {
-  const set =
-    scan === 'complete'
-      ? { isComplete: true, scanSlot: null, scanShare: null }
-      : { isComplete: false, scanSlot: scan.slot, scanShare: scan.share }
+  const set = { isComplete: false, scanSlot: scan.slot, scanShare: scan.share }
   await database.run('progress.scan', db =>
     db
       .insert(chainProgress)
       .values({ network, slot: 0, ...set })
+      .onConflictDoUpdate({ target: chainProgress.network, set }),
+  )
+}
+
+/** It has come to its end: the store is an index that can be trusted, up to this slot. */
+export async function saveCompleteScan(
+  database: Database,
+  network: Network,
+  { slot, at }: { slot: number; at: Date },
+): Promise<void> {
+  const set = { slot, updatedAt: at, isComplete: true, scanSlot: null, scanShare: null }
+  await database.run('progress.complete', db =>
+    db
+      .insert(chainProgress)
+      .values({ network, ...set })
       .onConflictDoUpdate({ target: chainProgress.network, set }),
   )
 }

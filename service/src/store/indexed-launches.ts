@@ -52,7 +52,10 @@ export async function updateLaunches(
            "graduatedAt" timestamptz, "changedAt" timestamptz)
           ON network = ${network} AND genesis_address = fresh."genesisAddress"
       ) AS seen
-      WHERE launches.id = seen.id AND launches.slot <= seen.slot
+      WHERE launches.id = seen.id
+        -- A young slot has more than one state: of two that were read in it, the one with the later activity is newer.
+        AND (launches.slot < seen.slot
+          OR launches.slot = seen.slot AND launches.last_activity_at <= seen.last_activity_at)
         AND (launches.mechanic, launches.starts_at, launches.ends_at, launches.graduated_at, launches.last_activity_at)
           IS DISTINCT FROM
           (seen.mechanic, seen.starts_at, coalesce(seen.ends_at, seen.graduated_at, ${OPEN_END}::timestamptz),

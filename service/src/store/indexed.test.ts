@@ -2,9 +2,11 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+import { findBucketsOf, type NewBucket, removeBuckets, saveBuckets } from './buckets.ts'
 import {
   findProgress,
   forgetSlotsAfter,
+  saveCompleteScan,
   saveProgress,
   saveScan,
   wantEverythingAnew,
@@ -16,7 +18,6 @@ import {
   removeIndexedAgents,
   saveIndexedAgents,
 } from './indexed-agents.ts'
-import { findBucketsOf, type IndexedBucket, removeBuckets, saveIndexedBuckets } from './indexed-buckets.ts'
 import { type IndexedLaunch, updateLaunches } from './indexed-launches.ts'
 import { insertLaunches } from './launches.ts'
 import { launches } from './tables.ts'
@@ -67,10 +68,13 @@ test('an older state of a launch never overwrites a newer one, and no news is no
   expect(await find()).toMatchObject({ lastActivityAt: at(7), slot: 10 })
   expect(await updateLaunches(database, network, [seen(11, { changedAt: at(7) })])).toBe(0)
   expect(await find()).toMatchObject({ slot: 10 })
+  expect(await updateLaunches(database, network, [seen(10, { changedAt: at(6) })])).toBe(0)
+  expect(await updateLaunches(database, network, [seen(10, { changedAt: at(8) })])).toBe(1)
   expect(await updateLaunches(database, 'chain-devnet', [seen(99, { changedAt: at(9) })])).toBe(0)
 })
 
-const bucket = (slot: number, rest: Partial<IndexedBucket> = {}): IndexedBucket => ({
+const bucket = (slot: number, rest: Partial<NewBucket> = {}): NewBucket => ({
+  network,
   address: addressOf('bucket'),
   genesisAddress,
   kind: 'bondingCurveV2',
@@ -82,12 +86,11 @@ const bucket = (slot: number, rest: Partial<IndexedBucket> = {}): IndexedBucket 
 test('a bucket keeps what is known of its changes when only its head is seen, and its newest state', async () => {
   const { database } = await withLaunch()
   const find = async (db: Database) => (await findBucketsOf(db, network, [genesisAddress]))[0]
-  expect(await saveIndexedBuckets(database, network, [bucket(10, { digest: 'a', changedAt: at(1) })])).toBe(1)
-  expect(await saveIndexedBuckets(database, network, [bucket(11)])).toBe(0)
-  expect(await saveIndexedBuckets(database, network, [bucket(12, { creatorFeeWallet: null })])).toBe(1)
-  expect(await saveIndexedBuckets(database, network, [bucket(9, { digest: 'old', changedAt: at(9) })])).toBe(
-    0,
-  )
+  const save = (row: NewBucket) => database.run('test', db => saveBuckets(db, [row]))
+  expect(await save(bucket(10, { digest: 'a', changedAt: at(1) }))).toBe(1)
+  expect(await save(bucket(11))).toBe(0)
+  expect(await save(bucket(12, { creatorFeeWallet: null }))).toBe(1)
+  expect(await save(bucket(9, { digest: 'old', changedAt: at(9) }))).toBe(0)
   expect(await find(database)).toMatchObject({ digest: 'a', changedAt: at(1), registeredAt: at(0) })
   await removeBuckets(database, network, [addressOf('bucket')], 11)
   expect(await find(database)).toBeDefined()
@@ -130,7 +133,8 @@ test('the progress tells whether everything was read, and can be set back', asyn
     scanSlot: 7,
     scanShare: 0.5,
   })
-  await saveScan(database, network, 'complete')
+  await saveCompleteScan(database, network, { slot: 20, at: at(20) })
+  expect(await findProgress(database, network)).toMatchObject({ slot: 20, updatedAt: at(20) })
   expect(await saveProgress(database, network, { slot: 9, at: at(1) })).toMatchObject({
     isComplete: true,
     slot: 9,

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { createMetrics } from '../http/metrics.ts'
+import { createLog } from '../log.ts'
+import { observeIndexer } from './open-indexer.ts'
+
+const network = 'chain-mainnet'
+
+test('a node that no longer indexes says nothing of a lag that it no longer knows', async () => {
+  const metrics = createMetrics()
+  const observer = observeIndexer(metrics, createLog('silent'))
+  observer.onLeading(network, true)
+  observer.onMode(network, 'polling', 'refused')
+  observer.onProgress(network, { slot: 7, lagSlots: 3, lagSeconds: 1.2, backlog: 5 })
+  const told = async () =>
+    (await metrics.registry.metrics()).split('\n').filter(line => /^slipway_index_.*\{/.test(line))
+  expect(await told()).toEqual(
+    expect.arrayContaining([
+      'slipway_index_leading{network="chain-mainnet"} 1',
+      'slipway_index_polling{network="chain-mainnet"} 1',
+      'slipway_index_lag_slots{network="chain-mainnet"} 3',
+      'slipway_index_lag_seconds{network="chain-mainnet"} 1.2',
+      'slipway_index_backlog{network="chain-mainnet"} 5',
+    ]),
+  )
+  const repair = { seconds: 1, accounts: 1 }
+  observer.onRepaired(network, { ...repair, reason: 'start', isGap: false })
+  expect((await told()).join()).not.toContain('gaps_repaired')
+  observer.onRepaired(network, { ...repair, reason: 'subscribed', isGap: true })
+  expect(await told()).toContain('slipway_index_gaps_repaired_total{network="chain-mainnet"} 1')
+  observer.onLeading(network, false)
+  expect(await told()).toEqual([
+    'slipway_index_leading{network="chain-mainnet"} 0',
+    'slipway_index_gaps_repaired_total{network="chain-mainnet"} 1',
+  ])
+})

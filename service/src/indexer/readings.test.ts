@@ -1,0 +1,233 @@
+import { agentMaker } from '@slipway/local-chain/world/create-agent'
+import { worldKey } from '@slipway/local-chain/world/keys'
+import type { Address } from '@slipway/schema/address'
+import { and, eq } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ChainAccount } from '../chain/account-reader.ts'
+import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
+import { findProgress, saveScan, wantEverythingAnew } from '../store/chain-progress.ts'
+import type { Database } from '../store/database.ts'
+import { saveIndexedAgents } from '../store/indexed-agents.ts'
+import { agents } from '../store/tables.ts'
+import { useDemo } from '../testing/demo.ts'
+import { addressOf } from '../testing/launch-rows.ts'
+import { startRpcProxy } from '../testing/rpc-proxy.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { indexAgents } from './index-agents.ts'
+import { indexNetworkOnce } from './read-once.ts'
+import { readStore } from './test-agreement.ts'
+import { NO_FAULTS, startFaultyNode } from './test-faulty-node.ts'
+import { startTestIndexer } from './test-indexer.ts'
+import { readNaively, registerWorld } from './test-naive.ts'
+import { seededRandom } from './test-random.ts'
+
+const demo = useDemo()
+const network = 'chain-mainnet'
+const quiet = { onAttempt() {}, onRetry() {}, onEndpoint() {}, onSlot() {}, onReads() {} }
+const later = { timeout: 12_000, interval: 50 }
+const NEVER_MS = 2 ** 30
+/** Nothing is looked at but for a reason. */
+const limits = { sweepMs: NEVER_MS }
+
+async function prepare() {
+  const { chain, rpcUrl, wsUrl, airdrop } = demo.chainOf().local
+  const { connection, database } = await createTestDatabase()
+  const rpc = createRpc({ urls: [rpcUrl], observer: quiet })
+  onTestFinished(() => rpc.close())
+  const seller = worldKey(chain, 'readings seller')
+  const buyer = worldKey(chain, 'readings buyer')
+  for (const { address } of [seller, buyer]) airdrop(address, 10_000_000_000n)
+  async function makeAgent(name: string): Promise<Address> {
+    const asset = worldKey(chain, `readings ${name}`)
+    await by(seller).create(asset, { name, uri: '', collection: undefined })
+    await by(seller).register(asset.address, 'https://nowhere.invalid/agent.json')
+    return asset.address
+  }
+  const by = (who: typeof seller) => agentMaker(chain, who, who)
+  return { local: { rpcUrl, wsUrl }, connection, database, rpc, seller, buyer, by, makeAgent }
+}
+
+async function ownerOf(database: Database, address: Address) {
+  const [row] = await database.run('test', db =>
+    db
+      .select()
+      .from(agents)
+      .where(and(eq(agents.network, network), eq(agents.address, address))),
+  )
+  return row?.owner
+}
+
+const signal = new AbortController().signal
+
+test('what happened to agents that a broken-off reading had already taken is not lost', async () => {
+  const { local, connection, database, rpc, seller, buyer, by, makeAgent } = await prepare()
+  const asset = await makeAgent('taken')
+  const begun = await rpc.fetchSlot()
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {} })
+  await by(seller).transfer(asset, buyer.address)
+  // As if it had been killed after the agents, and the sale had come while nobody was there.
+  await saveScan(database, network, { slot: begun, share: 0.9 })
+  const resumed = await indexNetworkOnce({ network, rpc, database, signal, onShare() {} })
+  expect(await ownerOf(database, asset)).toBe(seller.address)
+  expect(resumed).toMatchObject({ isResumed: true, slot: begun })
+  expect((await findProgress(database, network))?.slot).toBe(begun)
+
+  await saveScan(database, network, { slot: begun, share: 0.9 })
+  const indexer = startTestIndexer({ connection, ...local, limits })
+  await expect.poll(() => ownerOf(database, asset), later).toBe(buyer.address)
+  await expect.poll(() => indexer.said, later).toContain('repaired: the first reading had been broken off')
+})
+
+test('a new agent of which nobody told is found when everything is read again after a while', async () => {
+  const { local, connection, database, seller, makeAgent } = await prepare()
+  const node = await startFaultyNode({ ...local, random: seededRandom().random })
+  const indexer = startTestIndexer({ connection, ...node, limits: { ...limits, auditMs: 3_000 } })
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  node.suffer({ ...NO_FAULTS, dropped: 1 })
+  const asset = await makeAgent('untold')
+  expect(await ownerOf(database, asset)).toBe(undefined)
+  await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
+  expect(indexer.said).toContain('repaired: nothing was read for long')
+})
+
+test('an agent that a fork had burnt is there again, and is followed as before', async () => {
+  const { local, connection, database, seller, buyer, by, makeAgent } = await prepare()
+  const asset = await makeAgent('forked')
+  let isForked = false
+  const wrap = (rpc: ChainRpc): ChainRpc => ({
+    ...rpc,
+    async fetchAccounts(addresses) {
+      const { slot, accounts } = await rpc.fetchAccounts(addresses)
+      const seen = (account: ChainAccount): ChainAccount =>
+        isForked && account.address === asset ? { exists: false, address: asset } : account
+      return { slot, accounts: accounts.map(seen) }
+    },
+  })
+  const indexer = startTestIndexer({ connection, ...local, wrap, limits: { ...limits, slotsToFinality: 4 } })
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  isForked = true
+  await by(seller).transfer(asset, buyer.address)
+  await expect.poll(() => ownerOf(database, asset), later).toBe(undefined)
+  isForked = false
+  await expect.poll(() => ownerOf(database, asset), later).toBe(buyer.address)
+  await by(buyer).transfer(asset, seller.address)
+  await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
+}, 40_000)
+
+test('a node that has not come to an agent yet does not take it away', async () => {
+  const { database } = await createTestDatabase()
+  const address = addressOf('young')
+  const owner = addressOf('owner')
+  const facts = { owner, authority: null, name: '', uri: '', agentUri: null, agentToken: null }
+  await saveIndexedAgents(database, network, [{ address, ...facts, identityVersion: 2, slot: 10 }])
+  const readAt = (slot: number) => ({
+    fetchAccounts: async (asked: readonly Address[]) => ({
+      slot,
+      accounts: asked.map(each => ({ exists: false as const, address: each })),
+    }),
+  })
+  const look = (slot: number) =>
+    indexAgents({ network, reader: readAt(slot), database }, new Map([[address, 0]]))
+  expect(await look(9)).toMatchObject({ written: 0, gone: [], found: [] })
+  expect(await ownerOf(database, address)).toBe(owner)
+  expect(await look(10)).toMatchObject({ written: 1, gone: [address] })
+  expect(await ownerOf(database, address)).toBe(undefined)
+})
+
+test('a bucket that the chain no longer has is forgotten; one that a node merely leaves out is not', async () => {
+  const { connection, database, rpc } = await prepare()
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {} })
+  const before = await readStore(database, network)
+  const [omitted] = Object.keys(before.buckets)
+  const forgetful: ChainRpc = {
+    ...rpc,
+    async fetchProgramAccounts(program, options) {
+      const { slot, accounts } = await rpc.fetchProgramAccounts(program, options)
+      return { slot, accounts: accounts.filter(({ address }) => address !== omitted) }
+    },
+  }
+  await runSql(
+    connection,
+    `INSERT INTO buckets (network, address, genesis_address, kind, slot)
+     SELECT network, '${addressOf('closed')}', genesis_address, kind, 1 FROM buckets LIMIT 1`,
+  )
+  await indexNetworkOnce({ network, rpc: forgetful, database, signal, onShare() {} })
+  expect(await readStore(database, network)).toEqual(before)
+})
+
+test('the lag grows while the node does not answer, and whoever takes over goes on from it', async () => {
+  const { local, connection } = await prepare()
+  const node = await startFaultyNode({ ...local, random: () => 0.3 })
+  const first = startTestIndexer({ connection, ...node, limits })
+  await expect.poll(() => first.progress.at(-1)?.lagSeconds, later).toBeLessThan(3)
+  node.suffer({ ...NO_FAULTS, calls: 1 })
+  await expect.poll(() => first.progress.at(-1)?.lagSeconds, later).toBeGreaterThan(4)
+  await first.stop()
+  const second = startTestIndexer({ connection, ...node, limits })
+  await expect.poll(() => second.progress[0]?.lagSeconds, later).toBeGreaterThan(4)
+  node.suffer(NO_FAULTS)
+  await expect.poll(() => second.progress.at(-1)?.lagSeconds, later).toBeLessThan(3)
+}, 60_000)
+
+test('what was told and could not be written yet is not vouched for', async () => {
+  const { local, connection, database, rpc, seller, buyer, by, makeAgent } = await prepare()
+  const asset = await makeAgent('waiting')
+  const proxy = await startRpcProxy(local.rpcUrl)
+  const indexer = startTestIndexer({ connection, rpcUrl: proxy.url, wsUrl: local.wsUrl, limits })
+  await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
+  await expect.poll(() => indexer.progress.at(-1)?.backlog, later).toBe(0)
+  proxy.behave = method => (method === 'getMultipleAccounts' ? { status: 503, body: 'busy' } : undefined)
+  await by(seller).transfer(asset, buyer.address)
+  const slot = await rpc.fetchSlot()
+  await expect.poll(() => indexer.progress.at(-1)?.lagSeconds, later).toBeGreaterThan(3)
+  expect(indexer.progress.at(-1)).toMatchObject({ backlog: 1 })
+  expect(indexer.progress.at(-1)?.slot).toBeLessThan(slot)
+  proxy.behave = () => undefined
+  await expect.poll(() => indexer.progress.at(-1)?.slot, later).toBeGreaterThan(slot)
+  expect(await ownerOf(database, asset)).toBe(buyer.address)
+}, 40_000)
+
+test('a chain that was begun anew is believed once everything is wanted anew', async () => {
+  const { connection, database, rpc, seller, makeAgent } = await prepare()
+  const asset = await makeAgent('former')
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {} })
+  await runSql(connection, `UPDATE agents SET slot = 1000000000, owner = '${addressOf('former owner')}'`)
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {} })
+  expect(await ownerOf(database, asset)).toBe(addressOf('former owner'))
+  await wantEverythingAnew(database, network)
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {} })
+  expect(await ownerOf(database, asset)).toBe(seller.address)
+})
+
+test('a launch that was registered while nobody listened is learned of with the rest', async () => {
+  const { local, connection, database, rpc } = await prepare()
+  const { indexer, said } = startTestIndexer({ connection, ...local, limits })
+  await expect.poll(() => said.join(), later).toContain('repaired')
+  const registeredAt = new Date('2026-01-01T00:00:00.000Z')
+  const registered = demo.chainOf().world.launches.slice(0, 3)
+  await registerWorld(database, network, registered, registeredAt)
+  indexer.everythingChanged()
+  const expected = Object.fromEntries(
+    await Promise.all(
+      registered
+        .map(({ genesisAddress }) => genesisAddress)
+        .toSorted()
+        .map(async address => [address, await readNaively(rpc, address, registeredAt)] as const),
+    ),
+  )
+  await expect.poll(async () => (await readStore(database, network)).launches, later).toEqual(expected)
+})
+
+test('a subscribed node that falls behind is not relied upon: everything is read meanwhile', async () => {
+  const { local, connection, database, seller, makeAgent } = await prepare()
+  const node = await startFaultyNode({ ...local, random: seededRandom().random })
+  const indexer = startTestIndexer({ connection, ...node, limits })
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  node.suffer({ ...NO_FAULTS, dropped: 1 })
+  node.lag(100)
+  node.cutSockets()
+  await expect.poll(() => indexer.said, later).toContain('repaired: subscribed')
+  const asset = await makeAgent('behind')
+  await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
+  expect(indexer.said).toContain('repaired: the subscribed node is behind')
+}, 40_000)
