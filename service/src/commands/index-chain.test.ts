@@ -3,6 +3,7 @@ import { readStore } from '../indexer/test-agreement.ts'
 import { startTestIndexer } from '../indexer/test-indexer.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
+import { startRpcProxy } from '../testing/rpc-proxy.ts'
 import { runSlipway } from '../testing/run-slipway.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { createProgressBar } from './progress-bar.ts'
@@ -49,6 +50,56 @@ test('beside a node that indexes, it has that one read everything again and watc
   expect(code).toBe(0)
   expect(node.said.filter(word => word === 'complete')).toHaveLength(2)
 }, 60_000)
+
+test('when the node that it watches dies, it reads the chain itself', async () => {
+  const { connection, database, env } = await prepare()
+  const { rpcUrl, wsUrl } = demo.chainOf().local
+  const broken = await startRpcProxy(rpcUrl)
+  broken.behave = method => (method === 'getMultipleAccounts' ? { status: 503, body: 'busy' } : undefined)
+  const node = startTestIndexer({ connection, rpcUrl: broken.url, wsUrl })
+  await expect
+    .poll(async () => (await findProgress(database, network))?.scanShare, { timeout: 10_000 })
+    .toBeTruthy()
+  const command = runSlipway(['index-chain'], env)
+  await command.said('chain-mainnet: ')
+  await node.stop()
+  const { stderr, code } = await command.finished
+  expect(stderr).toContain('chain-mainnet is in the store up to slot')
+  expect(code).toBe(0)
+  expect(await findProgress(database, network)).toMatchObject({ isComplete: true })
+}, 60_000)
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends it in good order, and the next run goes on from there',
+  async name => {
+    const { database, env } = await prepare()
+    const slow = await startRpcProxy(env.RPC_URL_MAINNET)
+    slow.behave = method => (method === 'getMultipleAccounts' ? 'hang' : undefined)
+    const command = runSlipway(['index-chain'], { ...env, RPC_URL_MAINNET: slow.url })
+    await expect.poll(() => slow.count('getMultipleAccounts'), { timeout: 20_000 }).toBeGreaterThan(0)
+    command.child.kill(name)
+    const stopped = await command.finished
+    expect(stopped.stderr).toContain('chain-mainnet: stopped; what was read is kept')
+    expect(stopped.code).toBe(130)
+    const begun = (await findProgress(database, network))?.scanSlot
+    expect(begun).toBeGreaterThan(0)
+    const { stderr, code } = await runSlipway(['index-chain'], env).finished
+    expect(stderr).toContain(`chain-mainnet is in the store up to slot ${begun}:`)
+    expect(code).toBe(0)
+  },
+  60_000,
+)
+
+test('a chain that cannot be read is one line, and not a story', async () => {
+  const { env } = await prepare()
+  const gone = await startRpcProxy(env.RPC_URL_MAINNET)
+  gone.behave = () => ({ status: 403, body: 'no' })
+  const { stderr, code } = await runSlipway(['index-chain'], { ...env, RPC_URL_MAINNET: gone.url }).finished
+  expect(stderr).toMatch(
+    /^slipway: the chain could not be read \(.*\): run it again, and it goes on from there\n$/,
+  )
+  expect(code).toBe(1)
+})
 
 test('without an RPC for the network it says what to set', async () => {
   const { env } = await prepare()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '@slipway/schema/network'
 import { createRpc } from '../chain/rpc/create-rpc.ts'
+import { RpcError } from '../chain/rpc/rpc-error.ts'
 import type { Config } from '../config.ts'
 import { indexNetworkOnce } from '../indexer/read-once.ts'
 import { createLog } from '../log.ts'
@@ -14,16 +15,19 @@ import { openStore } from './open-store.ts'
 import { createProgressBar, type ProgressBar } from './progress-bar.ts'
 
 const WATCH_MS = 500
+/** So often it looks whether the other is still there. */
+const LOOKS_PER_TRY = 6
 
 /** Reads a chain into the store. Beside a node that does so already, it asks that one and watches. */
 export async function indexChain(args: string[], config: Config): Promise<void> {
   const { positionals, network, flags } = readArguments(args, ['from-scratch'])
   if (positionals.length > 0) throw new OperatorError('index-chain takes no arguments but its options')
-  const isFromScratch = flags.has('from-scratch')
   const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
   const shutdown = createShutdownList((part, error) =>
     log.error({ err: error, part }, 'a part did not stop cleanly'),
   )
+  const { signal, interrupted } = listenForInterrupt()
+  const bar = createProgressBar(process.stderr, network)
   try {
     const { connection } = await openStore(config, { role: 'guest', log, shutdown })
     const database = openDatabase(connection, {
@@ -31,15 +35,35 @@ export async function indexChain(args: string[], config: Config): Promise<void> 
       onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
     })
     shutdown.add('database', database.close)
-    const lease = await tryLease(connection, network)
-    if (lease) shutdown.add('lease', lease.release)
-    if (isFromScratch) await wantEverythingAnew(database, network)
-    const bar = createProgressBar(process.stderr, network)
-    if (lease) await readHere(config, network, lease, bar)
-    else await watch(database, network, bar)
+    const work = async () => {
+      let lease = await tryLease(connection, network)
+      if (flags.has('from-scratch')) await wantEverythingAnew(database, network)
+      // The other may die meanwhile, and then there is nobody to watch.
+      while (!lease && !(await watch(database, network, bar, signal)))
+        lease = await tryLease(connection, network)
+      if (!lease) return
+      shutdown.add('lease', lease.release)
+      await readHere(config, network, lease, bar, signal)
+    }
+    await Promise.race([work(), interrupted])
+  } catch (error) {
+    if (!signal.aborted) throw error
+    bar.finish(`${network}: stopped; what was read is kept, and the next run goes on from there`)
+    process.exitCode = 130
   } finally {
     await shutdown.run()
   }
+}
+
+/** The first Ctrl-C ends it in good order, the second at once. */
+function listenForInterrupt(): { signal: AbortSignal; interrupted: Promise<never> } {
+  const stop = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort())
+  const interrupted = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(new Error('interrupted')))
+  })
+  interrupted.catch(() => {})
+  return { signal: stop.signal, interrupted }
 }
 
 /** Undefined when another node has it: it does not wait for its turn. */
@@ -67,6 +91,7 @@ async function readHere(
   network: Network,
   { database, lost }: IndexLease,
   bar: ProgressBar,
+  signal: AbortSignal,
 ): Promise<void> {
   const urls = rpcUrls[network]
   if (urls.length === 0) {
@@ -84,27 +109,40 @@ async function readHere(
       network,
       rpc,
       database,
-      signal: lost,
-      onShare: bar.show,
+      signal: AbortSignal.any([lost, signal]),
+      onShare: share => signal.aborted || bar.show(share),
     })
     bar.finish(`${network} is in the store up to slot ${slot}: ${accounts} accounts were read`)
+  } catch (error) {
+    const again = 'run it again, and it goes on from there'
+    if (lost.aborted) throw new OperatorError(`the connection to the database was lost: ${again}`)
+    if (error instanceof RpcError)
+      throw new OperatorError(`the chain could not be read (${error.message}): ${again}`, { cause: error })
+    throw error
   } finally {
     await rpc.close()
   }
 }
 
-/** Another node indexes this network: what it writes down of its progress is shown. */
-async function watch(database: Database, network: Network, bar: ProgressBar): Promise<void> {
-  for (;;) {
+/** Another node indexes this network: what it writes down of its progress is shown. False when that is worth another look. */
+async function watch(
+  database: Database,
+  network: Network,
+  bar: ProgressBar,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (let look = 0; look < LOOKS_PER_TRY; look += 1) {
+    signal.throwIfAborted()
     const progress = await findProgress(database, network)
     if (progress?.isComplete) {
       const seconds = Math.max(0, (Date.now() - progress.updatedAt.getTime()) / 1_000).toFixed(1)
       bar.finish(
         `${network} is indexed by another process, up to slot ${progress.slot}, ${seconds} seconds ago`,
       )
-      return
+      return true
     }
     bar.show(progress?.scanShare ?? 0)
     await sleep(WATCH_MS)
   }
+  return false
 }
