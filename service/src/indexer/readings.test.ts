@@ -126,10 +126,11 @@ test('a node that has not come to an agent yet does not take it away', async () 
       accounts: asked.map(each => ({ exists: false as const, address: each })),
     }),
   })
-  const look = (slot: number) =>
-    indexAgents({ network, reader: readAt(slot), database }, new Map([[address, 0]]))
+  const look = (slot: number, told = 0) =>
+    indexAgents({ network, reader: readAt(slot), database }, new Map([[address, told]]))
   expect(await look(9)).toMatchObject({ written: 0, gone: [], found: [] })
   expect(await ownerOf(database, address)).toBe(owner)
+  expect(await look(10, 11)).toMatchObject({ written: 0, gone: [], behind: [address] })
   expect(await look(10)).toMatchObject({ written: 1, gone: [address] })
   expect(await ownerOf(database, address)).toBe(undefined)
 })
