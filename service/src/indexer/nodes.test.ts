@@ -52,7 +52,7 @@ async function stored(database: Database, address: Address) {
   }
 }
 
-const sooner = { timeout: 3_000, interval: 20 }
+const sooner = { timeout: 12_000, interval: 20 }
 const later = { timeout: 12_000, interval: 50 }
 const nextSecond = () => new Promise(resolve => setTimeout(resolve, 1_050))
 

