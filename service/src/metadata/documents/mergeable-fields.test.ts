@@ -57,6 +57,13 @@ test('strings and keys are such as a database takes', () => {
   })
 })
 
+/** At every depth. */
+function keysOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.values(value).flatMap(keysOf)
+  return Array.isArray(value) ? inner : [...Object.getOwnPropertyNames(value), ...inner]
+}
+
 test('no document makes it throw, and none of them gets at a prototype or a documented name', () => {
   const keys = fc.oneof(
     fc.string(),
@@ -77,7 +84,7 @@ test('no document makes it throw, and none of them gets at a prototype or a docu
       const fields = read(JSON.stringify(document))
       expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(own)
       expect(Object.keys(fields).filter(key => DOCUMENTED_NAMES.has(key))).toEqual([])
-      expect(JSON.stringify(fields)).not.toMatch(/"(__[^"]*|constructor|prototype)":/)
+      expect(keysOf(fields).filter(key => /^(__.*|constructor|prototype)$/s.test(key))).toEqual([])
       const detail = { owner: 'real', ...fields }
       expect([detail.owner, Object.getPrototypeOf(detail)]).toEqual(['real', Object.prototype])
     }),
