@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createKeypair } from '../src/ledger/keypair.ts'
+import { openJournal } from '../src/storage/journal.ts'
 import { call, startChain, temporaryFolder } from './start-chain.ts'
 
 let full = false
@@ -51,3 +52,18 @@ test.each([
     expect(again.chain.account(first)).toBeUndefined()
   },
 )
+
+test('a snapshot that does not fit is taken back whole, and leaves the journal in use', () => {
+  const folder = temporaryFolder()
+  const journal = openJournal(folder, { restore: () => {} })
+  journal.append({ n: 1 })
+  full = true
+  expect(() => journal.snapshot([{ n: 1 }])).toThrow('no space left')
+  full = false
+  expect(readdirSync(folder)).toEqual(['0.journal'])
+  journal.append({ n: 2 })
+  journal.close()
+  const seen: unknown[] = []
+  openJournal(folder, { restore: value => seen.push(value) }).close()
+  expect(seen).toEqual([{ n: 1 }, { n: 2 }])
+})

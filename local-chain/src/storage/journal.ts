@@ -19,8 +19,6 @@ import { encodeRecord, readRecords } from './records.ts'
 const FSYNC_MS = 1_000
 const JOURNAL_BYTES_MAX = 32 * 1024 * 1024
 
-export type Journal = ReturnType<typeof openJournal>
-
 /**
  * State on disk: a snapshot and the journal of everything since, both numbered by generation.
  *
@@ -117,23 +115,18 @@ export function openJournal(
     snapshot(records: Iterable<unknown>): void {
       const next = generation + 1
       const temporary = path(next, 'snapshot.tmp')
-      const target = openSync(temporary, 'w', 0o600)
       let size: number
+      let fresh: number | undefined
       try {
-        for (const record of records) writeAll(target, encodeRecord(record))
-        writeAll(target, encodeRecord(END))
-        fsyncSync(target)
-        size = fstatSync(target).size
-      } finally {
-        closeSync(target)
-      }
-      rmSync(path(next, 'journal'), { force: true })
-      // For appending, like the first one: a write that is taken back must not leave a hole in front of the next.
-      const fresh = openSync(path(next, 'journal'), 'a', 0o600)
-      try {
+        size = writeSnapshot(temporary, records)
+        rmSync(path(next, 'journal'), { force: true })
+        // For appending, like the first one: a write that is taken back must not leave a hole in front of the next.
+        fresh = openSync(path(next, 'journal'), 'a', 0o600)
         renameSync(temporary, path(next, 'snapshot'))
       } catch (error) {
-        closeSync(fresh)
+        if (fresh !== undefined) closeSync(fresh)
+        // On a full disk, half a snapshot would take the room of what comes next.
+        rmSync(temporary, { force: true })
         throw error
       }
       closeSync(file)
@@ -160,6 +153,19 @@ export function openJournal(
 
 const END = { end: true }
 const isEnd = (record: unknown): boolean => typeof record === 'object' && record !== null && 'end' in record
+
+/** Answers how large it has become, once it is on the disk. */
+function writeSnapshot(path: string, records: Iterable<unknown>): number {
+  const file = openSync(path, 'w', 0o600)
+  try {
+    for (const record of records) writeAll(file, encodeRecord(record))
+    writeAll(file, encodeRecord(END))
+    fsyncSync(file)
+    return fstatSync(file).size
+  } finally {
+    closeSync(file)
+  }
+}
 
 function writeAll(file: number, bytes: Buffer): void {
   let written = 0

@@ -42,8 +42,12 @@ const listen = (path: string): Promise<Server | undefined> =>
   new Promise((resolve, reject) => {
     const server = createServer(socket => socket.destroy())
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(undefined)
-      else reject(error)
+      if (error.code === 'EADDRINUSE') return resolve(undefined)
+      reject(
+        new StartError(
+          `The lock ${path} cannot be made (${error.code}). Choose a DATA_DIR on a disk that can be written and takes sockets.`,
+        ),
+      )
     })
     server.listen(path, () => resolve(server))
   })
