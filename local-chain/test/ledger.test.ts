@@ -235,11 +235,14 @@ test('an address has its transactions newest first, between any two others', asy
   expect((await call(local, 'getSignaturesForAddress', other)).result).toEqual([])
 })
 
+/** No signature, and a message of its own. */
+const wireOf = (message: string) => Uint8Array.from([0, ...Buffer.from(message)])
+
 test('old transactions are forgotten, but none whose blockhash could still be good', () => {
   const history = createHistory(3)
   const [a, b] = [createKeypair().address, createKeypair().address]
   const add = (signature: string, slot: number, keys: Address[]) =>
-    history.add({ signature, slot, keys } as unknown as LandedTransaction)
+    history.add({ signature, slot, keys, wire: wireOf(signature) } as unknown as LandedTransaction)
   const of = (address: Address) => [...history.ofAddress(address)].map(tx => tx.signature)
   for (let n = 0; n < 5; n++) add(`early${n}`, n, n === 0 ? [b] : [a])
   expect(of(a)).toEqual(['early4', 'early3', 'early2', 'early1'])
@@ -247,6 +250,11 @@ test('old transactions are forgotten, but none whose blockhash could still be go
   add('late', 303, [a])
   expect(of(a)).toEqual(['late', 'early4', 'early3'])
   expect([of(b), history.get('early0'), history.inSlot(0), history.count()]).toEqual([[], undefined, [], 6])
+  expect(['early0', 'early3', 'late'].map(name => history.hasMessage(Buffer.from(name)))).toEqual([
+    false,
+    true,
+    true,
+  ])
 })
 
 test('a simulation replaces the blockhash, returns accounts and leaves no trace', async () => {

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit'
 import type { StandIn } from '../programs/stand-in.ts'
+import { StartError } from '../start-error.ts'
 import { type AccountChanges, type ChainAccount, type Commitment, SYSTEM_PROGRAM } from './account.ts'
 import { openChainState } from './chain-state.ts'
 import { describeLanding } from './describe-landing.ts'
@@ -8,7 +9,7 @@ import type { LandedTransaction } from './history.ts'
 import { verifySignatures, type WireTransaction } from './parse-transaction.ts'
 import { programAccount } from './program-account.ts'
 import { createSlotClock, SLOT_MS } from './slot-clock.ts'
-import { createVm, type Vm } from './vm.ts'
+import { createVm, SYSVAR_OWNER, type Vm } from './vm.ts'
 
 /** One step of the chain: the accounts that changed, and the transaction that changed them if there was one. */
 export type Commit = {
@@ -41,15 +42,17 @@ export function createChain(options: {
   const { slotMs = SLOT_MS, now = Date.now, onError, journalBytesMax } = options
   const vm = createVm()
   const standIns = new Map(options.standIns.map(standIn => [standIn.address, standIn]))
-  for (const [address, elf] of options.programs) vm.addProgram(address, elf)
+  for (const [address, elf] of options.programs) loadProgram(vm, address, elf)
   const builtIns = vm.builtIns()
   const state = openChainState({
     directory: options.directory,
     genesisMs: () => now() - FIRST_SLOT * slotMs,
     fallback(address) {
       if (standIns.has(address)) return programAccount(address)
-      // Nothing else is read from the machine here: it runs ahead of us while a transaction is being taken over.
-      return builtIns.has(address) ? vm.read(address) : undefined
+      const known = builtIns.get(address)
+      // Sysvars change with the slots. Nothing else is read from the machine here: it runs ahead of us while a
+      // transaction is being taken over.
+      return known?.owner === SYSVAR_OWNER ? vm.read(address) : known
     },
     onError,
     ...(journalBytesMax !== undefined && { journalBytesMax }),
@@ -98,7 +101,7 @@ export function createChain(options: {
   /** The checks that come before a run, in a node's order. */
   function precheck(tx: WireTransaction): string | undefined {
     if (clock.validSlotOf(tx.blockhash) === undefined) return 'BlockhashNotFound'
-    if (history.get(tx.signature)) return 'AlreadyProcessed'
+    if (history.hasMessage(tx.message)) return 'AlreadyProcessed'
     return undefined
   }
 
@@ -201,6 +204,16 @@ export function createChain(options: {
       clearInterval(timer)
       state.close()
     },
+  }
+}
+
+function loadProgram(vm: Vm, address: Address, elf: Uint8Array): void {
+  try {
+    vm.addProgram(address, elf)
+  } catch (error) {
+    throw new StartError(
+      `The machine cannot run programs/${address}.so (${(error as Error).message}). Fetch it again or remove it.`,
+    )
   }
 }
 

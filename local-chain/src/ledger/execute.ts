@@ -31,6 +31,9 @@ export function createExecutor(
   return (tx, mode) => {
     const keys = resolveKeys(tx, read)
     if ('error' in keys) return refused(keys.error)
+    // A program that is stood in for has no account on the machine: money that is sent there would make another one.
+    if (keys.keys.some((key, at) => standIns.has(key) && keys.isWritable(at)))
+      return refused('InvalidWritableAccount')
     const callsStandIn = tx.instructions.some(ix => standIns.has(keys.keys[ix.programIndex] as Address))
     return callsStandIn ? runWithStandIns(vm, standIns, tx, keys, mode) : runOnVm(vm, tx, keys, mode)
   }

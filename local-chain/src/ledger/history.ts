@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { Address } from '@solana/kit'
+import { messageOf } from './parse-transaction.ts'
 import { BLOCKHASHES_VALID } from './slot-clock.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { VmInstruction } from './vm.ts'
@@ -33,14 +35,14 @@ export type LandedTransaction = {
 }
 
 const KEPT_MAX = 10_000
-/** A repeat is recognised by its signature, so nothing is forgotten while its blockhash could still be good. */
+/** A repeat is recognised by its message, so nothing is forgotten while its blockhash could still be good. */
 const KEPT_SLOTS = 2 * BLOCKHASHES_VALID
-
-export type History = ReturnType<typeof createHistory>
 
 /** The transactions of the chain, oldest forgotten first, and who took part in them. */
 export function createHistory(keptMax = KEPT_MAX) {
   const bySignature = new Map<string, { readonly tx: LandedTransaction; readonly position: number }>()
+  /** One who signs can sign the same message twice, with another signature each time. */
+  const messages = new Set<string>()
   const byAddress = new Map<Address, string[]>()
   const bySlot = new Map<number, string[]>()
   let count = 0
@@ -49,6 +51,7 @@ export function createHistory(keptMax = KEPT_MAX) {
   const oldest = () => bySignature.values().next().value?.tx
   const forget = (tx: LandedTransaction) => {
     bySignature.delete(tx.signature)
+    messages.delete(nameOf(messageOf(tx.wire)))
     for (const key of tx.keys) {
       const list = byAddress.get(key)
       // Lists are in order of time: the oldest transaction is at the front of each of its lists.
@@ -64,6 +67,7 @@ export function createHistory(keptMax = KEPT_MAX) {
     add(tx: LandedTransaction): void {
       count++
       bySignature.set(tx.signature, { tx, position: next++ })
+      messages.add(nameOf(messageOf(tx.wire)))
       for (const key of tx.keys) append(byAddress, key, tx.signature)
       append(bySlot, tx.slot, tx.signature)
       for (let old = oldest(); old && bySignature.size > keptMax; old = oldest()) {
@@ -72,6 +76,7 @@ export function createHistory(keptMax = KEPT_MAX) {
       }
     },
     get: (signature: string) => bySignature.get(signature)?.tx,
+    hasMessage: (message: Uint8Array): boolean => messages.has(nameOf(message)),
 
     /** The transactions of an address, newest first: those behind `before` and in front of `until`, whosever these are. */
     *ofAddress(
@@ -98,6 +103,8 @@ export function createHistory(keptMax = KEPT_MAX) {
     },
   }
 }
+
+const nameOf = (message: Uint8Array): string => createHash('sha256').update(message).digest('base64')
 
 function append<K>(map: Map<K, string[]>, key: K, value: string): void {
   const list = map.get(key)

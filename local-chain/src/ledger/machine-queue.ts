@@ -17,8 +17,6 @@ type Queued = {
   readonly lines: string[]
 }
 
-export type MachineQueue = ReturnType<typeof createMachineQueue>
-
 /**
  * Instructions for the machine, put off for as long as nobody reads what they write: they then run as one batch, and
  * rent is judged on the outcome and not on the way.

@@ -110,6 +110,9 @@ export function parseTransaction(wire: Uint8Array): WireTransaction {
   }
 }
 
+/** What was signed, of a well-formed transaction: in front are the signatures, so few that their number is one byte. */
+export const messageOf = (wire: Uint8Array): Uint8Array => wire.subarray(1 + 64 * (wire[0] as number))
+
 type CompiledMessage = Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0]
 
 /**

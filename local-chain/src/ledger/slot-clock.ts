@@ -6,8 +6,6 @@ export const BLOCKHASHES_VALID = 150
 export const SLOTS_TO_FINALITY = 32
 export const SLOTS_PER_EPOCH = 432_000
 
-export type SlotClock = ReturnType<typeof createSlotClock>
-
 const base58 = getBase58Decoder()
 
 /**

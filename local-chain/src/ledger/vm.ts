@@ -128,12 +128,18 @@ export function createVm() {
       svm.expireBlockhash()
     },
 
-    /** The addresses that the machine brings along: sysvars, native and loaded programs, the wrapped native mints. */
-    builtIns(): Set<Address> {
-      return new Set([
+    /** What the machine brings along: sysvars, native and loaded programs, the wrapped native mints. */
+    builtIns(): Map<Address, ChainAccount> {
+      const addresses = [
         ...NATIVE_MINTS,
         ...NATIVE_OWNERS.flatMap(owner => svm.getProgramAccounts(owner).map(account => account.address)),
-      ])
+      ]
+      return new Map(
+        addresses.flatMap(address => {
+          const account = this.read(address)
+          return account ? [[address, account] as const] : []
+        }),
+      )
     },
 
     rentExemptMinimum: (size: number): bigint => svm.minimumBalanceForRentExemption(BigInt(size)),
@@ -150,11 +156,8 @@ const LOADERS = new Set([
   'BPFLoaderUpgradeab1e11111111111111111111111',
   'LoaderV411111111111111111111111111111111111',
 ] as Address[])
-const NATIVE_OWNERS = [
-  'NativeLoader1111111111111111111111111111111',
-  'Sysvar1111111111111111111111111111111111111',
-  ...LOADERS,
-] as Address[]
+export const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111' as Address
+const NATIVE_OWNERS = ['NativeLoader1111111111111111111111111111111' as Address, SYSVAR_OWNER, ...LOADERS]
 
 const asTransaction = (message: Uint8Array, signatures: Record<string, Uint8Array>) =>
   ({ messageBytes: message, signatures }) as unknown as Parameters<LiteSVM['sendTransaction']>[0]
