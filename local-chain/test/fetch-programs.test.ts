@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getAddressEncoder } from '@solana/kit'
 import { expect, test } from 'vitest'
@@ -67,4 +67,16 @@ test('what is missing, not a program, or out of reach is said plainly and leaves
   )
   expect(readdirSync(directory)).toEqual([])
   expect(existsSync(join(directory, `${program}.so`))).toBe(false)
+})
+
+test('a binary that calls a program which is only stood in for stops the start, with what to do', async () => {
+  const directory = temporaryFolder()
+  const at = (address: string) => join(directory, `${address}.so`)
+  const elf = Buffer.from([0x7f, 0x45, 0x4c, 0x46])
+  writeFileSync(at('1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p'), elf)
+  expect(() => loadPrograms(directory)).toThrow(
+    /calls CoREEN\w+, whose binary is not beside it\. Fetch that too/,
+  )
+  writeFileSync(at('CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'), elf)
+  expect(loadPrograms(directory).size).toBe(2)
 })

@@ -5,6 +5,14 @@ import { StartError } from '../start-error.ts'
 
 const ELF = Buffer.from([0x7f, 0x45, 0x4c, 0x46])
 
+/** What a binary calls that can only be called as one: a stand-in is no program of the machine's. */
+const CALLS = new Map([
+  [
+    '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p' as Address,
+    'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d' as Address,
+  ],
+])
+
 /** The binaries in a folder, named `<program address>.so`. A missing folder has none. */
 export function loadPrograms(directory: string): Map<Address, Uint8Array> {
   const programs = new Map<Address, Uint8Array>()
@@ -18,6 +26,12 @@ export function loadPrograms(directory: string): Map<Address, Uint8Array> {
     if (!bytes.subarray(0, 4).equals(ELF))
       throw new StartError(`${path} is not a program binary. Fetch it again or remove it.`)
     programs.set(address, bytes)
+  }
+  for (const [caller, called] of CALLS) {
+    if (programs.has(caller) && !programs.has(called))
+      throw new StartError(
+        `${join(directory, `${caller}.so`)} calls ${called}, whose binary is not beside it. Fetch that too, or remove this one.`,
+      )
   }
   return programs
 }
