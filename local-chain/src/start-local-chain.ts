@@ -5,8 +5,9 @@ import { createFaucet } from './ledger/faucet.ts'
 import { loadPrograms } from './programs/load-programs.ts'
 import { standIns } from './programs/stand-ins.ts'
 import { createHttpServer } from './rpc/http-server.ts'
-import { listenOnLoopback } from './rpc/listen.ts'
+import { listenOnLoopback, stopServer } from './rpc/listen.ts'
 import { methods } from './rpc/methods.ts'
+import { readParams } from './rpc/params.ts'
 import { createSubscriptionHub } from './rpc/subscriptions.ts'
 import { createWsServer } from './rpc/ws-server.ts'
 import { lockDirectory } from './storage/lock.ts'
@@ -78,11 +79,11 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       onFault,
       handle(method, params) {
         const found = methods.get(method)
-        return found && { result: found({ chain, faucet }, params) }
+        return found && { result: found({ chain, faucet }, readParams(method, params)) }
       },
     })
     const port = await listenOnLoopback(http, options.port)
-    undo.push(() => stop(http))
+    undo.push(() => stopServer(http))
 
     const ws = createWsServer({
       hub,
@@ -93,7 +94,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     const wsPort = await listenOnLoopback(ws.server, options.wsPort ?? (options.port === 0 ? 0 : port + 1))
     undo.push(() => {
       ws.close()
-      return stop(ws.server)
+      return stopServer(ws.server)
     })
 
     const rpcUrl = `http://127.0.0.1:${port}`
@@ -118,9 +119,3 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     throw error
   }
 }
-
-const stop = (server: import('node:http').Server): Promise<void> =>
-  new Promise(resolve => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })

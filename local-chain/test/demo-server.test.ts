@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDemo } from '../src/index.ts'
@@ -22,6 +23,23 @@ test('documents are rich, minimal, missing, broken and huge, as their agents say
   await expect(at('scrambled').then(answer => answer.json())).rejects.toThrow()
   expect((await (await at('leviathan')).text()).length).toBeGreaterThan(1_000_000)
   expect(await (await at('shopping-list')).json()).toBeInstanceOf(Array)
+})
+
+test('odd paths are not found, and the server is there for the next one', async () => {
+  const { url } = await startServer()
+  const { port } = new URL(url)
+  const status = (path: string) =>
+    new Promise<number>((resolve, reject) => {
+      get({ port, path }, response => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      }).on('error', reject)
+    })
+  for (const path of ['//', '//[', '///2/users/me', '/2/', '/2//', '/%', '/%zz?//']) {
+    expect([path, await status(path)]).toEqual([path, 404])
+  }
+  expect(await status('/2/users/me?user.fields=//')).toBe(401)
+  expect(await status('/images/crew.svg?a=b')).toBe(200)
 })
 
 test('the social network knows its demo tokens and counts calls', async () => {

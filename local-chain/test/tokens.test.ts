@@ -66,7 +66,22 @@ test("what is no token is refused in a node's words", async () => {
     code: -32602,
     message: 'Invalid param: could not find account',
   })
-  expect(await refused('getTokenSupply', nobody)).toMatchObject({ code: -32602 })
+  const message = async (method: string, ...params: unknown[]) => (await refused(method, ...params))?.message
+  const { mint, rich } = holders(local)
+  const [account, now] = [associatedToken(mint, rich), { commitment: 'confirmed' }]
+  const wallet = createKeypair().address
+  local.chain.mint(wallet, 1_000_000n)
+  expect(await message('getTokenAccountBalance', mint, now)).toBe('Invalid param: not a Token account')
+  expect(await message('getTokenSupply', nobody, now)).toBe('Invalid param: could not find account')
+  expect(await message('getTokenSupply', wallet, now)).toBe('Invalid param: not a Token mint')
+  expect(await message('getTokenSupply', account, now)).toBe('Invalid param: mint could not be unpacked')
+  expect(await message('getTokenLargestAccounts', nobody, now)).toBe('Invalid param: could not find mint')
+  expect(await message('getTokenLargestAccounts', account, now)).toBe(
+    'Invalid param: Token mint could not be unpacked',
+  )
+  expect(await message('getTokenAccountsByOwner', nobody, { programId: nobody })).toBe(
+    'Invalid param: unrecognized Token program id',
+  )
   expect(await refused('getTokenAccountsByOwner', nobody, {})).toMatchObject({ code: -32602 })
   expect(await refused('getTokenAccountsByOwner', nobody, { mint: nobody })).toEqual({
     code: -32602,

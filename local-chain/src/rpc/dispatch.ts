@@ -1,11 +1,17 @@
-import { internalError, invalidRequest, methodNotFound, parseError, RpcError } from './errors.ts'
+import {
+  internalError,
+  invalidRequest,
+  invalidVersion,
+  methodNotFound,
+  parseError,
+  RpcError,
+} from './errors.ts'
 import { toJson } from './json.ts'
-import { type Params, readParams } from './params.ts'
 
 const BATCH_MAX = 1_000
 
-/** Answers one call; `undefined` for a method that does not exist. */
-export type CallHandler = (method: string, params: Params) => { result: unknown } | undefined
+/** Answers one call, whatever its parameters are; `undefined` for a method that does not exist. */
+export type CallHandler = (method: string, params: unknown) => { result: unknown } | undefined
 
 /**
  * JSON-RPC 2.0 around `handle`: text in, text out. Notifications (calls without an id) are carried out and get no
@@ -37,12 +43,14 @@ function answer(
   if (typeof request !== 'object' || request === null) return envelope(null, invalidRequest())
   const { id, method, params, jsonrpc } = request as Record<string, unknown>
   const named = id === null || typeof id === 'string' || typeof id === 'number'
-  if (typeof method !== 'string' || jsonrpc !== '2.0' || (id !== undefined && !named)) {
+  const versioned = jsonrpc === '2.0' || jsonrpc === undefined || jsonrpc === null
+  if (typeof method !== 'string' || !versioned || (id !== undefined && !named)) {
     return envelope(named ? id : null, invalidRequest())
   }
+  if (jsonrpc !== '2.0') return id === undefined ? undefined : envelope(id, invalidVersion())
   let outcome: RpcError | { result: unknown }
   try {
-    outcome = handle(method, readParams(params)) ?? methodNotFound()
+    outcome = handle(method, params) ?? methodNotFound()
   } catch (error) {
     if (!(error instanceof RpcError)) onFault(error)
     outcome = error instanceof RpcError ? error : internalError()

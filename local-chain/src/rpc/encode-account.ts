@@ -1,9 +1,9 @@
 import { type Address, getBase58Decoder } from '@solana/kit'
 import { type ChainAccount, TOKEN_2022_PROGRAM } from '../ledger/account.ts'
 import { decodeMint, decodeTokenAccount, uiTokenAmount } from '../ledger/token-balances.ts'
-import { invalidParams, invalidRequest } from './errors.ts'
+import { invalidRequest } from './errors.ts'
 import { toJson, WrittenJson } from './json.ts'
-import { type Config, isCount, wrongType } from './params.ts'
+import { type Config, isCount, unknownVariant, wrongType } from './params.ts'
 import { zstdFrame } from './zstd-frame.ts'
 
 const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const
@@ -21,9 +21,7 @@ const base58 = getBase58Decoder()
 export function accountFormat(config: Config, fallback: AccountEncoding = 'binary'): AccountFormat {
   const encoding = (config.encoding ?? fallback) as AccountEncoding
   if (!ENCODINGS.includes(encoding)) {
-    throw invalidParams(
-      `Invalid params: unknown variant \`${String(config.encoding)}\`, expected one of \`binary\`, \`base64\`, \`base58\`, \`jsonParsed\`, \`base64+zstd\`.`,
-    )
+    throw unknownVariant(config.encoding, 'binary', 'base64', 'base58', 'jsonParsed', 'base64+zstd')
   }
   const slice = config.dataSlice
   if (slice === undefined || slice === null) return { encoding }

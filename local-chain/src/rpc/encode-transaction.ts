@@ -3,17 +3,16 @@ import type { LandedTransaction, TokenBalance } from '../ledger/history.ts'
 import { parseTransaction, type WireTransaction } from '../ledger/parse-transaction.ts'
 import { isMarkedWritable } from '../ledger/resolve-keys.ts'
 import { uiTokenAmount } from '../ledger/token-balances.ts'
-import { invalidParams, versionNotSupported } from './errors.ts'
-import type { Config } from './params.ts'
+import { versionNotSupported } from './errors.ts'
+import { type Config, unknownVariant } from './params.ts'
 
 const ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58'] as const
 export type TransactionEncoding = (typeof ENCODINGS)[number]
 
-export function transactionEncoding({ encoding = 'json' }: Config): TransactionEncoding {
+export function transactionEncoding(config: Config): TransactionEncoding {
+  const encoding = config.encoding ?? 'json'
   if (ENCODINGS.includes(encoding as TransactionEncoding)) return encoding as TransactionEncoding
-  throw invalidParams(
-    `Invalid params: unknown variant \`${String(encoding)}\`, expected one of \`binary\`, \`base64\`, \`base58\`, \`json\`, \`jsonParsed\`.`,
-  )
+  throw unknownVariant(encoding, 'binary', 'base64', 'base58', 'json', 'jsonParsed')
 }
 
 const base58 = getBase58Decoder()

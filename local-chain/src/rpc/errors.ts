@@ -13,9 +13,10 @@ export class RpcError extends Error {
 
 export const parseError = () => new RpcError(-32700, 'Parse error')
 export const invalidRequest = (message = 'Invalid request') => new RpcError(-32600, message)
+export const invalidVersion = () => invalidRequest('Unsupported JSON-RPC protocol version')
 export const methodNotFound = () => new RpcError(-32601, 'Method not found')
 export const invalidParams = (message: string) => new RpcError(-32602, message)
-export const internalError = () => new RpcError(-32603, 'Internal error')
+export const internalError = (message = 'Internal error') => new RpcError(-32603, message)
 
 export const simulationFailed = (err: TransactionError, data: object) =>
   new RpcError(-32002, `Transaction simulation failed: ${describeTransactionError(err)}`, data)

@@ -2,10 +2,13 @@ import { getBase58Encoder } from '@solana/kit'
 import type { ChainAccount } from '../ledger/account.ts'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
 import { invalidParams } from './errors.ts'
-import { isCount, wrongType } from './params.ts'
+import { isCount, unknownVariant, wrongType } from './params.ts'
 
 const FILTERS_MAX = 4
 const COMPARED_BYTES_MAX = 128
+/** What 128 bytes take at most: longer texts are not even decoded. */
+const BASE58_LENGTH_MAX = 175
+const BASE64_LENGTH_MAX = 172
 
 export type ProgramFilter = (account: ChainAccount) => boolean
 
@@ -35,27 +38,41 @@ function parseFilter(raw: unknown): ProgramFilter {
       return Buffer.compare(account.data.subarray(offset, end), wanted) === 0
     }
   }
-  throw invalidParams(
-    `Invalid params: unknown variant \`${Object.keys(raw)[0] ?? ''}\`, expected one of \`dataSize\`, \`memcmp\`, \`tokenAccountState\`.`,
-  )
+  throw unknownVariant(Object.keys(raw)[0] ?? '', 'dataSize', 'memcmp', 'tokenAccountState')
 }
 
+const ENCODINGS = ['base58', 'base64', 'bytes']
+
 function comparedBytes(bytes: unknown, encoding: unknown): Uint8Array {
-  if (Array.isArray(bytes)) return limited(Uint8Array.from(bytes))
-  if (typeof bytes !== 'string') throw wrongType(bytes, 'a string')
-  if (encoding === 'base64') return limited(new Uint8Array(Buffer.from(bytes, 'base64')))
-  // The limit of a node's own check, before any decoding: base58 of 128 bytes has at most 175 characters.
-  if (bytes.length > 175) throw tooLarge()
-  try {
-    return limited(new Uint8Array(getBase58Encoder().encode(bytes)))
-  } catch {
-    throw invalidParams('Invalid param: filter bytes are not base58')
+  if (encoding !== undefined && encoding !== null && !ENCODINGS.includes(encoding as string)) {
+    throw unknownVariant(encoding, ...ENCODINGS)
   }
+  if (Array.isArray(bytes) && bytes.every(isByte)) return limited(Uint8Array.from(bytes))
+  if (typeof bytes !== 'string')
+    throw invalidParams('Invalid params: data did not match any variant of untagged enum DataType.')
+  if (bytes.length > (encoding === 'base64' ? BASE64_LENGTH_MAX : BASE58_LENGTH_MAX)) throw tooLarge()
+  return limited(encoding === 'base64' ? fromBase64(bytes) : fromBase58(bytes))
+}
+
+const isByte = (value: unknown): boolean => isCount(value) && value < 256
+
+function fromBase64(text: string): Uint8Array {
+  const bytes = Buffer.from(text, 'base64')
+  // Node reads past what it does not know: only what comes out the same was good.
+  if (bytes.toString('base64') !== text)
+    throw invalidParams('Invalid param: Base64DecodeError(InvalidPadding)')
+  return new Uint8Array(bytes)
+}
+
+function fromBase58(text: string): Uint8Array {
+  const index = text.search(/[^1-9A-HJ-NP-Za-km-z]/)
+  if (index < 0) return new Uint8Array(getBase58Encoder().encode(text))
+  const fault = `InvalidCharacter { character: '${text[index]}', index: ${index} }`
+  throw invalidParams(`Invalid param: Base58DecodeError(${fault})`)
 }
 
 function limited(bytes: Uint8Array): Uint8Array {
   if (bytes.length > COMPARED_BYTES_MAX) throw tooLarge()
   return bytes
 }
-const tooLarge = () =>
-  invalidParams('Invalid param: encoded binary (base 58) data should be less than 128 bytes')
+const tooLarge = () => invalidParams('Invalid param: DataTooLarge')

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type CallHandler, dispatch } from './dispatch.ts'
 import { refusal } from './guard.ts'
+import { createPatientServer } from './listen.ts'
 
 // A node's own limit: no request that clients send is anywhere near it.
 export const BODY_BYTES_MAX = 50 * 1024
@@ -12,7 +13,7 @@ export function createHttpServer(options: {
   onFault: (error: unknown) => void
 }): Server {
   const { handle, allowOrigins, onFault } = options
-  const server = createServer((request, response) => {
+  const server = createPatientServer((request, response) => {
     const refused = refusal(request, allowOrigins)
     if (refused) return send(response, 403, 'text/plain', refused)
     const { origin } = request.headers
@@ -51,10 +52,6 @@ export function createHttpServer(options: {
       send(response, 200, 'application/json; charset=utf-8', answer ?? '')
     })
   })
-  // A peer that opens a connection and falls silent must not keep it for ever.
-  server.headersTimeout = 10_000
-  server.requestTimeout = 20_000
-  server.keepAliveTimeout = 60_000
   server.maxConnections = 1_000
   return server
 }

@@ -1,6 +1,21 @@
-import type { Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StartError } from '../start-error.ts'
+
+/** A server that keeps nobody for ever: a peer that falls silent, before or in the middle of what it says, is let go. */
+export function createPatientServer(listener: RequestListener): Server {
+  const server = createServer({ connectionsCheckingInterval: 1_000 }, listener)
+  server.headersTimeout = 10_000
+  server.requestTimeout = 20_000
+  server.keepAliveTimeout = 60_000
+  return server
+}
+
+export const stopServer = (server: Server): Promise<void> =>
+  new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
 
 /**
  * Loopback only, whatever `HOST` says: anyone who can reach this server can mint money on it. `remedy` ends what is

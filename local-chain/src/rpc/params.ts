@@ -2,6 +2,7 @@ import { type Address, getBase58Encoder, isAddress } from '@solana/kit'
 import type { Commitment } from '../ledger/account.ts'
 import type { Chain } from '../ledger/create-chain.ts'
 import { remembered } from '../remembered.ts'
+import { assertArity } from './arity.ts'
 import { invalidParams, minContextSlotNotReached } from './errors.ts'
 
 /** The words with which a node names what it found where it wanted something else. */
@@ -23,43 +24,45 @@ export const wrongType = (value: unknown, expected: string) => {
   )
 }
 
+/** For a word that is none of those that can stand there. */
+export const unknownVariant = (value: unknown, ...words: string[]) =>
+  typeof value === 'string'
+    ? invalidParams(
+        `Invalid params: unknown variant \`${value}\`, expected one of ${words.map(word => `\`${word}\``).join(', ')}.`,
+      )
+    : wrongType(value, 'string or map')
+
 export const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0
 
 export type Params = ReturnType<typeof readParams>
 
 /** Positional parameters, read one by one; whatever is wrong with one is said as a node says it. */
-export function readParams(raw: unknown) {
+export function readParams(method: string, raw: unknown) {
   if (raw !== undefined && raw !== null && !Array.isArray(raw)) {
     throw invalidParams('`params` should be an array')
   }
   const list: readonly unknown[] = (raw as unknown[] | undefined) ?? []
-
-  const required = (index: number): unknown => {
-    if (index >= list.length) throw invalidParams(`\`params\` should have at least ${index + 1} argument(s)`)
-    return list[index]
-  }
+  assertArity(method, list.length)
 
   return {
-    length: list.length,
-    has: (index: number) => list[index] !== undefined && list[index] !== null,
     raw: (index: number) => list[index],
     string(index: number): string {
-      const value = required(index)
+      const value = list[index]
       if (typeof value !== 'string') throw wrongType(value, 'a string')
       return value
     },
     u64(index: number): number {
-      const value = required(index)
+      const value = list[index]
       if (!isCount(value) || value >= 2 ** 64) throw wrongType(value, 'u64')
       return value
     },
     array(index: number): readonly unknown[] {
-      const value = required(index)
+      const value = list[index]
       if (!Array.isArray(value)) throw wrongType(value, 'a sequence')
       return value
     },
-    address: (index: number): Address => toAddress(required(index)),
+    address: (index: number): Address => toAddress(list[index]),
     config(index: number): Config {
       const value = list[index]
       if (value === undefined || value === null) return {}
@@ -107,10 +110,7 @@ export function commitmentOf(config: Config, fallback: Commitment = 'finalized')
     case 'root':
       return 'finalized'
   }
-  if (typeof value !== 'string') throw wrongType(value, 'string or map')
-  throw invalidParams(
-    `Invalid params: unknown variant \`${value}\`, expected one of \`processed\`, \`confirmed\`, \`finalized\`.`,
-  )
+  throw unknownVariant(value, 'processed', 'confirmed', 'finalized')
 }
 
 /** The commitment to read at, once the chain has come as far as the caller says it must have. */
@@ -123,6 +123,18 @@ export function readAt(chain: Chain, config: Config, fallback?: Commitment): Com
     if (wanted > slot) throw minContextSlotNotReached(slot)
   }
   return commitment
+}
+
+/** For what is only told of blocks that the cluster has voted on. */
+export function atLeastConfirmed(config: Config): Commitment {
+  const commitment = commitmentOf(config)
+  if (commitment === 'processed') throw invalidParams('Method does not support commitment below `confirmed`')
+  return commitment
+}
+
+export function readAtConfirmed(chain: Chain, config: Config): Commitment {
+  atLeastConfirmed(config)
+  return readAt(chain, config)
 }
 
 export const booleanOf = (config: Config, key: string): boolean => {

@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit'
 import type { ChainAccount, Commitment } from '../ledger/account.ts'
 import type { Chain, Commit } from '../ledger/create-chain.ts'
 import { type AccountFormat, accountFormat, encodeNotifiedAccount } from './encode-account.ts'
-import { invalidParams } from './errors.ts'
+import { internalError, invalidParams, RpcError } from './errors.ts'
 import { parseFilters } from './filters.ts'
 import { toJson } from './json.ts'
 import {
@@ -10,6 +10,7 @@ import {
   booleanOf,
   commitmentOf,
   type Params,
+  readParams,
   toAddress,
   toSignature,
   wrongType,
@@ -82,7 +83,7 @@ export function createSubscriptionHub(chain: Chain) {
       const context = (commit: Commit) => ({ apiVersion: API_VERSION, slot: commit.slot })
       const add = (kind: Kind, start: (id: number) => () => void): number => {
         if (open.size >= SUBSCRIPTIONS_PER_CONNECTION_MAX) {
-          throw invalidParams('Internal Error: Subscription refused. Node subscription limit reached')
+          throw internalError('Internal Error: Subscription refused. Node subscription limit reached')
         }
         const id = ++lastId
         open.set(id, { kind, cancel: start(id) })
@@ -95,7 +96,7 @@ export function createSubscriptionHub(chain: Chain) {
 
       const subscribe: Record<Kind, (params: Params) => number> = {
         account(params) {
-          const address = params.address(0)
+          const address = named('pubkey', () => params.address(0))
           const config = params.config(1)
           const format = accountFormat(config)
           const topic = `${levelOf(commitmentOf(config))}:account:${address}`
@@ -111,7 +112,7 @@ export function createSubscriptionHub(chain: Chain) {
         },
 
         program(params) {
-          const program = params.address(0)
+          const program = named('pubkey', () => params.address(0))
           const config = params.config(1)
           const format = accountFormat(config)
           const filters = parseFilters(config.filters)
@@ -128,7 +129,7 @@ export function createSubscriptionHub(chain: Chain) {
         },
 
         signature(params) {
-          const signature = toSignature(params.string(0))
+          const signature = named('signature', () => toSignature(params.string(0)))
           const config = params.config(1)
           const commitment = commitmentOf(config)
           const received = booleanOf(config, 'enableReceivedNotification')
@@ -192,10 +193,11 @@ export function createSubscriptionHub(chain: Chain) {
       }
 
       return {
-        call(method: string, params: Params): { result: unknown } | undefined {
+        call(method: string, raw: unknown): { result: unknown } | undefined {
           const match = /^(account|program|signature|logs|slot|root)(Subscribe|Unsubscribe)$/.exec(method)
           if (!match) return undefined
           const kind = match[1] as Kind
+          const params = readParams(method, raw)
           if (match[2] === 'Subscribe') return { result: subscribe[kind](params) }
           const id = params.u64(0)
           if (open.get(id)?.kind !== kind) throw invalidParams('Invalid subscription id.')
@@ -225,7 +227,18 @@ function mentionedAddress(filter: unknown): Address | undefined {
   if (!Array.isArray(mentions) || mentions.length !== 1) {
     throw invalidParams('Invalid Request: Only 1 address supported')
   }
-  return toAddress(mentions[0])
+  return named('mentions', () => toAddress(mentions[0]))
+}
+
+/** A text that is no address or signature is refused in other words than over HTTP; what is no text in the same. */
+function named<T>(thing: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof RpcError && error.message.startsWith('Invalid param:'))
+      throw invalidParams(`Invalid Request: Invalid ${thing} provided`)
+    throw error
+  }
 }
 
 /** What subscribers are told of an account that was closed. */

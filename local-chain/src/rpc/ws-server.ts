@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { dispatch } from './dispatch.ts'
 import { refusal } from './guard.ts'
 import { BODY_BYTES_MAX } from './http-server.ts'
+import { createPatientServer } from './listen.ts'
 import type { createSubscriptionHub } from './subscriptions.ts'
 
 const PING_MS = 15_000
@@ -17,11 +18,10 @@ export function createWsServer(options: {
   pingMs?: number
 }): { server: Server; close(): void } {
   const { hub, allowOrigins, onFault, pingMs = PING_MS } = options
-  const server = createServer((_, response) => {
+  const server = createPatientServer((_, response) => {
     response.writeHead(426, { 'content-type': 'text/plain', upgrade: 'websocket' })
     response.end('This port speaks WebSocket.\n')
   })
-  server.headersTimeout = 10_000
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: BODY_BYTES_MAX,
@@ -32,8 +32,10 @@ export function createWsServer(options: {
     socket.on('error', () => socket.destroy())
     const refused = refusal(request, allowOrigins)
     if (refused) {
+      // No timeout of the server's watches over this socket any more: a peer that never hangs up would keep it.
       socket.end(
         `HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: ${refused.length}\r\n\r\n${refused}`,
+        () => socket.destroy(),
       )
       return
     }
@@ -42,18 +44,19 @@ export function createWsServer(options: {
 
   const alive = new WeakMap<WebSocket, boolean>()
   function serve(socket: WebSocket) {
-    const connection = hub.connect(text => {
+    const send = (text: string) => {
       if (socket.readyState !== socket.OPEN) return
       if (socket.bufferedAmount > BACKLOG_BYTES_MAX) socket.terminate()
       else socket.send(text)
-    })
+    }
+    const connection = hub.connect(send)
     alive.set(socket, true)
     socket.on('pong', () => alive.set(socket, true))
     socket.on('message', (data, isBinary) => {
       alive.set(socket, true)
       const text = isBinary ? '' : data.toString()
       const answer = dispatch(text, connection.call, onFault)
-      if (answer !== undefined && socket.readyState === socket.OPEN) socket.send(answer)
+      if (answer !== undefined) send(answer)
     })
     // Without a listener a protocol error of one peer would end the process. The close follows by itself.
     socket.on('error', () => {})

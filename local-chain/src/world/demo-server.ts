@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refusal } from '../rpc/guard.ts'
-import { listenOnLoopback } from '../rpc/listen.ts'
+import { createPatientServer, listenOnLoopback, stopServer } from '../rpc/listen.ts'
 import { demoDocuments } from './documents.ts'
-import { createSocialNetwork } from './social-network.ts'
+import { createSocialNetwork, pathOf } from './social-network.ts'
 
 export type DemoServer = {
   readonly url: string
@@ -18,10 +18,10 @@ export async function startDemoServer(options: {
 }): Promise<DemoServer> {
   const social = createSocialNetwork()
   let documents = new Map<string, { type: string; body: string }>()
-  const server = createServer((request, response) => {
+  const server = createPatientServer((request, response) => {
     const refused = refusal(request, options.allowOrigins ?? [])
     if (refused) return send(response, request, 403, 'text/plain', refused)
-    const { pathname } = new URL(request.url ?? '/', 'http://demo')
+    const pathname = pathOf(request)
     if (pathname.startsWith('/2/')) {
       const { status, body, headers } = social(request)
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
@@ -37,12 +37,10 @@ export async function startDemoServer(options: {
     response.setHeader('cache-control', 'max-age=60')
     send(response, request, 200, `${found.type}; charset=utf-8`, found.body)
   })
-  server.headersTimeout = 10_000
-  server.requestTimeout = 20_000
   const port = await listenOnLoopback(server, options.port, options.remedy)
   const url = `http://127.0.0.1:${port}`
   documents = demoDocuments(url)
-  return { url, close: () => stop(server) }
+  return { url, close: () => stopServer(server) }
 }
 
 function send(
@@ -56,9 +54,3 @@ function send(
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
   response.end(request.method === 'HEAD' ? undefined : body)
 }
-
-const stop = (server: Server): Promise<void> =>
-  new Promise(resolve => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })

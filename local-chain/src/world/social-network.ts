@@ -18,8 +18,7 @@ export function createSocialNetwork(now: () => number = Date.now) {
   const windows = new Map<string, { used: number; resetMs: number }>()
 
   return (request: IncomingMessage): SocialAnswer => {
-    const { pathname } = new URL(request.url ?? '/', 'http://social')
-    if (pathname !== '/2/users/me') return problem(404, 'Not Found')
+    if (pathOf(request) !== '/2/users/me') return problem(404, 'Not Found')
     if (request.method !== 'GET') return problem(405, 'Method Not Allowed')
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const username = /^demo-token-([A-Za-z0-9_]{1,15})$/.exec(token ?? '')?.[1]
@@ -42,6 +41,9 @@ export function createSocialNetwork(now: () => number = Date.now) {
     return { status: 200, body: { data: { id: idOf(username), name: username, username } }, headers }
   }
 }
+
+/** Without the query. It is not parsed as a URL: that throws for some of what can be sent, such as two slashes. */
+export const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0] as string
 
 const problem = (status: number, title: string): SocialAnswer => ({
   status,

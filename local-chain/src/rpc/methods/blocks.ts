@@ -3,7 +3,14 @@ import { BLOCKHASHES_VALID, SLOTS_PER_EPOCH } from '../../ledger/slot-clock.ts'
 import { encodeParticipants, encodeTransaction, transactionEncoding } from '../encode-transaction.ts'
 import { blockNotAvailable, invalidParams } from '../errors.ts'
 import type { Method } from '../method.ts'
-import { type Config, commitmentOf, readAt, withContext } from '../params.ts'
+import {
+  atLeastConfirmed,
+  type Config,
+  readAt,
+  readAtConfirmed,
+  unknownVariant,
+  withContext,
+} from '../params.ts'
 
 const BLOCK_RANGE_MAX = 500_000
 
@@ -18,7 +25,8 @@ export const blockMethods: Record<string, Method> = {
   },
 
   isBlockhashValid({ chain }, params) {
-    const hash = params.string(0)
+    // A blockhash is written as an address is.
+    const hash = params.address(0)
     const commitment = readAt(chain, params.config(1))
     const at = chain.clock.validSlotOf(hash)
     return withContext(chain, commitment, at !== undefined && at <= chain.slotAt(commitment))
@@ -36,7 +44,7 @@ export const blockMethods: Record<string, Method> = {
   getBlocks({ chain }, params) {
     const start = params.u64(0)
     const hasEnd = typeof params.raw(1) === 'number'
-    const newest = chain.slotAt(commitmentOf(params.config(hasEnd ? 2 : 1)))
+    const newest = chain.slotAt(readAtConfirmed(chain, params.config(hasEnd ? 2 : 1)))
     const end = Math.min(newest, hasEnd ? params.u64(1) : newest)
     if (end - start > BLOCK_RANGE_MAX) throw invalidParams(`Slot range too large; max ${BLOCK_RANGE_MAX}`)
     return range(start, end)
@@ -46,13 +54,14 @@ export const blockMethods: Record<string, Method> = {
     const start = params.u64(0)
     const limit = params.u64(1)
     if (limit > BLOCK_RANGE_MAX) throw invalidParams(`Limit too large; max ${BLOCK_RANGE_MAX}`)
-    return range(start, Math.min(chain.slotAt(commitmentOf(params.config(2))), start + limit - 1))
+    const newest = chain.slotAt(readAtConfirmed(chain, params.config(2)))
+    return range(start, Math.min(newest, start + limit - 1))
   },
 
   getBlock({ chain }, params) {
     const slot = params.u64(0)
     const config = params.config(1)
-    if (slot > chain.slotAt(commitmentOf(config))) throw blockNotAvailable(slot)
+    if (slot > chain.slotAt(atLeastConfirmed(config))) throw blockNotAvailable(slot)
     return {
       blockHeight: slot,
       blockTime: chain.clock.unixTime(slot),
@@ -98,9 +107,7 @@ function blockBody(chain: Chain, slot: number, config: Config) {
     case 'accounts':
       return { ...rewards, transactions: transactions().map(tx => encodeParticipants(tx, versionMax)) }
   }
-  throw invalidParams(
-    `Invalid params: unknown variant \`${String(config.transactionDetails)}\`, expected one of \`full\`, \`signatures\`, \`none\`, \`accounts\`.`,
-  )
+  throw unknownVariant(config.transactionDetails, 'full', 'signatures', 'none', 'accounts')
 }
 
 const range = (start: number, end: number): number[] =>

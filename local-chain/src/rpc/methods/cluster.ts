@@ -1,9 +1,11 @@
 import { SLOTS_PER_EPOCH } from '../../ledger/slot-clock.ts'
+import { invalidParams } from '../errors.ts'
 import type { Method } from '../method.ts'
 import { API_VERSION, readAt, withContext } from '../params.ts'
 
 // There is one node, and its identity means nothing: readers only want an address.
 const IDENTITY = 'SLipwayNode11111111111111111111111111111111'
+const LEADERS_MAX = 5_000
 
 export const clusterMethods: Record<string, Method> = {
   getHealth: () => 'ok',
@@ -11,7 +13,12 @@ export const clusterMethods: Record<string, Method> = {
   getIdentity: () => ({ identity: IDENTITY }),
   getGenesisHash: ({ chain }) => chain.genesisHash(),
   getSlotLeader: () => IDENTITY,
-  getSlotLeaders: (_, params) => Array.from({ length: Math.min(params.u64(1), 5_000) }, () => IDENTITY),
+  getSlotLeaders(_, params) {
+    params.u64(0)
+    const limit = params.u64(1)
+    if (limit > LEADERS_MAX) throw invalidParams(`Invalid limit; max ${LEADERS_MAX}`)
+    return Array.from({ length: limit }, () => IDENTITY)
+  },
   getClusterNodes: () => [],
   getVoteAccounts: () => ({ current: [], delinquent: [] }),
   getTransactionCount: ({ chain }) => chain.history.count(),

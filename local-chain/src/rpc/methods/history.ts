@@ -4,7 +4,14 @@ import { parseTransaction } from '../../ledger/parse-transaction.ts'
 import { encodeTransaction, transactionEncoding } from '../encode-transaction.ts'
 import { invalidParams } from '../errors.ts'
 import type { Method } from '../method.ts'
-import { booleanOf, type Config, commitmentOf, readAt, toSignature, withContext } from '../params.ts'
+import {
+  atLeastConfirmed,
+  booleanOf,
+  type Config,
+  readAtConfirmed,
+  toSignature,
+  withContext,
+} from '../params.ts'
 
 const STATUSES_MAX = 256
 const SIGNATURES_MAX = 1_000
@@ -49,8 +56,7 @@ export const historyMethods: Record<string, Method> = {
   getSignaturesForAddress({ chain }, params) {
     const address = params.address(0)
     const config = params.config(1)
-    atLeastConfirmed(config)
-    const commitment = readAt(chain, config)
+    const commitment = readAtConfirmed(chain, config)
     const limit = config.limit ?? SIGNATURES_MAX
     if (typeof limit !== 'number' || limit < 1 || limit > SIGNATURES_MAX) {
       throw invalidParams(`Invalid limit; max ${SIGNATURES_MAX}`)
@@ -77,12 +83,6 @@ export const historyMethods: Record<string, Method> = {
 
 const optionalSignature = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : toSignature(value)
-
-function atLeastConfirmed(config: Config) {
-  const commitment = commitmentOf(config)
-  if (commitment === 'processed') throw invalidParams('Method does not support commitment below `confirmed`')
-  return commitment
-}
 
 /** One node, whose vote is the whole cluster's: what has run is confirmed. */
 const statusOf = (chain: Chain, tx: LandedTransaction) =>

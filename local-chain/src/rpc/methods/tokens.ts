@@ -18,8 +18,10 @@ export const tokenMethods: Record<string, Method> = {
   getTokenAccountBalance({ chain }, params) {
     const address = params.address(0)
     const commitment = readAt(chain, params.config(1))
-    const token = decodeTokenAccount(chain.account(address, commitment))
-    if (!token) throw invalidParams('Invalid param: could not find account')
+    const account = chain.account(address, commitment)
+    if (!account) throw invalidParams('Invalid param: could not find account')
+    const token = decodeTokenAccount(account)
+    if (!token) throw invalidParams('Invalid param: not a Token account')
     return withContext(
       chain,
       commitment,
@@ -30,8 +32,11 @@ export const tokenMethods: Record<string, Method> = {
   getTokenSupply({ chain }, params) {
     const address = params.address(0)
     const commitment = readAt(chain, params.config(1))
-    const mint = decodeMint(chain.account(address, commitment))
-    if (!mint) throw invalidParams('Invalid param: not a Token mint')
+    const account = chain.account(address, commitment)
+    if (!account) throw invalidParams('Invalid param: could not find account')
+    if (!isTokenProgram(account.owner)) throw invalidParams('Invalid param: not a Token mint')
+    const mint = decodeMint(account)
+    if (!mint) throw invalidParams('Invalid param: mint could not be unpacked')
     return withContext(chain, commitment, uiTokenAmount(mint.supply, mint.decimals))
   },
 
@@ -63,10 +68,11 @@ function tokenAccounts(chain: Chain, params: Params, who: (token: Token) => Addr
   if (mint === undefined && program === undefined) {
     throw invalidParams('Invalid params: expected one of `mint`, `programId`.')
   }
+  if (program !== undefined && !isTokenProgram(program))
+    throw invalidParams('Invalid param: unrecognized Token program id')
   const format = accountFormat(config)
   const commitment = readAt(chain, config)
-  if (mint && !decodeMint(chain.account(mint, commitment)))
-    throw invalidParams('Invalid param: could not find mint')
+  if (mint) decimalsOf(chain, mint, commitment)
   const value = allTokenAccounts(chain, commitment)
     .filter(({ account, token }) => {
       if (who(token) !== wanted) return false
@@ -92,7 +98,12 @@ function allTokenAccounts(
 }
 
 function decimalsOf(chain: Chain, mint: Address, commitment: Commitment): number {
-  const decoded = decodeMint(chain.account(mint, commitment))
-  if (!decoded) throw invalidParams('Invalid param: could not find mint')
+  const account = chain.account(mint, commitment)
+  if (!account) throw invalidParams('Invalid param: could not find mint')
+  const decoded = decodeMint(account)
+  if (!decoded) throw invalidParams('Invalid param: Token mint could not be unpacked')
   return decoded.decimals
 }
+
+const isTokenProgram = (address: Address): boolean =>
+  address === TOKEN_PROGRAM || address === TOKEN_2022_PROGRAM

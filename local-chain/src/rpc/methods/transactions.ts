@@ -16,7 +16,7 @@ import {
 } from '../../ledger/parse-transaction.ts'
 import { BLOCKHASHES_VALID } from '../../ledger/slot-clock.ts'
 import { accountFormat, encodeAccount } from '../encode-account.ts'
-import { encodeReturnData } from '../encode-transaction.ts'
+import { encodeReturnData, transactionEncoding } from '../encode-transaction.ts'
 import { invalidParams, signatureVerificationFailed, simulationFailed } from '../errors.ts'
 import type { Method } from '../method.ts'
 import { booleanOf, type Config, readAt, toAddress, withContext, wrongType } from '../params.ts'
@@ -70,7 +70,7 @@ export const transactionMethods: Record<string, Method> = {
   },
 
   getFeeForMessage({ chain }, params) {
-    const bytes = decodeText(params.string(0), 'base64')
+    const bytes = decodeText(params.string(0), 'base64', 'solana_message::versions::VersionedMessage')
     const commitment = readAt(chain, params.config(1))
     let message: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>
     try {
@@ -111,7 +111,9 @@ export const transactionMethods: Record<string, Method> = {
 function readTransaction(text: string, config: Config): WireTransaction {
   const encoding = config.encoding ?? 'base58'
   if (encoding !== 'base58' && encoding !== 'base64') {
-    throw invalidParams(`unsupported encoding: ${String(encoding)}. Supported encodings: base58, base64`)
+    throw invalidParams(
+      `unsupported encoding: ${transactionEncoding(config)}. Supported encodings: base58, base64`,
+    )
   }
   const bytes = decodeText(text, encoding)
   try {
@@ -122,20 +124,23 @@ function readTransaction(text: string, config: Config): WireTransaction {
   }
 }
 
-const TYPE = 'solana_transaction::versioned::VersionedTransaction'
 const TEXT_MAX = { base64: 1_644, base58: 1_683 }
 
-function decodeText(text: string, encoding: 'base58' | 'base64'): Uint8Array {
+function decodeText(
+  text: string,
+  encoding: 'base58' | 'base64',
+  type = 'solana_transaction::versioned::VersionedTransaction',
+): Uint8Array {
   const max = TEXT_MAX[encoding]
   if (text.length > max) {
     throw invalidParams(
-      `${encoding} encoded ${TYPE} too large: ${text.length} bytes (max: encoded/raw ${max}/${TRANSACTION_BYTES_MAX})`,
+      `${encoding} encoded ${type} too large: ${text.length} bytes (max: encoded/raw ${max}/${TRANSACTION_BYTES_MAX})`,
     )
   }
   const bytes = encoding === 'base64' ? decodeBase64(text) : decodeBase58(text)
   if (bytes.length > TRANSACTION_BYTES_MAX) {
     throw invalidParams(
-      `decoded ${TYPE} too large: ${bytes.length} bytes (max: ${TRANSACTION_BYTES_MAX} bytes)`,
+      `decoded ${type} too large: ${bytes.length} bytes (max: ${TRANSACTION_BYTES_MAX} bytes)`,
     )
   }
   return bytes
