@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Keypair } from '../ledger/keypair.ts'
 import type { LocalChain } from '../start-local-chain.ts'
@@ -32,7 +32,7 @@ export function writeDemoFile(dataDir: string, networks: readonly DemoNetwork[],
   const temporary = `${path}.tmp`
   const file = openSync(temporary, 'w', 0o600)
   try {
-    writeSync(file, `${JSON.stringify(describe(networks, socialUrl), null, 2)}\n`)
+    writeFileSync(file, `${JSON.stringify(describe(networks, socialUrl), null, 2)}\n`)
     fsyncSync(file)
   } finally {
     closeSync(file)

@@ -75,7 +75,8 @@ export const bondingCurves = rows('bondingCurveV2', [
     { links: ['website', 'social'] },
   ],
   ['tinder-box', 'Tinderbox', 'BOX', 'Three dogs, one soldier, a curve.', 0, 0, 6],
-  ['ravelin', 'Ravelin', 'RAVL', 'A fortress of small bets, each a little in front of the next.', 0, 0, 12],
+  // Nearly full: whoever lets the market run sees it graduate within minutes.
+  ['ravelin', 'Ravelin', 'RAVL', 'A fortress of small bets, each a little in front of the next.', 0, 0, 83],
   [
     'harbour-cat',
     'Harbour Cat',
