@@ -1,6 +1,9 @@
 import type { Address } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { createKeypair } from '../src/ledger/keypair.ts'
+import { parseTransaction } from '../src/ledger/parse-transaction.ts'
+import { signTransaction } from '../src/ledger/sign-transaction.ts'
+import { systemTransfer } from '../src/ledger/system-instructions.ts'
 import { call, collect, openSocket, startChain } from './start-chain.ts'
 
 type Notified = { method: string; params: { subscription: number; result: Record<string, never> } }
@@ -66,6 +69,42 @@ test('a program is heard in the order of its changes, each with its slot, and ag
   const { context, value } = result as { context: { slot: number }; value: { pubkey: string }[] }
   expect(value.map(({ pubkey }) => pubkey)).toEqual([...keys].sort())
   expect(context.slot).toBeGreaterThanOrEqual(written.at(-1)?.slot as number)
+})
+
+test('a signature is told once, whether it has landed or is still to come, and the subscription is over', async () => {
+  const local = await startChain()
+  const socket = await openSocket(local)
+  const messages = collect(socket)
+  const from = createKeypair()
+  local.airdrop(from.address, 10n ** 9n)
+  const wire = signTransaction(
+    [from],
+    [systemTransfer(from.address, createKeypair().address, 1_000_000n)],
+    local.chain.clock.blockhash(local.chain.clock.slot()),
+  )
+  const { signature } = parseTransaction(wire)
+  const ask = (id: number, config: object) =>
+    socket.send(
+      JSON.stringify({ jsonrpc: '2.0', id, method: 'signatureSubscribe', params: [signature, config] }),
+    )
+  ask(1, { commitment: 'confirmed' })
+  ask(2, { commitment: 'processed', enableReceivedNotification: true })
+  await expect.poll(() => messages.length).toBe(2)
+  await call(local, 'sendTransaction', Buffer.from(wire).toString('base64'), { encoding: 'base64' })
+  await expect.poll(() => messages.length).toBe(5)
+  ask(3, { commitment: 'confirmed' })
+  await expect.poll(() => messages.length).toBe(7)
+  const told = (messages as unknown as Notified[]).flatMap(({ params }) => params?.result.value ?? [])
+  expect(told.filter(value => (value as unknown) === 'receivedSignature')).toHaveLength(1)
+  expect(told.filter(value => (value as unknown) !== 'receivedSignature')).toEqual(
+    Array(3).fill({ err: null }),
+  )
+  expect(local.subscriptions()).toBe(0)
+  const answer = messages.find(({ id }) => id === 1)
+  socket.send(
+    JSON.stringify({ jsonrpc: '2.0', id: 4, method: 'signatureUnsubscribe', params: [answer?.result] }),
+  )
+  await expect.poll(() => messages.at(-1)).toMatchObject({ id: 4, error: { code: -32602 } })
 })
 
 test('a slot is told with the one before it that was told, however many a busy machine has passed by', async () => {

@@ -147,14 +147,16 @@ export function createSubscriptionHub(chain: Chain) {
               setImmediate(() => settle(chain.slotAt(commitment), known.err))
               return () => {}
             }
-            const leave = [
-              join(`${levelOf(commitment)}:signature:${signature}`, commit =>
-                settle(commit.slot, commit.transaction?.err ?? null),
-              ),
-            ]
+            const leave: (() => void)[] = []
+            // In front of what ends the subscription: at the lower commitments both happen at once.
             if (received) {
               leave.push(join(`now:signature:${signature}`, commit => tell(commit.slot, 'receivedSignature')))
             }
+            leave.push(
+              join(`${levelOf(commitment)}:signature:${signature}`, commit =>
+                settle(commit.slot, commit.transaction?.err ?? null),
+              ),
+            )
             return () => {
               for (const stop of leave) stop()
             }
