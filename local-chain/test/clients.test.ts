@@ -13,7 +13,7 @@ import {
 import { expect, test } from 'vitest'
 import { createKeypair } from '../src/ledger/keypair.ts'
 import { systemTransfer } from '../src/ledger/system-instructions.ts'
-import { startChain } from './start-chain.ts'
+import { call, startChain } from './start-chain.ts'
 
 test('web3.js airdrops, sends, confirms over WebSocket and reads back', async () => {
   const local = await startChain()
@@ -125,6 +125,17 @@ test('kit airdrops, sends, confirms over its subscriptions and reads back', asyn
     .send()
   expect(found?.meta?.fee).toBe(5_000n)
   expect(found?.version).toBe(0)
+  // Who does not say that he knows this version is not given one he could misread.
+  const signature = kit.getSignatureFromTransaction(signed)
+  for (const [method, of] of [
+    ['getTransaction', signature],
+    ['getBlock', Number(found?.slot)],
+  ]) {
+    expect((await call(local, method as string, of, { commitment, encoding: 'json' })).error).toMatchObject({
+      code: -32015,
+      message: expect.stringContaining('"maxSupportedTransactionVersion": 0'),
+    })
+  }
   const slots = await rpcSubscriptions
     .slotNotifications()
     .subscribe({ abortSignal: AbortSignal.timeout(5_000) })

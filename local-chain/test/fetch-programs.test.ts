@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getAddressEncoder } from '@solana/kit'
 import { expect, test } from 'vitest'
+import { StartError } from '../src/index.ts'
 import { createKeypair } from '../src/ledger/keypair.ts'
 import { fetchPrograms } from '../src/programs/fetch-programs.ts'
 import { loadPrograms } from '../src/programs/load-programs.ts'
@@ -79,4 +80,15 @@ test('a binary that calls a program which is only stood in for stops the start, 
   )
   writeFileSync(at('CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'), elf)
   expect(loadPrograms(directory).size).toBe(2)
+})
+
+test('a binary that the machine cannot run stops the start, with what to do', async () => {
+  const dataDir = temporaryFolder()
+  mkdirSync(join(dataDir, 'programs'))
+  const program = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'
+  writeFileSync(join(dataDir, 'programs', `${program}.so`), Buffer.from([0x7f, 0x45, 0x4c, 0x46]))
+  await expect(startChain({ dataDir })).rejects.toThrow(
+    /^The machine cannot run programs\/CoRE.*Fetch it again/,
+  )
+  await expect(startChain({ dataDir })).rejects.toBeInstanceOf(StartError)
 })

@@ -32,6 +32,25 @@ test('a message that was signed twice, with another signature each time, is a re
   expect(local.chain.precheck({ ...tx, signature })).toBe('AlreadyProcessed')
 })
 
+test('what is refused before it runs leaves no trace, although it was sent unseen', async () => {
+  const local = await startChain()
+  const [rich, poor] = [funded(local), createKeypair()]
+  const nowhere = { program: createKeypair().address, accounts: [], data: new Uint8Array() }
+  const count = local.chain.history.count()
+  const blockhash = local.chain.clock.blockhash(local.chain.clock.slot())
+  for (const [payer, instruction] of [
+    [poor, systemTransfer(poor.address, rich.address, 1n)],
+    [rich, nowhere],
+  ] as const) {
+    const wire = Buffer.from(signTransaction([payer], [instruction], blockhash)).toString('base64')
+    const { result } = await call(local, 'sendTransaction', wire, { encoding: 'base64', skipPreflight: true })
+    const status = await call(local, 'getSignatureStatuses', [result], { searchTransactionHistory: true })
+    expect(status).toMatchObject({ result: { value: [null] } })
+  }
+  expect(local.chain.history.count()).toBe(count)
+  expect(local.chain.account(rich.address)?.lamports).toBe(SOL)
+})
+
 test('a faucet that is asked for more than there is goes on', async () => {
   const local = await startChain()
   const { address } = createKeypair()

@@ -209,6 +209,33 @@ test('a snapshot that was never finished is ignored', () => {
   expect(seen).toEqual([{ n: 1 }])
 })
 
+test('a snapshot that was cut anywhere stops the start, and is not taken for all there was', () => {
+  const folder = temporaryFolder()
+  const journal = openJournal(folder, { restore: () => {} })
+  journal.snapshot([{ n: 1 }, { n: 2 }])
+  journal.close()
+  const path = join(folder, '1.snapshot')
+  for (let size = statSync(path).size - 1; size >= 0; size--) {
+    truncateSync(path, size)
+    expect(() => openJournal(folder, { restore: () => {} })).toThrow(/1\.snapshot is damaged\. Remove/)
+  }
+})
+
+test('a journal that was begun for a snapshot that never came to be is not taken for the next', () => {
+  const folder = temporaryFolder()
+  const first = openJournal(folder, { restore: () => {} })
+  first.append({ n: 1 })
+  first.close()
+  writeFileSync(join(folder, '1.journal'), readFileSync(join(folder, '0.journal')))
+  const second = openJournal(folder, { restore: () => {} })
+  second.snapshot([{ n: 2 }])
+  second.append({ n: 3 })
+  second.close()
+  const seen: unknown[] = []
+  openJournal(folder, { restore: value => seen.push(value) }).close()
+  expect(seen).toEqual([{ n: 2 }, { n: 3 }])
+})
+
 test('killing the process at any moment leaves a chain that starts with everything it had answered', async () => {
   const here = fileURLToPath(new URL('.', import.meta.url))
   const script = join(here, '..', 'dist', 'kill-child.mjs')

@@ -198,6 +198,8 @@ test('accounts come sliced, filtered and in the encoding asked for', async () =>
   expect(await found([{ memcmp: { offset: 1, bytes: '3' } }])).toEqual([a])
   expect(await found([{ memcmp: { offset: 1, bytes: 'CQM=', encoding: 'base64' } }])).toEqual([b])
   expect(await found([{ memcmp: { offset: 3, bytes: '5' } }, { dataSize: 3 }])).toEqual([])
+  // Nothing is found behind the end, not even nothing.
+  expect(await found([{ memcmp: { offset: 4, bytes: '' } }])).toEqual([a])
   const raw = await (
     await post(local, { jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [a, options] })
   ).text()

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -194,7 +194,10 @@ describe('the demo world', () => {
     const counts = demo.networks.map(({ local }) => local.chain.history.count())
     const addresses = mainnet().world.agents.map(({ address }) => address)
     await demo.close()
+    // What a crash left of it, readable by all: the next one is for its owner again.
+    writeFileSync(`${demo.demoFile}.tmp`, 'half', { mode: 0o644 })
     demo = await startDemo({ dataDir, port: 0, activity: false, log: silent })
+    expect(statSync(demo.demoFile).mode & 0o777).toBe(0o600)
     expect(demo.networks.map(({ local }) => local.chain.history.count())).toEqual(counts)
     expect(mainnet().world.agents.map(({ address }) => address)).toEqual(addresses)
   })

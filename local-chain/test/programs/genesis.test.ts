@@ -6,6 +6,7 @@ import {
   fetchBondingCurveBucketV2,
   fetchRaydiumCpmmBucketV2,
   initializeV2,
+  RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET,
 } from '@metaplex-foundation/genesis'
 import { publicKey } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'
@@ -214,6 +215,26 @@ describe('creator fees, stand-ins', () => {
     expect((await send(local, umi, collect(at, { ammConfig: umi.payer.publicKey }))).err).toEqual(
       custom(2012),
     )
+    const devnet = publicKey(RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET)
+    expect((await send(local, umi, collect(at, { raydiumProgram: devnet }))).err).toEqual(custom(206))
+  })
+
+  test('what is collected goes to the bucket and to the signer of the pool, and to nobody else', async () => {
+    const at = launch({ amm: { graduatedAt: 1, accrued: 0n, claimed: 0n } }, { base: 40n, quote: 2_000_000n })
+    const thief = asAddress(umi.payer.publicKey)
+    const theirs = (mint: Address) => publicKey(associatedToken(mint, thief))
+    local.chain.writeAccounts(
+      new Map(
+        [WRAPPED_SOL, at.mint].map(mint => [
+          asAddress(theirs(mint)),
+          buildTokenAccount(mint, thief, 0n, rent),
+        ]),
+      ),
+    )
+    const taking = (more: object) => send(local, umi, collect(at, more))
+    expect((await taking({ bucketSignerQuoteTokenAccount: theirs(WRAPPED_SOL) })).err).toEqual(custom(143))
+    expect((await taking({ raydiumSignerBaseTokenAccount: theirs(at.mint) })).err).toEqual(custom(2015))
+    expect([tokens(thief), tokens(thief, at.mint)]).toEqual([0n, 0n])
   })
 
   test('collecting takes from the vaults of the pool and from nobody else', async () => {
