@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { getAddressEncoder } from '@solana/kit'
 import { expect, test } from 'vitest'
-import { StartError } from '../src/index.ts'
+import { type ChainAccount, StartError } from '../src/index.ts'
 import { createKeypair } from '../src/ledger/keypair.ts'
 import { fetchPrograms } from '../src/programs/fetch-programs.ts'
 import { loadPrograms } from '../src/programs/load-programs.ts'
@@ -29,7 +29,7 @@ async function chainWith(elf: Uint8Array) {
       [data, account(Uint8Array.from([...new Uint8Array(45), ...elf]))],
     ]),
   )
-  return { local, program }
+  return { local, program, data }
 }
 
 test('binaries are fetched whole, in pieces, and found by the next start', async () => {
@@ -48,6 +48,27 @@ test('binaries are fetched whole, in pieces, and found by the next start', async
   expect(seen.length).toBeGreaterThan(2)
   expect(seen.at(-1)).toBe(1)
   expect([...loadPrograms(directory).keys()]).toEqual([program])
+})
+
+test('a program that is upgraded while it is fetched is not pieced together from two', async () => {
+  const elf = new Uint8Array(600_000).fill(7)
+  elf.set([0x7f, 0x45, 0x4c, 0x46])
+  const { local, program, data } = await chainWith(elf)
+  const directory = temporaryFolder()
+  const upgrade = () => {
+    const account = local.chain.account(data) as ChainAccount
+    // The slot of the last deployment is in the head.
+    local.chain.writeAccounts(new Map([[data, { ...account, data: account.data.with(4, 1) }]]))
+  }
+  await expect(
+    fetchPrograms({
+      rpcUrl: local.rpcUrl,
+      directory,
+      programs: [{ name: 'Test', address: program }],
+      onProgress: upgrade,
+    }),
+  ).rejects.toThrow('Test was upgraded while it was being fetched. Run it again.')
+  expect(readdirSync(directory)).toEqual([])
 })
 
 test('what is missing, not a program, or out of reach is said plainly and leaves no file', async () => {

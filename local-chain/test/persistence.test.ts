@@ -89,6 +89,36 @@ test('a restarted chain still knows a lookup table that no transaction has named
   expect(second.chain.account(to)?.lamports).toBe(1_000_000n)
 })
 
+test('a program that was deployed runs, and still does after a restart', async () => {
+  const dataDir = temporaryFolder()
+  const first = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0 })
+  const key = createKeypair()
+  first.airdrop(key.address, 1_000_000_000n)
+  // Any program will do: the machine brings this one along, as a binary in one account.
+  const memo = first.chain.account('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address)
+  const elf = memo?.data.subarray(memo.data.indexOf(0x7f)) as Uint8Array
+  const [program, data] = [createKeypair().address, createKeypair().address]
+  const owner = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address
+  const account = (bytes: number[] | Uint8Array, executable: boolean) => ({
+    lamports: 10n ** 10n,
+    owner,
+    data: Uint8Array.from(bytes),
+    executable,
+  })
+  first.chain.writeAccounts(
+    new Map([
+      [data, account([3, 0, 0, 0, ...new Uint8Array(41), ...elf], false)],
+      [program, account([2, 0, 0, 0, ...getAddressEncoder().encode(data)], true)],
+    ]),
+  )
+  const say = (text: string) => ({ program, accounts: [], data: new TextEncoder().encode(text) })
+  expect(submit(first, key, say('hello'))).toMatchObject({ err: null })
+  await first.close()
+  const second = await startChain({ dataDir })
+  const said = submit(second, key, say('still here'))
+  expect([said.err, said.logs.join()]).toEqual([null, expect.stringContaining('still here')])
+})
+
 test('snapshots replace the journal and lose nothing', async () => {
   const dataDir = temporaryFolder()
   const keys = Array.from({ length: 60 }, () => createKeypair().address)

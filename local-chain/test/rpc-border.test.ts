@@ -59,6 +59,11 @@ test('a batch is answered in order, notifications without an answer', async () =
     { jsonrpc: '2.0', error: { code: -32600, message: 'Invalid request' }, id: null },
     { jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' }, id: 2 },
   ])
+  expect(await (await post(local, Array(1_001).fill(1))).json()).toEqual({
+    jsonrpc: '2.0',
+    error: { code: -32600, message: 'Batch too large; max 1000' },
+    id: null,
+  })
   const silent = await post(local, { jsonrpc: '2.0', method: 'getHealth' })
   expect([silent.status, await silent.text()]).toEqual([200, ''])
 })

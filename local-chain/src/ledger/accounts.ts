@@ -88,8 +88,5 @@ export function createAccounts(fallback: (address: Address) => ChainAccount | un
     },
 
     entries: () => current.entries(),
-    get size() {
-      return current.size
-    },
   }
 }

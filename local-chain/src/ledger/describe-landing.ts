@@ -24,7 +24,7 @@ export function describeLanding(
     wire: tx.wire,
     version: tx.version,
     err: execution.err,
-    fee: feeOf(execution, lamports(before), lamports(ran)),
+    fee: sum(lamports(before)) - sum(lamports(ran)),
     keys,
     loaded,
     preBalances: lamports(before),
@@ -38,9 +38,5 @@ export function describeLanding(
   }
 }
 
-/** What the payer lost beyond what moved among the accounts: lamports only ever leave a transaction as its fee. */
-function feeOf({ err }: Execution, pre: readonly bigint[], post: readonly bigint[]): bigint {
-  if (err !== null) return (pre[0] ?? 0n) - (post[0] ?? 0n)
-  const sum = (list: readonly bigint[]) => list.reduce((total, value) => total + value, 0n)
-  return sum(pre) - sum(post)
-}
+/** What was there before and is not any more is the fee: lamports leave a transaction in no other way. */
+const sum = (list: readonly bigint[]): bigint => list.reduce((total, value) => total + value, 0n)
