@@ -37,6 +37,13 @@ test('slots follow the wall clock', async () => {
   expect(after - before).toBeLessThanOrEqual(4)
   const time = (await call(local, 'getBlockTime', after)).result as number
   expect(Math.abs(time - Date.now() / 1000)).toBeLessThan(2)
+  // The account in which programs read the time tells the same.
+  const { result } = await call(local, 'getAccountInfo', 'SysvarC1ock11111111111111111111111111111111', {
+    commitment: 'processed',
+    encoding: 'base64',
+  })
+  const { context, value } = result as { context: { slot: number }; value: { data: [string, string] } }
+  expect(Buffer.from(value.data[0], 'base64').readBigUInt64LE(0)).toBe(BigInt(context.slot))
 })
 
 test('a blockhash is good for 150 blocks and then expires', async () => {
@@ -282,6 +289,22 @@ test('a simulation replaces the blockhash, returns accounts and leaves no trace'
   expect((await simulate({ replaceRecentBlockhash: true, sigVerify: true })).error).toMatchObject({
     code: -32602,
     message: 'sigVerify may not be used with replaceRecentBlockhash',
+  })
+  const wrong = Buffer.from(bytes, 'base64')
+  wrong[10] = (wrong[10] as number) ^ 1
+  const unsigned = (config: object) =>
+    call(local, 'simulateTransaction', base64(wrong), { encoding: 'base64', ...config })
+  expect((await unsigned({ sigVerify: true })).error).toMatchObject({ code: -32003 })
+  expect(await unsigned({ replaceRecentBlockhash: true })).toMatchObject({ result: { value: { err: null } } })
+  // What fails has left nothing to show.
+  const failing = signTransaction([from], [systemTransfer(from.address, to, 5n * SOL)], blockhash(local))
+  expect(
+    await call(local, 'simulateTransaction', base64(failing), {
+      encoding: 'base64',
+      accounts: { encoding: 'base64', addresses: [from.address, to] },
+    }),
+  ).toMatchObject({
+    result: { value: { err: { InstructionError: [0, { Custom: 1 }] }, accounts: [null, null] } },
   })
   // It ran on the newest state, though the default is an older one.
   const { result } = await simulate({ replaceRecentBlockhash: true })

@@ -164,7 +164,9 @@ test('a connection has so many subscriptions and no more', async () => {
 test('a peer that asks and never listens is let go before its answers fill our memory', async () => {
   const local = await startChain()
   const socket = await openSocket(local)
-  socket.send('{"jsonrpc":"2.0","id":1,"method":"slotSubscribe"}')
+  // Of this account there is never anything to tell.
+  const params = [createKeypair().address]
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'accountSubscribe', params }))
   await expect.poll(() => local.subscriptions()).toBe(1)
   socket.pause()
   // Each of these is answered with forty times its length.

@@ -119,7 +119,6 @@ export function openJournal(
       let fresh: number | undefined
       try {
         size = writeSnapshot(temporary, records)
-        rmSync(path(next, 'journal'), { force: true })
         // For appending, like the first one: a write that is taken back must not leave a hole in front of the next.
         fresh = openSync(path(next, 'journal'), 'a', 0o600)
         renameSync(temporary, path(next, 'snapshot'))
