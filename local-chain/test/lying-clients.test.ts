@@ -1,3 +1,6 @@
+import { createV2 } from '@metaplex-foundation/mpl-core'
+import { transferSol } from '@metaplex-foundation/mpl-toolbox'
+import { generateSigner, publicKey, sol } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { type LocalChain, startLocalChain } from '../src/index.ts'
@@ -6,6 +9,7 @@ import { parseTransaction } from '../src/ledger/parse-transaction.ts'
 import { signTransaction } from '../src/ledger/sign-transaction.ts'
 import { systemTransfer } from '../src/ledger/system-instructions.ts'
 import { associatedToken } from '../src/world/token-accounts.ts'
+import { send, wallet } from './programs/on-chain.ts'
 import { call, startChain, submit, temporaryFolder } from './start-chain.ts'
 
 const SOL = 1_000_000_000n
@@ -106,4 +110,16 @@ test('a program that is stood in for stays what it is, whatever is sent to it', 
     expect(local.chain.account(program)).toEqual(before)
   }
   expect(local.chain.account(from.address)?.lamports).toBe(SOL)
+
+  // Nor beside a call of it.
+  const [umi, [core]] = [wallet(local), local.chain.standIns as [Address]]
+  const before = local.chain.account(core)
+  const pay = transferSol(umi, { destination: publicKey(core), amount: sol(1) })
+  const { err } = await send(
+    local,
+    umi,
+    createV2(umi, { asset: generateSigner(umi), name: 'A', uri: 'u' }).add(pay),
+  )
+  expect(err).toEqual({ InstructionError: [1, 'ReadonlyLamportChange'] })
+  expect(local.chain.account(core)).toEqual(before)
 })

@@ -31,11 +31,13 @@ export function createExecutor(
   return (tx, mode) => {
     const keys = resolveKeys(tx, read)
     if ('error' in keys) return refused(keys.error)
+    const isStandIn = (at: number) => standIns.has(keys.keys[at] as Address)
     // A program that is stood in for has no account on the machine: money that is sent there would make another one.
-    if (keys.keys.some((key, at) => standIns.has(key) && keys.isWritable(at)))
-      return refused('InvalidWritableAccount')
-    const callsStandIn = tx.instructions.some(ix => standIns.has(keys.keys[ix.programIndex] as Address))
-    return callsStandIn ? runWithStandIns(vm, standIns, tx, keys, mode) : runOnVm(vm, tx, keys, mode)
+    const isWritable = (at: number) => keys.isWritable(at) && !isStandIn(at)
+    if (tx.instructions.some(ix => isStandIn(ix.programIndex)))
+      return runWithStandIns(vm, standIns, tx, { ...keys, isWritable }, mode)
+    const meant = keys.keys.some((_, at) => isStandIn(at) && keys.isWritable(at))
+    return meant ? refused('InvalidWritableAccount') : runOnVm(vm, tx, keys, mode)
   }
 }
 
