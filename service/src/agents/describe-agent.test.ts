@@ -106,4 +106,7 @@ test('the primary token has the face of its own launch, else the one on the chai
   const tokens = [token(addressOf('other'), 'other'), token(mint, 'launched')]
   expect(describe(documents, { ...withToken, tokens }).detail.agentTokenInfo?.name).toBe('launched')
   expect(describe(documents, { tokens }).detail).not.toHaveProperty('agentTokenInfo')
+  // The chain names another one by now, and nobody has looked at that yet.
+  const changed = { facts: { ...facts, agentToken: addressOf('next') } }
+  expect(describe(documents, changed).detail).not.toHaveProperty('agentTokenInfo')
 })
