@@ -545,9 +545,15 @@ test('credentials in a URL are sent as a header', async () => {
     sent = response.req.headers.authorization
     answer()
   }
-  const { rpc } = rpcOver([node.url.replace('://', '://user:p%40ss@')])
-  await rpc.fetchSlot()
-  expect(sent).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`)
+  for (const [written, meant] of [
+    ['user:p%40ss', 'user:p@ss'],
+    ['k%C3%A9y:', 'kéy:'],
+    ['100%:50%zz', '100%:50%zz'],
+  ]) {
+    const { rpc } = rpcOver([node.url.replace('://', `://${written}@`)])
+    await rpc.fetchSlot()
+    expect(sent).toBe(`Basic ${Buffer.from(meant as string).toString('base64')}`)
+  }
 })
 
 test('the same host twice has two names', async () => {
