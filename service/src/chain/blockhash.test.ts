@@ -139,6 +139,18 @@ test('a newer one was asked for after the question, also while one is under way,
   await expect(kept.newer()).rejects.toThrow('down')
 })
 
+test('asking for a newer one is a use of it too: it is kept fresh again', async () => {
+  const { kept, state } = source({ idleMs: 60_000 })
+  kept.start()
+  await kept.latest()
+  state.nowMs = 60_001
+  await sleep(60)
+  const { calls } = state
+  state.nowMs = 120_000
+  await kept.newer()
+  await expect.poll(() => state.calls, { interval: 5 }).toBeGreaterThan(calls + 3)
+})
+
 test('another one than the one given is waited for until there is a next block, and not for ever', async () => {
   let height = 1
   const kept = createBlockhashSource({

@@ -251,6 +251,18 @@ test('a flood on one slow host leaves the others their places', async () => {
 
 const flood = Array.from({ length: 50 }, (_, index) => `x${index}.flood.net`)
 
+test('a gateway has more places than a site: the documents of many people come from there', async () => {
+  const slow = await startWeb(() => {})
+  const { get, stats } = createTestFetch({
+    gateways: [`http://a.open:${slow.port}/ipfs/`],
+    limits: { slotsPerSite: 1, slotsPerGateway: 3, timeoutMs: 5_000 },
+  })
+  for (let times = 0; times < 4; times += 1) void get(`http://a.open:${slow.port}/ipfs/${times}`)
+  expect(stats()).toEqual({ running: 3, waiting: 1 })
+  for (let times = 0; times < 2; times += 1) void get(`http://c.open:${slow.port}/${times}`)
+  expect(stats()).toEqual({ running: 4, waiting: 2 })
+})
+
 test('work in the background leaves places for those who wait', async () => {
   const slow = await startWeb(() => {})
   const quick = await startWeb(sendJson({ quick: true }))
