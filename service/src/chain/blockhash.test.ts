@@ -165,6 +165,16 @@ test('another one than the one given is waited for until there is a next block, 
   await expect(kept.newer(await kept.latest())).rejects.toThrow('no new blocks')
 })
 
+test('who asks for the same with every block is given another one each time', async () => {
+  const { kept, state } = source()
+  const given: string[] = []
+  for (let times = 0; times < 4; times += 1) {
+    given.push((await kept.latestFor('a')).blockhash)
+    state.nowMs += 400
+  }
+  expect(given).toEqual(['hash 1001', 'hash 1002', 'hash 1003', 'hash 1004'])
+})
+
 test('a request that comes again after a block is given another one; others need not wait, and a hail makes one call a block', async () => {
   const { kept, state } = source()
   const ask = async (request: string) => (await kept.latestFor(request)).blockhash

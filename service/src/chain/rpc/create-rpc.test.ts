@@ -556,6 +556,20 @@ test('credentials in a URL are sent as a header', async () => {
   }
 })
 
+test('a call that waited for a connection until its time was over is not sent any more', async () => {
+  const node = await startTestNode()
+  node.behave = () => {}
+  const { rpc } = rpcOver([node])
+  const call = (method: string, ms: number) =>
+    failureOf(rpc.call(method, [], Number, { attemptMs: ms, totalMs: ms }))
+  const hanging = Array.from({ length: 128 }, () => call('getHung', 800))
+  await expect.poll(() => node.calls.length).toBe(128)
+  expect((await call('getLate', 200)).kind).toBe('timeout')
+  for (const { kind } of await Promise.all(hanging)) expect(kind).toBe('timeout')
+  await sleep(200)
+  expect(node.calls.filter(({ method }) => method === 'getLate')).toEqual([])
+})
+
 test('the same host twice has two names', async () => {
   const node = await startTestNode()
   const { rpc } = rpcOver([node, node])
