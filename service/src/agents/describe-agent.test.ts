@@ -76,6 +76,8 @@ test('nothing of a document stands over a documented name, or in the place of on
     active: true,
   })
   for (const name of ['authority', 'agentToken', 'agentTokenInfo']) expect(detail).not.toHaveProperty(name)
+  for (const agentUri of [null, ''])
+    expect(describe({}, { facts: { ...facts, agentUri } }).detail).not.toHaveProperty('agentMetadataUri')
 })
 
 test('a card’s URL is the one that it is served under, on either network', () => {

@@ -46,7 +46,7 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
     walletAddress: assetSignerAddress(address),
     owner: facts.owner,
     ...(facts.authority && { authority: facts.authority }),
-    ...(facts.agentUri !== null && { agentMetadataUri: facts.agentUri }),
+    ...(facts.agentUri && { agentMetadataUri: facts.agentUri }),
     ...(facts.agentToken && { agentToken: facts.agentToken }),
     a2aCard: card?.value ?? null,
     verifiedAt: source.verifiedAt?.toISOString() ?? null,
