@@ -52,6 +52,15 @@ test('a document of a mebibyte is taken, one byte more is not', async () => {
   expect(chunked.result).toEqual({ ok: false, reason: 'too-large' })
 })
 
+test('a document that says it is too large is not waited for', async () => {
+  const { result, tookMs } = await fetchFrom((_request, response) => {
+    response.setHeader('content-length', MIB + 1)
+    response.flushHeaders()
+  })
+  expect(result).toEqual({ ok: false, reason: 'too-large' })
+  expect(tookMs).toBeLessThan(1_000)
+})
+
 test('an endless document is left at the limit', async () => {
   let sent = 0
   const { result, tookMs } = await fetchFrom((_request, response) => {

@@ -37,6 +37,15 @@ test('every changed launch is announced by its network and address, a thousand i
   expect(new Set(heard).size).toBe(1_001)
 })
 
+test('a table that was emptied is announced as everything', async () => {
+  const { connection, counts, heard } = await listen()
+  await runSql(connection, 'TRUNCATE agents')
+  await expect.poll(counts).toEqual({ everything: 2, lost: 0 })
+  await runSql(connection, 'TRUNCATE launches')
+  await expect.poll(counts).toEqual({ everything: 3, lost: 0 })
+  expect(heard).toEqual([])
+})
+
 test('what was rolled back is not announced', async () => {
   const { connection, database, heard } = await listen()
   await insertLaunches(database, [launchRows('kept')])
