@@ -9,7 +9,12 @@ const CONNECTIONS = 16
 
 /** Withdrawals a second through the whole service, against a raw server that builds with stock Umi; a stub is the node. */
 export async function benchWithdrawals(): Promise<void> {
-  const [load, node, ours, theirs] = Array.from({ length: 4 }, startChild) as [Child, Child, Child, Child]
+  const [load, node, ours, theirs] = Array.from({ length: 4 }, () => startChild()) as [
+    Child,
+    Child,
+    Child,
+    Child,
+  ]
   const rpcUrl = `http://127.0.0.1:${await node.call<number>('serveRpcStub', assetData())}`
   const servers = {
     ours: { child: ours, port: await ours.call<number>('serveWithdrawals', rpcUrl) },

@@ -1,4 +1,5 @@
-import { fork } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 /** A fresh process that carries out one task after another. */
@@ -12,11 +13,15 @@ interface Reply {
   error?: string
 }
 
-export function startChild(): Child {
+/** With a core, it stays there, where the system knows how: a load and what it measures must not share one. */
+export function startChild(core?: number): Child {
+  const pin = core !== undefined && canPin() ? ['taskset', '--cpu-list', `${core}`, process.execPath] : []
+  const [execPath = process.execPath, ...execArgv] = pin
   const child = fork(fileURLToPath(new URL('main.js', import.meta.url)), ['child'], {
     // Whatever it logs is written, and thrown away by the system.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: ['--expose-gc'],
+    execPath,
+    execArgv: [...execArgv, '--expose-gc'],
   })
   return {
     call: <T>(name: string, input: unknown) =>
@@ -33,6 +38,8 @@ export function startChild(): Child {
     stop: () => child.kill('SIGKILL'),
   }
 }
+
+const canPin = () => availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
 /** The other side of it. */
 export function answerCalls(tasks: Record<string, (input: never) => Promise<unknown>>): void {

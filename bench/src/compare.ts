@@ -1,16 +1,21 @@
-import type { Child } from './child.ts'
+import { type Child, startChild } from './child.ts'
 import type { LoadResult } from './load.ts'
 import { median, printTable } from './report.ts'
+import type { CopyOptions } from './serve-copy.ts'
 
 export const STARTS = Number(process.env.BENCH_STARTS ?? 3)
-const PAIRS = Number(process.env.BENCH_PAIRS ?? 6)
+const PAIRS = Number(process.env.BENCH_PAIRS ?? 12)
 /** Of each server before each scenario, at the least. */
-const WARM_UP_SECONDS = 6
-const SETTLE_SECONDS = 0.3
+const WARM_UP_SECONDS = 5
+const SETTLE_SECONDS = 0.1
+const [SERVER_CORE, LOAD_CORE] = [0, 1]
 
-/** The control is a second raw server: how far it is from 1 is the noise. */
-export type Kind = 'raw' | 'control' | 'slipway'
-const KINDS: Kind[] = ['raw', 'slipway', 'control']
+/**
+ * Raw sends the same bytes, headers included. The control is a second one of it: how far it is from 1 is the noise.
+ * Bare sends the body with no more headers than it needs.
+ */
+type Kind = 'slipway' | 'raw' | 'control' | 'bare'
+const KINDS: Kind[] = ['raw', 'slipway', 'bare', 'control']
 
 export interface Scenario {
   name: string
@@ -21,7 +26,7 @@ export interface Scenario {
   seconds: number
 }
 
-export interface Server {
+interface Server {
   child: Child
   port: number
 }
@@ -31,17 +36,52 @@ interface Sample {
   cpuMicros: number
 }
 
-export type Samples = Map<string, Sample[]>
+export interface Comparison {
+  scenarios: readonly Scenario[]
+  samples: Map<string, Sample[]>
+  /** Of the service, over all starts. */
+  peakMegabytes: number
+}
+
+/** The service with so many launches against raw `node:http`, each started anew several times. */
+export async function compareWithRaw(launches: number, scenarios: readonly Scenario[]): Promise<Comparison> {
+  const samples: Comparison['samples'] = new Map()
+  const load = startChild(LOAD_CORE)
+  let peakMegabytes = 0
+  const paths = [...new Set(scenarios.map(({ path }) => path))]
+  for (let start = 0; start < STARTS; start += 1) {
+    const slipway = await serve('serveSlipway', launches)
+    const copy = (headers: CopyOptions['headers']) =>
+      serve('serveCopy', { port: slipway.port, paths, headers })
+    const servers = {
+      slipway,
+      raw: await copy('same'),
+      bare: await copy('bare'),
+      control: await copy('same'),
+    }
+    await takeTurns(load, servers, scenarios, samples)
+    const used = await slipway.child.call<{ peakMegabytes: number }>('usage', null)
+    peakMegabytes = Math.max(peakMegabytes, used.peakMegabytes)
+    for (const { child } of Object.values(servers)) child.stop()
+  }
+  load.stop()
+  return { scenarios, samples, peakMegabytes }
+}
+
+async function serve(task: string, input: unknown): Promise<Server> {
+  const child = startChild(SERVER_CORE)
+  return { child, port: await child.call<number>(task, input) }
+}
 
 /**
  * Requests a second of servers that run side by side and are loaded in turns of a moment, in both orders; what counts
- * is the median of each turn's ratio, because machines are noisy. Called once for every process start.
+ * is the median of each turn's ratio, because machines are noisy.
  */
-export async function compareServers(
+async function takeTurns(
   load: Child,
   servers: Record<Kind, Server>,
   scenarios: readonly Scenario[],
-  samples: Samples,
+  samples: Comparison['samples'],
 ): Promise<void> {
   for (const scenario of scenarios) {
     // What is compared is code that is warm: the larger program takes longer to get there.
@@ -58,12 +98,12 @@ export async function compareServers(
   }
 }
 
-export function reportComparison(title: string, scenarios: readonly Scenario[], samples: Samples): void {
+export function reportComparison(title: string, { scenarios, samples }: Comparison): void {
   const of = (scenario: string, kind: Kind) => samples.get(`${scenario} ${kind}`) ?? []
-  const ratio = (scenario: string, kind: Kind) =>
+  const ratio = (scenario: string, kind: Kind, reference: Kind) =>
     median(
       of(scenario, kind).map(
-        ({ perSecond }, at) => perSecond / (of(scenario, 'raw')[at]?.perSecond ?? Number.NaN),
+        ({ perSecond }, at) => perSecond / (of(scenario, reference)[at]?.perSecond ?? Number.NaN),
       ),
     )
   const rate = (scenario: string, kind: Kind) => median(of(scenario, kind).map(({ perSecond }) => perSecond))
@@ -76,16 +116,20 @@ export function reportComparison(title: string, scenarios: readonly Scenario[], 
       'Slipway a second',
       'Slipway / raw',
       'control / raw',
+      'Slipway / bare',
       'CPU µs raw',
+      'CPU µs bare',
       'CPU µs Slipway',
     ],
     scenarios.map(({ name }) => [
       name,
       rate(name, 'raw').toFixed(0),
       rate(name, 'slipway').toFixed(0),
-      ratio(name, 'slipway').toFixed(2),
-      ratio(name, 'control').toFixed(2),
+      ratio(name, 'slipway', 'raw').toFixed(2),
+      ratio(name, 'control', 'raw').toFixed(2),
+      ratio(name, 'slipway', 'bare').toFixed(2),
       cpu(name, 'raw').toFixed(0),
+      cpu(name, 'bare').toFixed(0),
       cpu(name, 'slipway').toFixed(0),
     ]),
   )

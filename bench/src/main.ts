@@ -12,10 +12,9 @@ import { answerCalls, usage } from './child.ts'
 import { generateLoad } from './load.ts'
 import { measureBackfill } from './measure-backfill.ts'
 import { serveAnswer, serveChain } from './serve-chain.ts'
+import { serveCopy } from './serve-copy.ts'
 import { serveIndexNode } from './serve-index-node.ts'
 import { serveNode, serveQueries } from './serve-node.ts'
-import { serveRaw } from './serve-raw.ts'
-import { serveRawBytes } from './serve-raw-bytes.ts'
 import { serveSlipway } from './serve-slipway.ts'
 import { serveRpcStub, serveUmiWithdrawals, serveWithdrawals } from './serve-withdrawals.ts'
 
@@ -36,8 +35,7 @@ if (name === 'child')
   answerCalls({
     serveAnswer,
     serveChain,
-    serveRaw,
-    serveRawBytes,
+    serveCopy,
     serveSlipway,
     serveRpcStub,
     serveWithdrawals,

@@ -1,3 +1,4 @@
+import type { Address } from '@slipway/schema/address'
 import { createRpc } from '@slipway/service/chain/rpc/create-rpc'
 import { indexNetworkOnce } from '@slipway/service/indexer/read-once'
 import { wantEverythingAnew } from '@slipway/service/store/chain-progress'
@@ -41,7 +42,7 @@ export async function measureBackfill({
   const startMs = performance.now()
   const cpu = process.cpuUsage()
   const { signal } = new AbortController()
-  await indexNetworkOnce({ network, rpc, database, signal, onShare: () => {} })
+  await indexNetworkOnce({ network, rpc, database, signal, onShare: () => {}, onRefused })
   const { user, system } = process.cpuUsage(cpu)
   const seconds = (performance.now() - startMs) / 1_000
   await rpc.close()
@@ -53,6 +54,10 @@ export async function measureBackfill({
     cpuSeconds: (user + system) / 1e6,
     peakMegabytes: process.resourceUsage().maxRSS / 1_024,
   }
+}
+
+function onRefused(address: Address, error: unknown): never {
+  throw new Error(`${address} was refused`, { cause: error })
 }
 
 /** How long at least one of several overlapping things was going on. */

@@ -58,7 +58,7 @@ export async function serveSlipway(launches: number): Promise<number> {
     log: {
       warn: (fields, message) => log.warn(fields, message),
       error: (fields, message) => log.error(fields, message),
-      writeLine: log.writeLine,
+      writeLines: log.writeLines,
     },
     publicUrl: 'https://slipway.example',
     trustedProxies: [],

@@ -53,7 +53,7 @@ export async function serveWithdrawals(rpcUrl: string): Promise<number> {
     log: {
       warn: (fields, message) => log.warn(fields, message),
       error: (fields, message) => log.error(fields, message),
-      writeLine: log.writeLine,
+      writeLines: log.writeLines,
     },
     publicUrl: 'https://slipway.example',
     trustedProxies: [],

@@ -4,8 +4,8 @@ import { createLogPages } from './log-pages.ts'
 import { createPageSink } from './page-sink.ts'
 
 export interface Log extends pino.Logger {
-  /** Writes a line of ASCII that is complete as it is, past the level and the serializers. */
-  writeLine(line: string): void
+  /** Writes lines of ASCII that are complete as they are, past the level and the serializers. */
+  writeLines(lines: string): void
 }
 
 /** Lines are gathered for this long, or until a page is full; a terminal is shown each at once. */
@@ -37,7 +37,7 @@ export function createLog(level: LogLevel): Log {
     },
     { write: shown(pages.write) },
   )
-  return Object.assign(log, { writeLine: shown(pages.writeAscii) })
+  return Object.assign(log, { writeLines: shown(pages.writeAscii) })
 }
 
 /** Only what is named here: an error object of a library can hold connections, keys and passwords. */

@@ -4,7 +4,7 @@ import { createRpc } from '../chain/rpc/create-rpc.ts'
 import { RpcError } from '../chain/rpc/rpc-error.ts'
 import type { Config } from '../config.ts'
 import { indexNetworkOnce } from '../indexer/read-once.ts'
-import { createLog } from '../log.ts'
+import { createLog, type Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { createShutdownList } from '../shutdown.ts'
 import { findProgress, wantEverythingAnew } from '../store/chain-progress.ts'
@@ -43,7 +43,7 @@ export async function indexChain(args: string[], config: Config): Promise<void> 
         lease = await tryLease(connection, network)
       if (!lease) return
       shutdown.add('lease', lease.release)
-      await readHere(config, network, lease, bar, signal)
+      await readHere(config, network, lease, { bar, signal, log })
     }
     await Promise.race([work(), interrupted])
   } catch (error) {
@@ -90,8 +90,7 @@ async function readHere(
   { rpcUrls }: Config,
   network: Network,
   { database, lost }: IndexLease,
-  bar: ProgressBar,
-  signal: AbortSignal,
+  { bar, signal, log }: { bar: ProgressBar; signal: AbortSignal; log: Log },
 ): Promise<void> {
   const urls = rpcUrls[network]
   if (urls.length === 0) {
@@ -111,6 +110,8 @@ async function readHere(
       database,
       signal: AbortSignal.any([lost, signal]),
       onShare: share => signal.aborted || bar.show(share),
+      onRefused: (address, error) =>
+        log.error({ err: error, address }, 'the store does not take this account, which is left out'),
     })
     bar.finish(`${network} is in the store up to slot ${slot}: ${accounts} accounts were read`)
   } catch (error) {

@@ -163,7 +163,7 @@ export function createContext(
     log: {
       warn: (fields, message) => log.warn(fields, message),
       error: (fields, message) => log.error(fields, message),
-      writeLine: log.isLevelEnabled('info') ? log.writeLine : undefined,
+      writeLines: log.isLevelEnabled('info') ? log.writeLines : undefined,
     },
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,

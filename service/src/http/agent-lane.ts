@@ -14,7 +14,7 @@ const KNOWN = new Set(['network'])
 /** Agents that are in memory and fresh are answered before routing. Everything else goes the ordinary way. */
 export function createAgentLane(book: AgentBook): Lane {
   return (request, response, exchange) => {
-    const { method, url = '' } = request
+    const { method, url } = exchange
     if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith(PREFIX)) return 'declined'
     const queryAt = url.indexOf('?')
     const path = queryAt === -1 ? url : url.slice(0, queryAt)
@@ -27,10 +27,13 @@ export function createAgentLane(book: AgentBook): Lane {
     const snapshot = isCard ? view?.card : view?.detail
     if (!snapshot) return 'declined'
     exchange.route = isCard ? '/v1/agents/:address/agent-card.json' : '/v1/agents/:address'
-    return sendSnapshot(request, response, exchange, {
+    return sendSnapshot(
+      request,
+      response,
+      exchange,
       snapshot,
-      cacheControl: isCard ? CARD_CACHE_CONTROL : AGENT_CACHE_CONTROL,
-    })
+      isCard ? CARD_CACHE_CONTROL : AGENT_CACHE_CONTROL,
+    )
   }
 }
 

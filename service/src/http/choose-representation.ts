@@ -30,9 +30,19 @@ export function chooseRepresentation(
 
 /** RFC 9110, 12.5.3, best first. Identity is always possible at the end: an answer in it beats none. */
 export function acceptableEncodings(header: string | undefined): readonly Encoding[] {
-  if (header === undefined) return ['identity']
-  const known = remembered.get(header)
-  if (known) return known
+  if (header === undefined) return ONLY_IDENTITY
+  // One request is often like the one before: comparing is cheaper than looking up.
+  if (header === lastHeader) return lastEncodings
+  lastEncodings = remembered.get(header) ?? readAcceptEncoding(header)
+  lastHeader = header
+  return lastEncodings
+}
+
+const ONLY_IDENTITY: readonly Encoding[] = ['identity']
+let lastHeader: string | undefined
+let lastEncodings = ONLY_IDENTITY
+
+function readAcceptEncoding(header: string): readonly Encoding[] {
   const parsed = parseAcceptEncoding(header)
   if (remembered.size >= REMEMBERED_MAX) remembered.clear()
   // Callers choose the header: only what browsers and libraries send is short.

@@ -6,13 +6,13 @@ import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
 import { createClientAddress, limitKey } from './client-address.ts'
 import type { Exchange } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
-import { BODY_GUARDS, withOwedHeaders } from './owed-headers.ts'
+import { addOwedHeaders, BODY_GUARDS } from './owed-headers.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRequestRecorder } from './request-recorder.ts'
 
 /** Where requests are written down; absent when nobody wants to read it. */
 export interface AccessLog {
-  writeLine?: ((line: string) => void) | undefined
+  writeLines?: ((lines: string) => void) | undefined
   warn(fields: object, message: string): void
 }
 
@@ -70,7 +70,7 @@ export function createFrontDoor({
       'X-Forwarded-For arrives but TRUST_PROXY is off: all clients behind the proxy share one rate limit',
     ),
   )
-  const writeDown = createRequestRecorder(metrics.requests, log.writeLine)
+  const writeDown = createRequestRecorder(metrics.requests, log.writeLines)
   let draining = false
 
   /** Responses that the system has not taken whole yet, with their connections. */
@@ -185,6 +185,6 @@ function refuse(
   const family = errorFamilyOf(request.method ?? 'GET', request.url ?? '')
   const body = Buffer.from(JSON.stringify(errorBody(family, text)))
   const own = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${body.length}`]
-  response.writeHead(status, withOwedHeaders(exchange, own.concat(headers, BODY_GUARDS)))
+  response.writeHead(status, addOwedHeaders([...own, ...headers, ...BODY_GUARDS], exchange))
   response.end(request.method === 'HEAD' ? undefined : body)
 }

@@ -1,5 +1,6 @@
+import type { Snapshot } from '../endpoint/representation.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
-import { findListing, LISTING_CACHE_CONTROL, ListLaunchesQuery } from '../launches/list-launches.route.ts'
+import { LISTING_CACHE_CONTROL, ListLaunchesQuery, listingFinder } from '../launches/list-launches.route.ts'
 import type { Lane } from './front-door.ts'
 import { parseQuery } from './query.ts'
 import { sendSnapshot } from './send-snapshot.ts'
@@ -14,31 +15,39 @@ const URL_LENGTH_MAX = 200
  * Whatever is not a well-formed listing request goes the ordinary way, which also says what is wrong with it.
  */
 export function createListingLane(snapshots: LaunchSnapshots): Lane {
-  const remembered = new Map<string, ListLaunchesQuery>()
+  const remembered = new Map<string, () => Snapshot>()
+  // One request is often like the one before, and comparing is cheaper than looking up.
+  let lastUrl = ''
+  let lastFinder: (() => Snapshot) | undefined
 
-  function queryOf(url: string): ListLaunchesQuery | undefined {
-    const known = remembered.get(url)
-    if (known) return known
+  function finderOf(url: string): (() => Snapshot) | undefined {
+    if (url === lastUrl) return lastFinder
+    lastUrl = url
+    lastFinder = isListing(url) ? (remembered.get(url) ?? readUrl(url)) : undefined
+    return lastFinder
+  }
+
+  function readUrl(url: string): (() => Snapshot) | undefined {
     const parsed = ListLaunchesQuery.safeParse(parseQuery(url, KNOWN))
-    if (parsed.success && url.length <= URL_LENGTH_MAX) {
+    if (!parsed.success) return undefined
+    const finder = listingFinder(snapshots, parsed.data)
+    if (url.length <= URL_LENGTH_MAX) {
       // Callers choose the URL, so what is remembered is bounded; the usual ones are back at once.
       if (remembered.size === URLS_REMEMBERED) remembered.clear()
-      remembered.set(url, parsed.data)
+      remembered.set(url, finder)
     }
-    return parsed.data
+    return finder
   }
 
   return (request, response, exchange) => {
-    const { method, url = '' } = request
+    const { method, url } = exchange
     if (method !== 'GET' && method !== 'HEAD') return 'declined'
-    if (!url.startsWith(PATH) || (url.length > PATH.length && url[PATH.length] !== '?')) return 'declined'
-    const query = queryOf(url)
-    if (!query) return 'declined'
+    const find = finderOf(url)
+    if (!find) return 'declined'
     exchange.route = PATH
-    const snapshot = findListing(snapshots, query)
-    return sendSnapshot(request, response, exchange, {
-      snapshot,
-      cacheControl: LISTING_CACHE_CONTROL,
-    })
+    return sendSnapshot(request, response, exchange, find(), LISTING_CACHE_CONTROL)
   }
 }
+
+const isListing = (url: string) =>
+  url.startsWith(PATH) && (url.length === PATH.length || url[PATH.length] === '?')

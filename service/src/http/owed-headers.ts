@@ -2,36 +2,21 @@ import type { Exchange } from './exchange.ts'
 
 const EXPOSED = 'ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id'
 
-/** Header names and values in turn: what every response owes its caller, and then its own. */
-export function withOwedHeaders({ id, allowance, isLast }: Exchange, own: string[]): string[] {
-  // Written out whole, because this runs for every request and growing a list costs more than making one.
-  const owed = allowance
-    ? [
-        'X-Request-Id',
-        id,
-        'Access-Control-Allow-Origin',
-        '*',
-        'Access-Control-Expose-Headers',
-        EXPOSED,
-        'RateLimit-Limit',
-        `${allowance.limit}`,
-        'RateLimit-Remaining',
-        `${allowance.remaining}`,
-        'RateLimit-Reset',
-        `${allowance.resetSeconds}`,
-      ]
-    : ['X-Request-Id', id, 'Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED]
-  return isLast ? owed.concat(own, 'Connection', 'close') : owed.concat(own)
+/** Header names and values in turn: adds what every response owes its caller. */
+export function addOwedHeaders(headers: string[], exchange: Exchange): string[] {
+  headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED)
+  return addOwedToHolder(headers, exchange)
 }
 
 /**
  * What a 304 owes to a caller that named no origin. It stands for a response that the caller holds together with its
  * headers (RFC 9110, 15.4.5): who may read that was said then, and repeating it would cost as much as the rest.
  */
-export function withOwedToHolder({ id, allowance, isLast }: Exchange, own: string[]): string[] {
-  own.push('X-Request-Id', id)
+export function addOwedToHolder(headers: string[], { id, allowance, isLast }: Exchange): string[] {
   if (allowance)
-    own.push(
+    headers.push(
+      'X-Request-Id',
+      id,
       'RateLimit-Limit',
       `${allowance.limit}`,
       'RateLimit-Remaining',
@@ -39,8 +24,9 @@ export function withOwedToHolder({ id, allowance, isLast }: Exchange, own: strin
       'RateLimit-Reset',
       `${allowance.resetSeconds}`,
     )
-  if (isLast) own.push('Connection', 'close')
-  return own
+  else headers.push('X-Request-Id', id)
+  if (isLast) headers.push('Connection', 'close')
+  return headers
 }
 
 /** Owed to every response that has a body. */
@@ -49,4 +35,4 @@ export const BODY_GUARDS = [
   'nosniff',
   'Content-Security-Policy',
   "default-src 'none'; frame-ancestors 'none'",
-]
+] as const

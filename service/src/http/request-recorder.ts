@@ -10,7 +10,7 @@ const PATH_LOGGED_MAX = 200
  */
 export function createRequestRecorder(
   requests: RequestHistogram,
-  writeLine: ((line: string) => void) | undefined,
+  writeLines: ((lines: string) => void) | undefined,
 ): (ended: Exchange) => void {
   let waiting: Exchange[] = []
 
@@ -18,10 +18,12 @@ export function createRequestRecorder(
     const ended = waiting
     waiting = []
     const nowMs = Date.now()
+    let lines = ''
     for (const exchange of ended) {
       requests.observe(exchange.method, exchange.route, exchange.status, exchange.ms / 1_000)
-      writeLine?.(formatAccessLine(exchange, pathOf(exchange.url), nowMs))
+      if (writeLines) lines += formatAccessLine(exchange, pathOf(exchange.url), nowMs)
     }
+    writeLines?.(lines)
   }
 
   return exchange => {

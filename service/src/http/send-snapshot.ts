@@ -3,7 +3,7 @@ import type { Snapshot } from '../endpoint/representation.ts'
 import { chooseRepresentation } from './choose-representation.ts'
 import type { Exchange } from './exchange.ts'
 import type { Sent } from './front-door.ts'
-import { BODY_GUARDS, withOwedHeaders, withOwedToHolder } from './owed-headers.ts'
+import { addOwedHeaders, addOwedToHolder, BODY_GUARDS } from './owed-headers.ts'
 
 /** What a socket takes at once. */
 const HANDED_OVER_BYTES_MAX = 64 * 1024
@@ -13,25 +13,32 @@ export function sendSnapshot(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
-  { snapshot, cacheControl }: { snapshot: Snapshot; cacheControl: string },
+  snapshot: Snapshot,
+  cacheControl: string,
 ): Sent {
   const { representation, notModified } = chooseRepresentation(
     snapshot,
     request.headers['accept-encoding'] as string | undefined,
     request.headers['if-none-match'],
   )
-  const own = ['ETag', representation.etag, 'Cache-Control', cacheControl]
+  const headers = ['ETag', representation.etag, 'Cache-Control', cacheControl]
   // What exists in one encoding only is the same for every caller.
-  if (snapshot.gzip) own.push('Vary', 'Accept-Encoding')
+  if (snapshot.gzip) headers.push('Vary', 'Accept-Encoding')
   if (notModified) {
-    const owed = request.headers.origin === undefined ? withOwedToHolder : withOwedHeaders
-    response.writeHead(304, owed(exchange, own))
+    const add = request.headers.origin === undefined ? addOwedToHolder : addOwedHeaders
+    response.writeHead(304, add(headers, exchange))
     response.end()
     return 'handed over'
   }
-  own.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${representation.length}`)
-  if (representation.encoding !== 'identity') own.push('Content-Encoding', representation.encoding)
-  response.writeHead(200, withOwedHeaders(exchange, own.concat(BODY_GUARDS)))
+  headers.push(
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    `${representation.length}`,
+  )
+  if (representation.encoding !== 'identity') headers.push('Content-Encoding', representation.encoding)
+  headers.push(...BODY_GUARDS)
+  response.writeHead(200, addOwedHeaders(headers, exchange))
   if (request.method === 'HEAD') {
     response.end()
     return 'handed over'

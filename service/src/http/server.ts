@@ -10,7 +10,7 @@ import { checkReadiness, type ReadinessPart } from './health.ts'
 import { createListener } from './listener.ts'
 import type { Metrics } from './metrics.ts'
 import { createOpenApi } from './openapi.ts'
-import { BODY_GUARDS, withOwedHeaders } from './owed-headers.ts'
+import { addOwedHeaders, BODY_GUARDS } from './owed-headers.ts'
 import { createInputParser } from './parse-input.ts'
 import { createPathBook } from './path-book.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -124,7 +124,7 @@ const reservedOn = ({ config }: { config?: unknown }): readonly string[] =>
 
 /** Every response carries what the front door owes the caller. */
 function owe(request: FastifyRequest, reply: FastifyReply) {
-  const headers = withOwedHeaders(exchangeOf(request.raw), BODY_GUARDS)
+  const headers = addOwedHeaders([...BODY_GUARDS], exchangeOf(request.raw))
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1])
 }
 
@@ -165,13 +165,13 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
     return reply.type(JSON_TYPE).send(JSON.stringify(answer.value))
   }
   reply.hijack()
-  sendSnapshot(request.raw, reply.raw, exchangeOf(request.raw), {
-    snapshot:
-      answer.kind === 'prepared'
-        ? answer.snapshot
-        : prepareSnapshot(Buffer.from(JSON.stringify(answer.value))),
-    cacheControl: answer.cacheControl as string,
-  })
+  sendSnapshot(
+    request.raw,
+    reply.raw,
+    exchangeOf(request.raw),
+    answer.kind === 'prepared' ? answer.snapshot : prepareSnapshot(Buffer.from(JSON.stringify(answer.value))),
+    answer.cacheControl as string,
+  )
 }
 
 function mountOperations(app: FastifyInstance, { endpoints, metrics, readiness, publicUrl }: ServerParts) {

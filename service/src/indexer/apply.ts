@@ -5,8 +5,9 @@ import { saveBuckets } from '../store/buckets.ts'
 import type { Database } from '../store/database.ts'
 import type { BlockTimes } from './block-times.ts'
 import type { DocumentQueue } from './document-queue.ts'
+import { inBatches } from './in-batches.ts'
 import { indexAgents } from './index-agents.ts'
-import { indexLaunches, type LaunchHints } from './index-launches.ts'
+import { type BucketHint, indexLaunches, type LaunchHints } from './index-launches.ts'
 import type { KnownAccounts } from './known-accounts.ts'
 import type { Work } from './pending.ts'
 
@@ -26,6 +27,7 @@ export const LAUNCHES_AT_ONCE = 40
 /** When many are told at once, a few answers are waited for together and written together. */
 const LAUNCHES_MAX = 200
 export const AGENTS_AT_ONCE = 50
+const BUCKETS_AT_ONCE = 1_000
 
 export function createApplier({
   network,
@@ -35,6 +37,7 @@ export function createApplier({
   known,
   documents,
   onChanges,
+  onRefused,
 }: {
   network: Network
   reader: AccountReader
@@ -43,17 +46,20 @@ export function createApplier({
   known: KnownAccounts
   documents: DocumentQueue
   onChanges(kind: 'launches' | 'agents', count: number): void
+  /** The store will not take what the chain says of this account; everything else was stored. */
+  onRefused(address: Address, error: unknown): void
 }): Applier {
   const parts = { network, reader, database, times }
 
   async function applyLaunches(hints: LaunchHints): Promise<LaunchHints> {
     const left: LaunchHints = new Map()
-    for (const batch of batches([...hints], LAUNCHES_MAX)) {
+    const index = async (batch: [Address, Map<Address, BucketHint>][]) => {
       const asked = new Map(batch)
       const { written, behind } = await indexLaunches(parts, asked)
       if (written > 0) onChanges('launches', written)
       for (const address of behind) left.set(address, asked.get(address) ?? new Map())
     }
+    await inBatches([...hints], LAUNCHES_MAX, index, ([address], error) => onRefused(address, error))
     return left
   }
 
@@ -62,7 +68,7 @@ export function createApplier({
     queue: 'addFirst' | 'add',
   ): Promise<Map<Address, number>> {
     const left = new Map<Address, number>()
-    for (const batch of batches([...agents], AGENTS_AT_ONCE)) {
+    const index = async (batch: [Address, number][]) => {
       const result = await indexAgents(parts, new Map(batch))
       if (result.written > 0) onChanges('agents', result.written)
       for (const address of result.undocumented) documents[queue](address)
@@ -70,6 +76,7 @@ export function createApplier({
       for (const address of result.gone) known.agents.delete(address)
       for (const address of result.behind) left.set(address, agents.get(address) ?? 0)
     }
+    await inBatches([...agents], AGENTS_AT_ONCE, index, ([address], error) => onRefused(address, error))
     return left
   }
 
@@ -81,9 +88,12 @@ export function createApplier({
 
   return {
     async apply(work) {
-      const buckets = [...work.buckets.values()]
-      for (const batch of batches(buckets, 1_000))
-        await database.run('buckets.index', db => saveBuckets(db, batch))
+      await inBatches(
+        [...work.buckets.values()],
+        BUCKETS_AT_ONCE,
+        async batch => void (await database.run('buckets.index', db => saveBuckets(db, batch))),
+        ({ address }, error) => onRefused(address, error),
+      )
       const [launches, agents] = await Promise.all([
         applyLaunches(work.launches),
         applyAgents(work.agents, 'addFirst'),
@@ -110,8 +120,4 @@ function takeTurns(all: () => ReadonlySet<Address>, count: number): () => Addres
     if (round.length === 0) round = [...all()]
     return round.splice(-count)
   }
-}
-
-function* batches<T>(all: readonly T[], size: number): Generator<T[]> {
-  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
 }

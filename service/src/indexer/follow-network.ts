@@ -68,6 +68,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     known,
     documents,
     onChanges: (kind, count) => observer.onChanges(network, kind, count),
+    onRefused: (address, error) => onFault(`the store does not take ${address}, which is left out`)(error),
   })
   const applying = createApplyLoop({
     pending,

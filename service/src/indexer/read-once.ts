@@ -89,12 +89,14 @@ export async function indexNetworkOnce({
   database,
   signal,
   onShare,
+  onRefused,
 }: {
   network: Network
   rpc: ChainRpc
   database: Database
   signal: AbortSignal
   onShare(share: number): void
+  onRefused(address: Address, error: unknown): void
 }): Promise<ReadResult> {
   const known: KnownAccounts = {
     launches: new Set(await listLaunchAddresses(database, network)),
@@ -109,6 +111,7 @@ export async function indexNetworkOnce({
     known,
     documents: { add() {}, addFirst() {} },
     onChanges: () => {},
+    onRefused,
   })
   const result = await readOnce({
     network,

@@ -58,16 +58,19 @@ async function ownerOf(database: Database, address: Address) {
 }
 
 const signal = new AbortController().signal
+const onRefused = (address: Address, error: unknown) => {
+  throw new Error(`${address} was refused`, { cause: error })
+}
 
 test('what happened to agents that a broken-off reading had already taken is not lost', async () => {
   const { local, connection, database, rpc, seller, buyer, by, makeAgent } = await prepare()
   const asset = await makeAgent('taken')
   const begun = await rpc.fetchSlot()
-  await indexNetworkOnce({ network, rpc, database, signal, onShare() {} })
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
   await by(seller).transfer(asset, buyer.address)
   // As if it had been killed after the agents, and the sale had come while nobody was there.
   await saveScan(database, network, { slot: begun, share: 0.9 })
-  const resumed = await indexNetworkOnce({ network, rpc, database, signal, onShare() {} })
+  const resumed = await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
   expect(await ownerOf(database, asset)).toBe(seller.address)
   expect(resumed).toMatchObject({ isResumed: true, slot: begun })
   expect((await findProgress(database, network))?.slot).toBe(begun)
@@ -137,7 +140,7 @@ test('a node that has not come to an agent yet does not take it away', async () 
 
 test('a bucket that the chain no longer has is forgotten; one that a node merely leaves out is not', async () => {
   const { connection, database, rpc } = await prepare()
-  await indexNetworkOnce({ network, rpc, database, signal, onShare() {} })
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
   const before = await readStore(database, network)
   const [omitted] = Object.keys(before.buckets)
   const forgetful: ChainRpc = {
@@ -152,7 +155,7 @@ test('a bucket that the chain no longer has is forgotten; one that a node merely
     `INSERT INTO buckets (network, address, genesis_address, kind, slot)
      SELECT network, '${addressOf('closed')}', genesis_address, kind, 1 FROM buckets LIMIT 1`,
   )
-  await indexNetworkOnce({ network, rpc: forgetful, database, signal, onShare() {} })
+  await indexNetworkOnce({ network, rpc: forgetful, database, signal, onShare() {}, onRefused })
   expect(await readStore(database, network)).toEqual(before)
 })
 
@@ -191,12 +194,12 @@ test('what was told and could not be written yet is not vouched for', async () =
 test('a chain that was begun anew is believed once everything is wanted anew', async () => {
   const { connection, database, rpc, seller, makeAgent } = await prepare()
   const asset = await makeAgent('former')
-  await indexNetworkOnce({ network, rpc, database, signal, onShare() {} })
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
   await runSql(connection, `UPDATE agents SET slot = 1000000000, owner = '${addressOf('former owner')}'`)
-  await indexNetworkOnce({ network, rpc, database, signal, onShare() {} })
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
   expect(await ownerOf(database, asset)).toBe(addressOf('former owner'))
   await wantEverythingAnew(database, network)
-  await indexNetworkOnce({ network, rpc, database, signal, onShare() {} })
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
   expect(await ownerOf(database, asset)).toBe(seller.address)
 })
 
@@ -232,3 +235,20 @@ test('a subscribed node that falls behind is not relied upon: everything is read
   await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
   expect(indexer.said).toContain('repaired: the subscribed node is behind')
 }, 40_000)
+
+test('an agent that the store never takes holds up no other, neither when everything is read nor when it is told', async () => {
+  const { local, connection, database, seller, buyer, by, makeAgent } = await prepare()
+  await runSql(connection, `ALTER TABLE agents ADD CONSTRAINT no_such_name CHECK (name <> 'unwanted')`)
+  const unwanted = await makeAgent('unwanted')
+  const others = [await makeAgent('neighbour'), await makeAgent('other neighbour')]
+  const owners = () => Promise.all(others.map(address => ownerOf(database, address)))
+  const indexer = startTestIndexer({ connection, ...local, limits })
+  await expect.poll(owners, later).toEqual([seller.address, seller.address])
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+
+  await Promise.all([unwanted, ...others].map(address => by(seller).transfer(address, buyer.address)))
+  await expect.poll(owners, later).toEqual([buyer.address, buyer.address])
+  expect(await ownerOf(database, unwanted)).toBe(undefined)
+  expect(indexer.said).toContain(`fault: the store does not take ${unwanted}, which is left out`)
+  expect(indexer.said.join()).not.toContain('could not')
+})

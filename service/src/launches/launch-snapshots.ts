@@ -15,7 +15,10 @@ export interface LaunchSource {
 export interface LaunchSnapshots {
   of(
     network: Network,
-  ): Pick<NetworkListings, 'listing' | 'launch' | 'launchesOfToken' | 'tokensOfAgent' | 'addresses' | 'size'>
+  ): Pick<
+    NetworkListings,
+    'listing' | 'listingFinder' | 'launch' | 'launchesOfToken' | 'tokensOfAgent' | 'addresses' | 'size'
+  >
   /** These launches have changed in the store. */
   changed(network: Network, addresses: readonly Address[]): void
   /** Anything may have changed in the store. */

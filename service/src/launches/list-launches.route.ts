@@ -2,6 +2,7 @@ import { LaunchData, LaunchStatus } from '@slipway/schema/launch'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import type { Snapshot } from '../endpoint/representation.ts'
 import { EXAMPLE_LAUNCH } from './examples.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 
@@ -46,15 +47,18 @@ export function listLaunchesEndpoint(snapshots: LaunchSnapshots): Endpoint {
     ],
     answer: ({ query }) => ({
       kind: 'prepared',
-      snapshot: findListing(snapshots, query),
+      snapshot: listingFinder(snapshots, query)(),
       cacheControl: LISTING_CACHE_CONTROL,
     }),
   })
 }
 
-/** One look-up: nothing is queried, sorted or serialised for a request. */
-export function findListing(snapshots: LaunchSnapshots, { network, status, spotlight }: ListLaunchesQuery) {
+/** What such a query asks for, at any time. One look-up: nothing is queried, sorted or serialised for a request. */
+export function listingFinder(
+  snapshots: LaunchSnapshots,
+  { network, status, spotlight }: ListLaunchesQuery,
+): () => Snapshot {
   return snapshots
     .of(network)
-    .listing({ status, spotlight: spotlight === undefined ? undefined : spotlight === 'true' })
+    .listingFinder({ status, spotlight: spotlight === undefined ? undefined : spotlight === 'true' })
 }

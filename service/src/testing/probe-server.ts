@@ -97,7 +97,7 @@ export async function startProbeServer(
     log: {
       warn: write('warn'),
       error: write('error'),
-      writeLine: line => void logged.push({ level: 'info', fields: JSON.parse(line), message: 'request' }),
+      writeLines: line => void logged.push({ level: 'info', fields: JSON.parse(line), message: 'request' }),
     },
     publicUrl: options.publicUrl ?? 'https://slipway.example',
     trustedProxies: options.trustedProxies ?? [],
