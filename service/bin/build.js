@@ -2,6 +2,7 @@
 // Bundles TypeScript into plain JavaScript, once for each state of the sources.
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -42,6 +43,8 @@ export async function buildEntry(workspace) {
       logLevel: 'warning',
       plugins: [externalPackages],
     })
+    // A temporary folder is private, but who starts the service need not be who installed it.
+    chmodSync(half, 0o755)
     renameSync(half, folder)
   } catch (error) {
     rmSync(half, { recursive: true, force: true })

@@ -221,6 +221,33 @@ test('after a time in which nobody listened everything is read again before it i
   expect(await other.nameOf()).toBe('Born')
 })
 
+test('what was being read when nobody listened is looked up again before it is shown', async () => {
+  const { book, state, nameOf } = openBook()
+  let finish = () => {}
+  state.chain = () =>
+    new Promise(resolve => {
+      finish = () => resolve(remembered('Before'))
+    })
+  state.keeps = true
+  const reading = nameOf()
+  await expect.poll(() => state.reads).toBe(1)
+  state.stored = remembered('Meanwhile')
+  book.everythingChanged()
+  finish()
+  expect(await reading).toBe('Meanwhile')
+})
+
+test('a launch that comes while the chain is silent makes nobody wait for the chain', async () => {
+  const { book, state, nameOf } = openBook({ waitMs: 10_000 })
+  state.stored = remembered('Stored')
+  state.chain = () => Promise.reject(new Error('no endpoint answers'))
+  expect(await nameOf()).toBe('Stored')
+  book.launchesChanged(NETWORK, address)
+  state.chain = () => new Promise(() => {})
+  await expect(Promise.race([nameOf(), sleep(100, 'waits')])).resolves.toBe('Stored')
+  expect(state.reads).toBe(1)
+})
+
 test('a launch of the agent shows at once, without asking store or chain', async () => {
   const { book, state, nameOf } = openBook()
   state.chain = async () => remembered('One')

@@ -76,6 +76,8 @@ test('nothing of a document stands over a documented name, or in the place of on
     active: true,
   })
   for (const name of ['authority', 'agentToken', 'agentTokenInfo']) expect(detail).not.toHaveProperty(name)
+  for (const agentUri of [null, ''])
+    expect(describe({}, { facts: { ...facts, agentUri } }).detail).not.toHaveProperty('agentMetadataUri')
 })
 
 test('a card’s URL is the one that it is served under, on either network', () => {
@@ -106,4 +108,7 @@ test('the primary token has the face of its own launch, else the one on the chai
   const tokens = [token(addressOf('other'), 'other'), token(mint, 'launched')]
   expect(describe(documents, { ...withToken, tokens }).detail.agentTokenInfo?.name).toBe('launched')
   expect(describe(documents, { tokens }).detail).not.toHaveProperty('agentTokenInfo')
+  // The chain names another one by now, and nobody has looked at that yet.
+  const changed = { facts: { ...facts, agentToken: addressOf('next') } }
+  expect(describe(documents, changed).detail).not.toHaveProperty('agentTokenInfo')
 })

@@ -33,7 +33,10 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
     image: registration?.value.image ?? asset?.value.image,
   }
   const card = cardOf(source, face, publicUrl)
-  const tokenInfo = tokens.find(own => own.address === facts.agentToken) ?? token?.value
+  // What was read of a token may be older than what the chain says: the former one's face is no other's.
+  const tokenInfo = [...tokens, ...(token ? [token.value] : [])].find(
+    ({ address }) => address === facts.agentToken,
+  )
   const documented: Agent = {
     success: true,
     address,
@@ -43,12 +46,12 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
     walletAddress: assetSignerAddress(address),
     owner: facts.owner,
     ...(facts.authority && { authority: facts.authority }),
-    ...(facts.agentUri !== null && { agentMetadataUri: facts.agentUri }),
+    ...(facts.agentUri && { agentMetadataUri: facts.agentUri }),
     ...(facts.agentToken && { agentToken: facts.agentToken }),
     a2aCard: card?.value ?? null,
     verifiedAt: source.verifiedAt?.toISOString() ?? null,
     tokens,
-    ...(facts.agentToken && tokenInfo && { agentTokenInfo: tokenInfo }),
+    ...(tokenInfo && { agentTokenInfo: tokenInfo }),
   }
   return {
     card: card?.bytes,

@@ -14,7 +14,17 @@ test.each([
   ['no JSON', Buffer.from('{"name":'), 'it is not JSON'],
   ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'it is not JSON'],
   ['a byte order mark', Buffer.from(`\ufeff${JSON.stringify(EXAMPLE_CARD)}`), 'byte order mark'],
-  ['a list', Buffer.from('[]'), 'the whole'],
+  ['a list', Buffer.from('[]'), 'the whole: it is not an object'],
+  [
+    'one that is too deep to be printed as part of the agent',
+    Buffer.from(
+      JSON.stringify({ ...EXAMPLE_CARD, x: 0 }).replace(
+        '"x":0',
+        `"x":${'['.repeat(9_999)}${']'.repeat(9_999)}`,
+      ),
+    ),
+    'deeper than 64 levels',
+  ],
 ])('%s is refused with the reason', (_what, body, reason) => {
   expect(faultsOfCard(body).join()).toContain(reason)
 })

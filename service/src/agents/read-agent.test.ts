@@ -127,6 +127,21 @@ test('who sees an agent gone at an older slot than another saw it living believe
   expect((await findAgent(database, 'chain-mainnet', address)).row).toBeUndefined()
 })
 
+test('who has read an older state than is stored shows what is stored', async () => {
+  const { database } = await createTestDatabase()
+  const { address, entry } = world.agent('tidewatch')
+  const [ahead, behind] = [await openNode(database, address), await openNode(database, address)]
+  const path = `/registrations/${entry.slug}.json`
+  ahead.state.documents[path] = documentOf({ name: 'As of 200' }, 1_000)
+  ahead.state.slot = 200
+  await ahead.read()
+  behind.state.documents[path] = documentOf({ name: 'As of 199' }, 2_000)
+  behind.state.slot = 199
+  expect(nameOf(await behind.read())).toBe('As of 200')
+  behind.state.slot = 200
+  expect(nameOf(await behind.read())).toBe('As of 199')
+})
+
 test('a network that is not served has no agents', async () => {
   const { database } = await createTestDatabase()
   const nothing = await readAgent(

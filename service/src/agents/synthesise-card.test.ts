@@ -101,6 +101,46 @@ test('an endpoint that is itself a card lends its interfaces, skills and modes',
   expect(card.supportedInterfaces).toHaveLength(1)
 })
 
+test('an endpoint’s own card says how each interface is spoken to, in the words of either version', () => {
+  const { interfaces } = readEndpointCard({
+    // Its own address, as ours is: nobody is spoken to there.
+    url: 'https://agents.example/agent-card.json',
+    protocolVersion: '0.3.1',
+    additionalInterfaces: [{ url: 'https://agents.example/rest', transport: 'HTTP+JSON' }],
+    supportedInterfaces: [
+      { url: 'https://agents.example/rpc', protocolBinding: 'GRPC', transport: 'x', protocolVersion: '1.0' },
+    ],
+  })
+  expect(interfaces).toEqual([
+    {
+      url: 'https://agents.example/rpc',
+      protocolBinding: 'GRPC',
+      protocolVersion: '1.0',
+      transport: 'GRPC',
+    },
+    {
+      url: 'https://agents.example/rest',
+      protocolBinding: 'HTTP+JSON',
+      protocolVersion: '0.3.1',
+      transport: 'HTTP+JSON',
+    },
+  ])
+})
+
+test('what is named twice stands there once, and there is an end to it', () => {
+  const service = (at: number) => ({
+    name: 'A2A',
+    endpoint: `https://agents.example/${at}`,
+    skills: Array.from({ length: 30 }, (_, number) => `skill ${at} ${number}`),
+  })
+  const few = synthesiseCard({ ...base, registration: registration({ services: [service(1), service(1)] }) })
+  expect(few.supportedInterfaces).toHaveLength(1)
+  expect(few.skills).toHaveLength(30)
+  const services = Array.from({ length: 40 }, (_, at) => service(at))
+  const many = synthesiseCard({ ...base, registration: registration({ services }) })
+  expect([many.supportedInterfaces?.length, many.skills.length]).toEqual([16, 64])
+})
+
 test('a large card of an endpoint is read as well as a small one, and no more is kept than is used', () => {
   const skills = Array.from({ length: 500 }, (_, at) => ({
     id: `skill-${at}`,

@@ -5,6 +5,7 @@ import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import { Connection, Keypair, VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
+import { startRpcProxy } from '../testing/rpc-proxy.ts'
 import { startTestService } from '../testing/test-service.ts'
 
 const world = useDemo()
@@ -96,6 +97,23 @@ test('two equal withdrawals, a block apart, are two: both land', async () => {
     // On this chain a transaction is confirmed within the block of its own blockhash.
     await sleep(450)
   }
+})
+
+test('a withdrawal asks the chain one thing, for the asset alone', async () => {
+  const agent = world.agent('tidewatch')
+  const { rpcUrls } = world.config()
+  const proxy = await startRpcProxy(rpcUrls?.['chain-mainnet'][0] as string)
+  const { url, chains } = await startTestService({
+    config: { ...world.config(), rpcUrls: { 'chain-mainnet': [proxy.url], 'chain-devnet': [] } },
+  })
+  await chains['chain-mainnet']?.blockhash.latest()
+  proxy.calls.length = 0
+  const body = { sender: agent.owner.address, amount: 0.1 }
+  expect((await post(`${url}/v1/agents/${agent.address}/withdraw`, body)).status).toBe(200)
+  // The blockhash is kept fresh behind everybody's back.
+  expect(proxy.calls.filter(({ method }) => method !== 'getLatestBlockhash')).toMatchObject([
+    { method: 'getMultipleAccounts', params: [[agent.address], { commitment: 'confirmed' }] },
+  ])
 })
 
 test('the transaction carries no signature, asks for one, and says that the owner pays', async () => {

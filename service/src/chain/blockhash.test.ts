@@ -139,6 +139,18 @@ test('a newer one was asked for after the question, also while one is under way,
   await expect(kept.newer()).rejects.toThrow('down')
 })
 
+test('asking for a newer one is a use of it too: it is kept fresh again', async () => {
+  const { kept, state } = source({ idleMs: 60_000 })
+  kept.start()
+  await kept.latest()
+  state.nowMs = 60_001
+  await sleep(60)
+  const { calls } = state
+  state.nowMs = 120_000
+  await kept.newer()
+  await expect.poll(() => state.calls, { interval: 5 }).toBeGreaterThan(calls + 3)
+})
+
 test('another one than the one given is waited for until there is a next block, and not for ever', async () => {
   let height = 1
   const kept = createBlockhashSource({
@@ -151,6 +163,16 @@ test('another one than the one given is waited for until there is a next block, 
   }, 250)
   expect(await kept.newer(first)).toEqual({ blockhash: 'hash 2', lastValidBlockHeight: 2 })
   await expect(kept.newer(await kept.latest())).rejects.toThrow('no new blocks')
+})
+
+test('who asks for the same with every block is given another one each time', async () => {
+  const { kept, state } = source()
+  const given: string[] = []
+  for (let times = 0; times < 4; times += 1) {
+    given.push((await kept.latestFor('a')).blockhash)
+    state.nowMs += 400
+  }
+  expect(given).toEqual(['hash 1001', 'hash 1002', 'hash 1003', 'hash 1004'])
 })
 
 test('a request that comes again after a block is given another one; others need not wait, and a hail makes one call a block', async () => {

@@ -32,11 +32,16 @@ export function createContext(
   { log, shutdown, social: settings }: { log: Log; shutdown: ShutdownList; social: SocialSettings },
 ) {
   const metrics = createMetrics()
-  const database = openDatabase(connection, {
-    onQuery: (query, seconds, failed) =>
-      metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
-    onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
-  })
+  const database = openDatabase(
+    connection,
+    {
+      onQuery: (query, seconds, failed) =>
+        metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
+      onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
+    },
+    // Whoever calls is told soon when the store does not answer; every statement of a node is small.
+    { statementMs: 3_000 },
+  )
   shutdown.add('database', database.close)
 
   const chains = openChains(config.rpcUrls, { metrics, log, shutdown })

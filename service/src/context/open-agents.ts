@@ -48,7 +48,7 @@ export function openAgents(
     ...gateways,
     fetch: fetcher.fetch,
     own,
-    onFault: error => log.error({ err: error }, 'a document could not be kept'),
+    onFault: error => log.error({ err: error }, 'a card of our own could not be looked up'),
   })
   shutdown.add('documents', () => fetcher.close(), STOP_MS)
 

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../testing/test-database.ts'
 import { createLateFaces } from './late-faces.ts'
 
 const GATEWAYS = { ipfsGateway: 'https://ipfs.example', arweaveGateway: 'https://ar.example' }
-const rows = launchRows('late')
+const rows = launchRows('late', {}, { description: 'as registered' })
 const { network, mint } = rows.token
 const PICTURE = { image: 'https://doc.example/i.png' }
 
@@ -20,7 +20,8 @@ async function start(failures: number, { waitsMs = [0, 20, 40], answerMs = 0 } =
   const web = await startWeb(async (request, response) => {
     await sleep(answerMs)
     if (web.asked.length <= failures) response.writeHead(503).end()
-    else sendJson(PICTURE)(request, response)
+    // What says nothing is as good as missing.
+    else sendJson({ ...PICTURE, description: '' })(request, response)
   })
   const { fetch, close } = createSafeFetch({ allowHosts: [`127.0.0.1:${web.port}`] })
   onTestFinished(() => close())

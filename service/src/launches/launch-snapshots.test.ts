@@ -63,6 +63,17 @@ test('while the store fails, what is shown stays; nothing announced is forgotten
   expect(state.failed).toHaveLength(2)
 })
 
+test('a reading of everything that fails is tried again until it succeeds', async () => {
+  const { records, snapshots, state, names } = createStore()
+  await snapshots.caughtUp()
+  const unheard = launchRecord('unheard')
+  records.set(unheard.genesisAddress, unheard)
+  state.failures = 2
+  snapshots.everythingChanged()
+  await expect.poll(names, { timeout: 5_000 }).toEqual(['unheard'])
+  expect(state.failed).toHaveLength(2)
+})
+
 test('a launch that changes while it is being read is read again', async () => {
   const { snapshots, state, names, put } = createStore()
   state.delayMs = 50

@@ -10,12 +10,7 @@ export interface DocumentsOptions extends Gateways {
   /** `createSafeFetch(…).fetch` */
   fetch(url: URL, options: { background: boolean }): Promise<DocumentResult>
   own?: OwnDocuments
-  /**
-   * A document is another than the one that was answered last, or has come, or gone for good. Also called when it came
-   * after a caller had stopped waiting.
-   */
-  onChanged?(uri: string): void
-  /** A hook failed; the documents are served all the same. */
+  /** One of our own could not be looked up. */
   onFault?(error: unknown): void
   limits?: Partial<DocumentsLimits>
   now?(): number
@@ -51,13 +46,8 @@ export interface Documents {
    * is still waited for.
    */
   get(uri: string, options?: { waitMsMax?: number }): Promise<DocumentResult>
-  /** What memory alone would answer. */
-  peek(uri: string): DocumentResult | undefined
   /** Fetches now, whatever is remembered, and resolves with the outcome of that: a failure even where a copy is kept. */
   refresh(uri: string): Promise<DocumentResult>
-  stats(): { entries: number; bytes: number; flights: number }
-  /** Resolves when nothing is being fetched. The fetching itself is stopped by whoever started it. */
-  close(): Promise<void>
 }
 
 type HttpTarget = Extract<DocumentTarget, { kind: 'http' }>
@@ -70,19 +60,10 @@ export function createDocuments(options: DocumentsOptions): Documents {
     maxSize: limits.cacheBytesMax,
     sizeCalculation: sizeOf,
   })
-  const reads = createFlights<DocumentResult>()
   const fetches = createFlights<DocumentResult>()
-  /** Callers of these URIs stopped waiting. */
-  const missed = new Set<string>()
 
   function limitsOf({ immutable }: HttpTarget): EntryLimits {
     return immutable ? { ...limits, freshMs: limits.immutableFreshMs } : limits
-  }
-
-  async function read(uri: string, target: HttpTarget): Promise<DocumentResult> {
-    const result = await fetchOnce(uri, target, { background: false })
-    if (missed.delete(uri) && result.ok) tell(uri)
-    return result
   }
 
   function answerKnown(uri: string, entry: DocumentEntry): DocumentResult {
@@ -101,33 +82,12 @@ export function createDocuments(options: DocumentsOptions): Documents {
     return fetches.share(uri, async () => {
       const fetched = await options.fetch(target.url, { background })
       const result = fetched.ok ? { ...fetched, fetchedAtMs: now() } : fetched
+      if (!saysSomething(result)) return result
       // Memory may have let go of what was known meanwhile.
-      if (saysSomething(result)) remember(uri, target, result, memory.peek(uri) ?? known)
+      const previous = memory.peek(uri) ?? known
+      memory.set(uri, entryAfter(previous, result, { nowMs: now(), limits: limitsOf(target) }))
       return result
     })
-  }
-
-  function remember(
-    uri: string,
-    target: HttpTarget,
-    result: DocumentResult,
-    previous: DocumentEntry | undefined,
-  ) {
-    const entry = entryAfter(previous, result, { nowMs: now(), limits: limitsOf(target) })
-    memory.set(uri, entry)
-    if (previous && previous.copy?.text !== entry.copy?.text) tell(uri)
-  }
-
-  function tell(uri: string) {
-    try {
-      options.onChanged?.(uri)
-    } catch (error) {
-      complain(error)
-    }
-  }
-
-  function complain(error: unknown) {
-    options.onFault?.(error)
   }
 
   /** What is answered without memory or network, else where to fetch it. */
@@ -138,7 +98,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
     const path = findOwnPath(own, target.url)
     if (!own || path === undefined) return target
     return readOwnDocument(own, path).catch(error => {
-      complain(error)
+      options.onFault?.(error)
       return failure('unreachable', 'own')
     })
   }
@@ -149,23 +109,14 @@ export function createDocuments(options: DocumentsOptions): Documents {
       if (known) return answerKnown(uri, known)
       const target = locate(uri)
       if (!('kind' in target)) return target
-      const flight = reads.share(uri, () => read(uri, target)).then(copyOf)
-      if (waitMsMax === undefined) return flight
-      return answerInTime(flight, waitMsMax, () => missed.add(uri))
-    },
-    peek(uri) {
-      const known = memory.peek(uri)
-      if (known) return answerOf(known)
-      const target = /^\s*data:/i.test(uri) ? parseDocumentUri(uri, options) : undefined
-      return target?.kind === 'data' ? parseJsonObject(target.bytes) : undefined
+      const flight = fetchOnce(uri, target, { background: false }).then(copyOf)
+      return waitMsMax === undefined ? flight : answerInTime(flight, waitMsMax)
     },
     async refresh(uri) {
       const target = locate(uri)
       if (!('kind' in target)) return target
       return copyOf(await fetchOnce(uri, target, { background: false, known: memory.peek(uri) }))
     },
-    stats: () => ({ entries: memory.size, bytes: memory.calculatedSize, flights: fetches.size() }),
-    close: () => fetches.landed(),
   }
 }
 
@@ -177,17 +128,10 @@ const saysSomething = (result: DocumentResult) =>
 const copyOf = (result: DocumentResult): DocumentResult =>
   result.ok ? { ...result, value: JSON.parse(result.text) } : result
 
-async function answerInTime(
-  flight: Promise<DocumentResult>,
-  waitMsMax: number,
-  onMissed: () => void,
-): Promise<DocumentResult> {
+async function answerInTime(flight: Promise<DocumentResult>, waitMsMax: number): Promise<DocumentResult> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<DocumentResult>(resolve => {
-    timer = setTimeout(() => {
-      onMissed()
-      resolve(failure('timeout', 'waiting'))
-    }, waitMsMax)
+    timer = setTimeout(() => resolve(failure('timeout', 'waiting')), waitMsMax)
   })
   return Promise.race([flight, late]).finally(() => clearTimeout(timer))
 }

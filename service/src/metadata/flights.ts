@@ -1,9 +1,6 @@
 /** Work under way by key: whoever asks for what is already in the air waits for that. */
 export interface Flights<T> {
   share(key: string, work: () => Promise<T>): Promise<T>
-  size(): number
-  /** Resolves when everything has landed that is in the air now. */
-  landed(): Promise<void>
 }
 
 export function createFlights<T>(): Flights<T> {
@@ -15,10 +12,6 @@ export function createFlights<T>(): Flights<T> {
       const flight = work().finally(() => flying.delete(key))
       flying.set(key, flight)
       return flight
-    },
-    size: () => flying.size,
-    async landed() {
-      await Promise.allSettled(flying.values())
     },
   }
 }

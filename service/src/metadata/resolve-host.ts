@@ -29,7 +29,7 @@ export async function findAddresses(
     return [host]
   }
   if (!allowed && /(?:^|\.)localhost\.?$/.test(host)) throw new DocumentRefused('private-address')
-  const addresses = (await resolve(host, { allowed, signal })).filter(address => isIP(address) !== 0)
+  const addresses = await resolve(host, { allowed, signal })
   if (addresses.length === 0) throw new DocumentRefused('unreachable', 'ENOTFOUND')
   // One private address among public ones is somebody's trick, or a mistake that would work every other time.
   if (!allowed && !addresses.every(isPublicAddress)) throw new DocumentRefused('private-address')

@@ -52,6 +52,15 @@ test('a document of a mebibyte is taken, one byte more is not', async () => {
   expect(chunked.result).toEqual({ ok: false, reason: 'too-large' })
 })
 
+test('a document that says it is too large is not waited for', async () => {
+  const { result, tookMs } = await fetchFrom((_request, response) => {
+    response.setHeader('content-length', MIB + 1)
+    response.flushHeaders()
+  })
+  expect(result).toEqual({ ok: false, reason: 'too-large' })
+  expect(tookMs).toBeLessThan(1_000)
+})
+
 test('an endless document is left at the limit', async () => {
   let sent = 0
   const { result, tookMs } = await fetchFrom((_request, response) => {
@@ -250,6 +259,18 @@ test('a flood on one slow host leaves the others their places', async () => {
 })
 
 const flood = Array.from({ length: 50 }, (_, index) => `x${index}.flood.net`)
+
+test('a gateway has more places than a site: the documents of many people come from there', async () => {
+  const slow = await startWeb(() => {})
+  const { get, stats } = createTestFetch({
+    gateways: [`http://a.open:${slow.port}/ipfs/`],
+    limits: { slotsPerSite: 1, slotsPerGateway: 3, timeoutMs: 5_000 },
+  })
+  for (let times = 0; times < 4; times += 1) void get(`http://a.open:${slow.port}/ipfs/${times}`)
+  expect(stats()).toEqual({ running: 3, waiting: 1 })
+  for (let times = 0; times < 2; times += 1) void get(`http://c.open:${slow.port}/${times}`)
+  expect(stats()).toEqual({ running: 4, waiting: 2 })
+})
 
 test('work in the background leaves places for those who wait', async () => {
   const slow = await startWeb(() => {})

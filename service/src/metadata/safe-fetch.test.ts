@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
 import { expect, test } from 'vitest'
 import { parseDocumentUri } from './parse-document-uri.ts'
 import { createSafeFetch } from './safe-fetch.ts'
@@ -197,12 +198,16 @@ test.each([
 test('https is spoken with the name that was asked for, to a certificate that is trusted; it never leads to http', async () => {
   const certificate = createTestCertificate('a.open')
   const plain = await startWeb(sendJson({}))
+  const names: unknown[] = []
   const web = await startWeb((request, response) => {
+    names.push((request.socket as TLSSocket & { servername: string }).servername)
     if (request.url === '/down') response.writeHead(302, { location: `http://b.open:${plain.port}/` })
     response.end('{"safe":true}')
   }, certificate)
   const trusting = createTestFetch({ ca: certificate.cert })
   expect(await trusting.get(`https://a.open:${web.port}/`)).toMatchObject({ ok: true, value: { safe: true } })
+  // Hosts that serve many names pick the certificate by it.
+  expect(names).toEqual(['a.open'])
   expect(await trusting.get(`https://b.open:${web.port}/`)).toEqual({
     ok: false,
     reason: 'unreachable',

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
+import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { saveAuthoredCard, setVerified } from './agents.ts'
 import { listenForChanges } from './changes.ts'
@@ -7,10 +8,11 @@ import { insertLaunches } from './launches.ts'
 
 async function listen() {
   const { connection, database } = await createTestDatabase()
+  const proxy = await startPostgresProxy(connection)
   const heard: string[] = []
   let everything = 0
   let lost = 0
-  const changes = listenForChanges(connection, {
+  const changes = listenForChanges(proxy.connection, {
     onChanged: (kind, network, addresses) =>
       void heard.push(...addresses.map(address => `${kind} ${network} ${address}`)),
     onEverything: () => {
@@ -22,7 +24,7 @@ async function listen() {
   })
   onTestFinished(() => changes.close())
   await changes.started
-  return { connection, database, changes, heard, counts: () => ({ everything, lost }) }
+  return { connection, database, proxy, changes, heard, counts: () => ({ everything, lost }) }
 }
 
 test('every changed launch is announced by its network and address, a thousand in one statement too', async () => {
@@ -33,6 +35,15 @@ test('every changed launch is announced by its network and address, a thousand i
   expect(new Set(heard)).toContain(`launches chain-mainnet ${addressOf('launch many 999')}`)
   expect(new Set(heard)).toContain(`launches chain-devnet ${addressOf('launch devnet')}`)
   expect(new Set(heard).size).toBe(1_001)
+})
+
+test('a table that was emptied is announced as everything', async () => {
+  const { connection, counts, heard } = await listen()
+  await runSql(connection, 'TRUNCATE agents')
+  await expect.poll(counts).toEqual({ everything: 2, lost: 0 })
+  await runSql(connection, 'TRUNCATE launches')
+  await expect.poll(counts).toEqual({ everything: 3, lost: 0 })
+  expect(heard).toEqual([])
 })
 
 test('what was rolled back is not announced', async () => {
@@ -58,6 +69,18 @@ test('a connection that is cut is made again, and whoever listens is told to loo
   await expect.poll(counts, { timeout: 10_000 }).toEqual({ everything: 2, lost: 1 })
   expect(changes.listening).toBe(true)
 })
+
+test('a connection that says nothing any more is noticed within seconds, and made again', async () => {
+  const { database, proxy, changes, heard, counts } = await listen()
+  proxy.isFrozen = true
+  await setVerified(database, 'chain-mainnet', addressOf('unheard'), true)
+  await expect.poll(counts, { timeout: 12_000 }).toMatchObject({ lost: 1 })
+  expect(changes.listening).toBe(false)
+  proxy.isFrozen = false
+  await expect.poll(counts, { timeout: 6_000 }).toMatchObject({ everything: 2 })
+  await setVerified(database, 'chain-mainnet', addressOf('heard'), true)
+  await expect.poll(() => heard).toEqual([`agents chain-mainnet ${addressOf('heard')}`])
+}, 30_000)
 
 test('what is written about an agent is announced, whichever part of it', async () => {
   const { database, heard } = await listen()

@@ -23,15 +23,19 @@ const CONNECT_TIMEOUT_MS = 2_000
 const STATEMENT_TIMEOUT_MS = 10_000
 
 /** A pool that connects lazily and recovers by itself: a broken connection is dropped, the next call opens another. */
-export function openDatabase(connection: ConnectionOptions, observer: DatabaseObserver): Database {
+export function openDatabase(
+  connection: ConnectionOptions,
+  observer: DatabaseObserver,
+  { statementMs = STATEMENT_TIMEOUT_MS }: { statementMs?: number } = {},
+): Database {
   const pool = new pg.Pool({
     ...connection,
     application_name: 'slipway',
     max: 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementMs,
     // The server's own time-out cannot fire over a dead network; this one can.
-    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    query_timeout: statementMs + 500,
     keepAlive: true,
   })
   let closing = false
@@ -68,10 +72,13 @@ export function openDatabase(connection: ConnectionOptions, observer: DatabaseOb
           client.release()
           return result
         } catch (error) {
-          const isUsable = await client.query('ROLLBACK').then(
-            () => true,
-            () => false,
-          )
+          // Who did not answer the one would be waited for as long again.
+          const isUsable =
+            !isUnanswered(error) &&
+            (await client.query('ROLLBACK').then(
+              () => true,
+              () => false,
+            ))
           client.release(!isUsable)
           throw error
         }
@@ -81,4 +88,11 @@ export function openDatabase(connection: ConnectionOptions, observer: DatabaseOb
       await pool.end()
     },
   }
+}
+
+/** What the server itself refuses has a code; a statement that nobody answers has none. */
+export function isUnanswered(error: unknown): boolean {
+  const { cause = error } = error as Error
+  const { message, code } = cause as NodeJS.ErrnoException
+  return /timeout/i.test(message) && code === undefined
 }

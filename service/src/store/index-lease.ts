@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import type { ConnectionOptions, Database, DatabaseObserver } from './database.ts'
+import { type ConnectionOptions, type Database, type DatabaseObserver, isUnanswered } from './database.ts'
 
 /** The right to index a network, held by one node at a time. */
 export interface IndexLease {
@@ -178,12 +178,6 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
       if (!lost.signal.aborted) await client.end().catch(() => {})
     },
   }
-}
-
-/** What the server itself refuses has a code; a statement that nobody answers has none. */
-function isUnanswered(error: unknown): boolean {
-  const { cause = error } = error as Error
-  return /timeout/i.test((cause as Error).message) && (cause as { code?: string }).code === undefined
 }
 
 /** Somebody else may be indexing by now. */

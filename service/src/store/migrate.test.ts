@@ -32,9 +32,30 @@ test('a database of a newer version is refused in one line, and left as it is', 
   )
 })
 
+test('a PostgreSQL that is too old is refused in one line', async () => {
+  const connection = await createTestConnection()
+  const old = (name: string) => `CASE ${name} WHEN 'server_version_num' THEN '130009' ELSE '13.9' END`
+  await runSql(
+    connection,
+    `CREATE SCHEMA old;
+     CREATE FUNCTION old.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT ${old('$1')} $$;
+     ALTER DATABASE ${connection.database} SET search_path = old, pg_catalog`,
+  )
+  await expect(migrate(connection)).rejects.toThrow(
+    /^The database is PostgreSQL 13\.9; Slipway needs 14 or newer$/,
+  )
+})
+
 test('a database that cannot be reached is one line too', async () => {
   await expect(migrate({ connectionString: 'postgres://user:hunter2@127.0.0.1:1/none' })).rejects.toThrow(
     /^The database cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1$/,
+  )
+})
+
+test('so is a URL whose certificate is not there', async () => {
+  const connectionString = 'postgres://user:hunter2@127.0.0.1:1/none?sslrootcert=/nowhere/ca.pem'
+  await expect(migrate({ connectionString })).rejects.toThrow(
+    /^The database cannot be reached: ENOENT: no such file or directory, open '\/nowhere\/ca\.pem'$/,
   )
 })
 

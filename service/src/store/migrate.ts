@@ -13,18 +13,9 @@ const POSTGRES_MINIMUM = 140_000
 
 /** Brings the database to this version's tables; refuses one that a newer version has already changed. */
 export async function migrate(connection: ConnectionOptions): Promise<void> {
-  const client = new pg.Client({
-    ...connection,
-    application_name: 'slipway-migrate',
-    connectionTimeoutMillis: 5_000,
-  })
-  // An idle connection that dies would otherwise end the process; the query in flight reports it too.
-  client.on('error', () => {})
-  try {
-    await client.connect()
-  } catch (error) {
+  const client = await connect(connection).catch(error => {
     throw new OperatorError(`The database cannot be reached: ${reason(error)}`, { cause: error })
-  }
+  })
   try {
     await assertVersion(client)
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
@@ -37,6 +28,19 @@ export async function migrate(connection: ConnectionOptions): Promise<void> {
     // Ends the session, and with it the lock.
     await client.end().catch(() => {})
   }
+}
+
+/** Also rejects for a URL that cannot be used: its parser reads certificates, and throws when they are not there. */
+async function connect(connection: ConnectionOptions): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connection,
+    application_name: 'slipway-migrate',
+    connectionTimeoutMillis: 5_000,
+  })
+  // An idle connection that dies would otherwise end the process; the query in flight reports it too.
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 async function assertVersion(client: pg.Client): Promise<void> {

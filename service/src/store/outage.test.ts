@@ -2,8 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { launchRows } from '../testing/launch-rows.ts'
+import { addressOf, launchRows } from '../testing/launch-rows.ts'
+import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { rawRequest } from '../testing/raw-request.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { openEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { insertLaunches } from './launches.ts'
@@ -50,4 +52,38 @@ test('a database that dies and comes back: listings go on from memory, nothing a
     .poll(names, { timeout: 10_000 })
     .toEqual(expect.arrayContaining(['before', 'acknowledged', 'after']))
   expect((await rawRequest(service.url, '/readyz')).status).toBe(200)
+}, 40_000)
+
+test('a database that no longer answers is waited for a few seconds: a 500 in shape, listings from memory, then all recovers', async () => {
+  const { connection } = await createTestDatabase()
+  const proxy = await startPostgresProxy(connection)
+  const { url, database } = await startTestService({
+    connection: proxy.connection,
+    launches: [launchRows('before')],
+    config: { rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] } },
+  })
+  const inMs = async <T>(work: Promise<T>) => {
+    const startMs = performance.now()
+    await work.catch(() => {})
+    return performance.now() - startMs
+  }
+  proxy.isFrozen = true
+  const agent = rawRequest(url, `/v1/agents/${addressOf('unknown')}`)
+  const insertion = insertLaunches(database, [launchRows('lost')])
+  expect((await rawRequest(url, '/v1/launches')).status).toBe(200)
+  for (const tookMs of await Promise.all([inMs(agent), inMs(insertion)])) expect(tookMs).toBeLessThan(4_500)
+  expect(await agent).toMatchObject({ status: 500 })
+  expect((await agent).json()).toEqual({ success: false, error: 'Failed to fetch agent' })
+  await expect(insertion).rejects.toThrow()
+
+  proxy.isFrozen = false
+  const insertAgain = () =>
+    insertLaunches(database, [launchRows('after')]).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(insertAgain, { timeout: 8_000 }).toBe(true)
+  const listing = async () => (await rawRequest(url, '/v1/launches')).text
+  await expect.poll(listing, { timeout: 10_000 }).toContain('after')
+  expect(await listing()).not.toContain('lost')
 }, 40_000)

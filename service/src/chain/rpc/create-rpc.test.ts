@@ -298,13 +298,15 @@ describe('failover', () => {
   })
 
   test('one endpoint that asks for a minute of patience: the call fails at once', async () => {
-    const node = await startTestNode()
-    node.behave = status(429, { 'retry-after': '60' })
-    const { rpc } = rpcOver([node])
-    const startMs = performance.now()
-    expect((await failureOf(rpc.fetchSlot())).kind).toBe('limited')
-    expect(performance.now() - startMs).toBeLessThan(200)
-    expect(node.calls).toHaveLength(1)
+    for (const patience of ['60', new Date(Date.now() + 60_000).toUTCString()]) {
+      const node = await startTestNode()
+      node.behave = status(429, { 'retry-after': patience })
+      const { rpc } = rpcOver([node])
+      const startMs = performance.now()
+      expect((await failureOf(rpc.fetchSlot())).kind).toBe('limited')
+      expect(performance.now() - startMs).toBeLessThan(200)
+      expect(node.calls).toHaveLength(1)
+    }
   })
 
   test('an answer that lay here while we were busy is no time-out', async () => {
@@ -545,9 +547,29 @@ test('credentials in a URL are sent as a header', async () => {
     sent = response.req.headers.authorization
     answer()
   }
-  const { rpc } = rpcOver([node.url.replace('://', '://user:p%40ss@')])
-  await rpc.fetchSlot()
-  expect(sent).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`)
+  for (const [written, meant] of [
+    ['user:p%40ss', 'user:p@ss'],
+    ['k%C3%A9y:', 'kéy:'],
+    ['100%:50%zz', '100%:50%zz'],
+  ]) {
+    const { rpc } = rpcOver([node.url.replace('://', `://${written}@`)])
+    await rpc.fetchSlot()
+    expect(sent).toBe(`Basic ${Buffer.from(meant as string).toString('base64')}`)
+  }
+})
+
+test('a call that waited for a connection until its time was over is not sent any more', async () => {
+  const node = await startTestNode()
+  node.behave = () => {}
+  const { rpc } = rpcOver([node])
+  const call = (method: string, ms: number) =>
+    failureOf(rpc.call(method, [], Number, { attemptMs: ms, totalMs: ms }))
+  const hanging = Array.from({ length: 128 }, () => call('getHung', 800))
+  await expect.poll(() => node.calls.length).toBe(128)
+  expect((await call('getLate', 200)).kind).toBe('timeout')
+  for (const { kind } of await Promise.all(hanging)) expect(kind).toBe('timeout')
+  await sleep(200)
+  expect(node.calls.filter(({ method }) => method === 'getLate')).toEqual([])
 })
 
 test('the same host twice has two names', async () => {

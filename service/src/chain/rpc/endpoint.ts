@@ -116,7 +116,11 @@ export function labelEndpoints(urls: readonly string[]): string[] {
 }
 
 const basicCredentials = ({ username, password }: URL) =>
-  `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`
+  `Basic ${Buffer.from([username, password].map(percentDecode).join(':')).toString('base64')}`
+
+/** A `%` that nobody encoded stands for itself: a key may hold one. */
+const percentDecode = (text: string) =>
+  text.replace(/(?:%[\da-f]{2})+/gi, bytes => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString())
 
 const SECRET_LENGTH_MIN = 6
 

@@ -64,6 +64,19 @@ test.each([0, 3, 10])('stop ends a server that is just being started again, afte
   expect(pid !== 0 && (await t.runs(dataDir, pid))).toBe(false)
 })
 
+test('a server that does not react any more is ended by force, in the time that a service has for it', async () => {
+  const dataDir = await t.madeDataDir()
+  const opened = await t.open({ dataDir })
+  await t.query(opened, 'CREATE TABLE kept AS SELECT 7 AS n')
+  const pid = t.postmasterPid(dataDir)
+  process.kill(pid, 'SIGSTOP')
+  const startMs = performance.now()
+  await opened.stop()
+  expect(performance.now() - startMs).toBeLessThan(3_000)
+  expect(await t.runs(dataDir, pid)).toBe(false)
+  expect(await t.query(await t.open({ dataDir }), 'SELECT n FROM kept')).toEqual([{ n: 7 }])
+})
+
 test('lock files whose process id now belongs to somebody else do not keep us from starting', async () => {
   const dataDir = await t.madeDataDir()
   const somebody = spawn('sleep', ['60'])

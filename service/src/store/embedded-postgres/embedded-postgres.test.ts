@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { EmbeddedPostgresError } from './embedded-postgres.ts'
 import * as t from './test-helpers.ts'
 
@@ -113,6 +113,14 @@ test.skipIf(t.isRoot)('a DATA_DIR that cannot be written is one clear line', asy
   const folder = t.temporary()
   chmodSync(folder, 0o555)
   await expect(t.open({ dataDir: join(folder, 'data') })).rejects.toThrow('is not accessible to this user')
+})
+
+test('variables that are meant for another PostgreSQL change nothing', async () => {
+  for (const [name, value] of Object.entries({ PGPORT: '6000', PGDATA: '/nowhere', PGSSLMODE: 'require' }))
+    vi.stubEnv(name, value)
+  t.onCleanUp(() => vi.unstubAllEnvs())
+  const opened = await t.open({ dataDir: t.dataDirIn() })
+  expect(await t.query(opened, 'SHOW port')).toEqual([{ port: '5432' }])
 })
 
 test('links between libraries that npm did not make are made', async () => {

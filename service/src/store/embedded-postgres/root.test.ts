@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readlinkSync,
@@ -103,6 +104,16 @@ describe.skipIf(!t.isRoot)('root', () => {
     await go(hasNamespaces ? {} : pathWithout('unshare'))
     expect(await go(pathWithout('unshare'))).toEqual([{ n: 3 }])
     if (hasNamespaces) expect([owners[0] !== 0, owners[1] === 0, owners[2] !== 0]).toEqual([true, true, true])
+  })
+
+  test('gives away no file of its own that somebody linked into the database', async () => {
+    const dataDir = await t.madeDataDir()
+    const secret = join(dataDir, '../secret')
+    writeFileSync(secret, 'for root alone', { mode: 0o600 })
+    execFileSync('chown', ['-R', '12345', join(dataDir, 'db')])
+    linkSync(secret, join(dataDir, 'db', 'linked'))
+    await expect(t.open({ dataDir })).rejects.toThrow('linked has a second name')
+    expect(statSync(secret).uid).toBe(0)
   })
 
   test('with no other way keeps programs and data in the system folder, with a link', async () => {

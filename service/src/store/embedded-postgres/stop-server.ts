@@ -1,9 +1,10 @@
 import { until } from './session.ts'
 
-// Fast, then immediate (the next start recovers from the log), then by force: four seconds in all.
+// Fast, then immediate (the next start recovers from the log), then by force: in all less than the three seconds that
+// a service which stops has for it.
 const steps: [NodeJS.Signals, number][] = [
-  ['SIGINT', 3_000],
-  ['SIGQUIT', 600],
+  ['SIGINT', 2_000],
+  ['SIGQUIT', 400],
   ['SIGKILL', 400],
 ]
 

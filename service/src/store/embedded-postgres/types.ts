@@ -9,7 +9,7 @@ export interface EmbeddedPostgres {
   connection: { host: string; port: number; user: string; database: string; ssl: false }
   /** Whether the server was started here, or joined as the guest of whoever did. */
   how: 'started' | 'joined'
-  /** Bounded to about four seconds. A guest leaves a server alone that others use. */
+  /** Bounded to about three seconds. A guest leaves a server alone that others use. */
   stop(): Promise<void>
 }
 

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { addressOf, launchRows } from '../testing/launch-rows.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import type { Database } from './database.ts'
+import { findLaunch, insertLaunches, readAllLaunches, readLaunches, setHidden } from './launches.ts'
+
+async function namesOfAll(database: Database): Promise<string[]> {
+  const names: string[] = []
+  for await (const records of readAllLaunches(database)) names.push(...records.map(({ token }) => token.name))
+  return names.sort()
+}
+
+test('a launch that is hidden is read by nobody who shows launches, after a restart either, and still known', async () => {
+  const { database } = await createTestDatabase()
+  await insertLaunches(database, [launchRows('shown'), launchRows('hidden')])
+  const address = addressOf('launch hidden')
+  const readOne = async () => (await readLaunches(database, 'chain-mainnet', [address])).length
+  expect(await setHidden(database, 'chain-mainnet', address, true)).toBe(true)
+  expect([await namesOfAll(database), await readOne()]).toEqual([['shown'], 0])
+  expect(await findLaunch(database, 'chain-mainnet', address)).toMatchObject({ hidden: true })
+  expect(await setHidden(database, 'chain-devnet', address, false)).toBe(false)
+  expect(await setHidden(database, 'chain-mainnet', address, false)).toBe(true)
+  expect([await namesOfAll(database), await readOne()]).toEqual([['hidden', 'shown'], 1])
+})
+
+test('however many there are, each is read once', async () => {
+  const { database } = await createTestDatabase()
+  expect(await namesOfAll(database)).toEqual([])
+  const names = Array.from({ length: 4_100 }, (_, at) => `launch ${at}`)
+  await insertLaunches(
+    database,
+    names.map(name => launchRows(name)),
+  )
+  expect(await namesOfAll(database)).toEqual(names.sort())
+})
