@@ -3,15 +3,15 @@ import type { LoadResult } from './load.ts'
 import { median, printTable } from './report.ts'
 import type { CopyOptions } from './serve-copy.ts'
 
-export const STARTS = Number(process.env.BENCH_STARTS ?? 3)
-const PAIRS = Number(process.env.BENCH_PAIRS ?? 12)
+const STARTS = Number(process.env.BENCH_STARTS ?? 5)
+const PAIRS = Number(process.env.BENCH_PAIRS ?? 6)
 /** Of each server before each scenario, at the least. */
 const WARM_UP_SECONDS = 5
 const SETTLE_SECONDS = 0.1
 const [SERVER_CORE, LOAD_CORE] = [0, 1]
 
 /**
- * Raw sends the same bytes, headers included. The control is a second one of it: how far it is from 1 is the noise.
+ * Raw sends the same bytes, headers included. The control is a second one of it: how far the two are apart is the noise.
  * Bare sends the body with no more headers than it needs.
  */
 type Kind = 'slipway' | 'raw' | 'control' | 'bare'
@@ -100,11 +100,13 @@ async function takeTurns(
 
 export function reportComparison(title: string, { scenarios, samples }: Comparison): void {
   const of = (scenario: string, kind: Kind) => samples.get(`${scenario} ${kind}`) ?? []
-  const ratio = (scenario: string, kind: Kind, reference: Kind) =>
+  /** In each turn against these kinds together: two raw servers are a steadier reference than one. */
+  const ratio = (scenario: string, kind: Kind, ...references: Kind[]) =>
     median(
-      of(scenario, kind).map(
-        ({ perSecond }, at) => perSecond / (of(scenario, reference)[at]?.perSecond ?? Number.NaN),
-      ),
+      of(scenario, kind).map(({ perSecond }, at) => {
+        const rates = references.map(reference => of(scenario, reference)[at]?.perSecond ?? Number.NaN)
+        return (perSecond * rates.length) / rates.reduce((sum, rate) => sum + rate, 0)
+      }),
     )
   const rate = (scenario: string, kind: Kind) => median(of(scenario, kind).map(({ perSecond }) => perSecond))
   const cpu = (scenario: string, kind: Kind) => median(of(scenario, kind).map(({ cpuMicros }) => cpuMicros))
@@ -125,7 +127,7 @@ export function reportComparison(title: string, { scenarios, samples }: Comparis
       name,
       rate(name, 'raw').toFixed(0),
       rate(name, 'slipway').toFixed(0),
-      ratio(name, 'slipway', 'raw').toFixed(2),
+      ratio(name, 'slipway', 'raw', 'control').toFixed(2),
       ratio(name, 'control', 'raw').toFixed(2),
       ratio(name, 'slipway', 'bare').toFixed(2),
       cpu(name, 'raw').toFixed(0),
