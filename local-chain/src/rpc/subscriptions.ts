@@ -2,19 +2,11 @@ import type { Address } from '@solana/kit'
 import type { ChainAccount, Commitment } from '../ledger/account.ts'
 import type { Chain, Commit } from '../ledger/create-chain.ts'
 import { type AccountFormat, accountFormat, encodeNotifiedAccount } from './encode-account.ts'
-import { internalError, invalidParams, RpcError } from './errors.ts'
+import { internalError, invalidParams } from './errors.ts'
 import { parseFilters } from './filters.ts'
 import { toJson } from './json.ts'
-import {
-  API_VERSION,
-  booleanOf,
-  commitmentOf,
-  type Params,
-  readParams,
-  toAddress,
-  toSignature,
-  wrongType,
-} from './params.ts'
+import { API_VERSION, booleanOf, commitmentOf, type Params, readParams, toSignature } from './params.ts'
+import { mentionedAddress, named } from './subscription-params.ts'
 
 type Deliver = (commit: Commit) => void
 type Subscription = { readonly kind: Kind; readonly cancel: () => void }
@@ -218,28 +210,6 @@ export function createSubscriptionHub(chain: Chain) {
       stopCommits()
       stopSlots()
     },
-  }
-}
-
-function mentionedAddress(filter: unknown): Address | undefined {
-  if (filter === 'all' || filter === 'allWithVotes') return undefined
-  if (typeof filter !== 'object' || filter === null || !('mentions' in filter))
-    throw wrongType(filter, 'string or map')
-  const { mentions } = filter
-  if (!Array.isArray(mentions) || mentions.length !== 1) {
-    throw invalidParams('Invalid Request: Only 1 address supported')
-  }
-  return named('mentions', () => toAddress(mentions[0]))
-}
-
-/** A text that is no address or signature is refused in other words than over HTTP; what is no text in the same. */
-function named<T>(thing: string, parse: () => T): T {
-  try {
-    return parse()
-  } catch (error) {
-    if (error instanceof RpcError && error.message.startsWith('Invalid param:'))
-      throw invalidParams(`Invalid Request: Invalid ${thing} provided`)
-    throw error
   }
 }
 
