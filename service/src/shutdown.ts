@@ -25,7 +25,7 @@ export function createShutdownList(
       const part = stops.pop()
       if (!part) return
       try {
-        const share = Math.min(1, (endMs - performance.now()) / wantedMs)
+        const share = Math.min(1, Math.max(0, endMs - performance.now()) / wantedMs)
         await within(Math.round(part.timeoutMs * share), part.stop)
       } catch (error) {
         // One part that will not stop must not keep the others from stopping.
