@@ -16,6 +16,15 @@ function createListings(clock: () => number) {
   return createNetworkListings({ launchPage: LAUNCH_PAGE, press: createPress(), clock })
 }
 
+/** Says so many times that nothing else is to be done. */
+function quietFor(times: number): () => boolean {
+  let left = times
+  return () => {
+    left -= 1
+    return left >= 0
+  }
+}
+
 /** What the contract says, without any cleverness. */
 function naiveListing(
   records: Iterable<LaunchRecord>,
@@ -249,6 +258,40 @@ describe('listings of a network', () => {
     const memory = new Set(identity.parts.map(({ buffer }) => buffer))
     // Some hundred and fifty segments were replaced; most have since been laid together with what is around them.
     expect(memory.size).toBeLessThan(110)
+  })
+
+  test('once things are quiet a large listing lies in one piece, and its next change is as small as ever', async () => {
+    const records = Array.from({ length: 20_000 }, (_, at) =>
+      launchRecord(`bind ${at}`, { lastActivityAt: new Date(1_700_000_000_000 + at) }),
+    )
+    const listings = createListings(Date.now)
+    await listings.update(records.map(listings.entryOf), [])
+    const all = listings.listingFinder({ status: undefined, spotlight: undefined })
+    const before = all()
+    expect(before.identity.parts.length).toBeGreaterThan(8)
+
+    await listings.polish(quietFor(4))
+    // Something else was to be done: the half of a copy is of no use.
+    expect(all()).toBe(before)
+
+    const text = textOf(before.identity)
+    await listings.polish(quietFor(40))
+    const bound = all()
+    expect(bound.identity.parts.length).toBeLessThanOrEqual(3)
+    expect(bound.gzip?.parts.length).toBeLessThanOrEqual(3)
+    expect(bound.identity.etag).toBe(before.identity.etag)
+    expect(bound.gzip?.etag).toBe(before.gzip?.etag)
+    expect(textOf(bound.identity) === text).toBe(true)
+    expect(Buffer.concat(bound.gzip?.parts ?? []).equals(Buffer.concat(before.gzip?.parts ?? []))).toBe(true)
+
+    const moved = { ...(records[10_000] as LaunchRecord), lastActivityAt: new Date() }
+    await listings.update([listings.entryOf(moved)], [])
+    const after = all().identity
+    const memory = new Set(bound.identity.parts.map(({ buffer }) => buffer))
+    const fresh = after.parts.filter(({ buffer }) => !memory.has(buffer))
+    expect(fresh.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(after.length / 20)
+    records[10_000] = moved
+    expect(textOf(after) === naiveListing(records, Date.now(), {})).toBe(true)
   })
 
   test('a status turns at the very instant of the start, without anybody touching the listings', async () => {

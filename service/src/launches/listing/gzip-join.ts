@@ -36,8 +36,16 @@ export function storedBlock(content: Buffer): Buffer {
 
 /** The checksum of two pieces in a row, from theirs: `crc(a) · x^(8·|b|) + crc(b)` in the field of CRC-32. */
 export function combineCrc32(first: number, second: number, secondLength: number): number {
-  return (multiply(first, powerOfX(8 * secondLength)) ^ second) >>> 0
+  return appendCrc32(first, second, crc32Shift(secondLength))
 }
+
+/** The same for whoever knows the shift by so many bytes already: finding it is most of the work. */
+export function appendCrc32(first: number, second: number, shift: number): number {
+  return (multiply(first, shift) ^ second) >>> 0
+}
+
+/** What a checksum is multiplied by when so many bytes follow: `x^(8·length)`. */
+export const crc32Shift = (length: number) => powerOfX(8 * length)
 
 const POLYNOMIAL = 0xedb88320
 /** x to the power of 2^k, the bits in CRC order (the highest bit is the lowest power). */
@@ -58,9 +66,10 @@ function powerOfX(exponent: number): number {
 
 function multiply(a: number, b: number): number {
   let product = 0
+  // Masks where one would write conditions: the bits are random, and guessing them wrong is what would cost.
   for (let bit = 31, shifted = b; bit >= 0; bit -= 1) {
-    if ((a >>> bit) & 1) product ^= shifted
-    shifted = shifted & 1 ? (shifted >>> 1) ^ POLYNOMIAL : shifted >>> 1
+    product ^= shifted & -((a >>> bit) & 1)
+    shifted = (shifted >>> 1) ^ (POLYNOMIAL & -(shifted & 1))
   }
   return product
 }

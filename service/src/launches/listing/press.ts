@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Snapshot } from '../../endpoint/representation.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Entry } from './entry.ts'
+import { layAsOne } from './lay-as-one.ts'
 import type { Listing } from './listing.ts'
 import { printSegment, type Segment } from './segment.ts'
 import { addBrotli, createSnapshot } from './snapshot.ts'
@@ -10,17 +11,30 @@ import { addBrotli, createSnapshot } from './snapshot.ts'
 export interface Press {
   /** Prints what the catalogue has that was never printed; afterwards each of its listings has its snapshot. */
   print(catalogue: Catalogue): Promise<void>
-  /** Adds the costlier encoding, smallest listing first, for as long as nothing else is to be done. */
+  /**
+   * For as long as nothing else is to be done: lays listings that are in many pieces together, then adds the costlier
+   * encoding, the smallest first.
+   */
   polish(catalogue: Catalogue, isQuiet: () => boolean): Promise<void>
   snapshotOf(listing: Listing): Snapshot
 }
 
 /** Compression runs on the thread pool; more at a time would only crowd out the requests. */
 const PRINTS_AT_ONCE = 2
+/** Of a listing that is left as it is. Each change makes a few more. */
+const PIECES_MAX = 8
 
 export function createPress(): Press {
   // A snapshot lives as long as its listing.
   const snapshots = new WeakMap<Listing, Snapshot>()
+
+  /** A large answer in one piece is sent faster than in fifty. */
+  async function bind(listing: Listing, isQuiet: () => boolean) {
+    const before = snapshots.get(listing)
+    if (!before || before.identity.parts.length <= PIECES_MAX) return
+    if (await layAsOne(listing.segments, isQuiet))
+      snapshots.set(listing, { ...before, ...createSnapshot(listing) })
+  }
 
   return {
     async print(catalogue) {
@@ -32,7 +46,9 @@ export function createPress(): Press {
       }
     },
     async polish(catalogue, isQuiet) {
-      const bare = [...new Set(catalogue.values())]
+      const listings = [...new Set(catalogue.values())]
+      for (const listing of listings) await bind(listing, isQuiet)
+      const bare = listings
         .flatMap(listing => snapshots.get(listing) ?? [])
         .filter(snapshot => !snapshot.br)
         .sort((a, b) => a.identity.length - b.identity.length)

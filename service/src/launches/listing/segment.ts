@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32, deflateRaw, constants as zlib } from 'node:zlib'
 import type { Entry } from './entry.ts'
-import { storedBlock } from './gzip-join.ts'
+import { crc32Shift, storedBlock } from './gzip-join.ts'
 
 /** A run of neighbouring launches: what a change replaces, and what unchanged listings keep. */
 export interface Segment {
@@ -16,9 +16,9 @@ export interface Print {
   /** `,{…},{…}`: the leading comma is left out where the segment is the first of its listing. */
   readonly bytes: Buffer
   readonly digest: Buffer
-  /** CRC-32 of the bytes, and of the bytes without the leading comma. */
   readonly crc: number
-  readonly crcOfContent: number
+  /** What the checksum of whatever stands before these bytes is shifted by. */
+  readonly crcShift: number
   /** Deflate blocks of the bytes, the comma in a block of its own; ended by a full flush, so that segments can be joined. */
   readonly deflated: Buffer
 }
@@ -43,7 +43,7 @@ export async function printSegment({ entries }: Segment): Promise<Print> {
     bytes,
     digest: createHash('sha256').update(content).digest(),
     crc: crc32(bytes),
-    crcOfContent: crc32(content),
+    crcShift: crc32Shift(bytes.length),
     deflated: Buffer.concat([COMMA_BLOCK, await deflate(content)]),
   }
 }

@@ -1,4 +1,6 @@
-import { combineCrc32 } from './gzip-join.ts'
+import { createHash } from 'node:crypto'
+import { appendCrc32 } from './gzip-join.ts'
+import { joinNeighbours } from './pieces.ts'
 import type { Print, Segment } from './segment.ts'
 
 /**
@@ -12,6 +14,8 @@ export interface Sheet {
   readonly deflated: readonly Buffer[]
   readonly length: number
   readonly crc: number
+  /** Of its launches: the same in every process, however the bytes lie. */
+  readonly digest: Buffer
 }
 
 /** A sheet in more pieces than this is laid anew: so one that changes is copied now and then and not each time. */
@@ -32,9 +36,9 @@ export function laySheets(segments: readonly Segment[]): Sheet[] {
   return laid
 }
 
-/** CRC-32 of the sheet's bytes without the leading comma. */
-export function crcOfContent({ segments }: Sheet): number {
-  return joinCrcs(segments, 'crcOfContent')
+/** Their segments have been moved. */
+export function forgetSheets(segments: readonly Segment[]): void {
+  for (const segment of segments) sheets.delete(segment)
 }
 
 function sheetOf(segments: readonly Segment[]): Sheet {
@@ -55,48 +59,44 @@ function createSheet(segments: readonly Segment[]): Sheet {
     bytes,
     deflated: piecesOf(segments, 'deflated'),
     length: bytes.reduce((sum, piece) => sum + piece.length, 0),
-    crc: joinCrcs(segments, 'crc'),
+    crc: segments.reduce(
+      (crc, segment) => appendCrc32(crc, printOf(segment).crc, printOf(segment).crcShift),
+      0,
+    ),
+    digest: createHash('sha256')
+      .update(Buffer.concat(segments.map(segment => printOf(segment).digest)))
+      .digest(),
   }
 }
 
-/** Into one buffer for each form. The segments look into it from now on, so that everything is in memory once. */
 function layAnew(segments: readonly Segment[]): void {
   const prints = segments.map(printOf)
-  const [bytes, deflated] = [copyAndView(prints, 'bytes'), copyAndView(prints, 'deflated')]
-  for (const [at, segment] of segments.entries())
-    segment.print = {
-      ...(prints[at] as Print),
-      bytes: bytes[at] as Buffer,
-      deflated: deflated[at] as Buffer,
-    }
+  lookInto(
+    segments,
+    Buffer.concat(prints.map(print => print.bytes)),
+    Buffer.concat(prints.map(print => print.deflated)),
+  )
 }
 
-function copyAndView(prints: readonly Print[], form: 'bytes' | 'deflated'): Buffer[] {
-  const whole = Buffer.concat(prints.map(print => print[form]))
+/** The segments were copied one after the other, and look into the copy from now on: everything is in memory once. */
+export function lookInto(segments: readonly Segment[], bytes: Buffer, deflated: Buffer): void {
   let start = 0
-  return prints.map(print => {
-    const view = whole.subarray(start, start + print[form].length)
-    start += view.length
-    return view
-  })
-}
-
-/** Segments that lie one after the other in the same memory are one piece. */
-function piecesOf(segments: readonly Segment[], form: 'bytes' | 'deflated'): Buffer[] {
-  const pieces: Buffer[] = []
+  let deflatedStart = 0
   for (const segment of segments) {
-    const next = printOf(segment)[form]
-    const last = pieces.at(-1)
-    if (last?.buffer === next.buffer && last.byteOffset + last.length === next.byteOffset)
-      pieces[pieces.length - 1] = Buffer.from(next.buffer, last.byteOffset, last.length + next.length)
-    else pieces.push(next)
+    const print = printOf(segment)
+    const end = start + print.bytes.length
+    const deflatedEnd = deflatedStart + print.deflated.length
+    segment.print = {
+      ...print,
+      bytes: bytes.subarray(start, end),
+      deflated: deflated.subarray(deflatedStart, deflatedEnd),
+    }
+    start = end
+    deflatedStart = deflatedEnd
   }
-  return pieces
 }
 
-function joinCrcs(segments: readonly Segment[], first: 'crc' | 'crcOfContent'): number {
-  const [head, ...rest] = segments.map(printOf)
-  return rest.reduce((crc, print) => combineCrc32(crc, print.crc, print.bytes.length), (head as Print)[first])
-}
+export const piecesOf = (segments: readonly Segment[], form: 'bytes' | 'deflated'): Buffer[] =>
+  joinNeighbours(segments.map(segment => printOf(segment)[form]))
 
 const printOf = ({ print }: Segment): Print => print as Print

@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto'
 import { crc32, createBrotliCompress, constants as zlib } from 'node:zlib'
 import type { Encoding, Representation, Snapshot } from '../../endpoint/representation.ts'
-import { type DeflatedPiece, joinGzip, storedBlock } from './gzip-join.ts'
+import { combineCrc32, type DeflatedPiece, joinGzip, storedBlock } from './gzip-join.ts'
 import type { Listing } from './listing.ts'
-import { COMMA_BLOCK, type Print } from './segment.ts'
-import { crcOfContent, laySheets, type Sheet } from './sheet.ts'
+import { gatherPieces } from './pieces.ts'
+import { COMMA_BLOCK } from './segment.ts'
+import { laySheets, type Sheet } from './sheet.ts'
 
 const OPENING = Buffer.from('{"data":[')
 const CLOSING = Buffer.from(']}')
 const OPENING_PIECE = storedPiece(OPENING)
 const CLOSING_PIECE = storedPiece(CLOSING)
+const COMMA_CRC = crc32(',')
 /** What costs less to copy once than to send in pieces. */
 const JOIN_BYTES_MAX = 4 * 1024 * 1024
 const BROTLI_QUALITY = 4
 
 /** Joins the segments, all of which must have been printed. */
 export function createSnapshot({ segments }: Listing): Snapshot {
-  const hash = createHash('sha256')
-  for (const { print } of segments) hash.update((print as Print).digest)
-  const tag = hash.digest('base64url').slice(0, 27)
   const sheets = laySheets(segments)
+  const hash = createHash('sha256')
+  for (const { digest } of sheets) hash.update(digest)
+  const tag = hash.digest('base64url').slice(0, 27)
   return {
     identity: represent('identity', [OPENING, ...sheets.flatMap(identityParts), CLOSING], tag),
     gzip: represent('gzip', joinGzip([OPENING_PIECE, ...sheets.map(gzipPiece), CLOSING_PIECE]), tag),
@@ -28,15 +30,14 @@ export function createSnapshot({ segments }: Listing): Snapshot {
 
 const identityParts = ({ bytes }: Sheet, at: number) => (at === 0 ? withoutStart(bytes, 1) : bytes)
 
-function gzipPiece(sheet: Sheet, at: number): DeflatedPiece {
-  const { deflated, crc, length } = sheet
-  return at === 0
-    ? {
-        blocks: withoutStart(deflated, COMMA_BLOCK.length),
-        crc: crcOfContent(sheet),
-        length: length - 1,
-      }
-    : { blocks: deflated, crc, length }
+function gzipPiece({ deflated, crc, length }: Sheet, at: number): DeflatedPiece {
+  if (at > 0) return { blocks: deflated, crc, length }
+  return {
+    blocks: withoutStart(deflated, COMMA_BLOCK.length),
+    // Checksums are sums: what added the comma takes it away.
+    crc: combineCrc32(COMMA_CRC, crc, length - 1),
+    length: length - 1,
+  }
 }
 
 /** The comma before the first launch of a listing is not sent. */
@@ -68,7 +69,7 @@ function represent(encoding: Encoding, parts: Buffer[], tag: string): Representa
   return {
     encoding,
     etag: `"${tag}${suffix}"`,
-    parts: length <= JOIN_BYTES_MAX ? [Buffer.concat(parts, length)] : parts,
+    parts: length <= JOIN_BYTES_MAX ? [Buffer.concat(parts, length)] : gatherPieces(parts),
     length,
   }
 }
