@@ -36,7 +36,7 @@ function createStore() {
   })
   onTestFinished(() => snapshots.close())
   const names = () => {
-    const { identity } = snapshots.of('chain-mainnet').listing({ status: undefined, spotlight: undefined })
+    const { identity } = snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: undefined })()
     const { data } = JSON.parse(Buffer.concat(identity.parts).toString()) as { data: LaunchData[] }
     return data.map(({ baseToken }) => baseToken.name).sort()
   }

@@ -17,7 +17,7 @@ export interface LaunchSnapshots {
     network: Network,
   ): Pick<
     NetworkListings,
-    'listing' | 'listingFinder' | 'launch' | 'launchesOfToken' | 'tokensOfAgent' | 'addresses' | 'size'
+    'listingFinder' | 'launch' | 'launchesOfToken' | 'tokensOfAgent' | 'addresses' | 'size'
   >
   /** These launches have changed in the store. */
   changed(network: Network, addresses: readonly Address[]): void

@@ -237,7 +237,7 @@ describe('status', () => {
 describe('caching and encodings', () => {
   test('a strong ETag for each encoding, which answers 304 when it is sent back', async () => {
     const { url, snapshots } = await startTestService({ launches: WORLD })
-    while (!snapshots.of('chain-mainnet').listing({ status: undefined, spotlight: undefined }).br)
+    while (!snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: undefined })().br)
       await sleep(20)
     const plain = await rawRequest(url, '/v1/launches')
     const tags = new Set<string>()
@@ -271,7 +271,7 @@ describe('caching and encodings', () => {
   test('a caller that holds one acceptable encoding is not sent another', async () => {
     const { url, snapshots } = await startTestService({ launches: WORLD })
     const gzip = await rawRequest(url, '/v1/launches', { headers: { 'accept-encoding': 'gzip' } })
-    while (!snapshots.of('chain-mainnet').listing({ status: undefined, spotlight: undefined }).br)
+    while (!snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: undefined })().br)
       await sleep(20)
     const again = await rawRequest(url, '/v1/launches', {
       headers: { 'accept-encoding': 'gzip, deflate, br', 'if-none-match': gzip.headers.etag as string },

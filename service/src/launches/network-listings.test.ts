@@ -163,10 +163,10 @@ describe('listings of a network', () => {
             while (listings.wakeAtMs <= nowMs) await listings.update([], [])
           }
           for (const filter of FILTERS) {
-            const { identity, gzip } = listings.listing({
+            const { identity, gzip } = listings.listingFinder({
               status: filter.status,
               spotlight: filter.spotlight,
-            })
+            })()
             const expected = naiveListing(records.values(), nowMs, filter)
             expect(textOf(identity)).toBe(expected)
             expect(gunzipSync(Buffer.concat(gzip?.parts ?? [])).toString()).toBe(expected)
@@ -176,7 +176,7 @@ describe('listings of a network', () => {
         const fresh = createListings(() => nowMs)
         await fresh.update([...records.values()].map(fresh.entryOf), [])
         for (const filter of FILTERS)
-          expect(listings.listing(filter).identity.etag).toBe(fresh.listing(filter).identity.etag)
+          expect(listings.listingFinder(filter)().identity.etag).toBe(fresh.listingFinder(filter)().identity.etag)
       }),
       { numRuns: 150 },
     )
@@ -200,7 +200,7 @@ describe('listings of a network', () => {
       await piecemeal.update(batch.map(piecemeal.entryOf), [])
     }
     for (const filter of FILTERS) {
-      const [a, b] = [atOnce.listing(filter), piecemeal.listing(filter)]
+      const [a, b] = [atOnce.listingFinder(filter)(), piecemeal.listingFinder(filter)()]
       expect(b.identity.etag).toBe(a.identity.etag)
       expect(Buffer.concat(b.gzip?.parts ?? [])).toEqual(Buffer.concat(a.gzip?.parts ?? []))
     }
@@ -213,12 +213,12 @@ describe('listings of a network', () => {
     )
     const listings = createListings(Date.now)
     await listings.update(records.map(listings.entryOf), [])
-    const before = listings.listing({ status: undefined, spotlight: undefined }).identity.parts
-    const untouched = listings.listing({ status: 'upcoming', spotlight: undefined })
-    const inSpotlight = listings.listing({ status: undefined, spotlight: true })
+    const before = listings.listingFinder({ status: undefined, spotlight: undefined })().identity.parts
+    const untouched = listings.listingFinder({ status: 'upcoming', spotlight: undefined })()
+    const inSpotlight = listings.listingFinder({ status: undefined, spotlight: true })()
     const moved = { ...(records[10_000] as LaunchRecord), lastActivityAt: new Date() }
     await listings.update([listings.entryOf(moved)], [])
-    const { identity, gzip } = listings.listing({ status: undefined, spotlight: undefined })
+    const { identity, gzip } = listings.listingFinder({ status: undefined, spotlight: undefined })()
     const after = identity.parts
     expect(before.length).toBeGreaterThan(6)
     const memory = new Set(before.map(({ buffer }) => buffer))
@@ -228,8 +228,8 @@ describe('listings of a network', () => {
     expect(after.filter(part => before.includes(part)).length).toBeGreaterThanOrEqual(before.length - 4)
     expect(gunzipSync(Buffer.concat(gzip?.parts ?? [])).equals(Buffer.concat(after))).toBe(true)
     expect(JSON.parse(Buffer.concat(after).toString()).data).toHaveLength(20_000)
-    expect(listings.listing({ status: 'upcoming', spotlight: undefined })).toBe(untouched)
-    expect(listings.listing({ status: undefined, spotlight: true })).toBe(inSpotlight)
+    expect(listings.listingFinder({ status: 'upcoming', spotlight: undefined })()).toBe(untouched)
+    expect(listings.listingFinder({ status: undefined, spotlight: true })()).toBe(inSpotlight)
   })
 
   test('changes all over a listing leave it in few pieces, which say what one printed anew says', async () => {
@@ -248,10 +248,10 @@ describe('listings of a network', () => {
         [],
       )
     }
-    const { identity, gzip } = listings.listing(all)
+    const { identity, gzip } = listings.listingFinder(all)()
     const anew = createListings(Date.now)
     await anew.update(records.map(anew.entryOf), [])
-    const expected = anew.listing(all)
+    const expected = anew.listingFinder(all)()
     expect(identity.etag).toBe(expected.identity.etag)
     expect(Buffer.concat(identity.parts).equals(Buffer.concat(expected.identity.parts))).toBe(true)
     expect(Buffer.concat(gzip?.parts ?? []).equals(Buffer.concat(expected.gzip?.parts ?? []))).toBe(true)
@@ -301,7 +301,7 @@ describe('listings of a network', () => {
     await listings.update([listings.entryOf(record)], [])
     const statusNow = () => listings.launch(record.genesisAddress)?.status
     const isListed = (status: 'upcoming' | 'live') =>
-      textOf(listings.listing({ status, spotlight: undefined }).identity) !== '{"data":[]}'
+      textOf(listings.listingFinder({ status, spotlight: undefined })().identity) !== '{"data":[]}'
 
     nowMs = 1_000_999
     expect([statusNow(), isListed('upcoming'), isListed('live')]).toEqual(['upcoming', true, false])
@@ -331,7 +331,7 @@ describe('listings of a network', () => {
     const starting = launchRecord('starting', { startsAt: new Date(1_005_000) })
     await listings.update([listings.entryOf(starting)], [])
     const isLive = () =>
-      textOf(listings.listing({ status: 'live', spotlight: undefined }).identity) !== '{"data":[]}'
+      textOf(listings.listingFinder({ status: 'live', spotlight: undefined })().identity) !== '{"data":[]}'
 
     isSlow = true
     const update = listings.update(
@@ -347,14 +347,14 @@ describe('listings of a network', () => {
     release()
     await update
     expect(isLive()).toBe(true)
-    expect(textOf(listings.listing({ status: 'upcoming', spotlight: undefined }).identity)).toContain('other')
+    expect(textOf(listings.listingFinder({ status: 'upcoming', spotlight: undefined })().identity)).toContain('other')
   })
 
   test('brotli holds the same bytes once things are quiet', async () => {
     const listings = createListings(Date.now)
     await listings.update([listings.entryOf(launchRecord('quiet'))], [])
     await listings.polish(() => true)
-    const { identity, br } = listings.listing({ status: undefined, spotlight: undefined })
+    const { identity, br } = listings.listingFinder({ status: undefined, spotlight: undefined })()
     expect(brotliDecompressSync(Buffer.concat(br?.parts ?? [])).toString()).toBe(textOf(identity))
     expect(br?.etag).not.toBe(identity.etag)
   })

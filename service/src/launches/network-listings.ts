@@ -20,8 +20,7 @@ import type { Press } from './listing/press.ts'
 
 /** One network's launches in memory. Reading never waits; changes are made by one writer at a time. */
 export interface NetworkListings {
-  listing(filter: ListingFilter): Snapshot
-  /** The same for whoever asks again and again: the filter is read once. */
+  /** Whoever asks for a listing asks again and again: the filter is read once. */
   listingFinder(filter: ListingFilter): () => Snapshot
   launch(address: Address): Entry | undefined
   /** Newest activity first. */
@@ -125,14 +124,11 @@ export function createNetworkListings({
     }
   }
 
-  function listingFinder(filter: ListingFilter): () => Snapshot {
-    const key = filterKey(filter)
-    return () => press.snapshotOf(current().get(key) ?? EMPTY_LISTING)
-  }
-
   return {
-    listing: filter => listingFinder(filter)(),
-    listingFinder,
+    listingFinder(filter) {
+      const key = filterKey(filter)
+      return () => press.snapshotOf(current().get(key) ?? EMPTY_LISTING)
+    },
     launch(address) {
       const entry = book.get(address)
       return entry && entryAt(entry, clock())

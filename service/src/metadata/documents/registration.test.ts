@@ -43,10 +43,9 @@ test('a registration document is read into what we use', () => {
           { id: 'count', name: 'Counting', description: 'Counts.', tags: ['numbers'] },
           { id: 'nlp/summary', name: 'nlp/summary', tags: [] },
         ],
-        domains: [],
       },
-      { name: 'OASF', endpoint: `ipfs://${CID}`, version: '1', skills: [], domains: ['finance'] },
-      { name: 'DID', endpoint: 'did:web:ada.example', skills: [], domains: [] },
+      { name: 'OASF', endpoint: `ipfs://${CID}`, version: '1', skills: [] },
+      { name: 'DID', endpoint: 'did:web:ada.example', skills: [] },
     ],
   })
 })
@@ -67,7 +66,7 @@ test('what is unusable is dropped, the rest stays', () => {
     { name: 'A2A', endpoint: 'https://a.example', version: {}, skills: {}, domains: 'x' },
   ]
   expect(read({ name: 7, description: null, image: ['x'], services })).toEqual({
-    services: [{ name: 'A2A', endpoint: 'https://a.example', skills: [], domains: [] }],
+    services: [{ name: 'A2A', endpoint: 'https://a.example', skills: [] }],
   })
   expect(read({ services: { 0: 'x' } })).toEqual({ services: [] })
 })

@@ -15,7 +15,6 @@ export interface RegistrationService {
   endpoint: string
   version?: string
   skills: RegistrationSkill[]
-  domains: string[]
 }
 
 /** Documents name skills by a word or describe them as A2A does; both become this. */
@@ -52,7 +51,6 @@ function readService(entry: JsonValue): RegistrationService | undefined {
     endpoint,
     ...(version !== undefined && { version }),
     skills: readList(entry.skills, SKILLS_MAX, readSkill),
-    domains: readList(entry.domains, WORDS_MAX, readWord),
   }
 }
 
