@@ -24,7 +24,6 @@ const documents: AgentDocuments = {
             { id: 'forecast', name: 'Forecast a tide', description: 'Forecast a tide.', tags: ['weather'] },
             { id: 'warn', name: 'Warn small craft', description: 'Warn small craft.', tags: ['weather'] },
           ],
-          domains: [],
         },
       ],
     },

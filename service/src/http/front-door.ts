@@ -121,15 +121,11 @@ export function createFrontDoor({
   }
 
   function recordWhenSent(exchange: Exchange, { socket }: IncomingMessage, response: ServerResponse) {
-    let isFinished = false
     underWay.set(response, socket)
-    response.once('finish', () => {
-      // Also said of a response whose connection broke while it was being sent.
-      isFinished = !socket.destroyed
-    })
-    response.once('close', () => {
+    response.on('close', () => {
       underWay.delete(response)
-      exchange.isAborted = !isFinished
+      // A response whose connection broke while it was being sent is said to be finished, too.
+      exchange.isAborted = !response.writableFinished || socket.destroyed
       record(exchange, response)
     })
   }

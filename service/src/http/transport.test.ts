@@ -483,9 +483,14 @@ describe('every response', () => {
     expect(logged.at(-1)?.fields).toMatchObject({ client: '127.0.0.1', msg: 'request' })
   })
 
-  test('that the caller did not wait for is logged as aborted', async () => {
+  test('that the caller did not wait for is logged as aborted, and no other', async () => {
     const launches = Array.from({ length: 20_000 }, (_, at) => launchRecord(`long ${at}`))
     const { url, logged } = await startProbeServer({ launches })
+    for (const connection of ['keep-alive', 'close']) {
+      await rawRequest(url, '/v1/launches', { headers: { connection } })
+      await expect.poll(() => logged.at(-1)?.fields).toMatchObject({ path: '/v1/launches', status: 200 })
+      expect(logged.pop()?.fields).not.toHaveProperty('aborted')
+    }
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname, () =>
       socket.write('GET /v1/launches HTTP/1.1\r\nHost: a\r\n\r\n'),
