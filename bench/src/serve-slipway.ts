@@ -13,6 +13,10 @@ import { sampleLaunch } from './sample-launches.ts'
 
 const LAUNCH_PAGE = 'https://slipway.example/launches/{genesisAddress}'
 
+function fail(error: unknown): never {
+  throw error
+}
+
 /** The service's whole HTTP face as it is in production: limits, log, metrics and all headers. */
 export async function serveSlipway(launches: number): Promise<number> {
   const snapshots = createLaunchSnapshots({
@@ -27,9 +31,8 @@ export async function serveSlipway(launches: number): Promise<number> {
     launchPage: LAUNCH_PAGE,
     observer: {
       onUpdated: () => {},
-      onFailed: error => {
-        throw error
-      },
+      onFailed: fail,
+      onPolishFailed: fail,
     },
   })
   snapshots.everythingChanged()

@@ -65,6 +65,8 @@ export function createContext(
           'the listings could not be updated; they stay as they are and it is tried again',
         )
       },
+      onPolishFailed: error =>
+        log.warn({ err: error }, 'the listings are up to date, but could not be compressed further'),
     },
   })
   shutdown.add('listings', snapshots.close)

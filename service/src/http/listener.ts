@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net'
 import { refuseSocket } from './client-error.ts'
 
+const STALLED_MS = 60_000
+
 /** The server that listens, with the time-outs and manners that the framework leaves to us. */
 export function createListener(serve: RequestListener, busySockets: () => ReadonlySet<Socket>): Server {
   const server = createServer(
@@ -15,6 +17,8 @@ export function createListener(serve: RequestListener, busySockets: () => Readon
     },
     serve,
   )
+  // A reader that takes nothing for so long, or a connection on which nothing happens, holds what it was sent no longer.
+  server.timeout = STALLED_MS
   // An expectation that we do not know is no reason not to answer.
   server.on('checkExpectation', serve)
   server.on('connect', (request: IncomingMessage, socket: Socket) => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync } from 'node:zlib'
 import type { LaunchData } from '@slipway/schema/launch'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
@@ -32,11 +33,17 @@ function createStore() {
         ),
     },
     launchPage: 'https://slipway.example/launches/{genesisAddress}',
-    observer: { onUpdated: () => {}, onFailed: error => void state.failed.push(error) },
+    observer: {
+      onUpdated: () => {},
+      onFailed: error => void state.failed.push(error),
+      onPolishFailed: error => void state.failed.push(error),
+    },
   })
   onTestFinished(() => snapshots.close())
   const names = () => {
-    const { identity } = snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: undefined })()
+    const { identity } = snapshots
+      .of('chain-mainnet')
+      .listingFinder({ status: undefined, spotlight: undefined })()
     const { data } = JSON.parse(Buffer.concat(identity.parts).toString()) as { data: LaunchData[] }
     return data.map(({ baseToken }) => baseToken.name).sort()
   }
@@ -111,6 +118,46 @@ test('changes that come thick and fast are shown together', async () => {
   await snapshots.caughtUp()
   expect(names()).toHaveLength(500)
   expect(state.reads).toBeLessThan(20)
+})
+
+test('a change that comes in the middle of polish is shown at once, and polished after it', async () => {
+  const { records, snapshots, put } = createStore()
+  for (let at = 0; at < 15_000; at += 1) {
+    const record = launchRecord(`many ${at}`)
+    records.set(record.genesisAddress, record)
+  }
+  snapshots.everythingChanged()
+  await snapshots.caughtUp()
+  const find = snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: undefined })
+  const inSpotlight = snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: true })
+  // The smallest is compressed first: from then on the large ones are under way.
+  await expect.poll(() => inSpotlight().br, { interval: 1, timeout: 10_000 }).toBeDefined()
+  const before = find()
+  expect(before.br).toBeUndefined()
+  const start = performance.now()
+  put(launchRecord('one more'))
+  await expect.poll(() => find() !== before, { interval: 5 }).toBe(true)
+  expect(performance.now() - start).toBeLessThan(700)
+  await expect.poll(() => find().br, { timeout: 15_000 }).toBeDefined()
+  expect(brotliDecompressSync(find().br?.parts[0] as Buffer).includes('one more')).toBe(true)
+}, 60_000)
+
+test('closing waits for no more than is under way, and nobody waits for what was closed', async () => {
+  const { snapshots, state, put } = createStore()
+  await snapshots.caughtUp()
+  state.delayMs = 100
+  state.failures = 1
+  put(launchRecord('lost'))
+  await expect.poll(() => state.reads, { interval: 5 }).toBe(1)
+  const start = performance.now()
+  const pending = snapshots.caughtUp()
+  pending.catch(() => {})
+  await snapshots.close()
+  // Not until it would have been tried again.
+  expect(performance.now() - start).toBeLessThan(350)
+  expect(state.failed).toHaveLength(1)
+  await expect(pending).rejects.toThrow('no longer')
+  await expect(snapshots.caughtUp()).rejects.toThrow('no longer')
 })
 
 test('whatever the store suffers, in the end the listing is what it holds', async () => {

@@ -31,6 +31,8 @@ export interface LaunchSnapshots {
 export interface SnapshotObserver {
   onUpdated(launches: number, seconds: number): void
   onFailed(error: unknown): void
+  /** What is shown is right, but not as small or as fast to send as it could be. */
+  onPolishFailed(error: unknown): void
   onAgentChanged?(network: Network, agent: Address): void
 }
 
@@ -38,7 +40,10 @@ export interface SnapshotObserver {
 const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 400
 const RETRY_MS = 500
-const QUIET_MS = 300
+/** How long nothing must have changed before time is spent on polish. */
+const QUIET_MS_MIN = 300
+const QUIET_MS_MAX = 10_000
+const CLOSED = new Error('the listings are no longer kept in step')
 /** A timer no longer than this, so that a clock that was set is noticed. */
 const SLEEP_MS_MAX = 30_000
 
@@ -82,7 +87,7 @@ export function createLaunchSnapshots({
       await untilWork()
       if (closed) return
       const pauseMs = await step()
-      await sleepUnlessClosed(pauseMs)
+      if (!closed) await sleepUnlessClosed(pauseMs)
     }
   }
 
@@ -142,22 +147,24 @@ export function createLaunchSnapshots({
 
   async function untilWork() {
     const wakeAtMs = Math.min(...[...listings.values()].map(network => network.wakeAtMs))
-    await sleep(Math.min(QUIET_MS, wakeAtMs - clock()))
-    if (hasWork() || closed) return
-    // Not waited for: work that arrives meanwhile goes first.
-    polish().catch(observer.onFailed)
+    await sleep(Math.min(quietMs, wakeAtMs - clock()))
+    await polish(() => !hasWork() && !closed && clock() < wakeAtMs)
     await sleep(wakeAtMs - clock())
   }
 
-  let polishing = false
-  async function polish() {
-    if (polishing) return
-    polishing = true
+  let quietMs = QUIET_MS_MIN
+  /** Ends as soon as there is something else to do. */
+  async function polish(isQuiet: () => boolean) {
+    if (!isQuiet()) return
+    const start = performance.now()
     try {
-      for (const network of listings.values()) await network.polish(() => !hasWork() && !closed)
-    } finally {
-      polishing = false
+      for (const network of listings.values()) await network.polish(isQuiet)
+    } catch (error) {
+      observer.onPolishFailed(error)
     }
+    // Where one change follows another, what was begun would be thrown away each time: better not to begin.
+    const spentMs = performance.now() - start
+    quietMs = Math.min(isQuiet() ? Math.max(spentMs, QUIET_MS_MIN) : 2 * quietMs, QUIET_MS_MAX)
   }
 
   function sleep(ms: number): Promise<void> {
@@ -195,6 +202,7 @@ export function createLaunchSnapshots({
     },
     caughtUp() {
       return new Promise((resolve, reject) => {
+        if (closed) return reject(CLOSED)
         waiting.push({ resolve, reject })
         wake()
       })
@@ -203,6 +211,7 @@ export function createLaunchSnapshots({
       closed = true
       wake()
       await done
+      for (const { reject } of waiting) reject(CLOSED)
     },
   }
 }

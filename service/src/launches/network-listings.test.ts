@@ -176,7 +176,9 @@ describe('listings of a network', () => {
         const fresh = createListings(() => nowMs)
         await fresh.update([...records.values()].map(fresh.entryOf), [])
         for (const filter of FILTERS)
-          expect(listings.listingFinder(filter)().identity.etag).toBe(fresh.listingFinder(filter)().identity.etag)
+          expect(listings.listingFinder(filter)().identity.etag).toBe(
+            fresh.listingFinder(filter)().identity.etag,
+          )
       }),
       { numRuns: 150 },
     )
@@ -292,6 +294,17 @@ describe('listings of a network', () => {
     expect(fresh.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(after.length / 20)
     records[10_000] = moved
     expect(textOf(after) === naiveListing(records, Date.now(), {})).toBe(true)
+
+    // Readers that are slow hold what they were sent: it is not copied for them again and again.
+    const spread = Array.from({ length: 10 }, (_, at) => ({
+      ...(records[at * 1_900] as LaunchRecord),
+      heroUrl: 'heroes/other.webp',
+    }))
+    await listings.update(spread.map(listings.entryOf), [])
+    const { length } = all().identity.parts
+    expect(length).toBeGreaterThan(8)
+    await listings.polish(quietFor(40))
+    expect(all().identity.parts).toHaveLength(length)
   })
 
   test('a status turns at the very instant of the start, without anybody touching the listings', async () => {
@@ -347,7 +360,9 @@ describe('listings of a network', () => {
     release()
     await update
     expect(isLive()).toBe(true)
-    expect(textOf(listings.listingFinder({ status: 'upcoming', spotlight: undefined })().identity)).toContain('other')
+    expect(textOf(listings.listingFinder({ status: 'upcoming', spotlight: undefined })().identity)).toContain(
+      'other',
+    )
   })
 
   test('brotli holds the same bytes once things are quiet', async () => {

@@ -32,6 +32,7 @@ export interface NetworkListings {
   entryOf(record: LaunchRecord): Entry
   /** Prints what these entries and removals change and what the next start will change, then shows it. */
   update(entries: readonly Entry[], removed: Iterable<Address>): Promise<void>
+  /** Makes what is shown faster to send, for as long as nothing else is to be done. */
   polish(isQuiet: () => boolean): Promise<void>
   /** When `update` wants to be called although nothing changed: a start is near or has passed. */
   readonly wakeAtMs: number
@@ -43,6 +44,8 @@ const LEAD_MS = 2_000
 const LOOK_AGAIN_MS = 500
 /** Starts are whole seconds on the chain: more than these at a time is somebody's mischief. */
 const AHEAD_MAX = 64
+/** A bound listing shares no memory with those before it, which slow readers may still hold. */
+const BOUND_EVERY_MS = 60_000
 
 interface Ahead {
   atMs: number
@@ -66,6 +69,7 @@ export function createNetworkListings({
   let base: Catalogue = EMPTY_CATALOGUE
   /** The catalogues from the next starts on, in order. */
   let ahead: readonly Ahead[] = []
+  let bindAfterMs = 0
 
   function current(): Catalogue {
     if (ahead.length === 0) return base
@@ -167,7 +171,11 @@ export function createNetworkListings({
       }
       settle()
     },
-    polish: isQuiet => press.polish(base, isQuiet),
+    async polish(isQuiet) {
+      if (performance.now() >= bindAfterMs && (await press.bind(base, isQuiet)))
+        bindAfterMs = performance.now() + BOUND_EVERY_MS
+      await press.compress(base, isQuiet)
+    },
     get wakeAtMs() {
       return ahead[0]?.atMs ?? nextStartMs(base) - LEAD_MS
     },

@@ -70,7 +70,7 @@ export async function startProbeServer(
       },
     },
     launchPage: LAUNCH_PAGE,
-    observer: { onUpdated: () => {}, onFailed: () => {} },
+    observer: { onUpdated: () => {}, onFailed: () => {}, onPolishFailed: () => {} },
   })
   snapshots.everythingChanged()
   await snapshots.caughtUp()

@@ -42,6 +42,7 @@ export async function updateCatalogue(catalogue: Catalogue, changes: readonly Ch
   }
   // Sorted once for all listings.
   const added = changes.flatMap(({ after }) => after ?? []).sort(compareEntries)
+  if (changes.length > MANY_CHANGES) await nextTurn()
   for (const entry of added) {
     for (const key of filterKeysOf(entry)) moveOf(key).added.push(entry)
   }
@@ -72,11 +73,19 @@ export function startsDue(catalogue: Catalogue, nowMs: number): Change[] {
     .map(before => ({ before, after: startEntry(before) }))
 }
 
-function filterKeysOf({ status, spotlight }: Entry): FilterKey[] {
-  return [
+/** The listings that an entry stands in. */
+function filterKeysOf({ status, spotlight }: Entry): readonly FilterKey[] {
+  return (spotlight ? KEYS_IN_SPOTLIGHT : KEYS_OUTSIDE)[status]
+}
+
+const keysOf = (spotlight: boolean) => {
+  const keys = (status: LaunchStatus) => [
     filterKey({ status: undefined, spotlight: undefined }),
     filterKey({ status, spotlight: undefined }),
     filterKey({ status: undefined, spotlight }),
     filterKey({ status, spotlight }),
   ]
+  return { upcoming: keys('upcoming'), live: keys('live'), graduated: keys('graduated') }
 }
+const KEYS_IN_SPOTLIGHT = keysOf(true)
+const KEYS_OUTSIDE = keysOf(false)

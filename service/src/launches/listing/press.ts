@@ -11,51 +11,53 @@ import { addBrotli, createSnapshot } from './snapshot.ts'
 export interface Press {
   /** Prints what the catalogue has that was never printed; afterwards each of its listings has its snapshot. */
   print(catalogue: Catalogue): Promise<void>
-  /**
-   * For as long as nothing else is to be done: lays listings that are in many pieces together, then adds the costlier
-   * encoding, the smallest first.
-   */
-  polish(catalogue: Catalogue, isQuiet: () => boolean): Promise<void>
+  /** Lays listings that are in many pieces together, while all is quiet. Whether there were any. */
+  bind(catalogue: Catalogue, isQuiet: () => boolean): Promise<boolean>
+  /** Adds the costlier encoding, the smallest listing first, while all is quiet. */
+  compress(catalogue: Catalogue, isQuiet: () => boolean): Promise<void>
   snapshotOf(listing: Listing): Snapshot
 }
 
 /** Compression runs on the thread pool; more at a time would only crowd out the requests. */
 const PRINTS_AT_ONCE = 2
-/** Of a listing that is left as it is. Each change makes a few more. */
+/** A large answer in one piece is sent faster than in fifty. Each change makes a few more. */
 const PIECES_MAX = 8
 
 export function createPress(): Press {
   // A snapshot lives as long as its listing.
   const snapshots = new WeakMap<Listing, Snapshot>()
 
-  /** A large answer in one piece is sent faster than in fifty. */
-  async function bind(listing: Listing, isQuiet: () => boolean) {
-    const before = snapshots.get(listing)
-    if (!before || before.identity.parts.length <= PIECES_MAX) return
-    if (await layAsOne(listing.segments, isQuiet))
-      snapshots.set(listing, { ...before, ...createSnapshot(listing) })
-  }
+  const printed = (catalogue: Catalogue) =>
+    [...new Set(catalogue.values())].flatMap(listing => {
+      const snapshot = snapshots.get(listing)
+      return snapshot ? [[listing, snapshot] as const] : []
+    })
 
   return {
     async print(catalogue) {
       const listings = [...catalogue.values()].filter(listing => !snapshots.has(listing))
       await printAll(listings.flatMap(({ segments }) => segments.filter(segment => !segment.print)))
       for (const listing of listings) {
-        snapshots.set(listing, createSnapshot(listing))
+        snapshots.set(listing, await createSnapshot(listing))
         await nextTurn()
       }
     },
-    async polish(catalogue, isQuiet) {
-      const listings = [...new Set(catalogue.values())]
-      for (const listing of listings) await bind(listing, isQuiet)
-      const bare = listings
-        .flatMap(listing => snapshots.get(listing) ?? [])
+    async bind(catalogue, isQuiet) {
+      let isAny = false
+      for (const [listing, snapshot] of printed(catalogue)) {
+        if (snapshot.identity.parts.length <= PIECES_MAX || !isQuiet()) continue
+        if (!(await layAsOne(listing.segments, isQuiet))) continue
+        snapshots.set(listing, { ...snapshot, ...(await createSnapshot(listing)) })
+        isAny = true
+      }
+      return isAny
+    },
+    async compress(catalogue, isQuiet) {
+      const bare = printed(catalogue)
+        .map(([, snapshot]) => snapshot)
         .filter(snapshot => !snapshot.br)
         .sort((a, b) => a.identity.length - b.identity.length)
-      for (const snapshot of bare) {
-        if (!isQuiet()) return
-        await addBrotli(snapshot)
-      }
+      for (const snapshot of bare) if (isQuiet()) await addBrotli(snapshot, isQuiet)
     },
     snapshotOf(listing) {
       const snapshot = snapshots.get(listing)
@@ -65,7 +67,7 @@ export function createPress(): Press {
   }
 }
 
-/** Listings have many segments in common: each is printed once, and all that hold the same launches share it. */
+/** Listings have many segments in common: those that hold the same launches are printed once. */
 async function printAll(segments: Segment[]): Promise<void> {
   const queue = groupSame(segments).values()
   const printer = async () => {

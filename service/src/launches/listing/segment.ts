@@ -33,7 +33,7 @@ export function createSegment(entries: readonly Entry[]): Segment {
   return { entries, nextStartMs }
 }
 
-/** Lays the bytes out and compresses them off the event loop. */
+/** Lays the bytes out; they are compressed off the event loop. */
 export async function printSegment({ entries }: Segment): Promise<Print> {
   let text = ''
   for (const { json } of entries) text += `,${json}`

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { appendCrc32 } from './gzip-join.ts'
 import { joinNeighbours } from './pieces.ts'
 import type { Print, Segment } from './segment.ts'
@@ -19,42 +20,50 @@ export interface Sheet {
 }
 
 /** A sheet in more pieces than this is laid anew: so one that changes is copied now and then and not each time. */
-const PIECES_MAX = 24
+const SHEET_PIECES_MAX = 24
+const SLICE_MS = 4
 
 /** A sheet lives as long as the segment that it begins with, and is used again while it holds the same segments. */
 const sheets = new WeakMap<Segment, Sheet>()
 
 /** The segments, all of which must have been printed, in sheets. Where a sheet begins depends on the launches alone. */
-export function laySheets(segments: readonly Segment[]): Sheet[] {
+export async function laySheets(segments: readonly Segment[]): Promise<Sheet[]> {
   const laid: Sheet[] = []
+  let sliceStartMs = performance.now()
   for (let start = 0; start < segments.length; ) {
     let end = start + 1
     while (end < segments.length && !segments[end]?.entries[0]?.opensSheet) end += 1
-    laid.push(sheetOf(segments.slice(start, end)))
+    const run = segments.slice(start, end)
+    laid.push(knownSheet(run) ?? createSheet(run))
     start = end
+    // Requests are answered in between.
+    if (performance.now() - sliceStartMs > SLICE_MS) {
+      await nextTurn()
+      sliceStartMs = performance.now()
+    }
   }
   return laid
 }
 
-/** Their segments have been moved. */
+/** Those that begin with one of these segments. */
 export function forgetSheets(segments: readonly Segment[]): void {
   for (const segment of segments) sheets.delete(segment)
 }
 
-function sheetOf(segments: readonly Segment[]): Sheet {
-  const first = segments[0] as Segment
-  const known = sheets.get(first)
-  if (known?.segments.length === segments.length && known.segments.every((kept, at) => kept === segments[at]))
-    return known
-  const sheet = createSheet(segments)
-  sheets.set(first, sheet)
-  return sheet
+function knownSheet(segments: readonly Segment[]): Sheet | undefined {
+  const known = sheets.get(segments[0] as Segment)
+  const isSame =
+    known?.segments.length === segments.length && known.segments.every((kept, at) => kept === segments[at])
+  return isSame ? known : undefined
 }
 
 function createSheet(segments: readonly Segment[]): Sheet {
-  if (piecesOf(segments, 'bytes').length > PIECES_MAX) layAnew(segments)
-  const bytes = piecesOf(segments, 'bytes')
-  return {
+  let bytes = piecesOf(segments, 'bytes')
+  if (bytes.length > SHEET_PIECES_MAX) {
+    layAnew(segments)
+    bytes = piecesOf(segments, 'bytes')
+  }
+  const sheet = {
     segments,
     bytes,
     deflated: piecesOf(segments, 'deflated'),
@@ -67,6 +76,10 @@ function createSheet(segments: readonly Segment[]): Sheet {
       .update(Buffer.concat(segments.map(segment => printOf(segment).digest)))
       .digest(),
   }
+  // One that began in the middle of this is of no use any more, and would keep what was in it alive.
+  forgetSheets(segments)
+  sheets.set(segments[0] as Segment, sheet)
+  return sheet
 }
 
 function layAnew(segments: readonly Segment[]): void {
@@ -78,7 +91,7 @@ function layAnew(segments: readonly Segment[]): void {
   )
 }
 
-/** The segments were copied one after the other, and look into the copy from now on: everything is in memory once. */
+/** The segments were copied one after the other, and look into the copy from now on. */
 export function lookInto(segments: readonly Segment[], bytes: Buffer, deflated: Buffer): void {
   let start = 0
   let deflatedStart = 0
@@ -96,7 +109,7 @@ export function lookInto(segments: readonly Segment[], bytes: Buffer, deflated: 
   }
 }
 
-export const piecesOf = (segments: readonly Segment[], form: 'bytes' | 'deflated'): Buffer[] =>
+const piecesOf = (segments: readonly Segment[], form: 'bytes' | 'deflated'): Buffer[] =>
   joinNeighbours(segments.map(segment => printOf(segment)[form]))
 
 const printOf = ({ print }: Segment): Print => print as Print

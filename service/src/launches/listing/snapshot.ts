@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 import { crc32, createBrotliCompress, constants as zlib } from 'node:zlib'
 import type { Encoding, Representation, Snapshot } from '../../endpoint/representation.ts'
 import { combineCrc32, type DeflatedPiece, joinGzip, storedBlock } from './gzip-join.ts'
@@ -15,10 +16,12 @@ const COMMA_CRC = crc32(',')
 /** What costs less to copy once than to send in pieces. */
 const JOIN_BYTES_MAX = 4 * 1024 * 1024
 const BROTLI_QUALITY = 4
+/** What takes a few milliseconds. */
+const BROTLI_SLICE_BYTES = 256 * 1024
 
 /** Joins the segments, all of which must have been printed. */
-export function createSnapshot({ segments }: Listing): Snapshot {
-  const sheets = laySheets(segments)
+export async function createSnapshot({ segments }: Listing): Promise<Snapshot> {
+  const sheets = await laySheets(segments)
   const hash = createHash('sha256')
   for (const { digest } of sheets) hash.update(digest)
   const tag = hash.digest('base64url').slice(0, 27)
@@ -46,21 +49,30 @@ const withoutStart = ([first, ...rest]: readonly Buffer[], length: number) => [
   ...rest,
 ]
 
-/** Compresses the whole anew, off the event loop: Brotli streams cannot be joined. */
-export async function addBrotli(snapshot: Snapshot): Promise<void> {
-  const { parts, length } = snapshot.identity
+/**
+ * Compresses the whole anew, off the event loop: Brotli streams cannot be joined. Given up as soon as there is something
+ * else to do.
+ */
+export async function addBrotli(snapshot: Snapshot, isQuiet: () => boolean): Promise<void> {
+  const { parts, length, etag } = snapshot.identity
   const brotli = createBrotliCompress({
     params: { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.BROTLI_PARAM_SIZE_HINT]: length },
   })
-  const compressed: Buffer[] = []
-  brotli.on('data', chunk => compressed.push(chunk))
-  const ended = new Promise((resolve, reject) => brotli.on('end', resolve).on('error', reject))
-  for (const part of parts) {
-    if (!brotli.write(part)) await new Promise(resolve => brotli.once('drain', resolve))
+  let isWhole = false
+  function* slices() {
+    for (const part of parts) {
+      for (let start = 0; start < part.length; start += BROTLI_SLICE_BYTES) {
+        if (!isQuiet()) return
+        yield part.subarray(start, start + BROTLI_SLICE_BYTES)
+      }
+    }
+    isWhole = true
   }
-  brotli.end()
-  await ended
-  snapshot.br = represent('br', [Buffer.concat(compressed)], snapshot.identity.etag.slice(1, -1))
+  const compressed: Buffer[] = []
+  await pipeline(slices, brotli, async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) compressed.push(chunk)
+  })
+  if (isWhole) snapshot.br = represent('br', [Buffer.concat(compressed)], etag.slice(1, -1))
 }
 
 function represent(encoding: Encoding, parts: Buffer[], tag: string): Representation {
