@@ -5,9 +5,6 @@ import type { Exchange } from './exchange.ts'
 import type { Sent } from './front-door.ts'
 import { addOwedHeaders, addOwedToHolder, BODY_GUARDS } from './owed-headers.ts'
 
-/** What a socket takes at once. */
-const HANDED_OVER_BYTES_MAX = 64 * 1024
-
 /** Answers with prepared bytes: 200, or 304 where the caller has them. */
 export function sendSnapshot(
   request: IncomingMessage,
@@ -44,7 +41,8 @@ export function sendSnapshot(
     return 'handed over'
   }
   sendParts(response, representation.parts)
-  return representation.length <= HANDED_OVER_BYTES_MAX ? 'handed over' : 'sending'
+  // Even megabytes are often taken at once; then there is no end to wait for.
+  return response.writableLength === 0 ? 'handed over' : 'sending'
 }
 
 function sendParts(response: ServerResponse, parts: readonly Buffer[]): void {
