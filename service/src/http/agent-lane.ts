@@ -5,7 +5,7 @@ import { AGENT_CACHE_CONTROL } from '../agents/get-agent.route.ts'
 import { CARD_CACHE_CONTROL } from '../agents/get-agent-card.route.ts'
 import type { Lane } from './front-door.ts'
 import { parseQuery } from './query.ts'
-import { sendSnapshot } from './send-snapshot.ts'
+import { beginSnapshot } from './send-snapshot.ts'
 
 const PREFIX = '/v1/agents/'
 const CARD_SUFFIX = '/agent-card.json'
@@ -15,19 +15,19 @@ const KNOWN = new Set(['network'])
 export function createAgentLane(book: AgentBook): Lane {
   return (request, response, exchange) => {
     const { method, url } = exchange
-    if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith(PREFIX)) return 'declined'
+    if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith(PREFIX)) return undefined
     const queryAt = url.indexOf('?')
     const path = queryAt === -1 ? url : url.slice(0, queryAt)
     const isCard = path.endsWith(CARD_SUFFIX)
     const network = queryAt === -1 ? DEFAULT_NETWORK : networkOf(url)
-    if (!network) return 'declined'
+    if (!network) return undefined
     const address = path.slice(PREFIX.length, isCard ? -CARD_SUFFIX.length : undefined)
     // Only addresses are in the book, so whatever else stands in the path is not found there.
     const view = book.peek(network, address as Address)
     const snapshot = isCard ? view?.card : view?.detail
-    if (!snapshot) return 'declined'
+    if (!snapshot) return undefined
     exchange.route = isCard ? '/v1/agents/:address/agent-card.json' : '/v1/agents/:address'
-    return sendSnapshot(
+    return beginSnapshot(
       request,
       response,
       exchange,

@@ -6,9 +6,12 @@ import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
 import { createClientAddress, limitKey } from './client-address.ts'
 import type { Exchange } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
+import { createOutbox } from './outbox.ts'
 import { addOwedHeaders, BODY_GUARDS } from './owed-headers.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRequestRecorder } from './request-recorder.ts'
+import { sendBody } from './send-snapshot.ts'
+import { createUnfinished } from './unfinished.ts'
 
 /** Where requests are written down; absent when nobody wants to read it. */
 export interface AccessLog {
@@ -24,20 +27,28 @@ export interface FrontDoor {
   drain(): void
 }
 
-/** Answers at once what was prepared; `declined` leaves the request to the next lane, or to the ordinary way. */
+/**
+ * Writes the head of an answer that was prepared, and returns the body for the front door to send. Without one the request
+ * is left to the next lane, or to the ordinary way.
+ */
 export type Lane = (
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
-) => Sent | 'declined'
+) => readonly Buffer[] | undefined
 
 interface Ways {
   lanes: readonly Lane[]
   ordinary(request: IncomingMessage, response: ServerResponse): void
 }
 
-/** Whether the system has taken the whole response, or parts of it still wait for the caller to read. */
-export type Sent = 'handed over' | 'sending'
+/** An answer whose head is written. */
+interface Ready {
+  exchange: Exchange
+  socket: Socket
+  response: ServerResponse
+  body: readonly Buffer[]
+}
 
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/
 
@@ -73,8 +84,8 @@ export function createFrontDoor({
   const writeDown = createRequestRecorder(metrics.requests, log.writeLines)
   let draining = false
 
-  /** Responses that the system has not taken whole yet, with their connections. */
-  const underWay = new Map<ServerResponse, Socket>()
+  const outbox = createOutbox<Ready>(sendReady)
+  const unfinished = createUnfinished()
 
   const serve: FrontDoor['serve'] = ways => (request, response) => {
     const startMs = performance.now()
@@ -108,22 +119,28 @@ export function createFrontDoor({
       refuse(request, response, exchange, 'BAD_REQUEST', [])
       return record(exchange, response)
     }
-    let way: Sent | 'declined' = 'declined'
     for (const lane of ways.lanes) {
-      way = lane(request, response, exchange)
-      if (way !== 'declined') break
+      const body = lane(request, response, exchange)
+      if (body) return outbox.add({ exchange, socket: request.socket, response, body })
     }
-    if (way === 'handed over') return record(exchange, response)
-    recordWhenSent(exchange, request, response)
-    if (way === 'sending') return
+    recordWhenSent(exchange, request.socket, response)
     exchanges.set(request, exchange)
     ways.ordinary(request, response)
   }
 
-  function recordWhenSent(exchange: Exchange, { socket }: IncomingMessage, response: ServerResponse) {
-    underWay.set(response, socket)
-    response.on('close', () => {
-      underWay.delete(response)
+  function sendReady({ exchange, socket, response, body }: Ready) {
+    if (socket.destroyed) {
+      exchange.isAborted = true
+      return record(exchange, response)
+    }
+    sendBody(response, body)
+    // Even megabytes are often taken by the system at once; then there is no end to wait for.
+    if (response.writableLength === 0) record(exchange, response)
+    else recordWhenSent(exchange, socket, response)
+  }
+
+  function recordWhenSent(exchange: Exchange, socket: Socket, response: ServerResponse) {
+    unfinished.add(socket, response, () => {
       // A response whose connection broke while it was being sent is said to be finished, too.
       exchange.isAborted = !response.writableFinished || socket.destroyed
       record(exchange, response)
@@ -138,7 +155,10 @@ export function createFrontDoor({
 
   return {
     serve,
-    busySockets: () => new Set(underWay.values()),
+    busySockets() {
+      outbox.empty()
+      return unfinished.sockets()
+    },
     drain() {
       draining = true
     },

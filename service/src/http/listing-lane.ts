@@ -3,7 +3,7 @@ import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { LISTING_CACHE_CONTROL, ListLaunchesQuery, listingFinder } from '../launches/list-launches.route.ts'
 import type { Lane } from './front-door.ts'
 import { parseQuery } from './query.ts'
-import { sendSnapshot } from './send-snapshot.ts'
+import { beginSnapshot } from './send-snapshot.ts'
 
 const PATH = '/v1/launches'
 const KNOWN = new Set(Object.keys(ListLaunchesQuery.shape))
@@ -41,11 +41,11 @@ export function createListingLane(snapshots: LaunchSnapshots): Lane {
 
   return (request, response, exchange) => {
     const { method, url } = exchange
-    if (method !== 'GET' && method !== 'HEAD') return 'declined'
+    if (method !== 'GET' && method !== 'HEAD') return undefined
     const find = finderOf(url)
-    if (!find) return 'declined'
+    if (!find) return undefined
     exchange.route = PATH
-    return sendSnapshot(request, response, exchange, find(), LISTING_CACHE_CONTROL)
+    return beginSnapshot(request, response, exchange, find(), LISTING_CACHE_CONTROL)
   }
 }
 

@@ -2,17 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Snapshot } from '../endpoint/representation.ts'
 import { chooseRepresentation } from './choose-representation.ts'
 import type { Exchange } from './exchange.ts'
-import type { Sent } from './front-door.ts'
 import { addOwedHeaders, addOwedToHolder, BODY_GUARDS } from './owed-headers.ts'
 
-/** Answers with prepared bytes: 200, or 304 where the caller has them. */
-export function sendSnapshot(
+const NOTHING: readonly Buffer[] = []
+
+/** Writes the head of an answer with prepared bytes: 200, or 304 where the caller has them. What it returns is to be sent. */
+export function beginSnapshot(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
   snapshot: Snapshot,
   cacheControl: string,
-): Sent {
+): readonly Buffer[] {
   const { representation, notModified } = chooseRepresentation(
     snapshot,
     request.headers['accept-encoding'] as string | undefined,
@@ -24,8 +25,7 @@ export function sendSnapshot(
   if (notModified) {
     const add = request.headers.origin === undefined ? addOwedToHolder : addOwedHeaders
     response.writeHead(304, add(headers, exchange))
-    response.end()
-    return 'handed over'
+    return NOTHING
   }
   headers.push(
     'Content-Type',
@@ -36,17 +36,12 @@ export function sendSnapshot(
   if (representation.encoding !== 'identity') headers.push('Content-Encoding', representation.encoding)
   headers.push(...BODY_GUARDS)
   response.writeHead(200, addOwedHeaders(headers, exchange))
-  if (request.method === 'HEAD') {
-    response.end()
-    return 'handed over'
-  }
-  sendParts(response, representation.parts)
-  // Even megabytes are often taken at once; then there is no end to wait for.
-  return response.writableLength === 0 ? 'handed over' : 'sending'
+  return request.method === 'HEAD' ? NOTHING : representation.parts
 }
 
-function sendParts(response: ServerResponse, parts: readonly Buffer[]): void {
-  if (parts.length === 1) {
+/** The rest of an answer whose head was written. */
+export function sendBody(response: ServerResponse, parts: readonly Buffer[]): void {
+  if (parts.length < 2) {
     response.end(parts[0])
     return
   }

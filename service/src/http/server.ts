@@ -14,7 +14,7 @@ import { addOwedHeaders, BODY_GUARDS } from './owed-headers.ts'
 import { createInputParser } from './parse-input.ts'
 import { createPathBook } from './path-book.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { sendSnapshot } from './send-snapshot.ts'
+import { beginSnapshot, sendBody } from './send-snapshot.ts'
 
 export interface ServerParts {
   endpoints: Endpoint[]
@@ -165,13 +165,14 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
     return reply.type(JSON_TYPE).send(JSON.stringify(answer.value))
   }
   reply.hijack()
-  sendSnapshot(
+  const body = beginSnapshot(
     request.raw,
     reply.raw,
     exchangeOf(request.raw),
     answer.kind === 'prepared' ? answer.snapshot : prepareSnapshot(Buffer.from(JSON.stringify(answer.value))),
     answer.cacheControl as string,
   )
+  sendBody(reply.raw, body)
 }
 
 function mountOperations(app: FastifyInstance, { endpoints, metrics, readiness, publicUrl }: ServerParts) {

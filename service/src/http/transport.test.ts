@@ -480,60 +480,8 @@ describe('every response', () => {
     const { url, logged } = await startProbeServer({ trustedProxies: ['loopback'] })
     const lie = '9.9.9.9","msg":"forged","x":"'
     await rawRequest(url, '/v1/launches', { headers: { 'x-forwarded-for': lie } })
-    expect(logged.at(-1)?.fields).toMatchObject({ client: '127.0.0.1', msg: 'request' })
+    await expect.poll(() => logged.at(-1)?.fields).toMatchObject({ client: '127.0.0.1', msg: 'request' })
   })
-
-  test('that the caller did not wait for is logged as aborted, and no other', async () => {
-    const launches = Array.from({ length: 20_000 }, (_, at) => launchRecord(`long ${at}`))
-    const { url, logged } = await startProbeServer({ launches })
-    for (const connection of ['keep-alive', 'close']) {
-      await rawRequest(url, '/v1/launches', { headers: { connection } })
-      await expect.poll(() => logged.at(-1)?.fields).toMatchObject({ path: '/v1/launches', status: 200 })
-      expect(logged.pop()?.fields).not.toHaveProperty('aborted')
-    }
-    const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname, () =>
-      socket.write('GET /v1/launches HTTP/1.1\r\nHost: a\r\n\r\n'),
-    )
-    await new Promise(resolve => socket.once('data', resolve))
-    socket.destroy()
-    await expect.poll(() => logged.at(-1)?.fields).toMatchObject({ path: '/v1/launches', aborted: true })
-  })
-})
-
-test('a reader that takes nothing is let go, one that is slow is not', async () => {
-  const launches = Array.from({ length: 20_000 }, (_, at) => launchRecord(`long ${at}`))
-  const { url, app } = await startProbeServer({ launches })
-  expect(app.server.timeout).toBe(60_000)
-  app.server.timeout = 400
-  const { hostname, port } = new URL(url)
-  const ask = () => {
-    const socket = connect(Number(port), hostname, () =>
-      socket.write('GET /v1/launches HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
-    )
-    return socket.pause()
-  }
-  const connections = () => new Promise(resolve => app.server.getConnections((_, count) => resolve(count)))
-  const stalled = ask()
-  stalled.on('error', () => {})
-  await expect.poll(connections).toBe(1)
-  await expect.poll(connections, { timeout: 5_000 }).toBe(0)
-  stalled.destroy()
-
-  const slow = ask()
-  let bytes = 0
-  slow.on('data', chunk => {
-    bytes += chunk.length
-    slow.pause()
-  })
-  const reading = setInterval(() => slow.resume(), 8)
-  const start = performance.now()
-  await new Promise((resolve, reject) => slow.once('end', resolve).once('error', reject))
-  clearInterval(reading)
-  const { body } = await rawRequest(url, '/v1/launches')
-  expect(bytes).toBeGreaterThan(body.length)
-  // Longer than nothing at all would have been tolerated.
-  expect(performance.now() - start).toBeGreaterThan(400)
 })
 
 describe('what is hardly HTTP', () => {

@@ -52,7 +52,7 @@ const nobody = createAgentBook({
 
 /** The HTTP face over launches that never change, with what it logged. */
 export async function startProbeServer(
-  options: Partial<Pick<ServerParts, 'trustedProxies' | 'publicUrl' | 'readiness'>> & {
+  options: Partial<Pick<ServerParts, 'trustedProxies' | 'publicUrl' | 'readiness' | 'lanes'>> & {
     limits?: { reads: number; writes: number }
     launches?: LaunchRecord[]
   } = {},
@@ -90,14 +90,16 @@ export async function startProbeServer(
       }),
       ...probes,
     ],
-    lanes: [createListingLane(snapshots)],
+    lanes: options.lanes ?? [createListingLane(snapshots)],
     limiter: createRateLimiter(options.limits ?? { reads: 0, writes: 0 }),
     metrics: createMetrics(),
     readiness: options.readiness ?? [],
     log: {
       warn: write('warn'),
       error: write('error'),
-      writeLines: line => void logged.push({ level: 'info', fields: JSON.parse(line), message: 'request' }),
+      writeLines(lines) {
+        for (const line of lines.trimEnd().split('\n')) write('info')(JSON.parse(line), 'request')
+      },
     },
     publicUrl: options.publicUrl ?? 'https://slipway.example',
     trustedProxies: options.trustedProxies ?? [],
