@@ -77,6 +77,22 @@ test('imports point downwards, and rooms on one floor do not know each other', (
   expect(wrong.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
 })
 
+test('no file knows itself by way of others, not even by a type', () => {
+  const known = new Map<string, string[]>()
+  for (const { file, to } of imports) known.set(file, [...(known.get(file) ?? []), to])
+  const circles: string[] = []
+  const visited = new Set<string>()
+  function visit(file: string, path: readonly string[]) {
+    const at = path.indexOf(file)
+    if (at >= 0) circles.push([...path.slice(at), file].join(' → '))
+    if (visited.has(file)) return
+    visited.add(file)
+    for (const to of known.get(file) ?? []) visit(to, [...path, file])
+  }
+  for (const file of known.keys()) visit(file, [])
+  expect(circles).toEqual([])
+})
+
 test('the schema knows nobody, and nobody but the entry reads the environment', () => {
   const outside = imports.filter(
     ({ file, to }) => file.startsWith('schema/') && /^service|^bench|^node:/.test(to),

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 import type { ChainAccount } from './account.ts'
-import type { Execution } from './execute.ts'
+import type { Execution } from './execution.ts'
 import type { LandedTransaction } from './history.ts'
 import type { WireTransaction } from './parse-transaction.ts'
 import type { ResolvedKeys } from './resolve-keys.ts'

@@ -1,24 +1,11 @@
 import type { Address } from '@solana/kit'
 import type { StandIn } from '../programs/stand-in.ts'
 import type { ChainAccount } from './account.ts'
+import { type Execution, refused } from './execution.ts'
 import type { WireTransaction } from './parse-transaction.ts'
 import { type ResolvedKeys, resolveKeys } from './resolve-keys.ts'
 import { runWithStandIns } from './run-with-stand-ins.ts'
-import type { TransactionError } from './transaction-error.ts'
-import type { Vm, VmInstruction } from './vm.ts'
-
-export type Execution = {
-  readonly err: TransactionError | null
-  readonly logs: readonly string[]
-  readonly unitsConsumed: number
-  readonly inner: readonly (readonly VmInstruction[])[]
-  readonly returnData: { programId: string; data: Uint8Array } | null
-  /** State after the run of every account that the message may write. */
-  readonly accounts: ReadonlyMap<Address, ChainAccount | undefined>
-  readonly keys: ResolvedKeys | undefined
-  /** False when the transaction was refused before it ran: nothing was charged and nothing is recorded. */
-  readonly landed: boolean
-}
+import type { Vm } from './vm.ts'
 
 export type Executor = (tx: WireTransaction, mode: 'commit' | 'simulate') => Execution
 
@@ -59,14 +46,3 @@ function runOnVm(vm: Vm, tx: WireTransaction, keys: ResolvedKeys, mode: 'commit'
   const landed = result.err === null || vm.read(payer)?.lamports !== before
   return landed ? { ...result, accounts, keys, landed } : refused(result.err ?? 'AccountNotFound')
 }
-
-export const refused = (err: TransactionError): Execution => ({
-  err,
-  logs: [],
-  unitsConsumed: 0,
-  inner: [],
-  returnData: null,
-  accounts: new Map(),
-  keys: undefined,
-  landed: false,
-})

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Address } from '@solana/kit'
 import type { Chain } from './create-chain.ts'
-import type { Execution } from './execute.ts'
+import type { Execution } from './execution.ts'
 import { createKeypair } from './keypair.ts'
 import { parseTransaction } from './parse-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'

@@ -7,7 +7,7 @@ import {
   type StandIn,
 } from '../programs/stand-in.ts'
 import { type ChainAccount, sameAccount } from './account.ts'
-import { type Execution, refused } from './execute.ts'
+import { type Execution, refused } from './execution.ts'
 import { Halt, type Stop } from './halt.ts'
 import { createMachineQueue } from './machine-queue.ts'
 import type { WireTransaction } from './parse-transaction.ts'

@@ -22,7 +22,7 @@ import {
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import type { Address } from '@solana/kit'
 import type { Chain } from '../ledger/create-chain.ts'
-import type { Execution } from '../ledger/execute.ts'
+import type { Execution } from '../ledger/execution.ts'
 import type { Keypair } from '../ledger/keypair.ts'
 import { parseTransaction } from '../ledger/parse-transaction.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'

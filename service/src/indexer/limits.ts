@@ -1,4 +1,4 @@
-import type { FollowLimits } from '../chain/subscriptions/follow-programs.ts'
+import type { FollowLimits } from '../chain/subscriptions/following.ts'
 
 export interface IndexerLimits {
   /** How often everything is read while nothing is told. */

@@ -1,6 +1,6 @@
 import { bucketHeadPlaces } from '../chain/accounts/bucket-head.ts'
 import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../chain/addresses/programs.ts'
-import type { ProgramTopic } from '../chain/subscriptions/follow-programs.ts'
+import type { ProgramTopic } from '../chain/subscriptions/following.ts'
 
 export const IDENTITY_TOPIC = 'identities'
 export const CORE_TOPIC = 'assets'

@@ -6,7 +6,7 @@ import {
 } from '@solana/kit'
 import type { ChainAccount } from '../../ledger/account.ts'
 import type { Chain } from '../../ledger/create-chain.ts'
-import type { Execution } from '../../ledger/execute.ts'
+import type { Execution } from '../../ledger/execution.ts'
 import { feeOf } from '../../ledger/fee.ts'
 import {
   MalformedTransaction,

@@ -1,7 +1,7 @@
 import type { Serializer } from '@metaplex-foundation/umi/serializers'
 import { GENESIS_PROGRAM } from '../addresses/programs.ts'
 import { officialClients, once } from '../official-clients.ts'
-import type { BucketTime, Condition } from './condition.ts'
+import type { BucketTime, Condition, ConditionField, ConditionLayout } from './condition.ts'
 
 /**
  * Where things stand in a bucket. The official serializers take one to two milliseconds for one, byte by byte through
@@ -10,12 +10,7 @@ import type { BucketTime, Condition } from './condition.ts'
  */
 export interface BucketLayouts {
   base: Record<'bucketIndex' | 'genesis' | 'baseTokenAllocation' | 'baseMint' | 'quoteMint', number>
-  condition: {
-    kinds: { kind: Condition['kind']; at: Record<ConditionField, number> }[]
-    bucketTimes: BucketTime[]
-    /** What stands for a condition that has not been met. */
-    notTriggered: bigint
-  }
+  condition: ConditionLayout
   behaviour: { size: number; kinds: { kind: BehaviourKind; processed: number }[] }
   creatorFee: { size: number; wallet: number }
   /** By first byte. */
@@ -40,7 +35,6 @@ export type BehaviourKind =
   | 'BaseTokenRollover'
   | 'SendStartPrice'
   | 'ReallocateBaseTokensOnFailure'
-type ConditionField = 'time' | 'bucketTime' | 'timeOffset' | 'bucket' | 'triggeredTimestamp'
 
 const KEY = GENESIS_PROGRAM
 
@@ -130,7 +124,7 @@ function offsetOfCreatorFee(extensions: AnySerializer): number {
   return offsetOf(extensions, { ...blank(extensions), creatorFee: null }, 'creatorFee', value)
 }
 
-function learnConditions(): BucketLayouts['condition'] {
+function learnConditions(): ConditionLayout {
   const genesis = officialClients.genesis()
   const serializer = genesis.getConditionSerializer()
   const kinds = variants(serializer).map(value => {

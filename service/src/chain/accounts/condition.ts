@@ -1,6 +1,5 @@
 import type { Address } from '@slipway/schema/address'
 import { addressAt } from '../addresses/base58.ts'
-import type { BucketLayouts } from './bucket-layouts.ts'
 
 /** When something may happen in a launch. Times are unix seconds, whatever a stranger wrote: years 1970 to 9999. */
 export type Condition = { triggeredTimestamp?: number } & (
@@ -22,6 +21,16 @@ export type BucketTime =
   | 'GraduateStart'
   | 'Graduate'
 
+/** Where things stand in a condition. */
+export interface ConditionLayout {
+  kinds: { kind: Condition['kind']; at: Record<ConditionField, number> }[]
+  bucketTimes: BucketTime[]
+  /** What stands for a condition that has not been met. */
+  notTriggered: bigint
+}
+
+export type ConditionField = 'time' | 'bucketTime' | 'timeOffset' | 'bucket' | 'triggeredTimestamp'
+
 /** The last second of the year 9999. */
 export const TIME_MAX = 253_402_300_799
 
@@ -31,7 +40,7 @@ export const clampTime = (seconds: number): number => Math.min(Math.max(seconds,
 export function readCondition(
   data: DataView,
   offset: number,
-  { kinds, bucketTimes, notTriggered }: BucketLayouts['condition'],
+  { kinds, bucketTimes, notTriggered }: ConditionLayout,
 ): Condition {
   const layout = kinds[data.getUint8(offset)]
   if (!layout) throw new RangeError('no such condition')

@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { CORE_PROGRAM, GENESIS_PROGRAM } from '../addresses/programs.ts'
-import { type FollowLimits, followPrograms } from './follow-programs.ts'
+import { followPrograms } from './follow-programs.ts'
+import type { FollowLimits } from './following.ts'
 
 const topics = [
   {

@@ -1,7 +1,7 @@
 import WebSocket from 'ws'
 import { type JsonRecord, toAddress, toBytes, toCount, toRecord } from '../rpc/checks.ts'
 import { encodeFilter } from '../rpc/program-accounts.ts'
-import type { FollowLimits, FollowObserver, ProgramTopic } from './follow-programs.ts'
+import type { FollowLimits, FollowObserver, ProgramTopic } from './following.ts'
 
 /** Why a connection is over. Its message names no URL: that may hold a key. */
 export class SessionEnded extends Error {

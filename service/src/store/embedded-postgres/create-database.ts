@@ -3,8 +3,8 @@ import { chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 import { isAlive } from './postmaster.ts'
-import type { RunAs } from './run-as.ts'
 import { runProgram } from './run-program.ts'
+import type { RunAs } from './user.ts'
 
 export const user = 'slipway'
 const halfMade = /^db\.new-(\d+)-[0-9a-f]+$/

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, lstat, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { EmbeddedPostgresError, explainFailure } from './clear-error.ts'
-import type { Account } from './run-as.ts'
+import { type Account, isRoot } from './user.ts'
 
 export interface Place {
   /** As the operator wrote it, for messages. */
@@ -77,10 +77,6 @@ async function findDatabase(named: string, dataDir: string) {
     )
   }
   return { pgdata, major: version?.trim(), owner }
-}
-
-export function isRoot(): boolean {
-  return process.getuid?.() === 0
 }
 
 export function ifMissing(error: NodeJS.ErrnoException): undefined {

@@ -1,6 +1,6 @@
 import { lchown, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Account } from './run-as.ts'
+import type { Account } from './user.ts'
 
 /**
  * Hands a database to the account that will run it, as two starts by root may choose different accounts.

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { type Binaries, openBinaries } from './binaries.ts'
 import { EmbeddedPostgresError } from './clear-error.ts'
 import { createDatabase } from './create-database.ts'
-import { isRoot, type Place } from './data-dir.ts'
+import type { Place } from './data-dir.ts'
 import { giveFiles } from './give-files.ts'
-import { listWays, type RunAs, works } from './run-as.ts'
+import { listWays, works } from './run-as.ts'
+import type { Setup } from './setup.ts'
 import { openSocketFolder } from './socket-folder.ts'
-import type { Setup } from './start-server.ts'
 import { systemFolder, useSystemFolder } from './system-folder.ts'
+import { isRoot, type RunAs } from './user.ts'
 
 /** Other places than the usual ones, for tests. */
 export interface Places {

@@ -1,24 +1,7 @@
 import { dirname } from 'node:path'
 import type { Binaries } from './binaries.ts'
-import { isRoot } from './data-dir.ts'
 import { runProgram } from './run-program.ts'
-
-export interface Account {
-  uid: number
-  gid: number
-}
-
-/** A way to run PostgreSQL, which refuses to be root. */
-export interface RunAs {
-  /** For the log. */
-  name: string
-  /** Whom the database must belong to. */
-  files: Account
-  /** Programs that change the user before they become PostgreSQL. */
-  prefix: string[]
-  /** Set when Node itself changes the user. */
-  switchTo?: Account
-}
+import { type Account, isRoot, type RunAs } from './user.ts'
 
 /** The ways worth trying, best first; the owner of what is already there comes before any other account. */
 export async function listWays(owner: Account): Promise<RunAs[]> {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { RunAs } from './run-as.ts'
+import type { RunAs } from './user.ts'
 
 /** Nothing of our environment but PATH: PG* variables would change what the programs do, a locale their messages. */
 export function cleanEnv(): NodeJS.ProcessEnv {

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
 import { chown, type FileHandle, open, rename, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRoot, type Place } from './data-dir.ts'
+import type { Place } from './data-dir.ts'
+import { isRoot } from './user.ts'
 
 const bytesMax = 5_000_000
 

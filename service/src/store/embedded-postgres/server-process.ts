@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { spawnOptions } from './run-program.ts'
-import type { Setup } from './start-server.ts'
+import type { Setup } from './setup.ts'
 import { stopServer } from './stop-server.ts'
 
 export interface Server {

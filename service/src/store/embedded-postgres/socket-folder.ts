@@ -2,8 +2,8 @@ import { chmod, chown, lstat, mkdir, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EmbeddedPostgresError } from './clear-error.ts'
-import type { RunAs } from './run-as.ts'
 import { nameFor } from './system-folder.ts'
+import type { RunAs } from './user.ts'
 
 export const port = 5432
 const pathBytesMax = process.platform === 'linux' ? 107 : 103

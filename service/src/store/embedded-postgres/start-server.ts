@@ -1,23 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Binaries } from './binaries.ts'
 import { explainFailure } from './clear-error.ts'
-import type { Place } from './data-dir.ts'
 import { findRunning, isPostgresOf, readPidFile } from './postmaster.ts'
-import type { RunAs } from './run-as.ts'
 import { openServerLog } from './server-log.ts'
 import { type Server, spawnServer } from './server-process.ts'
 import { openSession, type Session } from './session.ts'
+import type { Setup } from './setup.ts'
 import { socketPath } from './socket-folder.ts'
 import { removeStaleLock } from './stale-lock.ts'
-
-/** All that a start needs; it stays the same over restarts. */
-export interface Setup {
-  place: Place
-  pgdata: string
-  socketFolder: string
-  binaries: Binaries
-  runAs: RunAs
-}
 
 export interface Started {
   server: Server

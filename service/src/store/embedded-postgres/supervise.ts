@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Server } from './server-process.ts'
-import { type Setup, startServer } from './start-server.ts'
+import type { Setup } from './setup.ts'
+import { startServer } from './start-server.ts'
 import type { Log } from './types.ts'
 
 const pauseMsMax = 5_000

@@ -3,7 +3,8 @@ import { chmod, cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/prom
 import { join } from 'node:path'
 import { type Binaries, openBinaries } from './binaries.ts'
 import type { Place } from './data-dir.ts'
-import { asUser, findAccounts, type RunAs, works } from './run-as.ts'
+import { asUser, findAccounts, works } from './run-as.ts'
+import type { RunAs } from './user.ts'
 
 export const systemFolder = '/var/lib/slipway'
 
