@@ -23,6 +23,8 @@ export interface FrontDoor {
   serve(ways: Ways): (request: IncomingMessage, response: ServerResponse) => void
   /** The connections on which a response is still on its way. */
   busySockets(): Set<Socket>
+  /** Answers that wait for the end of the turn are sent now. */
+  sendWaiting(): void
   /** From now on every response is the last one on its connection. */
   drain(): void
 }
@@ -81,10 +83,10 @@ export function createFrontDoor({
       'X-Forwarded-For arrives but TRUST_PROXY is off: all clients behind the proxy share one rate limit',
     ),
   )
-  const writeDown = createRequestRecorder(metrics.requests, log.writeLines)
+  const recorder = createRequestRecorder(metrics.requests, log.writeLines)
   let draining = false
 
-  const outbox = createOutbox<Ready>(sendReady)
+  const outbox = createOutbox<Ready>(sendReady, recorder.writeDown)
   const unfinished = createUnfinished()
 
   const serve: FrontDoor['serve'] = ways => (request, response) => {
@@ -134,8 +136,8 @@ export function createFrontDoor({
       return record(exchange, response)
     }
     sendBody(response, body)
-    // Even megabytes are often taken by the system at once; then there is no end to wait for.
-    if (response.writableLength === 0) record(exchange, response)
+    // Even megabytes are often taken by the system at once; then there is no end to wait for. What it refused is gone, too.
+    if (response.writableLength === 0 && !socket.errored) record(exchange, response)
     else recordWhenSent(exchange, socket, response)
   }
 
@@ -150,7 +152,7 @@ export function createFrontDoor({
   function record(exchange: Exchange, { statusCode }: ServerResponse) {
     exchange.status = statusCode
     exchange.ms = performance.now() - exchange.startMs
-    writeDown(exchange)
+    recorder.add(exchange)
   }
 
   return {
@@ -159,6 +161,7 @@ export function createFrontDoor({
       outbox.empty()
       return unfinished.sockets()
     },
+    sendWaiting: outbox.empty,
     drain() {
       draining = true
     },

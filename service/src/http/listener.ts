@@ -1,11 +1,21 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { refuseSocket } from './client-error.ts'
+import type { FrontDoor } from './front-door.ts'
 
 const STALLED_MS = 60_000
 
 /** The server that listens, with the time-outs and manners that the framework leaves to us. */
-export function createListener(serve: RequestListener, busySockets: () => ReadonlySet<Socket>): Server {
+export function createListener(
+  serve: RequestListener,
+  { busySockets, sendWaiting }: Pick<FrontDoor, 'busySockets' | 'sendWaiting'>,
+): Server {
   const server = createServer(
     {
       requestTimeout: 30_000,
@@ -21,7 +31,17 @@ export function createListener(serve: RequestListener, busySockets: () => Readon
   server.timeout = STALLED_MS
   // An expectation that we do not know is no reason not to answer.
   server.on('checkExpectation', serve)
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // Behind other requests of its connection Node would write this into the midst of their answers.
+    if (response.socket) response.writeContinue()
+    serve(request, response)
+  })
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    // From here on Node looks after this connection no longer: an error that nobody hears would end the process.
+    socket.on('error', () => socket.destroy())
+    socket.on('timeout', () => socket.destroy())
+    socket.resume()
+    sendWaiting()
     refuseSocket(socket, `CONNECT ${request.url}`, 'BAD_REQUEST')
   })
 
@@ -35,7 +55,9 @@ export function createListener(serve: RequestListener, busySockets: () => Readon
   server.closeIdleConnections = () => {
     const busy = busySockets()
     for (const socket of open) {
-      if (!busy.has(socket) && socket.writableLength === 0) socket.destroy()
+      // What cannot be written to any more is waited for in vain.
+      const isBusy = busy.has(socket) && socket.writable
+      if (!isBusy && socket.writableLength === 0) socket.destroy()
     }
   }
   return server

@@ -1,6 +1,6 @@
 export interface Outbox<Answer> {
   add(answer: Answer): void
-  /** Sends what waits, without waiting for the end of the turn. */
+  /** Sends what waits, without waiting for the end of the turn: before anything else happens to the connections. */
   empty(): void
 }
 
@@ -12,13 +12,17 @@ const TOGETHER_MAX = 64
  * up to megabytes, and the processor's caches are full of them afterwards: whatever is done between two of them starts
  * cold each time.
  */
-export function createOutbox<Answer>(send: (answer: Answer) => void): Outbox<Answer> {
+export function createOutbox<Answer>(
+  send: (answer: Answer) => void,
+  onAllSent: () => void = () => {},
+): Outbox<Answer> {
   let waiting: Answer[] = []
 
   function empty() {
     const ready = waiting
     waiting = []
     for (const answer of ready) send(answer)
+    onAllSent()
   }
 
   return {

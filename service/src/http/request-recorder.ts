@@ -4,6 +4,12 @@ import type { RequestHistogram } from './request-histogram.ts'
 
 const PATH_LOGGED_MAX = 200
 
+export interface RequestRecorder {
+  add(ended: Exchange): void
+  /** Without waiting for the end of the turn. */
+  writeDown(): void
+}
+
 /**
  * Gives ended exchanges their place in the metrics and their line in the log. All that end in one turn of the event
  * loop are written down together at its end: between two system calls the code for it would be cold each time.
@@ -11,10 +17,11 @@ const PATH_LOGGED_MAX = 200
 export function createRequestRecorder(
   requests: RequestHistogram,
   writeLines: ((lines: string) => void) | undefined,
-): (ended: Exchange) => void {
+): RequestRecorder {
   let waiting: Exchange[] = []
 
   function writeDown() {
+    if (waiting.length === 0) return
     const ended = waiting
     waiting = []
     const nowMs = Date.now()
@@ -26,8 +33,11 @@ export function createRequestRecorder(
     writeLines?.(lines)
   }
 
-  return exchange => {
-    if (waiting.push(exchange) === 1) setImmediate(writeDown)
+  return {
+    add(exchange) {
+      if (waiting.push(exchange) === 1) setImmediate(writeDown)
+    },
+    writeDown,
   }
 }
 

@@ -10,6 +10,11 @@ const LISTING = 'GET /v1/launches HTTP/1.1\r\nHost: a\r\n\r\n'
 
 const longListing = () => Array.from({ length: 20_000 }, (_, at) => launchRecord(`long ${at}`))
 
+function slowPost(): string {
+  const body = '{"word":"wait"}'
+  return `POST /v1/agents/x/probe HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+
 function send(url: string, bytes: string): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname, () => socket.write(bytes))
@@ -39,9 +44,7 @@ describe('an answer is logged as aborted', () => {
       logged.filter(({ fields }) => Object.entries(fields).join().includes(path) && 'aborted' in fields)
     await expect.poll(() => aborted('/v1/launches')).toHaveLength(4)
 
-    const body = '{"word":"wait"}'
-    const post = `POST /v1/agents/x/probe HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    const slow = send(url, post.repeat(3))
+    const slow = send(url, slowPost().repeat(3))
     await sleep(100)
     slow.destroy()
     await expect.poll(() => aborted('/v1/agents/x/probe')).toHaveLength(3)
@@ -86,6 +89,115 @@ test('answers to one connection come in the order of its requests, whichever way
   const ids = () => [...received.matchAll(/^x-request-id: (\d)/gim)].map(([, id]) => id)
   await expect.poll(ids).toEqual(['0', '1', '2', '3', '4'])
   socket.destroy()
+})
+
+/** All that comes back until the server ends the connection. */
+function receive(socket: Socket): Promise<string> {
+  let received = ''
+  socket.on('data', chunk => {
+    received += chunk
+  })
+  return new Promise((resolve, reject) => socket.once('end', () => resolve(received)).once('error', reject))
+}
+
+const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+const TUNNEL = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'
+
+describe('an answer that waits to be sent comes before', () => {
+  test.each([
+    ['what is no request', 'GARBAGE\r\n\r\n', '400'],
+    ['a header too long', `GET / HTTP/1.1\r\nHost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '431'],
+    ['a tunnel', TUNNEL, '400'],
+  ])('the refusal of %s', async (_name, bytes, status) => {
+    const { url, logged } = await startProbeServer()
+    expect(statuses(await receive(send(url, LISTING + bytes)))).toEqual(['200', status])
+    await expect.poll(() => logged).toHaveLength(1)
+    expect(logged[0]?.fields).not.toHaveProperty('aborted')
+  })
+
+  test('bytes that follow the last request of a connection', async () => {
+    const { url } = await startProbeServer()
+    const last = LISTING.replace('Host', 'Connection: close\r\nHost')
+    expect(statuses(await receive(send(url, `${last}x`)))[0]).toBe('200')
+  })
+
+  test('a request for the metrics, which count it already', async () => {
+    const { url } = await startProbeServer()
+    const metrics = 'GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+    for (let count = 1; count <= 50; count += 1) {
+      const socket = send(url, LISTING)
+      await new Promise(resolve => socket.once('data', resolve))
+      socket.write(metrics)
+      expect(await receive(socket)).toMatch(
+        new RegExp(`seconds_count\\{[^}]*route="/v1/launches"[^}]*\\} ${count}\\n`),
+      )
+    }
+  })
+})
+
+test('a tunnel whose caller resets or holds the connection hurts nobody', async () => {
+  const { url, app } = await startProbeServer()
+  app.server.timeout = 300
+  // An error that nobody hears would end the process: here it fails the run.
+  for (let at = 0; at < 10; at += 1) {
+    const socket = send(url, '')
+    socket.on('error', () => {})
+    socket.write(TUNNEL, () => socket.resetAndDestroy())
+    await new Promise(resolve => socket.once('close', resolve))
+  }
+  const { hostname, port } = new URL(url)
+  const holding = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+  holding.on('error', () => {}).write(TUNNEL)
+  const connections = () => new Promise(resolve => app.server.getConnections((_, count) => resolve(count)))
+  await expect.poll(connections).toBe(1)
+  await expect.poll(connections, { timeout: 5_000 }).toBe(0)
+  expect((await rawRequest(url, '/healthz')).status).toBe(200)
+  holding.destroy()
+})
+
+test('a request that waits to be told to continue does not disturb the answers before it', async () => {
+  const { url } = await startProbeServer()
+  const expecting = LISTING.replace('Host', 'Expect: 100-continue\r\nHost')
+  const alone = receive(send(url, expecting.replace('Host', 'Connection: close\r\nHost')))
+  expect(statuses(await alone)).toEqual(['100', '200'])
+  const socket = send(url, LISTING + expecting)
+  let received = ''
+  socket.on('data', chunk => {
+    received += chunk
+  })
+  await expect.poll(() => statuses(received)).toEqual(['200', '200'])
+  socket.destroy()
+})
+
+describe('closing', () => {
+  test('answers a request that has arrived and was not read yet', async () => {
+    const { url, app } = await startProbeServer()
+    const socket = send(url, '')
+    await new Promise(resolve => socket.once('connect', resolve))
+    await sleep(50)
+    const answer = new Promise((resolve, reject) => socket.once('data', resolve).once('close', reject))
+    socket.write(LISTING)
+    await app.close()
+    expect(`${await answer}`).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test.each([
+    ['a listing and what is no request', `${LISTING}GARBAGE\r\n\r\n`],
+    ['a listing and a tunnel', LISTING + TUNNEL],
+    ['a slow request and what is no request', `${slowPost()}GARBAGE\r\n\r\n`],
+    ['a slow request and a tunnel', slowPost() + TUNNEL],
+  ])('does not wait for a caller that holds on after %s', async (_name, bytes) => {
+    const { url, app } = await startProbeServer()
+    const { hostname, port } = new URL(url)
+    const holding = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+    holding.on('error', () => {}).write(bytes)
+    await new Promise(resolve => holding.once('data', resolve))
+    await sleep(50)
+    const start = performance.now()
+    await app.close()
+    expect(performance.now() - start).toBeLessThan(1_000)
+    holding.destroy()
+  })
 })
 
 test('a reader that takes nothing is let go, one that is slow is not', async () => {

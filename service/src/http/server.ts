@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ERRORS, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Answer, Endpoint } from '../endpoint/endpoint.ts'
@@ -29,6 +30,7 @@ export interface ServerParts {
 }
 
 const BODY_BYTES_MAX = 64 * 1024
+const TURNS_TO_READ = 3
 const NOT_JSON = Symbol('not JSON')
 const JSON_TYPE = 'application/json; charset=utf-8'
 const ALLOWED_METHODS = 'GET, HEAD, POST, OPTIONS'
@@ -49,13 +51,15 @@ export function createServer(parts: ServerParts): FastifyInstance {
     // Requests on open connections are still answered while the server drains.
     return503OnClosing: false,
     forceCloseConnections: false,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler(error, socket) {
+      frontDoor.sendWaiting()
+      answerClientError(error, socket)
+    },
     frameworkErrors: (error, request, reply) => {
       owe(request, reply)
       sendError(request, reply, errorCodeOf(error))
     },
-    serverFactory: handler =>
-      createListener(frontDoor.serve({ lanes, ordinary: handler }), frontDoor.busySockets),
+    serverFactory: handler => createListener(frontDoor.serve({ lanes, ordinary: handler }), frontDoor),
   })
 
   const paths = createPathBook()
@@ -106,6 +110,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
 
   app.addHook('preClose', async () => {
     frontDoor.drain()
+    // What has arrived is read first: an idle connection that is closed now would be reset with its request.
+    for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()
     // A connection becomes idle when its last response is through: nobody else would close it then.
     const timer = setInterval(() => app.server.closeIdleConnections(), 50).unref()
     app.server.once('close', () => clearInterval(timer))

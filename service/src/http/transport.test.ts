@@ -480,7 +480,7 @@ describe('every response', () => {
     const { url, logged } = await startProbeServer({ trustedProxies: ['loopback'] })
     const lie = '9.9.9.9","msg":"forged","x":"'
     await rawRequest(url, '/v1/launches', { headers: { 'x-forwarded-for': lie } })
-    await expect.poll(() => logged.at(-1)?.fields).toMatchObject({ client: '127.0.0.1', msg: 'request' })
+    expect(logged.at(-1)?.fields).toMatchObject({ client: '127.0.0.1', msg: 'request' })
   })
 })
 
