@@ -28,3 +28,15 @@ test('an answer that becomes ready while others are sent waits for the next turn
   await new Promise(setImmediate)
   expect(sent).toEqual(['first', 'second'])
 })
+
+test('when those of a turn are sent, that is told at once', async () => {
+  const happened: string[] = []
+  const outbox = createOutbox<string>(
+    answer => happened.push(answer),
+    () => happened.push('all'),
+  )
+  outbox.add('first')
+  outbox.add('second')
+  await new Promise(setImmediate)
+  expect(happened).toEqual(['first', 'second', 'all'])
+})

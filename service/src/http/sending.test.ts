@@ -50,6 +50,22 @@ describe('an answer is logged as aborted', () => {
     await expect.poll(() => aborted('/v1/agents/x/probe')).toHaveLength(3)
   })
 
+  test('when its connection was reset before it was read', async () => {
+    const { url, logged } = await startProbeServer({ launches: [launchRecord('one')] })
+    for (let caller = 0; caller < 20; caller += 1) {
+      const socket = send(url, '')
+      socket.on('error', () => {})
+      await new Promise(resolve => socket.once('connect', resolve))
+      await sleep(5)
+      socket.write(LISTING.repeat(100), () => socket.resetAndDestroy())
+      await new Promise(resolve => socket.once('close', resolve))
+    }
+    await sleep(100)
+    const done = logged.filter(({ fields }) => !('aborted' in fields))
+    expect(done).toEqual([])
+    expect(logged.length).toBeGreaterThan(0)
+  })
+
   test('when its connection broke before it was sent', async () => {
     const breaking: Lane = (request, response) => {
       response.writeHead(200)
@@ -137,7 +153,7 @@ describe('an answer that waits to be sent comes before', () => {
 
 test('a tunnel whose caller resets or holds the connection hurts nobody', async () => {
   const { url, app } = await startProbeServer()
-  app.server.timeout = 300
+  const connections = () => new Promise(resolve => app.server.getConnections((_, count) => resolve(count)))
   // An error that nobody hears would end the process: here it fails the run.
   for (let at = 0; at < 10; at += 1) {
     const socket = send(url, '')
@@ -145,10 +161,17 @@ test('a tunnel whose caller resets or holds the connection hurts nobody', async 
     socket.write(TUNNEL, () => socket.resetAndDestroy())
     await new Promise(resolve => socket.once('close', resolve))
   }
+  for (let at = 0; at < 10; at += 1) {
+    const leaving = send(url, TUNNEL)
+    await new Promise(resolve => leaving.once('data', resolve))
+    leaving.end('bytes that nobody wants')
+  }
+  await expect.poll(connections).toBe(0)
+
+  app.server.timeout = 300
   const { hostname, port } = new URL(url)
   const holding = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
   holding.on('error', () => {}).write(TUNNEL)
-  const connections = () => new Promise(resolve => app.server.getConnections((_, count) => resolve(count)))
   await expect.poll(connections).toBe(1)
   await expect.poll(connections, { timeout: 5_000 }).toBe(0)
   expect((await rawRequest(url, '/healthz')).status).toBe(200)
