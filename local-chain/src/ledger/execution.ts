@@ -2,15 +2,10 @@ import type { Address } from '@solana/kit'
 import type { ChainAccount } from './account.ts'
 import type { ResolvedKeys } from './resolve-keys.ts'
 import type { TransactionError } from './transaction-error.ts'
-import type { VmInstruction } from './vm.ts'
+import type { VmResult } from './vm.ts'
 
 /** What running a transaction came to. */
-export type Execution = {
-  readonly err: TransactionError | null
-  readonly logs: readonly string[]
-  readonly unitsConsumed: number
-  readonly inner: readonly (readonly VmInstruction[])[]
-  readonly returnData: { programId: string; data: Uint8Array } | null
+export type Execution = VmResult & {
   /** State after the run of every account that the message may write. */
   readonly accounts: ReadonlyMap<Address, ChainAccount | undefined>
   readonly keys: ResolvedKeys | undefined

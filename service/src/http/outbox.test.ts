@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { createOutbox } from './outbox.ts'
 
+const ignore = () => {}
+
 test('answers are sent once each and in order, at the end of the turn or when there are many', async () => {
   const sent: number[] = []
-  const outbox = createOutbox<number>(answer => sent.push(answer))
+  const outbox = createOutbox<number>(answer => sent.push(answer), ignore)
   const answers = Array.from({ length: 200 }, (_, at) => at)
   for (const answer of answers.slice(0, 63)) outbox.add(answer)
   expect(sent).toEqual([])
@@ -21,7 +23,7 @@ test('an answer that becomes ready while others are sent waits for the next turn
   const outbox = createOutbox<string>(answer => {
     sent.push(answer)
     if (answer === 'first') outbox.add('second')
-  })
+  }, ignore)
   outbox.add('first')
   outbox.empty()
   expect(sent).toEqual(['first'])

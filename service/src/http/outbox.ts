@@ -12,10 +12,7 @@ const TOGETHER_MAX = 64
  * up to megabytes, and the processor's caches are full of them afterwards: whatever is done between two of them starts
  * cold each time.
  */
-export function createOutbox<Answer>(
-  send: (answer: Answer) => void,
-  onAllSent: () => void = () => {},
-): Outbox<Answer> {
+export function createOutbox<Answer>(send: (answer: Answer) => void, onAllSent: () => void): Outbox<Answer> {
   let waiting: Answer[] = []
 
   function empty() {

@@ -136,19 +136,6 @@ describe('an answer that waits to be sent comes before', () => {
     const last = LISTING.replace('Host', 'Connection: close\r\nHost')
     expect(statuses(await receive(send(url, `${last}x`)))[0]).toBe('200')
   })
-
-  test('a request for the metrics, which count it already', async () => {
-    const { url } = await startProbeServer()
-    const metrics = 'GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
-    for (let count = 1; count <= 50; count += 1) {
-      const socket = send(url, LISTING)
-      await new Promise(resolve => socket.once('data', resolve))
-      socket.write(metrics)
-      expect(await receive(socket)).toMatch(
-        new RegExp(`seconds_count\\{[^}]*route="/v1/launches"[^}]*\\} ${count}\\n`),
-      )
-    }
-  })
 })
 
 test('a tunnel whose caller resets or holds the connection hurts nobody', async () => {
