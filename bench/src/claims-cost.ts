@@ -83,10 +83,16 @@ async function ours({ creator, accounts, known }: World) {
     },
   }
   const rewards = createNetworkRewards({
-    reader: { ...reader, fetchProgramAccounts: () => Promise.reject(new Error('not asked')) },
+    reader: {
+      ...reader,
+      fetchProgramAccounts: () => Promise.reject(new Error('not asked')),
+      confirmMissing: () => Promise.reject(new Error('not asked')),
+    },
     blockhash: { latest: async () => BLOCKHASH, newer: async () => BLOCKHASH },
     findKnown: async () => ({ isIndexComplete: true, buckets: known }),
     remember: () => {},
+    sample: async () => [],
+    onMissing: () => {},
     observer: { onSearch: () => {}, onRefused: () => {} },
   })
   const claim = () => rewards.claim({ wallet: creator, payer: creator })

@@ -30,8 +30,7 @@ export async function measureBackfill({
     transact: (name, work) => store.during(() => pool.transact(name, work)),
   }
   const network = 'chain-mainnet'
-  const quiet = { onAttempt() {}, onRetry() {}, onEndpoint() {}, onSlot() {}, onReads() {} }
-  const plain = createRpc({ urls: [rpcUrl], observer: quiet })
+  const plain = createRpc({ urls: [rpcUrl], cluster: 'any' })
   const rpc: typeof plain = {
     ...plain,
     fetchAccounts: addresses => calls.during(() => plain.fetchAccounts(addresses)),

@@ -39,13 +39,12 @@ export function serveRpcStub(asset: string): Promise<number> {
 /** The endpoint in the service's whole HTTP face, on that node. */
 export async function serveWithdrawals(rpcUrl: string): Promise<number> {
   await warmUpChain()
-  const observer = { onAttempt() {}, onRetry() {}, onSlot() {}, onReads() {}, onEndpoint() {} }
-  const reader = createRpc({ urls: [rpcUrl], observer })
+  const reader = createRpc({ urls: [rpcUrl], cluster: 'any' })
   const blockhash = createBlockhashSource(reader)
   blockhash.start()
   const log = createLog('info')
   const app = createSlipway({
-    endpoints: [withdrawFromAgentEndpoint(() => ({ reader, blockhash }))],
+    endpoints: [withdrawFromAgentEndpoint(() => ({ reader, blockhash, isKnown: async () => false }))],
     lanes: [],
     limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),
     metrics: createMetrics(),

@@ -35,6 +35,7 @@ export const ERRORS = {
   FETCH_AGENT_FAILED: { status: 500, text: 'Failed to fetch agent' },
   WITHDRAW_FAILED: { status: 500, text: 'Failed to prepare withdraw transaction' },
   SOCIAL_USERNAME_MISSING: { status: 502, text: 'Could not retrieve social username' },
+  SERVICE_UNAVAILABLE: { status: 503, text: 'Service unavailable' },
 } as const satisfies Record<string, { status: number; text: string }>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -5,7 +5,10 @@ const USAGE = `slipway <command>
 
   serve                                        run the service (what npm start does)
   index-chain [--from-scratch]                 read a chain into the store: all of it, or what has changed
+      --accept-removals                        remove accounts that the chain lacks, however many there are
       --network chain-mainnet|chain-devnet     which chain (chain-mainnet without it)
+  cluster show                                 show the genesis hash that each network is tied to
+  cluster accept <old hash> <new hash>         tie a network to another cluster and delete all that is stored of it
   migrate                                      bring the database's tables to this version
   spotlight list                               show the launches in the spotlight
   spotlight add|remove <genesis address> …     put launches into the spotlight, or take them out
@@ -25,6 +28,7 @@ Configuration comes from the environment: see the table in README.md.
 const COMMANDS: Record<string, (args: string[], config: Config) => Promise<void>> = {
   serve: async (args, config) => (await import('./commands/serve.ts')).serve(args, config),
   'index-chain': async (args, config) => (await import('./commands/index-chain.ts')).indexChain(args, config),
+  cluster: async (args, config) => (await import('./commands/cluster.ts')).cluster(args, config),
   migrate: async (args, config) => (await import('./commands/migrate.ts')).migrateCommand(args, config),
   agent: async (args, config) => (await import('./commands/agent.ts')).agent(args, config),
   card: async (args, config) => (await import('./commands/card.ts')).card(args, config),

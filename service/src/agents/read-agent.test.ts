@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
-import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
+import type { ChainAccount, CheckedReader } from '../chain/account-reader.ts'
 import type { DocumentResult } from '../metadata/document-result.ts'
 import { findAgent, type RememberedAgent } from '../store/agents.ts'
 import { useDemo } from '../testing/demo.ts'
@@ -19,18 +19,24 @@ async function openNode(
 ) {
   const state = {
     slot: 100,
-    exists: true,
+    account: 'live' as 'live' | 'burnt' | 'missing',
     documents: {} as Record<string, DocumentResult>,
     asked: [] as string[],
     ownsToken: true,
+    missing: 0,
+    isForeign: false,
   }
   const { chain } = world.chainOf().local
-  const reader: AccountReader = {
+  const reader: CheckedReader = {
+    async confirmCluster() {
+      if (state.isForeign) throw new Error('another cluster')
+    },
     async fetchAccounts(addresses) {
       const accounts = addresses.map((asked): ChainAccount => {
-        const found = state.exists ? chain.account(asked as never) : undefined
+        const found = state.account === 'missing' ? undefined : chain.account(asked as never)
         if (!found) return { exists: false, address: asked }
-        const { owner, lamports, data } = found
+        const { owner, lamports, data: live } = found
+        const data = state.account === 'burnt' && asked === address ? Uint8Array.of(0) : live
         return { exists: true, address: asked, owner: owner as string as Address, lamports, data }
       })
       return { slot: state.slot, accounts }
@@ -53,6 +59,9 @@ async function openNode(
           waitMsMax: 1_000,
         },
         isOwnToken: () => state.ownsToken,
+        onMissing() {
+          state.missing += 1
+        },
       },
       'chain-mainnet',
       address,
@@ -113,18 +122,43 @@ test('what cannot be had now is as it was', async () => {
   expect(nameOf(await read())).toBe('Kept')
 })
 
-test('who sees an agent gone at an older slot than another saw it living believes the other', async () => {
+test('an agent that was burnt is removed, unless another node has seen it alive at a later slot', async () => {
   const { database } = await createTestDatabase()
   const { address } = world.agent('tidewatch')
   const [ahead, behind] = [await openNode(database, address), await openNode(database, address)]
   ahead.state.slot = 200
   await ahead.read()
-  behind.state.exists = false
+  behind.state.account = 'burnt'
   behind.state.slot = 199
   expect((await behind.read()).row).toMatchObject({ slot: 200 })
   behind.state.slot = 201
   expect((await behind.read()).row).toBeUndefined()
   expect((await findAgent(database, 'chain-mainnet', address)).row).toBeUndefined()
+})
+
+test('an agent whose account is missing stays in the store, and the index is told to look into it', async () => {
+  const { database } = await createTestDatabase()
+  const { address } = world.agent('tidewatch')
+  const { state, read } = await openNode(database, address)
+  await read()
+  state.account = 'missing'
+  state.slot = 1_000_000
+  await expect(read()).rejects.toThrow('missing on the chain')
+  expect(state.missing).toBe(1)
+  expect((await findAgent(database, 'chain-mainnet', address)).row).toMatchObject({ address })
+})
+
+test('nothing is stored of an agent, nor called absent, unless the cluster was confirmed after the read', async () => {
+  const { database } = await createTestDatabase()
+  const { address } = world.agent('tidewatch')
+  const { state, read } = await openNode(database, address)
+  state.isForeign = true
+  await expect(read()).rejects.toThrow('another cluster')
+  state.account = 'missing'
+  await expect(read()).rejects.toThrow('another cluster')
+  expect((await findAgent(database, 'chain-mainnet', address)).row).toBeUndefined()
+  state.isForeign = false
+  expect((await read()).row).toBeUndefined()
 })
 
 test('who has read an older state than is stored shows what is stored', async () => {
@@ -145,7 +179,13 @@ test('who has read an older state than is stored shows what is stored', async ()
 test('a network that is not served has no agents', async () => {
   const { database } = await createTestDatabase()
   const nothing = await readAgent(
-    { database, readerOf: () => undefined, sources: {} as never, isOwnToken: () => false },
+    {
+      database,
+      readerOf: () => undefined,
+      sources: {} as never,
+      isOwnToken: () => false,
+      onMissing: () => {},
+    },
     'chain-devnet',
     addressOf('agent'),
   )

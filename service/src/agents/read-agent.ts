@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import type { AccountReader } from '../chain/account-reader.ts'
+import type { CheckedReader } from '../chain/account-reader.ts'
 import { fetchAgentFacts } from '../chain/agent-facts.ts'
 import { type AgentRow, findAgent, type RememberedAgent, removeAgent, saveAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
@@ -11,10 +11,12 @@ import { describeAgent } from './describe-agent.ts'
 export interface AgentReaderParts {
   database: Database
   /** Absent for a network that this deployment does not serve. */
-  readerOf(network: Network): AccountReader | undefined
+  readerOf(network: Network): CheckedReader | undefined
   sources: DocumentSources
   /** Whether one of the agent's own launches is of this token. */
   isOwnToken(network: Network, agent: Address, mint: Address): boolean
+  /** An agent that the store knows is missing on the chain. */
+  onMissing(network: Network): void
 }
 
 /**
@@ -22,16 +24,22 @@ export interface AgentReaderParts {
  * such agent; then nothing of it is remembered either, but for what operators said.
  */
 export async function readAgent(
-  { database, readerOf, sources, isOwnToken }: AgentReaderParts,
+  { database, readerOf, sources, isOwnToken, onMissing }: AgentReaderParts,
   network: Network,
   address: Address,
 ): Promise<RememberedAgent> {
   const reader = readerOf(network)
   if (!reader) return { row: undefined, verifiedAt: undefined, authoredCard: undefined }
-  const [remembered, { slot, facts }] = await Promise.all([
+  const sinceMs = performance.now()
+  const [remembered, { slot, facts, isMissing }] = await Promise.all([
     findReadableAgent(database, network, address),
     fetchAgentFacts(reader, address),
   ])
+  if (remembered.row && isMissing) {
+    onMissing(network)
+    throw new Error(`${address} is missing on the chain, which more likely is a node's mistake`)
+  }
+  await reader.confirmCluster(sinceMs)
   if (!facts) {
     if (!remembered.row || (await removeAgent(database, network, address, slot)))
       return { ...remembered, row: undefined }

@@ -3,11 +3,10 @@ import { ServiceError } from '@slipway/schema/errors'
 import { type Network, NetworkInput } from '@slipway/schema/network'
 import { BlockhashBody } from '@slipway/schema/transaction'
 import { z } from 'zod'
-import type { AccountReader, BlockhashSource } from '../chain/account-reader.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { EXAMPLE_BLOCKHASH, EXAMPLE_TRANSACTION } from './examples.ts'
 import { parseAmount } from './parse-amount.ts'
-import { withdrawFromAgent } from './withdraw-from-agent.ts'
+import { type WithdrawParts, withdrawFromAgent } from './withdraw-from-agent.ts'
 
 const Amount = z
   .number()
@@ -25,7 +24,7 @@ const Amount = z
   })
 
 export function withdrawFromAgentEndpoint(
-  chainOf: (network: Network) => { reader: AccountReader; blockhash: BlockhashSource } | undefined,
+  chainOf: (network: Network) => WithdrawParts | undefined,
 ): Endpoint {
   return defineEndpoint({
     method: 'POST',

@@ -11,6 +11,15 @@ export interface AccountReader {
   fetchAccounts(addresses: readonly Address[]): Promise<{ slot: number; accounts: ChainAccount[] }>
 }
 
+/** For readers who store what they read: `confirmCluster` comes between the two. */
+export interface CheckedReader extends AccountReader {
+  /**
+   * Resolves when every endpoint that answered since then (`performance.now()`) has been checked after its answer and
+   * belongs to this network's cluster.
+   */
+  confirmCluster(sinceMs: number): Promise<void>
+}
+
 /** What a transaction is built against, with the block height up to which it can land. */
 export interface Blockhash {
   blockhash: string

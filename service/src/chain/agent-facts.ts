@@ -20,10 +20,18 @@ export interface AgentFacts {
 export async function fetchAgentFacts(
   reader: AccountReader,
   address: Address,
-): Promise<{ slot: number; facts: AgentFacts | undefined }> {
+): Promise<{ slot: number; facts: AgentFacts | undefined; isMissing: boolean }> {
   const { slot, accounts } = await reader.fetchAccounts([address, identityAddress(address)])
   const [asset, identity] = accounts as [ChainAccount, ChainAccount]
-  return { slot, facts: decodeAgentFacts(asset, identity) }
+  return { slot, facts: decodeAgentFacts(asset, identity), isMissing: isAgentMissing(asset, identity) }
+}
+
+/**
+ * Whether the answer lacks an account that an agent needs. That is weak evidence: an agent that ends leaves an account
+ * behind (a burnt asset is one byte long), so an agent whose account is missing is more likely to be a node's mistake.
+ */
+export function isAgentMissing(asset: ChainAccount, identity: ChainAccount): boolean {
+  return !asset.exists || (decodeAsset(asset).exists && !identity.exists)
 }
 
 /** What the accounts of an asset and its identity say together. */

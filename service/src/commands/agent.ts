@@ -23,7 +23,7 @@ export async function agent(args: string[], config: Config): Promise<void> {
   const address = assertAddress(text, 'the address of an agent')
   await withStore(config, async database => {
     const remembered = await findAgent(database, network, address)
-    const said = await withChain(config, network, rpc => readChain(rpc, address)).catch(error => {
+    const said = await withChain(config, database, network, rpc => readChain(rpc, address)).catch(error => {
       // What is stored is worth seeing although the chain is out of reach.
       if (error instanceof OperatorError) return error.message
       throw error

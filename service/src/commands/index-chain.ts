@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '@slipway/schema/network'
+import { createClusterIdentity } from '../chain/rpc/cluster.ts'
 import { createRpc } from '../chain/rpc/create-rpc.ts'
 import { RpcError } from '../chain/rpc/rpc-error.ts'
 import type { Config } from '../config.ts'
@@ -8,6 +9,7 @@ import { createLog, type Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { createShutdownList } from '../shutdown.ts'
 import { findProgress, wantEverythingAnew } from '../store/chain-progress.ts'
+import { findOrRememberGenesisHash } from '../store/clusters.ts'
 import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
 import { type IndexLease, takeIndexLease } from '../store/index-lease.ts'
 import { readArguments } from './arguments.ts'
@@ -20,7 +22,7 @@ const LOOKS_PER_TRY = 6
 
 /** Reads a chain into the store. Beside a node that does so already, it asks that one and watches. */
 export async function indexChain(args: string[], config: Config): Promise<void> {
-  const { positionals, network, flags } = readArguments(args, ['from-scratch'])
+  const { positionals, network, flags } = readArguments(args, ['from-scratch', 'accept-removals'])
   if (positionals.length > 0) throw new OperatorError('index-chain takes no arguments but its options')
   const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
   const shutdown = createShutdownList((part, error) =>
@@ -37,13 +39,16 @@ export async function indexChain(args: string[], config: Config): Promise<void> 
     shutdown.add('database', database.close)
     const work = async () => {
       let lease = await tryLease(connection, network)
+      const acceptsRemovals = flags.has('accept-removals')
+      if (acceptsRemovals && !lease)
+        throw new OperatorError('another process indexes this network: stop it before you accept removals')
       if (flags.has('from-scratch')) await wantEverythingAnew(database, network)
       // The other may die meanwhile, and then there is nobody to watch.
       while (!lease && !(await watch(database, network, bar, signal)))
         lease = await tryLease(connection, network)
       if (!lease) return
       shutdown.add('lease', lease.release)
-      await readHere(config, network, lease, { bar, signal, log })
+      await readHere(config, network, lease, { bar, signal, log, acceptsRemovals })
     }
     await Promise.race([work(), interrupted])
   } catch (error) {
@@ -90,7 +95,12 @@ async function readHere(
   { rpcUrls }: Config,
   network: Network,
   { database, lost }: IndexLease,
-  { bar, signal, log }: { bar: ProgressBar; signal: AbortSignal; log: Log },
+  {
+    bar,
+    signal,
+    log,
+    acceptsRemovals,
+  }: { bar: ProgressBar; signal: AbortSignal; log: Log; acceptsRemovals: boolean },
 ): Promise<void> {
   const urls = rpcUrls[network]
   if (urls.length === 0) {
@@ -101,7 +111,9 @@ async function readHere(
   }
   const rpc = createRpc({
     urls,
-    observer: { onAttempt() {}, onRetry() {}, onEndpoint() {}, onSlot() {}, onReads() {} },
+    cluster: createClusterIdentity({
+      findOrRemember: seen => findOrRememberGenesisHash(database, network, seen),
+    }),
   })
   try {
     const { slot, accounts } = await indexNetworkOnce({
@@ -109,6 +121,14 @@ async function readHere(
       rpc,
       database,
       signal: AbortSignal.any([lost, signal]),
+      acceptsRemovals,
+      onHeld: ({ kind, missing, total }) =>
+        log.warn(
+          { network, kind, missing, total },
+          'too many accounts are missing on the chain: nothing was removed (--accept-removals removes them)',
+        ),
+      onRemoved: (kind, addresses) =>
+        log.warn({ network, kind, addresses }, 'removed from the index: the chain no longer has them'),
       onShare: share => signal.aborted || bar.show(share),
       onRefused: (address, error) =>
         log.error({ err: error, address }, 'the store does not take this account, which is left out'),

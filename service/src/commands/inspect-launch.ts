@@ -18,11 +18,13 @@ export async function inspectLaunch(
   address: Address,
 ): Promise<void> {
   const stored = await findLaunch(database, network, address)
-  const chain = await withChain(config, network, rpc => fetchLaunchFacts(rpc, address)).catch(error => {
-    // What is stored is worth seeing although the chain is out of reach.
-    if (error instanceof OperatorError) return error.message
-    throw error
-  })
+  const chain = await withChain(config, database, network, rpc => fetchLaunchFacts(rpc, address)).catch(
+    error => {
+      // What is stored is worth seeing although the chain is out of reach.
+      if (error instanceof OperatorError) return error.message
+      throw error
+    },
+  )
   const facts = typeof chain === 'string' ? undefined : chain.facts
   const uri = facts?.token?.uri
   const document = uri ? await readDocument(config, uri) : 'none is named'

@@ -55,7 +55,7 @@ const OUTCOMES: Record<RefreshOutcome, string> = {
 async function refresh(config: Config, database: Database, network: Network, address: Address) {
   const record = await findLaunch(database, network, address)
   if (!record) throw notRegistered(network, address)
-  const outcome = await withChain(config, network, chain =>
+  const outcome = await withChain(config, database, network, chain =>
     withDocuments(config, documents =>
       refreshLaunch({ database, chain, documents, gateways: config.metadata }, record),
     ),

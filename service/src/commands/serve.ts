@@ -5,6 +5,7 @@ import { type Register, seedDemo } from '../demo/seed-demo.ts'
 import { createLog, type Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { createShutdownList, type ShutdownList } from '../shutdown.ts'
+import { findGenesisHash } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 import { openStore } from './open-store.ts'
 import { openSocialSettings, requireSocialSecret } from './social-settings.ts'
@@ -29,6 +30,7 @@ export async function serve(args: string[], config: Config): Promise<void> {
     const served = chains ? withLocalChains(config, chains) : config
     const context = createContext(served, connection, { log, shutdown, social })
     const { app, snapshots, load } = context
+    if (chains) await assertSameChains(config, context.database, chains)
     if (chains) await showDemo(config, context, chains, log)
     await load()
     await app.listen({ port: config.port, host: config.host }).catch(error => {
@@ -55,6 +57,25 @@ function withLocalChains(config: Config, { networks, documentsHost }: LocalChain
   }
   const allowHosts = [...config.metadata.allowHosts, documentsHost]
   return { ...config, rpcUrls, rpcWsUrls, metadata: { ...config.metadata, allowHosts } }
+}
+
+/** Somebody deleted the chains and kept the store, which would then describe accounts that are nowhere. */
+async function assertSameChains(
+  { rpcUrls, dataDir, databaseUrl }: Config,
+  database: Database,
+  { networks }: LocalChains,
+): Promise<void> {
+  const commands: string[] = []
+  for (const { network, genesisHash } of networks) {
+    const known = rpcUrls[network].length > 0 ? undefined : await findGenesisHash(database, network)
+    if (known !== undefined && known !== genesisHash)
+      commands.push(`npx slipway cluster accept ${known} ${genesisHash} --network ${network}`)
+  }
+  if (commands.length === 0) return
+  const startOver = databaseUrl === undefined ? `delete ${dataDir}, or ` : ''
+  throw new OperatorError(
+    `the embedded chains in ${dataDir}/chain are new, but the store describes former ones. To start over, ${startOver}run:\n  ${commands.join('\n  ')}`,
+  )
 }
 
 /** A network with an RPC of its own is real, and gets no demo. */

@@ -7,7 +7,7 @@ import type { ShutdownList } from '../shutdown.ts'
 
 /** All that the service learns of the chains in the box: URLs, as of any other node, and what to show a newcomer. */
 export interface LocalChains {
-  networks: { network: Network; rpcUrl: string; wsUrl: string }[]
+  networks: { network: Network; rpcUrl: string; wsUrl: string; genesisHash: string }[]
   socialUrl: string
   /** `host:port` of the documents that URIs on the chains point to: on loopback, where metadata is not fetched otherwise. */
   documentsHost: string
@@ -57,10 +57,11 @@ export async function startLocalChains(
   shutdown.add('local chains', demo.close, STOP_MS)
   const agent = demo.networks[0]?.world.agents.find(({ fundedLamports }) => fundedLamports > 0n)
   return {
-    networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl } }) => ({
+    networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl, chain } }) => ({
       network: network as Network,
       rpcUrl,
       wsUrl,
+      genesisHash: chain.genesisHash(),
     })),
     socialUrl: demo.socialUrl,
     documentsHost: demo.documentsHost,

@@ -1,7 +1,10 @@
 import type { Network } from '@slipway/schema/network'
+import { createClusterIdentity } from '../chain/rpc/cluster.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import { type Config, embedsChains } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
+import { findOrRememberGenesisHash } from '../store/clusters.ts'
+import type { Database } from '../store/database.ts'
 
 const DOCUMENTS_OFFSET = 10
 /** From LOCAL_CHAIN_PORT. */
@@ -18,6 +21,7 @@ export function allowedHosts(config: Config): string[] {
 /** Runs a command on a network's chain: the configured RPC, or the embedded chain of a service that is running. */
 export async function withChain<T>(
   config: Config,
+  database: Database,
   network: Network,
   work: (rpc: ChainRpc) => Promise<T>,
 ): Promise<T> {
@@ -28,18 +32,25 @@ export async function withChain<T>(
   if (urls.length === 0) throw new OperatorError(`no RPC is configured for ${network}`)
   const rpc = createRpc({
     urls,
-    observer: { onAttempt() {}, onRetry() {}, onSlot() {}, onReads() {}, onEndpoint() {} },
+    cluster: createClusterIdentity({
+      findOrRemember: seen => findOrRememberGenesisHash(database, network, seen),
+    }),
   })
   try {
     await rpc.health().catch(() => {
       throw new OperatorError(
         isEmbedded
           ? `the embedded ${network} does not answer: start the service (npm start) and try again`
-          : `no RPC endpoint of ${network} answers`,
+          : `no RPC endpoint of ${network} can be used: ${reason(rpc)}`,
       )
     })
     return await work(rpc)
   } finally {
     await rpc.close()
   }
+}
+
+function reason(rpc: ChainRpc): string {
+  const foreign = rpc.states().find(state => state.foreign)?.foreign
+  return foreign ? `another cluster answers (genesis hash ${foreign.genesisHash})` : 'none answers'
 }

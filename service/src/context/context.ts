@@ -1,7 +1,9 @@
+import type { Address } from '@slipway/schema/address'
 import { NETWORKS } from '@slipway/schema/network'
 import type { RegisterLaunchBody } from '@slipway/schema/registration'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import type { EndpointState } from '../chain/rpc/caller.ts'
 import type { Config } from '../config.ts'
 import { createAgentLane } from '../http/agent-lane.ts'
 import { NotReady, type ReadinessPart } from '../http/health.ts'
@@ -11,12 +13,14 @@ import { createRateLimiter } from '../http/rate-limit.ts'
 import { listEndpoints } from '../http/routes.ts'
 import { createServer } from '../http/server.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
+import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLateFaces } from '../launches/late-faces.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { registerLaunch } from '../launches/register-launch.ts'
 import type { Log } from '../log.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
+import { findAgent } from '../store/agents.ts'
 import { type Changes, listenForChanges } from '../store/changes.ts'
 import { type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
@@ -29,7 +33,17 @@ import { openRewards } from './open-rewards.ts'
 export function createContext(
   config: Config,
   connection: ConnectionOptions,
-  { log, shutdown, social: settings }: { log: Log; shutdown: ShutdownList; social: SocialSettings },
+  {
+    log,
+    shutdown,
+    social: settings,
+    indexerLimits = {},
+  }: {
+    log: Log
+    shutdown: ShutdownList
+    social: SocialSettings
+    indexerLimits?: Partial<IndexerLimits>
+  },
 ) {
   const metrics = createMetrics()
   const database = openDatabase(
@@ -44,7 +58,7 @@ export function createContext(
   )
   shutdown.add('database', database.close)
 
-  const chains = openChains(config.rpcUrls, { metrics, log, shutdown })
+  const chains = openChains(config.rpcUrls, { database, metrics, log, shutdown })
 
   const snapshots = createLaunchSnapshots({
     source: {
@@ -134,15 +148,18 @@ export function createContext(
     ...Object.entries(chains).map(([network, { rpc }]) => ({
       name: `rpc ${network}`,
       async check() {
-        const { slot, ms } = await rpc.health().catch(() => {
-          throw new NotReady('no endpoint answers')
-        })
+        const health = await rpc.health().catch(() => undefined)
+        const foreign = describeForeign(rpc.states())
+        if (!health) throw new NotReady(foreign || 'no endpoint answers')
         const states = rpc.states()
         const up = states.filter(({ isUp }) => isUp).length
-        return `slot ${slot} in ${ms.toFixed(1)} ms, ${up} of ${states.length} endpoints up`
+        const { slot, ms } = health
+        return [`slot ${slot} in ${ms.toFixed(1)} ms`, `${up} of ${states.length} endpoints up`, foreign]
+          .filter(Boolean)
+          .join(', ')
       },
     })),
-    ...indexerReadiness(database, chains, network => indexer?.isLeading(network) ?? false),
+    ...indexerReadiness(database, chains, () => indexer),
   ]
 
   const app = createServer({
@@ -154,7 +171,10 @@ export function createContext(
       launchPage: config.launchPage,
       chainOf(network) {
         const chain = chains[network]
-        return chain && { reader: chain.rpc, blockhash: chain.blockhash }
+        if (!chain) return undefined
+        const isKnown = async (address: Address) =>
+          (await findAgent(database, network, address)).row !== undefined
+        return { reader: chain.rpc, blockhash: chain.blockhash, isKnown }
       },
       rewardsOf: network => rewards[network],
     }),
@@ -195,10 +215,25 @@ export function createContext(
     })
     await changes.started
     await snapshots.caughtUp()
-    indexer = openIndexer(config, connection, { chains, refreshAgent: agents.refresh, metrics, log })
+    indexer = openIndexer(config, connection, {
+      chains,
+      refreshAgent: agents.refresh,
+      metrics,
+      log,
+      limits: indexerLimits,
+    })
   }
 
   return { app, database, snapshots, agents, chains, metrics, register, load }
+}
+
+/** Says which endpoints belong to another cluster, without naming hosts: the text is public. */
+function describeForeign(states: readonly EndpointState[]): string {
+  const foreign = states.flatMap(state => state.foreign ?? [])
+  const [first] = foreign
+  if (!first) return ''
+  const are = foreign.length === 1 ? '1 endpoint belongs' : `${foreign.length} endpoints belong`
+  return `${are} to another cluster (genesis hash ${first.genesisHash}, expected ${first.expected})`
 }
 
 /** Short enough for everything behind it to stop within ten seconds in all. */

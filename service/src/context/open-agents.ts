@@ -10,6 +10,7 @@ import type { Log } from '../log.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/safe-fetch.ts'
 import type { ShutdownList } from '../shutdown.ts'
+import { doubtIndex } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import type { Chains } from './open-chains.ts'
 
@@ -60,6 +61,7 @@ export function openAgents(
           database,
           readerOf: asked => chains[asked]?.rpc,
           sources: { documents, gateways, waitMsMax: DOCUMENTS_WAIT_MS },
+          onMissing: asked => void doubtIndex(database, asked).catch(() => {}),
           isOwnToken: (asked, agent, mint) => tokensOf(asked, agent).some(token => token.address === mint),
         },
         network,

@@ -1,10 +1,13 @@
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { createBlockhashSource, type KeptBlockhash } from '../chain/blockhash.ts'
+import { createClusterIdentity } from '../chain/rpc/cluster.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import type { Config } from '../config.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { Log } from '../log.ts'
 import type { ShutdownList } from '../shutdown.ts'
+import { findOrRememberGenesisHash } from '../store/clusters.ts'
+import type { Database } from '../store/database.ts'
 
 const STOP_MS = 200
 
@@ -13,7 +16,12 @@ export type Chains = Partial<Record<Network, { rpc: ChainRpc; blockhash: KeptBlo
 
 export function openChains(
   rpcUrls: Config['rpcUrls'],
-  { metrics, log, shutdown }: { metrics: Metrics; log: Log; shutdown: ShutdownList },
+  {
+    database,
+    metrics,
+    log,
+    shutdown,
+  }: { database: Database; metrics: Metrics; log: Log; shutdown: ShutdownList },
 ): Chains {
   const chains: Chains = {}
   for (const network of NETWORKS) {
@@ -21,6 +29,9 @@ export function openChains(
     if (urls.length === 0) continue
     const rpc = createRpc({
       urls,
+      cluster: createClusterIdentity({
+        findOrRemember: seen => findOrRememberGenesisHash(database, network, seen),
+      }),
       observer: {
         onAttempt: ({ seconds, ...labels }) => metrics.rpcSeconds.observe({ network, ...labels }, seconds),
         onRetry: labels => metrics.rpcRetries.inc({ network, ...labels }),
@@ -31,9 +42,21 @@ export function openChains(
           if (isUp) log.info({ network, endpoint }, 'an RPC endpoint answers again')
           else log.warn({ network, endpoint, reason, restMs: Math.round(restMs) }, 'an RPC endpoint rests')
         },
+        onCluster({ endpoint, foreign }) {
+          metrics.rpcForeign.set({ network, endpoint }, foreign ? 1 : 0)
+          if (!foreign) log.info({ network, endpoint }, 'an RPC endpoint belongs to this network again')
+          else
+            log.error(
+              { network, endpoint, ...foreign },
+              'an RPC endpoint belongs to another cluster and is not used',
+            )
+        },
       },
     })
-    for (const { endpoint } of rpc.states()) metrics.rpcUp.set({ network, endpoint }, 1)
+    for (const { endpoint } of rpc.states()) {
+      metrics.rpcUp.set({ network, endpoint }, 1)
+      metrics.rpcForeign.set({ network, endpoint }, 0)
+    }
     const blockhash = createBlockhashSource(rpc)
     shutdown.add(
       `rpc ${network}`,

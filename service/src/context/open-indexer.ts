@@ -70,7 +70,8 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
       // What it said last would be taken for how things are.
       for (const gauge of [metrics.indexSlot, metrics.indexLagSlots, metrics.indexLagSeconds])
         gauge.remove({ network })
-      for (const gauge of [metrics.indexBacklog, metrics.indexPolling]) gauge.remove({ network })
+      for (const gauge of [metrics.indexBacklog, metrics.indexPolling, metrics.indexHeld])
+        gauge.remove({ network })
     },
     onMode(network, mode, reason) {
       metrics.indexPolling.set({ network }, mode === 'polling' ? 1 : 0)
@@ -89,6 +90,18 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
       metrics.indexLagSlots.set({ network }, lagSlots)
       metrics.indexLagSeconds.set({ network }, lagSeconds)
       metrics.indexBacklog.set({ network }, backlog)
+    },
+    onRemoved(network, kind, addresses) {
+      metrics.indexRemovals.inc({ network, kind }, addresses.length)
+      log.warn({ network, kind, addresses }, 'removed from the index: the chain no longer has them')
+    },
+    onHeld(network, held) {
+      metrics.indexHeld.set({ network }, held?.missing ?? 0)
+      if (held)
+        log.error(
+          { network, ...held },
+          'too many accounts are missing on the chain: nothing is removed, and everything is read again soon',
+        )
     },
     onGap: (network, reason) => log.warn({ network, reason }, 'subscriptions were lost and are made again'),
     onRepaired(network, { reason, isGap, seconds, accounts }) {
@@ -115,13 +128,20 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
 export function indexerReadiness(
   database: Database,
   chains: Chains,
-  isLeading: (network: Network) => boolean,
+  indexerOf: () => Indexer | undefined,
 ): ReadinessPart[] {
   return Object.entries(chains).map(([name, { rpc }]) => ({
     name: `indexer ${name}`,
     async check() {
       const network = name as Network
-      const who = isLeading(network) ? 'indexed by this node' : 'not indexed by this node'
+      const indexer = indexerOf()
+      const held = indexer?.held(network)
+      const who = [
+        indexer?.isLeading(network) ? 'indexed by this node' : 'not indexed by this node',
+        ...(held
+          ? [`${held.missing} of ${held.total} ${held.kind} are missing on the chain and are kept`]
+          : []),
+      ].join(', ')
       const progress = await findProgress(database, network)
       if (!progress) return `${who}, nothing read yet`
       if (!progress.isComplete)

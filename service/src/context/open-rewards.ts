@@ -2,9 +2,13 @@ import { NETWORKS, type Network } from '@slipway/schema/network'
 import { createNetworkRewards, type NetworkRewards } from '../creator-rewards/creator-rewards.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { Log } from '../log.ts'
+import { doubtIndex } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
+import { sampleBuckets } from '../store/removed-accounts.ts'
 import { findWalletBuckets, saveFoundBuckets } from '../store/wallet-buckets.ts'
 import type { Chains } from './open-chains.ts'
+
+const SAMPLE = 100
 
 /** The creators of each network that is served. */
 export function openRewards(
@@ -18,7 +22,17 @@ export function openRewards(
     rewards[network] = createNetworkRewards({
       reader: chain.rpc,
       blockhash: chain.blockhash,
-      findKnown: wallet => findWalletBuckets(database, network, wallet),
+      async findKnown(wallet) {
+        const known = await findWalletBuckets(database, network, wallet)
+        // What is read now must not be older than what the index has seen.
+        chain.rpc.noteSlot(known.indexSlot)
+        return known
+      },
+      sample: () => sampleBuckets(database, network, SAMPLE),
+      onMissing() {
+        log.warn({ network }, 'a bucket that the index knows is missing on the chain')
+        doubtIndex(database, network).catch(() => {})
+      },
       remember(found) {
         const rows = found.map(bucket => ({ network, ...bucket }))
         saveFoundBuckets(database, rows).catch(error =>

@@ -1,6 +1,5 @@
 import type { Address } from '@slipway/schema/address'
 import type { ClaimResult, CreatorRewards } from '@slipway/schema/creator-rewards'
-import type { AccountReader } from '../chain/account-reader.ts'
 import { createBoundedSearch, type SearchLimits, type SearchObserver } from './bounded-search.ts'
 import { type ClaimParts, claimCreatorRewards } from './claim-creator-rewards.ts'
 import { listRewards } from './list-rewards.ts'
@@ -20,10 +19,12 @@ export function createNetworkRewards({
   blockhash,
   findKnown,
   remember,
+  sample,
+  onMissing,
   observer,
   limits,
-}: Pick<WalletRewardsParts, 'findKnown' | 'remember'> & {
-  reader: AccountReader & ProgramReader
+}: Pick<WalletRewardsParts, 'findKnown' | 'remember' | 'sample' | 'onMissing'> & {
+  reader: WalletRewardsParts['reader'] & ProgramReader
   blockhash: ClaimParts['blockhash']
   observer: SearchObserver
   limits?: Partial<SearchLimits>
@@ -33,7 +34,15 @@ export function createNetworkRewards({
     observer,
     ...(limits && { limits }),
   })
-  const rewardsOf = createWalletRewards({ reader, tokens, findKnown, search, remember })
+  const rewardsOf = createWalletRewards({
+    reader,
+    tokens,
+    findKnown,
+    search,
+    remember,
+    sample,
+    onMissing,
+  })
   const repeats = createRepeatGuard()
   return {
     claim: input => claimCreatorRewards({ rewardsOf, reader, tokens, blockhash, repeats }, input),

@@ -11,6 +11,8 @@ import type { Reward } from './reward.ts'
 export interface ReadRewards {
   /** In the order of the buckets; those that the chain does not have, or that pay somebody else, are left out. */
   rewards: Reward[]
+  /** Buckets that no account was found for. */
+  missing: Address[]
   /** The accounts that were read along, in their order. */
   alongside: ChainAccount[]
   /** The oldest state that anything was read at. */
@@ -33,7 +35,7 @@ export async function readRewards(
   wallet: Address,
   { buckets, alongside }: { buckets: readonly WalletBucket[]; alongside: readonly Address[] },
 ): Promise<ReadRewards> {
-  const read: ReadRewards = { rewards: [], alongside: [], slot: Number.POSITIVE_INFINITY }
+  const read: ReadRewards = { rewards: [], missing: [], alongside: [], slot: Number.POSITIVE_INFINITY }
   if (buckets.length === 0) return read
   const calls = planCalls(buckets, alongside.length)
   const deadlineMs = performance.now() + READ_MS_MAX
@@ -44,6 +46,8 @@ export async function readRewards(
       const addresses = [...call.flatMap(accountsOf), ...extra]
       const { slot, accounts } = await reader.fetchAccounts(addresses)
       read.slot = Math.min(read.slot, slot)
+      const absent = new Set(accounts.flatMap(({ exists, address }) => (exists ? [] : address)))
+      read.missing.push(...call.map(({ address }) => address).filter(address => absent.has(address)))
       if (extra.length > 0) read.alongside = accounts.slice(-extra.length)
       return decodeCall(call, accounts, wallet)
     })

@@ -12,7 +12,7 @@ import { startTestService } from '../testing/test-service.ts'
 import { claim, getRewards, NO_REWARDS, postClaim } from './test-claims.ts'
 import { writeLaunches } from './test-launches.ts'
 
-const INTERNAL = { status: 500, body: { error: { message: 'Internal server error' } } }
+const UNAVAILABLE = { status: 503, body: { error: { message: 'Service unavailable' } } }
 
 let chain: TestChain
 let rpc: RpcProxy
@@ -214,8 +214,8 @@ describe('while the index is not complete', () => {
     if (!launch) throw new Error('no launch')
     rpc.behave = method => (method === 'getProgramAccounts' ? { status: 503, body: 'busy' } : undefined)
     const { url, remember } = await start()
-    expect(await postClaim(url, { wallet: creator })).toEqual(INTERNAL)
-    expect((await getRewards(url, creator)).status).toBe(500)
+    expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
+    expect((await getRewards(url, creator)).status).toBe(503)
     await remember([[launch.primary, 'bondingCurveV2']], creator)
     await expect
       .poll(async () => (await postClaim(url, { wallet: creator })).status, { timeout: 5_000 })
@@ -237,15 +237,15 @@ describe('when the RPC is down', () => {
     ['refuses connections', undefined],
     ['answers with rubbish', { status: 200, body: 'https://key@host' }],
     ['answers with 500', { status: 500, body: 'secret' }],
-  ])('%s: a quick 500 in the shape of its family, with nothing of what went wrong', async (_, answer) => {
+  ])('%s: a quick 503 in the shape of its family, with nothing of what went wrong', async (_, answer) => {
     const { url, creator, completeIndex } = await prepare()
     if (answer) rpc.behave = () => answer
     else await chain.close()
     for (const isComplete of [false, true]) {
       await completeIndex(isComplete)
       const startMs = performance.now()
-      expect(await postClaim(url, { wallet: creator })).toEqual(INTERNAL)
-      expect((await getRewards(url, creator)).body).toEqual(INTERNAL.body)
+      expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
+      expect((await getRewards(url, creator)).body).toEqual(UNAVAILABLE.body)
       expect(performance.now() - startMs).toBeLessThan(8_000)
     }
     // That nobody pays a wallet is known without the chain.
@@ -257,10 +257,10 @@ describe('when the RPC is down', () => {
     rpc.behave = () => 'hang'
     await completeIndex()
     const startMs = performance.now()
-    expect(await postClaim(url, { wallet: creator })).toEqual(INTERNAL)
+    expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
     expect(performance.now() - startMs).toBeLessThan(4_000)
     await completeIndex(false)
-    expect(await postClaim(url, { wallet: creator })).toEqual(INTERNAL)
+    expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
     expect(performance.now() - startMs).toBeLessThan(12_000)
   })
 })

@@ -1,6 +1,8 @@
 import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
 import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { RpcError } from '../chain/rpc/rpc-error.ts'
+import { isStoreOutage } from '../store/outage.ts'
 
 /** Sends a row of the error table in the shape of the path's family. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
@@ -8,6 +10,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, code: Er
   const family = errorFamilyOf(request.method, request.url)
   // A budget that all callers share; it fills up again from second to second.
   if (code === 'TOO_MANY_REQUESTS') reply.header('Retry-After', '1')
+  if (code === 'SERVICE_UNAVAILABLE') reply.header('Retry-After', '5')
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
@@ -25,6 +28,8 @@ const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
 
 export function errorCodeOf(error: FastifyError | Error): ErrorCode {
   if (error instanceof ServiceError) return error.code
+  const isRpcOutage = error instanceof RpcError && error.kind !== 'invalid'
+  if (isRpcOutage || isStoreOutage(error)) return 'SERVICE_UNAVAILABLE'
   const code = 'code' in error ? FRAMEWORK_ERRORS[error.code] : undefined
   if (code) return code
   // The request's own stream broke off while its body was read.

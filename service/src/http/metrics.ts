@@ -70,6 +70,12 @@ export function createMetrics() {
       labelNames: ['network', 'endpoint'] as const,
       registers,
     }),
+    rpcForeign: new Gauge({
+      name: 'slipway_rpc_endpoint_foreign',
+      help: 'Whether an RPC endpoint belongs to another cluster and is therefore not used.',
+      labelNames: ['network', 'endpoint'],
+      registers,
+    }),
     rpcSlot: new Gauge({
       name: 'slipway_rpc_slot',
       help: 'The slot of the last answer of an endpoint.',
@@ -135,6 +141,18 @@ export function createMetrics() {
       name: 'slipway_index_changes_total',
       help: 'Rows that were brought to what the chain says.',
       labelNames: ['network', 'kind'] as const,
+      registers,
+    }),
+    indexRemovals: new Counter({
+      name: 'slipway_index_removals_total',
+      help: 'Accounts that were dropped from the index because the chain no longer has them.',
+      labelNames: ['network', 'kind'],
+      registers,
+    }),
+    indexHeld: new Gauge({
+      name: 'slipway_index_removals_held',
+      help: 'Accounts that are missing on the chain and kept, because too many are missing at once.',
+      labelNames: ['network'],
       registers,
     }),
     indexGaps: new Counter({

@@ -41,6 +41,8 @@ interface ResponseObject {
 }
 
 const COMMON_ERRORS: ErrorCode[] = ['TOO_MANY_REQUESTS']
+/** Where the contract names no text of its own for them. */
+const OUTAGE_ERRORS = ['INTERNAL', 'SERVICE_UNAVAILABLE'] as const satisfies ErrorCode[]
 const BODY_ERRORS: ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
 /** The reference of all endpoints, from the same definitions that answer the requests. */
@@ -135,7 +137,7 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
     ...endpoint.errors,
     ...(endpoint.body ? BODY_ERRORS : []),
     ...COMMON_ERRORS,
-    endpoint.unexpected ?? 'INTERNAL',
+    ...(endpoint.unexpected ? [endpoint.unexpected] : OUTAGE_ERRORS),
   ]
   const byStatus = groupByStatus(new Set(codes))
   return Object.fromEntries(
@@ -143,7 +145,9 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
       status,
       {
         description: group.map(code => ERRORS[code].text).join(', or '),
-        ...(status === 429 && { headers: { 'Retry-After': { schema: { type: 'integer' } } } }),
+        ...((status === 429 || status === 503) && {
+          headers: { 'Retry-After': { schema: { type: 'integer' } } },
+        }),
         content: {
           'application/json': {
             schema: toSchema(ErrorBody[family]),

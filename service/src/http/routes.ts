@@ -3,7 +3,7 @@ import type { AgentBook } from '../agents/agent-book.ts'
 import { getAgentEndpoint } from '../agents/get-agent.route.ts'
 import { getAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
 import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'
-import type { AccountReader, BlockhashSource } from '../chain/account-reader.ts'
+import type { WithdrawParts } from '../agents/withdraw-from-agent.ts'
 import { claimCreatorRewardsEndpoint } from '../creator-rewards/claim-creator-rewards.route.ts'
 import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
 import { getCreatorRewardsEndpoint } from '../creator-rewards/get-creator-rewards.route.ts'
@@ -24,7 +24,7 @@ export interface EndpointParts {
   /** The pattern of a launch's page. */
   launchPage: string
   /** Undefined for a network that this deployment does not serve. */
-  chainOf(network: Network): { reader: AccountReader; blockhash: BlockhashSource } | undefined
+  chainOf(network: Network): WithdrawParts | undefined
   rewardsOf(network: Network): NetworkRewards | undefined
 }
 

@@ -32,13 +32,14 @@ export function createApplyLoop({
   onFault(error: unknown): void
   signal: AbortSignal
 }): ApplyLoop {
-  const due = new Map<Address, { slot: number; kind: 'launch' | 'agent' }>()
+  const due = new Map<Address, { slot: number; kind: 'launch' | 'agent' | 'bucket' }>()
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
 
-  function plan({ launches, agents }: Work) {
+  function plan({ launches, agents, buckets }: Work) {
     const slot = newestSlot() + slotsToFinality
     for (const [address, hints] of launches) if (hints.size > 0) due.set(address, { slot, kind: 'launch' })
     for (const [address, told] of agents) if (told > 0) due.set(address, { slot, kind: 'agent' })
+    for (const [address, told] of buckets) if (told > 0) due.set(address, { slot, kind: 'bucket' })
   }
 
   return {
@@ -52,7 +53,7 @@ export function createApplyLoop({
           const behind = await applier.apply(work)
           failures = 0
           plan(work)
-          if (behind.launches.size + behind.agents.size > 0) {
+          if (behind.launches.size + behind.agents.size + behind.buckets.size > 0) {
             await pause(BEHIND_PAUSE_MS)
             pending.putBack(behind)
           }
@@ -70,6 +71,7 @@ export function createApplyLoop({
         if (slot > now) continue
         due.delete(address)
         if (kind === 'agent') pending.lookAtAgent(address, 0)
+        else if (kind === 'bucket') pending.lookAtBuckets([address])
         else pending.lookAtLaunches([address])
       }
     },

@@ -6,6 +6,7 @@ import type { IndexLease } from '../store/index-lease.ts'
 import { type FollowedNetwork, followNetwork } from './follow-network.ts'
 import { INDEXER_LIMITS, type IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
+import type { HeldRemoval } from './remove-missing.ts'
 
 export interface IndexerParts {
   networks: readonly { network: Network; rpc: ChainRpc; wsUrl: string }[]
@@ -21,10 +22,14 @@ export interface Indexer {
   storeChanged(kind: 'launches' | 'agents', network: Network, addresses: readonly Address[]): void
   everythingChanged(): void
   isLeading(network: Network): boolean
+  /** So many accounts are missing that none are removed; undefined when all is well. */
+  held(network: Network): HeldRemoval | undefined
   close(): Promise<void>
 }
 
 const STOP_MS = 700
+/** Others try to take the lease once a second. */
+const HAND_OVER_MS = 2_500
 
 /** Keeps the store in step with every chain that this node may index; of several nodes one does it for each. */
 export function createIndexer({
@@ -54,10 +59,16 @@ export function createIndexer({
         signal: AbortSignal.any([stopped.signal, lease.lost]),
       })
       followed.set(network, follower)
-      await follower.done.catch(error => observer.onFault(network, 'indexing stopped', error))
+      const failure = await follower.done.then(
+        () => undefined,
+        error => error as Error,
+      )
+      if (failure) observer.onFault(network, 'indexing stopped', failure)
       followed.delete(network)
       observer.onLeading(network, false)
       await lease.release()
+      // Most often it can't read the chain: a node that can takes the lease now.
+      if (failure) await sleep(HAND_OVER_MS, undefined, { signal: stopped.signal }).catch(() => {})
     }
   }
 
@@ -67,6 +78,7 @@ export function createIndexer({
       for (const follower of followed.values()) follower.everythingChanged()
     },
     isLeading: network => followed.has(network),
+    held: network => followed.get(network)?.held(),
     async close() {
       stopped.abort()
       // A call that is under way is not waited for: the session that it would write through ends with the node.

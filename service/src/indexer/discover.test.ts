@@ -32,6 +32,7 @@ async function discoverAmong(count: number) {
     database,
     signal: new AbortController().signal,
     rpc: {
+      confirmCluster: async () => {},
       async fetchProgramAccounts(program: Address, { filters }: ProgramAccountsOptions) {
         const matching = all.filter(
           ({ owner, data }) =>

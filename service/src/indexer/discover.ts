@@ -10,7 +10,7 @@ import type { Database } from '../store/database.ts'
 
 export interface DiscoverParts {
   network: Network
-  rpc: Pick<ChainRpc, 'fetchProgramAccounts'>
+  rpc: Pick<ChainRpc, 'fetchProgramAccounts' | 'confirmCluster'>
   database: Database
   signal: AbortSignal
   /** Every asset that an identity names. */
@@ -50,11 +50,13 @@ export async function discover(
 
   async function read({ program, firstByte, bytes, take }: Kind, more: ProgramFilter[]): Promise<number> {
     signal.throwIfAborted()
+    const sinceMs = performance.now()
     const { slot, accounts: found } = await rpc.fetchProgramAccounts(program, {
       filters: [{ memcmp: { offset: 0, bytes: Uint8Array.of(firstByte) } }, ...more],
       dataSlice: { offset: 0, length: bytes },
       limits: LIMITS,
     })
+    await rpc.confirmCluster(sinceMs)
     for (let at = 0; at < found.length; at += ROWS) {
       signal.throwIfAborted()
       await take(slot, found.slice(at, at + ROWS))

@@ -24,7 +24,6 @@ import { seededRandom } from './test-random.ts'
 const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
-const quiet = { onAttempt() {}, onRetry() {}, onEndpoint() {}, onSlot() {}, onReads() {} }
 const STEPS = Number(process.env.FAULT_STEPS ?? 30)
 
 /** A PostgreSQL of the test's own, which is started again whenever it dies, as the embedded one is. */
@@ -89,7 +88,7 @@ async function startWorld() {
       METADATA_ALLOW_HOSTS: demo.demo.documentsHost,
       SOCIAL_TOKEN_SECRET: 'a secret that only the tests know of',
     })
-  const rpc = createRpc({ urls: [local.rpcUrl], observer: quiet })
+  const rpc = createRpc({ urls: [local.rpcUrl], cluster: 'any' })
   onTestFinished(() => rpc.close())
   await registerWorld(database, network, world.launches, registeredAt)
   const graduations = new Map<Address, number>()

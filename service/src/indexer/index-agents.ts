@@ -1,8 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
+import type { ChainAccount, CheckedReader } from '../chain/account-reader.ts'
 import { identityAddress } from '../chain/addresses/addresses.ts'
-import { decodeAgentFacts } from '../chain/agent-facts.ts'
+import { decodeAgentFacts, isAgentMissing } from '../chain/agent-facts.ts'
 import type { Database } from '../store/database.ts'
 import {
   findIndexedAgents,
@@ -10,6 +10,7 @@ import {
   removeIndexedAgents,
   saveIndexedAgents,
 } from '../store/indexed-agents.ts'
+import { isBehind } from './slot-watch.ts'
 
 export interface AgentIndexResult {
   written: number
@@ -19,31 +20,47 @@ export interface AgentIndexResult {
   undocumented: Address[]
   /** The chain has them. */
   found: Address[]
+  /** The chain shows that they are no agents, or no longer. */
   gone: Address[]
+  /** Those of them that the store had. */
+  removed: Address[]
+  /** The store has them, and the node that answered does not. They stay. */
+  missing: Address[]
 }
 
 /** Brings agents to what the chain says now, each at the given slot or later. */
 export async function indexAgents(
-  { network, reader, database }: { network: Network; reader: AccountReader; database: Database },
+  { network, reader, database }: { network: Network; reader: CheckedReader; database: Database },
   agents: ReadonlyMap<Address, number>,
 ): Promise<AgentIndexResult> {
+  const sinceMs = performance.now()
   const addresses = [...agents.keys()]
   const [{ slot, accounts }, known] = await Promise.all([
     reader.fetchAccounts(addresses.flatMap(address => [address, identityAddress(address)])),
     findIndexedAgents(database, network, addresses),
   ])
-  const result: AgentIndexResult = { written: 0, behind: [], undocumented: [], found: [], gone: [] }
+  const result: AgentIndexResult = {
+    written: 0,
+    behind: [],
+    undocumented: [],
+    found: [],
+    gone: [],
+    removed: [],
+    missing: [],
+  }
   const rows: IndexedAgent[] = []
   for (const [at, address] of addresses.entries()) {
-    if ((agents.get(address) ?? 0) > slot) {
+    if (isBehind(slot, agents.get(address) ?? 0)) {
       result.behind.push(address)
       continue
     }
-    const facts = decodeAgentFacts(accounts[2 * at] as ChainAccount, accounts[2 * at + 1] as ChainAccount)
+    const [asset, identity] = [accounts[2 * at] as ChainAccount, accounts[2 * at + 1] as ChainAccount]
+    const facts = decodeAgentFacts(asset, identity)
     const before = known.get(address)
     if (!facts) {
+      if (before && isAgentMissing(asset, identity)) result.missing.push(address)
       // A node that is behind what the store has seen may not know it yet.
-      if (!before || before.slot <= slot) result.gone.push(address)
+      else if (!before || before.slot <= slot) result.gone.push(address)
       continue
     }
     result.found.push(address)
@@ -52,10 +69,12 @@ export async function indexAgents(
     rows.push(row)
     if (!before || DOCUMENTED.some(field => before[field] !== row[field])) result.undocumented.push(address)
   }
+  result.removed = result.gone.filter(address => known.has(address))
+  result.written = rows.length + result.removed.length
+  if (result.written === 0) return result
+  await reader.confirmCluster(sinceMs)
   await saveIndexedAgents(database, network, rows)
-  const removed = result.gone.filter(address => known.has(address))
-  await removeIndexedAgents(database, network, removed, slot)
-  result.written = rows.length + removed.length
+  await removeIndexedAgents(database, network, result.removed, slot)
   return result
 }
 

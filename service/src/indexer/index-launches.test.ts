@@ -16,7 +16,6 @@ import { registerWorld } from './test-naive.ts'
 const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
-const quiet = { onAttempt() {}, onRetry() {}, onEndpoint() {}, onSlot() {}, onReads() {} }
 /** Later than the registration, and another for each slot. */
 const timeOf = (slot: number) => new Date(registeredAt.getTime() + slot * 1_000)
 
@@ -32,7 +31,7 @@ async function prepare() {
   const amm = launch.addresses.amm as string as Address
   const { database } = await createTestDatabase()
   await registerWorld(database, network, [launch], registeredAt)
-  const reader = createRpc({ urls: [local.rpcUrl], observer: quiet })
+  const reader = createRpc({ urls: [local.rpcUrl], cluster: 'any' })
   onTestFinished(() => reader.close())
   const { slot, accounts } = await reader.fetchAccounts([amm, launch.addresses.primary as string as Address])
   const found = accounts.filter(account => account.exists)

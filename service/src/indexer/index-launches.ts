@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
+import type { ChainAccount, CheckedReader } from '../chain/account-reader.ts'
 import { type Bucket, decodeBucket } from '../chain/accounts/bucket.ts'
 import type { Decoded } from '../chain/accounts/decoded.ts'
 import { resolveLaunchTimes } from '../chain/accounts/launch-times.ts'
@@ -15,6 +15,7 @@ import {
 import type { Database } from '../store/database.ts'
 import { type IndexedLaunch, updateLaunches } from '../store/indexed-launches.ts'
 import type { BlockTimes } from './block-times.ts'
+import { isBehind } from './slot-watch.ts'
 
 /** What was told of a bucket's last change. */
 export interface BucketHint {
@@ -29,7 +30,7 @@ export type LaunchHints = Map<Address, Map<Address, BucketHint>>
 
 export interface LaunchIndexParts {
   network: Network
-  reader: AccountReader
+  reader: CheckedReader
   database: Database
   times: BlockTimes
 }
@@ -45,21 +46,37 @@ interface SeenBucket {
   hint: BucketHint | undefined
 }
 
+export interface LaunchIndexResult {
+  written: number
+  /** Read by a node that has not yet come to what was told. */
+  behind: Address[]
+  /** Buckets that the node had. */
+  found: Address[]
+  /** Buckets that the node did not have. They and their launches stay as they are. */
+  missing: Address[]
+}
+
 /**
  * Brings registered launches to what the chain says now. Notifications only say where to look and when something
  * changed: they may come twice, late or in any order, and what is written is what one read of the chain showed.
+ * `onlyNews` leaves launches alone whose buckets have not changed.
  */
 export async function indexLaunches(
   parts: LaunchIndexParts,
   hints: LaunchHints,
-): Promise<{ written: number; behind: Address[] }> {
+  { onlyNews = false }: { onlyNews?: boolean } = {},
+): Promise<LaunchIndexResult> {
   const { network, reader, database } = parts
+  const sinceMs = performance.now()
   const known = await findBucketsOf(database, network, [...hints.keys()])
-  if (known.length === 0) return { written: 0, behind: [] }
+  if (known.length === 0) return { written: 0, behind: [], found: [], missing: [] }
   const { slot, accounts } = await reader.fetchAccounts(known.map(({ address }) => address))
 
   const launches = new Map<Address, SeenBucket[]>()
   const behind = new Set<Address>()
+  /** A launch with one bucket left out looks like another launch: one that has not graduated, say. */
+  const incomplete = new Set<Address>()
+  const missing: Address[] = []
   const gone: Address[] = []
   await Promise.all(
     known.map(async (row, at) => {
@@ -67,11 +84,14 @@ export async function indexLaunches(
       const account = accounts[at] as ChainAccount
       const hint = hints.get(genesisAddress)?.get(address)
       // The node that answered has not yet come to what another one told: it is asked again.
-      if (hint && hint.slot > slot) behind.add(genesisAddress)
+      if (hint && isBehind(slot, hint.slot)) behind.add(genesisAddress)
       const bucket = decodeBucket(account)
       const ofLaunch = launches.get(genesisAddress) ?? []
       launches.set(genesisAddress, ofLaunch)
-      if (!bucket.exists || bucket.genesis !== genesisAddress || !account.exists) gone.push(address)
+      if (!account.exists) {
+        missing.push(address)
+        incomplete.add(genesisAddress)
+      } else if (!bucket.exists || bucket.genesis !== genesisAddress) gone.push(address)
       else {
         const digest = digestOf(account.data)
         const changedAt = await findChange(parts.times, row, { digest, hint, slot })
@@ -80,22 +100,26 @@ export async function indexLaunches(
       }
     }),
   )
-  for (const address of behind) launches.delete(address)
+  const found = [...launches.values()].flat().map(({ bucket }) => bucket.address)
+  for (const address of [...behind, ...incomplete]) launches.delete(address)
 
   const seen = [...launches.values()].flat()
   const before = new Map(known.map(row => [row.address, row]))
   const news = seen.filter(isNews(before)).map(toRow(network, slot))
-  await database.run('buckets.index', db => saveBuckets(db, news))
-  await removeBuckets(database, network, gone, slot)
+  if (onlyNews && news.length + gone.length === 0) return { written: 0, behind: [...behind], found, missing }
   const rows = await Promise.all(
     [...launches].map(([address, buckets]) => toLaunch(parts.times, address, buckets, slot)),
   )
+  await reader.confirmCluster(sinceMs)
   const written = await updateLaunches(
     database,
     network,
     rows.filter(row => row !== undefined),
   )
-  return { written, behind: [...behind] }
+  // The digests come last: if this is interrupted, the launch is brought up to date the next time.
+  await database.run('buckets.index', db => saveBuckets(db, news))
+  await removeBuckets(database, network, gone, slot)
+  return { written, behind: [...behind], found, missing }
 }
 
 export const digestOf = (data: Uint8Array): string =>

@@ -14,14 +14,13 @@ import { seededRandom } from './test-random.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'
-const quiet = { onAttempt() {}, onRetry() {}, onEndpoint() {}, onSlot() {}, onReads() {} }
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
 const MARKET_MS = Number(process.env.MARKET_MS ?? 8_000)
 /** Promised of the embedded chain. */
 const VISIBLE_MS = 2_000
 
 function openRpc() {
-  const rpc = createRpc({ urls: [demo.chainOf().local.rpcUrl], observer: quiet })
+  const rpc = createRpc({ urls: [demo.chainOf().local.rpcUrl], cluster: 'any' })
   onTestFinished(() => rpc.close())
   return rpc
 }

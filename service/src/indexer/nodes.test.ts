@@ -19,7 +19,6 @@ const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
 const NEVER_MS = 2 ** 30
-const quiet = { onAttempt() {}, onRetry() {}, onEndpoint() {}, onSlot() {}, onReads() {} }
 
 async function prepare() {
   const { local: chain, world } = demo.chainOf()
@@ -32,7 +31,7 @@ async function prepare() {
     launch => launch.plan.mechanic === 'bondingCurveV2' && !moves.isGraduated(launch),
   )
   if (!pool || !curve) throw new Error('the world has changed')
-  const rpc = createRpc({ urls: [local.rpcUrl], observer: quiet })
+  const rpc = createRpc({ urls: [local.rpcUrl], cluster: 'any' })
   onTestFinished(() => rpc.close())
   const naive = (address: Address) => readNaively(rpc, address, registeredAt)
   return { local, world, connection, database, moves, pool, curve, naive }

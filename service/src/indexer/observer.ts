@@ -1,4 +1,7 @@
+import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
+import type { IndexedKind } from '../store/tables.ts'
+import type { HeldRemoval } from './remove-missing.ts'
 
 /** Plain callbacks: whoever wants metrics or a log makes them of these. */
 export interface IndexerObserver {
@@ -16,6 +19,10 @@ export interface IndexerObserver {
   onRepaired(network: Network, repair: Repair): void
   /** Everything is being read for the first time; from 0 to 1. */
   onScan(network: Network, share: number): void
+  /** Accounts were dropped from the store because the chain no longer has them. */
+  onRemoved(network: Network, kind: IndexedKind, addresses: readonly Address[]): void
+  /** So many accounts are missing that none are dropped; undefined when that is over. */
+  onHeld(network: Network, held: HeldRemoval | undefined): void
   onFault(network: Network, what: string, error: unknown): void
 }
 

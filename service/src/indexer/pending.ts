@@ -6,7 +6,6 @@ import { decodeIdentity } from '../chain/accounts/identity.ts'
 import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../chain/addresses/programs.ts'
 import type { ProgramAccount } from '../chain/rpc/program-accounts.ts'
 import type { ProgramChange } from '../chain/subscriptions/following.ts'
-import type { NewBucket } from '../store/buckets.ts'
 import { toBucketRow } from './discover.ts'
 import { type BucketHint, digestOf, hasGraduated, type LaunchHints } from './index-launches.ts'
 import type { KnownAccounts } from './known-accounts.ts'
@@ -18,6 +17,7 @@ export interface Pending {
   lookAtLaunches(addresses: Iterable<Address>): void
   /** The agent has to be seen as of this slot or later. */
   lookAtAgent(asset: Address, slot: number): void
+  lookAtBuckets(addresses: Iterable<Address>): void
   take(): Work
   putBack(work: Work): void
   /** Everything told before this slot is in the store; undefined when nothing waits. */
@@ -31,7 +31,8 @@ export interface Pending {
 export interface Work {
   launches: LaunchHints
   agents: Map<Address, number>
-  buckets: Map<Address, NewBucket>
+  /** Buckets that may be new, each with the slot at which it was told. */
+  buckets: Map<Address, number>
   /** The slot of the first thing told in here. */
   sinceSlot: number | undefined
 }
@@ -57,9 +58,8 @@ export function createPending(network: Network, known: KnownAccounts): Pending {
     work.agents.set(asset, Math.max(work.agents.get(asset) ?? 0, slot))
   }
 
-  function addBucket(bucket: NewBucket) {
-    const before = work.buckets.get(bucket.address)
-    if (!before || before.slot <= bucket.slot) work.buckets.set(bucket.address, bucket)
+  function addBucket(address: Address, slot: number) {
+    work.buckets.set(address, Math.max(work.buckets.get(address) ?? 0, slot))
   }
 
   function addHints(launch: Address, hints: ReadonlyMap<Address, BucketHint>) {
@@ -74,7 +74,7 @@ export function createPending(network: Network, known: KnownAccounts): Pending {
     const head = `${row.genesisAddress} ${row.creatorFeeWallet}`
     if (heads.get(row.address) !== head) {
       heads.set(row.address, head)
-      addBucket(row)
+      addBucket(row.address, slot)
     }
     if (!known.launches.has(row.genesisAddress)) return
     const bucket = decodeBucket(account)
@@ -117,6 +117,10 @@ export function createPending(network: Network, known: KnownAccounts): Pending {
       addAgent(asset, slot)
       wake()
     },
+    lookAtBuckets(addresses) {
+      for (const address of addresses) addBucket(address, 0)
+      wake()
+    },
     take() {
       const all = work
       work = emptyWork()
@@ -127,7 +131,7 @@ export function createPending(network: Network, known: KnownAccounts): Pending {
       taken = emptyWork()
       for (const [launch, hints] of launches) addHints(launch, hints)
       for (const [asset, slot] of agents) addAgent(asset, slot)
-      for (const bucket of buckets.values()) addBucket(bucket)
+      for (const [address, slot] of buckets) addBucket(address, slot)
       if (sinceSlot !== undefined) since(sinceSlot)
       wake()
     },

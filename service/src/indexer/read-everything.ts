@@ -1,11 +1,12 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import { listBucketAddresses } from '../store/buckets.ts'
 import type { Database } from '../store/database.ts'
-import { AGENTS_AT_ONCE, type Applier, LAUNCHES_AT_ONCE } from './apply.ts'
+import { AGENTS_AT_ONCE, type Applier, BUCKETS_AT_ONCE, LAUNCHES_AT_ONCE } from './apply.ts'
 import { discover } from './discover.ts'
-import { forgetBuckets } from './forget-buckets.ts'
 import type { KnownAccounts } from './known-accounts.ts'
+import type { MissingAccounts } from './missing-accounts.ts'
 
 const AT_ONCE = 4
 /** How much of the whole each of the three steps is, roughly. */
@@ -21,6 +22,7 @@ export async function readEverything({
   rpc,
   database,
   known,
+  missing,
   applier,
   signal,
   slot,
@@ -32,6 +34,7 @@ export async function readEverything({
   rpc: ChainRpc
   database: Database
   known: KnownAccounts
+  missing: MissingAccounts
   applier: Applier
   signal: AbortSignal
   /** The chain has come to here. */
@@ -61,7 +64,24 @@ export async function readEverything({
     },
     onShare: value => share(value * SHARES.discover),
   })
-  await forgetBuckets({ network, reader: rpc, database, listed: buckets, slot })
+  missing.found('buckets', buckets)
+  // Some nodes leave accounts out of their lists: each is looked at before it counts as missing.
+  const unlisted = (await listBucketAddresses(database, network, slot)).filter(
+    address => !buckets.has(address),
+  )
+  await inBatches(unlisted, {
+    size: BUCKETS_AT_ONCE,
+    signal,
+    giveWay,
+    async work(batch) {
+      const seen = new Set(await applier.buckets(batch))
+      missing.noticed(
+        'buckets',
+        batch.filter(address => !seen.has(address)),
+      )
+    },
+    onShare() {},
+  })
   const skipped = new Set(done)
   const agents = [...known.agents].filter(address => !skipped.has(address))
   await inBatches(agents, {

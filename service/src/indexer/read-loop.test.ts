@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createReadLoop } from './read-loop.ts'
 
 const NEVER_MS = 2 ** 30
-const quick = { auditMs: NEVER_MS, graceMs: 20, pollMs: 30, sweepMs: NEVER_MS }
+const quick = { auditMs: NEVER_MS, doubtMs: NEVER_MS, graceMs: 20, pollMs: 30, sweepMs: NEVER_MS }
 
 function startLoop({ limits = quick, readAll = async () => 1 } = {}) {
   const stop = new AbortController()
@@ -14,6 +14,7 @@ function startLoop({ limits = quick, readAll = async () => 1 } = {}) {
       said.push('read')
       return readAll()
     },
+    hasDoubts: () => false,
     sweep: async () => {},
     limits,
     onMode: (mode, reason) => said.push(`${mode}: ${reason}`),

@@ -19,6 +19,8 @@ export interface ReadLoop {
   want(reason: string): void
   /** The same, unless everything was read a moment ago. */
   suspect(reason: string): void
+  /** The same, or a while after everything was last read: an account is missing, and that has to be looked into. */
+  doubt(): void
   /** Changes are told from now on. */
   live(): void
   /** They no longer are. True when they were. */
@@ -32,7 +34,8 @@ export interface ReadLoop {
 export function createReadLoop({
   readAll,
   sweep,
-  limits: { auditMs, graceMs, pollMs, sweepMs },
+  hasDoubts,
+  limits: { auditMs, doubtMs, graceMs, pollMs, sweepMs },
   onMode,
   onRepaired,
   onFault,
@@ -42,7 +45,9 @@ export function createReadLoop({
   readAll(): Promise<number>
   /** Looks at a few known accounts. */
   sweep(): Promise<void>
-  limits: { auditMs: number; graceMs: number; pollMs: number; sweepMs: number }
+  /** Whether accounts are missing. */
+  hasDoubts(): boolean
+  limits: { auditMs: number; doubtMs: number; graceMs: number; pollMs: number; sweepMs: number }
   onMode(mode: IndexMode, reason: string): void
   onRepaired(repair: Repair): void
   onFault(error: unknown): void
@@ -57,6 +62,8 @@ export function createReadLoop({
   let trustedUntilMs = 0
   let restsUntilMs = 0
   let auditAtMs = Number.POSITIVE_INFINITY
+  let doubtAtMs = Number.POSITIVE_INFINITY
+  let doubtRestsUntilMs = 0
   let wake = () => {}
 
   function want(reason: string) {
@@ -99,6 +106,8 @@ export function createReadLoop({
         onRepaired({ reason, isGap: !UNSUSPECTED.has(reason), seconds: ms / 1_000, accounts })
       const nowMs = performance.now()
       auditAtMs = nowMs + auditMs
+      doubtRestsUntilMs = nowMs + Math.max(doubtMs, REST_FACTOR * ms)
+      doubtAtMs = hasDoubts() ? doubtRestsUntilMs : Number.POSITIVE_INFINITY
       trustedUntilMs = nowMs + Math.max(SUSPICION_REST_MS, SUSPICION_REST_FACTOR * ms)
       restsUntilMs = nowMs + Math.max(isLive ? 0 : pollMs, Math.min(REST_FACTOR * ms, REST_MS_MAX))
     } catch (error) {
@@ -119,6 +128,7 @@ export function createReadLoop({
         const isDown = !isLive && performance.now() - downSinceMs >= graceMs
         if (isDown) setMode('polling', downReason)
         if (performance.now() >= auditAtMs) gap ??= AUDIT
+        if (performance.now() >= doubtAtMs) gap ??= DOUBT
         try {
           const restMs = restsUntilMs - performance.now()
           if ((gap !== undefined || isDown) && restMs <= 0) await readOnce(gap ?? POLLING)
@@ -137,6 +147,10 @@ export function createReadLoop({
     want,
     suspect(reason) {
       if (performance.now() > trustedUntilMs) want(reason)
+    },
+    doubt() {
+      doubtAtMs = Math.min(doubtAtMs, Math.max(doubtRestsUntilMs, performance.now()))
+      wake()
     },
     live() {
       isLive = true
@@ -158,5 +172,6 @@ export function createReadLoop({
 const POLLING = 'polling'
 const START = 'start'
 const AUDIT = 'nothing was read for long'
+const DOUBT = 'accounts are missing'
 /** Then nothing seemed to be missing. */
 const UNSUSPECTED: ReadonlySet<string> = new Set([START, AUDIT])

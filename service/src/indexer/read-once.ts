@@ -11,10 +11,13 @@ import {
 import type { Database } from '../store/database.ts'
 import { listAgentAddresses } from '../store/indexed-agents.ts'
 import { listLaunchAddresses } from '../store/indexed-launches.ts'
+import type { IndexedKind } from '../store/tables.ts'
 import { type Applier, createApplier } from './apply.ts'
 import { createBlockTimes } from './block-times.ts'
 import type { KnownAccounts } from './known-accounts.ts'
+import { createMissingAccounts, type MissingAccounts } from './missing-accounts.ts'
 import { readEverything } from './read-everything.ts'
+import { type HeldRemoval, removeMissing } from './remove-missing.ts'
 
 export interface ReadResult {
   /** Everything up to here is in the store. */
@@ -36,6 +39,7 @@ export async function readOnce({
   rpc,
   database,
   known,
+  missing,
   applier,
   signal,
   isFirst,
@@ -46,6 +50,7 @@ export async function readOnce({
   rpc: ChainRpc
   database: Database
   known: KnownAccounts
+  missing: MissingAccounts
   applier: Applier
   signal: AbortSignal
   isFirst: boolean
@@ -53,7 +58,9 @@ export async function readOnce({
   onShare(share: number): void
 }): Promise<ReadResult> {
   const startedAt = new Date()
+  const sinceMs = performance.now()
   const slot = await rpc.fetchSlot()
+  await rpc.confirmCluster(sinceMs)
   const before = isFirst ? await findProgress(database, network) : undefined
   const begun = before?.scanSlot
   const scanSlot = begun ?? slot
@@ -65,6 +72,7 @@ export async function readOnce({
     rpc,
     database,
     known,
+    missing,
     applier,
     signal,
     slot,
@@ -88,14 +96,21 @@ export async function indexNetworkOnce({
   rpc,
   database,
   signal,
+  acceptsRemovals = false,
   onShare,
+  onHeld = () => {},
+  onRemoved = () => {},
   onRefused,
 }: {
   network: Network
   rpc: ChainRpc
   database: Database
   signal: AbortSignal
+  /** However much is missing, it is removed. */
+  acceptsRemovals?: boolean
   onShare(share: number): void
+  onHeld?(held: HeldRemoval): void
+  onRemoved?(kind: IndexedKind, addresses: readonly Address[]): void
   onRefused(address: Address, error: unknown): void
 }): Promise<ReadResult> {
   const known: KnownAccounts = {
@@ -103,14 +118,17 @@ export async function indexNetworkOnce({
     agents: new Set(await listAgentAddresses(database, network)),
   }
   const isFirst = !(await findProgress(database, network))?.isComplete
+  const missing = createMissingAccounts()
   const applier = createApplier({
     network,
     reader: rpc,
     database,
     times: createBlockTimes(rpc),
     known,
+    missing,
     documents: { add() {}, addFirst() {} },
     onChanges: () => {},
+    onRemoved,
     onRefused,
   })
   const result = await readOnce({
@@ -118,11 +136,21 @@ export async function indexNetworkOnce({
     rpc,
     database,
     known,
+    missing,
     applier,
     signal,
     isFirst,
     giveWay: async () => {},
     onShare,
+  })
+  await removeMissing({
+    network,
+    rpc,
+    database,
+    missing,
+    isAccepted: acceptsRemovals,
+    onHeld: held => held && onHeld(held),
+    onRemoved,
   })
   if (!isFirst) await saveProgress(database, network, result)
   return result

@@ -4,6 +4,7 @@ import type { Address } from '@slipway/schema/address'
 import { and, eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ChainAccount } from '../chain/account-reader.ts'
+import { CORE_PROGRAM } from '../chain/addresses/programs.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import { findProgress, saveScan, wantEverythingAnew } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
@@ -23,7 +24,6 @@ import { seededRandom } from './test-random.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'
-const quiet = { onAttempt() {}, onRetry() {}, onEndpoint() {}, onSlot() {}, onReads() {} }
 const later = { timeout: 12_000, interval: 50 }
 const NEVER_MS = 2 ** 30
 /** Nothing is looked at but for a reason. */
@@ -32,7 +32,7 @@ const limits = { sweepMs: NEVER_MS }
 async function prepare() {
   const { chain, rpcUrl, wsUrl, airdrop } = demo.chainOf().local
   const { connection, database } = await createTestDatabase()
-  const rpc = createRpc({ urls: [rpcUrl], observer: quiet })
+  const rpc = createRpc({ urls: [rpcUrl], cluster: 'any' })
   onTestFinished(() => rpc.close())
   const seller = worldKey(chain, 'readings seller')
   const buyer = worldKey(chain, 'readings buyer')
@@ -102,7 +102,9 @@ test('an agent that a fork had burnt is there again, and is followed as before',
     async fetchAccounts(addresses) {
       const { slot, accounts } = await rpc.fetchAccounts(addresses)
       const seen = (account: ChainAccount): ChainAccount =>
-        isForked && account.address === asset ? { exists: false, address: asset } : account
+        isForked && account.exists && account.address === asset
+          ? { ...account, data: Uint8Array.of(0) }
+          : account
       return { slot, accounts: accounts.map(seen) }
     },
   })
@@ -117,24 +119,35 @@ test('an agent that a fork had burnt is there again, and is followed as before',
   await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
 }, 40_000)
 
-test('a node that has not come to an agent yet does not take it away', async () => {
+test('an agent is removed when its asset is burnt, but not when it is missing or the node is behind', async () => {
   const { database } = await createTestDatabase()
   const address = addressOf('young')
   const owner = addressOf('owner')
   const facts = { owner, authority: null, name: '', uri: '', agentUri: null, agentToken: null }
   await saveIndexedAgents(database, network, [{ address, ...facts, identityVersion: 2, slot: 10 }])
   const readAt = (slot: number) => ({
+    confirmCluster: async () => {},
     fetchAccounts: async (asked: readonly Address[]) => ({
       slot,
-      accounts: asked.map(each => ({ exists: false as const, address: each })),
+      accounts: asked.map(each => (isBurnt ? burnt(each) : { exists: false as const, address: each })),
     }),
   })
+  const burnt = (asset: Address) => ({
+    exists: true as const,
+    address: asset,
+    owner: CORE_PROGRAM,
+    lamports: 1n,
+    data: Uint8Array.of(0),
+  })
+  let isBurnt = false
   const look = (slot: number, told = 0) =>
     indexAgents({ network, reader: readAt(slot), database }, new Map([[address, told]]))
-  expect(await look(9)).toMatchObject({ written: 0, gone: [], found: [] })
-  expect(await ownerOf(database, address)).toBe(owner)
+  expect(await look(10)).toMatchObject({ written: 0, gone: [], missing: [address] })
+  isBurnt = true
+  expect(await look(9)).toMatchObject({ written: 0, gone: [], found: [], missing: [] })
   expect(await look(10, 11)).toMatchObject({ written: 0, gone: [], behind: [address] })
-  expect(await look(10)).toMatchObject({ written: 1, gone: [address] })
+  expect(await ownerOf(database, address)).toBe(owner)
+  expect(await look(10)).toMatchObject({ written: 1, gone: [address], removed: [address] })
   expect(await ownerOf(database, address)).toBe(undefined)
 })
 
@@ -233,7 +246,7 @@ test('a subscribed node that falls behind is not relied upon: everything is read
   await expect.poll(() => indexer.said, later).toContain('repaired: subscribed')
   const asset = await makeAgent('behind')
   await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
-  expect(indexer.said).toContain('repaired: the subscribed node is behind')
+  expect(indexer.said).toContain('repaired: the subscribed node is at another slot')
 }, 40_000)
 
 test('an agent that the store never takes holds up no other, neither when everything is read nor when it is told', async () => {

@@ -17,14 +17,16 @@ test('a parent that was not told is noticed; slots that were passed by are not, 
   for (let slot = 31; slot < 3_000; slot += 1) expect(slots.told(slot, slot - 1)).toBe(false)
 })
 
-test('a node that tells of slots long past is behind; one that has told nothing yet is not', () => {
+test('a subscription far behind the endpoints, or far ahead of them, is elsewhere; one that has told nothing is not', () => {
   const slots = createSlotWatch()
-  expect(slots.isBehind(1_000, 50)).toBe(false)
+  expect(slots.isElsewhere(1_000)).toBe(false)
   slots.told(900, 899)
-  expect(slots.isBehind(950, 50)).toBe(false)
-  expect(slots.isBehind(951, 50)).toBe(true)
+  expect(slots.isElsewhere(950)).toBe(false)
+  expect(slots.isElsewhere(951)).toBe(true)
+  expect(slots.isElsewhere(750)).toBe(false)
+  expect(slots.isElsewhere(749)).toBe(true)
   slots.restart()
-  expect(slots.isBehind(951, 50)).toBe(false)
+  expect(slots.isElsewhere(951)).toBe(false)
 })
 
 test('a slot is settled a while after it was the newest, and its time is remembered', () => {
@@ -38,4 +40,14 @@ test('a slot is settled a while after it was the newest, and its time is remembe
   expect(slots.newest()).toBe(8)
   expect(slots.timeOf(6)).toEqual(new Date(1_000_500))
   expect(slots.timeOf(7)).toEqual(new Date(1_001_000))
+})
+
+test('a slot that turns out not to exist is never settled', () => {
+  let nowMs = 1_000_000
+  const slots = createSlotWatch({ clock: () => nowMs })
+  slots.settle(5)
+  slots.settle(400_000_000)
+  nowMs += 60_000
+  expect(slots.settle(155)).toEqual({ slot: 5, atMs: 1_000_000 })
+  expect(slots.newest()).toBe(155)
 })

@@ -6,8 +6,8 @@ export interface SlotWatch {
   restart(): void
   /** The chain has come to this slot. Returns the one that it had come to a while ago: all of its changes are told by now. */
   settle(slot: number): { slot: number }
-  /** The subscribed node has told of slots, and they are this far behind what others answer. */
-  isBehind(slot: number, slotsMax: number): boolean
+  /** The subscribed node's slots are not those of the endpoints: it lags, or follows another chain. */
+  isElsewhere(slot: number): boolean
   newest(): number
   /** When the slot was the newest; as far back as is remembered. */
   timeOf(slot: number): Date
@@ -15,6 +15,8 @@ export interface SlotWatch {
 
 const REMEMBERED = 600
 const SETTLED_MS = 800
+/** Some twenty seconds. */
+const SLOTS_BEHIND_MAX = 50
 
 export function createSlotWatch({ clock = Date.now }: { clock?: () => number } = {}): SlotWatch {
   let seen = new Set<number>()
@@ -38,11 +40,15 @@ export function createSlotWatch({ clock = Date.now }: { clock?: () => number } =
     },
     settle(slot) {
       const nowMs = clock()
+      // A slot above the present one was a mistake.
+      marks = marks.filter(mark => mark.slot <= slot)
       if (slot > (marks.at(-1)?.slot ?? -1)) marks.push({ slot, atMs: nowMs })
       if (marks.length > REMEMBERED) marks = marks.slice(-REMEMBERED / 2)
       return marks.findLast(({ atMs }) => nowMs - atMs >= SETTLED_MS) ?? { slot: 0 }
     },
-    isBehind: (slot, slotsMax) => newestTold !== undefined && newestTold < slot - slotsMax,
+    isElsewhere: slot =>
+      newestTold !== undefined &&
+      (newestTold < slot - SLOTS_BEHIND_MAX || newestTold > slot + SLOTS_AHEAD_MAX),
     newest: () => Math.max(newestTold ?? 0, marks.at(-1)?.slot ?? 0),
     timeOf(slot) {
       const next = marks.find(mark => mark.slot >= slot)
@@ -50,3 +56,9 @@ export function createSlotWatch({ clock = Date.now }: { clock?: () => number } =
     },
   }
 }
+
+/** About a minute. A subscription that is further ahead of every endpoint follows another chain: its slots say nothing. */
+const SLOTS_AHEAD_MAX = 150
+
+/** Whether an answer as of `slot` is too old to show what a subscription reported at `told`. */
+export const isBehind = (slot: number, told: number) => told > slot && told - slot <= SLOTS_AHEAD_MAX

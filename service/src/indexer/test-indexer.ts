@@ -7,8 +7,6 @@ import { createIndexer, type Indexer } from './create-indexer.ts'
 import type { IndexerLimits } from './limits.ts'
 import type { IndexerObserver, IndexProgress } from './observer.ts'
 
-const quiet = { onAttempt() {}, onRetry() {}, onEndpoint() {}, onSlot() {}, onReads() {} }
-
 /** The indexer of one network by itself, with all that it says. */
 export function startTestIndexer({
   network = 'chain-mainnet',
@@ -27,7 +25,7 @@ export function startTestIndexer({
 }): { indexer: Indexer; said: string[]; progress: IndexProgress[]; stop(): Promise<void> } {
   const said: string[] = []
   const progress: IndexProgress[] = []
-  const rpc = createRpc({ urls: [rpcUrl], observer: quiet })
+  const rpc = createRpc({ urls: [rpcUrl], cluster: 'any' })
   const observer: IndexerObserver = {
     onLeading: (_, isLeading) => said.push(isLeading ? 'leading' : 'not leading'),
     onMode: (_, mode) => said.push(mode),
@@ -36,6 +34,8 @@ export function startTestIndexer({
     onProgress: (_, at) => progress.push(at),
     onGap: (_, reason) => said.push(`gap: ${reason}`),
     onRepaired: (_, { reason }) => said.push(`repaired: ${reason}`),
+    onRemoved: (_, kind, addresses) => said.push(`removed ${addresses.length} ${kind}`),
+    onHeld: (_, held) => held && said.push(`held ${held.missing} of ${held.total} ${held.kind}`),
     onScan: (_, share) => share === 1 && said.push('complete'),
     onFault: (_, what) => said.push(`fault: ${what}`),
   }

@@ -3,7 +3,7 @@ import { ServiceError } from '@slipway/schema/errors'
 import { socialLinkOf } from '@slipway/schema/links'
 import type { Network } from '@slipway/schema/network'
 import { type RegisterLaunchBody, tokenOf } from '@slipway/schema/registration'
-import type { AccountReader } from '../chain/account-reader.ts'
+import type { CheckedReader } from '../chain/account-reader.ts'
 import { fetchLastTransactionAt, type HistoryReader } from '../chain/last-transaction.ts'
 import { cleanText } from '../metadata/documents/clean-text.ts'
 import { DESCRIPTION_LENGTH_MAX, type Face } from '../metadata/documents/face.ts'
@@ -22,7 +22,7 @@ import { bucketsToRows, timesToRow } from './launch-rows.ts'
 import { type SeenLaunch, seeOnChain } from './see-on-chain.ts'
 import { fetchTokenFace, type TokenDocuments } from './token-face.ts'
 
-export type LaunchChain = AccountReader & HistoryReader
+export type LaunchChain = CheckedReader & HistoryReader
 
 export interface RegistrationParts extends TokenDocuments {
   database: Database

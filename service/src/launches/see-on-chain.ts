@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import type { RegisterLaunchBody } from '@slipway/schema/registration'
-import type { AccountReader } from '../chain/account-reader.ts'
+import type { CheckedReader } from '../chain/account-reader.ts'
 import type { LaunchTimes } from '../chain/accounts/launch-times.ts'
 import type { TokenName } from '../chain/accounts/token-metadata.ts'
 import { fetchAgentFacts } from '../chain/agent-facts.ts'
@@ -23,7 +23,7 @@ const LOOK_AGAIN_MS = [400, 800]
  * The launch as the chain has it; throws when that is not what the body says. Makers register right after their last
  * transaction, which another node confirmed: what is missing is looked for again before it is said to be missing.
  */
-export async function seeOnChain(chain: AccountReader, body: RegisterLaunchBody): Promise<SeenLaunch> {
+export async function seeOnChain(chain: CheckedReader, body: RegisterLaunchBody): Promise<SeenLaunch> {
   for (const waitMs of LOOK_AGAIN_MS) {
     const seen = await look(chain, body)
     if ('facts' in seen) return seen
@@ -42,13 +42,15 @@ interface Refusal {
 }
 
 async function look(
-  chain: AccountReader,
+  chain: CheckedReader,
   { genesisAccount, launch, agent }: RegisterLaunchBody,
 ): Promise<SeenLaunch | Refusal> {
+  const sinceMs = performance.now()
   const [{ slot, facts }, agentFacts] = await Promise.all([
     fetchLaunchFacts(chain, genesisAccount),
     agent && fetchAgentFacts(chain, agent.mint),
   ])
+  await chain.confirmCluster(sinceMs)
   if (!facts) return { code: 'GENESIS_NOT_FOUND' }
   if (!facts.genesis.finalized) return { code: 'LAUNCH_NOT_FINALIZED' }
   const { token, times } = facts

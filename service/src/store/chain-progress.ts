@@ -63,12 +63,19 @@ export async function saveCompleteScan(
 
 /** Whoever indexes the network reads everything again, as if for the first time. */
 export async function wantEverythingAnew(database: Database, network: Network): Promise<void> {
-  const set = { isComplete: false, scanSlot: null, scanShare: null }
+  const set = { slot: 0, isComplete: false, scanSlot: null, scanShare: null }
   await database.run('progress.reset', db =>
     db
       .insert(chainProgress)
-      .values({ network, slot: 0, ...set })
+      .values({ network, ...set })
       .onConflictDoUpdate({ target: chainProgress.network, set }),
+  )
+}
+
+/** An account that the index knows of could not be found: whoever indexes the network reads everything again soon. */
+export async function doubtIndex(database: Database, network: Network): Promise<void> {
+  await database.run('progress.doubt', db =>
+    db.update(chainProgress).set({ doubtedAt: sql`now()` }).where(eq(chainProgress.network, network)),
   )
 }
 

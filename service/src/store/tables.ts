@@ -162,4 +162,28 @@ export const chainProgress = pgTable('chain_progress', {
   /** While everything is read for the first time: the slot at which that began, and how much of it is done, from 0 to 1. */
   scanSlot: bigint('scan_slot', { mode: 'number' }),
   scanShare: real('scan_share'),
+  /** When somebody last found an account missing that the index knows of: everything has to be read again. */
+  doubtedAt: instant('doubted_at'),
 })
+
+/** Which cluster stands behind each network's name: the first that was seen, until an operator accepts another. */
+export const clusters = pgTable('clusters', {
+  network: text('network').$type<Network>().primaryKey(),
+  genesisHash: text('genesis_hash').notNull(),
+  recordedAt: instant('recorded_at').notNull().default(sql`now()`),
+})
+
+export const INDEXED_KINDS = ['agents', 'buckets'] as const
+export type IndexedKind = (typeof INDEXED_KINDS)[number]
+
+/** Accounts that the index dropped because the chain no longer had them. They are looked for again: it may be a mistake. */
+export const removedAccounts = pgTable(
+  'removed_accounts',
+  {
+    network: text('network').$type<Network>().notNull(),
+    kind: text('kind').$type<IndexedKind>().notNull(),
+    address: text('address').$type<Address>().notNull(),
+    removedAt: instant('removed_at').notNull().default(sql`now()`),
+  },
+  table => [primaryKey({ columns: [table.network, table.kind, table.address] })],
+)

@@ -25,12 +25,13 @@ export async function findWalletBuckets(
   database: Database,
   network: Network,
   wallet: Address,
-): Promise<{ isIndexComplete: boolean; buckets: WalletBucket[] }> {
+): Promise<{ isIndexComplete: boolean; indexSlot: number; buckets: WalletBucket[] }> {
   const rows = await database.run('wallet-buckets.find', db =>
     db
       .select({
         address: buckets.address,
         kind: buckets.kind,
+        indexSlot: chainProgress.slot,
         isIndexComplete: sql<boolean>`coalesce(${chainProgress.isComplete} AND ${chainProgress.updatedAt} > now() - ${INDEX_AGE_MAX}, false)`,
       })
       // One row whether or not anything is known, to join the two to.
@@ -49,6 +50,7 @@ export async function findWalletBuckets(
   )
   return {
     isIndexComplete: rows[0]?.isIndexComplete ?? false,
+    indexSlot: rows[0]?.indexSlot ?? 0,
     buckets: rows.flatMap(({ address, kind }) =>
       address && kind ? [{ address, kind: kind as PayingKind }] : [],
     ),

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { type Config, readConfig } from '../config.ts'
 import { createContext } from '../context/context.ts'
+import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLog } from '../log.ts'
 import { createShutdownList } from '../shutdown.ts'
 import type { SocialSettings } from '../social/social.ts'
@@ -22,6 +23,7 @@ export async function startTestService(
     connection?: ConnectionOptions
     config?: Partial<Config>
     social?: Partial<SocialSettings>
+    indexerLimits?: Partial<IndexerLimits>
   } = {},
 ) {
   const connection = options.connection ?? (await createTestDatabase()).connection
@@ -40,6 +42,7 @@ export async function startTestService(
     log: createLog(config.logLevel),
     shutdown,
     social: { ...TEST_SOCIAL, ...options.social },
+    ...(options.indexerLimits && { indexerLimits: options.indexerLimits }),
   })
   if (options.launches) await insertLaunches(context.database, options.launches)
   await context.load()

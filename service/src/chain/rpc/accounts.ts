@@ -3,7 +3,7 @@ import type { AccountReader, ChainAccount } from '../account-reader.ts'
 import type { Caller, RpcObserver } from './caller.ts'
 import { toAddress, toBytes, toCount, toList, toRecord, toU64 } from './checks.ts'
 import { malformed } from './fault.ts'
-import { atLeast, type Question } from './question.ts'
+import { atLeast, type Commitment, type Question } from './question.ts'
 import type { SlotMark } from './slot-mark.ts'
 
 /** A node's own limit for one call. */
@@ -112,13 +112,20 @@ function createBatch(ask: Caller['ask']): Batch {
   return { places, answer, send: () => resolve(ask(accountsQuestion([...places.keys()]))) }
 }
 
-function accountsQuestion(addresses: readonly Address[]): Question<Accounts> {
+/** Finality takes 32 slots; endpoints are some slots apart. */
+const FINALITY_SLOTS_MAX = 100
+
+export function accountsQuestion(
+  addresses: readonly Address[],
+  commitment: Commitment = 'confirmed',
+): Question<Accounts> {
   return {
     method: 'getMultipleAccounts',
+    slotsBehindMax: commitment === 'finalized' ? FINALITY_SLOTS_MAX : 0,
     params: minContextSlot => [
       addresses,
       {
-        ...atLeast(minContextSlot),
+        ...atLeast(minContextSlot, commitment),
         encoding: 'base64',
         dataSlice: { offset: 0, length: DATA_BYTES_MAX },
       },

@@ -1,8 +1,10 @@
 import { type Address, isAddress } from '@slipway/schema/address'
-import type { AccountReader, Blockhash } from '../account-reader.ts'
+import type { Blockhash, CheckedReader } from '../account-reader.ts'
 import { createAccountReader, decodeContext } from './accounts.ts'
 import { createCaller, type EndpointState, type RpcObserver } from './caller.ts'
 import { toCount, toRecord, toText } from './checks.ts'
+import type { ClusterIdentity } from './cluster.ts'
+import { confirmMissing, type MissingAccounts } from './confirm-missing.ts'
 import { createEndpoint, labelEndpoints } from './endpoint.ts'
 import { malformed } from './fault.ts'
 import {
@@ -16,7 +18,7 @@ import { type SignatureInfo, type SignaturesOptions, signaturesQuestion } from '
 import { createSlotMark, type SlotMark } from './slot-mark.ts'
 
 /** What a network's nodes are asked. Everything is read at `confirmed`; every failure is an `RpcError`. */
-export interface ChainRpc extends AccountReader {
+export interface ChainRpc extends CheckedReader {
   fetchProgramAccounts(
     program: Address,
     options: ProgramAccountsOptions,
@@ -34,6 +36,13 @@ export interface ChainRpc extends AccountReader {
     decode: (result: unknown) => T,
     limits?: Partial<CallLimits>,
   ): Promise<T>
+  /**
+   * Looks again for accounts that a read did not find: at `finalized`, on every endpoint, each checked in this very
+   * call. Rejects when there is more than one endpoint and fewer than two of them answer.
+   */
+  confirmMissing(addresses: readonly Address[]): Promise<MissingAccounts>
+  /** The chain is known to have come to this slot: older answers are refused. */
+  noteSlot(slot: number): void
   /** One cheap call, the same for all who ask within a second. Rejects when nobody answers. */
   health(): Promise<RpcHealth>
   /** The last known state of each endpoint, without a call. */
@@ -53,19 +62,24 @@ const HEALTH_MS = 1_000
 /** The RPC of one network: its endpoints in the order in which they are preferred. */
 export function createRpc({
   urls,
-  observer,
+  cluster,
+  observer: given = {},
   limits = {},
   mark = createSlotMark(),
 }: {
   urls: readonly string[]
-  observer: RpcObserver
+  /** Which cluster they must belong to; `any` where there is no store that remembers it. */
+  cluster: ClusterIdentity | 'any'
+  observer?: Partial<RpcObserver>
   limits?: Partial<CallLimits>
   mark?: SlotMark
 }): ChainRpc {
   if (urls.length === 0) throw new TypeError('an RPC needs an endpoint')
+  const observer = { ...SILENT, ...given }
   const labels = labelEndpoints(urls)
-  const { ask, states, close } = createCaller({
+  const { ask, askEach, confirmCluster, setAside, states, close } = createCaller({
     endpoints: urls.map((url, at) => createEndpoint(url, labels[at] as string)),
+    cluster,
     mark,
     limits: { ...USUAL_LIMITS, ...limits },
     observer,
@@ -119,6 +133,10 @@ export function createRpc({
       return { blockhash, lastValidBlockHeight }
     },
 
+    confirmCluster,
+    confirmMissing: addresses => confirmMissing({ askEach, setAside }, addresses),
+    noteSlot: mark.atLeast,
+
     call: (method, params, decode, limits) => ask({ method, params: () => params, decode, limits }),
 
     health() {
@@ -129,6 +147,15 @@ export function createRpc({
     states,
     close,
   }
+}
+
+const SILENT: RpcObserver = {
+  onAttempt() {},
+  onRetry() {},
+  onEndpoint() {},
+  onCluster() {},
+  onSlot() {},
+  onReads() {},
 }
 
 /** Not available, cleaned up, skipped, not in long-term storage, no history. */

@@ -53,7 +53,10 @@ const RULES: Record<FaultKind, { again: 'anywhere' | 'elsewhere' | 'never'; spar
   lagging: { again: 'anywhere', spared: 2 },
   // A plan may leave out a method: only one that refuses everything has to rest.
   refused: { again: 'elsewhere', spared: 1 },
-  // These say something of the question, not of the endpoint.
+  foreign: { again: 'elsewhere', spared: 0 },
+  incomplete: { again: 'elsewhere', spared: 0 },
+  // These say something of the question, or of us, and nothing of the endpoint.
+  unchecked: { again: 'elsewhere', spared: Number.POSITIVE_INFINITY },
   passing: { again: 'anywhere', spared: Number.POSITIVE_INFINITY },
   unable: { again: 'elsewhere', spared: Number.POSITIVE_INFINITY },
   invalid: { again: 'never', spared: Number.POSITIVE_INFINITY },
@@ -65,6 +68,8 @@ export const REST_MS_MIN = 1_000
 export const REST_MS_MAX = 30_000
 export const DELAY_MS_MIN = 50
 export const DELAY_MS_MAX = 400
+/** Nothing suggests that such an endpoint will be right in a second. */
+const LONG_RESTS: ReadonlySet<FaultKind> = new Set(['foreign', 'incomplete'])
 /** Less time than this is not worth an attempt. */
 export const ATTEMPT_MS_MIN = 200
 /** Some twenty seconds: no longer a node that is one slot late. */
@@ -83,7 +88,8 @@ const LAG_SLOTS_MAX = 50
  * 5. Another endpoint is asked at once; the same one after a pause that doubles, with jitter. Only a broken connection
  *    needs no pause: the next one is new.
  * 6. An endpoint that cannot answer a question is not asked it again; a wrong question is nobody asked again.
- * 7. What cannot be done before the deadline is given up now, not then.
+ * 7. An endpoint of another cluster, or one that lacks accounts, rests for half a minute at once.
+ * 8. What cannot be done before the deadline is given up now, not then.
  */
 export function decide({ endpoints, attempts, nowMs, deadlineMs, random }: Situation): Decision {
   // Nearly every call: nothing has gone wrong, and the first endpoint is well.
@@ -126,7 +132,8 @@ function judge(known: Health, { fault, startedMs }: Attempt, nowMs: number, rand
   const isFarBehind = fault.kind === 'lagging' && fault.slots > LAG_SLOTS_MAX
   const doublings = faultsInRow - 1 - (isFarBehind ? 0 : spared)
   if (doublings < 0) return { faultsInRow, faultAtMs: nowMs, restsUntilMs: known.restsUntilMs }
-  const grownMs = Math.min(REST_MS_MAX, REST_MS_MIN * 2 ** doublings) * (0.75 + random / 4)
+  const backoffMs = LONG_RESTS.has(fault.kind) ? REST_MS_MAX : REST_MS_MIN * 2 ** doublings
+  const grownMs = Math.min(REST_MS_MAX, backoffMs) * (0.75 + random / 4)
   const askedForMs = fault.kind === 'limited' ? Math.min(REST_MS_MAX, fault.retryAfterMs ?? 0) : 0
   return { faultsInRow, faultAtMs: nowMs, restsUntilMs: nowMs + Math.max(grownMs, askedForMs) }
 }

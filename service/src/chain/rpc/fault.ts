@@ -13,6 +13,9 @@
  * - `passing`: the node could not this time
  * - `unable`: this node does not do that; another may
  * - `invalid`: the question is wrong, whoever is asked
+ * - `foreign`: the endpoint belongs to another cluster
+ * - `unchecked`: the store that remembers our cluster can't be reached, so the endpoint can't be checked
+ * - `incomplete`: the endpoint lacks accounts that another one has
  * - `closed`: we are stopping
  */
 export type Fault =
@@ -33,6 +36,9 @@ export type FaultKind =
   | 'passing'
   | 'unable'
   | 'invalid'
+  | 'foreign'
+  | 'unchecked'
+  | 'incomplete'
   | 'closed'
 
 /** Thrown by whoever sees the fault; `detail` is for the log and holds nothing of the URL. */

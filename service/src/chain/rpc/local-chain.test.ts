@@ -155,9 +155,7 @@ test('a process that has used an RPC and a blockhash ends by itself once they ar
   const program = `
     import { createRpc } from '${folder}rpc/create-rpc.ts'
     import { createBlockhashSource } from '${folder}blockhash.ts'
-    const nothing = () => {}
-    const observer = { onAttempt: nothing, onRetry: nothing, onEndpoint: nothing, onSlot: nothing, onReads: nothing }
-    const rpc = createRpc({ urls: ['${node.url}', 'http://127.0.0.1:1/'], observer })
+    const rpc = createRpc({ urls: ['${node.url}', 'http://127.0.0.1:1/'], cluster: 'any' })
     const kept = createBlockhashSource(rpc)
     kept.start()
     await kept.latest()

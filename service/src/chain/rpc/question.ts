@@ -1,4 +1,6 @@
-import { toCount } from './checks.ts'
+import { isAddress } from '@slipway/schema/address'
+import { toCount, toText } from './checks.ts'
+import { malformed } from './fault.ts'
 
 /** A call, and how its answer is understood. */
 export interface Question<T> {
@@ -9,6 +11,8 @@ export interface Question<T> {
   decode(result: unknown): T
   /** The slot that an answer is as of, when it tells. */
   slotOf?(answer: T): number
+  /** How many slots behind the newest one seen the answer may be. 0 without it. */
+  slotsBehindMax?: number
   limits?: Partial<CallLimits> | undefined
 }
 
@@ -29,7 +33,21 @@ export const slotQuestion = (limits?: Partial<CallLimits>): Question<number> => 
   limits,
 })
 
-export const atLeast = (minContextSlot: number) => ({
-  commitment: 'confirmed',
+/** Tells clusters apart. */
+export const GENESIS_HASH_QUESTION: Question<string> = {
+  method: 'getGenesisHash',
+  params: () => [],
+  decode(result) {
+    const hash = toText(result, 'genesis hash')
+    // Like an address: base58 of 32 bytes.
+    if (!isAddress(hash)) throw malformed('the genesis hash is not base58 of 32 bytes')
+    return hash
+  },
+}
+
+export type Commitment = 'confirmed' | 'finalized'
+
+export const atLeast = (minContextSlot: number, commitment: Commitment = 'confirmed') => ({
+  commitment,
   ...(minContextSlot > 0 && { minContextSlot }),
 })

@@ -1,18 +1,24 @@
-/** The highest slot that any answer was as of: nobody is shown older state once he could have seen it. */
+/** The newest slot that any answer was as of. Answers from before it are refused, so nobody sees time run backwards. */
 export interface SlotMark {
   slot(): number
   /** An answer was as of this slot. */
   reached(slot: number): void
-  /** A call failed because nobody had come as far. */
+  /** A call failed because no endpoint had come as far. */
   missed(): void
+  /** The chain is known to have come to this slot, whatever endpoints say. The mark never falls below it. */
+  atLeast(slot: number): void
+  /** What raised the mark above this slot came from another cluster. */
+  goBackTo(slot: number): void
+  /** Another cluster has taken the network's name: nothing known of slots is worth anything. */
+  reset(): void
 }
 
-/** By then any node that works has got there: a chain makes 150 slots in a minute. */
+/** By then any endpoint that works has got there: a chain makes 150 slots in a minute. */
 const UNREACHED_MS_MAX = 60_000
 
 /**
- * A mark that nobody reaches for a minute is forgotten: one node gave a slot that does not exist, or the chain was
- * begun anew. Without this, one wrong number would end the service until it is restarted.
+ * A mark that no endpoint reaches for a minute is a mistake: one of them gave a slot that does not exist. It then falls
+ * back to the slot that the index has confirmed. Without this, one wrong number would end the service until a restart.
  */
 export function createSlotMark({
   unreachedMsMax = UNREACHED_MS_MAX,
@@ -22,19 +28,33 @@ export function createSlotMark({
   clock?: () => number
 } = {}): SlotMark {
   let mark = 0
+  let floor = 0
   let missedSinceMs: number | undefined
+
+  function set(slot: number) {
+    mark = slot
+    missedSinceMs = undefined
+  }
+
   return {
     slot: () => mark,
     reached(slot) {
-      if (slot < mark) return
-      mark = slot
-      missedSinceMs = undefined
+      if (slot >= mark) set(slot)
     },
     missed() {
       missedSinceMs ??= clock()
-      if (clock() - missedSinceMs < unreachedMsMax) return
-      mark = 0
-      missedSinceMs = undefined
+      if (clock() - missedSinceMs >= unreachedMsMax) set(floor)
+    },
+    atLeast(slot) {
+      floor = Math.max(floor, slot)
+      if (floor > mark) set(floor)
+    },
+    goBackTo(slot) {
+      if (slot < mark) set(Math.max(slot, floor))
+    },
+    reset() {
+      floor = 0
+      set(0)
     },
   }
 }

@@ -24,6 +24,7 @@ export async function startTestNode({ port = 0 }: { port?: number } = {}) {
     port: 0,
     calls,
     slot: 100,
+    genesisHash: OUR_CLUSTER as string,
     ignoresMinContextSlot: false,
     /** Lamports as they are written, by address. */
     accounts: new Map<string, string>(),
@@ -56,6 +57,8 @@ export async function startTestNode({ port = 0 }: { port?: number } = {}) {
   function resultOf(method: string, params: unknown[]): string {
     const context = `{"apiVersion":"3.0.10","slot":${node.slot}}`
     switch (method) {
+      case 'getGenesisHash':
+        return `"${node.genesisHash}"`
       case 'getSlot':
         return `${node.slot}`
       case 'getBlockTime':
@@ -83,6 +86,8 @@ export async function startTestNode({ port = 0 }: { port?: number } = {}) {
 
 export type TestNode = Awaited<ReturnType<typeof startTestNode>>
 
+export const OUR_CLUSTER = testAddress(1_000_001)
+export const OTHER_CLUSTER = testAddress(1_000_002)
 export const SECRET = 's3cret-k3y'
 export const OWNER = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'
 
@@ -116,14 +121,17 @@ export function rpcOver(
     endpoints: [] as Parameters<RpcObserver['onEndpoint']>[0][],
     slots: [] as [string, number][],
     reads: [] as [number, number][],
+    clusters: [] as Parameters<RpcObserver['onCluster']>[0][],
   }
   const rpc = createRpc({
     urls: nodes.map(node => (typeof node === 'string' ? node : node.url)),
+    cluster: 'any',
     observer: {
       onAttempt: attempt => seen.attempts.push(attempt),
       onRetry: retry => seen.retries.push(retry),
       onEndpoint: state => seen.endpoints.push(state),
       onSlot: (endpoint, slot) => seen.slots.push([endpoint, slot]),
+      onCluster: state => seen.clusters.push(state),
       onReads: (reads, calls) => seen.reads.push([reads, calls]),
     },
     ...options,

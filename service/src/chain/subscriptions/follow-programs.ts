@@ -13,19 +13,21 @@ export function followPrograms({
   topics: readonly ProgramTopic[]
   observer: FollowObserver
   limits?: Partial<FollowLimits>
-}): { close(): Promise<void> } {
+}): { reconnect(): void; close(): Promise<void> } {
   const limits = { ...FOLLOW_LIMITS, ...given }
   const stopped = new AbortController()
+  let session = new AbortController()
   const done = keepFollowing()
 
   async function keepFollowing() {
     let failures = 0
     while (!stopped.signal.aborted) {
+      session = new AbortController()
       const ended = await runSession({
         url,
         topics,
         limits,
-        signal: stopped.signal,
+        signal: AbortSignal.any([stopped.signal, session.signal]),
         observer: {
           ...observer,
           onLive() {
@@ -49,6 +51,8 @@ export function followPrograms({
   }
 
   return {
+    /** Leaves the present connection for a new one: it may lead to another chain. */
+    reconnect: () => session.abort(),
     async close() {
       stopped.abort()
       await done

@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import WebSocket, { WebSocketServer } from 'ws'
+
+export interface ChainUrls {
+  rpcUrl: string
+  wsUrl: string
+}
+
+/** What an endpoint says that is not so. */
+export type Lie = 'another cluster' | 'an empty chain' | 'far behind' | 'half missing' | 'a few missing'
+
+/** Long past for any node that works; a young chain has not come as far. */
+const SLOTS_BEHIND = 5_000
+const FEW = 3
+
+interface Answer {
+  result?: unknown
+  error?: object
+}
+
+/** An endpoint of a chain, HTTP and WebSocket, that tells the truth until it is told to lie. */
+export async function startLyingNode(
+  chain: ChainUrls,
+  other: ChainUrls,
+  /** What a node far behind still shows. */
+  past: ReadonlyMap<string, unknown> = new Map(),
+) {
+  let lie: Lie | undefined
+  const sockets = new Set<WebSocket>()
+  const hidden = new Set<string>()
+
+  const isMissing = (address: string) => {
+    if (lie === 'an empty chain') return true
+    if (lie === 'half missing')
+      return [...address].reduce((sum, char) => sum + char.charCodeAt(0), 0) % 2 === 0
+    return lie === 'a few missing' && hidden.has(address)
+  }
+
+  async function answerTo(request: { method: string; params?: unknown[] }): Promise<Answer> {
+    const { method, params = [] } = request
+    if (lie === 'another cluster') return call(other.rpcUrl, request)
+    const options = params.at(-1) as { minContextSlot?: number } | undefined
+    const answer = await call(chain.rpcUrl, lie === 'far behind' ? withoutMinimum(request) : request)
+    if (lie === undefined || answer.error) return answer
+    const back = (slot: number) => (lie === 'far behind' ? slot - Math.min(SLOTS_BEHIND, slot >> 1) : slot)
+    if (method === 'getSlot') {
+      const slot = back(answer.result as number)
+      return isTooOld(slot, options) ? tooOld(slot) : { ...answer, result: slot }
+    }
+    if (method !== 'getMultipleAccounts' && method !== 'getProgramAccounts') return answer
+    const { context, value } = answer.result as { context: { slot: number }; value: unknown[] }
+    const slot = back(context.slot)
+    if (isTooOld(slot, options)) return tooOld(slot)
+    const accounts =
+      method === 'getMultipleAccounts'
+        ? value.map((account, at) => shown((params[0] as string[])[at] as string, account))
+        : (value as { pubkey: string; account: unknown }[]).flatMap(({ pubkey, account }) => {
+            const now = shown(pubkey, account)
+            return now === null ? [] : [{ pubkey, account: now }]
+          })
+    return { ...answer, result: { context: { ...context, slot }, value: accounts } }
+  }
+
+  function shown(address: string, account: unknown): unknown {
+    if (lie === 'far behind') return past.get(address) ?? null
+    return isMissing(address) ? null : account
+  }
+
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await textOf(request))
+    try {
+      const answer = await answerTo(body)
+      response.end(JSON.stringify({ jsonrpc: '2.0', ...answer, id: body.id }))
+    } catch {
+      request.socket.destroy()
+    }
+  })
+  const subscriptions = new WebSocketServer({ noServer: true })
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => {})
+    subscriptions.handleUpgrade(request, socket, head, client => {
+      const upstream = new WebSocket(lie === 'another cluster' ? other.wsUrl : chain.wsUrl)
+      const waiting: string[] = []
+      sockets.add(client)
+      upstream.on('open', () => {
+        for (const text of waiting) upstream.send(text)
+      })
+      client.on('message', data => {
+        if (upstream.readyState === WebSocket.OPEN) upstream.send(String(data))
+        else waiting.push(String(data))
+      })
+      upstream.on('message', data => client.send(String(data)))
+      for (const side of [client, upstream]) {
+        side.on('error', () => {})
+        side.on('close', () => {
+          sockets.delete(client)
+          client.terminate()
+          upstream.terminate()
+        })
+      }
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.terminate()
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+
+  return {
+    rpcUrl: `http://127.0.0.1:${port}`,
+    wsUrl: `ws://127.0.0.1:${port}`,
+    /** Subscriptions end with every change, as they do when a load balancer sends clients elsewhere. */
+    lie(next: Lie | undefined, about: readonly string[] = []) {
+      lie = next
+      hidden.clear()
+      for (const address of about.slice(0, FEW)) hidden.add(address)
+      for (const socket of sockets) socket.terminate()
+    },
+  }
+}
+
+async function call(url: string, body: object): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await response.json()) as Answer
+}
+
+/** The accounts of these programs as they are now. */
+export async function accountsOf(rpcUrl: string, programs: readonly string[]): Promise<Map<string, unknown>> {
+  const accounts = new Map<string, unknown>()
+  for (const program of programs) {
+    const params = [program, { encoding: 'base64', commitment: 'confirmed' }]
+    const { result } = await call(rpcUrl, { jsonrpc: '2.0', id: 1, method: 'getProgramAccounts', params })
+    for (const { pubkey, account } of result as { pubkey: string; account: unknown }[])
+      accounts.set(pubkey, account)
+  }
+  return accounts
+}
+
+function withoutMinimum<T extends { params?: unknown[] }>(request: T): T {
+  const { minContextSlot: _, ...options } = (request.params?.at(-1) ?? {}) as { minContextSlot?: number }
+  const isConfigured = typeof request.params?.at(-1) === 'object' && !Array.isArray(request.params.at(-1))
+  return isConfigured ? { ...request, params: [...(request.params ?? []).slice(0, -1), options] } : request
+}
+
+const isTooOld = (slot: number, options: { minContextSlot?: number } | undefined) =>
+  (options?.minContextSlot ?? 0) > slot
+
+const tooOld = (contextSlot: number): Answer => ({
+  error: { code: -32016, message: 'Minimum context slot has not been reached', data: { contextSlot } },
+})
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,23 @@
+import { isUnanswered } from './database.ts'
+
+/** SQLSTATE classes of a server that can't be reached, is out of resources, or is stopping. */
+const OUTAGES = ['08', '53', '57']
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+])
+
+/** Whether a query failed because the database is away, and not because of what it asked. */
+export function isStoreOutage(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code = 'code' in at ? String(at.code) : ''
+    if (SOCKET_CODES.has(code) || (code.length === 5 && OUTAGES.includes(code.slice(0, 2)))) return true
+    if (isUnanswered(at) || /^Connection terminated/.test(at.message)) return true
+  }
+  return false
+}
