@@ -1,13 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../chain/addresses/programs.ts'
 import { createRpc } from '../chain/rpc/create-rpc.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
-import { createTestDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { readChain, readStore } from './test-agreement.ts'
 import { accountsOf, type Lie, startLyingNode } from './test-lying-node.ts'
@@ -50,7 +51,9 @@ beforeAll(async () => {
 const openNode = () => startLyingNode(demo.chainOf().local, demo.chainOf('chain-devnet').local, past)
 type Node = Awaited<ReturnType<typeof openNode>>
 
-async function prepare() {
+type StartService = typeof startTestService
+
+async function prepare(startService: StartService = startTestService) {
   const { local, world } = demo.chainOf()
   const { connection, database } = await createTestDatabase()
   await registerWorld(database, network, world.launches, registeredAt)
@@ -62,26 +65,69 @@ async function prepare() {
     const expected = await readChain(rpc, registered, registeredAt, graduations)
     await expect.poll(() => readStore(database, network), { timeout, interval: 100 }).toEqual(expected)
   }
-  const start = (nodes: readonly Node[]) =>
-    startTestService({
+  const start = (nodes: readonly Node[], indexer = true) =>
+    startService({
       connection,
       indexerLimits: limits,
       config: {
         ...demo.config(),
-        indexer: true,
+        indexer,
         rpcUrls: { 'chain-mainnet': nodes.map(({ rpcUrl }) => rpcUrl), 'chain-devnet': [] },
         rpcWsUrls: { 'chain-mainnet': nodes[0]?.wsUrl, 'chain-devnet': undefined },
       },
     })
-  const complete = () =>
-    expect
+  async function settle() {
+    await expect
       .poll(async () => (await findProgress(database, network))?.isComplete, { timeout: 20_000 })
       .toBe(true)
-  /** Some bucket that pays somebody, some agent. */
-  const few = [...world.rewards.flatMap(({ buckets }) => buckets.slice(0, 1)).slice(0, 2)]
-  const [agent] = world.agents
-  if (agent) few.push(agent.address)
-  return { world, rpc, database, agree, start, complete, few }
+    await agree(20_000)
+    // As if everything had been read a while ago: what is younger than finality is not removed anyway.
+    for (const table of ['agents', 'buckets'])
+      await runSql(connection, `UPDATE ${table} SET slot = greatest(0, slot - 100)`)
+  }
+  return { world, rpc, connection, database, agree, start, settle }
+}
+
+/** Two buckets that pay somebody, and an agent. */
+function few(): string[] {
+  const { rewards, agents } = demo.chainOf().world
+  const buckets = rewards.flatMap(({ buckets: [first] }) => (first ? [first] : []))
+  return [...buckets.slice(0, 2), ...agents.slice(0, 1).map(({ address }) => address)]
+}
+
+/** What changes on the chain while nobody can see it. */
+async function changeWorld() {
+  const { local, world } = demo.chainOf()
+  const { chain } = local
+  const seller = worldKey(chain, 'lies seller')
+  changes += 1
+  const asset = worldKey(chain, `lies, told later ${changes}`)
+  const by = agentMaker(chain, seller, seller)
+  await by.create(asset, { name: 'Told later', uri: '', collection: undefined })
+  await by.register(asset.address, 'https://nowhere.invalid/agent.json')
+  const pool = world.launches.find(({ plan }) => plan.mechanic === 'launchpoolV2')
+  if (pool) marketMoves(chain, world.environment).deposit(pool, 1_000_000n)
+}
+let changes = 0
+
+/** Runs a service on endpoints that lie, and lists its falsehoods. */
+async function runLie({ lie, lying }: { lie: Lie; lying: readonly boolean[] }, startService?: StartService) {
+  const { world, rpc, agree, start, settle } = await prepare(startService)
+  const nodes = await Promise.all(lying.map(openNode))
+  const service = await start(nodes)
+  await settle()
+  const listFalsehoods = await watchForFalsehoods(service, { world, rpc })
+  // The lie begins when the next check is as far away as can be.
+  if (lie === 'another cluster') await Promise.race([nodes[0]?.nextCheck(), sleep(6_000)])
+  nodes.forEach((node, at) => void (lying[at] && node.lie(lie, few())))
+  const falsehoods = await listFalsehoods(FAULT_MS)
+  return {
+    falsehoods,
+    agree,
+    beHonest() {
+      for (const node of nodes) node.lie(undefined)
+    },
+  }
 }
 
 const LIES: Lie[] = ['another cluster', 'an empty chain', 'far behind', 'half missing', 'a few missing']
@@ -94,17 +140,128 @@ const CASES = LIES.flatMap(lie => [
 
 test.each(CASES)(
   '$lie on $where: no false answer, nothing lost, and the truth within a minute afterwards',
-  async ({ lie, lying }) => {
-    const { world, rpc, agree, start, complete, few } = await prepare()
-    const nodes = [await openNode(), await openNode()]
-    const service = await start(nodes)
-    await complete()
-    await agree(20_000)
-    const listFalsehoods = await watchForFalsehoods(service, { world, rpc })
-    nodes.forEach((node, at) => void (lying[at] && node.lie(lie, few)))
-    expect(await listFalsehoods(FAULT_MS)).toEqual([])
-    for (const node of nodes) node.lie(undefined)
+  async lie => {
+    const { falsehoods, agree, beHonest } = await runLie(lie)
+    expect(falsehoods).toEqual([])
+    await changeWorld()
+    beHonest()
     await agree(RECOVERED_MS)
   },
   120_000,
+)
+
+test('with two nodes, the one with an endpoint of another cluster spoils nothing, whichever of them indexes', async () => {
+  const { world, rpc, agree, start, settle } = await prepare()
+  const [bad, good] = [await openNode(), await openNode()]
+  const nodes = [await start([bad]), await start([good])]
+  await settle()
+  const watches = await Promise.all(nodes.map(node => watchForFalsehoods(node, { world, rpc })))
+  bad.lie('another cluster')
+  // The first node indexes, and has to leave that to the second.
+  const falsehoods = await Promise.all(watches.map(list => list(FAULT_MS)))
+  expect(falsehoods.flat()).toEqual([])
+  await changeWorld()
+  await agree(RECOVERED_MS)
+  const ready = await Promise.all(nodes.map(({ url }) => fetch(`${url}/readyz`)))
+  expect(ready.map(({ status }) => status)).toEqual([503, 200])
+  expect(await ready[0]?.text()).toContain('1 endpoint belongs to another cluster (genesis hash ')
+  bad.lie(undefined)
+  await expect
+    .poll(async () => (await fetch(`${nodes[0]?.url}/readyz`)).status, { timeout: 20_000 })
+    .toBe(200)
+  await agree(RECOVERED_MS)
+}, 120_000)
+
+/** Replaces one export of a module. */
+type Weaken = (original: Record<string, unknown>) => Record<string, unknown>
+
+const PROTECTIONS: { name: string; module: string; weaken: Weaken; lie: Lie; lying: boolean[] }[] = [
+  {
+    name: 'the check of the cluster',
+    module: '../chain/rpc/cluster-check.ts',
+    weaken: original => ({ createClusterCheck: () => original.UNCHECKED }),
+    lie: 'another cluster',
+    lying: [true, true],
+  },
+  {
+    name: 'the check of the cluster between reading and writing',
+    module: '../chain/rpc/cluster-check.ts',
+    weaken: original => ({
+      createClusterCheck: (parts: never) => ({
+        ...(original.createClusterCheck as (parts: never) => object)(parts),
+        passedSince: async () => {},
+      }),
+    }),
+    lie: 'another cluster',
+    lying: [true, true],
+  },
+  {
+    name: 'the second look for missing accounts',
+    module: '../chain/rpc/confirm-missing.ts',
+    weaken: () => ({
+      confirmMissing: async (_: unknown, addresses: Address[]) => ({
+        missing: [...addresses],
+        found: [],
+        slot: 2 ** 40,
+      }),
+    }),
+    lie: 'a few missing',
+    lying: [true, false],
+  },
+  {
+    name: 'the limit on removals',
+    module: './remove-missing.ts',
+    weaken: original => ({
+      removeMissing: (parts: object) =>
+        (original.removeMissing as (parts: object) => Promise<void>)({ ...parts, isAccepted: true }),
+    }),
+    lie: 'an empty chain',
+    lying: [true, true],
+  },
+  {
+    name: 'the difference between a burnt agent and a missing one',
+    module: '../chain/agent-facts.ts',
+    weaken: () => ({ isAgentMissing: () => false }),
+    lie: 'an empty chain',
+    lying: [true, true],
+  },
+  {
+    name: 'the look at other buckets before a claim finds nothing',
+    module: '../store/removed-accounts.ts',
+    weaken: () => ({ sampleBuckets: async () => [] }),
+    lie: 'half missing',
+    lying: [true, true],
+  },
+  {
+    name: 'the refusal of answers from long ago',
+    module: '../chain/rpc/slot-mark.ts',
+    weaken: () => ({
+      createSlotMark: () => ({
+        slot: () => 0,
+        reached() {},
+        missed() {},
+        atLeast() {},
+        goBackTo() {},
+        reset() {},
+      }),
+    }),
+    lie: 'far behind',
+    lying: [true, true],
+  },
+]
+
+test.each(PROTECTIONS)(
+  'without $name there are false answers, or accounts are lost',
+  async ({ module, weaken, ...lie }) => {
+    vi.resetModules()
+    vi.doMock(module, async importOriginal => {
+      const original = await importOriginal<Record<string, unknown>>()
+      return { ...original, ...weaken(original) }
+    })
+    onTestFinished(() => void vi.doUnmock(module))
+    const weakened = await import('../testing/test-service.ts')
+    const { falsehoods } = await runLie(lie, weakened.startTestService)
+    expect(falsehoods).not.toEqual([])
+  },
+  60_000,
 )
