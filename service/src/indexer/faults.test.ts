@@ -8,6 +8,7 @@ import { startMarket } from '@slipway/local-chain/world/market'
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
 import { expect, onTestFinished, test } from 'vitest'
+import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../chain/addresses/programs.ts'
 import { createRpc } from '../chain/rpc/create-rpc.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { openDatabase } from '../store/database.ts'
@@ -17,7 +18,8 @@ import { useDemo } from '../testing/demo.ts'
 import { freePort, runSlipway } from '../testing/run-slipway.ts'
 import { runSql } from '../testing/test-database.ts'
 import { readChain, readStore } from './test-agreement.ts'
-import { NO_FAULTS, startFaultyNode } from './test-faulty-node.ts'
+import { type Faults, NO_FAULTS, startFaultyNode } from './test-faulty-node.ts'
+import { accountsOf, type Lie, startLyingNode } from './test-lying-node.ts'
 import { registerWorld } from './test-naive.ts'
 import { seededRandom } from './test-random.ts'
 
@@ -77,14 +79,28 @@ async function startWorld() {
   const { seed, of } = seededRandom()
   const { local, world } = demo.chainOf()
   const { connection, database, ...faults } = await startDatabase()
-  const node = await startFaultyNode({ ...local, random: of('node') })
+  const other = demo.chainOf('chain-devnet').local
+  const past = await accountsOf(local.rpcUrl, [CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM])
+  const liars = [await startLyingNode(local, other, past), await startLyingNode(local, other, past)]
+  const endpoints = await Promise.all(
+    liars.map((liar, at) => startFaultyNode({ ...liar, random: of(`node ${at}`) })),
+  )
+  const node = {
+    suffer(faults: Faults) {
+      for (const endpoint of endpoints) endpoint.suffer(faults)
+    },
+    /** On the first endpoint, or on all; `undefined` makes all of them honest. */
+    lie(lie: Lie | undefined, isEverywhere: boolean) {
+      liars.forEach((liar, at) => void liar.lie(at === 0 || isEverywhere ? lie : undefined))
+    },
+  }
   const { host, port, user, database: name } = connection
   const start = async () =>
     runSlipway(['serve'], {
       PORT: await freePort(),
       DATABASE_URL: `postgres:///${name}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`,
-      RPC_URL_MAINNET: node.rpcUrl,
-      RPC_WS_URL_MAINNET: node.wsUrl,
+      RPC_URL_MAINNET: endpoints.map(({ rpcUrl }) => rpcUrl).join(','),
+      RPC_WS_URL_MAINNET: endpoints[0]?.wsUrl ?? '',
       METADATA_ALLOW_HOSTS: demo.demo.documentsHost,
       SOCIAL_TOKEN_SECRET: 'a secret that only the tests know of',
     })
@@ -114,8 +130,12 @@ function planStep(random: () => number) {
   const graduates = random() < 0.1
   const dice = random()
   const fault = FAULTS.find(({ below }) => dice < below)?.name
-  return { waitMs, sale, graduates, fault }
+  const lie = random() < 0.25 ? LIES[Math.floor(random() * LIES.length)] : undefined
+  const isEverywhere = random() < 0.5
+  return { waitMs, sale, graduates, fault, lie, isEverywhere }
 }
+
+const LIES = ['another cluster', 'an empty chain', 'far behind', 'half missing'] as const
 
 const FAULTS = [
   { below: 0.12, name: 'killIndexer' },
@@ -124,7 +144,7 @@ const FAULTS = [
   { below: 0.42, name: 'cutSessions' },
 ] as const
 
-test('after dropped, doubled, late and reordered notifications, RPC errors, and kills of the indexer and of its database, store and chain agree to the last field', async () => {
+test('after faults of every kind (notifications, RPC errors, lying endpoints, kills of the indexer and of its database) store and chain agree within a minute, to the last field', async () => {
   const { seed, of, local, world, faults, node, start, agree, isComplete } = await startWorld()
   console.info(`SEED=${seed} replays this run`)
   let child = await start()
@@ -143,7 +163,9 @@ test('after dropped, doubled, late and reordered notifications, RPC errors, and 
   const counts: Record<string, number> = {}
   const random = of('plan')
   for (let step = 0; step < STEPS; step += 1) {
-    const { waitMs, sale, graduates, fault } = planStep(random)
+    const { waitMs, sale, graduates, fault, lie, isEverywhere } = planStep(random)
+    node.lie(lie, isEverywhere)
+    if (lie) counts[lie] = (counts[lie] ?? 0) + 1
     await sleep(waitMs)
     // Without a database it does not come up; whoever runs it starts it again.
     if (child.child.exitCode !== null) child = await start()
@@ -173,7 +195,8 @@ test('after dropped, doubled, late and reordered notifications, RPC errors, and 
   }
   market.stop()
   node.suffer(NO_FAULTS)
+  node.lie(undefined, true)
   console.info(JSON.stringify(counts))
   if (child.child.exitCode !== null) child = await start()
-  await agree(30_000)
-}, 180_000)
+  await agree(60_000)
+}, 240_000)
