@@ -4,6 +4,7 @@ import { OperatorError } from '../operator-error.ts'
 import { findGenesisHash, replaceCluster } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 import { assertAddress, readArguments } from './arguments.ts'
+import { tryLease } from './try-lease.ts'
 import { withStore } from './with-store.ts'
 
 /** Shows which cluster stands behind each network's name, or gives the name to another one. */
@@ -20,7 +21,12 @@ export async function cluster(args: string[], config: Config): Promise<void> {
   }
   if (hashes.from === hashes.to)
     throw new OperatorError('both hashes are the same: there is nothing to accept')
-  await withStore(config, database => accept(database, network, hashes))
+  await withStore(config, async (database, connection) => {
+    // A service that still follows the former cluster would write its accounts again.
+    const lease = await tryLease(connection, network)
+    if (!lease) throw new OperatorError(`another process indexes ${network}: stop it first`)
+    await accept(database, network, hashes).finally(lease.release)
+  })
 }
 
 async function show(database: Database): Promise<void> {

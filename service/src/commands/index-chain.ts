@@ -10,11 +10,12 @@ import { OperatorError } from '../operator-error.ts'
 import { createShutdownList } from '../shutdown.ts'
 import { findProgress, wantEverythingAnew } from '../store/chain-progress.ts'
 import { findOrRememberGenesisHash } from '../store/clusters.ts'
-import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
-import { type IndexLease, takeIndexLease } from '../store/index-lease.ts'
+import { type Database, openDatabase } from '../store/database.ts'
+import type { IndexLease } from '../store/index-lease.ts'
 import { readArguments } from './arguments.ts'
 import { openStore } from './open-store.ts'
 import { createProgressBar, type ProgressBar } from './progress-bar.ts'
+import { tryLease } from './try-lease.ts'
 
 const WATCH_MS = 500
 /** So often it looks whether the other is still there. */
@@ -41,7 +42,7 @@ export async function indexChain(args: string[], config: Config): Promise<void> 
       let lease = await tryLease(connection, network)
       const acceptsRemovals = flags.has('accept-removals')
       if (acceptsRemovals && !lease)
-        throw new OperatorError('another process indexes this network: stop it before you accept removals')
+        throw new OperatorError(`another process indexes ${network}: stop it first`)
       if (flags.has('from-scratch')) await wantEverythingAnew(database, network)
       // The other may die meanwhile, and then there is nobody to watch.
       while (!lease && !(await watch(database, network, bar, signal)))
@@ -69,26 +70,6 @@ function listenForInterrupt(): { signal: AbortSignal; interrupted: Promise<never
   })
   interrupted.catch(() => {})
   return { signal: stop.signal, interrupted }
-}
-
-/** Undefined when another node has it: it does not wait for its turn. */
-async function tryLease(connection: ConnectionOptions, network: Network): Promise<IndexLease | undefined> {
-  const stop = new AbortController()
-  let fault: Error | undefined
-  const lease = await takeIndexLease(connection, network, {
-    signal: stop.signal,
-    onWaiting: () => stop.abort(),
-    observer: {
-      onQuery: () => {},
-      onConnectionLost(error) {
-        fault = error
-        stop.abort()
-      },
-    },
-  })
-  if (!lease && fault)
-    throw new OperatorError(`The database cannot be reached: ${fault.message}`, { cause: fault })
-  return lease
 }
 
 async function readHere(

@@ -1,11 +1,14 @@
 import type { Config } from '../config.ts'
 import { createLog } from '../log.ts'
 import { createShutdownList } from '../shutdown.ts'
-import { type Database, openDatabase } from '../store/database.ts'
+import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
 import { openStore } from './open-store.ts'
 
 /** Runs a command on the store, beside a running service or without one. */
-export async function withStore(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
+export async function withStore(
+  config: Config,
+  work: (database: Database, connection: ConnectionOptions) => Promise<void>,
+): Promise<void> {
   // A command speaks for itself; the log is for what goes wrong.
   const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
   const shutdown = createShutdownList((part, error) =>
@@ -18,7 +21,7 @@ export async function withStore(config: Config, work: (database: Database) => Pr
       onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
     })
     shutdown.add('database', database.close)
-    await work(database)
+    await work(database, connection)
   } finally {
     await shutdown.run()
   }

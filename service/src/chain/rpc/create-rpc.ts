@@ -1,11 +1,12 @@
 import { type Address, isAddress } from '@slipway/schema/address'
 import type { Blockhash, CheckedReader } from '../account-reader.ts'
 import { createAccountReader, decodeContext } from './accounts.ts'
-import { createCaller, type EndpointState, type RpcObserver } from './caller.ts'
+import { createCaller, type EndpointState } from './caller.ts'
 import { toCount, toRecord, toText } from './checks.ts'
 import type { ClusterIdentity } from './cluster.ts'
 import { confirmMissing, type MissingAccounts } from './confirm-missing.ts'
 import { createEndpoint, labelEndpoints } from './endpoint.ts'
+import type { RpcObserver } from './endpoint-pool.ts'
 import { malformed } from './fault.ts'
 import {
   type ProgramAccount,

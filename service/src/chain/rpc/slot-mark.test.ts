@@ -26,3 +26,24 @@ test('a mark that is reached again starts the minute anew', () => {
   mark.missed()
   expect(mark.slot()).toBe(105)
 })
+
+test('a mark that nobody reaches falls back to the slot that the index has confirmed, never below it', () => {
+  let nowMs = 0
+  const mark = createSlotMark({ unreachedMsMax: 1_000, clock: () => nowMs })
+  mark.atLeast(100)
+  expect(mark.slot()).toBe(100)
+  mark.reached(10 ** 12)
+  mark.missed()
+  nowMs = 1_000
+  mark.missed()
+  expect(mark.slot()).toBe(100)
+  mark.missed()
+  nowMs = 5_000
+  mark.missed()
+  expect(mark.slot()).toBe(100)
+  mark.reached(150)
+  mark.goBackTo(20)
+  expect(mark.slot()).toBe(100)
+  mark.reset()
+  expect(mark.slot()).toBe(0)
+})

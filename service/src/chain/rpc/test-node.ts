@@ -2,8 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Address } from '@slipway/schema/address'
 import { onTestFinished } from 'vitest'
-import type { RpcObserver } from './caller.ts'
 import { createRpc } from './create-rpc.ts'
+import type { RpcObserver } from './endpoint-pool.ts'
 
 export interface NodeCall {
   id: number

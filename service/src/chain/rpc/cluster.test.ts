@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createClusterIdentity } from './cluster.ts'
+import { createSlotMark } from './slot-mark.ts'
+import {
+  OTHER_CLUSTER,
+  OUR_CLUSTER,
+  rpcOver,
+  startTestNode,
+  type TestNode,
+  testAddress,
+} from './test-node.ts'
+
+const address = testAddress(1)
+const ours = { expectedHash: async () => OUR_CLUSTER as string }
+const methods = (node: TestNode) => node.calls.map(({ method }) => method)
+const checks = (node: TestNode) => methods(node).filter(method => method === 'getGenesisHash').length
+
+const realNow = performance.now.bind(performance)
+
+/** Moves the clock that checks are timed by, and leaves sockets and timers alone. */
+function moveClock(ms: number) {
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
+  onTestFinished(() => spy.mockRestore())
+}
+
+describe('an endpoint', () => {
+  test('is checked before its first use', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node], { cluster: ours })
+    await rpc.fetchSlot()
+    expect(methods(node)).toEqual(['getGenesisHash', 'getSlot'])
+  })
+
+  test('that belongs to another cluster is never asked anything else, and the next one answers', async () => {
+    const [foreign, node] = [await startTestNode(), await startTestNode()]
+    foreign.genesisHash = OTHER_CLUSTER
+    const { rpc, seen } = rpcOver([foreign, node], { cluster: ours })
+    node.accounts.set(address, '7')
+    expect(await rpc.fetchAccounts([address])).toMatchObject({ accounts: [{ lamports: 7n }] })
+    await rpc.fetchSlot()
+    expect(methods(foreign)).toEqual(['getGenesisHash'])
+    const expected = { genesisHash: OTHER_CLUSTER, expected: OUR_CLUSTER }
+    expect(seen.clusters).toEqual([{ endpoint: `127.0.0.1:${foreign.port}`, foreign: expected }])
+    expect(rpc.states().map(({ isUp, foreign: other }) => [isUp, other])).toEqual([
+      [false, expected],
+      [true, undefined],
+    ])
+  })
+
+  test('that turns to another cluster is noticed within ten seconds of use, and its slots are forgotten', async () => {
+    const node = await startTestNode()
+    const mark = createSlotMark()
+    const { rpc } = rpcOver([node], { cluster: ours, mark })
+    await rpc.fetchSlot()
+    node.genesisHash = OTHER_CLUSTER
+    node.slot = 400_000_000
+    expect(await rpc.fetchSlot()).toBe(400_000_000)
+    moveClock(10_001)
+    await expect(rpc.fetchSlot()).rejects.toMatchObject({ kind: 'foreign' })
+    expect(mark.slot()).toBe(0)
+  })
+
+  test('in steady use is checked in the background, so that no call waits for it', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node], { cluster: ours })
+    await rpc.fetchSlot()
+    for (let second = 1; second <= 20; second += 1) {
+      moveClock(second * 1_000)
+      await rpc.fetchSlot()
+    }
+    expect(checks(node)).toBeGreaterThanOrEqual(3)
+    expect(checks(node)).toBeLessThanOrEqual(5)
+  })
+
+  test('is checked again when it comes back from a rest, and is used again when it is ours', async () => {
+    const node = await startTestNode()
+    const { rpc, seen } = rpcOver([node], { cluster: ours })
+    await rpc.fetchSlot()
+    node.behave = (_, response) => response.writeHead(503).end()
+    await rpc.fetchSlot().catch(() => {})
+    node.behave = (_, __, answer) => answer()
+    node.genesisHash = OTHER_CLUSTER
+    await expect(rpc.fetchSlot()).rejects.toMatchObject({ kind: 'foreign' })
+    node.genesisHash = OUR_CLUSTER
+    expect(await rpc.fetchSlot()).toBe(100)
+    expect(seen.clusters.map(({ foreign }) => foreign?.genesisHash)).toEqual([OTHER_CLUSTER, undefined])
+  })
+
+  test('can not be used while the store that remembers the cluster is away, unless it was reached before', async () => {
+    const node = await startTestNode()
+    let isAway = true
+    const cluster = createClusterIdentity({
+      async findOrRemember(hash) {
+        if (isAway) throw new Error('away')
+        return hash
+      },
+    })
+    const { rpc } = rpcOver([node], { cluster })
+    await expect(rpc.fetchSlot()).rejects.toMatchObject({ kind: 'unchecked' })
+    isAway = false
+    expect(await rpc.fetchSlot()).toBe(100)
+    isAway = true
+    moveClock(20_000)
+    expect(await rpc.fetchSlot()).toBe(100)
+  })
+})
+
+test('all nodes of a deployment learn of a cluster that an operator accepted, and forget the former slots', async () => {
+  const node = await startTestNode()
+  let remembered = OUR_CLUSTER as string
+  const mark = createSlotMark()
+  const cluster = createClusterIdentity({ findOrRemember: async () => remembered })
+  const { rpc } = rpcOver([node], { cluster, mark })
+  rpc.noteSlot(1_000)
+  node.slot = 1_000
+  await rpc.fetchSlot()
+  remembered = OTHER_CLUSTER
+  node.genesisHash = OTHER_CLUSTER
+  node.slot = 5
+  moveClock(11_000)
+  await rpc.fetchSlot().catch(() => {})
+  expect(await rpc.fetchSlot()).toBe(5)
+})
+
+describe('confirming the cluster', () => {
+  test('checks every endpoint that answered since then, after its answer, and many callers share a check', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node], { cluster: ours })
+    const sinceMs = performance.now()
+    await Promise.all(Array.from({ length: 50 }, () => rpc.fetchSlot()))
+    const before = checks(node)
+    await Promise.all(Array.from({ length: 50 }, () => rpc.confirmCluster(sinceMs)))
+    expect(checks(node) - before).toBe(1)
+    // Nothing was read since the last check.
+    await rpc.confirmCluster(sinceMs)
+    expect(checks(node) - before).toBe(1)
+  })
+
+  test('fails when an endpoint that answered belongs to another cluster by now', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node], { cluster: ours })
+    const sinceMs = performance.now()
+    await rpc.fetchSlot()
+    node.genesisHash = OTHER_CLUSTER
+    await expect(rpc.confirmCluster(sinceMs)).rejects.toMatchObject({ kind: 'foreign' })
+  })
+
+  test('fails when the endpoint can not be checked any more', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node], { cluster: ours })
+    const sinceMs = performance.now()
+    await rpc.fetchSlot()
+    await node.stop()
+    await expect(rpc.confirmCluster(sinceMs)).rejects.toMatchObject({ kind: 'unreachable' })
+  })
+
+  test('is not disturbed by a connection that was closed while idle', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node], { cluster: ours })
+    const sinceMs = performance.now()
+    await rpc.fetchSlot()
+    let isFirst = true
+    node.behave = (_, response, answer) => {
+      if (isFirst) response.socket?.destroy()
+      else answer()
+      isFirst = false
+    }
+    await rpc.confirmCluster(sinceMs)
+  })
+
+  test('leaves out endpoints that answered nothing since then', async () => {
+    const [first, second] = [await startTestNode(), await startTestNode()]
+    const { rpc } = rpcOver([first, second], { cluster: ours })
+    await rpc.fetchSlot()
+    second.genesisHash = OTHER_CLUSTER
+    await sleep(5)
+    const sinceMs = performance.now()
+    await rpc.fetchSlot()
+    await rpc.confirmCluster(sinceMs)
+    expect(checks(second)).toBe(0)
+  })
+})
+
+describe('confirming that accounts are missing', () => {
+  const [there, gone] = [testAddress(1), testAddress(2)]
+
+  test('asks every endpoint at finalized, in a call of its own check', async () => {
+    const nodes = [await startTestNode(), await startTestNode()]
+    for (const node of nodes) node.accounts.set(there, '1')
+    const { rpc } = rpcOver(nodes, { cluster: ours })
+    await rpc.fetchSlot()
+    const before = nodes.map(checks)
+    expect(await rpc.confirmMissing([there, gone])).toEqual({ missing: [gone], found: [there], slot: 100 })
+    for (const [at, node] of nodes.entries()) {
+      expect(checks(node) - (before[at] ?? 0)).toBe(1)
+      expect(node.calls.at(-1)?.params[1]).toMatchObject({ commitment: 'finalized' })
+    }
+  })
+
+  test('finds what one endpoint has, and no longer asks the one that lacks it', async () => {
+    const [incomplete, node] = [await startTestNode(), await startTestNode()]
+    node.accounts.set(there, '1')
+    const { rpc } = rpcOver([incomplete, node], { cluster: ours })
+    expect((await rpc.fetchAccounts([there])).accounts[0]?.exists).toBe(false)
+    expect(await rpc.confirmMissing([there])).toMatchObject({ missing: [], found: [there] })
+    expect((await rpc.fetchAccounts([there])).accounts[0]?.exists).toBe(true)
+  })
+
+  test('takes the word of a single endpoint where there is no other of our cluster', async () => {
+    const [node, foreign] = [await startTestNode(), await startTestNode()]
+    foreign.genesisHash = OTHER_CLUSTER
+    foreign.accounts.set(gone, '1')
+    expect(await rpcOver([node], { cluster: ours }).rpc.confirmMissing([gone])).toMatchObject({
+      missing: [gone],
+    })
+    const { rpc } = rpcOver([node, foreign], { cluster: ours })
+    expect(await rpc.confirmMissing([gone])).toMatchObject({ missing: [gone] })
+  })
+
+  test('fails when only one of two endpoints answers, or none does', async () => {
+    const [node, down] = [await startTestNode(), await startTestNode()]
+    const { rpc } = rpcOver([node, down], { cluster: ours })
+    await down.stop()
+    await expect(rpc.confirmMissing([gone])).rejects.toMatchObject({ kind: 'unchecked' })
+    node.genesisHash = OTHER_CLUSTER
+    await expect(rpc.confirmMissing([gone])).rejects.toMatchObject({ kind: 'unchecked' })
+  })
+
+  test('refuses the word of an endpoint that is far behind', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node], { cluster: ours })
+    rpc.noteSlot(5_000)
+    node.ignoresMinContextSlot = true
+    await expect(rpc.confirmMissing([gone])).rejects.toMatchObject({ kind: 'unchecked' })
+    node.slot = 4_950
+    expect(await rpc.confirmMissing([gone])).toMatchObject({ missing: [gone], slot: 4_950 })
+  })
+})

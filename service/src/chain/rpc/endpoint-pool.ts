@@ -1,0 +1,213 @@
+import type { ClusterIdentity } from './cluster.ts'
+import { type ClusterCheck, createClusterCheck, type ForeignCluster, UNCHECKED } from './cluster-check.ts'
+import { decide, type Health } from './decide.ts'
+import type { Endpoint, PostLimits } from './endpoint.ts'
+import { AttemptFailed, type FaultKind } from './fault.ts'
+import { type CallLimits, GENESIS_HASH_QUESTION, type Question, slotQuestion } from './question.ts'
+import { readAnswer } from './read-answer.ts'
+import type { SlotMark } from './slot-mark.ts'
+
+/** Plain callbacks: whoever wants metrics or a log makes them of these. Endpoints are named by their labels. */
+export interface RpcObserver {
+  /** One attempt is over. */
+  onAttempt(attempt: { endpoint: string; method: string; outcome: Outcome; seconds: number }): void
+  /** A call is tried again because of this. */
+  onRetry(retry: { method: string; reason: FaultKind }): void
+  /** An endpoint begins to rest, or is well again. */
+  onEndpoint(state: { endpoint: string; isUp: boolean; reason: string; restMs: number }): void
+  /** An endpoint turned out to belong to another cluster, or to ours again. */
+  onCluster(state: { endpoint: string; foreign: ForeignCluster | undefined }): void
+  onSlot(endpoint: string, slot: number): void
+  /** So many reads of accounts went out in so many calls. */
+  onReads(reads: number, calls: number): void
+}
+
+export type Outcome = 'ok' | FaultKind
+
+/** An endpoint, with what is known of its health and its cluster. */
+export interface Known extends Health {
+  endpoint: Endpoint
+  cluster: ClusterCheck
+  slot: number | undefined
+  answeredAtMs: number
+  /** Runs while it rests. */
+  probe: NodeJS.Timeout | undefined
+}
+
+/** The endpoints of a network: sends single attempts to them and keeps track of who is well. */
+export interface EndpointPool {
+  /** In the order in which they are preferred. */
+  all: readonly Known[]
+  /** Rejects with `AttemptFailed`. */
+  attempt<T>(known: Known, question: Question<T>, limits: PostLimits): Promise<T>
+  /** What a fault says of an endpoint, as decide.ts judged it. */
+  learn(known: Known, health: Omit<Health, 'inFlight'>, error: AttemptFailed, nowMs: number): void
+  /** A fault that was seen outside of a call, which nobody has judged yet. */
+  fault(known: Known, error: AttemptFailed, startedMs?: number): void
+  close(): void
+}
+
+const PROBE_MS_MIN = 500
+
+export function createEndpointPool({
+  endpoints,
+  cluster,
+  mark,
+  limits: usual,
+  observer,
+}: {
+  endpoints: readonly Endpoint[]
+  cluster: ClusterIdentity | 'any'
+  mark: SlotMark
+  limits: CallLimits
+  observer: RpcObserver
+}): EndpointPool {
+  const all: Known[] = endpoints.map(endpoint => ({
+    endpoint,
+    cluster: UNCHECKED,
+    slot: undefined,
+    answeredAtMs: Number.NEGATIVE_INFINITY,
+    probe: undefined,
+    faultsInRow: 0,
+    faultAtMs: 0,
+    restsUntilMs: 0,
+    inFlight: 0,
+  }))
+  if (cluster !== 'any') for (const known of all) known.cluster = createCheck(known, cluster)
+  const checkLimits = { timeoutMs: usual.attemptMs, bytesMax: usual.bytesMax }
+  let calls = 0
+  let isClosed = false
+
+  function createCheck(known: Known, identity: ClusterIdentity): ClusterCheck {
+    return createClusterCheck({
+      identity,
+      mark,
+      fetchHash: () => onceMoreAfterReset(() => send(known, GENESIS_HASH_QUESTION, checkLimits)),
+      onForeign(foreign) {
+        observer.onCluster({ endpoint: known.endpoint.label, foreign })
+        if (foreign) fault(known, new AttemptFailed({ kind: 'foreign' }, 'it belongs to another cluster'))
+      },
+      onIdentityChanged: mark.reset,
+    })
+  }
+
+  async function attempt<T>(known: Known, question: Question<T>, limits: PostLimits): Promise<T> {
+    const assertOurs = await known.cluster.begin()
+    const answer = await send(known, question, limits)
+    await assertOurs()
+    known.answeredAtMs = performance.now()
+    if (question.slotOf) note(known, question.slotOf(answer))
+    recover(known)
+    return answer
+  }
+
+  async function send<T>(
+    known: Known,
+    { method, params, decode, slotOf, slotsBehindMax = 0 }: Question<T>,
+    limits: PostLimits,
+  ): Promise<T> {
+    const { endpoint } = known
+    const startedMs = performance.now()
+    const minContextSlot = Math.max(0, mark.slot() - slotsBehindMax)
+    if (isClosed) throw new AttemptFailed({ kind: 'closed' }, 'closed')
+    calls += 1
+    const id = calls
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: params(minContextSlot) })
+    let outcome: Outcome = 'malformed'
+    known.inFlight += 1
+    try {
+      const answer = readAnswer(await endpoint.post(body, limits), id, { minContextSlot, decode })
+      if (slotOf) assertRecent(slotOf(answer), minContextSlot)
+      outcome = 'ok'
+      return answer
+    } catch (error) {
+      if (error instanceof AttemptFailed) outcome = error.fault.kind
+      throw error
+    } finally {
+      known.inFlight -= 1
+      const seconds = (performance.now() - startedMs) / 1_000
+      observer.onAttempt({ endpoint: endpoint.label, method, outcome, seconds })
+    }
+  }
+
+  /** Nodes may ignore `minContextSlot`, and say so only in what they answer. */
+  function assertRecent(slot: number, minContextSlot: number) {
+    const slots = minContextSlot - slot
+    if (slots > 0) throw new AttemptFailed({ kind: 'lagging', slots }, `${slots} slots behind`)
+  }
+
+  function note(known: Known, slot: number) {
+    mark.reached(slot)
+    if (slot === known.slot) return
+    known.slot = slot
+    observer.onSlot(known.endpoint.label, slot)
+  }
+
+  function learn(known: Known, health: Omit<Health, 'inFlight'>, error: AttemptFailed, nowMs: number) {
+    const hasRested = known.restsUntilMs > 0
+    Object.assign(known, health)
+    if (known.restsUntilMs === 0) return
+    known.cluster.forget()
+    planProbe(known)
+    if (hasRested) return
+    const { label, redact } = known.endpoint
+    const restMs = known.restsUntilMs - nowMs
+    const reason = `${error.fault.kind} (${redact(error.message)})`
+    observer.onEndpoint({ endpoint: label, isUp: false, reason, restMs })
+  }
+
+  /** After a rest, so that nobody who calls has to find out, and one that nobody needs is known to be well again. */
+  function planProbe(known: Known) {
+    clearTimeout(known.probe)
+    const waitMs = Math.max(PROBE_MS_MIN, known.restsUntilMs - performance.now())
+    known.probe = setTimeout(() => probe(known), waitMs).unref()
+  }
+
+  async function probe(known: Known) {
+    const startedMs = performance.now()
+    try {
+      await attempt(known, slotQuestion(), checkLimits)
+    } catch (error) {
+      if (!isClosed && error instanceof AttemptFailed) fault(known, error, startedMs)
+    }
+  }
+
+  function fault(known: Known, error: AttemptFailed, startedMs = performance.now()) {
+    const nowMs = performance.now()
+    const attempts = [{ endpoint: all.indexOf(known), startedMs, fault: error.fault }]
+    const { health } = decide({ endpoints: all, attempts, nowMs, deadlineMs: nowMs, random: Math.random() })
+    if (health) learn(known, health, error, nowMs)
+    else if (known.restsUntilMs > 0) planProbe(known)
+  }
+
+  function recover(known: Known) {
+    if (known.faultsInRow === 0) return
+    const hasRested = known.restsUntilMs > 0
+    known.faultsInRow = 0
+    known.restsUntilMs = 0
+    clearTimeout(known.probe)
+    if (hasRested)
+      observer.onEndpoint({ endpoint: known.endpoint.label, isUp: true, reason: 'answered', restMs: 0 })
+  }
+
+  return {
+    all,
+    attempt,
+    learn,
+    fault,
+    close() {
+      isClosed = true
+      for (const { probe } of all) clearTimeout(probe)
+    },
+  }
+}
+
+/** A connection that had been idle for too long breaks at its next use; the one after it is new. */
+export async function onceMoreAfterReset<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AttemptFailed && error.fault.kind === 'reset') return work()
+    throw error
+  }
+}
