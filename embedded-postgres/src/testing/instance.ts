@@ -1,7 +1,7 @@
 /** A service or a command in a process of its own, for tests that kill it or run it as another user. */
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { openEmbeddedPostgres } from './embedded-postgres.ts'
+import { openEmbeddedPostgres } from '../open-embedded-postgres.ts'
 
 const say = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`)
 const log = (level: string) => (fields: object, message: string) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { isAlive } from './postmaster.ts'
-import * as t from './test-helpers.ts'
+import * as t from './testing/helpers.ts'
 import type { EmbeddedPostgres } from './types.ts'
 
 test('after a service was killed the next one ends its server and has all data', async () => {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import * as t from './test-helpers.ts'
+import * as t from './testing/helpers.ts'
 
 const succeeds = (program: string, ...args: string[]) => {
   try {

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { EmbeddedPostgresError } from './embedded-postgres.ts'
-import * as t from './test-helpers.ts'
+import { EmbeddedPostgresError } from './open-embedded-postgres.ts'
+import * as t from './testing/helpers.ts'
 
 test('an empty DATA_DIR gets a private, durable database that is still there after a stop', async () => {
   const dataDir = t.dataDirIn()
@@ -134,7 +134,7 @@ test('links between libraries that npm did not make are made', async () => {
 })
 
 test('the bundled service finds the installed programs by itself', async () => {
-  const folder = join(t.here, `../../../dist/test-${process.pid}`)
+  const folder = join(t.here, `../../../service/dist/test-${process.pid}`)
   t.onCleanUp(() => rmSync(folder, { recursive: true, force: true }))
   const file = await t.bundle(join(folder, 'main.js'), 'external')
   const instance = await t.startInstance({ dataDir: t.dataDirIn(), file, places: {} })

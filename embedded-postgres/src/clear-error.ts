@@ -1,7 +1,5 @@
-import { OperatorError } from '../../operator-error.ts'
-
 /** Its message is the one line an operator sees: it names DATA_DIR and ends with what to do. */
-export class EmbeddedPostgresError extends OperatorError {
+export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
 }
 

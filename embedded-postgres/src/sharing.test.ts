@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import * as t from './test-helpers.ts'
+import * as t from './testing/helpers.ts'
 
 test('a second service on the same DATA_DIR is told who uses it', async () => {
   const dataDir = await t.madeDataDir()

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import pg from 'pg'
 import { afterAll, afterEach } from 'vitest'
-import { type EmbeddedPostgres, type Options, openEmbeddedPostgres } from './embedded-postgres.ts'
-import { isPostgresOf } from './postmaster.ts'
-import type { Places } from './prepare.ts'
+import { type EmbeddedPostgres, type Options, openEmbeddedPostgres } from '../open-embedded-postgres.ts'
+import { isPostgresOf } from '../postmaster.ts'
+import type { Places } from '../prepare.ts'
 
 export const here = dirname(fileURLToPath(import.meta.url))
 export const isRoot = process.getuid?.() === 0
@@ -117,11 +117,11 @@ export async function query({ connection }: Pick<EmbeddedPostgres, 'connection'>
 
 let bundled: Promise<string> | undefined
 
-/** test-instance.ts as a file that plain Node runs, for any user. */
+/** instance.ts as a file that plain Node runs, for any user. */
 export function bundle(outfile?: string, packages: 'external' | 'bundle' = 'bundle'): Promise<string> {
   const make = async (file: string) => {
     await build({
-      entryPoints: [join(here, 'test-instance.ts')],
+      entryPoints: [join(here, 'instance.ts')],
       outfile: file,
       bundle: true,
       platform: 'node',
