@@ -1,32 +1,37 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { spawnOptions } from './run-program.ts'
-import type { Setup } from './setup.ts'
-import { stopServer } from './stop-server.ts'
+import { constants } from 'node:fs'
+import { chown, type FileHandle, open, rename, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DataDir } from './data-dir.ts'
+import { stopServer } from './postmaster.ts'
+import type { Setup } from './prepare.ts'
+import { isRoot, spawnOptions } from './run-as.ts'
 
-export interface Server {
+export interface ServerProcess {
   pid: number
   isRunning(): boolean
+  /** How the process ended: 'stopped' by us, or its exit code or signal. */
   exited: Promise<string>
   stop(): Promise<void>
-  /** Lets it run on after we have ended. */
-  leave(): void
+  /** Lets the server outlive this process. */
+  detach(): void
 }
 
-/** Starts the program, in a process group of its own: Ctrl-C must not reach it before the service has drained. */
+/** Spawns the server. Ctrl-C must not reach it before the service has finished its work. */
 export async function spawnServer(
-  { binaries, pgdata, socketFolder, runAs }: Setup,
-  log: number,
-): Promise<Server> {
-  const command = [...runAs.prefix, binaries.postgres, '-D', pgdata, ...settings(socketFolder)]
+  { binaries, dataDir, socketFolder, runAs }: Setup,
+  logFd: number,
+): Promise<ServerProcess> {
+  const command = [...runAs.prefix, binaries.postgres, '-D', dataDir.pgdata, ...settings(socketFolder)]
   const [program = '', ...args] = command
-  const child = spawn(program, args, { ...spawnOptions(runAs), stdio: ['ignore', log, log] })
+  const child = spawn(program, args, { ...spawnOptions(runAs), stdio: ['ignore', logFd, logFd] })
   await once(child, 'spawn')
   child.unref()
-  return toServer(child, child.pid ?? 0)
+  return toServerProcess(child, child.pid ?? 0)
 }
 
-function toServer(child: ChildProcess, pid: number): Server {
+function toServerProcess(child: ChildProcess, pid: number): ServerProcess {
   let stopped = false
   const isRunning = () => child.exitCode === null && child.signalCode === null
   const exited = new Promise<string>(resolve => {
@@ -34,7 +39,7 @@ function toServer(child: ChildProcess, pid: number): Server {
       resolve(stopped ? 'stopped' : signal ? `signal ${signal}` : `code ${code}`),
     )
   })
-  // A process that ends without stop(), on an uncaught error say, takes its server with it.
+  // If this process exits without calling stop(), for example on an uncaught error, the server stops too.
   const onExit = () => child.kill('SIGINT')
   process.on('exit', onExit)
   exited.then(() => process.off('exit', onExit))
@@ -42,7 +47,7 @@ function toServer(child: ChildProcess, pid: number): Server {
     pid,
     isRunning,
     exited,
-    leave: () => void process.off('exit', onExit),
+    detach: () => void process.off('exit', onExit),
     async stop() {
       stopped = true
       await stopServer(pid, isRunning)
@@ -53,10 +58,58 @@ function toServer(child: ChildProcess, pid: number): Server {
 function settings(socketFolder: string): string[] {
   const all = {
     listen_addresses: '',
-    // A list: quoted, so that a comma in the path is part of it.
+    // This setting is a list: the quotes make a comma part of the path.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     log_checkpoints: 'off',
   }
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+const logBytesMax = 5_000_000
+
+interface ServerLog {
+  path: string
+  file: FileHandle
+  /** The last error that the server has logged since this log was opened. */
+  findError(): Promise<string | undefined>
+}
+
+/** Opens the file that the server logs to. A large file is first renamed, which replaces the previous renamed one. */
+export async function openServerLog({ realPath }: DataDir): Promise<ServerLog> {
+  const path = join(realPath, 'postgres.log')
+  const before = await stat(path).catch(() => undefined)
+  if (before && before.size > logBytesMax) await rename(path, `${path}.1`)
+  const file = await open(
+    path,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW,
+    0o600,
+  )
+  // The next start may run as the owner of the folder.
+  const { uid, gid } = await stat(realPath)
+  if (isRoot() && uid !== 0) await chown(path, uid, gid)
+  const { size } = await file.stat()
+  const findError = async () => (await findErrorLine(path, size)) ?? (await findFullDisk(realPath))
+  return { path, file, findError }
+}
+
+async function findErrorLine(path: string, from: number): Promise<string | undefined> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const start = Math.max(from, size - 65_536)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+    const lines = buffer.toString('utf8', 0, bytesRead).split('\n')
+    const error = lines.findLast(line => /\b(FATAL|PANIC|ERROR): /.test(line))
+    // A program that cannot start at all, for example because a library is missing, uses another format.
+    return error?.replace(/^.*?\b(?=FATAL|PANIC|ERROR)/, '') ?? lines.findLast(line => /error/i.test(line))
+  } finally {
+    await file.close()
+  }
+}
+
+/** On a full disk, the server cannot even log that the disk is full. */
+async function findFullDisk(folder: string): Promise<string | undefined> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize < 1_000_000 ? 'No space left on device' : undefined
 }

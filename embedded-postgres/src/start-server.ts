@@ -1,34 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { explainFailure } from './clear-error.ts'
-import { findRunning, isPostgresOf, readPidFile } from './postmaster.ts'
-import { openServerLog } from './server-log.ts'
-import { type Server, spawnServer } from './server-process.ts'
-import { openSession, type Session } from './session.ts'
-import type { Setup } from './setup.ts'
-import { socketPath } from './socket-folder.ts'
-import { removeStaleLock } from './stale-lock.ts'
+import { explainFailure, type Log } from './api.ts'
+import { openSession, type Session, socketPath } from './connect.ts'
+import { findRunning, readPidFile, removeStaleLock } from './postmaster.ts'
+import type { Setup } from './prepare.ts'
+import { openServerLog, type ServerProcess, spawnServer } from './server-process.ts'
 
-export interface Started {
-  server: Server
-  /** The first session on it. */
+export interface StartedServer {
+  server: ServerProcess
+  /** The first session on the server. */
   session: Session
 }
 
 const readyTimeoutMs = 120_000
-const answerTimeoutMs = 10_000
-const memoryTimeoutMs = 10_000
+const connectTimeoutMs = 10_000
+const sharedMemoryTimeoutMs = 10_000
 
-/** Starts the server and waits until it answers. Undefined when another start was faster. */
+/** Starts the server and waits until it accepts connections. Undefined if another process started one first. */
 export async function startServer(
   setup: Setup,
-  onSpawn: (server: Server) => void = () => {},
-): Promise<Started | undefined> {
-  const deadline = Date.now() + memoryTimeoutMs
+  onSpawn: (server: ServerProcess) => void = () => {},
+): Promise<StartedServer | undefined> {
+  const { dataDir, socketFolder } = setup
+  const deadline = Date.now() + sharedMemoryTimeoutMs
   for (;;) {
-    if (await findRunning(setup.pgdata)) return undefined
-    const log = await openServerLog(setup.place)
+    if (await findRunning(dataDir.pgdata)) return undefined
+    const log = await openServerLog(dataDir)
     try {
-      await removeStaleLock(`${socketPath(setup.socketFolder)}.lock`, pid => isPostgresOf(setup.pgdata, pid))
+      await removeStaleLock(`${socketPath(socketFolder)}.lock`, dataDir.pgdata)
       const server = await spawnServer(setup, log.file.fd)
       onSpawn(server)
       const session = await waitUntilReady(server, setup).catch(async error => {
@@ -36,11 +34,12 @@ export async function startServer(
         throw error
       })
       if (session) return { server, session }
-      const why = (await server.exited) === 'stopped' ? undefined : await log.complaint()
-      if (/lock file .* already exists/.test(why ?? '')) return undefined
-      // Sessions of a killed server need a moment to notice that it is gone.
-      const waits = /shared memory block .* still in use/.test(why ?? '') && Date.now() < deadline
-      if (!waits) throw explainFailure(setup.place.named, why ?? 'PostgreSQL ended while starting', log.path)
+      const reason = (await server.exited) === 'stopped' ? undefined : await log.findError()
+      if (/lock file .* already exists/.test(reason ?? '')) return undefined
+      // The sessions of a killed server need a moment to notice that it is gone.
+      const retries = /shared memory block .* still in use/.test(reason ?? '') && Date.now() < deadline
+      if (!retries)
+        throw explainFailure(dataDir.path, reason ?? 'PostgreSQL exited during start-up', log.path)
     } finally {
       await log.file.close()
     }
@@ -48,22 +47,87 @@ export async function startServer(
   }
 }
 
-/** Undefined when it ended instead. */
-async function waitUntilReady(server: Server, { pgdata, socketFolder }: Setup): Promise<Session | undefined> {
+/** Undefined if the server exited instead. */
+async function waitUntilReady(
+  server: ServerProcess,
+  { dataDir, socketFolder }: Setup,
+): Promise<Session | undefined> {
   let deadline = Date.now() + readyTimeoutMs
-  let refusal: Error | undefined
+  let connectError: Error | undefined
   while (server.isRunning() && Date.now() < deadline) {
-    // It says in its pid file when it is ready: connecting earlier would fill its log with refusals.
-    const said = await readPidFile(pgdata)
-    if (said?.pid === server.pid && said.ready) {
-      if (!refusal) deadline = Date.now() + answerTimeoutMs
+    // The server writes to its pid file when it is ready; connecting earlier would fill its log with errors.
+    const pidFile = await readPidFile(dataDir.pgdata)
+    if (pidFile?.pid === server.pid && pidFile.ready) {
+      if (!connectError) deadline = Date.now() + connectTimeoutMs
       const session = await openSession(socketFolder).catch(error => {
-        refusal = error
+        connectError = error
       })
       if (session) return session
     }
     await sleep(15)
   }
   if (!server.isRunning()) return undefined
-  throw refusal ?? new Error(`PostgreSQL was not ready after ${readyTimeoutMs / 1000} seconds`)
+  throw connectError ?? new Error(`PostgreSQL was not ready after ${readyTimeoutMs / 1000} seconds`)
+}
+
+const restartDelayMsMin = 100
+const restartDelayMsMax = 5_000
+/** A server that ran at least this long is restarted with the shortest delay. */
+const stableMs = 10_000
+
+interface SupervisedServer {
+  stop(): Promise<void>
+  /** Stops supervising and lets the server outlive this process. */
+  detach(): void
+}
+
+/** Restarts the server whenever it exits unexpectedly, on the same socket, so that connection pools recover on their own. */
+export function supervise(first: ServerProcess, setup: Setup, log: Log): SupervisedServer {
+  let current = first
+  let stopping = false
+  const stopSignal = new AbortController()
+  const watching = watch()
+  return {
+    async stop() {
+      stopping = true
+      stopSignal.abort()
+      await current.stop()
+      // A restart in progress stops the server that it has started.
+      await watching
+    },
+    detach() {
+      stopping = true
+      stopSignal.abort()
+      current.detach()
+    },
+  }
+
+  async function watch() {
+    let delayMs = restartDelayMsMin
+    for (;;) {
+      const since = Date.now()
+      const exit = await current.exited
+      if (stopping) return
+      delayMs = Date.now() - since > stableMs ? restartDelayMsMin : Math.min(delayMs * 2, restartDelayMsMax)
+      log.error({ exit, dataDir: setup.dataDir.path }, 'PostgreSQL exited unexpectedly; restarting it')
+      await restart()
+    }
+
+    async function restart() {
+      while (!stopping) {
+        try {
+          const started = await startServer(setup, server => {
+            current = server
+            if (stopping) server.stop()
+          })
+          await started?.session.end().catch(() => {})
+          if (started) return
+        } catch (error) {
+          if (!stopping) log.error({ err: error }, 'could not restart PostgreSQL; retrying')
+        }
+        await sleep(delayMs, undefined, { signal: stopSignal.signal, ref: false }).catch(() => {})
+        delayMs = Math.min(delayMs * 2, restartDelayMsMax)
+      }
+    }
+  }
 }

@@ -102,9 +102,9 @@ test('the schema knows nobody, and nobody but the entry reads the environment', 
   const readers = ['service/src', 'embedded-postgres/src']
     .flatMap(workspace => findSources(join(root, workspace)))
     .filter(file => readFileSync(file, 'utf8').includes('process.env'))
-  // The database server is a child process: it is given a path, and nothing else of ours.
+  // The embedded PostgreSQL passes PATH to the programs that it runs, and no other variable.
   expect(readers.map(file => relative(root, file)).sort()).toEqual([
-    'embedded-postgres/src/run-program.ts',
+    'embedded-postgres/src/run-as.ts',
     'service/src/main.ts',
   ])
 })

@@ -1,44 +1,44 @@
-/** A service or a command in a process of its own, for tests that kill it or run it as another user. */
+/** A service or a command in a separate process, for tests that kill it or run it as another user. */
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { openEmbeddedPostgres } from '../open-embedded-postgres.ts'
 
-const say = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`)
+const send = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`)
 const log = (level: string) => (fields: object, message: string) =>
-  say({ log: { level, ...fields, message } })
-const { places, ...options } = JSON.parse(process.argv[2] ?? '{}')
+  send({ log: { level, ...fields, message } })
+const { overrides, ...options } = JSON.parse(process.argv[2] ?? '{}')
 
-// The test that started us ended: so do we.
+// The input ends when the test process does.
 process.stdin.on('end', () => process.exit(1))
 
-let leaves = false
+let exitWithoutStop = false
 
 try {
-  const opened = await openEmbeddedPostgres(
+  const { connection, startedHere, stop } = await openEmbeddedPostgres(
     { ...options, log: { info: log('info'), warn: log('warn'), error: log('error') } },
-    places,
+    overrides,
   )
-  say({ opened: { how: opened.how, connection: opened.connection } })
+  send({ opened: { connection, startedHere } })
   for await (const line of createInterface({ input: process.stdin })) {
-    const { sql, leave } = JSON.parse(line)
-    leaves = leave
-    if (!sql) break
-    const client = new pg.Client(opened.connection)
+    const command = JSON.parse(line)
+    exitWithoutStop = command.exitWithoutStop
+    if (!command.sql) break
+    const client = new pg.Client(connection)
     client.on('error', () => {})
     try {
       await client.connect()
-      say({ rows: (await client.query(sql)).rows })
+      send({ rows: (await client.query(command.sql)).rows })
     } catch (error) {
-      say({ failed: String(error) })
+      send({ failed: String(error) })
     }
     await client.end().catch(() => {})
   }
-  // From here on nothing but stop itself may keep the process alive, nor may it after that.
+  // From here on, only stop() may keep the process alive, and nothing may do so after it.
   process.stdin.removeAllListeners('end').destroy()
-  if (!leaves) await opened.stop()
-  say({ stopped: true })
+  if (!exitWithoutStop) await stop()
+  send({ stopped: true })
 } catch (error) {
   const { name, message } = error as Error
-  say({ failed: message, name })
+  send({ failed: message, name })
   process.exit(2)
 }
