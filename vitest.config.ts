@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{schema,service,bench}/src/**/*.test.ts', 'local-chain/test/**/*.test.ts'],
+    include: ['{schema,service,embedded-postgres,bench}/src/**/*.test.ts', 'local-chain/test/**/*.test.ts'],
     globalSetup: ['service/src/testing/shared-postgres.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -24,7 +24,10 @@ const KEPT_BUILDS = 4
  * that any number of commands can start at once, and a checkout that may not be written to runs what was built.
  */
 export async function buildEntry(workspace) {
-  const folder = join(dist, `${workspace}-${hashOf(['schema', 'service', 'local-chain', 'bench'])}`)
+  const folder = join(
+    dist,
+    `${workspace}-${hashOf(['schema', 'service', 'embedded-postgres', 'local-chain', 'bench'])}`,
+  )
   if (existsSync(folder)) return folder
   const { build } = await import('esbuild')
   mkdirSync(dist, { recursive: true })

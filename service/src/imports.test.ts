@@ -30,20 +30,21 @@ interface Import {
 }
 
 function listImports(): Import[] {
-  return ['service/src', 'schema/src', 'local-chain/src', 'bench/src'].flatMap(workspace =>
-    findSources(join(root, workspace)).flatMap(file =>
-      [
-        ...readFileSync(file, 'utf8').matchAll(
-          /^\s*(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm,
-        ),
-      ].map(([, fixed, dynamic]) => {
-        const target = (fixed ?? dynamic) as string
-        const to = target.startsWith('.')
-          ? relative(root, resolve(dirname(file), target))
-          : target.replace(/^@slipway\/([\w-]+)/, '$1/src')
-        return { file: relative(root, file), from: roomOf(relative(root, file)), to }
-      }),
-    ),
+  return ['service/src', 'schema/src', 'embedded-postgres/src', 'local-chain/src', 'bench/src'].flatMap(
+    workspace =>
+      findSources(join(root, workspace)).flatMap(file =>
+        [
+          ...readFileSync(file, 'utf8').matchAll(
+            /^\s*(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm,
+          ),
+        ].map(([, fixed, dynamic]) => {
+          const target = (fixed ?? dynamic) as string
+          const to = target.startsWith('.')
+            ? relative(root, resolve(dirname(file), target))
+            : target.replace(/^@slipway\/([\w-]+)/, '$1/src')
+          return { file: relative(root, file), from: roomOf(relative(root, file)), to }
+        }),
+      ),
   )
 }
 
@@ -98,13 +99,13 @@ test('the schema knows nobody, and nobody but the entry reads the environment', 
     ({ file, to }) => file.startsWith('schema/') && /^service|^bench|^node:/.test(to),
   )
   expect(outside.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
-  const readers = findSources(join(root, 'service/src')).filter(file =>
-    readFileSync(file, 'utf8').includes('process.env'),
-  )
-  // The database server is a child process: it is given a path, and nothing else of ours.
+  const readers = ['service/src', 'embedded-postgres/src']
+    .flatMap(workspace => findSources(join(root, workspace)))
+    .filter(file => readFileSync(file, 'utf8').includes('process.env'))
+  // The embedded PostgreSQL passes PATH to the programs that it runs, and no other variable.
   expect(readers.map(file => relative(root, file)).sort()).toEqual([
+    'embedded-postgres/src/run-as.ts',
     'service/src/main.ts',
-    'service/src/store/embedded-postgres/run-program.ts',
   ])
 })
 
@@ -115,6 +116,18 @@ test('the local chain is known in one place; everywhere else it is an RPC URL', 
     ({ file, to }) => file.startsWith('local-chain/') && /^service|@slipway/.test(to),
   )
   expect(outside.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+})
+
+test('the embedded PostgreSQL imports no other workspace, and the service opens it in one place', () => {
+  const outside = imports.filter(
+    ({ file, to }) =>
+      file.startsWith('embedded-postgres/') && /^(service|schema|local-chain|bench)(\/|$)/.test(to),
+  )
+  expect(outside.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+  const users = imports.filter(
+    ({ file, to }) => file.startsWith('service/') && to.startsWith('embedded-postgres/'),
+  )
+  expect(users.map(({ file }) => file)).toEqual(['service/src/commands/open-store.ts'])
 })
 
 test('Fastify, the database driver and the logger stay in their rooms', () => {

@@ -1,8 +1,8 @@
+import { EmbeddedPostgresError, type Log, openEmbeddedPostgres } from '@slipway/embedded-postgres'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { ConnectionOptions } from '../store/database.ts'
-import { type Log, openEmbeddedPostgres } from '../store/embedded-postgres/embedded-postgres.ts'
 import { migrate } from '../store/migrate.ts'
 
 const EMBEDDED_STOP_MS = 3_000
@@ -22,7 +22,10 @@ export async function openStore(
     }
     return { connection, place: 'the database of DATABASE_URL' }
   }
-  const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, role, log })
+  const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, role, log }).catch(error => {
+    if (!(error instanceof EmbeddedPostgresError)) throw error
+    throw new OperatorError(error.message, { cause: error })
+  })
   shutdown.add('embedded PostgreSQL', embedded.stop, EMBEDDED_STOP_MS)
   await migrate(embedded.connection)
   return { connection: embedded.connection, place: `embedded PostgreSQL in ${config.dataDir}/db` }

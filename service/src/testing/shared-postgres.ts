@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openEmbeddedPostgres } from '@slipway/embedded-postgres'
 import type { TestProject } from 'vitest/node'
-import { openEmbeddedPostgres } from '../store/embedded-postgres/embedded-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

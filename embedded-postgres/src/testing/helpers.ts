@@ -9,48 +9,49 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import pg from 'pg'
 import { afterAll, afterEach } from 'vitest'
-import { type EmbeddedPostgres, type Options, openEmbeddedPostgres } from './embedded-postgres.ts'
-import { isPostgresOf } from './postmaster.ts'
-import type { Places } from './prepare.ts'
+import type { EmbeddedPostgres, Options } from '../api.ts'
+import { openEmbeddedPostgres } from '../open-embedded-postgres.ts'
+import { isPostgresOf } from '../postmaster.ts'
+import type { Overrides } from '../prepare.ts'
 
-export const here = dirname(fileURLToPath(import.meta.url))
+export const root = fileURLToPath(new URL('../../..', import.meta.url))
 export const isRoot = process.getuid?.() === 0
 export const nobody = { uid: 65534, gid: 65534 }
-export const installed = resolve(
+const installedBinaries = resolve(
   dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
   '../native',
 )
 
 const cleanups: (() => unknown)[] = []
 
-/** Undoes all that a test did, last things first. */
+/** Runs the clean-up functions of a test, the last one first. */
 export async function cleanUp(): Promise<void> {
-  for (const undo of cleanups.splice(0).reverse()) await undo()
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 }
 
 afterEach(cleanUp)
 
-export function onCleanUp(undo: () => unknown): void {
-  cleanups.push(undo)
+export function onCleanUp(cleanup: () => unknown): void {
+  cleanups.push(cleanup)
 }
 
-/** A folder that is gone after the test, with every server that still runs in it. */
-export function temporary(mode = 0o755): string {
+/** Creates a folder that is removed after the test. */
+export function temporaryFolder(mode = 0o755): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-test-')))
   chmodSync(folder, mode)
   onCleanUp(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
-/** A DATA_DIR within; the folder around it decides who reaches it. */
-export function dataDirIn(folder = temporary()): string {
+/** Returns a DATA_DIR in a folder whose mode decides who can reach it. A server that still runs after the test is killed. */
+export function dataDirIn(folder = temporaryFolder()): string {
   const dataDir = join(folder, 'data')
   onCleanUp(() => killServer(dataDir))
   return dataDir
 }
 
-/** A folder that all tests of a file use. */
-function shared(): string {
+/** Creates a folder that is removed after all tests of a file. */
+function sharedFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-test-')))
   chmodSync(folder, 0o755)
   sharedFolders.push(folder)
@@ -64,10 +65,10 @@ afterAll(() => {
 
 let template: Promise<string> | undefined
 
-/** A DATA_DIR with an empty database, copied from one that is made once: for tests of all that comes later. */
-export async function madeDataDir(): Promise<string> {
+/** Returns a DATA_DIR with an empty database. A copy is faster than initdb. */
+export async function initializedDataDir(): Promise<string> {
   template ??= (async () => {
-    const folder = shared()
+    const folder = sharedFolder()
     await (await openEmbeddedPostgres({ dataDir: join(folder, 'data'), role: 'owner', log: quiet })).stop()
     return join(folder, 'data')
   })()
@@ -81,26 +82,26 @@ export function postmasterPid(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, 'db', 'postmaster.pid'), 'utf8'), 10)
 }
 
-/** Whether that process still is the server of this folder; an id alone outlives its process where nobody waits for it. */
-export function runs(dataDir: string, pid: number): Promise<boolean> {
+/** Checks more than the process id, because the id of a zombie process is still in use. */
+export function isServerRunning(dataDir: string, pid: number): Promise<boolean> {
   return isPostgresOf(realpathSync(join(dataDir, 'db')), pid)
 }
 
 async function killServer(dataDir: string): Promise<void> {
   try {
     const pid = postmasterPid(dataDir)
-    if (await runs(dataDir, pid)) process.kill(pid, 'SIGKILL')
-    while (await runs(dataDir, pid)) await new Promise(done => setTimeout(done, 20))
+    if (await isServerRunning(dataDir, pid)) process.kill(pid, 'SIGKILL')
+    while (await isServerRunning(dataDir, pid)) await new Promise(done => setTimeout(done, 20))
   } catch {
-    // None is running.
+    // No server is running.
   }
 }
 
 export const quiet = { info() {}, warn() {}, error() {} }
 
-/** Opens in this process, and stops after the test. */
-export async function open(options: Partial<Options> & { dataDir: string }, places?: Places) {
-  const opened = await openEmbeddedPostgres({ role: 'owner', log: quiet, ...options }, places)
+/** Opens a database in this process and stops it after the test. */
+export async function open(options: Partial<Options> & { dataDir: string }, overrides?: Overrides) {
+  const opened = await openEmbeddedPostgres({ role: 'owner', log: quiet, ...options }, overrides)
   onCleanUp(() => opened.stop())
   return opened
 }
@@ -117,11 +118,11 @@ export async function query({ connection }: Pick<EmbeddedPostgres, 'connection'>
 
 let bundled: Promise<string> | undefined
 
-/** test-instance.ts as a file that plain Node runs, for any user. */
+/** Bundles instance.ts into a file that plain Node can run as any user. */
 export function bundle(outfile?: string, packages: 'external' | 'bundle' = 'bundle'): Promise<string> {
-  const make = async (file: string) => {
+  const write = async (file: string) => {
     await build({
-      entryPoints: [join(here, 'test-instance.ts')],
+      entryPoints: [fileURLToPath(new URL('instance.ts', import.meta.url))],
       outfile: file,
       bundle: true,
       platform: 'node',
@@ -134,38 +135,38 @@ export function bundle(outfile?: string, packages: 'external' | 'bundle' = 'bund
     })
     return file
   }
-  if (outfile) return make(outfile)
-  bundled ??= make(join(shared(), 'instance.mjs'))
+  if (outfile) return write(outfile)
+  bundled ??= write(join(sharedFolder(), 'instance.mjs'))
   return bundled
 }
 
 export interface Instance {
   child: ChildProcess
   connection: EmbeddedPostgres['connection']
-  how: string
+  startedHere: boolean
   logs: Record<string, unknown>[]
   query(sql: string): Promise<unknown[]>
   stop(): Promise<void>
-  /** Comes to its end without stopping. */
-  leave(): Promise<void>
+  /** Lets the process exit without calling stop(). */
+  exitWithoutStop(): Promise<void>
   kill(): Promise<void>
 }
 
 interface InstanceOptions {
   dataDir: string
   role?: 'owner' | 'guest'
-  places?: Places
+  overrides?: Overrides
   as?: { uid: number; gid: number }
   env?: Record<string, string>
   file?: string
 }
 
-/** Opens in a process of its own. */
+/** Opens a database in a separate process. */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
-  const { dataDir, role = 'owner', places = { native: installed }, as, env, file } = options
+  const { dataDir, role = 'owner', overrides = { binaries: installedBinaries }, as, env, file } = options
   const child = spawn(
     process.execPath,
-    [file ?? (await bundle()), JSON.stringify({ dataDir, role, places })],
+    [file ?? (await bundle()), JSON.stringify({ dataDir, role, overrides })],
     { stdio: ['pipe', 'pipe', 'inherit'], cwd: '/', env: { ...process.env, ...env }, ...as },
   )
   const exited = once(child, 'exit')
@@ -176,40 +177,40 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   onCleanUp(kill)
   const logs: Record<string, unknown>[] = []
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const answer = async (): Promise<Record<string, never>> => {
+  const readMessage = async (): Promise<Record<string, never>> => {
     for (;;) {
       const { value, done } = await lines.next()
-      if (done) throw new Error('the instance ended')
+      if (done) throw new Error('the instance exited')
       const message = JSON.parse(value)
       if (message.failed) throw Object.assign(new Error(message.failed), { name: message.name })
       if (!message.log) return message
       logs.push(message.log)
     }
   }
-  const { opened } = await answer()
+  const { opened } = await readMessage()
   return {
-    ...(opened as unknown as Pick<Instance, 'how' | 'connection'>),
+    ...(opened as unknown as Pick<Instance, 'startedHere' | 'connection'>),
     child,
     logs,
     kill,
     async query(sql) {
       child.stdin.write(`${JSON.stringify({ sql })}\n`)
-      return (await answer()).rows as unknown as unknown[]
+      return (await readMessage()).rows as unknown as unknown[]
     },
     stop: () => end({}),
-    leave: () => end({ leave: true }),
+    exitWithoutStop: () => end({ exitWithoutStop: true }),
   }
 
   async function end(command: object) {
     child.stdin.write(`${JSON.stringify(command)}\n`)
-    await answer()
+    await readMessage()
     const [code] = await exited
-    if (code !== 0) throw new Error(`the instance ended with code ${code}`)
+    if (code !== 0) throw new Error(`the instance exited with code ${code}`)
   }
 }
 
-/** A copy of the installed programs, which costs no space. */
-export function copyOfBinaries(folder: string): string {
-  execFileSync('cp', ['-R', '-P', ...(process.platform === 'linux' ? ['-l'] : []), installed, folder])
+/** Copies the installed programs with hard links, which takes no space. */
+export function copyInstalledBinaries(folder: string): string {
+  execFileSync('cp', ['-R', '-P', ...(process.platform === 'linux' ? ['-l'] : []), installedBinaries, folder])
   return join(folder, 'native')
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import * as t from './test-helpers.ts'
+import * as t from './testing/helpers.ts'
 
 const succeeds = (program: string, ...args: string[]) => {
   try {
@@ -26,18 +26,18 @@ const hasNamespaces = t.isRoot && succeeds('unshare', '-U', '--map-user=65534', 
 const nobodyRunsNode =
   t.isRoot && succeeds('setpriv', '--reuid=65534', '--clear-groups', process.execPath, '-e', '0')
 
-/** Programs and data in a folder that only root can enter. */
+/** Puts the programs and the data in a folder that only root can enter. */
 function privateSetup() {
-  const folder = t.temporary(0o700)
+  const folder = t.temporaryFolder(0o700)
   return {
     dataDir: t.dataDirIn(folder),
-    places: { native: t.copyOfBinaries(folder), systemFolder: join(folder, 'none') },
+    overrides: { binaries: t.copyInstalledBinaries(folder), systemFolder: join(folder, 'none') },
   }
 }
 
-/** A PATH on which these programs exist and are refused, as in a container. */
-function pathWithout(...names: string[]) {
-  const folder = t.temporary()
+/** Returns a PATH on which these programs exist but fail, as they can in a container. */
+function pathWithFailing(...names: string[]) {
+  const folder = t.temporaryFolder()
   for (const name of names) {
     writeFileSync(join(folder, name), '#!/bin/sh\necho "Operation not permitted" >&2\nexit 1\n')
     chmodSync(join(folder, name), 0o755)
@@ -48,16 +48,19 @@ function pathWithout(...names: string[]) {
 const runsAs = ({ logs }: t.Instance) => logs.find(({ message }) => message === 'PostgreSQL started')?.runsAs
 const ownerOf = (dataDir: string) => statSync(join(dataDir, 'db')).uid
 
-describe.skipIf(!t.isRoot)('root', () => {
-  test('in a reachable folder runs the server as another user', async () => {
+describe.skipIf(!t.isRoot)('started as root', () => {
+  test('in a folder that others can reach, the server runs as another user', async () => {
     const dataDir = t.dataDirIn()
-    const instance = await t.startInstance({ dataDir, places: { native: t.copyOfBinaries(t.temporary()) } })
+    const instance = await t.startInstance({
+      dataDir,
+      overrides: { binaries: t.copyInstalledBinaries(t.temporaryFolder()) },
+    })
     expect(runsAs(instance)).toBe(`user ${ownerOf(dataDir)}`)
     expect(ownerOf(dataDir)).not.toBe(0)
     expect(await instance.query('SELECT 1 AS n')).toEqual([{ n: 1 }])
   })
 
-  test('in the folder of an ordinary user runs the server as that user, who can go on alone', async () => {
+  test('in the folder of an ordinary user, the server runs as that user, which can then start it without root', async () => {
     const dataDir = t.dataDirIn()
     mkdirSync(dataDir)
     execFileSync('chown', ['65534:65534', dataDir])
@@ -70,27 +73,27 @@ describe.skipIf(!t.isRoot)('root', () => {
     expect(await second.query('SELECT n FROM kept')).toEqual([{ n: 7 }])
   })
 
-  test.skipIf(!hasNamespaces)('in a private folder runs it in a user namespace', async () => {
+  test.skipIf(!hasNamespaces)('in a private folder, the server runs in a user namespace', async () => {
     const instance = await t.startInstance(privateSetup())
     expect(runsAs(instance)).toBe('user namespace')
     expect(await instance.query('SELECT 1 AS n')).toEqual([{ n: 1 }])
   })
 
-  test('in a private folder without user namespaces lends it access to private folders', async () => {
+  test('in a private folder without user namespaces, the server gets access to private folders', async () => {
     const setup = privateSetup()
-    const instance = await t.startInstance({ ...setup, env: pathWithout('unshare') })
+    const instance = await t.startInstance({ ...setup, env: pathWithFailing('unshare') })
     expect(runsAs(instance)).toContain('with access to private folders')
     await instance.query('CREATE TABLE kept AS SELECT 7 AS n')
     await instance.kill()
-    const next = await t.startInstance({ ...setup, env: pathWithout('unshare') })
+    const next = await t.startInstance({ ...setup, env: pathWithFailing('unshare') })
     expect(await next.query('SELECT n FROM kept')).toEqual([{ n: 7 }])
   })
 
-  test('may run one database in a different way at each start', async () => {
+  test('one database can run as a different user at each start', async () => {
     const setup = privateSetup()
     const folder = join(setup.dataDir, '..')
     const owners: number[] = []
-    const go = async (env: Record<string, string>) => {
+    const startAndCount = async (env: Record<string, string>) => {
       const instance = await t.startInstance({ ...setup, env })
       await instance.query('CREATE TABLE IF NOT EXISTS kept (n int); INSERT INTO kept VALUES (1)')
       const rows = await instance.query('SELECT count(*)::int AS n FROM kept')
@@ -99,56 +102,58 @@ describe.skipIf(!t.isRoot)('root', () => {
       return rows
     }
     chmodSync(folder, 0o755)
-    await go({})
+    await startAndCount({})
     chmodSync(folder, 0o700)
-    await go(hasNamespaces ? {} : pathWithout('unshare'))
-    expect(await go(pathWithout('unshare'))).toEqual([{ n: 3 }])
+    await startAndCount(hasNamespaces ? {} : pathWithFailing('unshare'))
+    expect(await startAndCount(pathWithFailing('unshare'))).toEqual([{ n: 3 }])
     if (hasNamespaces) expect([owners[0] !== 0, owners[1] === 0, owners[2] !== 0]).toEqual([true, true, true])
   })
 
-  test('gives away no file of its own that somebody linked into the database', async () => {
-    const dataDir = await t.madeDataDir()
+  test('a file of root that was hard-linked into the database keeps its owner', async () => {
+    const dataDir = await t.initializedDataDir()
     const secret = join(dataDir, '../secret')
     writeFileSync(secret, 'for root alone', { mode: 0o600 })
     execFileSync('chown', ['-R', '12345', join(dataDir, 'db')])
     linkSync(secret, join(dataDir, 'db', 'linked'))
-    await expect(t.open({ dataDir })).rejects.toThrow('linked has a second name')
+    await expect(t.open({ dataDir })).rejects.toThrow('linked has a second hard link')
     expect(statSync(secret).uid).toBe(0)
   })
 
-  test('with no other way keeps programs and data in the system folder, with a link', async () => {
+  test('as a last resort, the programs and the database go to the system folder, and db is a link to it', async () => {
     const setup = privateSetup()
-    const systemFolder = join(t.temporary(), 'lib')
-    const places = { ...setup.places, systemFolder }
-    const env = pathWithout('unshare', 'setpriv')
-    const first = await t.startInstance({ ...setup, places, env })
+    const systemFolder = join(t.temporaryFolder(), 'lib')
+    const overrides = { ...setup.overrides, systemFolder }
+    const env = pathWithFailing('unshare', 'setpriv')
+    const first = await t.startInstance({ ...setup, overrides, env })
     await first.query('CREATE TABLE kept AS SELECT 7 AS n')
     expect(lstatSync(join(setup.dataDir, 'db')).isSymbolicLink()).toBe(true)
     await first.stop()
-    const second = await t.startInstance({ ...setup, places, env })
+    const second = await t.startInstance({ ...setup, overrides, env })
     expect(await second.query('SELECT n FROM kept')).toEqual([{ n: 7 }])
     await second.stop()
-    // Killed before the link was made: the database is found again, not made anew.
+    // A start that is killed before it creates the link: the next one finds the database again.
     const db = readlinkSync(join(setup.dataDir, 'db'))
     unlinkSync(join(setup.dataDir, 'db'))
-    const third = await t.startInstance({ ...setup, places, env })
+    const third = await t.startInstance({ ...setup, overrides, env })
     expect(await third.query('SELECT n FROM kept')).toEqual([{ n: 7 }])
     await third.stop()
-    // A container whose system folder is gone: never an empty database in place of the lost one.
+    // A container that lost its system folder: an empty database must never replace the lost one.
     rmSync(db, { recursive: true })
-    await expect(t.startInstance({ ...setup, places, env })).rejects.toThrow('that folder is gone')
+    await expect(t.startInstance({ ...setup, overrides, env })).rejects.toThrow(
+      'links to a database folder that no longer exists',
+    )
   })
 
-  test('that can do nothing gets one clear line', async () => {
+  test('if nothing works, the error is one line', async () => {
     const setup = privateSetup()
-    const places = { ...setup.places, systemFolder: '/dev/null' }
-    const failure = t.startInstance({ ...setup, places, env: pathWithout('unshare', 'setpriv') })
+    const overrides = { ...setup.overrides, systemFolder: '/dev/null' }
+    const failure = t.startInstance({ ...setup, overrides, env: pathWithFailing('unshare', 'setpriv') })
     await expect(failure).rejects.toThrow(/DATA_DIR .* cannot be used by root: .* set DATABASE_URL/)
   })
 })
 
-describe.skipIf(!nobodyRunsNode)('an ordinary user', () => {
-  test('runs the server as itself', async () => {
+describe.skipIf(!nobodyRunsNode)('started as an ordinary user', () => {
+  test('the server runs as this user', async () => {
     const dataDir = t.dataDirIn()
     mkdirSync(dataDir)
     execFileSync('chown', ['65534:65534', dataDir])
@@ -158,12 +163,12 @@ describe.skipIf(!nobodyRunsNode)('an ordinary user', () => {
     await instance.stop()
   })
 
-  test('is told of a DATA_DIR it cannot write', async () => {
+  test('a DATA_DIR that is not writable is reported in one line', async () => {
     const failure = t.startInstance({ dataDir: t.dataDirIn(), as: t.nobody })
     await expect(failure).rejects.toThrow(/DATA_DIR .* is not accessible to this user/)
   })
 
-  test('is told of a database that root made for another user', async () => {
+  test('a database that belongs to another user is reported in one line', async () => {
     const dataDir = t.dataDirIn()
     mkdirSync(join(dataDir, 'db'), { recursive: true, mode: 0o700 })
     execFileSync('chown', ['-R', '12345', join(dataDir, 'db')])
@@ -172,7 +177,7 @@ describe.skipIf(!nobodyRunsNode)('an ordinary user', () => {
     await expect(failure).rejects.toThrow('has a database owned by another user (id 12345)')
   })
 
-  test.skipIf(!hasNamespaces)('without a passwd entry still gets a database', async () => {
+  test.skipIf(!hasNamespaces)('a user without a passwd entry gets a database', async () => {
     const dataDir = t.dataDirIn()
     mkdirSync(dataDir)
     execFileSync('chown', ['54321:54321', dataDir])

@@ -1,23 +1,23 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import * as t from './test-helpers.ts'
+import * as t from './testing/helpers.ts'
 
-test('a second service on the same DATA_DIR is told who uses it', async () => {
-  const dataDir = await t.madeDataDir()
+test('a second service on the same DATA_DIR gets an error that names the process using it', async () => {
+  const dataDir = await t.initializedDataDir()
   const first = await t.startInstance({ dataDir })
   const pid = t.postmasterPid(dataDir)
-  const said = `DATA_DIR ${dataDir} is in use by another running Slipway (Slipway process ${first.child.pid}`
-  await expect(t.open({ dataDir })).rejects.toThrow(said)
+  const message = `DATA_DIR ${dataDir} is in use by another running Slipway (Slipway process ${first.child.pid}`
+  await expect(t.open({ dataDir })).rejects.toThrow(message)
   expect(t.postmasterPid(dataDir)).toBe(pid)
   expect(await first.query('SELECT 1 AS n')).toEqual([{ n: 1 }])
 })
 
-test('of two services that start at once on an empty DATA_DIR one runs and one is told', async () => {
+test('if two services start at once on an empty DATA_DIR, one runs and the other gets an error', async () => {
   const dataDir = t.dataDirIn()
-  const both = await Promise.allSettled([t.startInstance({ dataDir }), t.startInstance({ dataDir })])
-  const running = both.filter(one => one.status === 'fulfilled')
-  const refused = both.filter(one => one.status === 'rejected')
+  const results = await Promise.allSettled([t.startInstance({ dataDir }), t.startInstance({ dataDir })])
+  const running = results.filter(result => result.status === 'fulfilled')
+  const refused = results.filter(result => result.status === 'rejected')
   expect(running).toHaveLength(1)
   expect(refused[0]?.reason.message).toContain('is in use by another running Slipway')
   expect(await running[0]?.value.query('SELECT 1 AS n')).toEqual([{ n: 1 }])
@@ -25,38 +25,38 @@ test('of two services that start at once on an empty DATA_DIR one runs and one i
 })
 
 test('a command joins the running service and leaves it running', async () => {
-  const dataDir = await t.madeDataDir()
+  const dataDir = await t.initializedDataDir()
   const service = await t.startInstance({ dataDir })
   const command = await t.open({ dataDir, role: 'guest' })
-  expect(command.how).toBe('joined')
+  expect(command.startedHere).toBe(false)
   expect(await t.query(command, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
   await command.stop()
   expect(await service.query('SELECT 2 AS n')).toEqual([{ n: 2 }])
 })
 
-test('a command without a service starts a server for its own duration', async () => {
-  const dataDir = await t.madeDataDir()
+test('a command without a service starts a server and stops it at the end', async () => {
+  const dataDir = await t.initializedDataDir()
   const command = await t.open({ dataDir, role: 'guest' })
   const pid = t.postmasterPid(dataDir)
-  expect(command.how).toBe('started')
+  expect(command.startedHere).toBe(true)
   await command.stop()
-  expect(await t.runs(dataDir, pid)).toBe(false)
+  expect(await t.isServerRunning(dataDir, pid)).toBe(false)
 })
 
-test('of two commands the last one to leave stops the server', async () => {
-  const dataDir = await t.madeDataDir()
+test('the last of two commands stops the server', async () => {
+  const dataDir = await t.initializedDataDir()
   const first = await t.startInstance({ dataDir, role: 'guest' })
   const second = await t.open({ dataDir, role: 'guest' })
   const pid = t.postmasterPid(dataDir)
   await first.stop()
-  expect([first.how, second.how]).toEqual(['started', 'joined'])
+  expect([first.startedHere, second.startedHere]).toEqual([true, false])
   expect(await t.query(second, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
   await second.stop()
-  expect(await t.runs(dataDir, pid)).toBe(false)
+  expect(await t.isServerRunning(dataDir, pid)).toBe(false)
 })
 
-test('a service waits for a command that started the server, then runs', async () => {
-  const dataDir = await t.madeDataDir()
+test('a service waits for the command that started the server, then starts its own', async () => {
+  const dataDir = await t.initializedDataDir()
   const command = await t.startInstance({ dataDir, role: 'guest' })
   const pid = t.postmasterPid(dataDir)
   const service = t.open({ dataDir })
@@ -65,6 +65,6 @@ test('a service waits for a command that started the server, then runs', async (
   expect(await command.query('SELECT 1 AS n')).toEqual([{ n: 1 }])
   await command.stop()
   const opened = await service
-  expect(opened.how).toBe('started')
+  expect(opened.startedHere).toBe(true)
   expect(await t.query(opened, 'SELECT 2 AS n')).toEqual([{ n: 2 }])
 })

