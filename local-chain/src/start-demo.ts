@@ -19,7 +19,7 @@ export type Demo = {
 const DEVNET_OFFSET = 100
 const DEMO_SERVER_OFFSET = 10
 
-/** Starts the whole demo: for each network a chain with its world, then the documents and the social network. */
+/** Starts the whole demo: a chain with its world for each network, the documents and the social network. */
 export async function startDemo(options: {
   dataDir: string
   /** `LOCAL_CHAIN_PORT`. 0 picks free ports, for tests only: after a restart, the documents have other URLs. */

@@ -16,7 +16,7 @@ const someSteps = fc.array(
   { maxLength: 12 },
 )
 
-test('the state of every slot from the last finalized one on can be read back exactly', () => {
+test('the state at every slot since the last finalized one can be read exactly as it was', () => {
   fc.assert(
     fc.property(someSteps, steps => {
       const accounts = createAccounts(() => undefined)

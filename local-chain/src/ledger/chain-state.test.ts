@@ -23,7 +23,7 @@ import { createKeypair } from './keypair.ts'
 import { parseTransaction } from './parse-transaction.ts'
 import { systemTransfer } from './system-instructions.ts'
 
-test('a restart keeps accounts, transactions and blockhashes, and never goes back in slots', async () => {
+test('a restart keeps accounts, transactions and blockhashes, and never moves to an earlier slot', async () => {
   const dataDir = temporaryFolder()
   const key = createKeypair()
   const first = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0 })
@@ -95,7 +95,7 @@ test('a lookup table still works after a restart', async () => {
   expect(second.chain.account(to)?.lamports).toBe(1_000_000n)
 })
 
-test('a deployed program runs, also after a restart', async () => {
+test('a deployed program runs before and after a restart', async () => {
   const dataDir = temporaryFolder()
   const first = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0 })
   const key = createKeypair()

@@ -4,7 +4,7 @@ import type { WireTransaction } from './parse-transaction.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { Vm } from './vm.ts'
 
-/** Lets the VM charge the fee, by a transaction with the same payer, signers and compute budget but no other instruction. */
+/** Lets the VM charge the fee: runs a transaction with the same payer, signers and compute budget and nothing else. */
 export function chargeFee(vm: Vm, tx: WireTransaction): TransactionError | null {
   const budget = budgetOf(tx).map(ix => ix.data)
   const keep = tx.staticKeys.slice(0, tx.signers)

@@ -41,7 +41,7 @@ const KEPT_SLOTS = 2 * BLOCKHASHES_VALID
 /** The chain's transactions by signature, address and slot. The oldest are dropped first. */
 export function createHistory(keptMax = KEPT_MAX) {
   const bySignature = new Map<string, { readonly tx: LandedTransaction; readonly position: number }>()
-  /** Hashes of messages: a signer can sign the same message twice with different signatures. */
+  /** Hashes of messages, because a signer can sign the same message twice with different signatures. */
   const messages = new Set<string>()
   const byAddress = new Map<Address, string[]>()
   const bySlot = new Map<number, string[]>()

@@ -110,14 +110,14 @@ export function parseTransaction(wire: Uint8Array): WireTransaction {
   }
 }
 
-/** The message of a well-formed transaction. Before it come one byte with the number of signatures, and the signatures. */
+/** The message of a well-formed transaction. It follows the signatures, whose number is the first byte. */
 export const messageOf = (wire: Uint8Array): Uint8Array => wire.subarray(1 + 64 * (wire[0] as number))
 
 type CompiledMessage = Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0]
 
 /**
- * Refuses bytes that do not encode to themselves again. The VM's own decoder ends the whole process on bytes that it
- * cannot decode, so it must never get any that it might read differently.
+ * Refuses a message that does not encode to the same bytes again. The VM's own decoder aborts the process on bytes that
+ * it cannot decode, so it must never get a message that it could read differently.
  */
 function assertCanonical(message: CompiledMessage, given: ArrayLike<number>): void {
   let written: Uint8Array

@@ -1,6 +1,6 @@
 export type RunLog = ReturnType<typeof createRunLog>
 
-/** The log of a transaction, in order although the lines of queued instructions arrive late. */
+/** The log of a transaction. It stays in order, although the lines of queued instructions arrive late. */
 export function createRunLog() {
   const pieces: string[][] = []
   return {

@@ -112,7 +112,7 @@ describeModes('nested calls', mode => {
     expect((await by(umi.payer.publicKey, true)).err).toEqual(custom(51))
   })
 
-  test('an asset whose data would be in the ledger only is refused', async () => {
+  test('an asset that is stored only in the ledger cannot be created', async () => {
     const builder = createV2(umi, {
       asset: signer(umi),
       name: 'A',
@@ -122,7 +122,7 @@ describeModes('nested calls', mode => {
     expect((await send(local, umi, builder)).err).toEqual(custom(23))
   })
 
-  test('a message that names an account twice is refused, with and without a stand-in', async () => {
+  test('a message that names an account twice is refused, whether or not it calls a stand-in', async () => {
     const payer = asAddress(umi.payer.publicKey)
     const twice = asAddress(signer(umi).publicKey)
     for (const program of [CORE, '11111111111111111111111111111111' as Address]) {

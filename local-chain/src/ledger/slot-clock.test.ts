@@ -29,7 +29,7 @@ test('slots and blockhashes depend only on the wall clock and the seed', () => {
   expect([first.advance(), first.slot()]).toEqual([true, 1_001])
 })
 
-test('a blockhash expires after 150 slots, also when slots are skipped', () => {
+test('a blockhash expires after 150 slots, even when slots are skipped', () => {
   const wall = clockAt(400_000)
   const clock = wall.make()
   const hash = clock.blockhash(1_000)
@@ -55,7 +55,7 @@ test('setting the wall clock back neither rewinds nor stops the chain', () => {
   expect(wall.make(2_000).slot()).toBe(2_001)
 })
 
-test('the slots on disk are final at start-up, and settling finalizes the slots since', () => {
+test('slots on disk are final at start-up, and settle makes the current slot final', () => {
   const wall = clockAt(400_000)
   const clock = wall.make(990)
   expect([clock.slot(), clock.finalizedSlot()]).toEqual([1_000, 990])

@@ -8,8 +8,8 @@ import type { TransactionError } from './transaction-error.ts'
 import type { CompiledInnerInstruction, Vm } from './vm.ts'
 
 /**
- * Pays for batches, so that users are not charged twice. It signs every batch, so its address is random: a transaction
- * that could name it could spend its lamports.
+ * Pays for batches, so that users are not charged twice. It signs every batch, so its address is random: a user who
+ * knew it could spend its lamports.
  */
 const PAYER = createKeypair().address
 const PAYER_LAMPORTS = 1_000_000_000_000n

@@ -30,7 +30,7 @@ export type Vm = ReturnType<typeof createVm>
 const base58 = getBase58Decoder()
 
 /**
- * The real virtual machine (LiteSVM) without its own checks, because it accepts only its latest blockhash. Callers must
+ * The real virtual machine, LiteSVM. Its own checks are off, because it accepts only its latest blockhash: callers must
  * check signatures, blockhashes and repeats first.
  *
  * Writes are lazy: LiteSVM gets an account when a transaction names it. Most accounts of a large chain are never named,

@@ -5,7 +5,7 @@ import { StartError } from '../start-error.ts'
 
 const ELF = Buffer.from([0x7f, 0x45, 0x4c, 0x46])
 
-/** Binaries by the program that they call, which must be a binary too: the VM cannot call a stand-in. */
+/** Programs that call another one. A binary can call only a binary: the VM does not know the stand-ins. */
 const CALLS = new Map([
   [
     '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p' as Address,

@@ -165,7 +165,7 @@ test('signatureSubscribe at finalized notifies exactly 32 slots after the transa
   expect(sent).toEqual([])
   advance(1)
   expect(sent).toHaveLength(1)
-  // One that subscribes in that very slot is notified at once.
+  // A client that subscribes in that very slot is notified at once.
   connection.call('signatureSubscribe', [signature])
   await new Promise(setImmediate)
   expect(sent).toHaveLength(2)

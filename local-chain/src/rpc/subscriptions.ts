@@ -173,7 +173,8 @@ export function createSubscriptionHub(chain: Chain) {
 
         slot: () =>
           add('slot', id => {
-            // A busy machine skips slots. Clients take a parent that they were never notified of for a gap.
+            // A busy machine skips slots. The parent is the last slot that was notified, because another one would look like
+            // a gap to clients.
             const listener = (slot: number, parent: number) =>
               notify('slot', id, { parent, root: chain.clock.finalizedSlot(), slot })
             slotListeners.add(listener)

@@ -22,7 +22,7 @@ const JOURNAL_BYTES_MAX = 32 * 1024 * 1024
 /**
  * State on disk: a snapshot and a journal of all records since, both numbered by generation.
  *
- * Durability: a record is written to the operating system before its change becomes visible, so killing the process
+ * Durability: a record is passed to the operating system before its change becomes visible, so killing the process
  * loses nothing that was confirmed. The file is synced once a second, so a power cut can lose the last second; checksums
  * find the end of the intact part. A snapshot is synced and then renamed into place, and the generation that it replaces
  * is removed last, so there is a complete generation on disk at all times.
@@ -104,7 +104,7 @@ export function openJournal(
       dirty = true
     },
 
-    /** True when the journal is over its limit and larger than the last snapshot, so that snapshots stay cheap. */
+    /** The journal may grow to the size of the last snapshot: all snapshots together never write more than the journals. */
     get snapshotDue() {
       return bytes > Math.max(bytesMax, snapshotBytes)
     },

@@ -94,7 +94,7 @@ test('documents keep their URLs when LOCAL_CHAIN_PORT changes', async () => {
   )
 }, 60_000)
 
-/** A port for which every port that the demo uses is free. */
+/** A port from which all ports that the demo needs are free. */
 async function freePorts(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 20_000)

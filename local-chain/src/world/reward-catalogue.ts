@@ -1,4 +1,4 @@
-/** What a creator can claim from which launches, in lamports. `pool` has not been collected from the pool yet. */
+/** What a creator can claim from which launches, in lamports. `pool` is still uncollected in the pool. */
 type RewardEntry = {
   readonly slug: string
   readonly note: string

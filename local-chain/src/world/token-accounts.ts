@@ -61,7 +61,7 @@ export function buildMint(
   return { lamports: rent(data.length), owner: TOKEN_PROGRAM, data, executable: false }
 }
 
-/** The Token Metadata account of a mint, padded like that program pads it. */
+/** The Token Metadata account of a mint, with that program's padding. */
 export function buildMetadata(
   mint: Address,
   authority: Address,

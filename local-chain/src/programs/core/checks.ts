@@ -51,7 +51,7 @@ export function assertGuards(accounts: {
 }
 const NOOP_PROGRAM = 'noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV'
 
-/** Refuses an asset of which the account holds only a hash. */
+/** Refuses an asset whose account holds only a hash. */
 export function assertPlainAsset(ctx: Invocation, ref: AccountRef): void {
   const key = loadKey(ctx, ref)
   if (key === Key.HashedAssetV1) throw coreError('MissingCompressionProof')

@@ -118,7 +118,7 @@ describeModes('MPL Core execute', mode => {
     expect(lamports(pda)).toBe(0n)
   })
 
-  test('an account below the rent minimum may stay as it is, but cannot receive less than it lacks', async () => {
+  test('an account below the rent minimum may stay unchanged, but cannot receive too little to reach it', async () => {
     const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
@@ -155,7 +155,7 @@ describeModes('MPL Core execute', mode => {
     expect(lamports(pda)).toBe(1_000_000_000n)
   })
 
-  test('execute cannot write to accounts that it got as read-only, and a failed attempt changes nothing', async () => {
+  test('execute cannot write to read-only accounts, and a failed attempt changes nothing', async () => {
     const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)

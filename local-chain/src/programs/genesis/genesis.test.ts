@@ -42,7 +42,7 @@ test('a curve pays only its creator', async () => {
   )
   const thief = asAddress(umi.payer.publicKey)
   const theirs = publicKey(associatedToken(WRAPPED_SOL, thief))
-  // The creator's token account cannot be created at the address of another wallet's.
+  // The creator's token account cannot be created at another wallet's token address.
   expect((await send(local, umi, claimCurve(at, { creatorFeeWalletQuoteTokenAccount: theirs }))).err).toEqual(
     { InstructionError: [0, 'InvalidSeeds'] },
   )

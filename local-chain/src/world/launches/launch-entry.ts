@@ -31,7 +31,7 @@ type Row = [
   more?: Partial<LaunchEntry>,
 ]
 
-/** In hours, for launches that start within minutes of the first start. */
+/** One minute, in hours. Some launches start a few minutes after the world is created. */
 export const MINUTE = 1 / 60
 export const ALL_LINKS = ['website', 'social', 'telegram', 'discord'] as const
 export const rows = (mechanic: Mechanic, list: readonly Row[]): LaunchEntry[] =>
