@@ -2,8 +2,14 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{schema,service,embedded-postgres,bench}/src/**/*.test.ts', 'local-chain/test/**/*.test.ts'],
-    globalSetup: ['service/src/testing/shared-postgres.ts'],
+    include: ['{schema,service,embedded-postgres,local-chain,bench}/src/**/*.test.ts'],
+    globalSetup: ['service/src/testing/shared-postgres.ts', 'local-chain/src/testing/report-skipped.ts'],
+    tags: [
+      {
+        name: 'real-programs',
+        description: 'needs the binaries of on-chain programs in local-chain/.programs',
+      },
+    ],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // Real databases and processes: on few cores more workers only wait for each other.

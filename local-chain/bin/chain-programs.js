@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-// Node 20 does not read TypeScript: what is needed is bundled first, in a few milliseconds.
+// Node 20 cannot run TypeScript, so the command is bundled first, which takes a few milliseconds.
 const at = path => fileURLToPath(new URL(path, import.meta.url))
 await build({
   entryPoints: [at('../src/programs/fetch-programs-command.ts')],

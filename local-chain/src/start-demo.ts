@@ -6,24 +6,25 @@ import { startMarket } from './world/market.ts'
 
 export type Demo = {
   readonly networks: readonly { readonly local: LocalChain; readonly world: World }[]
-  /** `host:port` of the documents, which `METADATA_ALLOW_HOSTS` has to name. */
+  /** `host:port` that serves the documents; `METADATA_ALLOW_HOSTS` must include it. */
   readonly documentsHost: string
-  /** Base of the stand-in social network. */
+  /** Base URL of the stand-in social network. */
   readonly socialUrl: string
-  /** Where `demo.json` is. */
+  /** Path of `demo.json`. */
   readonly demoFile: string
   close(): Promise<void>
 }
 
-/** From `LOCAL_CHAIN_PORT`: the devnet stand-in, and the documents with the social network. */
+/** Offsets from `LOCAL_CHAIN_PORT`: of the devnet chain, and of the documents with the social network. */
 const DEVNET_OFFSET = 100
 const DEMO_SERVER_OFFSET = 10
 
-/** The whole box: a chain for each network with its world, the documents, the social network, and a market if wanted. */
+/** Starts the whole demo: a chain with its world for each network, the documents and the social network. */
 export async function startDemo(options: {
   dataDir: string
-  /** `LOCAL_CHAIN_PORT`; 0 takes free ports, which suits tests: documents are found again only on the same ports. */
+  /** `LOCAL_CHAIN_PORT`. 0 picks free ports, for tests only: after a restart, the documents have other URLs. */
   port: number
+  /** Whether a market trades in the launches. */
   activity: boolean
   log: Log
   allowOrigins?: readonly string[]
@@ -35,12 +36,12 @@ export async function startDemo(options: {
   }
   const offset = (by: number) => (port === 0 ? 0 : port + by)
   try {
-    const standing = port === 0 ? undefined : readDocumentsPort(dataDir)
+    const knownPort = port === 0 ? undefined : readDocumentsPort(dataDir)
     const server = await startDemoServer({
-      port: standing ?? offset(DEMO_SERVER_OFFSET),
+      port: knownPort ?? offset(DEMO_SERVER_OFFSET),
       allowOrigins,
-      ...(standing !== undefined && {
-        remedy: `begin with another DATA_DIR: the documents of ${dataDir} lie there`,
+      ...(knownPort !== undefined && {
+        hint: `use another DATA_DIR: the documents of ${dataDir} are served on that port`,
       }),
     })
     closers.push(() => server.close())
@@ -52,11 +53,11 @@ export async function startDemo(options: {
       const local = await startLocalChain({ network, dataDir, port: offset(by), log, allowOrigins })
       closers.push(() => local.close())
       const world = await buildWorld(local, { documentsUrl: server.url, environment, size })
-      // A newcomer's first reads are at `finalized`, the default of most clients, and find the world.
+      // Most clients read at `finalized` by default, and their first read must find the world.
       local.chain.settle()
       networks.push({ local, world })
       if (!activity) continue
-      const onError = (error: Error) => log.error({ network, error }, 'the market stumbled')
+      const onError = (error: Error) => log.error({ network, error }, 'demo market: a move failed')
       const market = startMarket({ chain: local.chain, world, onError })
       closers.push(() => market.stop())
     }

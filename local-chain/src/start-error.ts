@@ -1,4 +1,4 @@
-/** What keeps the chain from starting and whoever runs it can mend; its message says how. */
+/** An error that stops start-up and that the operator can fix; its message says how. */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -2,28 +2,30 @@ import { join } from 'node:path'
 import type { Address } from '@solana/kit'
 import { type Chain, createChain } from './ledger/create-chain.ts'
 import { createFaucet } from './ledger/faucet.ts'
+import { core } from './programs/core/core.ts'
+import { genesis } from './programs/genesis/genesis.ts'
+import { identity } from './programs/identity/identity.ts'
 import { loadPrograms } from './programs/load-programs.ts'
-import { standIns } from './programs/stand-ins.ts'
 import { createHttpServer } from './rpc/http-server.ts'
 import { listenOnLoopback, stopServer } from './rpc/listen.ts'
 import { methods } from './rpc/methods.ts'
-import { readParams } from './rpc/params.ts'
+import { parseParams } from './rpc/params.ts'
 import { createSubscriptionHub } from './rpc/subscriptions.ts'
 import { createWsServer } from './rpc/ws-server.ts'
 import { lockDirectory } from './storage/lock.ts'
 
 export type LocalChainOptions = {
-  /** Names the chain's folder below `dataDir`. */
+  /** Name of the chain's folder in `dataDir/chain`. */
   readonly network: string
   readonly dataDir: string
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   readonly port: number
-  /** One above `port` unless given; 0 takes any free port. */
+  /** Defaults to `port` + 1; 0 picks any free port. */
   readonly wsPort?: number
   readonly log?: Log
-  /** Origins besides loopback ones whose pages may call the chain. */
+  /** Origins, besides loopback ones, whose pages may call the chain. */
   readonly allowOrigins?: readonly string[]
-  /** For tests: a faster chain, a smaller journal, a quicker heartbeat. */
+  /** For tests: shorter slots, a smaller journal, a faster heartbeat. */
   readonly slotMs?: number
   readonly journalBytesMax?: number
   readonly pingMs?: number
@@ -40,66 +42,68 @@ export type LocalChain = {
   readonly wsUrl: string
   /** Programs that run from their real binaries; the others are stand-ins. */
   readonly realPrograms: readonly Address[]
-  /** The chain itself, for whoever shares the process: the demo world and its market. */
+  /** The chain itself, for code in the same process such as the demo world and its market. */
   readonly chain: Chain
   airdrop(to: Address, lamports: bigint): void
-  /** Live subscriptions over all connections. */
+  /** Number of subscriptions over all connections. */
   subscriptions(): number
   close(): Promise<void>
 }
+
+const STAND_INS = [core, identity, genesis]
 
 const silent: Log = { info: () => {}, error: () => {} }
 
 export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
   const { network, dataDir, log = silent, allowOrigins = [] } = options
-  const onFault = (error: unknown) => log.error({ network, error }, 'local chain: unexpected fault')
+  const onError = (error: unknown) => log.error({ network, error }, 'local chain: unexpected error')
   const directory = join(dataDir, 'chain', network)
   const unlock = await lockDirectory(directory)
-  const undo: (() => unknown)[] = [unlock]
+  const closers: (() => unknown)[] = [unlock]
   const closeAll = async () => {
-    for (const step of undo.splice(0).reverse()) await step()
+    for (const step of closers.splice(0).reverse()) await step()
   }
   try {
     const programs = loadPrograms(join(dataDir, 'programs'))
     const chain = createChain({
       directory,
       programs,
-      standIns: standIns.filter(({ address }) => !programs.has(address)),
-      onError: onFault,
+      standIns: STAND_INS.filter(({ address }) => !programs.has(address)),
+      onError: onError,
       ...(options.slotMs !== undefined && { slotMs: options.slotMs }),
       ...(options.journalBytesMax !== undefined && { journalBytesMax: options.journalBytesMax }),
     })
-    undo.push(() => chain.close())
+    closers.push(() => chain.close())
     const faucet = createFaucet(chain)
     const hub = createSubscriptionHub(chain)
-    undo.push(() => hub.close())
+    closers.push(() => hub.close())
 
     const http = createHttpServer({
       allowOrigins,
-      onFault,
+      onError,
       handle(method, params) {
         const found = methods.get(method)
-        return found && { result: found({ chain, faucet }, readParams(method, params)) }
+        return found && { result: found({ chain, faucet }, parseParams(method, params)) }
       },
     })
     const port = await listenOnLoopback(http, options.port)
-    undo.push(() => stopServer(http))
+    closers.push(() => stopServer(http))
 
     const ws = createWsServer({
       hub,
       allowOrigins,
-      onFault,
+      onError,
       ...(options.pingMs !== undefined && { pingMs: options.pingMs }),
     })
     const wsPort = await listenOnLoopback(ws.server, options.wsPort ?? (options.port === 0 ? 0 : port + 1))
-    undo.push(() => {
+    closers.push(() => {
       ws.close()
       return stopServer(ws.server)
     })
 
     const rpcUrl = `http://127.0.0.1:${port}`
     const wsUrl = `ws://127.0.0.1:${wsPort}`
-    log.info({ network, rpcUrl, wsUrl, realPrograms: [...programs.keys()] }, 'local chain is up')
+    log.info({ network, rpcUrl, wsUrl, realPrograms: [...programs.keys()] }, 'local chain started')
     return {
       network,
       rpcUrl,

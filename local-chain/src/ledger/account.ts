@@ -1,6 +1,6 @@
-import type { Address } from '@solana/kit'
+import { type Address, getAddressEncoder } from '@solana/kit'
 
-/** An account as the chain holds it. An account that does not exist is `undefined`, never a zeroed value. */
+/** An account on the chain. A missing account is `undefined`, never a zeroed value. */
 export type ChainAccount = {
   readonly lamports: bigint
   readonly owner: Address
@@ -8,7 +8,7 @@ export type ChainAccount = {
   readonly executable: boolean
 }
 
-/** What a commit did to the accounts: `undefined` means that the account is gone. */
+/** Changed accounts with their new state; `undefined` means that the account no longer exists. */
 export type AccountChanges = ReadonlyMap<Address, ChainAccount | undefined>
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
@@ -27,4 +27,15 @@ export function sameAccount(a: ChainAccount | undefined, b: ChainAccount | undef
     a.executable === b.executable &&
     Buffer.compare(a.data, b.data) === 0
   )
+}
+
+/**
+ * The account that readers see at the address of a stand-in: executable, but without a binary. It is never passed to the
+ * VM, which would look for the binary.
+ */
+export function standInAccount(address: Address): ChainAccount {
+  const data = new Uint8Array(36)
+  data[0] = 2
+  data.set(getAddressEncoder().encode(address), 4)
+  return { lamports: 1_141_440n, owner: UPGRADEABLE_LOADER, data, executable: true }
 }

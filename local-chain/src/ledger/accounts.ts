@@ -3,21 +3,19 @@ import { type AccountChanges, type ChainAccount, sameAccount } from './account.t
 
 type Version = { readonly slot: number; readonly before: ChainAccount | undefined }
 
-export type Accounts = ReturnType<typeof createAccounts>
-
 /**
- * Every account that was ever written, beside the virtual machine: the machine cannot list its accounts, and a read
- * through its JavaScript face costs a hundred times a look-up here.
+ * A copy of every account that was written. The VM cannot list its accounts, and reading one through its JavaScript API
+ * is a hundred times slower than a lookup here.
  *
- * For as long as a slot is not final, each write keeps what it replaced, so that a reader at `finalized` sees the
- * chain as it was then. `fallback` answers for what nobody wrote: sysvars and built-in programs.
+ * Until a slot is final, each write keeps the version that it replaced, so that readers at `finalized` see the chain as
+ * it was then. `fallback` supplies accounts that were never written: sysvars and built-in programs.
  */
 export function createAccounts(fallback: (address: Address) => ChainAccount | undefined) {
   const current = new Map<Address, ChainAccount>()
   const byOwner = new Map<Address, Map<Address, ChainAccount>>()
-  const unfinished = new Map<Address, Version[]>()
+  const unfinalized = new Map<Address, Version[]>()
 
-  const disown = (address: Address, owner: Address) => {
+  const removeFromOwner = (address: Address, owner: Address) => {
     const owned = byOwner.get(owner)
     owned?.delete(address)
     if (owned?.size === 0) byOwner.delete(owner)
@@ -27,13 +25,13 @@ export function createAccounts(fallback: (address: Address) => ChainAccount | un
 
   /** The account as of the end of `slot`. */
   const getAt = (address: Address, slot: number): ChainAccount | undefined => {
-    const later = unfinished.get(address)?.find(version => version.slot > slot)
+    const later = unfinalized.get(address)?.find(version => version.slot > slot)
     return later ? later.before : get(address)
   }
 
   const put = (address: Address, account: ChainAccount | undefined) => {
     const before = current.get(address)
-    if (before && before.owner !== account?.owner) disown(address, before.owner)
+    if (before && before.owner !== account?.owner) removeFromOwner(address, before.owner)
     if (!account) {
       current.delete(address)
       return
@@ -48,7 +46,7 @@ export function createAccounts(fallback: (address: Address) => ChainAccount | un
     get,
     getAt,
 
-    /** Of what a transaction left behind, only what differs from before. */
+    /** The changes that differ from the current state. */
     differing(changes: AccountChanges): Map<Address, ChainAccount | undefined> {
       return new Map([...changes].filter(([address, account]) => !sameAccount(get(address), account)))
     },
@@ -56,32 +54,32 @@ export function createAccounts(fallback: (address: Address) => ChainAccount | un
     apply(slot: number, changes: AccountChanges): void {
       for (const [address, account] of changes) {
         const version = { slot, before: get(address) }
-        const versions = unfinished.get(address)
+        const versions = unfinalized.get(address)
         if (versions) versions.push(version)
-        else unfinished.set(address, [version])
+        else unfinalized.set(address, [version])
         put(address, account)
       }
     },
 
-    /** Loads an account without history: the state that a restart begins with is final. */
+    /** Sets an account without keeping its earlier version: the state that a chain starts with is final. */
     restore: put,
 
-    /** Forgets what no reader can ask for any more. */
+    /** Drops the versions that no reader can ask for any more. */
     finalize(slot: number): void {
-      for (const [address, versions] of unfinished) {
+      for (const [address, versions] of unfinalized) {
         const kept = versions.filter(version => version.slot > slot)
-        if (kept.length === 0) unfinished.delete(address)
-        else if (kept.length < versions.length) unfinished.set(address, kept)
+        if (kept.length === 0) unfinalized.delete(address)
+        else if (kept.length < versions.length) unfinalized.set(address, kept)
       }
     },
 
     /** A program's accounts, now or as of the end of `slot`. */
     *ownedBy(owner: Address, slot?: number): Iterable<readonly [Address, ChainAccount]> {
       for (const entry of byOwner.get(owner) ?? []) {
-        if (slot === undefined || !unfinished.has(entry[0])) yield entry
+        if (slot === undefined || !unfinalized.has(entry[0])) yield entry
       }
       if (slot === undefined) return
-      for (const address of unfinished.keys()) {
+      for (const address of unfinalized.keys()) {
         const account = getAt(address, slot)
         if (account?.owner === owner) yield [address, account]
       }

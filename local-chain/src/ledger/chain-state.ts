@@ -1,19 +1,30 @@
 import { randomBytes } from 'node:crypto'
 import type { Address } from '@solana/kit'
-import type { ChainRecord } from '../storage/chain-records.ts'
 import { openJournal } from '../storage/journal.ts'
 import type { AccountChanges, ChainAccount } from './account.ts'
 import { createAccounts } from './accounts.ts'
 import { createHistory, type LandedTransaction } from './history.ts'
 
+/** A record on disk. The genesis record is the first one. */
+type ChainRecord =
+  | { readonly kind: 'genesis'; readonly seed: Uint8Array; readonly genesisMs: number }
+  | { readonly kind: 'count'; readonly transactions: number }
+  | {
+      readonly kind: 'commit'
+      readonly slot: number
+      /** `null` marks an account that no longer exists, because JSON has no `undefined`. */
+      readonly accounts: readonly (readonly [Address, ChainAccount | null])[]
+      readonly transaction?: LandedTransaction
+    }
+
 type Genesis = Extract<ChainRecord, { kind: 'genesis' }>
 
-/** What the chain remembers, on disk and in memory: its accounts and its transactions. */
+/** The chain's accounts and transactions, in memory and on disk. */
 export function openChainState(options: {
   directory: string
-  /** When a chain that is not there yet begins. */
+  /** Genesis time of a new chain. */
   genesisMs: () => number
-  /** Answers for accounts that nobody wrote. */
+  /** Supplies accounts that were never written. */
   fallback: (address: Address) => ChainAccount | undefined
   onError: (error: Error) => void
   journalBytesMax?: number
@@ -58,10 +69,10 @@ export function openChainState(options: {
     history,
     seed: genesis.seed,
     genesisMs: genesis.genesisMs,
-    /** The last slot that was written. */
+    /** The last slot on disk when the chain was opened. */
     lastSlot,
 
-    /** Makes a change last. When it throws, the change has not happened. */
+    /** Writes a change to disk and then applies it. If it throws, nothing has changed. */
     commit(slot: number, changed: AccountChanges, transaction?: LandedTransaction): void {
       journal.append({
         kind: 'commit',
@@ -73,9 +84,9 @@ export function openChainState(options: {
       if (transaction) history.add(transaction)
     },
 
-    /** Keeps the journal short; a failure is reported and tried again later. */
-    tidy(slot: number): void {
-      if (!journal.wantsSnapshot) return
+    /** Replaces a long journal by a snapshot. A failure is reported, and a later commit tries again. */
+    snapshotIfDue(slot: number): void {
+      if (!journal.snapshotDue) return
       try {
         journal.snapshot(records(slot))
       } catch (error) {

@@ -1,10 +1,10 @@
 import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
-import type { AccountRef, InnerInstruction } from '../programs/stand-in.ts'
+import type { AccountRef, Instruction } from '../programs/stand-in.ts'
 
-/** A legacy message, its accounts in order, and how many of them sign. */
+/** Compiles a legacy message. Also returns its accounts in order and the number of signers. */
 export function compileMessage(
   payer: Address,
-  instructions: readonly InnerInstruction[],
+  instructions: readonly Instruction[],
   blockhash: string,
 ): { bytes: Uint8Array; keys: Address[]; signers: number } {
   const refs = collectAccounts(payer, instructions)
@@ -30,8 +30,8 @@ export function compileMessage(
   return { bytes: new Uint8Array(bytes), keys, signers }
 }
 
-/** Every account once, with all the rights that any instruction wants for it, in the order of a message. */
-function collectAccounts(payer: Address, instructions: readonly InnerInstruction[]): AccountRef[] {
+/** Every account once, in message order, with all the privileges that any instruction asks for. */
+function collectAccounts(payer: Address, instructions: readonly Instruction[]): AccountRef[] {
   const refs = new Map<Address, AccountRef>()
   const add = ({ address, isSigner, isWritable }: AccountRef) => {
     const known = refs.get(address)
@@ -46,9 +46,9 @@ function collectAccounts(payer: Address, instructions: readonly InnerInstruction
     for (const ref of ix.accounts) add(ref)
     add({ address: ix.program, isSigner: false, isWritable: false })
   }
-  // The sort is stable, so the payer stays in front of the other writable signers.
+  // The sort is stable, so the payer stays first among the writable signers.
   return [...refs.values()].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
-// Writable signers, read-only signers, writable others, read-only others.
+// Writable signers, read-only signers, writable non-signers, read-only non-signers.
 const rankOf = (ref: AccountRef): number => (ref.isSigner ? 0 : 2) + (ref.isWritable ? 0 : 1)

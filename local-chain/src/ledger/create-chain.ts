@@ -1,25 +1,30 @@
 import type { Address } from '@solana/kit'
 import type { StandIn } from '../programs/stand-in.ts'
 import { StartError } from '../start-error.ts'
-import { type AccountChanges, type ChainAccount, type Commitment, SYSTEM_PROGRAM } from './account.ts'
+import {
+  type AccountChanges,
+  type ChainAccount,
+  type Commitment,
+  SYSTEM_PROGRAM,
+  standInAccount,
+} from './account.ts'
 import { openChainState } from './chain-state.ts'
-import { describeLanding } from './describe-landing.ts'
 import { createExecutor } from './execute.ts'
 import { type Execution, refused } from './execution.ts'
 import type { LandedTransaction } from './history.ts'
+import { toLandedTransaction } from './landed-transaction.ts'
 import { verifySignatures, type WireTransaction } from './parse-transaction.ts'
-import { programAccount } from './program-account.ts'
 import { createSlotClock, SLOT_MS } from './slot-clock.ts'
 import { createVm, SYSVAR_OWNER, type Vm } from './vm.ts'
 
-/** One step of the chain: the accounts that changed, and the transaction that changed them if there was one. */
+/** One change of the chain: the changed accounts and, unless they were written directly, their transaction. */
 export type Commit = {
   readonly slot: number
   readonly accounts: AccountChanges
   readonly transaction?: LandedTransaction
 }
 
-export type ChainEvents = {
+type ChainEvents = {
   commit(commit: Commit): void
   /** A new slot, and the commits that became final with it. */
   slot(slot: number, finalized: readonly Commit[]): void
@@ -27,7 +32,7 @@ export type ChainEvents = {
 
 export type Chain = ReturnType<typeof createChain>
 
-/** A new chain has some past, so that "32 slots ago" has a meaning from the start. */
+/** A new chain starts at this slot, so that "32 slots ago" exists from the start. */
 const FIRST_SLOT = 1_000
 
 export function createChain(options: {
@@ -49,10 +54,10 @@ export function createChain(options: {
     directory: options.directory,
     genesisMs: () => now() - FIRST_SLOT * slotMs,
     fallback(address) {
-      if (standIns.has(address)) return programAccount(address)
+      if (standIns.has(address)) return standInAccount(address)
       const known = builtIns.get(address)
-      // Sysvars change with the slots. Nothing else is read from the machine here: it runs ahead of us while a
-      // transaction is being taken over.
+      // Sysvars change with every slot. Nothing else is read from the VM here: while a transaction is being committed,
+      // the VM is ahead of this state.
       return known?.owner === SYSVAR_OWNER ? vm.read(address) : known
     },
     onError,
@@ -63,15 +68,15 @@ export function createChain(options: {
 
   const clock = createSlotClock({ seed, genesisMs, atLeast: state.lastSlot, slotMs, now })
   clock.advance()
-  const tellTime = () => {
+  const updateVmClock = () => {
     const slot = clock.slot()
     vm.setTime({ slot, epoch: clock.epoch(), unixTime: clock.unixTime(slot) }, clock.recent())
   }
-  tellTime()
+  updateVmClock()
 
   const execute = createExecutor(vm, standIns, accounts.get)
   const listeners: { [K in keyof ChainEvents]: Set<ChainEvents[K]> } = { commit: new Set(), slot: new Set() }
-  let unfinal: Commit[] = []
+  let unfinalized: Commit[] = []
 
   function commit(changes: AccountChanges, transaction?: LandedTransaction): void {
     const slot = clock.slot()
@@ -80,18 +85,18 @@ export function createChain(options: {
     try {
       state.commit(slot, changed, transaction)
     } catch (error) {
-      // What is not on disk has not happened: the machine goes back to where the files are.
+      // A change that is not on disk has not happened, so the VM goes back to the state before it.
       for (const address of changed.keys()) vm.write(address, accounts.get(address))
       throw error
     }
     const done: Commit = { slot, accounts: changed, ...(transaction && { transaction }) }
-    unfinal.push(done)
-    for (const listener of listeners.commit) tell(() => listener(done))
-    state.tidy(slot)
+    unfinalized.push(done)
+    for (const listener of listeners.commit) notify(() => listener(done))
+    state.snapshotIfDue(slot)
   }
 
-  /** What has happened has happened: a listener that stumbles over it must not take the caller down. */
-  function tell(listener: () => void): void {
+  /** An error in a listener is reported, but must not reach the caller: the commit is already on disk. */
+  function notify(listener: () => void): void {
     try {
       listener()
     } catch (error) {
@@ -99,7 +104,7 @@ export function createChain(options: {
     }
   }
 
-  /** The checks that come before a run, in a node's order. */
+  /** The checks before execution, in the same order as on a node. */
   function precheck(tx: WireTransaction): string | undefined {
     if (clock.validSlotOf(tx.blockhash) === undefined) return 'BlockhashNotFound'
     if (history.hasMessage(tx.message)) return 'AlreadyProcessed'
@@ -124,21 +129,21 @@ export function createChain(options: {
       before: accounts.get,
       after: (address: Address) => (changes.has(address) ? changes.get(address) : accounts.get(address)),
     }
-    commit(changes, describeLanding(tx, { ...execution, keys }, landing))
+    commit(changes, toLandedTransaction(tx, { ...execution, keys }, landing))
     return execution
   }
 
   const timer = setInterval(tick, slotMs)
   function tick() {
     if (!clock.advance()) return
-    tellTime()
-    const rooted = clock.finalizedSlot()
-    const finalized = unfinal.filter(done => done.slot <= rooted)
+    updateVmClock()
+    const finalizedSlot = clock.finalizedSlot()
+    const finalized = unfinalized.filter(done => done.slot <= finalizedSlot)
     if (finalized.length > 0) {
-      unfinal = unfinal.slice(finalized.length)
-      accounts.finalize(rooted)
+      unfinalized = unfinalized.slice(finalized.length)
+      accounts.finalize(finalizedSlot)
     }
-    for (const listener of listeners.slot) tell(() => listener(clock.slot(), finalized))
+    for (const listener of listeners.slot) notify(() => listener(clock.slot(), finalized))
   }
 
   return {
@@ -148,7 +153,7 @@ export function createChain(options: {
     standIns: [...standIns.keys()],
     seed,
     genesisHash: () => clock.blockhash(0),
-    /** When the chain was made, in unix seconds. */
+    /** When the chain was created, in Unix seconds. */
     bornAt: () => Math.floor((genesisMs + FIRST_SLOT * slotMs) / 1000),
 
     account(address: Address, commitment: Commitment = 'confirmed'): ChainAccount | undefined {
@@ -167,22 +172,22 @@ export function createChain(options: {
 
     verify: verifySignatures,
     precheck,
-    /** Runs a transaction without a trace, whoever signed it and whatever its blockhash. */
+    /** Runs a transaction without changing anything. Checks neither signatures nor blockhash. */
     simulate: (tx: WireTransaction): Execution => execute(tx, 'simulate'),
-    /** Runs a transaction for good. A refused one (`landed` false) leaves no trace. */
+    /** Runs and commits a transaction. A refused one (`landed` is false) leaves no trace. */
     submit: (tx: WireTransaction): Execution => land(tx),
     /**
-     * Runs a transaction and writes `accounts` with it, in one step that survives or is lost as a whole: how the demo's
-     * market makes moves for which no program is at hand, yet with a signature, a block time and a place in the
-     * history of every account that the transaction names.
+     * Commits a transaction together with direct account writes, atomically. The demo's market uses this for moves that
+     * no stand-in supports: they still get a signature, a block time and an entry in the history of every account that
+     * the transaction names.
      */
     submitWith: (tx: WireTransaction, also: AccountChanges): Execution => land(tx, also),
-    /** Writes accounts from outside, without a transaction: subscribers hear of it, no history tells of it. */
+    /** Writes accounts directly, without a transaction: subscribers are notified, but the history has no entry. */
     writeAccounts(changes: AccountChanges): void {
       for (const [address, account] of changes) vm.write(address, account)
       commit(changes)
     },
-    /** Adds lamports to an account out of nothing. */
+    /** Creates lamports and adds them to an account. */
     mint(address: Address, lamports: bigint): void {
       const was = accounts.get(address) ?? {
         lamports: 0n,
@@ -192,14 +197,14 @@ export function createChain(options: {
       }
       this.writeAccounts(new Map([[address, { ...was, lamports: was.lamports + lamports }]]))
     },
-    /** Declares all that has happened so far final, as what a chain begins with is. */
+    /** Makes everything up to now final. */
     settle: clock.settle,
 
     on<K extends keyof ChainEvents>(event: K, listener: ChainEvents[K]): () => void {
       listeners[event].add(listener)
       return () => listeners[event].delete(listener)
     },
-    /** For tests and for whoever moves the clock: does what the timer does. */
+    /** Does what the timer does, for tests that control the clock. */
     tick,
     close(): void {
       clearInterval(timer)
@@ -213,12 +218,12 @@ function loadProgram(vm: Vm, address: Address, elf: Uint8Array): void {
     vm.addProgram(address, elf)
   } catch (error) {
     throw new StartError(
-      `The machine cannot run programs/${address}.so (${(error as Error).message}). Fetch it again or remove it.`,
+      `programs/${address}.so cannot be loaded (${(error as Error).message}). Fetch it again or remove it.`,
     )
   }
 }
 
-/** The machine starts empty: it gets back what the files remember, programs after the data that they point to. */
+/** Loads the stored accounts into the empty VM; programs come after the data accounts that they point to. */
 function restoreVm(
   vm: Vm,
   entries: Iterable<[Address, ChainAccount]>,

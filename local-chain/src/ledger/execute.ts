@@ -7,9 +7,9 @@ import { type ResolvedKeys, resolveKeys } from './resolve-keys.ts'
 import { runWithStandIns } from './run-with-stand-ins.ts'
 import type { Vm } from './vm.ts'
 
-export type Executor = (tx: WireTransaction, mode: 'commit' | 'simulate') => Execution
+type Executor = (tx: WireTransaction, mode: 'commit' | 'simulate') => Execution
 
-/** Runs transactions whose signatures and blockhash have been checked. */
+/** Runs transactions whose signatures and blockhash have already been checked. */
 export function createExecutor(
   vm: Vm,
   standIns: ReadonlyMap<Address, StandIn>,
@@ -19,12 +19,12 @@ export function createExecutor(
     const keys = resolveKeys(tx, read)
     if ('error' in keys) return refused(keys.error)
     const isStandIn = (at: number) => standIns.has(keys.keys[at] as Address)
-    // A program that is stood in for has no account on the machine: money that is sent there would make another one.
+    // A stand-in has no account in the VM: lamports that are sent to its address would create one.
     const isWritable = (at: number) => keys.isWritable(at) && !isStandIn(at)
     if (tx.instructions.some(ix => isStandIn(ix.programIndex)))
       return runWithStandIns(vm, standIns, tx, { ...keys, isWritable }, mode)
-    const meant = keys.keys.some((_, at) => isStandIn(at) && keys.isWritable(at))
-    return meant ? refused('InvalidWritableAccount') : runOnVm(vm, tx, keys, mode)
+    const writesStandIn = keys.keys.some((_, at) => isStandIn(at) && keys.isWritable(at))
+    return writesStandIn ? refused('InvalidWritableAccount') : runOnVm(vm, tx, keys, mode)
   }
 }
 
@@ -42,7 +42,7 @@ function runOnVm(vm: Vm, tx: WireTransaction, keys: ResolvedKeys, mode: 'commit'
   keys.keys.forEach((address, at) => {
     if (keys.isWritable(at)) accounts.set(address, vm.read(address))
   })
-  // What could not pay or could not load its accounts was not charged, and never makes it into a block.
+  // A transaction that cannot pay its fee or load its accounts is not charged and never gets into a block.
   const landed = result.err === null || vm.read(payer)?.lamports !== before
   return landed ? { ...result, accounts, keys, landed } : refused(result.err ?? 'AccountNotFound')
 }

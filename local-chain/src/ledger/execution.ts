@@ -4,9 +4,9 @@ import type { ResolvedKeys } from './resolve-keys.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { VmResult } from './vm.ts'
 
-/** What running a transaction came to. */
+/** The result of running a transaction. */
 export type Execution = VmResult & {
-  /** State after the run of every account that the message may write. */
+  /** State after the run of every account that the message can write. */
   readonly accounts: ReadonlyMap<Address, ChainAccount | undefined>
   readonly keys: ResolvedKeys | undefined
   /** False when the transaction was refused before it ran: nothing was charged and nothing is recorded. */

@@ -9,16 +9,16 @@ import { systemTransfer } from './system-instructions.ts'
 
 const FILL_LAMPORTS = 500_000_000_000_000_000n
 
-/** Gives lamports away by ordinary transfers, so that an airdrop has a signature to confirm. */
+/** Airdrops lamports by ordinary transfers, so that each airdrop has a signature to confirm. */
 export function createFaucet(chain: Chain) {
   const key = createKeypair(createHash('sha256').update('faucet').update(chain.seed).digest())
   let nonce = 0n
   return {
     airdrop(to: Address, lamports: bigint): { signature: string; execution: Execution } {
       const left = chain.account(key.address)?.lamports ?? 0n
-      // Filled up, never over: who asks for more than it can ever hold does not make it hold more.
+      // Refilled to a fixed balance: requests for more than that must not make it grow.
       if (left < lamports + 1_000_000_000n) chain.mint(key.address, FILL_LAMPORTS - left)
-      // A transfer to itself of another amount each time: two airdrops in one slot are two transactions.
+      // The second transfer differs each time, so that two equal airdrops in one slot are two transactions.
       nonce++
       const wire = signTransaction(
         [key],

@@ -10,9 +10,9 @@ const UNITS_PER_BUILT_IN = 3_000n
 export const UNITS_MAX = 1_400_000n
 const SECP256K1 = 'KeccakSecp256k11111111111111111111111111111'
 const ED25519 = 'Ed25519SigVerify111111111111111111111111111'
-/** Programs that check signatures, which cost as much as the transaction's own. */
+/** Programs that verify signatures; each costs as much as one of the transaction's own. */
 const SIGNATURE_CHECKERS = [SECP256K1, ED25519, 'Secp256r1SigVerify1111111111111111111111111']
-/** Programs for which a caller who names no limit is granted, and charged, less. */
+/** Programs that count as fewer compute units when the caller sets no limit. */
 const BUILT_INS = [
   SECP256K1,
   ED25519,
@@ -23,9 +23,9 @@ const BUILT_INS = [
   'BPFLoaderUpgradeab1e11111111111111111111111',
 ]
 
-export type Payable = Pick<WireTransaction, 'signers' | 'staticKeys' | 'instructions'>
+type Payable = Pick<WireTransaction, 'signers' | 'staticKeys' | 'instructions'>
 
-/** What the virtual machine will charge: the signatures, and the price that the caller offers for compute units. */
+/** The fee that the VM will charge: for signatures, plus the caller's price for compute units. */
 export function feeOf(message: Payable): bigint {
   const { signers, instructions } = message
   const checked = instructions
@@ -55,7 +55,7 @@ export function unitLimitOf(message: Payable): bigint {
   return wanted < UNITS_MAX ? wanted : UNITS_MAX
 }
 
-export function unitLimit(units: bigint): Uint8Array {
+export function encodeUnitLimit(units: bigint): Uint8Array {
   const data = new Uint8Array(5)
   data[0] = SET_UNIT_LIMIT
   viewOf(data).setUint32(1, Number(units), true)

@@ -1,20 +1,20 @@
 import type { Address } from '@solana/kit'
 import type { InstructionError, TransactionError } from './transaction-error.ts'
 
-export type Stop =
-  /** An instruction of the message failed, by itself or by what it invoked. */
+export type HaltReason =
+  /** A top-level instruction failed, itself or in a program that it invoked. */
   | { readonly outer: number; readonly error: InstructionError }
-  /** The outcome as a whole was refused, perhaps for what it does to one account. */
+  /** The transaction as a whole failed, possibly because of one account. */
   | { readonly whole: TransactionError; readonly account?: Address }
 
-/** Ends the run of a transaction. */
+/** Thrown to end the run of a transaction. */
 export class Halt extends Error {
-  readonly stop: Stop
-  /** Where in the log the instruction stands that failed on the machine. */
+  readonly reason: HaltReason
+  /** The log lines of the instruction, if it failed in the VM. */
   readonly lines: string[] | undefined
-  constructor(stop: Stop, lines?: string[]) {
+  constructor(reason: HaltReason, lines?: string[]) {
     super('halt')
-    this.stop = stop
+    this.reason = reason
     this.lines = lines
   }
 }

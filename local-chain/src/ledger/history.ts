@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit'
 import { messageOf } from './parse-transaction.ts'
 import { BLOCKHASHES_VALID } from './slot-clock.ts'
 import type { TransactionError } from './transaction-error.ts'
-import type { VmInstruction } from './vm.ts'
+import type { CompiledInnerInstruction } from './vm.ts'
 
 export type TokenBalance = {
   readonly accountIndex: number
@@ -14,7 +14,7 @@ export type TokenBalance = {
   readonly decimals: number
 }
 
-/** A transaction that made it into a block. */
+/** A transaction in a block. */
 export type LandedTransaction = {
   readonly signature: string
   readonly slot: number
@@ -29,19 +29,19 @@ export type LandedTransaction = {
   readonly preTokenBalances: readonly TokenBalance[]
   readonly postTokenBalances: readonly TokenBalance[]
   readonly logs: readonly string[]
-  readonly inner: readonly (readonly VmInstruction[])[]
+  readonly inner: readonly (readonly CompiledInnerInstruction[])[]
   readonly unitsConsumed: number
   readonly returnData: { readonly programId: string; readonly data: Uint8Array } | null
 }
 
 const KEPT_MAX = 10_000
-/** A repeat is recognised by its message, so nothing is forgotten while its blockhash could still be good. */
+/** Repeats are recognised by their message, so a transaction is kept while its blockhash could still be valid. */
 const KEPT_SLOTS = 2 * BLOCKHASHES_VALID
 
-/** The transactions of the chain, oldest forgotten first, and who took part in them. */
+/** The chain's transactions by signature, address and slot. The oldest are dropped first. */
 export function createHistory(keptMax = KEPT_MAX) {
   const bySignature = new Map<string, { readonly tx: LandedTransaction; readonly position: number }>()
-  /** One who signs can sign the same message twice, with another signature each time. */
+  /** Hashes of messages, because a signer can sign the same message twice with different signatures. */
   const messages = new Set<string>()
   const byAddress = new Map<Address, string[]>()
   const bySlot = new Map<number, string[]>()
@@ -49,12 +49,12 @@ export function createHistory(keptMax = KEPT_MAX) {
   let next = 0
 
   const oldest = () => bySignature.values().next().value?.tx
-  const forget = (tx: LandedTransaction) => {
+  const drop = (tx: LandedTransaction) => {
     bySignature.delete(tx.signature)
-    messages.delete(nameOf(messageOf(tx.wire)))
+    messages.delete(hashOf(messageOf(tx.wire)))
     for (const key of tx.keys) {
       const list = byAddress.get(key)
-      // Lists are in order of time: the oldest transaction is at the front of each of its lists.
+      // The lists are in order of time, so the oldest transaction is first in each of its lists.
       if (list?.[0] === tx.signature) list.shift()
       if (list?.length === 0) byAddress.delete(key)
     }
@@ -67,18 +67,18 @@ export function createHistory(keptMax = KEPT_MAX) {
     add(tx: LandedTransaction): void {
       count++
       bySignature.set(tx.signature, { tx, position: next++ })
-      messages.add(nameOf(messageOf(tx.wire)))
+      messages.add(hashOf(messageOf(tx.wire)))
       for (const key of tx.keys) append(byAddress, key, tx.signature)
       append(bySlot, tx.slot, tx.signature)
       for (let old = oldest(); old && bySignature.size > keptMax; old = oldest()) {
         if (old.slot >= tx.slot - KEPT_SLOTS) break
-        forget(old)
+        drop(old)
       }
     },
     get: (signature: string) => bySignature.get(signature)?.tx,
-    hasMessage: (message: Uint8Array): boolean => messages.has(nameOf(message)),
+    hasMessage: (message: Uint8Array): boolean => messages.has(hashOf(message)),
 
-    /** The transactions of an address, newest first: those behind `before` and in front of `until`, whosever these are. */
+    /** An address's transactions between `until` and `before`, newest first. Those two need not involve the address. */
     *ofAddress(
       address: Address,
       { before, until }: { before?: string | undefined; until?: string | undefined } = {},
@@ -104,7 +104,7 @@ export function createHistory(keptMax = KEPT_MAX) {
   }
 }
 
-const nameOf = (message: Uint8Array): string => createHash('sha256').update(message).digest('base64')
+const hashOf = (message: Uint8Array): string => createHash('sha256').update(message).digest('base64')
 
 function append<K>(map: Map<K, string[]>, key: K, value: string): void {
   const list = map.get(key)

@@ -7,41 +7,41 @@ import {
   getCompiledTransactionMessageEncoder,
   getTransactionDecoder,
 } from '@solana/kit'
-import { remembered } from '../remembered.ts'
+import { memoize } from '../memoize.ts'
 
 export const TRANSACTION_BYTES_MAX = 1232
 const ACCOUNTS_MAX = 256
 
-export type Instruction = {
+export type CompiledInstruction = {
   readonly programIndex: number
   readonly accounts: readonly number[]
   readonly data: Uint8Array
 }
 
-export type AddressTableLookup = {
+type AddressTableLookup = {
   readonly table: Address
   readonly writable: readonly number[]
   readonly readonly: readonly number[]
 }
 
-/** A transaction as it came over the wire: well-formed, but nothing is known yet of its signatures or its tables. */
+/** A parsed transaction: well-formed, but its signatures and lookup tables have not been checked. */
 export type WireTransaction = {
   readonly wire: Uint8Array
   readonly message: Uint8Array
   readonly version: 'legacy' | 0
   readonly signatures: readonly Uint8Array[]
-  /** Base58 of the first signature: the transaction's name. */
+  /** The first signature in base58, which identifies the transaction. */
   readonly signature: string
   readonly staticKeys: readonly Address[]
   readonly signers: number
   readonly readonlySigners: number
   readonly readonlyNonSigners: number
   readonly blockhash: string
-  readonly instructions: readonly Instruction[]
+  readonly instructions: readonly CompiledInstruction[]
   readonly lookups: readonly AddressTableLookup[]
 }
 
-/** Bytes that are no transaction at all; a node refuses these as bad parameters. */
+/** Thrown for bytes that are not a transaction; a node reports these as invalid parameters. */
 export class MalformedTransaction extends Error {}
 
 const base58 = getBase58Decoder()
@@ -69,7 +69,7 @@ export function parseTransaction(wire: Uint8Array): WireTransaction {
   const lookups = ('addressTableLookups' in message ? message.addressTableLookups : undefined) ?? []
   const total =
     keys.length + lookups.reduce((sum, l) => sum + l.writableIndexes.length + l.readonlyIndexes.length, 0)
-  const sane =
+  const valid =
     total <= ACCOUNTS_MAX &&
     lookups.every(l => l.writableIndexes.length + l.readonlyIndexes.length > 0) &&
     numSignerAccounts > numReadonlySignerAccounts &&
@@ -81,7 +81,7 @@ export function parseTransaction(wire: Uint8Array): WireTransaction {
         ix.programAddressIndex < keys.length &&
         (ix.accountIndices ?? []).every(index => index < total),
     )
-  if (!sane) {
+  if (!valid) {
     throw new MalformedTransaction(
       'invalid transaction: Transaction failed to sanitize accounts offsets correctly',
     )
@@ -110,14 +110,14 @@ export function parseTransaction(wire: Uint8Array): WireTransaction {
   }
 }
 
-/** What was signed, of a well-formed transaction: in front are the signatures, so few that their number is one byte. */
+/** The message of a well-formed transaction. It follows the signatures, whose number is the first byte. */
 export const messageOf = (wire: Uint8Array): Uint8Array => wire.subarray(1 + 64 * (wire[0] as number))
 
 type CompiledMessage = Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0]
 
 /**
- * Bytes that mean something else to another reader are refused. The virtual machine's own reader ends the whole process
- * over bytes that it cannot read, so it must never see any that do not come out the same when they are written again.
+ * Refuses a message that does not encode to the same bytes again. The VM's own decoder aborts the process on bytes that
+ * it cannot decode, so it must never get a message that it could read differently.
  */
 function assertCanonical(message: CompiledMessage, given: ArrayLike<number>): void {
   let written: Uint8Array
@@ -133,16 +133,16 @@ function assertCanonical(message: CompiledMessage, given: ArrayLike<number>): vo
   }
 }
 
-// The fixed head of an Ed25519 public key in DER: node has no other way to take a raw one.
-const DER_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
+// The fixed DER prefix of an Ed25519 public key: Node cannot import a raw key.
+const DER_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 const base58Bytes = getBase58Encoder()
 
-const publicKey = remembered(10_000, (address: Address): KeyObject => {
+const publicKey = memoize(10_000, (address: Address): KeyObject => {
   const raw = Uint8Array.from(base58Bytes.encode(address))
-  return createPublicKey({ key: Buffer.concat([DER_HEAD, raw]), format: 'der', type: 'spki' })
+  return createPublicKey({ key: Buffer.concat([DER_PREFIX, raw]), format: 'der', type: 'spki' })
 })
 
-/** What is sent with a preflight is looked at twice; the answer cannot change in between. */
+/** Caches successful checks: a transaction that is sent with preflight is verified twice. */
 const verified = new WeakSet<WireTransaction>()
 
 export function verifySignatures(tx: WireTransaction): boolean {

@@ -2,27 +2,27 @@ import type { Address } from '@solana/kit'
 import { type AccountRef, ProgramError } from '../programs/stand-in.ts'
 
 /**
- * A program passes on no more than it was given: what it invokes may write or count as signed only what it could write
- * and what was signed for it, besides the addresses that are derived from its own.
+ * A program can pass on only the privileges that it has: an invoked instruction may write only what the program may
+ * write, and its signers must have signed for the program or be addresses derived from it.
  */
 export function assertPrivileges(
   given: readonly AccountRef[],
   passed: readonly AccountRef[],
   derived: readonly Address[],
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): void {
   for (const { address, isSigner, isWritable } of passed) {
     const known = given.filter(ref => ref.address === address)
     if (known.length === 0) {
-      say(`Instruction references an unknown account ${address}`)
+      log(`Instruction references an unknown account ${address}`)
       throw new ProgramError('MissingAccount')
     }
     if (isWritable && !known.some(ref => ref.isWritable)) {
-      say(`${address}'s writable privilege escalated`)
+      log(`${address}'s writable privilege escalated`)
       throw new ProgramError('PrivilegeEscalation')
     }
     if (isSigner && !known.some(ref => ref.isSigner) && !derived.includes(address)) {
-      say(`${address}'s signer privilege escalated`)
+      log(`${address}'s signer privilege escalated`)
       throw new ProgramError('PrivilegeEscalation')
     }
   }

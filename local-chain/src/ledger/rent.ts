@@ -1,26 +1,26 @@
 import type { Address } from '@solana/kit'
-import type { InnerInstruction } from '../programs/stand-in.ts'
+import type { Instruction } from '../programs/stand-in.ts'
 import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
 import type { ResolvedKeys } from './resolve-keys.ts'
 import type { Vm } from './vm.ts'
 import { type BatchResult, runBatch } from './vm-batch.ts'
 
 /**
- * Runs a batch whose accounts may be short of rent when it is done: the machine judges that after every batch, the
- * chain only after the whole transaction. The missing rent is lent for the run and taken back.
+ * Runs a batch without the VM's rent check: the VM checks after every batch, but the chain only after the whole
+ * transaction. Accounts that would fail the check get extra lamports during the run.
  */
-export function runOnLentRent(vm: Vm, instructions: readonly InnerInstruction[]): BatchResult {
-  const lent = new Map<Address, bigint>()
+export function runBatchIgnoringRent(vm: Vm, instructions: readonly Instruction[]): BatchResult {
+  const added = new Map<Address, bigint>()
   for (;;) {
     const result = runBatch(vm, instructions)
     const short = result.failed?.account
-    if (short === undefined || lent.has(short)) {
-      for (const [address, lamports] of lent) addLamports(vm, address, -lamports)
+    if (short === undefined || added.has(short)) {
+      for (const [address, lamports] of added) addLamports(vm, address, -lamports)
       return result
     }
-    const loan = vm.rentExemptMinimum(vm.read(short)?.data.length ?? 0)
-    addLamports(vm, short, loan)
-    lent.set(short, loan)
+    const extra = vm.rentExemptMinimum(vm.read(short)?.data.length ?? 0)
+    addLamports(vm, short, extra)
+    added.set(short, extra)
   }
 }
 
@@ -30,8 +30,11 @@ function addLamports(vm: Vm, address: Address, lamports: bigint): void {
 }
 const EMPTY: ChainAccount = { lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false }
 
-/** The index of an account that would be left with less than its rent, unless it was so before and did not grow. */
-export function findShortOfRent(
+/**
+ * Index of the first account that ends below its rent minimum. One that was below it before is accepted if it neither
+ * changed its size nor gained lamports.
+ */
+export function findRentViolation(
   vm: Vm,
   before: ReadonlyMap<Address, ChainAccount | undefined>,
   keys: ResolvedKeys,

@@ -2,7 +2,7 @@ import { type Address, getAddressDecoder } from '@solana/kit'
 import { type ChainAccount, UPGRADEABLE_LOADER } from './account.ts'
 import type { WireTransaction } from './parse-transaction.ts'
 
-/** All accounts of a transaction in message order, with what the message allows for each. */
+/** All accounts of a transaction in message order, with their privileges. */
 export type ResolvedKeys = {
   readonly keys: readonly Address[]
   readonly isSigner: (index: number) => boolean
@@ -11,7 +11,7 @@ export type ResolvedKeys = {
 }
 
 const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Address
-const LOOKUP_TABLE_HEAD = 56
+const LOOKUP_TABLE_HEADER_BYTES = 56
 const RESERVED_OWNERS: readonly (string | undefined)[] = [
   'NativeLoader1111111111111111111111111111111',
   'Sysvar1111111111111111111111111111111111111',
@@ -26,10 +26,10 @@ export function resolveKeys(
     const table = read(lookup.table)
     if (!table) return { error: 'AddressLookupTableNotFound' }
     if (table.owner !== LOOKUP_TABLE_PROGRAM) return { error: 'InvalidAddressLookupTableOwner' }
-    if (table.data.length < LOOKUP_TABLE_HEAD) return { error: 'InvalidAddressLookupTableData' }
+    if (table.data.length < LOOKUP_TABLE_HEADER_BYTES) return { error: 'InvalidAddressLookupTableData' }
     for (const kind of ['writable', 'readonly'] as const) {
       for (const index of lookup[kind]) {
-        const from = LOOKUP_TABLE_HEAD + index * 32
+        const from = LOOKUP_TABLE_HEADER_BYTES + index * 32
         if (from + 32 > table.data.length) return { error: 'InvalidAddressLookupTableIndex' }
         loaded[kind].push(getAddressDecoder().decode(table.data.subarray(from, from + 32)))
       }
@@ -50,7 +50,7 @@ export function resolveKeys(
   }
 }
 
-/** Whether the message lets an account be written. A program that is called is not, whatever the message says. */
+/** Whether the message makes an account writable. A called program never is, whatever the message says. */
 export function isMarkedWritable(
   tx: WireTransaction,
   keys: readonly Address[],

@@ -1,20 +1,20 @@
 export type RunLog = ReturnType<typeof createRunLog>
 
-/** The log of a run in its order, although what is put off for the machine has its lines late. */
+/** The log of a transaction. It stays in order, although the lines of queued instructions arrive late. */
 export function createRunLog() {
   const pieces: string[][] = []
   return {
-    say(line: string): void {
+    add(line: string): void {
       pieces.push([line])
     },
-    /** A place that is filled later. */
+    /** Reserves a position for lines that are added later. */
     reserve(): string[] {
       const lines: string[] = []
       pieces.push(lines)
       return lines
     },
-    /** What stands behind this place never happened. */
-    cutBehind(lines: string[]): void {
+    /** Drops everything after this position. */
+    truncateAfter(lines: string[]): void {
       pieces.length = pieces.indexOf(lines) + 1
     },
     lines: (): string[] => pieces.flat(),

@@ -1,34 +1,33 @@
 import type { Address } from '@solana/kit'
 import {
   type AccountRef,
-  type InnerInstruction,
+  type Instruction,
   type Invocation,
   ProgramError,
   type StandIn,
 } from '../programs/stand-in.ts'
 import { type ChainAccount, sameAccount } from './account.ts'
+import { chargeFee } from './charge-fee.ts'
 import { type Execution, refused } from './execution.ts'
-import { Halt, type Stop } from './halt.ts'
-import { createMachineQueue } from './machine-queue.ts'
+import { Halt, type HaltReason } from './halt.ts'
 import type { WireTransaction } from './parse-transaction.ts'
 import { assertPrivileges } from './privileges.ts'
-import { findShortOfRent } from './rent.ts'
+import { findRentViolation } from './rent.ts'
 import type { ResolvedKeys } from './resolve-keys.ts'
 import { createRunLog } from './run-log.ts'
-import { takeFee } from './take-fee.ts'
 import { describeInstructionError, type TransactionError } from './transaction-error.ts'
 import { createUndo } from './undo.ts'
-import type { Vm, VmInstruction } from './vm.ts'
-import type { DeepInstruction } from './vm-batch.ts'
+import type { CompiledInnerInstruction, Vm } from './vm.ts'
+import type { InnerInstruction } from './vm-batch.ts'
+import { createVmQueue } from './vm-queue.ts'
 
-// What the real programs use, within a factor of two; callers only see that it is not zero.
+// Within a factor of two of what the real programs use. Callers rely only on a value above zero.
 const STAND_IN_UNITS = 15_000
 const STACK_HEIGHT_MAX = 5
 
 /**
- * A transaction that calls programs we only stand in for. Its instructions run one after another, a stand-in's in
- * JavaScript, all others on the virtual machine. Every account is remembered before its first change; a failure, or a
- * simulation, puts all of them back.
+ * Runs a transaction that calls stand-ins. Its instructions run one after another: those for a stand-in in JavaScript,
+ * all others in the VM. Every account is saved before its first change, and a failure or a simulation restores them.
  */
 export function runWithStandIns(
   vm: Vm,
@@ -43,74 +42,74 @@ export function runWithStandIns(
 
   const feePayer = keys.keys[0] as Address
   const beforeFee = vm.read(feePayer)
-  const unpaid = takeFee(vm, tx)
+  const unpaid = chargeFee(vm, tx)
   if (unpaid !== null) {
-    // Who cannot pay is not charged for that either.
+    // A payer that cannot pay the whole fee pays nothing.
     vm.write(feePayer, beforeFee)
     return refused(unpaid)
   }
 
   const undo = createUndo(vm)
   const log = createRunLog()
-  const inner: DeepInstruction[][] = tx.instructions.map(() => [])
-  const machine = createMachineQueue(vm, { undo, log, inner })
+  const inner: InnerInstruction[][] = tx.instructions.map(() => [])
+  const queue = createVmQueue(vm, { undo, log, inner })
   const stack: Address[] = []
   let standInUnits = 0
 
-  function call(instruction: InnerInstruction, outer: number): void {
+  function call(instruction: Instruction, outer: number): void {
     const { program } = instruction
     const depth = stack.length
     if (depth >= STACK_HEIGHT_MAX) throw new ProgramError('CallDepth')
-    // A program may call itself, but not through another.
+    // A program may call itself, but not through another program.
     if (stack.includes(program) && stack.at(-1) !== program) throw new ProgramError('ReentrancyNotAllowed')
-    const entry = depth === 0 ? undefined : deepInstruction(instruction, depth + 1)
+    const entry = depth === 0 ? undefined : toInnerInstruction(instruction, depth + 1)
     if (entry) inner[outer]?.push(entry)
     const standIn = standIns.get(program)
     if (!standIn) {
-      machine.add({ instruction, outer, depth, entry })
+      queue.add({ instruction, outer, depth, entry })
       return
     }
 
-    log.say(`Program ${program} invoke [${depth + 1}]`)
+    log.add(`Program ${program} invoke [${depth + 1}]`)
     standInUnits += STAND_IN_UNITS
     stack.push(program)
     try {
       standIn.process(invocation(instruction, outer))
     } catch (error) {
       if (!(error instanceof ProgramError)) throw error
-      if (error.message && typeof error.error === 'object') log.say(`Program log: ${error.message}`)
-      log.say(`Program ${program} failed: ${describeInstructionError(error.error)}`)
+      if (error.message && typeof error.error === 'object') log.add(`Program log: ${error.message}`)
+      log.add(`Program ${program} failed: ${describeInstructionError(error.error)}`)
       throw error
     } finally {
       stack.pop()
     }
-    log.say(`Program ${program} success`)
+    log.add(`Program ${program} success`)
   }
 
-  const invocation = (instruction: InnerInstruction, outer: number): Invocation => ({
+  const invocation = (instruction: Instruction, outer: number): Invocation => ({
     accounts: instruction.accounts,
     data: instruction.data,
     read(address) {
-      if (machine.writes(address)) machine.flush()
+      if (queue.writes(address)) queue.flush()
       return vm.read(address)
     },
     write(address, account) {
-      machine.flush()
+      queue.flush()
       const was = vm.read(address)
       if (sameAccount(was, account)) return
       if (!instruction.accounts.some(ref => ref.address === address && ref.isWritable)) {
         const paid = was?.lamports !== account?.lamports
         throw new ProgramError(paid ? 'ReadonlyLamportChange' : 'ReadonlyDataModified')
       }
-      undo.remember(address)
+      undo.save(address)
       vm.write(address, account)
     },
     invoke(next, derivedSigners = []) {
-      assertPrivileges(instruction.accounts, next.accounts, derivedSigners, log.say)
+      assertPrivileges(instruction.accounts, next.accounts, derivedSigners, log.add)
       if (!exists(next.program)) throw new ProgramError('UnsupportedProgramId')
       call(next, outer)
     },
-    log: message => log.say(`Program log: ${message}`),
+    log: message => log.add(`Program log: ${message}`),
     rentExemptMinimum: vm.rentExemptMinimum,
   })
 
@@ -124,8 +123,8 @@ export function runWithStandIns(
         throw new Halt({ outer, error: error.error })
       }
     })
-    machine.flush()
-    const account = findShortOfRent(vm, undo.before, keys)
+    queue.flush()
+    const account = findRentViolation(vm, undo.before, keys)
     if (account !== undefined)
       throw new Halt({ whole: { InsufficientFundsForRent: { account_index: account } } })
   }
@@ -134,19 +133,19 @@ export function runWithStandIns(
   try {
     runAll()
   } catch (error) {
-    undo.putBack()
+    undo.restore()
     if (!(error instanceof Halt)) {
       vm.write(feePayer, beforeFee)
       throw error
     }
-    const { stop, lines } = error
-    err = toError(stop, keys)
+    const { reason, lines } = error
+    err = toError(reason, keys)
     if (lines) {
-      // Nothing that was logged behind the failing line has happened.
-      log.cutBehind(lines)
-      const program = 'outer' in stop ? programs[stop.outer] : undefined
-      if ('outer' in stop && program && standIns.has(program))
-        log.say(`Program ${program} failed: ${describeInstructionError(stop.error)}`)
+      // Later lines belong to instructions that never ran.
+      log.truncateAfter(lines)
+      const program = 'outer' in reason ? programs[reason.outer] : undefined
+      if ('outer' in reason && program && standIns.has(program))
+        log.add(`Program ${program} failed: ${describeInstructionError(reason.error)}`)
     }
   }
 
@@ -157,15 +156,15 @@ export function runWithStandIns(
     })
   }
   if (mode === 'simulate') {
-    undo.putBack()
+    undo.restore()
     vm.write(feePayer, beforeFee)
   }
   const at = new Map(keys.keys.map((key, index) => [key, index]))
   return {
     err,
     logs: log.lines(),
-    unitsConsumed: standInUnits + machine.unitsConsumed(),
-    inner: inner.map(list => list.map(entry => byIndex(entry, at))),
+    unitsConsumed: standInUnits + queue.unitsConsumed(),
+    inner: inner.map(list => list.map(entry => compile(entry, at))),
     returnData: null,
     accounts,
     keys,
@@ -173,11 +172,11 @@ export function runWithStandIns(
   }
 }
 
-function toError(stop: Stop, keys: ResolvedKeys): TransactionError {
-  if ('outer' in stop) return { InstructionError: [stop.outer, stop.error] }
-  return stop.account === undefined
-    ? stop.whole
-    : { InsufficientFundsForRent: { account_index: keys.keys.indexOf(stop.account) } }
+function toError(reason: HaltReason, keys: ResolvedKeys): TransactionError {
+  if ('outer' in reason) return { InstructionError: [reason.outer, reason.error] }
+  return reason.account === undefined
+    ? reason.whole
+    : { InsufficientFundsForRent: { account_index: keys.keys.indexOf(reason.account) } }
 }
 
 const refAt = (keys: ResolvedKeys, at: number): AccountRef => ({
@@ -186,17 +185,17 @@ const refAt = (keys: ResolvedKeys, at: number): AccountRef => ({
   isWritable: keys.isWritable(at),
 })
 
-const deepInstruction = (
-  { program, accounts, data }: InnerInstruction,
+const toInnerInstruction = (
+  { program, accounts, data }: Instruction,
   stackHeight: number,
-): DeepInstruction => ({
+): InnerInstruction => ({
   program,
   accounts: accounts.map(ref => ref.address),
   data,
   stackHeight,
 })
 
-const byIndex = (entry: DeepInstruction, at: ReadonlyMap<Address, number>): VmInstruction => ({
+const compile = (entry: InnerInstruction, at: ReadonlyMap<Address, number>): CompiledInnerInstruction => ({
   programIndex: at.get(entry.program) ?? 0,
   accounts: entry.accounts.map(address => at.get(address) ?? 0),
   data: entry.data,

@@ -1,11 +1,11 @@
-import type { InnerInstruction } from '../programs/stand-in.ts'
+import type { Instruction } from '../programs/stand-in.ts'
 import { compileMessage } from './compile-message.ts'
 import type { Keypair } from './keypair.ts'
 
 /** Builds and signs a legacy transaction in one synchronous step; the first signer pays. */
 export function signTransaction(
   signers: readonly [Keypair, ...Keypair[]],
-  instructions: readonly InnerInstruction[],
+  instructions: readonly Instruction[],
   blockhash: string,
 ): Uint8Array {
   const message = compileMessage(signers[0].address, instructions, blockhash)

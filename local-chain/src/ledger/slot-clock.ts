@@ -3,15 +3,15 @@ import { getBase58Decoder } from '@solana/kit'
 
 export const SLOT_MS = 400
 export const BLOCKHASHES_VALID = 150
-export const SLOTS_TO_FINALITY = 32
+const SLOTS_TO_FINALITY = 32
 export const SLOTS_PER_EPOCH = 432_000
 
 const base58 = getBase58Decoder()
 
 /**
- * The chain's time. A slot is a function of the wall clock since the chain was made, and a blockhash a function of
- * the slot and a seed: nothing of either has to be stored, a restart continues where the world is by now, and a
- * blockhash that was handed out just before a crash is still good just after it.
+ * The chain's clock. A slot is a function of the wall-clock time since genesis, and a blockhash is a function of the slot
+ * and a seed. Neither is stored: a restart continues at the current time, and a blockhash that was returned just before
+ * a crash is still valid after it.
  *
  * Every slot has a block here, so block height and slot are the same number.
  */
@@ -19,8 +19,8 @@ export function createSlotClock(options: {
   seed: Uint8Array
   genesisMs: number
   /**
-   * The last slot that was written to disk. A wall clock that was set back must not take the chain with it, and what a
-   * chain starts with is final.
+   * The last slot on disk. The chain never goes back before it, even if the wall clock was set back, and everything up
+   * to it is final.
    */
   atLeast: number
   slotMs?: number
@@ -49,15 +49,15 @@ export function createSlotClock(options: {
   return {
     slot: () => slot,
     finalizedSlot: () => Math.max(settled, slot - SLOTS_TO_FINALITY),
-    /** Makes the slots so far final at once. */
+    /** Makes all slots up to the current one final. */
     settle(): void {
       settled = slot
     },
     epoch: () => Math.floor(slot / SLOTS_PER_EPOCH),
 
     /**
-     * Moves to the slot of the wall clock; true when that is a new one. A wall clock that was set back cannot stop the
-     * chain: it then counts on by itself, a slot for each call, until the world has caught up.
+     * Moves to the slot of the wall clock and returns whether that is a new one. If the wall clock was set back, the
+     * chain advances by one slot per call until the wall clock has caught up.
      */
     advance(): boolean {
       const wall = Math.floor((now() - genesisMs) / slotMs)
@@ -68,12 +68,11 @@ export function createSlotClock(options: {
     },
 
     blockhash,
-    /** The slot a blockhash belongs to while it may still be used. */
+    /** The slot of a blockhash, or undefined if the blockhash is not valid. */
     validSlotOf: (hash: string): number | undefined => valid.get(hash),
-    /** The slots before the current one whose blockhashes are still good, newest first. */
+    /** The earlier slots whose blockhashes are still valid, newest first. */
     recent: (): { slot: number; hash: string }[] =>
       [...valid].flatMap(([hash, at]) => (at < slot ? [{ slot: at, hash }] : [])).reverse(),
     unixTime: (of: number): number => Math.floor((genesisMs + of * slotMs) / 1000),
-    slotMs,
   }
 }

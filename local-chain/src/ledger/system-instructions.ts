@@ -1,8 +1,8 @@
 import { type Address, getAddressEncoder } from '@solana/kit'
-import type { InnerInstruction } from '../programs/stand-in.ts'
+import type { Instruction } from '../programs/stand-in.ts'
 import { SYSTEM_PROGRAM } from './account.ts'
 
-export function systemTransfer(from: Address, to: Address, lamports: bigint): InnerInstruction {
+export function systemTransfer(from: Address, to: Address, lamports: bigint): Instruction {
   const data = new Uint8Array(12)
   const view = new DataView(data.buffer)
   view.setUint32(0, 2, true)
@@ -21,7 +21,7 @@ export function systemCreateAccount(
   payer: Address,
   created: Address,
   { lamports, space, owner }: { lamports: bigint; space: number; owner: Address },
-): InnerInstruction {
+): Instruction {
   const data = new Uint8Array(52)
   const view = new DataView(data.buffer)
   view.setBigUint64(4, lamports, true)
@@ -37,7 +37,7 @@ export function systemCreateAccount(
   }
 }
 
-export function systemAllocate(account: Address, space: number): InnerInstruction {
+export function systemAllocate(account: Address, space: number): Instruction {
   const data = new Uint8Array(12)
   const view = new DataView(data.buffer)
   view.setUint32(0, 8, true)
@@ -45,7 +45,7 @@ export function systemAllocate(account: Address, space: number): InnerInstructio
   return { program: SYSTEM_PROGRAM, accounts: [{ address: account, isSigner: true, isWritable: true }], data }
 }
 
-export function systemAssign(account: Address, owner: Address): InnerInstruction {
+export function systemAssign(account: Address, owner: Address): Instruction {
   const data = new Uint8Array(36)
   data[0] = 1
   data.set(getAddressEncoder().encode(owner), 4)

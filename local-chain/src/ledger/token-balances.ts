@@ -2,11 +2,11 @@ import { type Address, getAddressDecoder } from '@solana/kit'
 import { type ChainAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './account.ts'
 import type { TokenBalance } from './history.ts'
 
-/** A token account's fields; both token programs share this head. */
+/** The fields of a token account, which are the same in both token programs. */
 export function decodeTokenAccount(account: ChainAccount | undefined) {
   if (!account || (account.owner !== TOKEN_PROGRAM && account.owner !== TOKEN_2022_PROGRAM)) return undefined
   const { data } = account
-  // 165 bytes, or longer with an account-type byte of 2 behind them (Token-2022 extensions).
+  // 165 bytes, or more with an account-type byte of 2 after them (Token-2022 extensions).
   if (data.length < 165 || (data.length > 165 && data[165] !== 2)) return undefined
   if (data[108] === 0) return undefined
   return {
@@ -57,7 +57,7 @@ export function tokenBalances(
   })
 }
 
-/** An amount the way a node writes it. */
+/** An amount in a node's JSON format. */
 export function uiTokenAmount(amount: bigint, decimals: number) {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

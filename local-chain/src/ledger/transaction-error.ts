@@ -1,4 +1,4 @@
-/** Why a transaction failed, in the JSON that a node answers with. */
+/** Why a transaction failed, in a node's JSON format. */
 export type InstructionError = string | { readonly Custom: number } | { readonly BorshIoError: string }
 
 export type TransactionError =
@@ -8,7 +8,7 @@ export type TransactionError =
   | { readonly DuplicateInstruction: number }
   | { readonly ProgramExecutionTemporarilyRestricted: { readonly account_index: number } }
 
-/** The sentence a node puts behind "Transaction simulation failed: ". */
+/** The text that a node puts after "Transaction simulation failed: ". */
 export function describeTransactionError(error: TransactionError): string {
   if (typeof error === 'string') return TRANSACTION_TEXTS[error] ?? error
   if ('InstructionError' in error) {
@@ -24,7 +24,7 @@ export function describeTransactionError(error: TransactionError): string {
   return `Execution of the program referenced by account at index ${error.ProgramExecutionTemporarilyRestricted.account_index} is temporarily restricted.`
 }
 
-/** The words behind "Program … failed: " in the logs. */
+/** The text after "Program … failed: " in the logs. */
 export function describeInstructionError(error: InstructionError): string {
   if (typeof error === 'string') return INSTRUCTION_TEXTS[error] ?? error
   if ('Custom' in error) return `custom program error: 0x${error.Custom.toString(16)}`

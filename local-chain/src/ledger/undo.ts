@@ -4,15 +4,15 @@ import type { Vm } from './vm.ts'
 
 export type Undo = ReturnType<typeof createUndo>
 
-/** The machine takes no snapshots: accounts are remembered before their first change, and put back. */
+/** Undoes changes in the VM, which has no snapshots: each account is saved before its first change. */
 export function createUndo(vm: Vm) {
   const before = new Map<Address, ChainAccount | undefined>()
   return {
     before: before as ReadonlyMap<Address, ChainAccount | undefined>,
-    remember(address: Address): void {
+    save(address: Address): void {
       if (!before.has(address)) before.set(address, vm.read(address))
     },
-    putBack(): void {
+    restore(): void {
       for (const [address, account] of before) vm.write(address, account)
     },
   }

@@ -1,34 +1,34 @@
 import type { Address } from '@solana/kit'
-import type { InnerInstruction } from '../programs/stand-in.ts'
+import type { Instruction } from '../programs/stand-in.ts'
 import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
 import { compileMessage } from './compile-message.ts'
-import { COMPUTE_BUDGET, UNITS_MAX, unitLimit } from './fee.ts'
+import { COMPUTE_BUDGET, encodeUnitLimit, UNITS_MAX } from './fee.ts'
 import { createKeypair } from './keypair.ts'
 import type { TransactionError } from './transaction-error.ts'
-import type { Vm, VmInstruction } from './vm.ts'
+import type { CompiledInnerInstruction, Vm } from './vm.ts'
 
 /**
- * Pays for the machine's runs on behalf of stand-ins, so that no user is charged twice. It signs every batch: an address
- * that nobody knows cannot be named in a transaction that would spend its money.
+ * Pays for batches, so that users are not charged twice. It signs every batch, so its address is random: a user who
+ * knew it could spend its lamports.
  */
 const PAYER = createKeypair().address
 const PAYER_LAMPORTS = 1_000_000_000_000n
-/** What the caller asked for was meant for the real program, not for this run. */
-const UNIT_LIMIT: InnerInstruction = {
+/** The caller's own limit is meant for the real program, so a batch gets the maximum. */
+const UNIT_LIMIT: Instruction = {
   program: COMPUTE_BUDGET as Address,
   accounts: [],
-  data: unitLimit(UNITS_MAX),
+  data: encodeUnitLimit(UNITS_MAX),
 }
 
 export type BatchResult = {
-  /** The failing instruction of the batch, or -1 for an error of the whole run. */
+  /** `at` is the index of the failing instruction, or -1 if the batch as a whole failed. */
   readonly failed?: { readonly at: number; readonly error: TransactionError; readonly account?: Address }
-  /** For each instruction of the batch its log lines and what it invoked, addresses instead of indexes. */
-  readonly ran: readonly { readonly logs: readonly string[]; readonly inner: readonly DeepInstruction[] }[]
+  /** The log lines and inner instructions of each instruction. */
+  readonly ran: readonly { readonly logs: readonly string[]; readonly inner: readonly InnerInstruction[] }[]
   readonly unitsConsumed: number
 }
 
-export type DeepInstruction = {
+export type InnerInstruction = {
   readonly program: Address
   readonly accounts: readonly Address[]
   readonly data: Uint8Array
@@ -36,10 +36,10 @@ export type DeepInstruction = {
 }
 
 /**
- * Runs instructions as one transaction of the machine's own, with exactly the signers that they name. Rent is checked
- * when the whole batch has run, as the chain does at the end of a transaction.
+ * Runs instructions as one VM transaction, with exactly the signers that they name. The VM checks rent once, after the
+ * whole batch.
  */
-export function runBatch(vm: Vm, instructions: readonly InnerInstruction[]): BatchResult {
+export function runBatch(vm: Vm, instructions: readonly Instruction[]): BatchResult {
   const { bytes, keys, signers } = compileMessage(PAYER, [UNIT_LIMIT, ...instructions], SYSTEM_PROGRAM)
   vm.write(PAYER, payerAccount)
   const signatures = Object.fromEntries(keys.slice(0, signers).map(key => [key, new Uint8Array(64)]))
@@ -60,7 +60,7 @@ const payerAccount: ChainAccount = {
   executable: false,
 }
 
-const byAddress = (inner: VmInstruction, all: readonly Address[]): DeepInstruction => ({
+const byAddress = (inner: CompiledInnerInstruction, all: readonly Address[]): InnerInstruction => ({
   program: all[inner.programIndex] as Address,
   accounts: inner.accounts.map(at => all[at] as Address),
   data: inner.data,
@@ -78,7 +78,7 @@ function locate(error: TransactionError, all: readonly Address[]): NonNullable<B
   return { at: -1, error }
 }
 
-/** One list of lines for each instruction: every one of them begins with its program's first-level "invoke". */
+/** Splits the log by instruction: each one starts with its program's first-level "invoke" line. */
 function splitLogs(lines: readonly string[]): string[][] {
   const lists: string[][] = []
   for (const line of lines) {

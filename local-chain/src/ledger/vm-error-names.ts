@@ -1,6 +1,5 @@
 /**
- * The numbers under which the virtual machine reports errors. Its enums are declared `const` and do not exist at run
- * time, so the names are written out.
+ * The VM's error numbers. LiteSVM declares its enums as `const`, so their names do not exist at run time.
  */
 export const TRANSACTION_ERROR_NAMES: Record<number, string> = {
   0: 'AccountInUse',

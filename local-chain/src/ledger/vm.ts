@@ -10,7 +10,7 @@ import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
 import type { InstructionError, TransactionError } from './transaction-error.ts'
 import { INSTRUCTION_ERROR_NAMES, TRANSACTION_ERROR_NAMES } from './vm-error-names.ts'
 
-export type VmInstruction = {
+export type CompiledInnerInstruction = {
   programIndex: number
   accounts: number[]
   data: Uint8Array
@@ -21,7 +21,7 @@ export type VmResult = {
   readonly err: TransactionError | null
   readonly logs: readonly string[]
   readonly unitsConsumed: number
-  readonly inner: readonly (readonly VmInstruction[])[]
+  readonly inner: readonly (readonly CompiledInnerInstruction[])[]
   readonly returnData: { programId: string; data: Uint8Array } | null
 }
 
@@ -30,11 +30,11 @@ export type Vm = ReturnType<typeof createVm>
 const base58 = getBase58Decoder()
 
 /**
- * The real virtual machine, stripped of the checks that it can only make for its own latest blockhash: whoever runs a
- * transaction here has verified signatures, blockhash and repeats before.
+ * The real virtual machine, LiteSVM. Its own checks are off, because it accepts only its latest blockhash: callers must
+ * check signatures, blockhashes and repeats first.
  *
- * A write is put off until a run names its account: most accounts of a large chain are never named, and handing one
- * over costs a hundred times a note that it is to be done.
+ * Writes are lazy: LiteSVM gets an account when a transaction names it. Most accounts of a large chain are never named,
+ * and passing one on is a hundred times slower than queueing it.
  */
 export function createVm() {
   const svm = new LiteSVM()
@@ -42,10 +42,10 @@ export function createVm() {
     .withBlockhashCheck(false)
     .withTransactionHistory(0n)
     .withNativeMints()
-  const putOff = new Map<Address, ChainAccount | undefined>()
+  const pending = new Map<Address, ChainAccount | undefined>()
 
-  const handOver = (address: Address, account: ChainAccount | undefined) => {
-    putOff.delete(address)
+  const load = (address: Address, account: ChainAccount | undefined) => {
+    pending.delete(address)
     svm.setAccount({
       address,
       lamports: asLamports(account?.lamports ?? 0n),
@@ -55,13 +55,13 @@ export function createVm() {
       space: BigInt(account?.data.length ?? 0),
     })
   }
-  const handOverAll = (named: readonly Address[]) => {
-    for (const address of named) if (putOff.has(address)) handOver(address, putOff.get(address))
+  const loadAll = (named: readonly Address[]) => {
+    for (const address of named) if (pending.has(address)) load(address, pending.get(address))
   }
 
   return {
     read(address: Address): ChainAccount | undefined {
-      if (putOff.has(address)) return putOff.get(address)
+      if (pending.has(address)) return pending.get(address)
       const account = svm.getAccount(address)
       if (!account.exists || account.lamports === 0n) return undefined
       return {
@@ -73,14 +73,14 @@ export function createVm() {
     },
 
     write(address: Address, account: ChainAccount | undefined): void {
-      // A program is called by name, but its code lies in an account that no transaction names.
-      if (account && (account.executable || LOADERS.has(account.owner))) handOver(address, account)
-      else putOff.set(address, account)
+      // Programs are not lazy: no transaction names the account that holds a program's code.
+      if (account && (account.executable || LOADERS.has(account.owner))) load(address, account)
+      else pending.set(address, account)
     },
 
-    /** `named` are all the accounts that the message names, those in lookup tables and the tables among them. */
+    /** `named` lists every account of the message, including lookup tables and the accounts loaded from them. */
     send(message: Uint8Array, signatures: Record<string, Uint8Array>, named: readonly Address[]): VmResult {
-      handOverAll(named)
+      loadAll(named)
       return toResult(svm.sendTransaction(asTransaction(message, signatures)))
     },
 
@@ -89,7 +89,7 @@ export function createVm() {
       signatures: Record<string, Uint8Array>,
       named: readonly Address[],
     ): VmResult & { accounts: Map<Address, ChainAccount | undefined> } {
-      handOverAll(named)
+      loadAll(named)
       const outcome = svm.simulateTransaction(asTransaction(message, signatures))
       const accounts = new Map<Address, ChainAccount | undefined>()
       if (outcome instanceof FailedTransactionMetadata) return { ...toResult(outcome), accounts }
@@ -113,7 +113,7 @@ export function createVm() {
       svm.addProgram(address, elf)
     },
 
-    /** `recent` are the slots before this one, newest first: programs check against them what a caller calls recent. */
+    /** `recent` lists earlier slots, newest first, for programs that check whether a slot is recent. */
     setTime(
       now: { slot: number; epoch: number; unixTime: number },
       recent: readonly { slot: number; hash: string }[],
@@ -128,7 +128,7 @@ export function createVm() {
       svm.expireBlockhash()
     },
 
-    /** What the machine brings along: sysvars, native and loaded programs, the wrapped native mints. */
+    /** The accounts that LiteSVM starts with: sysvars, native and loaded programs, the wrapped SOL mints. */
     builtIns(): Map<Address, ChainAccount> {
       const addresses = [
         ...NATIVE_MINTS,

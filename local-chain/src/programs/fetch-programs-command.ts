@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 import { fetchPrograms } from './fetch-programs.ts'
 
 const USAGE = 'Usage: npm run chain:programs -- --rpc https://your.rpc.node [--data ./data]'
-const BAR = 30
+const BAR_WIDTH = 30
 
-/** `npm run chain:programs`: answers the exit code. */
+/** Runs `npm run chain:programs` and returns the exit code. */
 export async function fetchProgramsCommand(
   argv: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -21,7 +21,7 @@ export async function fetchProgramsCommand(
     return 2
   }
   if (!values.rpc || !URL.canParse(values.rpc)) {
-    console.error(`${values.rpc ? 'That is no URL.' : 'Which RPC node?'}\n${USAGE}`)
+    console.error(`${values.rpc ? '--rpc is not a URL.' : '--rpc is missing.'}\n${USAGE}`)
     return 2
   }
   const directory = join(values.data ?? environment.DATA_DIR ?? './data', 'programs')
@@ -31,7 +31,7 @@ export async function fetchProgramsCommand(
     console.error(`\n${(error as Error).message}`)
     return 1
   }
-  console.log(`The local chain will use what is now in ${directory} when it starts next.`)
+  console.log(`The local chain will use the binaries in ${directory} from its next start on.`)
   return 0
 }
 
@@ -41,7 +41,7 @@ function draw(name: string, bytes: number, total: number): void {
     if (done) console.log(`${name}: ${total} bytes`)
     return
   }
-  const filled = Math.round((BAR * bytes) / total)
-  const line = `${name.padEnd(20)} [${'#'.repeat(filled)}${' '.repeat(BAR - filled)}] ${Math.round((100 * bytes) / total)}%`
+  const filled = Math.round((BAR_WIDTH * bytes) / total)
+  const line = `${name.padEnd(20)} [${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}] ${Math.round((100 * bytes) / total)}%`
   process.stdout.write(`\r${line}${done ? '\n' : ''}`)
 }

@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { type Address, getAddressDecoder } from '@solana/kit'
 import { UPGRADEABLE_LOADER } from '../ledger/account.ts'
 
-/** The programs that the product uses, in the order in which they are fetched. */
-export const PROGRAMS: readonly { readonly name: string; readonly address: Address }[] = [
+/** The programs that Slipway uses, in the order in which they are fetched. */
+const PROGRAMS: readonly { readonly name: string; readonly address: Address }[] = [
   { name: 'MPL Core', address: 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d' as Address },
   { name: 'MPL Agent Identity', address: '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p' as Address },
   { name: 'Genesis', address: 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B' as Address },
   { name: 'Token Metadata', address: 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s' as Address },
 ]
 
-/** In front of the binary: kind, slot of the last deployment, upgrade authority. */
-const PROGRAM_DATA_HEAD = 45
+/** Length of the header before the binary: type, slot of the last deployment, upgrade authority. */
+const PROGRAM_DATA_HEADER_BYTES = 45
 const CHUNK_BYTES = 256 * 1024
 const TIMEOUT_MS = 30_000
 const ATTEMPTS = 4
 
-export type Progress = (name: string, bytes: number, total: number) => void
+type Progress = (name: string, bytes: number, total: number) => void
 
-/** Fetches binaries from an RPC node into `<directory>/<program address>.so`. A file appears only when it is whole. */
+/** Fetches binaries from an RPC node into `<directory>/<program address>.so`. A file appears only when it is complete. */
 export async function fetchPrograms(options: {
   rpcUrl: string
   directory: string
@@ -46,37 +46,43 @@ async function fetchBinary(
   address: Address,
   onProgress: Progress,
 ): Promise<Buffer> {
-  const program = await readSlice(rpcUrl, address, 0, 36)
+  const program = await fetchSlice(rpcUrl, address, 0, 36)
   if (!program) throw new Error(`${name} (${address}) does not exist on ${hostOf(rpcUrl)}.`)
   if (program.owner !== UPGRADEABLE_LOADER)
     throw new Error(`${name} (${address}) is not an upgradeable program.`)
   const data = getAddressDecoder().decode(program.bytes.subarray(4, 36))
-  const head = await readSlice(rpcUrl, data, 0, PROGRAM_DATA_HEAD)
-  if (!head) throw new Error(`${name} has been closed on ${hostOf(rpcUrl)}.`)
-  const total = head.space - PROGRAM_DATA_HEAD
-  // A chain like ours, which only stands in for the program.
-  if (total <= 0) throw new Error(`${hostOf(rpcUrl)} has no binary of ${name}. Ask another node.`)
+  const header = await fetchSlice(rpcUrl, data, 0, PROGRAM_DATA_HEADER_BYTES)
+  if (!header) throw new Error(`${name} has been closed on ${hostOf(rpcUrl)}.`)
+  const total = header.space - PROGRAM_DATA_HEADER_BYTES
+  // For example on another local chain, which has only a stand-in for the program.
+  if (total <= 0) throw new Error(`${hostOf(rpcUrl)} has no binary of ${name}. Use another node.`)
 
   const chunks: Buffer[] = []
   for (let done = 0; done < total; ) {
     onProgress(name, done, total)
-    const chunk = await readSlice(rpcUrl, data, PROGRAM_DATA_HEAD + done, Math.min(CHUNK_BYTES, total - done))
-    if (!chunk || chunk.bytes.length === 0) throw new Error(`${hostOf(rpcUrl)} cut ${name} short.`)
+    const chunk = await fetchSlice(
+      rpcUrl,
+      data,
+      PROGRAM_DATA_HEADER_BYTES + done,
+      Math.min(CHUNK_BYTES, total - done),
+    )
+    if (!chunk || chunk.bytes.length === 0)
+      throw new Error(`${hostOf(rpcUrl)} returned only a part of ${name}.`)
     chunks.push(chunk.bytes)
     done += chunk.bytes.length
   }
-  const after = await readSlice(rpcUrl, data, 0, PROGRAM_DATA_HEAD)
-  if (!after?.bytes.equals(head.bytes))
-    throw new Error(`${name} was upgraded while it was being fetched. Run it again.`)
+  const after = await fetchSlice(rpcUrl, data, 0, PROGRAM_DATA_HEADER_BYTES)
+  if (!after?.bytes.equals(header.bytes))
+    throw new Error(`${name} was upgraded while it was being fetched. Run the command again.`)
   const binary = Buffer.concat(chunks)
-  if (binary.readUInt32BE(0) !== 0x7f454c46) throw new Error(`What lies at ${name} is not a program binary.`)
+  if (binary.readUInt32BE(0) !== 0x7f454c46) throw new Error(`The data of ${name} is not a program binary.`)
   onProgress(name, total, total)
   return binary
 }
 
 type Slice = { owner: Address; space: number; bytes: Buffer }
 
-async function readSlice(
+async function fetchSlice(
   rpcUrl: string,
   address: Address,
   offset: number,
@@ -88,18 +94,18 @@ async function readSlice(
     method: 'getAccountInfo',
     params: [address, { encoding: 'base64', commitment: 'confirmed', dataSlice: { offset, length } }],
   })
-  const answer = (await post(rpcUrl, body)) as {
+  const response = (await post(rpcUrl, body)) as {
     error?: { message: string }
     result?: { value: { owner: Address; space: number; data: [string, string] } | null }
   }
-  if (answer.error) throw new Error(`${hostOf(rpcUrl)} answered: ${answer.error.message}`)
-  const value = answer.result?.value
+  if (response.error) throw new Error(`${hostOf(rpcUrl)} returned an error: ${response.error.message}`)
+  const value = response.result?.value
   return value
     ? { owner: value.owner, space: value.space, bytes: Buffer.from(value.data[0], 'base64') }
     : undefined
 }
 
-/** Public nodes limit their callers: a 429 or a fault of theirs is worth another try, an unreachable one is not. */
+/** Retries after a 429 or 5xx, which public nodes return under load, but not when the node is unreachable. */
 async function post(rpcUrl: string, body: string): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     let response: Response
@@ -112,16 +118,18 @@ async function post(rpcUrl: string, body: string): Promise<unknown> {
       })
     } catch (error) {
       const { cause, message } = error as Error & { cause?: { code?: string } }
-      throw new Error(`Could not reach ${hostOf(rpcUrl)} (${cause?.code ?? message}). Is there a network?`)
+      throw new Error(
+        `Could not reach ${hostOf(rpcUrl)} (${cause?.code ?? message}). Check the URL and your network.`,
+      )
     }
     if (response.ok) return response.json()
     await response.body?.cancel()
-    const passing = response.status === 429 || response.status >= 500
-    if (!passing || attempt === ATTEMPTS)
-      throw new Error(`${hostOf(rpcUrl)} answered with status ${response.status}.`)
+    const transient = response.status === 429 || response.status >= 500
+    if (!transient || attempt === ATTEMPTS)
+      throw new Error(`${hostOf(rpcUrl)} returned status ${response.status}.`)
     await new Promise(resolve => setTimeout(resolve, 1_000 * 2 ** attempt))
   }
 }
 
-/** Never the whole URL: paths and queries of RPC providers carry keys. */
+/** The host only, because the paths and queries of RPC providers contain keys. */
 const hostOf = (url: string): string => new URL(url).host

@@ -3,8 +3,8 @@ import { systemTransfer } from '../ledger/system-instructions.ts'
 import { type AccountRef, type Invocation, ProgramError } from './stand-in.ts'
 
 /**
- * The first accounts of an instruction by name. Metaplex programs write an optional account that is left out as the
- * program's own address; those come back as `undefined`.
+ * The first accounts of an instruction by name. Metaplex clients pass the program's own address for an optional account
+ * that is left out; such an account is `undefined`.
  */
 export function namedAccounts<const R extends string, const O extends string>(
   { accounts }: Invocation,
@@ -23,10 +23,10 @@ export function namedAccounts<const R extends string, const O extends string>(
 }
 
 /**
- * An instruction's arguments. The official serializer forgives bytes that are missing or too many; Borsh, which reads
- * them in the real program, does not: they must come out the same when they are written again.
+ * Decodes an instruction's arguments. The official serializer tolerates missing and extra bytes, but Borsh in the real
+ * program does not, so the arguments must encode to the same bytes again.
  */
-export function readArguments<T>(
+export function decodeArguments<T>(
   serializer: { deserialize(data: Uint8Array): [T, number]; serialize(value: T): Uint8Array },
   data: Uint8Array,
 ): T {
@@ -34,7 +34,7 @@ export function readArguments<T>(
     const [value] = serializer.deserialize(data)
     if (Buffer.compare(serializer.serialize(value), data) === 0) return value
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ProgramError('BorshIoError')
 }
@@ -43,7 +43,7 @@ export function assertSigner(ref: AccountRef): void {
   if (!ref.isSigner) throw new ProgramError('MissingRequiredSignature')
 }
 
-/** Gives an account another size; the payer adds what the rent of the larger one is more. */
+/** Replaces an account's data. If it grows, the payer adds the rent of the new bytes. */
 export function resizeAccount(
   ctx: Invocation,
   target: AccountRef,

@@ -5,7 +5,7 @@ import { StartError } from '../start-error.ts'
 
 const ELF = Buffer.from([0x7f, 0x45, 0x4c, 0x46])
 
-/** What a binary calls that can only be called as one: a stand-in is no program of the machine's. */
+/** Programs that call another one. A binary can call only a binary: the VM does not know the stand-ins. */
 const CALLS = new Map([
   [
     '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p' as Address,
@@ -30,7 +30,7 @@ export function loadPrograms(directory: string): Map<Address, Uint8Array> {
   for (const [caller, called] of CALLS) {
     if (programs.has(caller) && !programs.has(called))
       throw new StartError(
-        `${join(directory, `${caller}.so`)} calls ${called}, whose binary is not beside it. Fetch that too, or remove this one.`,
+        `${join(directory, `${caller}.so`)} calls ${called}, whose binary is missing. Fetch that one too, or remove this one.`,
       )
   }
   return programs

@@ -8,35 +8,35 @@ export type AccountRef = {
   readonly isWritable: boolean
 }
 
-export type InnerInstruction = {
+export type Instruction = {
   readonly program: Address
   readonly accounts: readonly AccountRef[]
   readonly data: Uint8Array
 }
 
-/** What a stand-in may do while it carries out one instruction. */
+/** What a stand-in can do while it processes an instruction. */
 export type Invocation = {
   readonly accounts: readonly AccountRef[]
   readonly data: Uint8Array
   read(address: Address): ChainAccount | undefined
-  /** Replaces an account that the program owns, or moves lamports as a program may for accounts it owns. */
+  /** Replaces an account that the program owns, or adds lamports to any account. */
   write(address: Address, account: ChainAccount | undefined): void
   /**
-   * A cross-program invocation, of another stand-in or on the virtual machine. Who signs is in the account references;
-   * `derivedSigners` are the addresses of its own that the stand-in signs for, as `invoke_signed` would.
+   * Invokes another program, which may be a stand-in or run in the VM. `derivedSigners` are the program's own derived
+   * addresses for which it signs, like the seeds of `invoke_signed`.
    */
-  invoke(instruction: InnerInstruction, derivedSigners?: readonly Address[]): void
+  invoke(instruction: Instruction, derivedSigners?: readonly Address[]): void
   log(message: string): void
   rentExemptMinimum(size: number): bigint
 }
 
-/** A program that is carried out around the virtual machine because its binary is not at hand. */
+/** Replaces a program whose binary is not available; runs in JavaScript, outside the VM. */
 export type StandIn = {
   readonly address: Address
   process(invocation: Invocation): void
 }
 
-/** How a stand-in fails: with the very error that the real program returns. */
+/** Thrown by a stand-in to fail with the same error as the real program. */
 export class ProgramError extends Error {
   readonly error: InstructionError
   constructor(error: InstructionError, message?: string) {

@@ -1,6 +1,6 @@
 import { invalidParams, RpcError } from './errors.ts'
 
-/** How many parameters a method takes: at least, and at most. */
+/** The minimum and maximum number of parameters of each method. */
 const ARITY: Readonly<Record<string, readonly [number, number]>> = {
   getHealth: [0, 0],
   getVersion: [0, 0],
@@ -9,9 +9,6 @@ const ARITY: Readonly<Record<string, readonly [number, number]>> = {
   getClusterNodes: [0, 0],
   getEpochSchedule: [0, 0],
   getFirstAvailableBlock: [0, 0],
-  getHighestSnapshotSlot: [0, 0],
-  getMaxRetransmitSlot: [0, 0],
-  getMaxShredInsertSlot: [0, 0],
   minimumLedgerSlot: [0, 0],
   slotSubscribe: [0, 0],
   rootSubscribe: [0, 0],
@@ -63,7 +60,7 @@ const ARITY: Readonly<Record<string, readonly [number, number]>> = {
   requestAirdrop: [2, 3],
 }
 
-/** Refuses too few and too many, each in a node's words for a method of that kind. */
+/** Refuses too few or too many parameters, with a node's message for methods of that kind. */
 export function assertArity(method: string, given: number): void {
   const [least, most] = ARITY[method] ?? [0, Number.POSITIVE_INFINITY]
   if (given >= least && given <= most) return

@@ -2,18 +2,18 @@ import { type Address, getBase58Decoder } from '@solana/kit'
 import { type ChainAccount, TOKEN_2022_PROGRAM } from '../ledger/account.ts'
 import { decodeMint, decodeTokenAccount, uiTokenAmount } from '../ledger/token-balances.ts'
 import { invalidRequest } from './errors.ts'
-import { toJson, WrittenJson } from './json.ts'
+import { RawJson, toJson } from './json.ts'
 import { type Config, isCount, unknownVariant, wrongType } from './params.ts'
 import { zstdFrame } from './zstd-frame.ts'
 
 const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const
-export type AccountEncoding = (typeof ENCODINGS)[number]
+type AccountEncoding = (typeof ENCODINGS)[number]
 export type AccountFormat = {
   readonly encoding: AccountEncoding
   readonly slice?: { readonly offset: number; readonly length: number }
 }
 
-// Rent is not collected any more: every account of the chain carries this epoch.
+// Rent is no longer collected, so every account has this epoch.
 const RENT_EPOCH = 18446744073709551615n
 const BASE58_BYTES_MAX = 128
 const base58 = getBase58Decoder()
@@ -35,16 +35,16 @@ export function encodeAccount(
   account: ChainAccount,
   format: AccountFormat,
   read: (address: Address) => ChainAccount | undefined,
-): WrittenJson {
+): RawJson {
   return writeAccount(account, encodeData(account, format, read))
 }
 
-/** A notification has no way to refuse: where a call would be told to use base64, its data says so. */
+/** Like `encodeAccount`, but a notification cannot fail: data too large for base58 becomes an error text. */
 export function encodeNotifiedAccount(
   account: ChainAccount,
   format: AccountFormat,
   read: (address: Address) => ChainAccount | undefined,
-): WrittenJson {
+): RawJson {
   const inBase58 = format.encoding === 'binary' || format.encoding === 'base58'
   if (!inBase58 || sliceOf(account, format).length <= BASE58_BYTES_MAX)
     return encodeAccount(account, format, read)
@@ -52,8 +52,8 @@ export function encodeNotifiedAccount(
   return writeAccount(account, format.encoding === 'binary' ? text : [text, 'base58'])
 }
 
-const writeAccount = ({ executable, lamports, owner, data }: ChainAccount, encoded: unknown): WrittenJson =>
-  new WrittenJson(
+const writeAccount = ({ executable, lamports, owner, data }: ChainAccount, encoded: unknown): RawJson =>
+  new RawJson(
     `{"data":${toJson(encoded)},"executable":${executable},"lamports":${lamports},"owner":"${owner}","rentEpoch":${RENT_EPOCH},"space":${data.length}}`,
   )
 
@@ -85,13 +85,13 @@ function encodeData(
     case 'base64+zstd':
       return [zstdFrame(data).toString('base64'), 'base64+zstd']
     default:
-      return new WrittenJson(
+      return new RawJson(
         `["${Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64')}","base64"]`,
       )
   }
 }
 
-/** What a node parses for readers of tokens; for any other program it answers base64, and so do we. */
+/** The `jsonParsed` form of mints and token accounts. All other accounts are returned in base64. */
 function parseTokenData(account: ChainAccount, read: (address: Address) => ChainAccount | undefined) {
   const program = account.owner === TOKEN_2022_PROGRAM ? 'spl-token-2022' : 'spl-token'
   const space = account.data.length

@@ -1,13 +1,17 @@
 import { getBase58Decoder } from '@solana/kit'
 import type { LandedTransaction, TokenBalance } from '../ledger/history.ts'
-import { parseTransaction, type WireTransaction } from '../ledger/parse-transaction.ts'
+import {
+  type CompiledInstruction,
+  parseTransaction,
+  type WireTransaction,
+} from '../ledger/parse-transaction.ts'
 import { isMarkedWritable } from '../ledger/resolve-keys.ts'
 import { uiTokenAmount } from '../ledger/token-balances.ts'
 import { versionNotSupported } from './errors.ts'
 import { type Config, unknownVariant } from './params.ts'
 
 const ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58'] as const
-export type TransactionEncoding = (typeof ENCODINGS)[number]
+type TransactionEncoding = (typeof ENCODINGS)[number]
 
 export function transactionEncoding(config: Config): TransactionEncoding {
   const encoding = config.encoding ?? 'json'
@@ -17,7 +21,7 @@ export function transactionEncoding(config: Config): TransactionEncoding {
 
 const base58 = getBase58Decoder()
 
-/** A transaction with its meta, as `getTransaction` and `getBlock` show it. */
+/** A transaction with its meta, as `getTransaction` and `getBlock` return it. */
 export const encodeTransaction = (
   tx: LandedTransaction,
   encoding: TransactionEncoding,
@@ -28,8 +32,8 @@ export const encodeTransaction = (
   ...encodeVersion(tx, versionMax),
 })
 
-/** Who took part and what it cost them, without what was done: how `getBlock` answers for `accounts`. */
-export function encodeParticipants(tx: LandedTransaction, versionMax: unknown) {
+/** Accounts, signatures and balances without instructions: the `accounts` level of detail of `getBlock`. */
+export function encodeAccountsOnly(tx: LandedTransaction, versionMax: unknown) {
   const wire = parseTransaction(tx.wire)
   return {
     meta: encodeBalances(tx),
@@ -38,7 +42,7 @@ export function encodeParticipants(tx: LandedTransaction, versionMax: unknown) {
   }
 }
 
-/** A reader that names no version knows only legacy transactions; one that does is also told which it got. */
+/** A client that names no version supports only legacy transactions; one that does also gets the version. */
 function encodeVersion({ version }: LandedTransaction, versionMax: unknown) {
   if (version !== 'legacy' && (typeof versionMax !== 'number' || versionMax < version)) {
     throw versionNotSupported(version)
@@ -96,15 +100,13 @@ const accountKeys = (wire: WireTransaction, tx: LandedTransaction) =>
 function encodeParsedMessage(wire: WireTransaction, tx: LandedTransaction) {
   return {
     accountKeys: accountKeys(wire, tx),
-    instructions: wire.instructions.map(ix => partlyDecoded({ ...ix, stackHeight: 1 }, tx)),
+    instructions: wire.instructions.map(ix => toPartlyDecoded({ ...ix, stackHeight: 1 }, tx)),
     recentBlockhash: wire.blockhash,
     ...(wire.version !== 'legacy' && { addressTableLookups: encodeLookups(wire) }),
   }
 }
 
-type Compiled = { programIndex: number; accounts: readonly number[]; data: Uint8Array; stackHeight: number }
-
-const partlyDecoded = (ix: Compiled, tx: LandedTransaction) => ({
+const toPartlyDecoded = (ix: CompiledInstruction & { stackHeight: number }, tx: LandedTransaction) => ({
   accounts: ix.accounts.map(at => tx.keys[at]),
   data: base58.decode(ix.data),
   programId: tx.keys[ix.programIndex],
@@ -123,7 +125,7 @@ function encodeMeta(tx: LandedTransaction, encoding: TransactionEncoding) {
               index,
               instructions: list.map(ix =>
                 encoding === 'jsonParsed'
-                  ? partlyDecoded(ix, tx)
+                  ? toPartlyDecoded(ix, tx)
                   : {
                       accounts: ix.accounts,
                       data: base58.decode(ix.data),

@@ -1,6 +1,6 @@
 import { describeTransactionError, type TransactionError } from '../ledger/transaction-error.ts'
 
-/** An error in the form of a node's answer. */
+/** An error for the caller, in a node's format. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown

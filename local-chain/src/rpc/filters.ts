@@ -6,13 +6,13 @@ import { isCount, unknownVariant, wrongType } from './params.ts'
 
 const FILTERS_MAX = 4
 const COMPARED_BYTES_MAX = 128
-/** What 128 bytes take at most: longer texts are not even decoded. */
+/** The longest encodings of 128 bytes: longer texts are refused before they are decoded. */
 const BASE58_LENGTH_MAX = 175
 const BASE64_LENGTH_MAX = 172
 
 export type ProgramFilter = (account: ChainAccount) => boolean
 
-/** The filters of `getProgramAccounts` and `programSubscribe`; all of them must hold. */
+/** The filters of `getProgramAccounts` and `programSubscribe`; an account must match all of them. */
 export function parseFilters(raw: unknown): ProgramFilter[] {
   if (raw === undefined || raw === null) return []
   if (!Array.isArray(raw)) throw wrongType(raw, 'a sequence')
@@ -58,7 +58,7 @@ const isByte = (value: unknown): boolean => isCount(value) && value < 256
 
 function fromBase64(text: string): Uint8Array {
   const bytes = Buffer.from(text, 'base64')
-  // Node reads past what it does not know: only what comes out the same was good.
+  // Node ignores invalid characters, so only a text that encodes to itself again is valid.
   if (bytes.toString('base64') !== text)
     throw invalidParams('Invalid param: Base64DecodeError(InvalidPadding)')
   return new Uint8Array(bytes)

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * A server on loopback is still reachable from every page that a browser on this machine opens. The `Host` stops a
- * name that was made to point here (DNS rebinding), the `Origin` stops pages of other sites.
+ * Why a request is refused, or undefined. Any page in a browser on this machine can reach a loopback server: the `Host`
+ * check stops names that resolve to loopback (DNS rebinding), and the `Origin` check stops pages of other sites.
  */
-export function refusal(request: IncomingMessage, allowOrigins: readonly string[]): string | undefined {
+export function refusalReason(request: IncomingMessage, allowOrigins: readonly string[]): string | undefined {
   if (!isLoopbackHost(request.headers.host)) return 'Provided Host header is not whitelisted.\n'
   const { origin } = request.headers
   if (origin !== undefined && !isAllowedOrigin(origin, allowOrigins)) {

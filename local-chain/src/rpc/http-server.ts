@@ -1,20 +1,20 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type CallHandler, dispatch } from './dispatch.ts'
-import { refusal } from './guard.ts'
-import { createPatientServer } from './listen.ts'
+import { refusalReason } from './guard.ts'
+import { createServerWithTimeouts } from './listen.ts'
 
-// A node's own limit: no request that clients send is anywhere near it.
+// A node's own limit, far above what clients send.
 export const BODY_BYTES_MAX = 50 * 1024
 
-/** JSON-RPC over HTTP, with a node's answers to whatever is not a proper POST. */
+/** JSON-RPC over HTTP. A request that is not a JSON POST gets the same response as from a node. */
 export function createHttpServer(options: {
   handle: CallHandler
   allowOrigins: readonly string[]
-  onFault: (error: unknown) => void
+  onError: (error: unknown) => void
 }): Server {
-  const { handle, allowOrigins, onFault } = options
-  const server = createPatientServer((request, response) => {
-    const refused = refusal(request, allowOrigins)
+  const { handle, allowOrigins, onError } = options
+  const server = createServerWithTimeouts((request, response) => {
+    const refused = refusalReason(request, allowOrigins)
     if (refused) return send(response, 403, 'text/plain', refused)
     const { origin } = request.headers
     if (origin !== undefined) {
@@ -48,8 +48,8 @@ export function createHttpServer(options: {
       )
     }
     readBody(request, response, text => {
-      const answer = dispatch(text, handle, onFault)
-      send(response, 200, 'application/json; charset=utf-8', answer ?? '')
+      const body = dispatch(text, handle, onError)
+      send(response, 200, 'application/json; charset=utf-8', body ?? '')
     })
   })
   server.maxConnections = 1_000
@@ -78,7 +78,7 @@ function readBody(request: IncomingMessage, response: ServerResponse, done: (tex
     } else chunks.push(chunk)
   })
   request.on('end', () => done(Buffer.concat(chunks).toString()))
-  // The peer went away: there is nobody to answer.
+  // The client is gone.
   request.on('error', () => response.destroy())
 }
 

@@ -1,12 +1,12 @@
-/** What is JSON already. Accounts are written this way: a program's hundred thousand would be walked member by member. */
-export class WrittenJson {
+/** Text that is already JSON. Accounts are encoded this way: visiting each field of 100,000 accounts would be slow. */
+export class RawJson {
   readonly text: string
   constructor(text: string) {
     this.text = text
   }
 }
 
-/** JSON with integers beyond 2^53, which a node writes as plain numbers (lamports, and the rent epoch of every account). */
+/** Encodes JSON with bigints as plain numbers, as a node does: lamports and rent epochs can exceed 2^53. */
 export function toJson(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -19,7 +19,7 @@ export function toJson(value: unknown): string {
       return value ? 'true' : 'false'
     case 'object': {
       if (value === null) return 'null'
-      if (value instanceof WrittenJson) return value.text
+      if (value instanceof RawJson) return value.text
       if (Array.isArray(value)) return `[${value.map(entry => toJson(entry)).join(',')}]`
       const members: string[] = []
       for (const key in value) {

@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StartError } from '../start-error.ts'
 
-/** A server that keeps nobody for ever: a peer that falls silent, before or in the middle of what it says, is let go. */
-export function createPatientServer(listener: RequestListener): Server {
+/** An HTTP server that disconnects clients that send nothing or stop in the middle of a request. */
+export function createServerWithTimeouts(listener: RequestListener): Server {
   const server = createServer({ connectionsCheckingInterval: 1_000 }, listener)
   server.headersTimeout = 10_000
   server.requestTimeout = 20_000
@@ -18,22 +18,24 @@ export const stopServer = (server: Server): Promise<void> =>
   })
 
 /**
- * Loopback only, whatever `HOST` says: anyone who can reach this server can mint money on it. `remedy` ends what is
- * said of a port that cannot be had.
+ * Listens on loopback only, whatever `HOST` says: anyone who can reach this server can create lamports. `hint` is the end
+ * of the error message for a port that is not available.
  */
 export function listenOnLoopback(
   server: Server,
   port: number,
-  remedy = 'set LOCAL_CHAIN_PORT to another port',
+  hint = 'set LOCAL_CHAIN_PORT to another port',
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EACCES')
         return reject(
-          new StartError(`Port ${port} may not be used by this user: take one above 1023, or ${remedy}.`),
+          new StartError(
+            `Port ${port} needs privileges that this user lacks: use one above 1023, or ${hint}.`,
+          ),
         )
       if (error.code !== 'EADDRINUSE') return reject(error)
-      reject(new StartError(`Port ${port} is in use. Stop what listens there, or ${remedy}.`))
+      reject(new StartError(`Port ${port} is in use. Stop what listens there, or ${hint}.`))
     })
     server.listen({ port, host: '127.0.0.1' }, () => resolve((server.address() as AddressInfo).port))
   })

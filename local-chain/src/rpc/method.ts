@@ -2,10 +2,10 @@ import type { Chain } from '../ledger/create-chain.ts'
 import type { createFaucet } from '../ledger/faucet.ts'
 import type { Params } from './params.ts'
 
-export type MethodContext = {
+type MethodContext = {
   readonly chain: Chain
   readonly faucet: ReturnType<typeof createFaucet>
 }
 
-/** A method answers with its result, or throws an `RpcError`. */
+/** A method returns its result or throws an `RpcError`. */
 export type Method = (context: MethodContext, params: Params) => unknown

@@ -6,7 +6,7 @@ import { historyMethods } from './methods/history.ts'
 import { tokenMethods } from './methods/tokens.ts'
 import { transactionMethods } from './methods/transactions.ts'
 
-/** Everything that can be asked over HTTP (and, as on a node, nothing of it over WebSocket). */
+/** All methods over HTTP. As on a node, none of them is available over WebSocket. */
 export const methods: ReadonlyMap<string, Method> = new Map(
   Object.entries({
     ...accountMethods,

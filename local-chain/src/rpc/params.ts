@@ -1,12 +1,12 @@
 import { type Address, getBase58Encoder, isAddress } from '@solana/kit'
 import type { Commitment } from '../ledger/account.ts'
 import type { Chain } from '../ledger/create-chain.ts'
-import { remembered } from '../remembered.ts'
+import { memoize } from '../memoize.ts'
 import { assertArity } from './arity.ts'
 import { invalidParams, minContextSlotNotReached } from './errors.ts'
 
-/** The words with which a node names what it found where it wanted something else. */
-export function describeJson(value: unknown): string {
+/** How a node's error messages describe an unexpected value. */
+function describeJson(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (typeof value === 'boolean') return `boolean \`${value}\``
   if (typeof value === 'number') {
@@ -16,29 +16,29 @@ export function describeJson(value: unknown): string {
   return Array.isArray(value) ? 'sequence' : 'map'
 }
 
-/** A number of the right kind but out of range is called an invalid value, anything else an invalid type. */
+/** An integer out of range is an "invalid value", anything else an "invalid type". */
 export const wrongType = (value: unknown, expected: string) => {
-  const negative = typeof value === 'number' && Number.isInteger(value) && /^u(64|size)$/.test(expected)
+  const outOfRange = typeof value === 'number' && Number.isInteger(value) && /^u(64|size)$/.test(expected)
   return invalidParams(
-    `Invalid params: invalid ${negative ? 'value' : 'type'}: ${describeJson(value)}, expected ${expected}.`,
+    `Invalid params: invalid ${outOfRange ? 'value' : 'type'}: ${describeJson(value)}, expected ${expected}.`,
   )
 }
 
-/** For a word that is none of those that can stand there. */
-export const unknownVariant = (value: unknown, ...words: string[]) =>
+/** For a string that is not one of the allowed ones. */
+export const unknownVariant = (value: unknown, ...allowed: string[]) =>
   typeof value === 'string'
     ? invalidParams(
-        `Invalid params: unknown variant \`${value}\`, expected one of ${words.map(word => `\`${word}\``).join(', ')}.`,
+        `Invalid params: unknown variant \`${value}\`, expected one of ${allowed.map(text => `\`${text}\``).join(', ')}.`,
       )
     : wrongType(value, 'string or map')
 
 export const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0
 
-export type Params = ReturnType<typeof readParams>
+export type Params = ReturnType<typeof parseParams>
 
-/** Positional parameters, read one by one; whatever is wrong with one is said as a node says it. */
-export function readParams(method: string, raw: unknown) {
+/** Positional parameters. Each accessor validates one of them and throws a node's error message. */
+export function parseParams(method: string, raw: unknown) {
   if (raw !== undefined && raw !== null && !Array.isArray(raw)) {
     throw invalidParams('`params` should be an array')
   }
@@ -74,19 +74,19 @@ export function readParams(method: string, raw: unknown) {
 
 export type Config = Readonly<Record<string, unknown>>
 
-// Checking an address costs more than looking its account up, and callers ask for the same ones again.
-const isKnownAddress = remembered(50_000, isAddress as (text: string) => boolean)
+// Validating an address is slower than looking up its account, and callers repeat the same addresses.
+const isValidAddress = memoize(50_000, isAddress as (text: string) => boolean)
 
 export function toAddress(value: unknown): Address {
   if (typeof value !== 'string') throw wrongType(value, 'a string')
-  if (value.length <= 44 && isKnownAddress(value)) return value as Address
+  if (value.length <= 44 && isValidAddress(value)) return value as Address
   throw invalidParams(`Invalid param: ${isBase58(value) ? 'WrongSize' : 'Invalid'}`)
 }
 
 export function toSignature(value: unknown): string {
   if (typeof value !== 'string') throw wrongType(value, 'a string')
   if (!isBase58(value)) throw invalidParams('Invalid param: Invalid')
-  // A long text is refused by its length: decoding base58 costs the square of it.
+  // A long text is refused before it is decoded, because decoding base58 takes quadratic time.
   if (value.length > 88 || base58.encode(value).length !== 64) throw invalidParams('Invalid param: WrongSize')
   return value
 }
@@ -113,8 +113,8 @@ export function commitmentOf(config: Config, fallback: Commitment = 'finalized')
   throw unknownVariant(value, 'processed', 'confirmed', 'finalized')
 }
 
-/** The commitment to read at, once the chain has come as far as the caller says it must have. */
-export function readAt(chain: Chain, config: Config, fallback?: Commitment): Commitment {
+/** The commitment to read at. Throws if the chain has not reached the caller's `minContextSlot`. */
+export function resolveCommitment(chain: Chain, config: Config, fallback?: Commitment): Commitment {
   const commitment = commitmentOf(config, fallback)
   const slot = chain.slotAt(commitment)
   const wanted = config.minContextSlot
@@ -125,16 +125,16 @@ export function readAt(chain: Chain, config: Config, fallback?: Commitment): Com
   return commitment
 }
 
-/** For what is only told of blocks that the cluster has voted on. */
-export function atLeastConfirmed(config: Config): Commitment {
+/** For methods that do not support `processed`. */
+export function confirmedCommitmentOf(config: Config): Commitment {
   const commitment = commitmentOf(config)
   if (commitment === 'processed') throw invalidParams('Method does not support commitment below `confirmed`')
   return commitment
 }
 
-export function readAtConfirmed(chain: Chain, config: Config): Commitment {
-  atLeastConfirmed(config)
-  return readAt(chain, config)
+export function resolveConfirmedCommitment(chain: Chain, config: Config): Commitment {
+  confirmedCommitmentOf(config)
+  return resolveCommitment(chain, config)
 }
 
 export const booleanOf = (config: Config, key: string): boolean => {

@@ -2,18 +2,18 @@ import type { Address } from '@solana/kit'
 import { invalidParams, RpcError } from './errors.ts'
 import { toAddress, wrongType } from './params.ts'
 
-/** A text that is no address or signature is refused in other words than over HTTP; what is no text in the same. */
-export function named<T>(thing: string, parse: () => T): T {
+/** Over WebSocket, a node has its own message for a text that is not a valid address or signature. */
+export function parseSubject<T>(kind: string, parse: () => T): T {
   try {
     return parse()
   } catch (error) {
     if (error instanceof RpcError && error.message.startsWith('Invalid param:'))
-      throw invalidParams(`Invalid Request: Invalid ${thing} provided`)
+      throw invalidParams(`Invalid Request: Invalid ${kind} provided`)
     throw error
   }
 }
 
-/** Whose transactions a subscription to logs is about; undefined when it is about all. */
+/** The address that a logs subscription filters by; undefined means all transactions. */
 export function mentionedAddress(filter: unknown): Address | undefined {
   if (filter === 'all' || filter === 'allWithVotes') return undefined
   if (typeof filter !== 'object' || filter === null || !('mentions' in filter))
@@ -22,5 +22,5 @@ export function mentionedAddress(filter: unknown): Address | undefined {
   if (!Array.isArray(mentions) || mentions.length !== 1) {
     throw invalidParams('Invalid Request: Only 1 address supported')
   }
-  return named('mentions', () => toAddress(mentions[0]))
+  return parseSubject('mentions', () => toAddress(mentions[0]))
 }

@@ -5,18 +5,18 @@ import { type AccountFormat, accountFormat, encodeNotifiedAccount } from './enco
 import { internalError, invalidParams } from './errors.ts'
 import { parseFilters } from './filters.ts'
 import { toJson } from './json.ts'
-import { API_VERSION, booleanOf, commitmentOf, type Params, readParams, toSignature } from './params.ts'
-import { mentionedAddress, named } from './subscription-params.ts'
+import { API_VERSION, booleanOf, commitmentOf, type Params, parseParams, toSignature } from './params.ts'
+import { mentionedAddress, parseSubject } from './subscription-params.ts'
 
 type Deliver = (commit: Commit) => void
 type Subscription = { readonly kind: Kind; readonly cancel: () => void }
 type Kind = 'account' | 'program' | 'signature' | 'logs' | 'slot' | 'root'
 
-export const SUBSCRIPTIONS_PER_CONNECTION_MAX = 10_000
+const SUBSCRIPTIONS_PER_CONNECTION_MAX = 10_000
 
 /**
- * Who listens to what, over all connections. Deliveries are found by account, owner or signature, never by going
- * through all subscriptions; a commit is delivered at once at `processed` and `confirmed`, and again when it is final.
+ * The subscriptions of all connections. Subscribers are looked up by account, owner or signature, never by scanning all
+ * subscriptions. A commit is delivered at once at `processed` and `confirmed`, and at `finalized` when it is final.
  */
 export function createSubscriptionHub(chain: Chain) {
   const topics = new Map<string, Set<Deliver>>()
@@ -24,7 +24,7 @@ export function createSubscriptionHub(chain: Chain) {
   const rootListeners = new Set<(root: number) => void>()
   let lastId = 0
 
-  const join = (topic: string, deliver: Deliver) => {
+  const listen = (topic: string, deliver: Deliver) => {
     const set = topics.get(topic) ?? new Set()
     topics.set(topic, set)
     set.add(deliver)
@@ -47,21 +47,21 @@ export function createSubscriptionHub(chain: Chain) {
     publish(`${level}:logs`, commit)
   }
   const stopCommits = chain.on('commit', commit => publishAll(commit, false))
-  let newest = chain.clock.slot()
+  let lastNotified = chain.clock.slot()
   const stopSlots = chain.on('slot', (slot, finalized) => {
-    for (const listener of slotListeners) listener(slot, newest)
-    newest = slot
+    for (const listener of slotListeners) listener(slot, lastNotified)
+    lastNotified = slot
     for (const listener of rootListeners) listener(chain.clock.finalizedSlot())
     for (const commit of finalized) publishAll(commit, true)
   })
 
-  const describe = (account: ChainAccount, format: AccountFormat) =>
+  const encode = (account: ChainAccount, format: AccountFormat) =>
     encodeNotifiedAccount(account, format, chain.account)
 
   const levelOf = (commitment: Commitment) => (commitment === 'finalized' ? 'final' : 'now')
 
   return {
-    /** The calls of one connection. `send` must not throw, whatever state the socket is in. */
+    /** Handles the calls of one connection. `send` must not throw, whatever the state of the socket. */
     connect(send: (text: string) => void) {
       const open = new Map<number, Subscription>()
 
@@ -88,32 +88,32 @@ export function createSubscriptionHub(chain: Chain) {
 
       const subscribe: Record<Kind, (params: Params) => number> = {
         account(params) {
-          const address = named('pubkey', () => params.address(0))
+          const address = parseSubject('pubkey', () => params.address(0))
           const config = params.config(1)
           const format = accountFormat(config)
           const topic = `${levelOf(commitmentOf(config))}:account:${address}`
           return add('account', id =>
-            join(topic, commit => {
-              const account = commit.accounts.get(address) ?? GONE
+            listen(topic, commit => {
+              const account = commit.accounts.get(address) ?? CLOSED_ACCOUNT
               notify('account', id, {
                 context: context(commit),
-                value: describe(account, format),
+                value: encode(account, format),
               })
             }),
           )
         },
 
         program(params) {
-          const program = named('pubkey', () => params.address(0))
+          const program = parseSubject('pubkey', () => params.address(0))
           const config = params.config(1)
           const format = accountFormat(config)
           const filters = parseFilters(config.filters)
           const topic = `${levelOf(commitmentOf(config))}:program:${program}`
           return add('program', id =>
-            join(topic, commit => {
+            listen(topic, commit => {
               for (const [pubkey, account] of commit.accounts) {
                 if (account?.owner !== program || !filters.every(accepts => accepts(account))) continue
-                const value = { account: describe(account, format), pubkey }
+                const value = { account: encode(account, format), pubkey }
                 notify('program', id, { context: context(commit), value })
               }
             }),
@@ -121,36 +121,38 @@ export function createSubscriptionHub(chain: Chain) {
         },
 
         signature(params) {
-          const signature = named('signature', () => toSignature(params.string(0)))
+          const signature = parseSubject('signature', () => toSignature(params.string(0)))
           const config = params.config(1)
           const commitment = commitmentOf(config)
           const received = booleanOf(config, 'enableReceivedNotification')
           return add('signature', id => {
-            const tell = (slot: number, value: unknown) =>
+            const notifyValue = (slot: number, value: unknown) =>
               notify('signature', id, { context: { apiVersion: API_VERSION, slot }, value })
-            // It fires once, and the subscription is over.
-            const settle = (slot: number, err: unknown) => {
-              tell(slot, { err })
+            // The result ends the subscription.
+            const finish = (slot: number, err: unknown) => {
+              notifyValue(slot, { err })
               end(id)
             }
             const known = chain.history.get(signature)
             if (known && known.slot <= chain.slotAt(commitment)) {
-              // After the answer that tells the caller the subscription's number.
-              setImmediate(() => settle(chain.slotAt(commitment), known.err))
+              // Sent after the response that contains the subscription's id.
+              setImmediate(() => finish(chain.slotAt(commitment), known.err))
               return () => {}
             }
-            const leave: (() => void)[] = []
-            // In front of what ends the subscription: at the lower commitments both happen at once.
+            const stops: (() => void)[] = []
+            // Before the listener that ends the subscription: below `finalized`, the same commit triggers both.
             if (received) {
-              leave.push(join(`now:signature:${signature}`, commit => tell(commit.slot, 'receivedSignature')))
+              stops.push(
+                listen(`now:signature:${signature}`, commit => notifyValue(commit.slot, 'receivedSignature')),
+              )
             }
-            leave.push(
-              join(`${levelOf(commitment)}:signature:${signature}`, commit =>
-                settle(commit.slot, commit.transaction?.err ?? null),
+            stops.push(
+              listen(`${levelOf(commitment)}:signature:${signature}`, commit =>
+                finish(commit.slot, commit.transaction?.err ?? null),
               ),
             )
             return () => {
-              for (const stop of leave) stop()
+              for (const stop of stops) stop()
             }
           })
         },
@@ -160,7 +162,7 @@ export function createSubscriptionHub(chain: Chain) {
           const mentioned = mentionedAddress(filter)
           const topic = `${levelOf(commitmentOf(params.config(1)))}:logs`
           return add('logs', id =>
-            join(topic, commit => {
+            listen(topic, commit => {
               const tx = commit.transaction
               if (!tx || (mentioned && !tx.keys.includes(mentioned))) return
               const value = { err: tx.err, logs: tx.logs, signature: tx.signature }
@@ -171,7 +173,8 @@ export function createSubscriptionHub(chain: Chain) {
 
         slot: () =>
           add('slot', id => {
-            // A busy machine passes slots by. Whoever follows the chain takes a parent that was never told for a gap.
+            // A busy machine skips slots. The parent is the last slot that was notified, because another one would look like
+            // a gap to clients.
             const listener = (slot: number, parent: number) =>
               notify('slot', id, { parent, root: chain.clock.finalizedSlot(), slot })
             slotListeners.add(listener)
@@ -191,7 +194,7 @@ export function createSubscriptionHub(chain: Chain) {
           const match = /^(account|program|signature|logs|slot|root)(Subscribe|Unsubscribe)$/.exec(method)
           if (!match) return undefined
           const kind = match[1] as Kind
-          const params = readParams(method, raw)
+          const params = parseParams(method, raw)
           if (match[2] === 'Subscribe') return { result: subscribe[kind](params) }
           const id = params.u64(0)
           if (open.get(id)?.kind !== kind) throw invalidParams('Invalid subscription id.')
@@ -203,7 +206,7 @@ export function createSubscriptionHub(chain: Chain) {
       }
     },
 
-    /** How many topics and listeners are alive: what a leak would show in. */
+    /** Number of active listeners. A leak would show here. */
     size: () =>
       [...topics.values()].reduce((sum, set) => sum + set.size, 0) + slotListeners.size + rootListeners.size,
     close() {
@@ -213,8 +216,8 @@ export function createSubscriptionHub(chain: Chain) {
   }
 }
 
-/** What subscribers are told of an account that was closed. */
-const GONE = {
+/** What subscribers get for a closed account. */
+const CLOSED_ACCOUNT = {
   lamports: 0n,
   owner: '11111111111111111111111111111111' as Address,
   data: new Uint8Array(),

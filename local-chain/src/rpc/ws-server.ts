@@ -1,24 +1,24 @@
 import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { dispatch } from './dispatch.ts'
-import { refusal } from './guard.ts'
+import { refusalReason } from './guard.ts'
 import { BODY_BYTES_MAX } from './http-server.ts'
-import { createPatientServer } from './listen.ts'
+import { createServerWithTimeouts } from './listen.ts'
 import type { createSubscriptionHub } from './subscriptions.ts'
 
 const PING_MS = 15_000
-// A reader that lags this far behind will not catch up: it gets a closed socket instead of our memory.
+// A client this far behind will not catch up. It is disconnected before its messages fill the memory.
 const BACKLOG_BYTES_MAX = 16 * 1024 * 1024
 
 /** JSON-RPC over WebSocket: subscriptions only, as on a node. */
 export function createWsServer(options: {
   hub: ReturnType<typeof createSubscriptionHub>
   allowOrigins: readonly string[]
-  onFault: (error: unknown) => void
+  onError: (error: unknown) => void
   pingMs?: number
 }): { server: Server; close(): void } {
-  const { hub, allowOrigins, onFault, pingMs = PING_MS } = options
-  const server = createPatientServer((_, response) => {
+  const { hub, allowOrigins, onError, pingMs = PING_MS } = options
+  const server = createServerWithTimeouts((_, response) => {
     response.writeHead(426, { 'content-type': 'text/plain', upgrade: 'websocket' })
     response.end('This port speaks WebSocket.\n')
   })
@@ -30,9 +30,9 @@ export function createWsServer(options: {
 
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    const refused = refusal(request, allowOrigins)
+    const refused = refusalReason(request, allowOrigins)
     if (refused) {
-      // No timeout of the server's watches over this socket any more: a peer that never hangs up would keep it.
+      // The server's timeouts no longer apply to this socket, so it is closed even if the client keeps it open.
       socket.end(
         `HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: ${refused.length}\r\n\r\n${refused}`,
         () => socket.destroy(),
@@ -55,15 +55,15 @@ export function createWsServer(options: {
     socket.on('message', (data, isBinary) => {
       alive.set(socket, true)
       const text = isBinary ? '' : data.toString()
-      const answer = dispatch(text, connection.call, onFault)
-      if (answer !== undefined) send(answer)
+      const response = dispatch(text, connection.call, onError)
+      if (response !== undefined) send(response)
     })
-    // Without a listener a protocol error of one peer would end the process. The close follows by itself.
+    // Without a listener, a protocol error of one client would end the process. A close event follows.
     socket.on('error', () => {})
     socket.on('close', () => connection.close())
   }
 
-  // A peer whose machine vanished never closes its socket: it is one that leaves a ping unanswered.
+  // A client whose machine is gone never closes its socket, but leaves pings unanswered.
   const heartbeat = setInterval(() => {
     for (const socket of sockets.clients) {
       if (!alive.get(socket)) socket.terminate()

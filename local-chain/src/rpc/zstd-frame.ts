@@ -6,8 +6,8 @@ const BLOCK_HEAD_BYTES = 3
 const BLOCK_BYTES_MAX = 128 * 1024
 
 /**
- * Bytes as a Zstandard frame whose blocks are stored as they are. Every reader of the format takes it (the command line
- * of the chain asks for nothing else), and Node has no compressor of its own before 22.15.
+ * Wraps bytes in a Zstandard frame with uncompressed blocks, which every decoder accepts: Node has no compressor before
+ * 22.15. Solana's command line requests accounts in this encoding only.
  */
 export function zstdFrame(bytes: Uint8Array): Buffer {
   const blocks = Math.max(1, Math.ceil(bytes.length / BLOCK_BYTES_MAX))
@@ -18,7 +18,7 @@ export function zstdFrame(bytes: Uint8Array): Buffer {
   let at = HEAD_BYTES
   for (let block = 0; block < blocks; block++) {
     const part = bytes.subarray(block * BLOCK_BYTES_MAX, (block + 1) * BLOCK_BYTES_MAX)
-    // The lowest bit marks the last block, the next two its kind: 0 is stored as it is.
+    // The lowest bit marks the last block; the next two are its type, where 0 means uncompressed.
     const last = block === blocks - 1 ? 1 : 0
     frame.writeUIntLE((part.length << 3) | last, at, BLOCK_HEAD_BYTES)
     frame.set(part, at + BLOCK_HEAD_BYTES)

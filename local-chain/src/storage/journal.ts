@@ -20,12 +20,12 @@ const FSYNC_MS = 1_000
 const JOURNAL_BYTES_MAX = 32 * 1024 * 1024
 
 /**
- * State on disk: a snapshot and the journal of everything since, both numbered by generation.
+ * State on disk: a snapshot and a journal of all records since, both numbered by generation.
  *
- * Durability. A record is handed to the operating system before anyone hears of it, so killing the process loses
- * nothing that was answered. The disk itself is told once a second: a power cut may cost the last second, and the
- * checksums find where the good part ends. A snapshot becomes visible only by a rename, after it is on disk; the
- * generation that it replaces is removed last. Whatever moment a crash picks, one complete generation remains.
+ * Durability: a record is passed to the operating system before its change becomes visible, so killing the process
+ * loses nothing that was confirmed. The file is synced once a second, so a power cut can lose the last second; checksums
+ * find the end of the intact part. A snapshot is synced and then renamed into place, and the generation that it replaces
+ * is removed last, so there is a complete generation on disk at all times.
  */
 export function openJournal(
   directory: string,
@@ -38,7 +38,7 @@ export function openJournal(
 
   const found = readdirSync(directory)
   for (const name of found) if (name.endsWith('.tmp')) rmSync(join(directory, name))
-  // A generation begins with its snapshot; only the very first has none. A journal without one was never used.
+  // Every generation except the first has a snapshot. A later journal without one was never in use.
   const snapshots = found.flatMap(name => (/^\d+\.snapshot$/.test(name) ? [Number.parseInt(name, 10)] : []))
   let generation = Math.max(0, ...snapshots)
   let snapshotBytes = 0
@@ -51,7 +51,7 @@ export function openJournal(
     })
     if (!complete) {
       throw new StartError(
-        `${path(generation, 'snapshot')} is damaged. Remove ${directory} to begin with a new chain.`,
+        `${path(generation, 'snapshot')} is damaged. Remove ${directory} to start a new chain.`,
       )
     }
   }
@@ -61,15 +61,13 @@ export function openJournal(
   let file = openSync(path(generation, 'journal'), 'a', 0o600)
   const damaged = fstatSync(file).size - bytes
   if (damaged > 0) {
-    // What a crash left half-written would otherwise stand in front of the next record.
+    // Otherwise the partial record of a crash would come before the next record.
     ftruncateSync(file, bytes)
     onError(
-      new Error(
-        `the journal in ${directory} ended in ${damaged} bytes that are no record; they were dropped`,
-      ),
+      new Error(`dropped ${damaged} bytes at the end of the journal in ${directory}: not a complete record`),
     )
   }
-  removeOthers()
+  removeOtherGenerations()
 
   let dirty = false
   let syncing = false
@@ -79,13 +77,13 @@ export function openJournal(
     syncing = true
     fdatasync(file, error => {
       syncing = false
-      // The file may have been replaced by a newer generation while its sync was under way.
+      // A new generation may have closed the file during the sync.
       if (error && error.code !== 'EBADF') onError(error)
     })
   }, FSYNC_MS)
   timer.unref()
 
-  function removeOthers() {
+  function removeOtherGenerations() {
     for (const name of readdirSync(directory)) {
       const of = Number.parseInt(name, 10)
       if (/^\d+\.(snapshot|journal)$/.test(name) && of !== generation) rmSync(join(directory, name))
@@ -98,7 +96,7 @@ export function openJournal(
       try {
         writeAll(file, encoded)
       } catch (error) {
-        // A full disk: take back the part that was written, or the rest of the journal would be unreadable.
+        // On a full disk, remove the part that was written: it would make all later records unreadable.
         ftruncateSync(file, bytes)
         throw error
       }
@@ -106,12 +104,12 @@ export function openJournal(
       dirty = true
     },
 
-    /** A large state is written less often: all snapshots together never cost more than the journals they replace. */
-    get wantsSnapshot() {
+    /** The journal may grow to the size of the last snapshot: all snapshots together never write more than the journals. */
+    get snapshotDue() {
       return bytes > Math.max(bytesMax, snapshotBytes)
     },
 
-    /** Replaces everything so far by `records`. When it fails, what was there before is untouched and still in use. */
+    /** Replaces all earlier records by `records`. If it fails, the current files stay in use. */
     snapshot(records: Iterable<unknown>): void {
       const next = generation + 1
       const temporary = path(next, 'snapshot.tmp')
@@ -119,12 +117,12 @@ export function openJournal(
       let fresh: number | undefined
       try {
         size = writeSnapshot(temporary, records)
-        // For appending, like the first one: a write that is taken back must not leave a hole in front of the next.
+        // Opened for appending, so that a write after a truncation leaves no gap.
         fresh = openSync(path(next, 'journal'), 'a', 0o600)
         renameSync(temporary, path(next, 'snapshot'))
       } catch (error) {
         if (fresh !== undefined) closeSync(fresh)
-        // On a full disk, half a snapshot would take the room of what comes next.
+        // On a full disk, a partial snapshot would take the space that the journal needs.
         rmSync(temporary, { force: true })
         throw error
       }
@@ -134,10 +132,10 @@ export function openJournal(
       snapshotBytes = size
       generation = next
       syncDirectory(directory)
-      removeOthers()
+      removeOtherGenerations()
     },
 
-    /** Puts the next attempt off, after one has failed. */
+    /** Delays the next attempt after a failed one. */
     postponeSnapshot(): void {
       bytesMax += bytes
     },
@@ -153,7 +151,7 @@ export function openJournal(
 const END = { end: true }
 const isEnd = (record: unknown): boolean => typeof record === 'object' && record !== null && 'end' in record
 
-/** Answers how large it has become, once it is on the disk. */
+/** Returns the size of the snapshot once it is synced. */
 function writeSnapshot(path: string, records: Iterable<unknown>): number {
   const file = openSync(path, 'w', 0o600)
   try {

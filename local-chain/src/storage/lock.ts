@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../start-error.ts'
 
-/** The path of a socket may not be longer than about a hundred bytes. */
+/** Socket paths are limited to about a hundred bytes. */
 const PATH_BYTES_MAX = 100
 
 /**
- * Makes sure that one process at a time writes to a folder. The lock is a listening socket: it goes away with its
- * holder, however that one ends, where a file with a process id would outlive a kill and could name a stranger.
+ * Locks a folder for one process. The lock is a listening socket, which ends with its process, however that ends. A file
+ * with a process id would outlive a kill and could name an unrelated process later.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -21,7 +21,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
       server.unref()
       return () => new Promise(resolve => server.close(() => resolve()))
     }
-    if (attempt > 0 || (await answers(path))) {
+    if (attempt > 0 || (await isListening(path))) {
       throw new StartError(
         `Another process is using the chain in ${directory}. Stop it, or choose another DATA_DIR.`,
       )
@@ -30,7 +30,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   }
 }
 
-/** Beside the folder, where everyone who opens it looks; in the temporary folder, which may differ, only if it must. */
+/** Next to the folder, if the path is short enough. The temporary folder, which can differ by process, is the fallback. */
 function socketPath(directory: string): string {
   const beside = `${directory}.lock`
   if (Buffer.byteLength(beside) <= PATH_BYTES_MAX) return beside
@@ -45,14 +45,14 @@ const listen = (path: string): Promise<Server | undefined> =>
       if (error.code === 'EADDRINUSE') return resolve(undefined)
       reject(
         new StartError(
-          `The lock ${path} cannot be made (${error.code}). Choose a DATA_DIR on a disk that can be written and takes sockets.`,
+          `The lock ${path} cannot be created (${error.code}). Choose a DATA_DIR on a writable disk that supports Unix sockets.`,
         ),
       )
     })
     server.listen(path, () => resolve(server))
   })
 
-const answers = (path: string): Promise<boolean> =>
+const isListening = (path: string): Promise<boolean> =>
   new Promise(resolve => {
     const socket = connect(path)
     socket.once('connect', () => {

@@ -1,5 +1,5 @@
-/** What the registration document of an agent is like; the odd ones are what strangers really put there. */
-export type DocumentKind = 'rich' | 'minimal' | 'missing' | 'broken' | 'huge' | 'list' | 'inline'
+/** What kind of registration document an agent has. The invalid kinds exist on the real network too. */
+type DocumentKind = 'rich' | 'minimal' | 'missing' | 'broken' | 'huge' | 'list' | 'inline'
 
 export type AgentEntry = {
   readonly slug: string
@@ -11,7 +11,7 @@ export type AgentEntry = {
   /** Slug of the launch whose token is the agent's. */
   readonly token?: string
   readonly fundsSol: number
-  /** Passed on to another owner after it was made. */
+  /** Transferred to another owner after it was created. */
   readonly soldOn?: boolean
   readonly burnt?: boolean
   readonly skills?: readonly (readonly [id: string, name: string, tag: string])[]
@@ -59,7 +59,7 @@ export const agentCatalogue: readonly AgentEntry[] = [
     token: 'quiet-engine',
     fundsSol: 0.6,
     skills: [['audit', 'Audit consumption', 'energy']],
-    note: 'alone, identity version 2, token, funds',
+    note: 'no collection, identity version 2, token, funds',
   },
   {
     slug: 'night-heron',
@@ -71,7 +71,7 @@ export const agentCatalogue: readonly AgentEntry[] = [
     fundsSol: 12.5,
     soldOn: true,
     skills: [['quote', 'Quote a price', 'trading']],
-    note: 'sold on: its owner is not its maker',
+    note: 'sold: its owner is not its creator',
   },
   {
     slug: 'archivist',
@@ -91,7 +91,7 @@ export const agentCatalogue: readonly AgentEntry[] = [
     document: 'minimal',
     identity: 1,
     fundsSol: 0.05,
-    note: 'alone, identity version 1, a document with only the required fields',
+    note: 'no collection, identity version 1, a document with only the required fields',
   },
   {
     slug: 'mudlark',
@@ -129,7 +129,7 @@ export const agentCatalogue: readonly AgentEntry[] = [
     document: 'huge',
     identity: 2,
     fundsSol: 0.3,
-    note: 'its document is far too large to be read',
+    note: 'its document is far too large',
   },
   {
     slug: 'shopping-list',
@@ -168,7 +168,7 @@ export const agentCatalogue: readonly AgentEntry[] = [
     document: 'minimal',
     identity: 'none',
     fundsSol: 0.4,
-    note: 'an asset without an identity: funds can be withdrawn, but it is no agent',
+    note: 'an asset without an identity: funds can be withdrawn, but it is not an agent',
   },
   {
     slug: 'ashes',

@@ -3,8 +3,8 @@ import type { Serializer } from '@metaplex-foundation/umi/serializers'
 const BYTES = 4_096
 
 /**
- * An account of a kind with nothing in it, read by its own official serializer from zeros: the paddings and reserved
- * bytes come out right without being known here.
+ * An empty account of the given kind, deserialized from zeros by its official serializer, so that padding and reserved
+ * bytes need not be listed here.
  */
 export function blank<From, To extends From>(serializer: Serializer<From, To>, key: number): To {
   const data = new Uint8Array(BYTES)
@@ -14,7 +14,7 @@ export function blank<From, To extends From>(serializer: Serializer<From, To>, k
 
 type Extensions<T> = { [K in keyof T]: T[K] extends { __option: string } ? null : T[K] }
 
-/** Some extensions are marked absent by another pattern than zeros, so a blank one has them: this removes them all. */
+/** Removes all extensions: for some of them zeros do not mean absent, so a blank account contains them. */
 export function withoutExtensions<T extends object>(extensions: T): Extensions<T> {
   return Object.fromEntries(
     Object.entries(extensions).map(([name, value]) => [name, isOption(value) ? null : value]),

@@ -7,11 +7,12 @@ import { createLaunch } from './create-launch.ts'
 import { assetUri, launchImage, registrationUri, tokenUri } from './documents.ts'
 import { worldKey } from './keys.ts'
 import { type LaunchAddresses, type LaunchPlan, launchAddresses } from './launch-accounts.ts'
-import { type LaunchEntry, launchCatalogue } from './launch-catalogue.ts'
+import { launchCatalogue } from './launch-catalogue.ts'
+import type { LaunchEntry } from './launches/launch-entry.ts'
 import type { RaydiumEnvironment } from './pool-keys.ts'
 import { rewardCatalogue } from './reward-catalogue.ts'
 
-export type WorldAgent = {
+type WorldAgent = {
   readonly address: Address
   readonly owner: Keypair
   readonly wallet: Address
@@ -35,9 +36,9 @@ export type WorldLaunch = {
   readonly entry: LaunchEntry
 }
 
-export type WorldReward = {
+type WorldReward = {
   readonly wallet: Keypair
-  /** Buckets with the wallet as their creator-fee wallet, claimable or not. */
+  /** Buckets that pay this wallet, with or without something to claim. */
   readonly buckets: readonly Address[]
   readonly note: string
 }
@@ -47,7 +48,7 @@ export type World = {
   readonly launches: readonly WorldLaunch[]
   readonly rewards: readonly WorldReward[]
   readonly environment: RaydiumEnvironment
-  /** Unix seconds: when the chain began, which all times of the world are counted from. */
+  /** When the chain was created, in Unix seconds. All times of the world are relative to it. */
   readonly bornAt: number
 }
 
@@ -67,8 +68,8 @@ const SMALL_LAUNCHES = [
 ]
 
 /**
- * Makes the demo world on a chain and tells what is in it. Everything follows from the chain's seed and birth, and what
- * is there already is left alone: a second call makes nothing, and one after a crash finishes the work.
+ * Creates the demo world on a chain and returns its contents. Everything is derived from the chain's seed and creation
+ * time, and existing parts are left alone: a second call creates nothing, and a call after a crash creates the rest.
  */
 export async function buildWorld(
   local: Pick<LocalChain, 'chain' | 'airdrop'>,
@@ -181,9 +182,10 @@ export async function buildWorld(
       ...(token && { token: token.mint }),
       entry,
     }
-    // Every step below looks whether it was done; the mark spares all of them the looking, and a spent wallet its refill.
-    const mark = worldKey(chain, `agent-done:${entry.slug}`).address
-    if (chain.account(mark)) return done
+    // Each step below checks whether it is already done. This marker skips them all, so that a wallet that was emptied
+    // is not refilled.
+    const marker = worldKey(chain, `agent-done:${entry.slug}`).address
+    if (chain.account(marker)) return done
     const by = agentMaker(chain, first, maker)
     fund(first.address, 5n * SOL)
     if (entry.soldOn) fund(buyer.address, 5n * SOL)
@@ -216,7 +218,7 @@ export async function buildWorld(
     }
     if (entry.burnt && by.ownerOf(asset.address) !== undefined)
       await by.burn(asset.address, collection?.address)
-    fund(mark, 1_000_000n)
+    fund(marker, 1_000_000n)
     return done
   }
 }

@@ -35,18 +35,18 @@ import { submit } from './submit.ts'
 const VERSION_1 = 1
 const VERSION_2 = 2
 
-/** The address that an agent's money lies at. */
+/** The address of an agent's wallet. */
 export const agentWallet = (asset: Address): Address =>
   findAssetSignerPda(context, { asset: asKey(asset) })[0] as string as Address
 
-/** Makes agents as anyone would: with transactions that the makers sign. */
+/** Creates agents with ordinary signed transactions. */
 export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Keypair) {
   const umi = createUmi('http://127.0.0.1:1')
   const signer = (key: Keypair) =>
     createSignerFromKeypair(umi, umi.eddsa.createKeypairFromSecretKey(key.secretKey))
   umi.use(signerIdentity(signer(maker)))
 
-  /** Whoever adds to a collection, or registers an asset of it, needs its authority. */
+  /** Adding an asset to a collection and registering one of its assets need the collection's authority. */
   const inCollection = (collection: Address | undefined) =>
     collection && { collection: asKey(collection), authority: signer(collectionAuthority) }
 
@@ -58,7 +58,8 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
 
   async function land(builder: TransactionBuilder): Promise<void> {
     const { err, logs } = await send(builder)
-    if (err !== null) throw new Error(`making an agent failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
+    if (err !== null)
+      throw new Error(`creating a demo agent failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
   }
 
   function writeIdentity(asset: Address, data: Uint8Array): void {
@@ -85,7 +86,7 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
       return getAgentIdentityV2AccountDataSerializer().deserialize(data)[0].agentToken.__option === 'Some'
     },
 
-    /** `undefined` for what is no asset any more. */
+    /** `undefined` if the asset was burnt. */
     ownerOf(asset: Address): Address | undefined {
       const data = chain.account(asset)?.data
       return data && data.length > 1 ? (decodeAsset(data)[0].owner as string as Address) : undefined
@@ -116,7 +117,7 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
         registerIdentityV1(umi, { asset: asKey(asset), agentRegistrationUri, ...inCollection(collection) }),
       ),
 
-    /** The program makes identities of version 2 by now; those that it made before still exist. */
+    /** Rewrites an identity as version 1: the program now creates version 2, but older ones still exist. */
     downgradeIdentity(asset: Address): void {
       const [, bump] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
       const serializer = getAgentIdentityV1AccountDataSerializer()
@@ -124,7 +125,7 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
       writeIdentity(asset, serializer.serialize(value as Parameters<typeof serializer.serialize>[0]))
     },
 
-    /** Only the agent itself may name its token: the instruction goes through `execute`. */
+    /** Only the agent itself can set its token, so the instruction goes through `execute`. */
     async setToken(
       asset: Address,
       { genesis, mint }: { genesis: Address; mint: Address },
@@ -148,7 +149,7 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
         ),
       )
       if (err === null) return
-      // A binary from before agents had tokens does not know the instruction.
+      // A binary that is older than agent tokens lacks the instruction, so the account is written directly.
       const [, bump] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
       const serializer = getAgentIdentityV2AccountDataSerializer()
       const value = { key: VERSION_2, bump, asset: asKey(asset), agentToken: asKey(mint) }

@@ -15,8 +15,8 @@ import { createMint, createMintWithMetadata, mintSupply } from './token-instruct
 const DECIMALS = 6
 
 /**
- * A launch in one step: its maker sends a transaction that makes the token, and the accounts of Genesis, which no
- * instruction of a stand-in makes, appear with it. A launch that is there already is left alone.
+ * Creates a launch in one transaction. Its instructions create the token; the Genesis accounts, which no stand-in can
+ * create, are written along with it. An existing launch is left alone.
  */
 export function createLaunch(
   chain: Chain,
@@ -27,7 +27,7 @@ export function createLaunch(
     metadata: { name: string; symbol: string; uri: string }
     token2022: boolean
     environment: RaydiumEnvironment
-    /** What the pool holds for the creator and nobody has collected, in lamports. */
+    /** Uncollected creator fees in the pool, in lamports. */
     poolFees?: bigint
   },
 ): void {
@@ -65,7 +65,7 @@ export function createLaunch(
   submit(chain, [maker, mint], [first, ...rest, ...supply], { also, named: [GENESIS] })
 }
 
-/** The pool that a graduated launch trades in, with what it owes its creator. */
+/** Adds the pool that a graduated launch trades in, with its creator fees. */
 function addPool(
   accounts: Map<Address, ChainAccount>,
   chain: Chain,

@@ -5,18 +5,18 @@ import type { LocalChain } from '../start-local-chain.ts'
 import type { World } from './build-world.ts'
 import { registrationOf } from './registration.ts'
 
-export type DemoNetwork = {
+type DemoNetwork = {
   readonly local: Pick<LocalChain, 'network' | 'rpcUrl' | 'wsUrl'>
   readonly world: World
 }
 
 /**
- * The port of the documents, if this folder has a world already: their URLs are on its chain, and in whatever was told
- * of them, so they stay where they are when `LOCAL_CHAIN_PORT` changes.
+ * The port of the documents, if this folder already has a world. Their URLs are on its chain, so they keep their port
+ * when `LOCAL_CHAIN_PORT` changes.
  */
 export function readDocumentsPort(dataDir: string): number | undefined {
   try {
-    const { social } = JSON.parse(readFileSync(pathIn(dataDir), 'utf8'))
+    const { social } = JSON.parse(readFileSync(demoFilePath(dataDir), 'utf8'))
     return Number(new URL(social.url).port) || undefined
   } catch {
     return undefined
@@ -24,11 +24,11 @@ export function readDocumentsPort(dataDir: string): number | undefined {
 }
 
 /**
- * Lists what was made, with its keys, for scripts. The keys open nothing but the demo, yet only their owner may read
- * the file, and a reader never finds half of it.
+ * Writes the contents of the demo world and their keys, for scripts. The keys are good only for the demo, but the file is
+ * private all the same. It is replaced atomically.
  */
 export function writeDemoFile(dataDir: string, networks: readonly DemoNetwork[], socialUrl: string): string {
-  const path = pathIn(dataDir)
+  const path = demoFilePath(dataDir)
   const temporary = `${path}.tmp`
   const file = openSync(temporary, 'w', 0o600)
   try {
@@ -42,7 +42,7 @@ export function writeDemoFile(dataDir: string, networks: readonly DemoNetwork[],
   return path
 }
 
-const pathIn = (dataDir: string): string => join(dataDir, 'demo.json')
+const demoFilePath = (dataDir: string): string => join(dataDir, 'demo.json')
 
 function describe(networks: readonly DemoNetwork[], socialUrl: string) {
   return {
@@ -73,7 +73,7 @@ function describe(networks: readonly DemoNetwork[], socialUrl: string) {
         },
       ]),
     ),
-    /** Bodies to register with, of those that nobody has registered. */
+    /** Request bodies that register the unregistered launches. */
     registrations: networks.flatMap(({ local, world }) =>
       world.launches
         .filter(({ entry }) => entry.unregistered)

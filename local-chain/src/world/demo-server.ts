@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { refusal } from '../rpc/guard.ts'
-import { createPatientServer, listenOnLoopback, stopServer } from '../rpc/listen.ts'
+import { refusalReason } from '../rpc/guard.ts'
+import { createServerWithTimeouts, listenOnLoopback, stopServer } from '../rpc/listen.ts'
 import { demoDocuments } from './documents.ts'
 import { createSocialNetwork, pathOf } from './social-network.ts'
 
-export type DemoServer = {
+type DemoServer = {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Serves the demo's documents and pictures, and the stand-in social network under `/2`. Loopback only. */
+/** Serves the demo's documents and images, and the stand-in social network under `/2`. Loopback only. */
 export async function startDemoServer(options: {
   port: number
-  /** What to do when that port cannot be had. */
-  remedy?: string
+  /** The end of the error message for a port that is not available. */
+  hint?: string
   allowOrigins?: readonly string[]
 }): Promise<DemoServer> {
   const social = createSocialNetwork()
   let documents = new Map<string, { type: string; body: string }>()
-  const server = createPatientServer((request, response) => {
-    const refused = refusal(request, options.allowOrigins ?? [])
+  const server = createServerWithTimeouts((request, response) => {
+    const refused = refusalReason(request, options.allowOrigins ?? [])
     if (refused) return send(response, request, 403, 'text/plain', refused)
     const pathname = pathOf(request)
     if (pathname.startsWith('/2/')) {
@@ -32,12 +32,12 @@ export async function startDemoServer(options: {
     const found = documents.get(pathname)
     if (!found) return send(response, request, 404, 'text/plain', 'Not found\n')
     response.setHeader('access-control-allow-origin', '*')
-    // A picture from here is opened in pages of other origins: it may draw, and do nothing else.
+    // Pages of other origins open these images, which must not run scripts or load anything.
     response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
     response.setHeader('cache-control', 'max-age=60')
     send(response, request, 200, `${found.type}; charset=utf-8`, found.body)
   })
-  const port = await listenOnLoopback(server, options.port, options.remedy)
+  const port = await listenOnLoopback(server, options.port, options.hint)
   const url = `http://127.0.0.1:${port}`
   documents = demoDocuments(url)
   return { url, close: () => stopServer(server) }

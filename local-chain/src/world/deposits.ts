@@ -4,21 +4,21 @@ import {
 } from '@metaplex-foundation/genesis'
 import type { Option } from '@metaplex-foundation/umi'
 
-/** A launch pool's bucket with one more deposit in it, as the program leaves it. */
+/** A launch-pool bucket after one more deposit, as the program would leave it. */
 export function depositedInPool(data: Uint8Array, lamports: bigint, now: bigint): Uint8Array {
   const serializer = getLaunchPoolBucketV2AccountDataSerializer()
   const [bucket] = serializer.deserialize(data)
   return serializer.serialize({
-    ...grown(bucket, lamports, now),
+    ...withDeposit(bucket, lamports, now),
     depositId: bucket.depositId + 1n,
     weightedQuoteTokenTotal: bucket.weightedQuoteTokenTotal + lamports,
   })
 }
 
-/** The same for a presale's. */
+/** The same for a presale bucket. */
 export function depositedInPresale(data: Uint8Array, lamports: bigint, now: bigint): Uint8Array {
   const serializer = getPresaleBucketV2AccountDataSerializer()
-  return serializer.serialize(grown(serializer.deserialize(data)[0], lamports, now))
+  return serializer.serialize(withDeposit(serializer.deserialize(data)[0], lamports, now))
 }
 
 type Bucket = {
@@ -28,7 +28,7 @@ type Bucket = {
   depositStartCondition: { triggeredTimestamp: Option<bigint> }
 }
 
-const grown = <T extends Bucket>(bucket: T, lamports: bigint, now: bigint): T => ({
+const withDeposit = <T extends Bucket>(bucket: T, lamports: bigint, now: bigint): T => ({
   ...bucket,
   quoteTokenDepositTotal: bucket.quoteTokenDepositTotal + lamports,
   depositCount: bucket.depositCount + 1n,

@@ -1,10 +1,11 @@
 import { type AgentEntry, agentCatalogue } from './agent-catalogue.ts'
-import { type LaunchEntry, launchCatalogue } from './launch-catalogue.ts'
-import { heroPicture, squarePicture } from './pictures.ts'
+import { heroImage, squareImage } from './images.ts'
+import { launchCatalogue } from './launch-catalogue.ts'
+import type { LaunchEntry } from './launches/launch-entry.ts'
 
-export type ServedDocument = { readonly type: string; readonly body: string }
+type ServedDocument = { readonly type: string; readonly body: string }
 
-/** Everything that URIs of the demo world point to, by path. What is not here is not found, which some agents want. */
+/** The documents and images of the demo world, by path. The documents of some agents are missing on purpose. */
 export function demoDocuments(baseUrl: string): Map<string, ServedDocument> {
   const documents = new Map<string, ServedDocument>()
   const json = (path: string, value: unknown) =>
@@ -18,17 +19,17 @@ export function demoDocuments(baseUrl: string): Map<string, ServedDocument> {
       description: launch.description,
       image: launchImage(baseUrl, launch),
     })
-    svg(`/images/${launch.slug}.svg`, squarePicture(launch.name))
-    svg(`/heroes/${launch.slug}.svg`, heroPicture(launch.name))
+    svg(`/images/${launch.slug}.svg`, squareImage(launch.name))
+    svg(`/heroes/${launch.slug}.svg`, heroImage(launch.name))
   }
   json('/collections/crew.json', {
     name: 'Harbour Crew',
     description: 'Agents of one harbour.',
     image: `${baseUrl}/images/crew.svg`,
   })
-  svg('/images/crew.svg', squarePicture('Harbour Crew'))
+  svg('/images/crew.svg', squareImage('Harbour Crew'))
   for (const agent of agentCatalogue) {
-    svg(`/agents/${agent.slug}.svg`, squarePicture(agent.name))
+    svg(`/agents/${agent.slug}.svg`, squareImage(agent.name))
     json(`/agents/${agent.slug}.json`, {
       name: agent.name,
       description: agent.description,

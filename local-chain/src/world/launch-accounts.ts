@@ -30,14 +30,14 @@ export type LaunchPlan = {
   readonly mechanic: Mechanic
   readonly mint: Address
   readonly authority: Address
-  /** Unix seconds; a bonding curve is open from the start and has no end, so both are left out for one. */
+  /** Unix seconds. Not used for a bonding curve, which is open from the start and has no end time. */
   readonly startTime: number
   readonly endTime: number
   readonly supply: bigint
   readonly depositedLamports: bigint
   readonly creatorWallet?: Address
   readonly creatorFee?: { readonly accrued: bigint; readonly claimed: bigint }
-  /** An AMM bucket behind the primary one, and what it has collected for the creator. */
+  /** The AMM bucket that follows the primary one, with its creator fees. */
   readonly amm?: { readonly graduatedAt?: number; readonly accrued: bigint; readonly claimed: bigint }
   /** A launch without an AMM bucket has graduated when its end behaviours have run. */
   readonly behavioursDone?: boolean
@@ -51,7 +51,7 @@ export type LaunchAddresses = {
   readonly pool: Address
 }
 
-/** Buckets are counted within their kind: the first AMM bucket has the number of the first curve. */
+/** Indexes count per kind of bucket, so every first bucket has this one. */
 const BUCKET_INDEX = 0
 
 const PRIMARY_FINDERS = {
@@ -62,7 +62,7 @@ const PRIMARY_FINDERS = {
 
 const plain = (key: PublicKey): Address => key as string as Address
 
-/** Derived once: a derivation costs more than everything else about a launch. */
+/** Cached, because deriving addresses takes longer than everything else about a launch. */
 const derived = new Map<string, LaunchAddresses>()
 
 export function launchAddresses(mint: Address, mechanic: Mechanic): LaunchAddresses {
@@ -84,7 +84,7 @@ function deriveAddresses(mint: Address, mechanic: Mechanic): LaunchAddresses {
   }
 }
 
-/** The Genesis accounts of a launch, byte for byte as the program would hold them. */
+/** The Genesis accounts of a launch, byte for byte as the program would write them. */
 export function buildLaunchAccounts(
   plan: LaunchPlan,
   rent: (size: number) => bigint,
@@ -125,7 +125,7 @@ function genesisData(plan: LaunchPlan): Uint8Array {
 function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
   const graduated = plan.behavioursDone ?? plan.amm?.graduatedAt !== undefined
   const deposits = {
-    // The program notes when it first found a condition met: at the first deposit, and when the end is carried out.
+    // The program records when it first finds a condition met: at the first deposit, and when the end behaviours run.
     depositStartCondition: timed(plan.startTime, plan.depositedLamports > 0n),
     depositEndCondition: timed(plan.endTime, graduated),
     claimStartCondition: createTimeAbsoluteCondition(BigInt(plan.endTime + 1)),

@@ -3,7 +3,5 @@ import type { LaunchEntry } from './launches/launch-entry.ts'
 import { launchPools } from './launches/launch-pools.ts'
 import { presales } from './launches/presales.ts'
 
-export type { LaunchEntry }
-
-/** The launches of the demo: made-up projects, each with a picture, a text and a place in time. */
+/** The launches of the demo: invented projects, each with an image, a description and times. */
 export const launchCatalogue: readonly LaunchEntry[] = [...launchPools, ...presales, ...bondingCurves]

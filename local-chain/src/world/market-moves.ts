@@ -21,23 +21,23 @@ const CREATOR_FEE_DIVISOR = 100n
 const SUPPLY_TO_POOL_DIVISOR = 5n
 
 /**
- * What traders do, written straight to the accounts of a launch. Each move is one transaction that names them, so that it
- * has a signature, a block time and a place in their history; what is on the chain is read first, because claims
- * change the same accounts.
+ * Trades, written directly to the accounts of a launch. Each move is one transaction that names these accounts, so that
+ * it has a signature, a block time and an entry in their history. A move starts from the current accounts, because claims
+ * change them too.
  */
 export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
   const rent = chain.vm.rentExemptMinimum
   let count = 0n
 
   function move(launch: WorldLaunch, accounts: Map<Address, ChainAccount>): void {
-    // Another amount each time: two moves in one slot are two transactions.
+    // A different amount each time, so that two moves in one slot are two transactions.
     count = (count + 1n) % 1_000_000n
     const { maker } = launch
-    const mark = systemTransfer(maker.address, maker.address, count)
-    submit(chain, [maker], [mark], { also: accounts, named: [launch.genesisAddress, GENESIS] })
+    const marker = systemTransfer(maker.address, maker.address, count)
+    submit(chain, [maker], [marker], { also: accounts, named: [launch.genesisAddress, GENESIS] })
   }
 
-  /** More (or less) wrapped SOL in an account that a launch owns. */
+  /** A wrapped SOL account after lamports were added to it or, if negative, removed. */
   function credited(owner: Address, address: Address, lamports: bigint): [Address, ChainAccount] {
     const amount = decodeTokenAccount(chain.account(address))?.amount ?? 0n
     return [address, buildTokenAccount(WRAPPED_SOL, owner, amount + lamports, rent)]
@@ -45,15 +45,17 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
 
   const now = () => BigInt(chain.clock.unixTime(chain.clock.slot()))
 
-  const dataOf = (address: Address): ChainAccount => {
+  const mustGetAccount = (address: Address): ChainAccount => {
     const account = chain.account(address)
-    if (!account) throw new Error(`the market looked for ${address}, which is not there`)
+    if (!account) throw new Error(`the market needs account ${address}, which does not exist`)
     return account
   }
 
   const isGraduated = ({ addresses, plan }: WorldLaunch): boolean => {
     if (!plan.amm) return plan.behavioursDone ?? false
-    const [amm] = getRaydiumCpmmBucketV2AccountDataSerializer().deserialize(dataOf(addresses.amm).data)
+    const [amm] = getRaydiumCpmmBucketV2AccountDataSerializer().deserialize(
+      mustGetAccount(addresses.amm).data,
+    )
     return amm.graduatedBaseTokenAmount > 0n
   }
 
@@ -61,15 +63,16 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
     isGraduated,
 
     raisedOnCurve({ addresses }: WorldLaunch): bigint {
-      return getBondingCurveBucketV2AccountDataSerializer().deserialize(dataOf(addresses.primary).data)[0]
-        .quoteTokenDepositTotal
+      return getBondingCurveBucketV2AccountDataSerializer().deserialize(
+        mustGetAccount(addresses.primary).data,
+      )[0].quoteTokenDepositTotal
     },
 
-    /** Someone buys on a curve; one percent is the creator's. */
+    /** A purchase on a curve; one percent goes to the creator. */
     buyOnCurve(launch: WorldLaunch, lamports: bigint): void {
       const { primary } = launch.addresses
       const serializer = getBondingCurveBucketV2AccountDataSerializer()
-      const account = dataOf(primary)
+      const account = mustGetAccount(primary)
       const [bucket] = serializer.deserialize(account.data)
       const data = serializer.serialize({
         ...bucket,
@@ -87,10 +90,10 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
       )
     },
 
-    /** Someone deposits into a launch pool or a presale. */
+    /** A deposit into a launch pool or a presale. */
     deposit(launch: WorldLaunch, lamports: bigint): void {
       const { primary } = launch.addresses
-      const account = dataOf(primary)
+      const account = mustGetAccount(primary)
       const data =
         launch.plan.mechanic === 'launchpoolV2'
           ? depositedInPool(account.data, lamports, now())
@@ -104,7 +107,7 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
       )
     },
 
-    /** Someone trades in the pool of a graduated launch, which then owes its creator a little more. */
+    /** A trade in the pool of a graduated launch, which adds to the creator fees. */
     tradeInPool(launch: WorldLaunch, lamports: bigint): void {
       const { pool, amm } = launch.addresses
       const account = chain.account(pool)
@@ -123,13 +126,13 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
       )
     },
 
-    /** The curve is full: its tokens and its proceeds move to a pool, where anyone may trade. */
+    /** Moves the tokens and proceeds of a full curve to a new pool. */
     graduate(launch: WorldLaunch): void {
       const { primary, amm, pool } = launch.addresses
       const done = { ...createTriggeredCondition(), triggeredTimestamp: now() }
       const curves = getBondingCurveBucketV2AccountDataSerializer()
       const pools = getRaydiumCpmmBucketV2AccountDataSerializer()
-      const [curveAccount, ammAccount] = [dataOf(primary), dataOf(amm)]
+      const [curveAccount, ammAccount] = [mustGetAccount(primary), mustGetAccount(amm)]
       const [curve] = curves.deserialize(curveAccount.data)
       const [bucket] = pools.deserialize(ammAccount.data)
       const keys = poolKeys(launch.mint, amm, environment)

@@ -5,7 +5,7 @@ import { marketMoves } from './market-moves.ts'
 const MOVE_MS = 2_000
 const GRADUATION_LAMPORTS = 85_000_000_000n
 
-/** Lets the world move: every two seconds someone buys, deposits or trades, and now and then a curve graduates. */
+/** Every two seconds, picks a random launch and buys, deposits or trades in it; a full curve graduates. */
 export function startMarket(options: {
   chain: Chain
   world: World

@@ -1,8 +1,8 @@
 import { deriveRaydiumPDAsV2, type RaydiumPoolAccountsV2 } from '@metaplex-foundation/genesis'
 import type { Address } from '@solana/kit'
+import { memoize } from '../memoize.ts'
 import { asKey } from '../programs/genesis/checks.ts'
 import { umi } from '../programs/umi-context.ts'
-import { remembered } from '../remembered.ts'
 
 export type RaydiumEnvironment = 'mainnet' | 'devnet'
 
@@ -12,12 +12,12 @@ type PoolKeys = Record<
 > &
   Pick<RaydiumPoolAccountsV2, 'isProjectMintToken0'>
 
-/** The accounts of the pool that a launch graduates to. Remembered: deriving them costs more than a whole trade. */
+/** The accounts of the pool that a launch graduates to. Cached, because deriving them takes longer than a whole trade. */
 export function poolKeys(mint: Address, amm: Address, environment: RaydiumEnvironment): PoolKeys {
   return derive(`${mint} ${amm} ${environment}`)
 }
 
-const derive = remembered(1_000, (name: string): PoolKeys => {
+const derive = memoize(1_000, (name: string): PoolKeys => {
   const [mint, amm, env] = name.split(' ') as [Address, Address, RaydiumEnvironment]
   const keys = deriveRaydiumPDAsV2(umi, asKey(mint), asKey(amm), { creatorFee: true, env })
   return keys as unknown as PoolKeys

@@ -1,6 +1,6 @@
 import type { WorldLaunch } from './build-world.ts'
 
-/** What the maker of a launch says of it to have it listed. */
+/** The request body that registers a launch with the service. */
 export const registrationOf = <Network extends string>(
   { genesisAddress, image, heroUrl, externalLinks, agent, entry }: WorldLaunch,
   network: Network,

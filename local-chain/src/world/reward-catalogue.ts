@@ -1,5 +1,5 @@
-/** Who is owed what by which launch. Amounts in lamports; `pool` is what the pool holds and nobody collected yet. */
-export type RewardEntry = {
+/** What a creator can claim from which launches, in lamports. `pool` is still uncollected in the pool. */
+type RewardEntry = {
   readonly slug: string
   readonly note: string
   readonly sources: readonly {
@@ -28,7 +28,7 @@ export const rewardCatalogue: readonly RewardEntry[] = [
   },
   {
     slug: 'five-buckets',
-    note: 'three curves and two pools, both with fees that nobody has collected',
+    note: 'three curves and two pools, both with uncollected fees',
     sources: [
       {
         launch: 'driftwood',

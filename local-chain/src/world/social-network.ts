@@ -4,20 +4,20 @@ const LIMIT = 75
 const WINDOW_MS = 15 * 60 * 1000
 const TOKENS_MAX = 10_000
 
-export type SocialAnswer = {
+type SocialResponse = {
   readonly status: number
   readonly body: object
   readonly headers: Record<string, string>
 }
 
 /**
- * The one call of the social network that the product makes, `GET /2/users/me`, with its bodies, errors and rate limit:
- * `demo-token-<username>` is that user's, any other token is nobody's.
+ * Stands in for the social network's `GET /2/users/me`, the only call that the service makes, with its errors and rate
+ * limit. The token `demo-token-<username>` belongs to that user; all other tokens are invalid.
  */
 export function createSocialNetwork(now: () => number = Date.now) {
   const windows = new Map<string, { used: number; resetMs: number }>()
 
-  return (request: IncomingMessage): SocialAnswer => {
+  return (request: IncomingMessage): SocialResponse => {
     if (pathOf(request) !== '/2/users/me') return problem(404, 'Not Found')
     if (request.method !== 'GET') return problem(405, 'Method Not Allowed')
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -42,16 +42,16 @@ export function createSocialNetwork(now: () => number = Date.now) {
   }
 }
 
-/** Without the query. It is not parsed as a URL: that throws for some of what can be sent, such as two slashes. */
+/** The path without the query. Not parsed with `new URL`, which throws for some paths such as `//`. */
 export const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0] as string
 
-const problem = (status: number, title: string): SocialAnswer => ({
+const problem = (status: number, title: string): SocialResponse => ({
   status,
   body: { title, type: 'about:blank', status, detail: title },
   headers: {},
 })
 
-/** A number that stays the same for a name, as long as the real ones are. */
+/** A stable id for a name, as long as a real one. */
 function idOf(username: string): string {
   let value = 7n
   for (const letter of username.toLowerCase())

@@ -4,17 +4,16 @@ import type { Chain } from '../ledger/create-chain.ts'
 import type { Keypair } from '../ledger/keypair.ts'
 import { parseTransaction } from '../ledger/parse-transaction.ts'
 import { signTransaction } from '../ledger/sign-transaction.ts'
-import type { InnerInstruction } from '../programs/stand-in.ts'
+import type { Instruction } from '../programs/stand-in.ts'
 
 /**
- * Signs and lands a transaction in this process, with accounts that change along with it; a failure throws. The first
- * instruction names these accounts and the program whose they are, as one of that program would: so the transaction is
- * part of the history of all of them.
+ * Signs a transaction and commits it together with the account writes in `also`; throws if it fails. The first instruction
+ * also names these accounts and those in `named`, so that the transaction is in the history of all of them.
  */
 export function submit(
   chain: Chain,
   signers: readonly [Keypair, ...Keypair[]],
-  [first, ...rest]: readonly [InnerInstruction, ...InnerInstruction[]],
+  [first, ...rest]: readonly [Instruction, ...Instruction[]],
   { also, named }: { also: AccountChanges; named: readonly Address[] },
 ): void {
   const mentioned = [
@@ -25,6 +24,5 @@ export function submit(
   const blockhash = chain.clock.blockhash(chain.clock.slot())
   const tx = parseTransaction(signTransaction(signers, instructions, blockhash))
   const { err, logs } = chain.submitWith(tx, also)
-  if (err !== null)
-    throw new Error(`a transaction of the demo failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
+  if (err !== null) throw new Error(`a demo transaction failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
 }

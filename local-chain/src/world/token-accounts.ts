@@ -12,9 +12,9 @@ import {
 } from '@metaplex-foundation/mpl-toolbox'
 import type { Address } from '@solana/kit'
 import { type ChainAccount, TOKEN_PROGRAM } from '../ledger/account.ts'
+import { memoize } from '../memoize.ts'
 import { asKey } from '../programs/genesis/checks.ts'
 import { umi } from '../programs/umi-context.ts'
-import { remembered } from '../remembered.ts'
 import { blank } from './blank.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
 
@@ -22,12 +22,12 @@ type Rent = (size: number) => bigint
 
 export const associatedToken = (mint: Address, owner: Address): Address => derive(`${mint} ${owner}`)
 
-const derive = remembered(10_000, (name: string): Address => {
+const derive = memoize(10_000, (name: string): Address => {
   const [mint, owner] = name.split(' ') as [Address, Address]
   return findAssociatedTokenPda(umi, { mint: asKey(mint), owner: asKey(owner) })[0] as string as Address
 })
 
-/** A token account with `amount` in it. For wrapped SOL the lamports lie in the account itself. */
+/** A token account with `amount` in it. A wrapped SOL account holds the lamports itself. */
 export function buildTokenAccount(mint: Address, owner: Address, amount: bigint, rent: Rent): ChainAccount {
   const native = mint === WRAPPED_SOL
   const reserve = rent(TOKEN_ACCOUNT_BYTES)
@@ -61,7 +61,7 @@ export function buildMint(
   return { lamports: rent(data.length), owner: TOKEN_PROGRAM, data, executable: false }
 }
 
-/** The account of Token Metadata that names a mint, padded as that program pads it. */
+/** The Token Metadata account of a mint, with that program's padding. */
 export function buildMetadata(
   mint: Address,
   authority: Address,

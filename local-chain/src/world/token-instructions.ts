@@ -2,7 +2,7 @@ import { type Address, getAddressEncoder } from '@solana/kit'
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../ledger/account.ts'
 import { systemCreateAccount } from '../ledger/system-instructions.ts'
 import { ASSOCIATED_TOKEN_PROGRAM } from '../programs/genesis/checks.ts'
-import type { AccountRef, InnerInstruction } from '../programs/stand-in.ts'
+import type { AccountRef, Instruction } from '../programs/stand-in.ts'
 
 const bytesOf = (address: Address) => getAddressEncoder().encode(address)
 const ref = (address: Address, flags = ''): AccountRef => ({
@@ -26,13 +26,13 @@ const text = (value: string): Uint8Array => {
 type MintPlan = { payer: Address; mint: Address; decimals: number; rent: (size: number) => bigint }
 const MINT_BYTES = 82
 
-const initializeMint = (program: Address, { payer, mint, decimals }: MintPlan): InnerInstruction => ({
+const initializeMint = (program: Address, { payer, mint, decimals }: MintPlan): Instruction => ({
   program,
   accounts: [ref(mint, 'w')],
   data: Uint8Array.from([20, decimals, ...bytesOf(payer), 0]),
 })
 
-export function createMint(plan: MintPlan): InnerInstruction[] {
+export function createMint(plan: MintPlan): Instruction[] {
   const { payer, mint, rent } = plan
   return [
     systemCreateAccount(payer, mint, { lamports: rent(MINT_BYTES), space: MINT_BYTES, owner: TOKEN_PROGRAM }),
@@ -44,9 +44,9 @@ export function createMint(plan: MintPlan): InnerInstruction[] {
 export function createMintWithMetadata(
   plan: MintPlan,
   metadata: { name: string; symbol: string; uri: string },
-): InnerInstruction[] {
+): Instruction[] {
   const { payer, mint, rent } = plan
-  // A mint padded to the size of a token account, one byte for its kind, and the pointer to the metadata.
+  // A mint padded to the size of a token account, one byte for the account type, and the metadata pointer.
   const space = 165 + 1 + 4 + 64
   const values = [metadata.name, metadata.symbol, metadata.uri].flatMap(value => [...text(value)])
   const full = space + 4 + 32 + 32 + values.length + 4
@@ -66,7 +66,7 @@ export function createMintWithMetadata(
   ]
 }
 
-/** Mints the whole supply to `owner` and gives the right to mint away for ever. */
+/** Mints the whole supply to `owner` and then removes the mint authority. */
 export function mintSupply(options: {
   program: Address
   payer: Address
@@ -74,7 +74,7 @@ export function mintSupply(options: {
   owner: Address
   account: Address
   supply: bigint
-}): InnerInstruction[] {
+}): Instruction[] {
   const { program, payer, mint, owner, account, supply } = options
   return [
     {

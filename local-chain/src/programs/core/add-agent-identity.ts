@@ -12,7 +12,7 @@ import { assertGuards, assertPermitted, CORE, loadKey } from './checks.ts'
 import { coreError } from './errors.ts'
 import { appendExternalPlugin, decodeRegistry } from './layout.ts'
 
-/** Adds the plugin that makes an asset an agent. The identity program's account of the asset has to sign. */
+/** Adds the plugin that makes an asset an agent. The asset's identity account must sign. */
 export function addAgentIdentity(
   ctx: Invocation,
   { initInfo }: AddExternalPluginAdapterV1InstructionData,

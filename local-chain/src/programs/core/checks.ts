@@ -7,7 +7,7 @@ import { type Asset, type Collection, decodeAsset, decodeCollection, decodeRegis
 
 export const CORE = MPL_CORE_PROGRAM_ID as string as Address
 
-/** The first byte. The real program reads it without looking at the length, and panics on an empty account. */
+/** An account's first byte. The real program reads it without checking the length and panics on an empty account. */
 export function loadKey(ctx: Invocation, ref: AccountRef): Key {
   const key = ctx.read(ref.address)?.data[0]
   if (key === undefined) throw new ProgramError('ProgramFailedToComplete', 'index out of bounds')
@@ -15,7 +15,7 @@ export function loadKey(ctx: Invocation, ref: AccountRef): Key {
   return key
 }
 
-export function loadAsset(ctx: Invocation, ref: AccountRef): { asset: Asset; data: Uint8Array } {
+function loadAsset(ctx: Invocation, ref: AccountRef): { asset: Asset; data: Uint8Array } {
   const data = loadData(ctx, ref, Key.AssetV1)
   return { asset: decodeAsset(data)[0], data }
 }
@@ -35,7 +35,7 @@ function loadData(ctx: Invocation, ref: AccountRef, key: Key): Uint8Array {
   return account.data
 }
 
-/** The guards that instructions begin with, in the real program's order. Answers who asks. */
+/** The checks that instructions start with, in the real program's order. Returns the authority. */
 export function assertGuards(accounts: {
   payer: AccountRef
   authority?: AccountRef
@@ -51,7 +51,7 @@ export function assertGuards(accounts: {
 }
 const NOOP_PROGRAM = 'noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV'
 
-/** An asset that lies in its account, and not only its hash. */
+/** Refuses an asset whose account holds only a hash. */
 export function assertPlainAsset(ctx: Invocation, ref: AccountRef): void {
   const key = loadKey(ctx, ref)
   if (key === Key.HashedAssetV1) throw coreError('MissingCompressionProof')
@@ -59,14 +59,14 @@ export function assertPlainAsset(ctx: Invocation, ref: AccountRef): void {
 }
 
 type Approvals = {
-  /** Whether the asset's own rules approve, given who asks. */
+  /** Whether the asset itself approves the authority. */
   readonly byAsset: (asset: Asset, authority: Address) => boolean
   readonly byCollection: (collection: Collection, authority: Address) => boolean
 }
 
 /**
- * Whether someone may do something with an asset: the asset or its collection has to approve. An `AgentIdentity`
- * plugin abstains from everything, so it changes nothing here; no other plugin can have been added.
+ * Throws unless the asset or its collection approves the authority. An `AgentIdentity` plugin always abstains, and the
+ * stand-in cannot add any other plugin.
  */
 export function assertPermitted(
   ctx: Invocation,
@@ -93,7 +93,7 @@ export function assertPermitted(
   return { asset, data }
 }
 
-/** An asset that came from elsewhere may have plugins whose rules are not known here: better to stop than to guess. */
+/** An asset that was not created by the stand-in can have plugins whose rules are not implemented here. */
 function refuseUnknownPlugins(data: Uint8Array): void {
   const registry = decodeRegistry(data)
   const known = registry?.externalRegistry.every(record => record.lifecycleChecks.__option === 'Some') ?? true

@@ -8,7 +8,7 @@ import {
   getExecuteV1InstructionDataSerializer,
   getTransferV1InstructionDataSerializer,
 } from '@metaplex-foundation/mpl-core'
-import { readArguments } from '../instruction-accounts.ts'
+import { decodeArguments } from '../instruction-accounts.ts'
 import { type Invocation, ProgramError, type StandIn } from '../stand-in.ts'
 import { addAgentIdentity } from './add-agent-identity.ts'
 import { burn } from './burn.ts'
@@ -19,15 +19,15 @@ import { coreError } from './errors.ts'
 import { execute } from './execute.ts'
 import { transfer } from './transfer.ts'
 
-/** The arguments are read before anything else, as the real program does. */
+/** Decodes the arguments before anything else, like the real program. */
 const instruction =
   <T>(
     name: string,
-    serializer: Parameters<typeof readArguments<T>>[0],
+    serializer: Parameters<typeof decodeArguments<T>>[0],
     run: (ctx: Invocation, args: T) => void,
   ) =>
   (ctx: Invocation): void => {
-    const args = readArguments(serializer, ctx.data)
+    const args = decodeArguments(serializer, ctx.data)
     ctx.log(`Instruction: ${name}`)
     run(ctx, args)
   }
@@ -48,7 +48,7 @@ const INSTRUCTIONS: Record<number, (ctx: Invocation) => void> = {
 }
 const LAST_INSTRUCTION = 41
 
-/** MPL Core, as far as agents need it. */
+/** The part of MPL Core that agents need. */
 export const core: StandIn = {
   address: CORE,
   process(ctx) {

@@ -11,10 +11,12 @@ import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import { assertGuards, assertPermitted, CORE, loadCollection } from './checks.ts'
 import { coreError } from './errors.ts'
-import { createFee } from './fees.ts'
 import { encodeAsset, encodeCollection, replaceFront } from './layout.ts'
 
-/** `create` in both versions; they differ in plugins, which need the real program. */
+// The real program's fee, which stays in the asset's account and depends on the rent.
+const createFee = (ctx: Invocation): bigint => ctx.rentExemptMinimum(87) + 3_600n
+
+/** Both versions of `create`. They differ in plugins, which need the real program. */
 export function create(ctx: Invocation, args: CreateV1InstructionData | CreateV2InstructionData): void {
   const accounts = namedAccounts(ctx, CORE, [
     'asset',
@@ -31,13 +33,13 @@ export function create(ctx: Invocation, args: CreateV1InstructionData | CreateV2
   if (accounts.updateAuthority && accounts.collection) throw coreError('ConflictingAuthority')
 
   const collection = accounts.collection && loadCollection(ctx, accounts.collection)
-  const updater = accounts.updateAuthority ?? accounts.payer
+  const updateAuthorityRef = accounts.updateAuthority ?? accounts.payer
   const data = encodeAsset({
     key: Key.AssetV1,
-    owner: (accounts.owner ?? updater).address as string as PublicKey,
+    owner: (accounts.owner ?? updateAuthorityRef).address as string as PublicKey,
     updateAuthority: accounts.collection
       ? updateAuthority('Collection', [accounts.collection.address as string as PublicKey])
-      : updateAuthority('Address', [updater.address as string as PublicKey]),
+      : updateAuthority('Address', [updateAuthorityRef.address as string as PublicKey]),
     name: args.name,
     uri: args.uri,
     seq: null,

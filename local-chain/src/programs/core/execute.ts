@@ -6,11 +6,13 @@ import type { Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
 import { assertGuards, assertPermitted, CORE, isOwner, loadKey, never } from './checks.ts'
 import { coreError } from './errors.ts'
-import { executeFee } from './fees.ts'
 
-const NAMED = 7
+const NAMED_ACCOUNTS = 7
 
-/** Runs any instruction with the asset's own address among the signers, for whoever owns the asset. */
+// The real program's fee, which stays in the asset's account and depends on the rent.
+const executeFee = (ctx: Invocation): bigint => ctx.rentExemptMinimum(7) - ctx.rentExemptMinimum(0)
+
+/** Runs any instruction with the asset's wallet as a signer, on behalf of the asset's owner. */
 export function execute(ctx: Invocation, { instructionData }: ExecuteV1InstructionData): void {
   const accounts = namedAccounts(ctx, CORE, [
     'asset',
@@ -37,7 +39,7 @@ export function execute(ctx: Invocation, { instructionData }: ExecuteV1Instructi
     {
       program: accounts.program.address,
       accounts: ctx.accounts
-        .slice(NAMED)
+        .slice(NAMED_ACCOUNTS)
         .map(ref => (ref.address === accounts.assetSigner.address ? { ...ref, isSigner: true } : ref)),
       data: instructionData,
     },

@@ -4,7 +4,7 @@ import {
   getPluginHeaderV1AccountDataSerializer,
   Key,
 } from '@metaplex-foundation/mpl-core'
-// The package exports its account serializers only in a form that reads; these are the same ones, before that.
+// The account serializers that the package exports can only deserialize; its generated ones can do both.
 import {
   type AssetV1AccountData,
   type AssetV1AccountDataArgs,
@@ -32,7 +32,7 @@ export const decodeAsset = (data: Uint8Array): [asset: Asset, length: number] =>
 export const decodeCollection = (data: Uint8Array): [collection: Collection, length: number] =>
   getCollectionV1AccountDataSerializer().deserialize(data)
 
-/** The asset with other values in front and the same plugins behind; the front keeps its length. */
+/** Replaces the asset or collection at the start of the data, without changing its length or the plugins after it. */
 export function replaceFront(data: Uint8Array, front: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(data)
   copy.set(front)
@@ -49,8 +49,8 @@ export function decodeRegistry(data: Uint8Array): PluginRegistryV1AccountData | 
 type ExternalRecord = PluginRegistryV1AccountData['externalRegistry'][number]
 
 /**
- * The account with one more external plugin: front, header, plugins, registry. The new plugin takes the place where
- * the registry began, and the registry follows it.
+ * Adds an external plugin. The layout is asset, header, plugins, registry: the new plugin goes where the registry was, and
+ * the registry follows it.
  */
 export function appendExternalPlugin(
   data: Uint8Array,

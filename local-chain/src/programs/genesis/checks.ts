@@ -17,7 +17,7 @@ export const GENESIS = GENESIS_PROGRAM_ID as string as Address
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address
 export const asKey = (address: Address): PublicKey => address as string as PublicKey
 
-/** The launch that an instruction is about: of the program, and at its own address. */
+/** Loads a launch and checks its owner, type and address. */
 export function loadGenesis(ctx: Invocation, genesisAccount: AccountRef): GenesisAccountV2AccountData {
   const account = ctx.read(genesisAccount.address)
   if (account?.owner !== GENESIS || account.data[0] !== Key.GenesisAccountV2) {
@@ -29,7 +29,7 @@ export function loadGenesis(ctx: Invocation, genesisAccount: AccountRef): Genesi
   return genesis
 }
 
-/** The real program looks at the mints after the bucket. */
+/** The real program checks the mints after the bucket. */
 export function assertMints(
   genesis: GenesisAccountV2AccountData,
   { baseMint, quoteMint }: Record<'baseMint' | 'quoteMint', AccountRef>,
@@ -38,7 +38,7 @@ export function assertMints(
   if (genesis.quoteMint !== asKey(quoteMint.address)) throw genesisError('InvalidQuoteMintForGenesisAccount')
 }
 
-/** A bucket's bytes, once it is known to be the program's, of this kind and of this launch. */
+/** Loads a bucket and checks its owner, kind, launch and address. */
 export function loadBucket<T extends { bucket: { genesis: PublicKey; bucketIndex: number } }>(
   ctx: Invocation,
   bucket: AccountRef,
@@ -88,7 +88,7 @@ export function assertPrograms(
   if (systemProgram.address !== SYSTEM_PROGRAM) throw genesisError('InvalidSystemProgram')
 }
 
-/** Where money comes from: a token account that holds the quote token for this owner. */
+/** Throws unless the account holds the quote token for this owner. */
 export function assertHolder(
   ctx: Invocation,
   account: AccountRef,
@@ -101,7 +101,7 @@ export function assertHolder(
   if (token.mint !== quoteMint.address) throw genesisError('InvalidQuoteTokenAccountMint')
 }
 
-/** Where it goes: nobody's account but the creator's. One that does not exist yet is made, and can only be the right one. */
+/** Throws unless the account is the creator's. A missing one is accepted: it can only be created at the right address. */
 export function assertCreatorAccount(
   ctx: Invocation,
   account: AccountRef,

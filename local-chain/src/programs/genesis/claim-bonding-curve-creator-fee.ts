@@ -9,7 +9,7 @@ import { umi } from '../umi-context.ts'
 import { assertMints, assertPrograms, GENESIS, loadBucket, loadGenesis, saveBucket } from './checks.ts'
 import { payCreator } from './pay-creator.ts'
 
-/** What a bonding curve has accrued. */
+/** Pays out what a bonding curve has accrued. */
 export function claimBondingCurveCreatorFee(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, GENESIS, [
     'genesisAccount',

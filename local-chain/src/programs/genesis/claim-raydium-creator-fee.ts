@@ -4,7 +4,7 @@ import { assertMints, assertPrograms, GENESIS, loadGenesis, saveBucket } from '.
 import { payCreator } from './pay-creator.ts'
 import { assertBucketSigner, encodeRaydiumBucket, loadRaydiumBucket } from './raydium-bucket.ts'
 
-/** What was collected from the pool. */
+/** Pays out what was collected from the pool. */
 export function claimRaydiumCreatorFee(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, GENESIS, [
     'genesisAccount',

@@ -23,10 +23,10 @@ import { assertBucketSigner, encodeRaydiumBucket, loadRaydiumBucket } from './ra
 import { ensureTokenAccount, moveTokens } from './tokens.ts'
 
 const RAYDIUM_PROGRAMS: string[] = [RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET, RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET]
+
 /**
- * Takes the creator's fees out of the pool: the quote side into the bucket's account, where it counts as accrued, the
- * base side to the signer that created the pool. On the real chain the pool's program moves them; here its share is
- * carried out with it.
+ * Takes the creator fees out of the pool: quote tokens go to the bucket's account, where they count as accrued, and base
+ * tokens to the signer that created the pool. On the real chain, Raydium's program moves them; here this stand-in does.
  */
 export function collectRaydiumFees(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, GENESIS, [

@@ -1,7 +1,7 @@
 import { getGenesisErrorFromName } from '@metaplex-foundation/genesis'
 import { ProgramError } from '../stand-in.ts'
 
-/** The real program's error of this name, with its code and its words. */
+/** The real program's error of this name, with its code and message. */
 export function genesisError(name: string): ProgramError {
   const known = getGenesisErrorFromName(name, {} as Parameters<typeof getGenesisErrorFromName>[1])
   if (!known) throw new Error(`Genesis has no error named ${name}`)

@@ -10,7 +10,7 @@ import { claimRaydiumCreatorFee } from './claim-raydium-creator-fee.ts'
 import { collectRaydiumFees } from './collect-raydium-fees.ts'
 import { genesisError } from './errors.ts'
 
-/** Genesis, as far as creators are paid. Launches, deposits and swaps are written by the demo's market. */
+/** The part of Genesis that pays creators. The demo writes launches, deposits and swaps directly. */
 export const genesis: StandIn = {
   address: GENESIS,
   process(ctx) {

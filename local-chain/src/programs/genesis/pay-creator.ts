@@ -10,11 +10,11 @@ type Bucket = {
   readonly extensions: { readonly creatorFee: Option<{ wallet: PublicKey }> }
 }
 
-/** Pays what a bucket has accrued for its creator, to the creator, whoever asks. Answers the bucket's new count. */
+/** Pays a bucket's accrued fees to its creator, whoever sent the transaction. Returns the bucket's changed field. */
 export function payCreator(
   ctx: Invocation,
   { creatorFeeAccrued: accrued, creatorFeeClaimed: claimed, extensions }: Bucket,
-  /** Where the money lies, and whose it is. */
+  /** The token account that pays, and its owner. */
   { account, owner }: { account: AccountRef; owner: AccountRef },
   accounts: Record<
     | 'creatorFeeWallet'

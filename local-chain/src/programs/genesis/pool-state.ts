@@ -2,10 +2,10 @@ import type { PublicKey } from '@metaplex-foundation/umi'
 import { publicKey as publicKeySerializer } from '@metaplex-foundation/umi/serializers'
 
 /**
- * The few fields of a Raydium constant-product pool that matter here. None of the official packages has a serializer
- * for it, so their places are written down.
+ * The fields of a Raydium constant-product pool that are needed here, by offset: none of the official packages has a
+ * serializer for this account.
  */
-export const POOL_STATE_BYTES = 637
+const POOL_STATE_BYTES = 637
 const DISCRIMINATOR = Uint8Array.of(247, 237, 227, 245, 215, 195, 222, 70)
 const MINT_0 = 168
 const MINT_1 = 200
@@ -15,7 +15,7 @@ const CREATOR_FEES_1 = 405
 const key = publicKeySerializer()
 const view = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength)
 
-/** What the pool holds for its creator on either side; `undefined` for bytes that are not this pool. */
+/** The creator fees that the pool holds in both tokens; `undefined` if the data is not a pool of these mints. */
 export function decodePool(
   data: Uint8Array,
   baseMint: PublicKey,
@@ -38,7 +38,7 @@ export function encodePoolFees(data: Uint8Array, fees0: bigint, fees1: bigint): 
   return copy
 }
 
-/** A pool with nothing in it but its mints. */
+/** A pool that contains only its mints. */
 export function blankPool(mint0: PublicKey, mint1: PublicKey): Uint8Array {
   const data = new Uint8Array(POOL_STATE_BYTES)
   data.set(DISCRIMINATOR)

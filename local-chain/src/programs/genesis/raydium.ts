@@ -10,7 +10,7 @@ import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
 import { asKey } from './checks.ts'
 
-/** What the pool's program answers; its errors come through from the inner call. */
+/** Errors of Raydium's program, which on the real chain come from the inner call. */
 const ERRORS = {
   ConstraintRaw: [2003, 'A raw constraint was violated'],
   ConstraintSeeds: [2006, 'A seeds constraint was violated'],
@@ -24,7 +24,7 @@ export function raydiumError(name: keyof typeof ERRORS): ProgramError {
   return new ProgramError({ Custom: code }, message)
 }
 
-/** The pool pays from its own vaults only, which its program alone signs for. */
+/** Throws unless the accounts are the pool's own, because it may pay only from its own vaults. */
 export function assertPoolAccounts(
   ctx: Invocation,
   accounts: Record<

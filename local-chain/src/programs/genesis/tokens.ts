@@ -2,10 +2,10 @@ import type { AccountRef, Invocation } from '../stand-in.ts'
 import { ASSOCIATED_TOKEN_PROGRAM } from './checks.ts'
 import { genesisError } from './errors.ts'
 
-const reader = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: false })
-const writer = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: true })
+const readonlyRef = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: false })
+const writableRef = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: true })
 
-/** Makes the token account if it is not there; the payer pays its rent. */
+/** Creates the token account if it is missing; the payer pays its rent. */
 export function ensureTokenAccount(
   ctx: Invocation,
   accounts: Record<'account' | 'owner' | 'mint' | 'payer' | 'tokenProgram' | 'systemProgram', AccountRef>,
@@ -15,18 +15,18 @@ export function ensureTokenAccount(
     program: ASSOCIATED_TOKEN_PROGRAM,
     accounts: [
       { ...accounts.payer, isSigner: true, isWritable: true },
-      writer(accounts.account),
-      reader(accounts.owner),
-      reader(accounts.mint),
-      reader(accounts.systemProgram),
-      reader(accounts.tokenProgram),
+      writableRef(accounts.account),
+      readonlyRef(accounts.owner),
+      readonlyRef(accounts.mint),
+      readonlyRef(accounts.systemProgram),
+      readonlyRef(accounts.tokenProgram),
     ],
     // CreateIdempotent
     data: Uint8Array.of(1),
   })
 }
 
-/** Moves tokens with a signature of the program: `authority` is an address that it derived. */
+/** Transfers tokens. The program signs for `authority`, which is one of its derived addresses. */
 export function moveTokens(
   ctx: Invocation,
   accounts: Record<'from' | 'to' | 'mint' | 'authority' | 'tokenProgram', AccountRef>,
@@ -43,9 +43,9 @@ export function moveTokens(
     {
       program: accounts.tokenProgram.address,
       accounts: [
-        writer(accounts.from),
-        reader(accounts.mint),
-        writer(accounts.to),
+        writableRef(accounts.from),
+        readonlyRef(accounts.mint),
+        writableRef(accounts.to),
         { ...accounts.authority, isSigner: true, isWritable: false },
       ],
       data,

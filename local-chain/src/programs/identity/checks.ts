@@ -12,7 +12,7 @@ import { identityError } from './errors.ts'
 
 export const IDENTITY = MPL_AGENT_IDENTITY_PROGRAM_ID as string as Address
 
-/** The bump of the identity's address, once it is known to be the asset's. */
+/** Throws unless the identity account belongs to the asset; returns the bump of its address. */
 export function assertIdentityAddress(identity: AccountRef, asset: AccountRef): number {
   const [address, bump] = findAgentIdentityV2Pda(umi, { asset: asset.address as string as PublicKey })
   if (identity.address !== (address as string)) throw identityError('InvalidAccountData')
@@ -22,7 +22,7 @@ export function assertIdentityAddress(identity: AccountRef, asset: AccountRef): 
 export function assertCoreAsset(ctx: Invocation, asset: AccountRef): void {
   const account = ctx.read(asset.address)
   if (account?.owner !== CORE) throw identityError('InvalidCoreAsset')
-  // An account of Core without a byte cannot exist; the real program would panic on it.
+  // Core never leaves an empty account; the real program would panic on one.
   if (account.data.length === 0) throw new ProgramError('ProgramFailedToComplete', 'index out of bounds')
   if (account.data[0] !== Key.AssetV1) throw identityError('InvalidCoreAsset')
 }

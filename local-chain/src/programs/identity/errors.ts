@@ -1,6 +1,6 @@
 import { ProgramError } from '../stand-in.ts'
 
-/** The program's errors; the client's package does not export them. */
+/** The program's errors, which its client package does not export. */
 const ERRORS = {
   InvalidSystemProgram: [0, 'Invalid System Program'],
   InvalidInstructionData: [1, 'Invalid instruction data'],

@@ -18,9 +18,9 @@ import { identityError } from './errors.ts'
 const VERSION_2 = 2
 const APPROVE_LISTEN_REJECT = { flags: 7 }
 
-/** Makes an asset an agent: its identity account, and the plugin on the asset that names the document. */
+/** Makes an asset an agent: creates its identity account, and adds a plugin with the document's URI to the asset. */
 export function registerIdentity(ctx: Invocation): void {
-  const uri = readUri(ctx.data)
+  const uri = decodeUri(ctx.data)
   const accounts = namedAccounts(ctx, IDENTITY, [
     'agentIdentity',
     'asset',
@@ -53,7 +53,7 @@ export function registerIdentity(ctx: Invocation): void {
   const omitted: AccountRef = { address: CORE, isSigner: false, isWritable: false }
   const addPlugin = {
     program: CORE,
-    // With the rights that Core's instruction asks for, whatever the caller gave.
+    // With the privileges that Core's instruction needs, whatever the caller passed.
     accounts: [
       { ...asset, isSigner: false, isWritable: true },
       collection ? { ...collection, isSigner: false, isWritable: true } : omitted,
@@ -85,19 +85,19 @@ export function registerIdentity(ctx: Invocation): void {
   ctx.invoke(addPlugin, [agentIdentity.address])
 }
 
-function readUri(data: Uint8Array): string {
+function decodeUri(data: Uint8Array): string {
   try {
     const [{ agentRegistrationUri }, end] = getRegisterIdentityV1InstructionDataSerializer().deserialize(data)
     const bytes = Buffer.from(agentRegistrationUri)
     if (bytes.equals(data.subarray(end - bytes.length, end))) return agentRegistrationUri
   } catch {
-    // Said below.
+    // Reported below.
   }
-  // The real program slices without looking, and takes for granted that a text is one.
+  // The real program slices without a bounds check and assumes valid UTF-8.
   throw new ProgramError('ProgramFailedToComplete', 'range end index out of range for slice')
 }
 
-/** Lamports that already lie at the address count towards its rent, and do not hinder its creation. */
+/** Works even if the address already has lamports, which then count towards the rent. */
 function createAccount(ctx: Invocation, created: AccountRef, payer: AccountRef, data: Uint8Array): void {
   const missing = ctx.rentExemptMinimum(data.length) - (ctx.read(created.address)?.lamports ?? 0n)
   if (missing > 0n) ctx.invoke(systemTransfer(payer.address, created.address, missing))

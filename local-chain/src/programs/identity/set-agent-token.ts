@@ -16,7 +16,7 @@ const VERSION_1 = 1
 const VERSION_2 = 2
 const MINT_FUNDED = 0
 
-/** Names the token that an agent launched, once. An identity of version 1 becomes one of version 2 on the way. */
+/** Sets the token of an agent, once. Upgrades a version 1 identity to version 2. */
 export function setAgentToken(ctx: Invocation): void {
   const { agentIdentity, asset, genesisAccount, payer, authority, systemProgram } = namedAccounts(
     ctx,
@@ -30,7 +30,7 @@ export function setAgentToken(ctx: Invocation): void {
   }
   assertIdentityAddress(agentIdentity, asset)
   assertCoreAsset(ctx, asset)
-  const mint = readBaseMint(ctx, genesisAccount.address)
+  const mint = loadBaseMint(ctx, genesisAccount.address)
   assertSigner(payer)
   if (authority) assertSigner(authority)
   if (!isSystemProgram(systemProgram)) throw identityError('InvalidSystemProgram')
@@ -57,7 +57,7 @@ export function setAgentToken(ctx: Invocation): void {
   })
 }
 
-function readBaseMint(ctx: Invocation, address: Parameters<Invocation['read']>[0]): PublicKey {
+function loadBaseMint(ctx: Invocation, address: Parameters<Invocation['read']>[0]): PublicKey {
   const account = ctx.read(address)
   const serializer = getGenesisAccountV2AccountDataSerializer()
   if (

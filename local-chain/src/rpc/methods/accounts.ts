@@ -4,7 +4,7 @@ import { accountFormat, encodeAccount } from '../encode-account.ts'
 import { invalidParams } from '../errors.ts'
 import { type ProgramFilter, parseFilters } from '../filters.ts'
 import type { Method } from '../method.ts'
-import { booleanOf, readAt, toAddress, withContext } from '../params.ts'
+import { booleanOf, resolveCommitment, toAddress, withContext } from '../params.ts'
 
 const ACCOUNTS_MAX = 100
 
@@ -13,7 +13,7 @@ export const accountMethods: Record<string, Method> = {
     const address = params.address(0)
     const config = params.config(1)
     const format = accountFormat(config)
-    const commitment = readAt(chain, config)
+    const commitment = resolveCommitment(chain, config)
     const read = (of: Address) => chain.account(of, commitment)
     const account = read(address)
     return withContext(chain, commitment, account ? encodeAccount(account, format, read) : null)
@@ -25,7 +25,7 @@ export const accountMethods: Record<string, Method> = {
     if (list.length > ACCOUNTS_MAX) throw invalidParams(`Too many inputs provided; max ${ACCOUNTS_MAX}`)
     const addresses = list.map(toAddress)
     const format = accountFormat(config, 'base64')
-    const commitment = readAt(chain, config)
+    const commitment = resolveCommitment(chain, config)
     const read = (of: Address) => chain.account(of, commitment)
     const value = addresses.map(address => {
       const account = read(address)
@@ -39,7 +39,7 @@ export const accountMethods: Record<string, Method> = {
     const config = params.config(1)
     const format = accountFormat(config)
     const filters = parseFilters(config.filters)
-    const commitment = readAt(chain, config)
+    const commitment = resolveCommitment(chain, config)
     const value = selectAccounts(chain.programAccounts(program, commitment), filters).map(
       ([pubkey, account]) => ({
         account: encodeAccount(account, format, of => chain.account(of, commitment)),
@@ -51,18 +51,18 @@ export const accountMethods: Record<string, Method> = {
 
   getBalance({ chain }, params) {
     const address = params.address(0)
-    const commitment = readAt(chain, params.config(1))
+    const commitment = resolveCommitment(chain, params.config(1))
     return withContext(chain, commitment, chain.account(address, commitment)?.lamports ?? 0n)
   },
 
   getMinimumBalanceForRentExemption({ chain }, params) {
-    // Rent is a line. The machine would overflow on sizes that no account can have.
+    // Rent is linear in the size. The VM itself would overflow on sizes that no account can have.
     const [none, one] = [chain.vm.rentExemptMinimum(0), chain.vm.rentExemptMinimum(1)]
     return none + (one - none) * BigInt(params.u64(0))
   },
 }
 
-/** In the order of their addresses, as a node answers. */
+/** The accounts that match all filters, sorted by address. */
 function selectAccounts(
   accounts: Iterable<readonly [Address, ChainAccount]>,
   filters: readonly ProgramFilter[],

@@ -1,13 +1,13 @@
 import type { Chain } from '../../ledger/create-chain.ts'
 import { BLOCKHASHES_VALID, SLOTS_PER_EPOCH } from '../../ledger/slot-clock.ts'
-import { encodeParticipants, encodeTransaction, transactionEncoding } from '../encode-transaction.ts'
+import { encodeAccountsOnly, encodeTransaction, transactionEncoding } from '../encode-transaction.ts'
 import { blockNotAvailable, invalidParams } from '../errors.ts'
 import type { Method } from '../method.ts'
 import {
-  atLeastConfirmed,
   type Config,
-  readAt,
-  readAtConfirmed,
+  confirmedCommitmentOf,
+  resolveCommitment,
+  resolveConfirmedCommitment,
   unknownVariant,
   withContext,
 } from '../params.ts'
@@ -16,7 +16,7 @@ const BLOCK_RANGE_MAX = 500_000
 
 export const blockMethods: Record<string, Method> = {
   getLatestBlockhash({ chain }, params) {
-    const commitment = readAt(chain, params.config(0))
+    const commitment = resolveCommitment(chain, params.config(0))
     const slot = chain.slotAt(commitment)
     return withContext(chain, commitment, {
       blockhash: chain.clock.blockhash(slot),
@@ -25,15 +25,15 @@ export const blockMethods: Record<string, Method> = {
   },
 
   isBlockhashValid({ chain }, params) {
-    // A blockhash is written as an address is.
+    // A blockhash has the same format as an address.
     const hash = params.address(0)
-    const commitment = readAt(chain, params.config(1))
+    const commitment = resolveCommitment(chain, params.config(1))
     const at = chain.clock.validSlotOf(hash)
     return withContext(chain, commitment, at !== undefined && at <= chain.slotAt(commitment))
   },
 
-  getSlot: ({ chain }, params) => chain.slotAt(readAt(chain, params.config(0))),
-  getBlockHeight: ({ chain }, params) => chain.slotAt(readAt(chain, params.config(0))),
+  getSlot: ({ chain }, params) => chain.slotAt(resolveCommitment(chain, params.config(0))),
+  getBlockHeight: ({ chain }, params) => chain.slotAt(resolveCommitment(chain, params.config(0))),
 
   getBlockTime({ chain }, params) {
     const slot = params.u64(0)
@@ -44,7 +44,7 @@ export const blockMethods: Record<string, Method> = {
   getBlocks({ chain }, params) {
     const start = params.u64(0)
     const hasEnd = typeof params.raw(1) === 'number'
-    const newest = chain.slotAt(readAtConfirmed(chain, params.config(hasEnd ? 2 : 1)))
+    const newest = chain.slotAt(resolveConfirmedCommitment(chain, params.config(hasEnd ? 2 : 1)))
     const end = Math.min(newest, hasEnd ? params.u64(1) : newest)
     if (end - start > BLOCK_RANGE_MAX) throw invalidParams(`Slot range too large; max ${BLOCK_RANGE_MAX}`)
     return range(start, end)
@@ -54,14 +54,14 @@ export const blockMethods: Record<string, Method> = {
     const start = params.u64(0)
     const limit = params.u64(1)
     if (limit > BLOCK_RANGE_MAX) throw invalidParams(`Limit too large; max ${BLOCK_RANGE_MAX}`)
-    const newest = chain.slotAt(readAtConfirmed(chain, params.config(2)))
+    const newest = chain.slotAt(resolveConfirmedCommitment(chain, params.config(2)))
     return range(start, Math.min(newest, start + limit - 1))
   },
 
   getBlock({ chain }, params) {
     const slot = params.u64(0)
     const config = params.config(1)
-    if (slot > chain.slotAt(atLeastConfirmed(config))) throw blockNotAvailable(slot)
+    if (slot > chain.slotAt(confirmedCommitmentOf(config))) throw blockNotAvailable(slot)
     return {
       blockHeight: slot,
       blockTime: chain.clock.unixTime(slot),
@@ -73,7 +73,7 @@ export const blockMethods: Record<string, Method> = {
   },
 
   getEpochInfo({ chain }, params) {
-    const slot = chain.slotAt(readAt(chain, params.config(0)))
+    const slot = chain.slotAt(resolveCommitment(chain, params.config(0)))
     return {
       absoluteSlot: slot,
       blockHeight: slot,
@@ -105,7 +105,7 @@ function blockBody(chain: Chain, slot: number, config: Config) {
         transactions: transactions().map(tx => encodeTransaction(tx, encoding, versionMax)),
       }
     case 'accounts':
-      return { ...rewards, transactions: transactions().map(tx => encodeParticipants(tx, versionMax)) }
+      return { ...rewards, transactions: transactions().map(tx => encodeAccountsOnly(tx, versionMax)) }
   }
   throw unknownVariant(config.transactionDetails, 'full', 'signatures', 'none', 'accounts')
 }

@@ -1,9 +1,9 @@
 import { SLOTS_PER_EPOCH } from '../../ledger/slot-clock.ts'
 import { invalidParams } from '../errors.ts'
 import type { Method } from '../method.ts'
-import { API_VERSION, readAt, withContext } from '../params.ts'
+import { API_VERSION, resolveCommitment, withContext } from '../params.ts'
 
-// There is one node, and its identity means nothing: readers only want an address.
+// The identity of the only node. Clients only need it to be an address.
 const IDENTITY = 'SLipwayNode11111111111111111111111111111111'
 const LEADERS_MAX = 5_000
 
@@ -22,9 +22,6 @@ export const clusterMethods: Record<string, Method> = {
   getClusterNodes: () => [],
   getVoteAccounts: () => ({ current: [], delinquent: [] }),
   getTransactionCount: ({ chain }) => chain.history.count(),
-  getMaxRetransmitSlot: ({ chain }) => chain.clock.slot(),
-  getMaxShredInsertSlot: ({ chain }) => chain.clock.slot(),
-  getHighestSnapshotSlot: ({ chain }) => ({ full: chain.clock.finalizedSlot(), incremental: null }),
 
   getEpochSchedule: () => ({
     firstNormalEpoch: 0,
@@ -40,7 +37,7 @@ export const clusterMethods: Record<string, Method> = {
   },
 
   getSupply({ chain }, params) {
-    const commitment = readAt(chain, params.config(0))
+    const commitment = resolveCommitment(chain, params.config(0))
     return withContext(chain, commitment, {
       circulating: 600_000_000_000_000_000n,
       nonCirculating: 0,

@@ -5,10 +5,10 @@ import { encodeTransaction, transactionEncoding } from '../encode-transaction.ts
 import { invalidParams } from '../errors.ts'
 import type { Method } from '../method.ts'
 import {
-  atLeastConfirmed,
   booleanOf,
   type Config,
-  readAtConfirmed,
+  confirmedCommitmentOf,
+  resolveConfirmedCommitment,
   toSignature,
   withContext,
 } from '../params.ts'
@@ -22,10 +22,10 @@ export const historyMethods: Record<string, Method> = {
     const list = params.array(0)
     if (list.length > STATUSES_MAX) throw invalidParams(`Too many inputs provided; max ${STATUSES_MAX}`)
     const signatures = list.map(toSignature)
-    const everything = booleanOf(params.config(1), 'searchTransactionHistory')
+    const searchHistory = booleanOf(params.config(1), 'searchTransactionHistory')
     const value = signatures.map(signature => {
       const tx = chain.history.get(signature)
-      if (!tx || (!everything && chain.clock.slot() - tx.slot > RECENT_SLOTS)) return null
+      if (!tx || (!searchHistory && chain.clock.slot() - tx.slot > RECENT_SLOTS)) return null
       const status = statusOf(chain, tx)
       return {
         confirmationStatus: status,
@@ -40,10 +40,10 @@ export const historyMethods: Record<string, Method> = {
 
   getTransaction({ chain }, params) {
     const signature = toSignature(params.string(0))
-    // Older clients name the encoding itself instead of a configuration.
+    // Older clients pass the encoding instead of a configuration object.
     const config: Config = typeof params.raw(1) === 'string' ? { encoding: params.raw(1) } : params.config(1)
     const encoding = transactionEncoding(config)
-    const newest = chain.slotAt(atLeastConfirmed(config))
+    const newest = chain.slotAt(confirmedCommitmentOf(config))
     const tx = chain.history.get(signature)
     if (!tx || tx.slot > newest) return null
     return {
@@ -56,7 +56,7 @@ export const historyMethods: Record<string, Method> = {
   getSignaturesForAddress({ chain }, params) {
     const address = params.address(0)
     const config = params.config(1)
-    const commitment = readAtConfirmed(chain, config)
+    const commitment = resolveConfirmedCommitment(chain, config)
     const limit = config.limit ?? SIGNATURES_MAX
     if (typeof limit !== 'number' || limit < 1 || limit > SIGNATURES_MAX) {
       throw invalidParams(`Invalid limit; max ${SIGNATURES_MAX}`)
@@ -84,7 +84,7 @@ export const historyMethods: Record<string, Method> = {
 const optionalSignature = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : toSignature(value)
 
-/** One node, whose vote is the whole cluster's: what has run is confirmed. */
+/** This node is the whole cluster, so every transaction that has run is confirmed. */
 const statusOf = (chain: Chain, tx: LandedTransaction) =>
   tx.slot <= chain.clock.finalizedSlot() ? 'finalized' : 'confirmed'
 

@@ -10,14 +10,14 @@ import { decodeMint, decodeTokenAccount, uiTokenAmount } from '../../ledger/toke
 import { accountFormat, encodeAccount } from '../encode-account.ts'
 import { invalidParams } from '../errors.ts'
 import type { Method } from '../method.ts'
-import { type Params, readAt, toAddress, withContext } from '../params.ts'
+import { type Params, resolveCommitment, toAddress, withContext } from '../params.ts'
 
 const LARGEST_MAX = 20
 
 export const tokenMethods: Record<string, Method> = {
   getTokenAccountBalance({ chain }, params) {
     const address = params.address(0)
-    const commitment = readAt(chain, params.config(1))
+    const commitment = resolveCommitment(chain, params.config(1))
     const account = chain.account(address, commitment)
     if (!account) throw invalidParams('Invalid param: could not find account')
     const token = decodeTokenAccount(account)
@@ -31,7 +31,7 @@ export const tokenMethods: Record<string, Method> = {
 
   getTokenSupply({ chain }, params) {
     const address = params.address(0)
-    const commitment = readAt(chain, params.config(1))
+    const commitment = resolveCommitment(chain, params.config(1))
     const account = chain.account(address, commitment)
     if (!account) throw invalidParams('Invalid param: could not find account')
     if (!isTokenProgram(account.owner)) throw invalidParams('Invalid param: not a Token mint')
@@ -46,7 +46,7 @@ export const tokenMethods: Record<string, Method> = {
 
   getTokenLargestAccounts({ chain }, params) {
     const mint = params.address(0)
-    const commitment = readAt(chain, params.config(1))
+    const commitment = resolveCommitment(chain, params.config(1))
     const decimals = decimalsOf(chain, mint, commitment)
     const value = allTokenAccounts(chain, commitment)
       .filter(({ token }) => token.mint === mint)
@@ -71,7 +71,7 @@ function tokenAccounts(chain: Chain, params: Params, who: (token: Token) => Addr
   if (program !== undefined && !isTokenProgram(program))
     throw invalidParams('Invalid param: unrecognized Token program id')
   const format = accountFormat(config)
-  const commitment = readAt(chain, config)
+  const commitment = resolveCommitment(chain, config)
   if (mint) decimalsOf(chain, mint, commitment)
   const value = allTokenAccounts(chain, commitment)
     .filter(({ account, token }) => {

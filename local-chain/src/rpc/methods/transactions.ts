@@ -19,16 +19,16 @@ import { accountFormat, encodeAccount } from '../encode-account.ts'
 import { encodeReturnData, transactionEncoding } from '../encode-transaction.ts'
 import { invalidParams, signatureVerificationFailed, simulationFailed } from '../errors.ts'
 import type { Method } from '../method.ts'
-import { booleanOf, type Config, readAt, toAddress, withContext, wrongType } from '../params.ts'
+import { booleanOf, type Config, resolveCommitment, toAddress, withContext, wrongType } from '../params.ts'
 
 export const transactionMethods: Record<string, Method> = {
   sendTransaction({ chain }, params) {
     const text = params.string(0)
     const config = params.config(1)
-    const tx = readTransaction(text, config)
-    readAt(chain, { minContextSlot: config.minContextSlot }, 'processed')
+    const tx = decodeTransaction(text, config)
+    resolveCommitment(chain, { minContextSlot: config.minContextSlot }, 'processed')
     if (booleanOf(config, 'skipPreflight')) {
-      // Handed on unseen, as a node does: what is wrong with it shows only in that it never lands.
+      // Submitted without checks, as on a node: an invalid transaction simply never lands.
       chain.submit(tx)
       return tx.signature
     }
@@ -36,7 +36,7 @@ export const transactionMethods: Record<string, Method> = {
     const problem = chain.precheck(tx)
     if (problem) throw simulationFailed(problem, emptySimulation(problem))
     const preflight = chain.simulate(tx)
-    if (preflight.err) throw simulationFailed(preflight.err, describeRun(preflight, null))
+    if (preflight.err) throw simulationFailed(preflight.err, encodeRun(preflight, null))
     chain.submit(tx)
     return tx.signature
   },
@@ -44,34 +44,35 @@ export const transactionMethods: Record<string, Method> = {
   simulateTransaction({ chain }, params) {
     const text = params.string(0)
     const config = params.config(1)
-    const given = readTransaction(text, config)
+    const given = decodeTransaction(text, config)
     const sigVerify = booleanOf(config, 'sigVerify')
     const replace = booleanOf(config, 'replaceRecentBlockhash')
-    const commitment = readAt(chain, config)
+    const commitment = resolveCommitment(chain, config)
     if (sigVerify && replace) throw invalidParams('sigVerify may not be used with replaceRecentBlockhash')
     if (sigVerify && !chain.verify(given)) throw signatureVerificationFailed()
-    const wanted = wantedAccounts(config, given)
+    const requested = parseRequestedAccounts(config, given)
 
     const slot = chain.slotAt(commitment)
     const replacement = replace
       ? { blockhash: chain.clock.blockhash(slot), lastValidBlockHeight: slot + BLOCKHASHES_VALID }
       : undefined
-    // It runs on the newest state whatever commitment was named, and says so.
-    const answer = (value: object) => withContext(chain, 'processed', value)
+    // It runs on the newest state, whatever the commitment, and the context says so.
+    const respond = (value: object) => withContext(chain, 'processed', value)
     const problem = replace ? undefined : chain.precheck(given)
-    if (problem) return answer(emptySimulation(problem))
+    if (problem) return respond(emptySimulation(problem))
     const run = chain.simulate(given)
-    const accounts = wanted && (run.err ? wanted.addresses.map(() => null) : readWanted(chain, run, wanted))
-    return answer({
-      ...describeRun(run, accounts ?? null),
-      ...(booleanOf(config, 'innerInstructions') && { innerInstructions: innerOf(run) }),
+    const accounts =
+      requested && (run.err ? requested.addresses.map(() => null) : encodeRequested(chain, run, requested))
+    return respond({
+      ...encodeRun(run, accounts ?? null),
+      ...(booleanOf(config, 'innerInstructions') && { innerInstructions: encodeInner(run) }),
       ...(replacement && { replacementBlockhash: replacement }),
     })
   },
 
   getFeeForMessage({ chain }, params) {
     const bytes = decodeText(params.string(0), 'base64', 'solana_message::versions::VersionedMessage')
-    const commitment = readAt(chain, params.config(1))
+    const commitment = resolveCommitment(chain, params.config(1))
     let message: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>
     try {
       message = getCompiledTransactionMessageDecoder().decode(bytes)
@@ -102,13 +103,13 @@ export const transactionMethods: Record<string, Method> = {
     const address = params.address(0)
     const lamports = params.u64(1)
     const { signature, execution } = faucet.airdrop(address, BigInt(lamports))
-    // Below the rent of an empty account, for instance.
-    if (execution.err !== null) throw simulationFailed(execution.err, describeRun(execution, null))
+    // For example, because the amount is below the rent minimum of an empty account.
+    if (execution.err !== null) throw simulationFailed(execution.err, encodeRun(execution, null))
     return signature
   },
 }
 
-function readTransaction(text: string, config: Config): WireTransaction {
+function decodeTransaction(text: string, config: Config): WireTransaction {
   const encoding = config.encoding ?? 'base58'
   if (encoding !== 'base58' && encoding !== 'base64') {
     throw invalidParams(
@@ -161,23 +162,23 @@ function decodeBase58(text: string): Uint8Array {
   }
 }
 
-type WantedAccounts = { addresses: Address[]; format: ReturnType<typeof accountFormat> }
+type RequestedAccounts = { addresses: Address[]; format: ReturnType<typeof accountFormat> }
 
-function wantedAccounts(config: Config, tx: WireTransaction): WantedAccounts | undefined {
-  const wanted = config.accounts as Config | undefined | null
-  if (!wanted) return undefined
-  if (!Array.isArray(wanted.addresses)) throw wrongType(wanted.addresses, 'a sequence')
-  const format = accountFormat(wanted, 'base64')
+function parseRequestedAccounts(config: Config, tx: WireTransaction): RequestedAccounts | undefined {
+  const requested = config.accounts as Config | undefined | null
+  if (!requested) return undefined
+  if (!Array.isArray(requested.addresses)) throw wrongType(requested.addresses, 'a sequence')
+  const format = accountFormat(requested, 'base64')
   if (format.encoding === 'binary' || format.encoding === 'base58') {
     throw invalidParams('base58 encoding not supported')
   }
   const known =
     tx.staticKeys.length + tx.lookups.reduce((n, l) => n + l.writable.length + l.readonly.length, 0)
-  if (wanted.addresses.length > known) throw invalidParams(`Too many accounts provided; max ${known}`)
-  return { addresses: wanted.addresses.map(toAddress), format }
+  if (requested.addresses.length > known) throw invalidParams(`Too many accounts provided; max ${known}`)
+  return { addresses: requested.addresses.map(toAddress), format }
 }
 
-function readWanted(chain: Chain, run: Execution, { addresses, format }: WantedAccounts) {
+function encodeRequested(chain: Chain, run: Execution, { addresses, format }: RequestedAccounts) {
   const read = (of: Address): ChainAccount | undefined =>
     run.accounts.has(of) ? run.accounts.get(of) : chain.account(of)
   return addresses.map(address => {
@@ -186,7 +187,7 @@ function readWanted(chain: Chain, run: Execution, { addresses, format }: WantedA
   })
 }
 
-const describeRun = (run: Execution, accounts: unknown) => ({
+const encodeRun = (run: Execution, accounts: unknown) => ({
   accounts,
   err: run.err,
   innerInstructions: null,
@@ -206,8 +207,8 @@ const emptySimulation = (err: string) => ({
   unitsConsumed: 0,
 })
 
-/** The parsed form, which is what a node answers here: programs and accounts by address. */
-function innerOf(run: Execution) {
+/** The parsed form, as on a node: programs and accounts by address. */
+function encodeInner(run: Execution) {
   const keys = run.keys?.keys ?? []
   return run.inner.flatMap((list, index) =>
     list.length === 0

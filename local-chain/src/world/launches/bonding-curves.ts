@@ -1,6 +1,6 @@
 import { ALL_LINKS, rows } from './launch-entry.ts'
 
-/** Open from the start, until the curve is full: their times are not used. */
+/** Open from the start until the curve is full, so their times are not used. */
 export const bondingCurves = rows('bondingCurveV2', [
   [
     'patchbot',
@@ -75,7 +75,7 @@ export const bondingCurves = rows('bondingCurveV2', [
     { links: ['website', 'social'] },
   ],
   ['tinder-box', 'Tinderbox', 'BOX', 'Three dogs, one soldier, a curve.', 0, 0, 6],
-  // Nearly full: whoever lets the market run sees it graduate within minutes.
+  // Nearly full: it graduates within minutes if the market runs.
   ['ravelin', 'Ravelin', 'RAVL', 'A fortress of small bets, each a little in front of the next.', 0, 0, 83],
   [
     'harbour-cat',

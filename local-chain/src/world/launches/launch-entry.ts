@@ -1,6 +1,6 @@
 import type { Mechanic } from '../launch-accounts.ts'
 
-/** Hours from the birth of the world; negative ones are past. */
+/** Times are in hours since the creation of the world; negative ones are in the past. */
 export type LaunchEntry = {
   readonly slug: string
   readonly name: string
@@ -11,10 +11,10 @@ export type LaunchEntry = {
   readonly endHours: number
   readonly deposited: number
   readonly graduated?: boolean
-  /** Whether an AMM bucket stands behind the primary one. */
+  /** Whether an AMM bucket follows the primary one. */
   readonly amm?: boolean
   readonly spotlight?: boolean
-  /** Nobody has registered it: that is left to whoever tries the service. */
+  /** Left unregistered, so that you can register it yourself. */
   readonly unregistered?: boolean
   readonly links?: readonly ('website' | 'social' | 'telegram' | 'discord')[]
   readonly token2022?: boolean
@@ -31,7 +31,7 @@ type Row = [
   more?: Partial<LaunchEntry>,
 ]
 
-/** Some launches start while a newcomer is still looking around. */
+/** One minute, in hours. Some launches start a few minutes after the world is created. */
 export const MINUTE = 1 / 60
 export const ALL_LINKS = ['website', 'social', 'telegram', 'discord'] as const
 export const rows = (mechanic: Mechanic, list: readonly Row[]): LaunchEntry[] =>

@@ -1,6 +1,6 @@
 import { ALL_LINKS, MINUTE, rows } from './launch-entry.ts'
 
-/** Deposits count for everyone alike until the pool closes. */
+/** Everyone who deposits before the pool closes gets a share in proportion. */
 export const launchPools = rows('launchpoolV2', [
   [
     'tidewater',

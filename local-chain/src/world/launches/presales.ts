@@ -1,6 +1,6 @@
 import { ALL_LINKS, MINUTE, rows } from './launch-entry.ts'
 
-/** So much of the token at a price that was set before. */
+/** A fixed number of tokens at a fixed price. */
 export const presales = rows('presaleV2', [
   [
     'meridian-maps',

@@ -1,0 +1,142 @@
+import { findAgentIdentityV2Pda, registerIdentityV1 } from '@metaplex-foundation/mpl-agent-registry'
+import {
+  addExternalPluginAdapterV1,
+  createV2,
+  DataState,
+  findAssetSignerPda,
+} from '@metaplex-foundation/mpl-core'
+import { transferSol } from '@metaplex-foundation/mpl-toolbox'
+import {
+  createNoopSigner,
+  type PublicKey,
+  publicKey,
+  sol,
+  type TransactionBuilder,
+} from '@metaplex-foundation/umi'
+import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
+import { beforeEach, expect, test } from 'vitest'
+import type { LocalChain } from '../start-local-chain.ts'
+import { describeModes, startInMode } from '../testing/real-programs.ts'
+import { base64, call, latestBlockhash } from '../testing/start-chain.ts'
+import {
+  asAddress,
+  custom,
+  mintAsset,
+  mustSend,
+  send,
+  signer,
+  wallet,
+  wrapInExecute,
+} from '../testing/umi-wallet.ts'
+
+const CORE = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d' as Address
+
+describeModes('nested calls', mode => {
+  let local: LocalChain
+  let umi: ReturnType<typeof wallet>
+  beforeEach(async () => {
+    local = await startInMode(mode)
+    umi = wallet(local)
+  })
+  const walletOf = (asset: PublicKey) => publicKey(findAssetSignerPda(umi, { asset }))
+
+  test('agents that own agents can pay through four nested executes, but not through five', async () => {
+    const owners = [umi.payer.publicKey]
+    const assets: PublicKey[] = []
+    for (let n = 0; n < 5; n++) {
+      const asset = await mintAsset(local, umi, { owner: owners.at(-1) as PublicKey })
+      assets.push(asset)
+      owners.push(walletOf(asset))
+    }
+    const pay = (depth: number) => {
+      const asset = assets[depth - 1] as PublicKey
+      local.airdrop(asAddress(walletOf(asset)), 1_000_000_000n)
+      const to = signer(umi).publicKey
+      const payment: TransactionBuilder = transferSol(umi, {
+        source: createNoopSigner(walletOf(asset)),
+        destination: to,
+        amount: sol(0.5),
+      })
+      const whole = assets
+        .slice(0, depth)
+        .reduceRight(
+          (inner, of, at) =>
+            wrapInExecute(
+              umi,
+              of,
+              inner,
+              at === 0 ? {} : { authority: createNoopSigner(owners[at] as PublicKey) },
+            ),
+          payment,
+        )
+      return { whole, to }
+    }
+    const deep = pay(4)
+    expect((await send(local, umi, deep.whole)).err).toBeNull()
+    expect(local.chain.account(asAddress(deep.to))?.lamports).toBe(500_000_000n)
+    const tooDeep = pay(5)
+    expect((await send(local, umi, tooDeep.whole)).err).toEqual({ InstructionError: [0, 'CallDepth'] })
+    expect(local.chain.account(asAddress(tooDeep.to))).toBeUndefined()
+  })
+
+  test('a program cannot re-enter itself through another program', async () => {
+    const [agent, pet] = [await mintAsset(local, umi), signer(umi)]
+    await mustSend(
+      local,
+      umi,
+      createV2(umi, { asset: pet, updateAuthority: walletOf(agent), name: 'Pet', uri: 'u' }),
+    )
+    const register = registerIdentityV1(umi, {
+      asset: pet.publicKey,
+      authority: createNoopSigner(walletOf(agent)),
+      agentRegistrationUri: 'u',
+    })
+    expect((await send(local, umi, wrapInExecute(umi, agent, register))).err).toEqual({
+      InstructionError: [0, 'ReentrancyNotAllowed'],
+    })
+  })
+
+  test('only the identity program can add an agent identity to an asset', async () => {
+    const asset = await mintAsset(local, umi)
+    const identity = publicKey(findAgentIdentityV2Pda(umi, { asset }))
+    const add = addExternalPluginAdapterV1(umi, {
+      asset,
+      initInfo: {
+        __kind: 'AgentIdentity',
+        fields: [{ uri: 'u', initPluginAuthority: null, lifecycleChecks: [] }],
+      },
+    } as never)
+    const by = (pubkey: PublicKey, isSigner: boolean) =>
+      send(local, umi, add.addRemainingAccounts({ pubkey, isSigner, isWritable: false }))
+    expect((await by(identity, false)).err).toEqual({ InstructionError: [0, 'MissingRequiredSignature'] })
+    expect((await by(umi.payer.publicKey, true)).err).toEqual(custom(51))
+  })
+
+  test('an asset that is stored only in the ledger cannot be created', async () => {
+    const builder = createV2(umi, {
+      asset: signer(umi),
+      name: 'A',
+      uri: 'u',
+      dataState: DataState.LedgerState,
+    })
+    expect((await send(local, umi, builder)).err).toEqual(custom(23))
+  })
+
+  test('a message that names an account twice is refused, whether or not it calls a stand-in', async () => {
+    const payer = asAddress(umi.payer.publicKey)
+    const twice = asAddress(signer(umi).publicKey)
+    for (const program of [CORE, '11111111111111111111111111111111' as Address]) {
+      const message = getCompiledTransactionMessageEncoder().encode({
+        version: 'legacy',
+        header: { numSignerAccounts: 1, numReadonlySignerAccounts: 0, numReadonlyNonSignerAccounts: 1 },
+        staticAccounts: [payer, twice, twice, program],
+        lifetimeToken: latestBlockhash(local),
+        instructions: [{ programAddressIndex: 3, accountIndices: [0, 1], data: new Uint8Array(1) }],
+      } as Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0])
+      const wire = base64(Uint8Array.from([1, ...new Uint8Array(64), ...message]))
+      expect(await call(local, 'simulateTransaction', wire, { encoding: 'base64' })).toMatchObject({
+        result: { value: { err: 'AccountLoadedTwice' } },
+      })
+    }
+  })
+})

@@ -1,0 +1,54 @@
+import { cpSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import type { LocalChain } from '../start-local-chain.ts'
+import {
+  BINARIES_DIRECTORY,
+  COMPARED_PROGRAMS,
+  type ComparedProgram,
+  hasBinary,
+  REAL_PROGRAMS_TAG,
+} from './report-skipped.ts'
+import { startChain } from './start-chain.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+export type Mode = 'stand-ins' | 'real programs'
+
+const CORE_AND_IDENTITY: ComparedProgram[] = ['MPL Core', 'MPL Agent Identity']
+
+/** Declares the same tests twice: against the stand-ins and, if their binaries are present, against the real programs. */
+export function describeModes(name: string, declare: (mode: Mode) => void): void {
+  describe(`${name}, stand-ins`, () => declare('stand-ins'))
+  describe.skipIf(!CORE_AND_IDENTITY.every(hasBinary))(
+    `${name}, real programs`,
+    { tags: [REAL_PROGRAMS_TAG] },
+    () => declare('real programs'),
+  )
+}
+
+/** Declares a test that is skipped unless the binaries of these programs are present. */
+export function testRealPrograms(
+  name: string,
+  run: () => Promise<void>,
+  {
+    programs = CORE_AND_IDENTITY,
+    timeoutMs = 90_000,
+  }: { programs?: ComparedProgram[]; timeoutMs?: number } = {},
+): void {
+  const options = { tags: [REAL_PROGRAMS_TAG], timeout: timeoutMs }
+  test.skipIf(!programs.every(hasBinary))(name, options, run)
+}
+
+export const startInMode = (mode: Mode): Promise<LocalChain> =>
+  mode === 'stand-ins' ? startChain() : startChain({ dataDir: folderWithBinaries(CORE_AND_IDENTITY) })
+
+/** A new data folder in which the chain finds the binaries of these programs. */
+export function folderWithBinaries(programs: readonly ComparedProgram[]): string {
+  const dataDir = temporaryFolder()
+  mkdirSync(join(dataDir, 'programs'))
+  for (const name of programs) {
+    const file = `${COMPARED_PROGRAMS[name]}.so`
+    cpSync(join(BINARIES_DIRECTORY, file), join(dataDir, 'programs', file))
+  }
+  return dataDir
+}

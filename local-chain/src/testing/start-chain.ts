@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { createChain } from '../ledger/create-chain.ts'
+import { createKeypair, type Keypair } from '../ledger/keypair.ts'
+import { parseTransaction } from '../ledger/parse-transaction.ts'
+import { signTransaction } from '../ledger/sign-transaction.ts'
+import { systemTransfer } from '../ledger/system-instructions.ts'
+import type { Instruction } from '../programs/stand-in.ts'
+import { type LocalChain, type LocalChainOptions, startLocalChain } from '../start-local-chain.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+export const SOL = 1_000_000_000n
+
+/** A chain on free ports that is closed when the test finishes. */
+export async function startChain(options: Partial<LocalChainOptions> = {}): Promise<LocalChain> {
+  const local = await startLocalChain({
+    network: 'chain-mainnet',
+    dataDir: options.dataDir ?? temporaryFolder(),
+    port: 0,
+    ...options,
+  })
+  onTestFinished(() => local.close())
+  return local
+}
+
+/** A chain without servers and stand-ins, whose clock moves only when the test advances it. */
+export function createManualChain() {
+  let nowMs = 1_000_000_000_000
+  const slotMs = 400
+  const chain = createChain({
+    directory: temporaryFolder(),
+    programs: new Map(),
+    standIns: [],
+    onError(error) {
+      throw error
+    },
+    slotMs,
+    now: () => nowMs,
+  })
+  onTestFinished(() => chain.close())
+  return {
+    chain,
+    advance(slots: number): void {
+      nowMs += slots * slotMs
+      chain.tick()
+    },
+  }
+}
+
+/** A new key that holds one SOL. */
+export function fundedKeypair(local: LocalChain): Keypair {
+  const key = createKeypair()
+  local.airdrop(key.address, SOL)
+  return key
+}
+
+export const latestBlockhash = ({ chain }: LocalChain): string => chain.clock.blockhash(chain.clock.slot())
+export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+/** Signs a transaction and runs it in this process, without going through RPC. */
+export function submit(local: LocalChain, payer: Keypair, ...instructions: Instruction[]) {
+  return local.chain.submit(parseTransaction(signTransaction([payer], instructions, latestBlockhash(local))))
+}
+
+/** A signed transfer to a new address, in base64. */
+export function signedTransfer(
+  local: LocalChain,
+  from: Keypair,
+  lamports: bigint,
+  blockhash = latestBlockhash(local),
+): string {
+  const transfer = systemTransfer(from.address, createKeypair().address, lamports)
+  return base64(signTransaction([from], [transfer], blockhash))
+}
+
+export const sendTransaction = (
+  local: LocalChain,
+  transaction: string,
+  config: object = {},
+): Promise<RpcResponse> => call(local, 'sendTransaction', transaction, { encoding: 'base64', ...config })
+
+type RpcResponse = {
+  result?: unknown
+  error?: { code: number; message: string; data?: unknown }
+  id?: unknown
+}
+
+export async function call(local: LocalChain, method: string, ...params: unknown[]): Promise<RpcResponse> {
+  return (await post(local, { jsonrpc: '2.0', id: 1, method, params })).json() as Promise<RpcResponse>
+}
+
+export function post(
+  local: LocalChain,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(local.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}
+
+export async function openSocket(local: LocalChain): Promise<WebSocket> {
+  const socket = new WebSocket(local.wsUrl)
+  onTestFinished(() => socket.terminate())
+  await once(socket, 'open')
+  return socket
+}
+
+/** Returns an array to which every message of the socket is appended as it arrives. */
+export function collectMessages(socket: WebSocket) {
+  const messages: { method?: string; id?: number; result?: unknown; [key: string]: unknown }[] = []
+  socket.on('message', data => messages.push(JSON.parse(data.toString())))
+  return messages
+}

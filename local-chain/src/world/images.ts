@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+
+/** An SVG of hills and a sun, whose shapes and colours depend only on the name. */
+export function squareImage(name: string): string {
+  return svgImage(name, 512, 512, initials(name))
+}
+
+export function heroImage(name: string): string {
+  return svgImage(name, 1600, 500, '')
+}
+
+function svgImage(name: string, width: number, height: number, label: string): string {
+  const random = seeded(name)
+  const hue = Math.floor(random() * 360)
+  const colour = (shift: number, saturation: number, light: number) =>
+    `hsl(${(hue + shift) % 360} ${saturation}% ${light}%)`
+  const hills = [0.55, 0.7, 0.85].map((level, index) => {
+    const points = Array.from({ length: 9 }, (_, at) => {
+      const x = Math.round((width * at) / 8)
+      const y = Math.round(height * (level + (random() - 0.5) * 0.18))
+      return `${x},${y}`
+    })
+    return `<polygon points="0,${height} ${points.join(' ')} ${width},${height}" fill="${colour(index * 14, 45, 46 - index * 11)}"/>`
+  })
+  const sun = `<circle cx="${Math.round(width * (0.2 + random() * 0.6))}" cy="${Math.round(height * 0.32)}" r="${Math.round(height * 0.13)}" fill="${colour(40, 90, 82)}"/>`
+  const text = label
+    ? `<text x="50%" y="56%" font-family="Georgia, serif" font-size="${Math.round(height * 0.3)}" fill="#fff" fill-opacity=".92" text-anchor="middle">${label}</text>`
+    : ''
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><defs><linearGradient id="s" x2="0" y2="1"><stop stop-color="${colour(0, 62, 56)}"/><stop offset="1" stop-color="${colour(32, 72, 80)}"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#s)"/>${sun}${hills.join('')}${text}</svg>`
+}
+
+const initials = (name: string): string =>
+  name
+    .split(/\s+/)
+    .map(word => word.charAt(0).toUpperCase())
+    .filter(letter => /[A-Z]/.test(letter))
+    .slice(0, 2)
+    .join('')
+
+/** A pseudo-random number generator that is seeded with the name. */
+function seeded(name: string): () => number {
+  let state = createHash('sha256').update(name).digest().readUInt32LE(0)
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
