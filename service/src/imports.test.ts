@@ -13,7 +13,7 @@ const FLOORS = [
   ['http'],
   ['agents', 'creator-rewards', 'indexer', 'launches', 'social'],
   ['chain', 'endpoint', 'metadata', 'store'],
-  ['config', 'log', 'log-pages', 'operator-error', 'page-sink', 'shutdown'],
+  ['config', 'lib', 'log', 'log-pages', 'operator-error', 'page-sink', 'shutdown'],
 ]
 /** What only some rooms may use from outside. */
 const GUARDED: Record<string, string[]> = {
