@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import { createRpc } from '@slipway/service/chain/rpc/create-rpc'
-import { indexNetworkOnce } from '@slipway/service/indexer/read-once'
+import { indexNetworkOnce } from '@slipway/service/indexer/reading/full-read'
 import { wantEverythingAnew } from '@slipway/service/store/chain-progress'
 import { type ConnectionOptions, openDatabase } from '@slipway/service/store/database'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readStore } from '../indexer/test-agreement.ts'
-import { startTestIndexer } from '../indexer/test-indexer.ts'
+import { readStore } from '../indexer/testing/agreement.ts'
+import { startTestIndexer } from '../indexer/testing/indexer.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'

@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import { pause } from '../lib/pause.ts'
 import type { IndexLease } from '../store/index-lease.ts'
 import { type FollowedNetwork, followNetwork } from './follow-network.ts'
 import { INDEXER_LIMITS, type IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
-import type { HeldRemoval } from './remove-missing.ts'
+import type { HeldRemoval } from './reading/remove-missing.ts'
 
 export interface IndexerParts {
   networks: readonly { network: Network; rpc: ChainRpc; wsUrl: string }[]
-  /** Waits until this node may index the network; undefined when it was stopped first. */
+  /** Waits until this node may index the network; undefined if the signal comes first. */
   takeLease(network: Network, signal: AbortSignal): Promise<IndexLease | undefined>
   refreshAgent(network: Network, address: Address): Promise<void>
   observer: IndexerObserver
@@ -18,20 +19,20 @@ export interface IndexerParts {
 }
 
 export interface Indexer {
-  /** Somebody wrote these to the store. */
+  /** These rows of the store were written, by this node or another. */
   storeChanged(kind: 'launches' | 'agents', network: Network, addresses: readonly Address[]): void
   everythingChanged(): void
   isLeading(network: Network): boolean
-  /** So many accounts are missing that none are removed; undefined when all is well. */
+  /** Set while so many accounts are missing that none are removed. */
   held(network: Network): HeldRemoval | undefined
   close(): Promise<void>
 }
 
 const STOP_MS = 700
-/** Others try to take the lease once a second. */
+/** Other nodes try to take the lease once a second. */
 const HAND_OVER_MS = 2_500
 
-/** Keeps the store in step with every chain that this node may index; of several nodes one does it for each. */
+/** Keeps the store in step with the chains. Of several nodes, one indexes each network. */
 export function createIndexer({
   networks,
   takeLease,
@@ -67,8 +68,8 @@ export function createIndexer({
       followed.delete(network)
       observer.onLeading(network, false)
       await lease.release()
-      // Most often it can't read the chain: a node that can takes the lease now.
-      if (failure) await sleep(HAND_OVER_MS, undefined, { signal: stopped.signal }).catch(() => {})
+      // Most often this node can't read the chain: one that can takes the lease now.
+      if (failure) await pause(HAND_OVER_MS, stopped.signal)
     }
   }
 
@@ -81,7 +82,7 @@ export function createIndexer({
     held: network => followed.get(network)?.held(),
     async close() {
       stopped.abort()
-      // A call that is under way is not waited for: the session that it would write through ends with the node.
+      // A call in flight is not awaited: the session that it would write through ends with the node.
       await Promise.race([done, sleep(STOP_MS, undefined, { ref: false })])
     },
   }

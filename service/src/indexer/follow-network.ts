@@ -1,28 +1,28 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { followPrograms } from '../chain/subscriptions/follow-programs.ts'
-import { findProgress, saveProgress } from '../store/chain-progress.ts'
+import { pause } from '../lib/pause.ts'
 import type { Database } from '../store/database.ts'
 import { listAgentAddresses, listAgentsWithoutDocuments } from '../store/indexed-agents.ts'
 import { listLaunchAddresses } from '../store/indexed-launches.ts'
 import { forgetRemoved, listRemoved } from '../store/removed-accounts.ts'
 import type { IndexedKind } from '../store/tables.ts'
-import { createApplier } from './apply.ts'
-import { createApplyLoop } from './apply-loop.ts'
-import { createBlockTimes } from './block-times.ts'
-import { createDocumentQueue } from './document-queue.ts'
-import type { KnownAccounts } from './known-accounts.ts'
+import { createAccountUpdater } from './accounts/account-updater.ts'
+import { createBlockTimes } from './accounts/block-times.ts'
+import { createDocumentQueue } from './accounts/document-queue.ts'
+import type { KnownAccounts } from './accounts/known-accounts.ts'
+import { createApplyLoop } from './changes/apply-loop.ts'
+import { createPendingChanges } from './changes/pending-changes.ts'
+import { createSlotWatch } from './changes/slot-watch.ts'
+import { listTopics } from './changes/topics.ts'
 import type { IndexerLimits } from './limits.ts'
-import { createMissingAccounts } from './missing-accounts.ts'
 import type { IndexerObserver } from './observer.ts'
-import { createPending } from './pending.ts'
-import { createReadLoop } from './read-loop.ts'
-import { readOnce } from './read-once.ts'
-import { type HeldRemoval, removeMissing } from './remove-missing.ts'
-import { createSlotWatch } from './slot-watch.ts'
-import { listTopics } from './topics.ts'
+import { createProgressTracker } from './progress-tracker.ts'
+import { runFullRead } from './reading/full-read.ts'
+import { createMissingAccounts } from './reading/missing-accounts.ts'
+import { createReadScheduler } from './reading/read-scheduler.ts'
+import { type HeldRemoval, removeMissing } from './reading/remove-missing.ts'
 
 export interface FollowNetworkParts {
   network: Network
@@ -30,42 +30,42 @@ export interface FollowNetworkParts {
   wsUrl: string
   /** Writes only while this node holds the lease. */
   database: Database
-  /** Reads an agent and its documents anew and remembers both. */
+  /** Reads an agent and its documents again and stores both. */
   refreshAgent(network: Network, address: Address): Promise<void>
   observer: IndexerObserver
   limits: IndexerLimits
   signal: AbortSignal
 }
 
-const RETRY_MS = 250
-/** Reading everything is in no hurry while changes are told. */
-const GIVE_WAY_MS = 100
-
 export interface FollowedNetwork {
-  /** Somebody wrote these to the store. */
+  /** These rows of the store were written, by this node or another. */
   storeChanged(kind: 'launches' | 'agents', addresses: readonly Address[]): void
   everythingChanged(): void
-  /** So many accounts are missing that none are removed; undefined when all is well. */
+  /** Set while so many accounts are missing that none are removed. */
   held(): HeldRemoval | undefined
   done: Promise<void>
 }
 
-/** Keeps the store in step with one chain, for as long as `signal` lets it. */
+const RETRY_MS = 250
+/** A full read is in no hurry while changes are reported. */
+const GIVE_WAY_MS = 100
+
+/** Keeps the store in step with one chain until the signal. */
 export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
   const { network, rpc, wsUrl, database, observer, limits } = parts
   const failed = new AbortController()
   const signal = AbortSignal.any([parts.signal, failed.signal])
   const onFault = (what: string) => (error: unknown) => observer.onFault(network, what, error)
   const known: KnownAccounts = { launches: new Set(), agents: new Set() }
-  const missing = createMissingAccounts(() => reading.doubt())
-  const pending = createPending(network, known)
+  const missing = createMissingAccounts(() => reads.recheck())
+  const pending = createPendingChanges(network, known)
   const slots = createSlotWatch()
   const documents = createDocumentQueue({
     refresh: address => parts.refreshAgent(network, address),
-    onFault: onFault('an agent’s documents could not be read'),
+    onFault: onFault('could not read the documents of an agent'),
     signal,
   })
-  const applier = createApplier({
+  const updater = createAccountUpdater({
     network,
     reader: rpc,
     database,
@@ -75,76 +75,69 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     documents,
     onChanges: (kind, count) => observer.onChanges(network, kind, count),
     onRemoved,
-    onRefused: (address, error) => onFault(`the store does not take ${address}, which is left out`)(error),
+    onRefused: (address, error) => onFault(`the store refused ${address}, which is skipped`)(error),
   })
-  const applying = createApplyLoop({
+  const applyLoop = createApplyLoop({
     pending,
-    applier,
+    updater,
     newestSlot: slots.newest,
     slotsToFinality: limits.slotsToFinality,
-    onFault: onFault('changes could not be stored yet'),
+    onFault: onFault('could not store changes'),
     signal,
   })
-  const reading = createReadLoop({
+  const reads = createReadScheduler({
     readAll,
     async sweep() {
-      await applier.sweep()
+      await updater.sweep()
       await lookForRemoved()
     },
-    hasDoubts: () => missing.size() > 0,
+    hasMissing: () => missing.size() > 0,
     limits,
     onMode: (mode, reason) => observer.onMode(network, mode, reason),
     onRepaired: repair => observer.onRepaired(network, repair),
-    onFault: onFault('the chain could not be read yet'),
+    onFault: onFault('could not read the chain'),
     signal,
   })
-
-  /** Everything up to this slot is in the store; it was the newest then. */
-  let sure: { slot: number; at: Date } | undefined
-  let isComplete = false
+  const progress = createProgressTracker({ network, rpc, database, observer, limits, pending, slots, reads })
   let held: HeldRemoval | undefined
-  let readStartedAt = new Date(0)
   let removedAtMs = performance.now()
-  let isReadableAtMs = performance.now()
-  let hadForeign = false
 
   function onRemoved(kind: IndexedKind, addresses: readonly Address[]) {
     if (kind === 'agents') for (const address of addresses) known.agents.delete(address)
-    // What is shown of their launches was computed with them.
-    else reading.want('buckets were removed')
+    // Their launches were computed with them.
+    else reads.request('buckets were removed')
     observer.onRemoved(network, kind, addresses)
   }
 
-  /** If an account was removed by mistake, it is back within a minute. */
+  /** An account that was removed by mistake is back within a minute. */
   async function lookForRemoved() {
     if (performance.now() - removedAtMs < limits.removedMs) return
     removedAtMs = performance.now()
     const removed = await listRemoved(database, network)
-    await applier.agents(removed.agents)
+    await updater.updateAgents(removed.agents)
     const agents = removed.agents.filter(address => known.agents.has(address))
     await forgetRemoved(database, network, 'agents', agents)
-    await forgetRemoved(database, network, 'buckets', await applier.buckets(removed.buckets))
+    await forgetRemoved(database, network, 'buckets', await updater.updateBuckets(removed.buckets))
   }
 
   async function readAll(): Promise<number> {
-    const isFirst = !isComplete
-    readStartedAt = new Date()
-    const { accounts, isResumed, ...reached } = await readOnce({
+    const isFirst = !progress.isComplete()
+    progress.readStarted()
+    const { accounts, isResumed, ...reached } = await runFullRead({
       network,
       rpc,
       database,
       known,
       missing,
-      applier,
+      updater,
       signal,
       isFirst,
       async giveWay() {
-        if (pending.size() > 0) await pause(GIVE_WAY_MS)
+        if (pending.size() > 0) await pause(GIVE_WAY_MS, signal)
       },
       onShare: share => isFirst && observer.onScan(network, share),
     })
-    isComplete = true
-    sure = reached
+    progress.readEnded(reached)
     await removeMissing({
       network,
       rpc,
@@ -153,40 +146,41 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
       isAccepted: false,
       onHeld(next) {
         held = next
+        progress.hold(next !== undefined)
         observer.onHeld(network, next)
       },
       onRemoved,
     })
-    if (isResumed) reading.want('the first reading had been broken off')
+    if (isResumed) reads.request('the first full read was interrupted')
     return accounts
   }
 
   async function run() {
-    await again('the store could not be read', load)
+    await untilDone('could not read the store', load)
     if (signal.aborted) return
     const subscription = followPrograms({
       url: wsUrl,
       topics: listTopics(),
       limits: limits.follow,
       observer: {
-        onChange: pending.told,
+        onChange: pending.report,
         onSlot(slot, parent) {
-          if (slots.told(slot, parent)) reading.suspect('a slot was not told')
+          if (slots.report(slot, parent)) reads.suspect('a slot was not reported')
         },
         onLive() {
           slots.restart()
-          reading.live()
+          reads.subscribed()
         },
         onDown(reason) {
-          if (reading.down(reason)) observer.onGap(network, reason)
+          if (reads.unsubscribed(reason)) observer.onGap(network, reason)
         },
         onTopicRefused: (topic, reason) => observer.onTopicRefused(network, topic, reason),
       },
     })
     try {
-      await Promise.all([applying.run(), reading.run(), tickForEver(subscription)])
+      await Promise.all([applyLoop.run(), reads.run(), tickForEver(subscription)])
     } finally {
-      // Should one of them fail, the others must not go on beside those that take their place.
+      // If one of them fails, the others must not go on beside their successors.
       failed.abort()
       await subscription.close()
     }
@@ -196,95 +190,48 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     for (const address of await listLaunchAddresses(database, network)) known.launches.add(address)
     for (const address of await listAgentAddresses(database, network)) known.agents.add(address)
     for (const address of await listAgentsWithoutDocuments(database, network)) documents.add(address)
-    const progress = await findProgress(database, network)
-    isComplete = progress?.isComplete ?? false
-    if (progress) rpc.noteSlot(progress.slot)
-    if (progress?.isComplete) sure = { slot: progress.slot, at: progress.updatedAt }
+    await progress.load()
   }
 
   async function tickForEver(subscription: { reconnect(): void }) {
     while (!signal.aborted) {
-      watchClusters(subscription)
-      await tick(subscription).catch(
-        error => signal.aborted || onFault('the progress could not be written down')(error),
-      )
-      if (performance.now() - isReadableAtMs > limits.unreadableMs)
-        throw new Error('no endpoint can be read; another node may index')
-      // Also, and above all, while neither the node nor the store answers.
-      tellProgress()
-      await pause(limits.tickMs)
+      try {
+        const slot = await progress.tick(subscription)
+        applyLoop.recheckFinal(slot)
+        await progress.save()
+      } catch (error) {
+        if (!signal.aborted) onFault('could not save the progress')(error)
+      }
+      if (signal.aborted) return
+      // The lag matters most while neither the chain nor the store answers.
+      progress.show()
+      progress.assertReadable()
+      await pause(limits.tickMs, signal)
     }
   }
 
-  /** An endpoint that followed another chain for a while may have taken the subscription with it. */
-  function watchClusters(subscription: { reconnect(): void }) {
-    const hasForeign = rpc.states().some(({ foreign }) => foreign !== undefined)
-    if (hasForeign === hadForeign) return
-    hadForeign = hasForeign
-    subscription.reconnect()
-    reading.want('an endpoint belonged to another cluster')
-  }
-
-  async function tick(subscription: { reconnect(): void }) {
-    const sinceMs = performance.now()
-    const slot = await rpc.fetchSlot()
-    await rpc.confirmCluster(sinceMs)
-    isReadableAtMs = performance.now()
-    const settled = slots.settle(slot)
-    if (reading.isLive() && slots.isElsewhere(slot)) {
-      subscription.reconnect()
-      reading.want('the subscribed node is at another slot')
-    }
-    applying.lookAgain(slot)
-    if (!sure || !isComplete) return
-    if (reading.isSure() && !held) {
-      const oldest = pending.oldestSlot() ?? Number.POSITIVE_INFINITY
-      const reached = Math.min(settled.slot, oldest - 1)
-      if (reached > sure.slot) sure = { slot: reached, at: slots.timeOf(reached) }
-    }
-    const row = await saveProgress(database, network, sure)
-    rpc.noteSlot(sure.slot)
-    if (row.doubtedAt && row.doubtedAt > readStartedAt) reading.doubt()
-    if (row.isComplete) return
-    isComplete = false
-    reading.want('everything is wanted anew')
-  }
-
-  function tellProgress() {
-    if (!sure || signal.aborted) return
-    observer.onProgress(network, {
-      slot: sure.slot,
-      lagSlots: Math.max(0, slots.newest() - sure.slot),
-      lagSeconds: Math.max(0, (Date.now() - sure.at.getTime()) / 1_000),
-      backlog: pending.size(),
-    })
-  }
-
-  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
-
-  /** Until it succeeds. */
-  async function again(what: string, work: () => Promise<void>) {
+  async function untilDone(what: string, work: () => Promise<void>) {
     while (!signal.aborted) {
       try {
         return await work()
       } catch (error) {
         if (!signal.aborted) onFault(what)(error)
-        await pause(RETRY_MS)
+        await pause(RETRY_MS, signal)
       }
     }
   }
 
-  /** It was registered from what the chain said a moment ago; by now it may say something else. */
+  /** A launch is registered from what the chain said a moment ago, which may have changed since. */
   function learnLaunch(address: Address) {
     if (known.launches.has(address)) return
     known.launches.add(address)
-    pending.lookAtLaunches([address])
+    pending.addLaunch(address)
   }
 
   function learnAgent(address: Address) {
     if (known.agents.has(address)) return
     known.agents.add(address)
-    pending.lookAtAgent(address, 0)
+    pending.addAgent(address, 0)
   }
 
   return {
@@ -295,7 +242,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
       }
     },
     everythingChanged() {
-      again('the store could not be read', async () => {
+      untilDone('could not read the store', async () => {
         for (const address of await listLaunchAddresses(database, network)) learnLaunch(address)
         for (const address of await listAgentAddresses(database, network)) learnAgent(address)
       })

@@ -9,8 +9,8 @@ import { findAgent } from '../store/agents.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { type NaiveLaunch, readNaively, registerWorld } from './test-naive.ts'
-import { seededRandom } from './test-random.ts'
+import { type NaiveLaunch, readNaively, registerWorld } from './testing/naive.ts'
+import { seededRandom } from './testing/random.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'
@@ -58,7 +58,7 @@ async function readAllNaively(
   return all
 }
 
-test('the listing comes to show what the chain says', async () => {
+test('the listing converges to what the chain says', async () => {
   const service = await startIndexed()
   const expected = await readAllNaively()
   await expect.poll(() => listed(service.url), { timeout: 5_000 }).toEqual(expected)
@@ -156,7 +156,7 @@ test('an agent that is made, sold and burnt is shown as such within two seconds 
     .toEqual({ success: false, error: 'Agent not found' })
 })
 
-test('a launch that is registered from an older state of the chain is set right within two seconds', async () => {
+test('a launch registered from an older state of the chain is corrected within two seconds', async () => {
   const [late, ...others] = demo.chainOf().world.launches
   if (!late) throw new Error('no launches')
   const service = await startIndexed({}, others)
@@ -189,7 +189,7 @@ test('when subscriptions are refused the chain is read instead, and changes are 
   expect(metrics).toContain('slipway_index_polling{network="chain-devnet"} 0')
 })
 
-test('a node that only serves does not index, and is ready all the same', async () => {
+test('a node with the indexer turned off does not index, and is still ready', async () => {
   const service = await startTestService({ config: { ...demo.config(), indexer: false } })
   const response = await fetch(`${service.url}/readyz`)
   expect(await response.text()).toContain('indexer chain-mainnet: ok, not indexed by this node, nothing read')

@@ -1,22 +1,22 @@
 import type { FollowLimits } from '../chain/subscriptions/following.ts'
 
 export interface IndexerLimits {
-  /** How often everything is read while nothing is told. */
+  /** Pause between full reads while there is no subscription. */
   pollMs: number
-  /** How long a lost subscription may take to come back before reading takes its place. */
+  /** How long a lost subscription may take to come back before full reads replace it. */
   graceMs: number
-  /** Some known accounts are looked at so often, whether or not anything was told of them. */
+  /** How often a few known accounts are read, whether or not anything was reported about them. */
   sweepMs: number
-  /** So often everything is read although nothing seems to be missing: a new account of which nobody told. */
+  /** How often everything is read although nothing seems to be missing: a new account may have gone unreported. */
   auditMs: number
-  /** How long missing accounts rest before everything is read again because of them. */
-  doubtMs: number
+  /** Pause before everything is read again because accounts are missing. */
+  recheckMs: number
   tickMs: number
-  /** After so long without an endpoint that can be read, another node may index. */
+  /** After this long without a usable endpoint, the node leaves the network to another one. */
   unreadableMs: number
-  /** How often accounts that were removed are looked for again. */
+  /** How often removed accounts are looked for again. */
   removedMs: number
-  /** What was told is looked at again after so many slots: by then it is final, or was taken back. */
+  /** A reported account is read again after this many slots, when the change is final or was rolled back. */
   slotsToFinality: number
   follow: Partial<FollowLimits>
 }
@@ -26,7 +26,7 @@ export const INDEXER_LIMITS: IndexerLimits = {
   graceMs: 2_000,
   sweepMs: 1_000,
   auditMs: 3_600_000,
-  doubtMs: 20_000,
+  recheckMs: 20_000,
   tickMs: 1_000,
   unreadableMs: 10_000,
   removedMs: 20_000,

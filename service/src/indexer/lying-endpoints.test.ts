@@ -10,10 +10,10 @@ import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { readChain, readStore } from './test-agreement.ts'
-import { accountsOf, type Lie, startLyingNode } from './test-lying-node.ts'
-import { registerWorld } from './test-naive.ts'
-import { watchForFalsehoods } from './test-truth.ts'
+import { readChain, readStore } from './testing/agreement.ts'
+import { accountsOf, type Lie, startLyingNode } from './testing/lying-node.ts'
+import { registerWorld } from './testing/naive.ts'
+import { watchForFalsehoods } from './testing/truth.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'
@@ -21,7 +21,7 @@ const registeredAt = new Date('2026-01-01T00:00:00.000Z')
 const FAULT_MS = Number(process.env.FAULT_MS ?? 4_000)
 /** Promised: a minute after the endpoints tell the truth again, store and chain agree. */
 const RECOVERED_MS = 60_000
-const limits = { doubtMs: 1_000, removedMs: 2_000 }
+const limits = { recheckMs: 1_000, removedMs: 2_000 }
 
 const AGENTS = 40
 let past: ReadonlyMap<string, unknown>
@@ -150,7 +150,7 @@ test.each(CASES)(
   120_000,
 )
 
-test('with two nodes, the one with an endpoint of another cluster spoils nothing, whichever of them indexes', async () => {
+test('with two nodes, one of which has an endpoint of another cluster, nothing is lost and the other node takes over', async () => {
   const { world, rpc, agree, start, settle } = await prepare()
   const [bad, good] = [await openNode(), await openNode()]
   const nodes = [await start([bad]), await start([good])]
@@ -210,7 +210,7 @@ const PROTECTIONS: { name: string; module: string; weaken: Weaken; lie: Lie; lyi
   },
   {
     name: 'the limit on removals',
-    module: './remove-missing.ts',
+    module: './reading/remove-missing.ts',
     weaken: original => ({
       removeMissing: (parts: object) =>
         (original.removeMissing as (parts: object) => Promise<void>)({ ...parts, isAccepted: true }),

@@ -26,7 +26,7 @@ const row: AgentRow = {
   documents: {},
 }
 
-test('an agent nobody has heard of is nothing, not an error', async () => {
+test('an unknown agent is undefined, not an error', async () => {
   const { database } = await createTestDatabase()
   expect(await findAgent(database, 'chain-mainnet', address)).toEqual({})
 })
@@ -45,7 +45,7 @@ test('an older state never overwrites or removes a newer one', async () => {
   expect(await find()).toBeUndefined()
 })
 
-test('what a document holds comes back as it was, in its order, odd characters included', async () => {
+test('a document is returned as stored: same order, same characters', async () => {
   const { database } = await createTestDatabase()
   const value = { z: 'nul \u0000', a: ['\ud800', '🚢'], m: { deep: 1e-7 } }
   const documents = { registration: { uri: 'data:,', value } }
@@ -54,7 +54,7 @@ test('what a document holds comes back as it was, in its order, odd characters i
   expect(JSON.stringify(found.row?.documents)).toBe(JSON.stringify(documents))
 })
 
-test('what operators said stands apart from the chain', async () => {
+test('verification and authored cards are independent of what the chain says', async () => {
   const { database } = await createTestDatabase()
   const body = Buffer.from('{ "name":\t"kept to the byte" }\n')
   await setVerified(database, 'chain-mainnet', address, true)

@@ -3,7 +3,7 @@ import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { type NewBucket, saveBuckets } from './buckets.ts'
 
-test('a bucket is remembered as of its newest slot, in whatever order states arrive', async () => {
+test('a bucket keeps its newest state, in whatever order states arrive', async () => {
   const { database, connection } = await createTestDatabase()
   const bucket = (at: number, slot: number, wallet: string | null): NewBucket => ({
     network: 'chain-mainnet',

@@ -37,7 +37,7 @@ test('every changed launch is announced by its network and address, a thousand i
   expect(new Set(heard).size).toBe(1_001)
 })
 
-test('a table that was emptied is announced as everything', async () => {
+test('truncating a table is announced as a change of everything', async () => {
   const { connection, counts, heard } = await listen()
   await runSql(connection, 'TRUNCATE agents')
   await expect.poll(counts).toEqual({ everything: 2, lost: 0 })
@@ -46,7 +46,7 @@ test('a table that was emptied is announced as everything', async () => {
   expect(heard).toEqual([])
 })
 
-test('what was rolled back is not announced', async () => {
+test('a rolled-back change is not announced', async () => {
   const { connection, database, heard } = await listen()
   await insertLaunches(database, [launchRows('kept')])
   await runSql(connection, `BEGIN; UPDATE launches SET website = 'https://gone.example'; ROLLBACK`)
@@ -59,7 +59,7 @@ test('what was rolled back is not announced', async () => {
     ])
 })
 
-test('a connection that is cut is made again, and whoever listens is told to look at everything', async () => {
+test('a cut connection is re-established, and the listener has to reload everything', async () => {
   const { connection, changes, counts } = await listen()
   expect(counts()).toEqual({ everything: 1, lost: 0 })
   await runSql(
@@ -70,7 +70,7 @@ test('a connection that is cut is made again, and whoever listens is told to loo
   expect(changes.listening).toBe(true)
 })
 
-test('a connection that says nothing any more is noticed within seconds, and made again', async () => {
+test('a half-open connection is noticed within seconds and re-established', async () => {
   const { database, proxy, changes, heard, counts } = await listen()
   proxy.isFrozen = true
   await setVerified(database, 'chain-mainnet', addressOf('unheard'), true)
@@ -82,7 +82,7 @@ test('a connection that says nothing any more is noticed within seconds, and mad
   await expect.poll(() => heard).toEqual([`agents chain-mainnet ${addressOf('heard')}`])
 }, 30_000)
 
-test('what is written about an agent is announced, whichever part of it', async () => {
+test('every write about an agent is announced: row, verification and card', async () => {
   const { database, heard } = await listen()
   const agent = addressOf('agent')
   await setVerified(database, 'chain-devnet', agent, true)

@@ -16,7 +16,7 @@ test('a transaction is all or nothing', async () => {
   expect((await runSql(connection, 'SELECT mint FROM tokens')).rows).toEqual([{ mint: 'B' }])
 })
 
-test('connections that are cut in the middle of transactions do not use up the pool', async () => {
+test('connections cut in the middle of a transaction do not exhaust the pool', async () => {
   const { connection, database } = await createTestDatabase()
   for (let times = 0; times < 25; times += 1) {
     const cut = database.transact('test', async db => {

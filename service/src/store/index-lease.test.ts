@@ -23,7 +23,7 @@ const endSessions = (connection: ConnectionOptions) =>
      WHERE datname = current_database() AND application_name = 'slipway-index'`,
   )
 
-test('one at a time has the lease of a network; the next gets it when it is given back', async () => {
+test('only one node has the lease of a network, and the next gets it on release', async () => {
   const { connection } = await createTestDatabase()
   const first = await take(connection)
   expect(first).toBeDefined()
@@ -37,7 +37,7 @@ test('one at a time has the lease of a network; the next gets it when it is give
   expect(await next).toBeDefined()
 })
 
-test('whoever has lost the lease can no longer write, and another has it at once', async () => {
+test("a node that lost the lease can't write, and another gets it at once", async () => {
   const { connection } = await createTestDatabase()
   const first = await take(connection)
   await write(first)
@@ -49,7 +49,7 @@ test('whoever has lost the lease can no longer write, and another has it at once
   expect(second?.lost.aborted).toBe(false)
 })
 
-test('a statement under way when the session ends is not carried out', async () => {
+test('a statement that is running when the session ends has no effect', async () => {
   const { connection } = await createTestDatabase()
   const lease = await take(connection)
   const slow = lease?.database.transact('test', async db => {
@@ -63,7 +63,7 @@ test('a statement under way when the session ends is not carried out', async () 
   expect((await runSql(connection, `SELECT to_regclass('half') AS name`)).rows).toEqual([{ name: null }])
 })
 
-test('what several want to write at once is written one after another', async () => {
+test('concurrent writes through one lease run one after another', async () => {
   const { connection } = await createTestDatabase()
   const lease = await take(connection)
   await lease?.database.run('test', db => db.execute(sql`CREATE TABLE counted (at int)`))

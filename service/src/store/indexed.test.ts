@@ -83,7 +83,7 @@ const bucket = (slot: number, rest: Partial<NewBucket> = {}): NewBucket => ({
   ...rest,
 })
 
-test('a bucket keeps what is known of its changes when only its head is seen, and its newest state', async () => {
+test('a bucket keeps its known changes when only its head is read', async () => {
   const { database } = await withLaunch()
   const find = async (db: Database) => (await findBucketsOf(db, network, [genesisAddress]))[0]
   const save = (row: NewBucket) => database.run('test', db => saveBuckets(db, [row]))
@@ -125,7 +125,7 @@ test('an older state of an agent neither overwrites nor removes a newer one', as
   expect(await find()).toEqual(agent(4, 'third'))
 })
 
-test('the progress tells whether everything was read, and can be set back', async () => {
+test('the progress records whether everything was read, and can be reset', async () => {
   const { database } = await createTestDatabase()
   await saveScan(database, network, { slot: 7, share: 0.5 })
   expect(await findProgress(database, network)).toMatchObject({

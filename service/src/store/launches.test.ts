@@ -10,7 +10,7 @@ async function namesOfAll(database: Database): Promise<string[]> {
   return names.sort()
 }
 
-test('a launch that is hidden is read by nobody who shows launches, after a restart either, and still known', async () => {
+test('a hidden launch is left out of every listing query and stays registered', async () => {
   const { database } = await createTestDatabase()
   await insertLaunches(database, [launchRows('shown'), launchRows('hidden')])
   const address = addressOf('launch hidden')
@@ -23,7 +23,7 @@ test('a launch that is hidden is read by nobody who shows launches, after a rest
   expect([await namesOfAll(database), await readOne()]).toEqual([['hidden', 'shown'], 1])
 })
 
-test('however many there are, each is read once', async () => {
+test('every launch is read exactly once, however many there are', async () => {
   const { database } = await createTestDatabase()
   expect(await namesOfAll(database)).toEqual([])
   const names = Array.from({ length: 4_100 }, (_, at) => `launch ${at}`)

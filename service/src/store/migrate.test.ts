@@ -19,7 +19,7 @@ test('migrating again changes nothing', async () => {
   expect((await runSql(connection, 'SELECT * FROM drizzle.__drizzle_migrations')).rows).toEqual(before.rows)
 })
 
-test('a database of a newer version is refused in one line, and left as it is', async () => {
+test('a database of a newer version is refused in one line and left unchanged', async () => {
   const connection = await createTestConnection()
   await migrate(connection)
   await runSql(
@@ -46,20 +46,20 @@ test('a PostgreSQL that is too old is refused in one line', async () => {
   )
 })
 
-test('a database that cannot be reached is one line too', async () => {
+test('an unreachable database is reported in one line', async () => {
   await expect(migrate({ connectionString: 'postgres://user:hunter2@127.0.0.1:1/none' })).rejects.toThrow(
     /^The database cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1$/,
   )
 })
 
-test('so is a URL whose certificate is not there', async () => {
+test('a URL with a missing certificate is reported in one line', async () => {
   const connectionString = 'postgres://user:hunter2@127.0.0.1:1/none?sslrootcert=/nowhere/ca.pem'
   await expect(migrate({ connectionString })).rejects.toThrow(
     /^The database cannot be reached: ENOENT: no such file or directory, open '\/nowhere\/ca\.pem'$/,
   )
 })
 
-test('a migration that fails leaves nothing half done, and the next attempt finds the lock free', async () => {
+test('a failed migration leaves no partial change and releases the lock', async () => {
   const connection = await createTestConnection()
   await runSql(connection, 'CREATE TABLE tokens (id int)')
   await expect(migrate(connection)).rejects.toThrow(

@@ -11,7 +11,7 @@ import { startTestService } from '../testing/test-service.ts'
 import { insertLaunches } from './launches.ts'
 import { migrate } from './migrate.ts'
 
-test('a database that dies and comes back: listings go on from memory, nothing acknowledged is lost, all recovers', async () => {
+test('while the database is down listings are served from memory, and afterwards everything recovers without a lost write', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-outage-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -54,7 +54,7 @@ test('a database that dies and comes back: listings go on from memory, nothing a
   expect((await rawRequest(service.url, '/readyz')).status).toBe(200)
 }, 40_000)
 
-test('a database that no longer answers is waited for a few seconds: a 500 in shape, listings from memory, then all recovers', async () => {
+test('when the database stops answering, requests that need it fail within seconds and listings are served from memory', async () => {
   const { connection } = await createTestDatabase()
   const proxy = await startPostgresProxy(connection)
   const { url, database } = await startTestService({

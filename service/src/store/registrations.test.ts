@@ -25,13 +25,13 @@ const proof = (id: string, link = 'https://x.com/name'): SocialProof => ({
   expiresAt: new Date(Date.now() + 600_000),
 })
 
-test('a link is proven once, however often it is proven', async () => {
+test('a link is marked verified once, however often it is proven', async () => {
   const { database, verified } = await withLaunches()
   for (const id of ['one', 'one', 'two']) expect(await saveProof(database, here, proof(id))).toBe(true)
   expect(await verified(here)).toEqual(['x'])
 })
 
-test('a proof is bound to a launch on one network, also when it proves nothing there', async () => {
+test('a proof is bound to the first launch on one network, even if it proves nothing there', async () => {
   const { database, verified } = await withLaunches()
   expect(await saveProof(database, here, proof('one', 'https://x.com/other'))).toBe(true)
   expect(await verified(here)).toEqual([])

@@ -8,7 +8,7 @@ const askedFor = (node: TestNode) => node.calls.map(({ params }) => params[0] as
 const addresses = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => testAddress(from + at))
 
-test('reads of the same turn are one call, and equal addresses one place in it', async () => {
+test('reads in the same turn of the event loop share one call, and equal addresses one place in it', async () => {
   const node = await startTestNode()
   for (const [at, address] of addresses(50).entries()) node.accounts.set(address, `${at}`)
   const { rpc, seen } = rpcOver([node])
@@ -27,7 +27,7 @@ test('reads of the same turn are one call, and equal addresses one place in it',
   expect(seen.reads).toEqual([[200, 1]])
 })
 
-test('reads that begin in different callbacks of one turn are one call', async () => {
+test('reads that begin in different callbacks of one turn share one call', async () => {
   const node = await startTestNode()
   const { rpc } = rpcOver([node])
   const reads = await new Promise<Promise<unknown>[]>(resolve => {

@@ -154,7 +154,7 @@ describe('a first endpoint that is sick', () => {
     }
   })
 
-  test('a wrong question is asked once, and the node is well', async () => {
+  test('an invalid request is sent once and does not count against the endpoint', async () => {
     for (const behave of [
       rpcFault(-32602, 'Invalid param: WrongSize'),
       ({ id }, response) =>
@@ -173,7 +173,7 @@ describe('a first endpoint that is sick', () => {
 })
 
 describe('failover', () => {
-  test('a sick endpoint is left alone while it rests, is tried again after, and preferred when it is well', async () => {
+  test('a failing endpoint rests, is tried again afterwards, and is preferred again when it answers', async () => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.behave = status(503)
     const { rpc, seen } = rpcOver([first, second])
@@ -196,7 +196,7 @@ describe('failover', () => {
     expect([first.calls.length, second.calls.length]).toEqual([3, 20])
   })
 
-  test('an endpoint that nobody needs is known to be well again, however it failed meanwhile', async () => {
+  test('a resting endpoint is probed even if no call needs it', async () => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.behave = status(503)
     second.behave = status(503)
@@ -214,7 +214,7 @@ describe('failover', () => {
     await expect.poll(() => rpc.states()[1]?.isUp, { timeout: 10_000 }).toBe(true)
   })
 
-  test('an endpoint that stays sick is tried less and less', async () => {
+  test('an endpoint that keeps failing is tried less and less often', async () => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.behave = status(503)
     const { rpc, seen } = rpcOver([first, second])
@@ -227,7 +227,7 @@ describe('failover', () => {
     expect(second.calls).toHaveLength(1)
   })
 
-  test('when all are away a call fails at once, and the first that comes back is found at once', async () => {
+  test('when all endpoints are down a call fails quickly, and the first that comes back is found at once', async () => {
     const nodes = [await startTestNode(), await startTestNode()] as const
     const { rpc } = rpcOver(nodes)
     await rpc.fetchSlot()
@@ -246,7 +246,7 @@ describe('failover', () => {
     expect(back.calls).toHaveLength(1)
   })
 
-  test('when all hang, a call fails within its time, and waits for nobody longer than an attempt', async () => {
+  test('when all endpoints hang, a call fails within its deadline and waits for none longer than one attempt', async () => {
     const nodes = [await startTestNode(), await startTestNode()] as const
     for (const node of nodes) node.behave = () => {}
     const { rpc, outcomes } = rpcOver(nodes)
@@ -259,7 +259,7 @@ describe('failover', () => {
     expect(outcomes().slice(0, 2)).toEqual(['timeout', 'timeout'])
   })
 
-  test('a hundred calls that fail together are one fault: the rest is as short as after one', async () => {
+  test('a hundred calls that fail together count as one fault', async () => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.behave = (_, response) => setTimeout(() => sendJson(response, 'no', 503), 50)
     const { rpc } = rpcOver([first, second])
@@ -268,7 +268,7 @@ describe('failover', () => {
     await expect.poll(() => rpc.states()[0]?.isUp, { timeout: 10_000 }).toBe(true)
   })
 
-  test('nobody waits for a hanging endpoint whose rest is over', async () => {
+  test('no call waits for a hanging endpoint whose rest is over', async () => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.behave = () => {}
     const { rpc } = rpcOver([first, second], { limits: { attemptMs: 400 } })
@@ -280,7 +280,7 @@ describe('failover', () => {
     expect(first.calls).toHaveLength(2)
   })
 
-  test('one endpoint: a connection that broke, a 429 and a 503 are tried again', async () => {
+  test('with one endpoint, a broken connection, a 429 and a 503 are retried', async () => {
     for (const [behave, reason] of [
       [(_, response) => void response.socket?.destroy(), 'reset'],
       [status(429, { 'retry-after': '0' }), 'limited'],
@@ -297,7 +297,7 @@ describe('failover', () => {
     }
   })
 
-  test('one endpoint that asks for a minute of patience: the call fails at once', async () => {
+  test('with one endpoint that asks for a minute of patience, the call fails at once', async () => {
     for (const patience of ['60', new Date(Date.now() + 60_000).toUTCString()]) {
       const node = await startTestNode()
       node.behave = status(429, { 'retry-after': patience })
@@ -309,7 +309,7 @@ describe('failover', () => {
     }
   })
 
-  test('an answer that lay here while we were busy is no time-out', async () => {
+  test('an answer that arrived while the event loop was busy is not a time-out', async () => {
     const server = new Worker(
       `require('node:http').createServer((request, response) => {
         let text = ''
@@ -333,7 +333,7 @@ describe('failover', () => {
     expect(outcomes()).toEqual(['ok', 'ok'])
   })
 
-  test('connections are kept', async () => {
+  test('connections are reused', async () => {
     const node = await startTestNode()
     let opened = 0
     const { rpc } = rpcOver([node])
@@ -347,7 +347,7 @@ describe('failover', () => {
     expect(opened).toBeLessThanOrEqual(2)
   })
 
-  test('a connection that the node closed while it was idle is not noticed by the caller', async () => {
+  test('a connection that the node closed while idle does not fail a call', async () => {
     const node = await startTestNode()
     const { rpc } = rpcOver([node])
     await rpc.fetchSlot()
@@ -361,7 +361,7 @@ describe('failover', () => {
 })
 
 describe('a node that lags', () => {
-  test.each([false, true])('is not believed (ignores minContextSlot: %s)', async ignores => {
+  test.each([false, true])('is refused (it ignores minContextSlot: %s)', async ignores => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.accounts.set(address, '1')
     second.accounts.set(address, '2')
@@ -376,7 +376,7 @@ describe('a node that lags', () => {
     expect(outcomes()).toEqual(['ok', 'lagging', 'ok'])
   })
 
-  test('alone, is waited for', async () => {
+  test('as the only endpoint, is retried until it catches up', async () => {
     const node = await startTestNode()
     const { rpc } = rpcOver([node])
     await rpc.fetchSlot()
@@ -387,7 +387,7 @@ describe('a node that lags', () => {
     expect((await rpc.fetchAccounts([address])).slot).toBe(101)
   })
 
-  test('alone and for too long: an error, never older state', async () => {
+  test('as the only endpoint for too long, causes an error and never returns older state', async () => {
     const node = await startTestNode()
     const { rpc } = rpcOver([node])
     await rpc.fetchSlot()
@@ -398,7 +398,7 @@ describe('a node that lags', () => {
     expect(performance.now() - startMs).toBeLessThan(3_000)
   })
 
-  test('answers that overtake each other: a read never sees less than was seen before it began', async () => {
+  test('a read never returns an older slot than any read that ended before it began', async () => {
     const node = await startTestNode()
     node.ignoresMinContextSlot = true
     node.behave = (_, __, answer) => setTimeout(answer, Math.random() * 30)
@@ -419,7 +419,7 @@ describe('a node that lags', () => {
     clearInterval(timer)
   })
 
-  test('a slot that was a lie does not end the service for ever', async () => {
+  test('a false slot does not stop the service for ever', async () => {
     const [liar, node] = [await startTestNode(), await startTestNode()]
     liar.slot = 10 ** 12
     let nowMs = 0
@@ -435,7 +435,7 @@ describe('a node that lags', () => {
   })
 })
 
-test('probing a node that lags does not make anyone forget what was seen', async () => {
+test('probing a lagging endpoint does not reset the newest slot seen', async () => {
   const [first, second] = [await startTestNode(), await startTestNode()]
   let nowMs = 0
   const { rpc, seen } = rpcOver([first, second], { mark: createSlotMark({ clock: () => nowMs }) })
@@ -472,7 +472,7 @@ describe('what is asked', () => {
     expect(outcomes()).toEqual(['ok'])
   })
 
-  test('accounts of a program that are of another one are no answer', async () => {
+  test('program accounts owned by another program are a malformed answer', async () => {
     const node = await startTestNode()
     node.behave = result(
       `{"context":{"slot":100},"value":[{"pubkey":"${address}","account":${accountJson('1')}}]}`,
@@ -483,7 +483,7 @@ describe('what is asked', () => {
     expect((await failureOf(rpc.fetchProgramAccounts(address, { filters: [] }))).kind).toBe('malformed')
   })
 
-  test('the time of a slot without a block is a value', async () => {
+  test('a slot without a block has no time, which is not an error', async () => {
     const node = await startTestNode()
     const { rpc } = rpcOver([node])
     expect(await rpc.fetchBlockTime(5)).toBe(1_700_000_000)
@@ -495,7 +495,7 @@ describe('what is asked', () => {
     expect((await failureOf(rpc.fetchBlockTime(5))).code).toBe(-32602)
   })
 
-  test('any other call is decoded by whoever asks; what he cannot use is asked elsewhere', async () => {
+  test('a result that the decoder rejects is requested from another endpoint', async () => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.behave = result('"5"')
     second.behave = result('5')
@@ -509,7 +509,7 @@ describe('what is asked', () => {
     expect(outcomes()).toEqual(['malformed', 'ok'])
   })
 
-  test('the health of a second is one call', async () => {
+  test('health checks within a second share one call', async () => {
     const node = await startTestNode()
     const { rpc } = rpcOver([node])
     const all = await Promise.all(Array.from({ length: 50 }, () => rpc.health()))
@@ -519,7 +519,7 @@ describe('what is asked', () => {
   })
 })
 
-test('no part of a URL but its host is ever told, even by a node that repeats it', async () => {
+test('only the host of a URL is ever shown, even if a node repeats the rest', async () => {
   const nodes = [await startTestNode(), await startTestNode()] as const
   const withUser = nodes[1].url.replace('://', `://${SECRET}:${SECRET}%40@`)
   const shown: unknown[] = []
@@ -558,7 +558,7 @@ test('credentials in a URL are sent as a header', async () => {
   }
 })
 
-test('a call that waited for a connection until its time was over is not sent any more', async () => {
+test('a call whose deadline passed while it waited for a connection is not sent', async () => {
   const node = await startTestNode()
   node.behave = () => {}
   const { rpc } = rpcOver([node])
@@ -572,7 +572,7 @@ test('a call that waited for a connection until its time was over is not sent an
   expect(node.calls.filter(({ method }) => method === 'getLate')).toEqual([])
 })
 
-test('the same host twice has two names', async () => {
+test('two endpoints on the same host have different labels', async () => {
   const node = await startTestNode()
   const { rpc } = rpcOver([node, node])
   expect(rpc.states().map(({ endpoint }) => endpoint)).toEqual([
@@ -581,7 +581,7 @@ test('the same host twice has two names', async () => {
   ])
 })
 
-test('closing ends calls under way, pauses included, and refuses new ones', async () => {
+test('closing ends running calls and pauses, and refuses new calls', async () => {
   const node = await startTestNode()
   const { rpc } = rpcOver([node])
   node.behave = () => {}
@@ -599,6 +599,6 @@ test('closing ends calls under way, pauses included, and refuses new ones', asyn
   expect(performance.now() - startMs).toBeLessThan(200)
 })
 
-test('an RPC without an endpoint is a mistake of whoever makes one', () => {
+test('an RPC without endpoints is a programming error', () => {
   expect(() => createRpc({ urls: [], cluster: 'any' })).toThrow('needs an endpoint')
 })

@@ -33,23 +33,23 @@ const failed = (endpoint: number, fault: Fault | FaultKind, startedMs = now - 10
 const nextOf = ({ next }: Decision) => next?.endpoint
 
 describe('who is asked first', () => {
-  test('the first that does not rest', () => {
+  test('the first endpoint that does not rest', () => {
     expect(decide(situation({ endpoints: [well, well] })).next).toEqual({ endpoint: 0, delayMs: 0 })
     expect(nextOf(decide(situation({ endpoints: [resting(now + 1), well, well] })))).toBe(1)
   })
 
-  test('the one whose rest is over first, when all of them rest', () => {
+  test('if all rest, the endpoint whose rest ends first', () => {
     const endpoints = [resting(now + 900), resting(now + 300), resting(now + 500)]
     expect(decide(situation({ endpoints })).next).toEqual({ endpoint: 1, delayMs: 0 })
   })
 
-  test('after a rest, by one attempt at a time', () => {
+  test('after a rest, one attempt at a time', () => {
     const rested = resting(now - 1)
     expect(nextOf(decide(situation({ endpoints: [rested, well] })))).toBe(0)
     expect(nextOf(decide(situation({ endpoints: [{ ...rested, inFlight: 1 }, well] })))).toBe(1)
   })
 
-  test('somebody, even with hardly any time left', () => {
+  test('some endpoint, even with hardly any time left', () => {
     expect(nextOf(decide(situation({ deadlineMs: now + 1, endpoints: [resting(now + 5)] })))).toBe(0)
   })
 })
@@ -74,13 +74,13 @@ describe('who is asked next', () => {
     expect(decide(situation({ attempts: twice })).next?.delayMs).toBeGreaterThan(0)
   })
 
-  test('a wrong question is asked nobody again, though others are well', () => {
+  test('an invalid request is not sent again, even if other endpoints are healthy', () => {
     expect(
       decide(situation({ endpoints: [well, well], attempts: [failed(0, 'invalid')] })).next,
     ).toBeUndefined()
   })
 
-  test.each(['refused', 'unable'] as const)('%s: everybody is asked once', kind => {
+  test.each(['refused', 'unable'] as const)('%s: every endpoint is asked once', kind => {
     const endpoints = [well, well]
     expect(nextOf(decide(situation({ endpoints, attempts: [failed(0, kind)] })))).toBe(1)
     const both = [failed(0, kind), failed(1, kind)]
@@ -90,14 +90,14 @@ describe('who is asked next', () => {
     expect(nextOf(decide(situation({ endpoints, attempts: mixed })))).toBe(1)
   })
 
-  test('who says when to come again is believed, and given up when that is too late', () => {
+  test('Retry-After is honoured, and the call is given up if that is too late', () => {
     const limited = (retryAfterMs: number) => [failed(0, { kind: 'limited', retryAfterMs })]
     expect(decide(situation({ attempts: limited(700) })).next).toEqual({ endpoint: 0, delayMs: 700 })
     expect(decide(situation({ attempts: limited(60_000) })).next).toBeUndefined()
     expect(nextOf(decide(situation({ endpoints: [well, well], attempts: limited(60_000) })))).toBe(1)
   })
 
-  test('nobody, when there is no time for another attempt', () => {
+  test('no endpoint, if there is no time for another attempt', () => {
     const attempts = [failed(0, 'timeout')]
     expect(
       decide(situation({ endpoints: [well, well], attempts, deadlineMs: now + ATTEMPT_MS_MIN - 1 })).next,
@@ -136,16 +136,19 @@ describe('who rests', () => {
     expect(restAfter(0, { kind: 'lagging', slots: 51 })).toBe(1_000)
   })
 
-  test.each(['passing', 'unable', 'invalid', 'closed'] as const)('%s says nothing of the endpoint', kind => {
-    expect(restAfter(3, kind)).toBeUndefined()
-  })
+  test.each(['passing', 'unable', 'invalid', 'closed'] as const)(
+    '%s says nothing about the endpoint',
+    kind => {
+      expect(restAfter(3, kind)).toBeUndefined()
+    },
+  )
 
-  test('who says how long is believed, up to a bound', () => {
+  test('Retry-After sets the rest, up to a bound', () => {
     expect(restAfter(0, { kind: 'limited', retryAfterMs: 7_000 })).toBe(7_000)
     expect(restAfter(0, { kind: 'limited', retryAfterMs: 86_400_000 })).toBe(REST_MS_MAX)
   })
 
-  test('many attempts that fail together are one fault', () => {
+  test('attempts that fail together count as one fault', () => {
     const endpoints = [{ ...well, faultsInRow: 1, faultAtMs: now - 5, restsUntilMs: now + 995 }]
     expect(decide(situation({ endpoints, attempts: [failed(0, 'timeout', now - 6)] })).health).toBeUndefined()
     expect(
@@ -179,7 +182,7 @@ const fault = fc.oneof(
 ) as fc.Arbitrary<Fault>
 
 /** Whole calls, from the first attempt to the last, whatever the endpoints do. */
-test('every call ends in time, and asks nobody who cannot answer', () => {
+test('every call ends in time and never asks an endpoint that cannot answer', () => {
   fc.assert(
     fc.property(
       fc.array(

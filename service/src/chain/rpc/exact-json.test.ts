@@ -16,7 +16,7 @@ test('large integers keep all digits, strings are left alone', () => {
   })
 })
 
-test('whatever has no large integers is parsed as ever', () => {
+test('JSON without large integers is parsed as usual', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), value => {
       const text = JSON.stringify(value)
@@ -27,7 +27,7 @@ test('whatever has no large integers is parsed as ever', () => {
   )
 })
 
-test('every u64 comes back to the last unit', () => {
+test('every u64 is parsed exactly', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.string(), (amount, name) => {
       const { lamports, said } = parseExactJson(
@@ -39,7 +39,7 @@ test('every u64 comes back to the last unit', () => {
   )
 })
 
-test('what is no JSON is refused', () => {
+test('invalid JSON is refused', () => {
   for (const text of ['', '{', '"abc', '{"a":18446744073709551615', '<html>'])
     expect(() => parseExactJson(text)).toThrow()
 })

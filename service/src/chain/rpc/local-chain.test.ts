@@ -26,7 +26,7 @@ const confirm = (connection: Connection, signature: string) =>
     .poll(async () => (await connection.getSignatureStatus(signature)).value?.confirmationStatus)
     .toMatch(/confirmed|finalized/)
 
-test('a real chain is read as web3.js reads it, to the last unit', async () => {
+test('accounts are read exactly as web3.js reads them', async () => {
   const chain = await startChain()
   const { rpc, outcomes } = rpcOver([chain.rpcUrl])
   const [rich, poor, nobody] = [Keypair.generate(), Keypair.generate(), Keypair.generate()]
@@ -90,7 +90,7 @@ test('a real chain is read as web3.js reads it, to the last unit', async () => {
   expect(new Set(outcomes())).toEqual(new Set(['ok']))
 })
 
-test('a transaction on our blockhash lands, and is seen by the next read', async () => {
+test('a transaction on our blockhash lands and is visible to the next read', async () => {
   const chain = await startChain()
   const { rpc } = rpcOver([chain.rpcUrl])
   const blockhash = createBlockhashSource(rpc, { refreshMs: 100 })
@@ -120,7 +120,7 @@ test('a transaction on our blockhash lands, and is seen by the next read', async
   expect(await rpc.fetchBlockTime(10 ** 12)).toBeUndefined()
 })
 
-test('a chain that goes away and comes back: errors are quick, and the first call after is answered', async () => {
+test('while a chain is down errors are quick, and the first call after it returns succeeds', async () => {
   const chain = await startChain()
   const { rpc } = rpcOver([chain.rpcUrl])
   const before = await rpc.fetchSlot()
@@ -134,7 +134,7 @@ test('a chain that goes away and comes back: errors are quick, and the first cal
   expect((await rpc.fetchAccounts([SYSTEM])).slot).toBeGreaterThanOrEqual(before)
 })
 
-test('a node that never answers beside a chain costs one attempt, then nothing', async () => {
+test('an endpoint that never answers costs one attempt, then nothing', async () => {
   const chain = await startChain()
   const hanging = await startTestNode()
   hanging.behave = () => {}
@@ -149,7 +149,7 @@ test('a node that never answers beside a chain costs one attempt, then nothing',
   expect(hanging.calls).toHaveLength(1)
 })
 
-test('a process that has used an RPC and a blockhash ends by itself once they are closed', async () => {
+test('a process ends by itself once its RPC and blockhash source are closed', async () => {
   const node = await startTestNode()
   const folder = fileURLToPath(new URL('..', import.meta.url))
   const program = `

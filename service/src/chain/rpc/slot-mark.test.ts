@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSlotMark } from './slot-mark.ts'
 
-test('an answer that was overtaken on the way takes nothing back, and is no sign that the mark was reached', () => {
+test('an older answer neither lowers the mark nor counts as reaching it', () => {
   let nowMs = 0
   const mark = createSlotMark({ unreachedMsMax: 1_000, clock: () => nowMs })
   mark.reached(105)
@@ -14,7 +14,7 @@ test('an answer that was overtaken on the way takes nothing back, and is no sign
   expect(mark.slot()).toBe(0)
 })
 
-test('a mark that is reached again starts the minute anew', () => {
+test('reaching the mark again restarts the minute', () => {
   let nowMs = 0
   const mark = createSlotMark({ unreachedMsMax: 1_000, clock: () => nowMs })
   mark.reached(105)
@@ -27,7 +27,7 @@ test('a mark that is reached again starts the minute anew', () => {
   expect(mark.slot()).toBe(105)
 })
 
-test('a mark that nobody reaches falls back to the slot that the index has confirmed, never below it', () => {
+test('a mark that no endpoint reaches falls back to the slot that the index has confirmed, never below it', () => {
   let nowMs = 0
   const mark = createSlotMark({ unreachedMsMax: 1_000, clock: () => nowMs })
   mark.atLeast(100)

@@ -14,11 +14,11 @@ test.each([
   expect((new Connection(rpcUrl) as any)._rpcWsEndpoint).toBe(wsUrl)
 })
 
-test('only the port is a port: not what stands behind a colon elsewhere', () => {
+test('a colon elsewhere in the URL is not mistaken for a port', () => {
   expect(webSocketUrl('HTTPS://rpc.example/key?api-key=a:1')).toBe('wss://rpc.example/key?api-key=a:1')
   expect(webSocketUrl('https://user:1234@rpc.example:8899/x')).toBe('wss://user:1234@rpc.example:8900/x')
 })
 
-test('what is no http URL is refused without being repeated', () => {
+test('a URL that is not http is refused without being repeated', () => {
   expect(() => webSocketUrl('ftp://key@host')).toThrow(/^not an http or https URL$/)
 })

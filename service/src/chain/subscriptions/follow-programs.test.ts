@@ -79,7 +79,7 @@ const notify = (socket: WebSocket | undefined, subscription: number, slot: numbe
     }),
   )
 
-test('it is live when all was granted, asks at confirmed, and tells what it is told', async () => {
+test('it is live once all subscriptions are granted, subscribes at confirmed, and passes changes on', async () => {
   const asked: Message[] = []
   const { url, sockets } = await startNode(message => {
     asked.push(message)
@@ -103,7 +103,7 @@ test('it is live when all was granted, asks at confirmed, and tells what it is t
   await expect.poll(() => said).toEqual(['live', `buckets 7 ${CORE_PROGRAM} 3`, `assets 8 ${CORE_PROGRAM} 0`])
 })
 
-test('a connection that breaks is made again, and says so', async () => {
+test('a broken connection is reported and re-established', async () => {
   const { url, sockets } = await startNode(grant)
   const said = follow(url)
   await expect.poll(() => said).toEqual(['live'])
@@ -111,14 +111,14 @@ test('a connection that breaks is made again, and says so', async () => {
   await expect.poll(() => said).toEqual(['live', 'lost: closed (1006)', 'live'])
 })
 
-test('a connection on which nothing moves any more is dead', async () => {
+test('a silent connection counts as dead', async () => {
   const { url } = await startNode(grant)
   const said = follow(url)
   await expect.poll(() => said.length, { timeout: 10_000 }).toBeGreaterThan(2)
   expect(said.slice(0, 3)).toEqual(['live', 'lost: no slot was told for long', 'live'])
 })
 
-test('a message that is none is as good as one that was lost', async () => {
+test('a malformed message ends the connection, because a change may be lost', async () => {
   const { url, sockets } = await startNode(grant)
   const said = follow(url)
   await expect.poll(() => said).toEqual(['live'])
@@ -126,7 +126,7 @@ test('a message that is none is as good as one that was lost', async () => {
   await expect.poll(() => said).toEqual(['live', 'lost: a message was not understood', 'live'])
 })
 
-test('one refused topic is told and the others go on; without a needed one there is nothing', async () => {
+test('a refused optional topic is reported and the others continue; a refused required topic ends the session', async () => {
   let refused = CORE_PROGRAM
   const { url, sockets } = await startNode(message =>
     message.params[0] === refused ? { error: { code: -32601, message: 'not on this plan' } } : grant(message),
@@ -138,7 +138,7 @@ test('one refused topic is told and the others go on; without a needed one there
   await expect.poll(() => said.slice(3)).toContain('refused: buckets was refused: not on this plan')
 })
 
-test('where nobody listens it goes on trying', async () => {
+test('it keeps trying where nothing listens', async () => {
   const said = follow('ws://127.0.0.1:9')
   await expect.poll(() => said.length).toBeGreaterThan(2)
   expect(new Set(said)).toEqual(new Set(['lost: ECONNREFUSED']))

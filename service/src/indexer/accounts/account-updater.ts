@@ -1,0 +1,151 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import type { CheckedReader } from '../../chain/account-reader.ts'
+import type { Database } from '../../store/database.ts'
+import type { IndexedKind } from '../../store/tables.ts'
+import type { Work } from '../changes/pending-changes.ts'
+import type { MissingAccounts } from '../reading/missing-accounts.ts'
+import type { BlockTimes } from './block-times.ts'
+import type { DocumentQueue } from './document-queue.ts'
+import { inBatches } from './in-batches.ts'
+import { indexAgents } from './index-agents.ts'
+import { indexBuckets } from './index-buckets.ts'
+import { type BucketHint, indexLaunches, type LaunchHints } from './index-launches.ts'
+import type { KnownAccounts } from './known-accounts.ts'
+
+/** Reads accounts and updates their rows in the store, in batches of the size that a node answers at once. */
+export interface AccountUpdater {
+  /** Returns what could not be done because the node that answered is behind. */
+  apply(work: Work): Promise<Work>
+  updateLaunches(addresses: readonly Address[]): Promise<void>
+  /** New agents get their documents after those that changed. */
+  updateAgents(addresses: readonly Address[]): Promise<void>
+  /** Returns the addresses at which the chain has an account, a bucket or not. */
+  updateBuckets(addresses: readonly Address[]): Promise<Address[]>
+  /** Updates the next few of all known launches and agents, round and round. */
+  sweep(): Promise<void>
+}
+
+/** A launch has two or three buckets, an agent two accounts; a node returns a hundred accounts per call. */
+export const LAUNCH_BATCH = 40
+export const AGENT_BATCH = 50
+export const BUCKET_BATCH = 100
+/** When many launches change at once, a few calls run together and their rows are written together. */
+const LAUNCH_BATCH_MAX = 200
+
+export function createAccountUpdater({
+  network,
+  reader,
+  database,
+  times,
+  known,
+  missing,
+  documents,
+  onChanges,
+  onRemoved,
+  onRefused,
+}: {
+  network: Network
+  reader: CheckedReader
+  database: Database
+  times: BlockTimes
+  known: KnownAccounts
+  missing: MissingAccounts
+  documents: DocumentQueue
+  onChanges(kind: 'launches' | 'agents', count: number): void
+  onRemoved(kind: IndexedKind, addresses: readonly Address[]): void
+  /** The store refuses the data of this account; everything else was stored. */
+  onRefused(address: Address, error: unknown): void
+}): AccountUpdater {
+  const parts = { network, reader, database, times }
+
+  async function applyLaunches(
+    hints: LaunchHints,
+    options: { onlyNews?: boolean } = {},
+  ): Promise<LaunchHints> {
+    const left: LaunchHints = new Map()
+    const index = async (batch: [Address, Map<Address, BucketHint>][]) => {
+      const asked = new Map(batch)
+      const result = await indexLaunches(parts, asked, options)
+      if (result.written > 0) onChanges('launches', result.written)
+      missing.found('buckets', result.found)
+      missing.noticed('buckets', result.missing)
+      for (const address of result.behind) left.set(address, asked.get(address) ?? new Map())
+    }
+    await inBatches([...hints], LAUNCH_BATCH_MAX, index, ([address], error) => onRefused(address, error))
+    return left
+  }
+
+  async function applyAgents(
+    agents: ReadonlyMap<Address, number>,
+    queue: 'addFirst' | 'add',
+  ): Promise<Map<Address, number>> {
+    const left = new Map<Address, number>()
+    const index = async (batch: [Address, number][]) => {
+      const result = await indexAgents(parts, new Map(batch))
+      if (result.written > 0) onChanges('agents', result.written)
+      for (const address of result.undocumented) documents[queue](address)
+      for (const address of result.found) known.agents.add(address)
+      for (const address of result.gone) known.agents.delete(address)
+      missing.found('agents', result.found)
+      missing.noticed('agents', result.missing)
+      if (result.removed.length > 0) onRemoved('agents', result.removed)
+      for (const address of result.behind) left.set(address, agents.get(address) ?? 0)
+    }
+    await inBatches([...agents], AGENT_BATCH, index, ([address], error) => onRefused(address, error))
+    return left
+  }
+
+  async function applyBuckets(
+    buckets: ReadonlyMap<Address, number>,
+  ): Promise<{ left: Map<Address, number>; seen: Address[] }> {
+    const left = new Map<Address, number>()
+    const seen: Address[] = []
+    const index = async (batch: [Address, number][]) => {
+      const { found, gone, behind } = await indexBuckets(parts, new Map(batch))
+      seen.push(...found, ...gone)
+      for (const address of behind) left.set(address, buckets.get(address) ?? 0)
+    }
+    await inBatches([...buckets], BUCKET_BATCH, index, ([address], error) => onRefused(address, error))
+    missing.found('buckets', seen)
+    return { left, seen }
+  }
+
+  const nextLaunches = takeInTurn(() => known.launches, LAUNCH_BATCH)
+  const nextAgents = takeInTurn(() => known.agents, AGENT_BATCH)
+  const withoutHints = (addresses: readonly Address[]): LaunchHints =>
+    new Map(addresses.map(address => [address, new Map()]))
+  const atAnySlot = (addresses: readonly Address[]) => new Map(addresses.map(address => [address, 0]))
+
+  return {
+    async apply(work) {
+      // Buckets first: launches are read through them.
+      const { left: buckets } = await applyBuckets(work.buckets)
+      const [launches, agents] = await Promise.all([
+        applyLaunches(work.launches),
+        applyAgents(work.agents, 'addFirst'),
+      ])
+      return { launches, agents, buckets, sinceSlot: work.sinceSlot }
+    },
+    async updateLaunches(addresses) {
+      await applyLaunches(withoutHints(addresses))
+    },
+    async updateAgents(addresses) {
+      await applyAgents(atAnySlot(addresses), 'add')
+    },
+    updateBuckets: async addresses => (await applyBuckets(atAnySlot(addresses))).seen,
+    async sweep() {
+      await applyLaunches(withoutHints(nextLaunches()), { onlyNews: true })
+      await applyAgents(atAnySlot(nextAgents()), 'addFirst')
+    },
+  }
+}
+
+/** Goes round a set that changes in the meantime. */
+function takeInTurn(all: () => ReadonlySet<Address>, count: number): () => Address[] {
+  let round: Address[] = []
+  return () => {
+    if (round.length === 0) round = [...all()]
+    return round.splice(-count)
+  }
+}

@@ -1,0 +1,50 @@
+import type { Address } from '@slipway/schema/address'
+import { LRUCache } from 'lru-cache'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import { pause } from '../../lib/pause.ts'
+
+/** When things happened on the chain. */
+export interface BlockTimes {
+  /** The time of a slot's block; our own clock's if no node has kept it. */
+  of(slot: number): Promise<Date>
+  /** The time of the account's newest transaction up to a slot; undefined if none is known. */
+  ofLastChange(address: Address, slotMax: number): Promise<Date | undefined>
+}
+
+/** A block's time may become known a moment after the block. */
+const ATTEMPTS = 3
+const ATTEMPT_PAUSE_MS = 300
+const SIGNATURES = 25
+
+export function createBlockTimes(rpc: Pick<ChainRpc, 'fetchBlockTime' | 'fetchSignatures'>): BlockTimes {
+  const known = new LRUCache<number, Promise<Date>>({ max: 1_000 })
+
+  async function fetchTime(slot: number): Promise<Date> {
+    for (let attempt = 1; ; attempt += 1) {
+      const seconds = await rpc.fetchBlockTime(slot)
+      if (seconds !== undefined) return new Date(seconds * 1_000)
+      if (attempt === ATTEMPTS) return new Date(Math.floor(Date.now() / 1_000) * 1_000)
+      await pause(ATTEMPT_PAUSE_MS)
+    }
+  }
+
+  function of(slot: number): Promise<Date> {
+    const found = known.get(slot)
+    if (found) return found
+    const time = fetchTime(slot)
+    known.set(slot, time)
+    time.catch(() => known.delete(slot))
+    return time
+  }
+
+  return {
+    of,
+    async ofLastChange(address, slotMax) {
+      const all = await rpc.fetchSignatures(address, { limit: SIGNATURES })
+      // A failed transaction names the account and changes nothing.
+      const last = all.find(({ failed, slot }) => !failed && slot <= slotMax)
+      if (!last) return undefined
+      return last.blockTime === undefined ? of(last.slot) : new Date(last.blockTime * 1_000)
+    },
+  }
+}

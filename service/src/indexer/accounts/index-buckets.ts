@@ -1,0 +1,39 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import type { CheckedReader } from '../../chain/account-reader.ts'
+import { removeBuckets, saveBuckets } from '../../store/buckets.ts'
+import type { Database } from '../../store/database.ts'
+import { isBehind } from '../changes/slot-watch.ts'
+import { toBucketRow } from '../reading/discover.ts'
+
+export interface BucketIndexResult {
+  found: Address[]
+  /** The node that answered has not reached the slot that was asked for. */
+  behind: Address[]
+  /** The address holds another kind of account now. */
+  gone: Address[]
+}
+
+/** Stores which buckets exist and whom they pay, each as of the given slot or later. */
+export async function indexBuckets(
+  { network, reader, database }: { network: Network; reader: CheckedReader; database: Database },
+  buckets: ReadonlyMap<Address, number>,
+): Promise<BucketIndexResult> {
+  const sinceMs = performance.now()
+  const { slot, accounts } = await reader.fetchAccounts([...buckets.keys()])
+  const result: BucketIndexResult = { found: [], behind: [], gone: [] }
+  const rows = accounts.flatMap(account => {
+    const { address } = account
+    const row = account.exists ? toBucketRow(network, account, slot) : undefined
+    if (isBehind(slot, buckets.get(address) ?? 0)) result.behind.push(address)
+    else if (row) result.found.push(address)
+    else if (account.exists) result.gone.push(address)
+    return row && !result.behind.includes(address) ? [row] : []
+  })
+  if (rows.length + result.gone.length > 0) {
+    await reader.confirmCluster(sinceMs)
+    await database.run('buckets.index', db => saveBuckets(db, rows))
+    await removeBuckets(database, network, result.gone, slot)
+  }
+  return result
+}

@@ -1,0 +1,102 @@
+import { marketMoves } from '@slipway/local-chain/world/market-moves'
+import type { Address } from '@slipway/schema/address'
+import { eq } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ChainAccount } from '../../chain/account-reader.ts'
+import { createRpc } from '../../chain/rpc/create-rpc.ts'
+import { saveBuckets } from '../../store/buckets.ts'
+import { launches } from '../../store/tables.ts'
+import { useDemo } from '../../testing/demo.ts'
+import { createTestDatabase } from '../../testing/test-database.ts'
+import { createPendingChanges } from '../changes/pending-changes.ts'
+import { toBucketRow } from '../reading/discover.ts'
+import { registerWorld } from '../testing/naive.ts'
+import { type BucketHint, digestOf, indexLaunches } from './index-launches.ts'
+
+const demo = useDemo()
+const network = 'chain-mainnet'
+const registeredAt = new Date('2026-01-01T00:00:00.000Z')
+/** Later than the registration, and another for each slot. */
+const timeOf = (slot: number) => new Date(registeredAt.getTime() + slot * 1_000)
+
+/** A graduated launch of the demo in an empty store, as somebody sees it who is told what a test wants him to hear. */
+async function prepare() {
+  const { local, world } = demo.chainOf()
+  const moves = marketMoves(local.chain, world.environment)
+  const curves = world.launches.filter(({ plan }) => plan.mechanic === 'bondingCurveV2')
+  const launch = curves.find(moves.isGraduated) ?? curves[0]
+  if (!launch) throw new Error('the world has changed')
+  if (!moves.isGraduated(launch)) moves.graduate(launch)
+  const { genesisAddress } = launch
+  const amm = launch.addresses.amm as string as Address
+  const { database } = await createTestDatabase()
+  await registerWorld(database, network, [launch], registeredAt)
+  const reader = createRpc({ urls: [local.rpcUrl], cluster: 'any' })
+  onTestFinished(() => reader.close())
+  const { slot, accounts } = await reader.fetchAccounts([amm, launch.addresses.primary as string as Address])
+  const found = accounts.filter(account => account.exists)
+  const rows = found.map(account => toBucketRow(network, account, 1)).filter(row => row !== undefined)
+  await database.run('test', db => saveBuckets(db, rows))
+  const account = found[0] as Extract<ChainAccount, { exists: true }>
+  const digest = digestOf(account.data)
+  const times = { of: async (at: number) => timeOf(at), ofLastChange: async () => undefined }
+  async function look(hint?: Partial<BucketHint>) {
+    const told = hint ? new Map([[amm, { slot: 1, digest, graduatedSlot: undefined, ...hint }]]) : new Map()
+    const { written } = await indexLaunches(
+      { network, reader, database, times },
+      new Map([[genesisAddress, told]]),
+    )
+    const [row] = await database.run('test', db =>
+      db.select().from(launches).where(eq(launches.genesisAddress, genesisAddress)),
+    )
+    return { written, graduatedAt: row?.graduatedAt, lastActivityAt: row?.lastActivityAt }
+  }
+  return { look, slot, account, genesisAddress }
+}
+
+test('a graduation has the time of the slot that first reported it, even if more has happened since', async () => {
+  const { look } = await prepare()
+  expect(await look({ slot: 9, graduatedSlot: 5 })).toEqual({
+    written: 1,
+    graduatedAt: timeOf(5),
+    lastActivityAt: timeOf(9),
+  })
+  // It stands once it is known.
+  expect(await look({ slot: 10, graduatedSlot: 10 })).toMatchObject({ graduatedAt: timeOf(5) })
+})
+
+test('the same bytes at a later slot count as later activity; a late report or none changes nothing', async () => {
+  const { look } = await prepare()
+  expect(await look({ slot: 9 })).toMatchObject({ lastActivityAt: timeOf(9) })
+  expect(await look({ slot: 12 })).toMatchObject({ written: 1, lastActivityAt: timeOf(12) })
+  expect(await look({ slot: 11 })).toMatchObject({ written: 0, lastActivityAt: timeOf(12) })
+  expect(await look()).toMatchObject({ written: 0, lastActivityAt: timeOf(12) })
+})
+
+test('bytes other than the reported ones get the time of the read, and a slot ahead of the node is ignored', async () => {
+  const { look, slot } = await prepare()
+  expect(await look({ slot: 9, digest: 'of something that was overtaken' })).toMatchObject({
+    written: 1,
+    // Nobody knows of any change, so it is the registration.
+    lastActivityAt: registeredAt,
+  })
+  expect(await look({ slot: slot + 1_000 })).toMatchObject({ written: 0, lastActivityAt: registeredAt })
+})
+
+test.each([
+  [9, 12],
+  [12, 9],
+])(
+  'of reports at slots %d and %d, the earlier dates the graduation and the later gives the state',
+  async (first, second) => {
+    const { account, genesisAddress } = await prepare()
+    const pending = createPendingChanges(network, { launches: new Set([genesisAddress]), agents: new Set() })
+    const { address, data } = account
+    for (const slot of [first, second]) pending.report({ topic: 'raydiumCpmmV2', slot, address, data })
+    expect(pending.take().launches.get(genesisAddress)?.get(address)).toEqual({
+      slot: 12,
+      digest: digestOf(data),
+      graduatedSlot: 9,
+    })
+  },
+)

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import type { ChainAccount, CheckedReader } from '../../chain/account-reader.ts'
+import { type Bucket, decodeBucket } from '../../chain/accounts/bucket.ts'
+import type { Decoded } from '../../chain/accounts/decoded.ts'
+import { resolveLaunchTimes } from '../../chain/accounts/launch-times.ts'
+import {
+  findBucketsOf,
+  type KnownBucket,
+  type NewBucket,
+  removeBuckets,
+  saveBuckets,
+} from '../../store/buckets.ts'
+import type { Database } from '../../store/database.ts'
+import { type IndexedLaunch, updateLaunches } from '../../store/indexed-launches.ts'
+import { isBehind } from '../changes/slot-watch.ts'
+import type { BlockTimes } from './block-times.ts'
+
+/** What a subscription reported about a bucket's last change. */
+export interface BucketHint {
+  slot: number
+  digest: string
+  /** The first slot at which it was reported to have graduated. */
+  graduatedSlot: number | undefined
+}
+
+/** Launches to read, each with what was reported about its buckets. */
+export type LaunchHints = Map<Address, Map<Address, BucketHint>>
+
+export interface LaunchIndexParts {
+  network: Network
+  reader: CheckedReader
+  database: Database
+  times: BlockTimes
+}
+
+type FoundBucket = Extract<Decoded<Bucket>, { exists: true }>
+
+interface SeenBucket {
+  bucket: FoundBucket
+  digest: string
+  changedAt: Date
+  /** No change is known; the registration's time is used instead. */
+  isGuess: boolean
+  hint: BucketHint | undefined
+}
+
+export interface LaunchIndexResult {
+  written: number
+  /** The node that answered has not reached what was reported. */
+  behind: Address[]
+  /** Buckets that the node had. */
+  found: Address[]
+  /** Buckets that the node did not have. They and their launches stay as they are. */
+  missing: Address[]
+}
+
+/**
+ * Updates registered launches from the chain. Hints only say where to look and when something changed: they may come
+ * twice, late or in any order, and what is written is what one read of the chain showed. `onlyNews` skips launches
+ * whose buckets have not changed.
+ */
+export async function indexLaunches(
+  parts: LaunchIndexParts,
+  hints: LaunchHints,
+  { onlyNews = false }: { onlyNews?: boolean } = {},
+): Promise<LaunchIndexResult> {
+  const { network, reader, database } = parts
+  const sinceMs = performance.now()
+  const known = await findBucketsOf(database, network, [...hints.keys()])
+  if (known.length === 0) return { written: 0, behind: [], found: [], missing: [] }
+  const { slot, accounts } = await reader.fetchAccounts(known.map(({ address }) => address))
+
+  const launches = new Map<Address, SeenBucket[]>()
+  const behind = new Set<Address>()
+  /** A launch with one bucket left out looks like another launch: one that has not graduated, say. */
+  const incomplete = new Set<Address>()
+  const missing: Address[] = []
+  const gone: Address[] = []
+  await Promise.all(
+    known.map(async (row, at) => {
+      const { address, genesisAddress } = row
+      const account = accounts[at] as ChainAccount
+      const hint = hints.get(genesisAddress)?.get(address)
+      // The subscribed node is ahead of the one that answered: the launch is read again.
+      if (hint && isBehind(slot, hint.slot)) behind.add(genesisAddress)
+      const bucket = decodeBucket(account)
+      const ofLaunch = launches.get(genesisAddress) ?? []
+      launches.set(genesisAddress, ofLaunch)
+      if (!account.exists) {
+        missing.push(address)
+        incomplete.add(genesisAddress)
+      } else if (!bucket.exists || bucket.genesis !== genesisAddress) gone.push(address)
+      else {
+        const digest = digestOf(account.data)
+        const changedAt = await findChange(parts.times, row, { digest, hint, slot })
+        const isGuess = changedAt.getTime() === row.registeredAt.getTime()
+        ofLaunch.push({ bucket, digest, changedAt, isGuess, hint })
+      }
+    }),
+  )
+  const found = [...launches.values()].flat().map(({ bucket }) => bucket.address)
+  for (const address of [...behind, ...incomplete]) launches.delete(address)
+
+  const seen = [...launches.values()].flat()
+  const before = new Map(known.map(row => [row.address, row]))
+  const news = seen.filter(isNews(before)).map(toRow(network, slot))
+  if (onlyNews && news.length + gone.length === 0) return { written: 0, behind: [...behind], found, missing }
+  const rows = await Promise.all(
+    [...launches].map(([address, buckets]) => toLaunch(parts.times, address, buckets, slot)),
+  )
+  await reader.confirmCluster(sinceMs)
+  const written = await updateLaunches(
+    database,
+    network,
+    rows.filter(row => row !== undefined),
+  )
+  // The digests come last: if this is interrupted, the launch is brought up to date the next time.
+  await database.run('buckets.index', db => saveBuckets(db, news))
+  await removeBuckets(database, network, gone, slot)
+  return { written, behind: [...behind], found, missing }
+}
+
+export const digestOf = (data: Uint8Array): string =>
+  createHash('sha256').update(data).digest('base64').slice(0, 22)
+
+/** When the account last changed. */
+async function findChange(
+  times: BlockTimes,
+  { address, digest: before, changedAt, registeredAt }: KnownBucket,
+  { digest, hint, slot }: { digest: string; hint: BucketHint | undefined; slot: number },
+): Promise<Date> {
+  const reported = hint?.digest === digest && hint.slot <= slot ? await times.of(hint.slot) : undefined
+  // A repeated or late report must not move the time back.
+  if (before === digest && changedAt) return reported && reported > changedAt ? reported : changedAt
+  if (reported) return reported
+  // This change was not reported, or a later one was reported as well.
+  const last = await times.ofLastChange(address, slot)
+  if (last) return last
+  return before === null ? registeredAt : times.of(slot)
+}
+
+const isNews = (before: ReadonlyMap<Address, KnownBucket>) => (seen: SeenBucket) => {
+  const known = before.get(seen.bucket.address)
+  return known?.digest !== seen.digest || known.changedAt?.getTime() !== seen.changedAt.getTime()
+}
+
+const toRow =
+  (network: Network, slot: number) =>
+  ({ bucket, digest, changedAt }: SeenBucket): NewBucket => ({
+    network,
+    address: bucket.address,
+    genesisAddress: bucket.genesis,
+    kind: bucket.kind,
+    creatorFeeWallet: bucket.creatorFee?.wallet ?? null,
+    slot,
+    digest,
+    changedAt,
+  })
+
+async function toLaunch(
+  times: BlockTimes,
+  genesisAddress: Address,
+  seen: readonly SeenBucket[],
+  slot: number,
+): Promise<IndexedLaunch | undefined> {
+  const facts = resolveLaunchTimes(seen.map(({ bucket }) => bucket))
+  if (!facts) return undefined
+  const pools = seen.filter(({ bucket }) => bucket.kind === 'raydiumCpmmV2')
+  const deciding = pools.length > 0 ? pools : seen.filter(({ bucket }) => bucket === facts.primary)
+  const graduates = deciding.filter(({ bucket }) => hasGraduated(bucket))
+  const reported = graduates.flatMap(({ hint }) => hint?.graduatedSlot ?? [])
+  const known = graduates.filter(({ isGuess }) => !isGuess).map(({ changedAt }) => changedAt)
+  async function findGraduation(): Promise<Date> {
+    if (reported.length > 0) return times.of(Math.min(...reported))
+    if (known.length > 0) return earliest(known)
+    return (await times.ofLastChange(genesisAddress, slot)) ?? times.of(slot)
+  }
+  return {
+    genesisAddress,
+    slot,
+    mechanic: facts.mechanic,
+    startsAt: toDate(facts.startTime),
+    endsAt: toDate(facts.endTime),
+    graduatedAt: facts.graduated ? await findGraduation() : undefined,
+    changedAt: latest(seen.map(({ changedAt }) => changedAt)),
+  }
+}
+
+/** Whether this bucket alone shows that its launch has graduated. */
+export function hasGraduated(bucket: FoundBucket): boolean {
+  if (bucket.kind === 'raydiumCpmmV2') return (bucket.graduatedBaseTokenAmount ?? 0n) > 0n
+  return resolveLaunchTimes([bucket])?.graduated ?? false
+}
+
+const toDate = (seconds: number | undefined) =>
+  seconds === undefined ? undefined : new Date(seconds * 1_000)
+const earliest = (dates: readonly Date[]) => dates.reduce((a, b) => (b < a ? b : a))
+const latest = (dates: readonly Date[]) => dates.reduce((a, b) => (b > a ? b : a))

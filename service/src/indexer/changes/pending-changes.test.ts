@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { addressAt, addressBytes } from '../../chain/addresses/base58.ts'
+import { addressOf } from '../../testing/launch-rows.ts'
+import { createPendingChanges } from './pending-changes.ts'
+import { CORE_TOPIC, IDENTITY_TOPIC } from './topics.ts'
+
+const asset = addressOf('asset')
+const tellIdentity = (slot: number) => {
+  const data = new Uint8Array(104)
+  data[0] = 2
+  data.set(addressBytes(asset), 8)
+  return { topic: IDENTITY_TOPIC, slot, address: addressAt(new Uint8Array(32).fill(7)), data }
+}
+const tellAsset = (slot: number) => ({ topic: CORE_TOPIC, slot, address: asset, data: new Uint8Array() })
+const create = () => createPendingChanges('chain-mainnet', { launches: new Set(), agents: new Set() })
+
+test('changes of Core assets count only for agents, from the moment their identity is reported', () => {
+  const pending = create()
+  pending.report(tellAsset(5))
+  expect(pending.size()).toBe(0)
+  expect(pending.oldestSlot()).toBe(undefined)
+  pending.report(tellIdentity(6))
+  pending.report(tellAsset(8))
+  pending.report(tellAsset(7))
+  // One entry, to be seen as of the newest slot; nothing before the oldest is in doubt.
+  expect(pending.take().agents).toEqual(new Map([[asset, 8]]))
+})
+
+test('taken work counts as pending until it is stored, and so does work that is put back', async () => {
+  const pending = create()
+  pending.report(tellIdentity(6))
+  const work = pending.take()
+  expect([pending.size(), pending.oldestSlot()]).toEqual([1, 6])
+  pending.report(tellAsset(9))
+  expect([pending.size(), pending.oldestSlot()]).toEqual([2, 6])
+  pending.putBack(work)
+  expect([pending.size(), pending.oldestSlot()]).toEqual([1, 6])
+  expect(pending.take().agents).toEqual(new Map([[asset, 9]]))
+  // Whoever waits for more has written all that he took.
+  const stop = new AbortController()
+  const waiting = pending.wait(stop.signal)
+  expect([pending.size(), pending.oldestSlot()]).toEqual([0, undefined])
+  stop.abort()
+  await waiting
+})

@@ -1,0 +1,159 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { LRUCache } from 'lru-cache'
+import { decodeBucket } from '../../chain/accounts/bucket.ts'
+import { decodeIdentity } from '../../chain/accounts/identity.ts'
+import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../../chain/addresses/programs.ts'
+import type { ProgramAccount } from '../../chain/rpc/program-accounts.ts'
+import type { ProgramChange } from '../../chain/subscriptions/following.ts'
+import { type BucketHint, digestOf, hasGraduated, type LaunchHints } from '../accounts/index-launches.ts'
+import type { KnownAccounts } from '../accounts/known-accounts.ts'
+import { toBucketRow } from '../reading/discover.ts'
+import { CORE_TOPIC, IDENTITY_TOPIC } from './topics.ts'
+
+/** Accounts that have to be read, one entry each, however often they were reported. */
+export interface PendingChanges {
+  /** A subscription reported a change. It only says where to look: the account is read before anything is stored. */
+  report(change: ProgramChange): void
+  addLaunch(address: Address): void
+  /** The agent has to be read as of this slot or later. */
+  addAgent(asset: Address, slot: number): void
+  addBucket(address: Address): void
+  take(): Work
+  putBack(work: Work): void
+  /** Everything reported before this slot is in the store; undefined when nothing is pending. */
+  oldestSlot(): number | undefined
+  /** Includes what is being applied at the moment. */
+  size(): number
+  /** Resolves when something is pending, or at the signal. */
+  wait(signal: AbortSignal): Promise<void>
+}
+
+export interface Work {
+  launches: LaunchHints
+  /** With the slot that each has to be read at, or later. */
+  agents: Map<Address, number>
+  /** Buckets that may be new, with the slot at which each was reported. */
+  buckets: Map<Address, number>
+  /** The slot of the first report in here. */
+  sinceSlot: number | undefined
+}
+
+/** How many bucket heads are remembered as stored, so that the thousandth swap on a curve costs no query. */
+const HEADS_MAX = 50_000
+
+export function createPendingChanges(network: Network, known: KnownAccounts): PendingChanges {
+  let work = emptyWork()
+  /** Taken, and not yet known to be in the store. */
+  let taken = emptyWork()
+  const heads = new LRUCache<Address, string>({ max: HEADS_MAX })
+  let wake = () => {}
+
+  function reportedAt(slot: number) {
+    work.sinceSlot = Math.min(work.sinceSlot ?? slot, slot)
+    wake()
+  }
+
+  function addAgent(asset: Address, slot: number) {
+    work.agents.set(asset, Math.max(work.agents.get(asset) ?? 0, slot))
+    wake()
+  }
+
+  function addBucket(address: Address, slot = 0) {
+    work.buckets.set(address, Math.max(work.buckets.get(address) ?? 0, slot))
+    wake()
+  }
+
+  function addHints(launch: Address, hints: ReadonlyMap<Address, BucketHint>) {
+    const all = work.launches.get(launch) ?? new Map<Address, BucketHint>()
+    work.launches.set(launch, all)
+    for (const [bucket, hint] of hints) all.set(bucket, mergeHints(all.get(bucket), hint))
+    wake()
+  }
+
+  function reportBucket(account: ProgramAccount, slot: number) {
+    const row = toBucketRow(network, account, slot)
+    if (!row) return
+    const head = `${row.genesisAddress} ${row.creatorFeeWallet}`
+    if (heads.get(row.address) !== head) {
+      heads.set(row.address, head)
+      addBucket(row.address, slot)
+    }
+    if (!known.launches.has(row.genesisAddress)) return
+    const bucket = decodeBucket(account)
+    const hint = {
+      slot,
+      digest: digestOf(account.data),
+      graduatedSlot: bucket.exists && hasGraduated(bucket) ? slot : undefined,
+    }
+    addHints(row.genesisAddress, new Map([[row.address, hint]]))
+  }
+
+  return {
+    report({ topic, slot, address, data }) {
+      const owner =
+        topic === CORE_TOPIC ? CORE_PROGRAM : topic === IDENTITY_TOPIC ? IDENTITY_PROGRAM : GENESIS_PROGRAM
+      const account: ProgramAccount = { exists: true, address, owner, lamports: 0n, data }
+      if (topic === CORE_TOPIC) {
+        if (!known.agents.has(address)) return
+        addAgent(address, slot)
+      } else if (topic === IDENTITY_TOPIC) {
+        const identity = decodeIdentity(account)
+        if (!identity.exists) return
+        known.agents.add(identity.asset)
+        addAgent(identity.asset, slot)
+      } else reportBucket(account, slot)
+      if (sizeOf(work) > 0) reportedAt(slot)
+    },
+    addLaunch: address => addHints(address, new Map()),
+    addAgent,
+    addBucket: address => addBucket(address),
+    take() {
+      taken = work
+      work = emptyWork()
+      return taken
+    },
+    putBack({ launches, agents, buckets, sinceSlot }) {
+      taken = emptyWork()
+      for (const [launch, hints] of launches) addHints(launch, hints)
+      for (const [asset, slot] of agents) addAgent(asset, slot)
+      for (const [address, slot] of buckets) addBucket(address, slot)
+      if (sinceSlot !== undefined) reportedAt(sinceSlot)
+    },
+    oldestSlot() {
+      const slots = [taken.sinceSlot, work.sinceSlot].filter(slot => slot !== undefined)
+      return slots.length === 0 ? undefined : Math.min(...slots)
+    },
+    size: () => sizeOf(work) + sizeOf(taken),
+    wait(signal) {
+      taken = emptyWork()
+      if (sizeOf(work) > 0 || signal.aborted) return Promise.resolve()
+      return new Promise(resolve => {
+        const done = () => {
+          signal.removeEventListener('abort', done)
+          wake = () => {}
+          resolve()
+        }
+        signal.addEventListener('abort', done)
+        wake = done
+      })
+    },
+  }
+}
+
+const sizeOf = ({ launches, agents, buckets }: Work) => launches.size + agents.size + buckets.size
+
+const emptyWork = (): Work => ({
+  launches: new Map(),
+  agents: new Map(),
+  buckets: new Map(),
+  sinceSlot: undefined,
+})
+
+/** Keeps the later state and the earlier graduation. Of two reports in one slot, the last one wins. */
+function mergeHints(before: BucketHint | undefined, after: BucketHint): BucketHint {
+  if (!before) return after
+  const { slot, digest } = before.slot > after.slot ? before : after
+  const graduated = [before.graduatedSlot, after.graduatedSlot].filter(at => at !== undefined)
+  return { slot, digest, graduatedSlot: graduated.length > 0 ? Math.min(...graduated) : undefined }
+}

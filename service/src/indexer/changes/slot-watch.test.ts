@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { createSlotWatch } from './slot-watch.ts'
+
+test('an unreported parent slot is noticed; skipped slots and slots before the subscription are not', () => {
+  const slots = createSlotWatch()
+  // Nobody promised to tell of the one before.
+  expect(slots.report(10, 9)).toBe(false)
+  expect(slots.report(11, 10)).toBe(false)
+  // Nobody led the slots between.
+  expect(slots.report(15, 11)).toBe(false)
+  // A fork that began before the subscription did.
+  expect(slots.report(16, 8)).toBe(false)
+  // 17 was never told.
+  expect(slots.report(18, 17)).toBe(true)
+  slots.restart()
+  expect(slots.report(30, 29)).toBe(false)
+  for (let slot = 31; slot < 3_000; slot += 1) expect(slots.report(slot, slot - 1)).toBe(false)
+})
+
+test('a subscription far behind or far ahead of the endpoints is elsewhere; one that has reported nothing is not', () => {
+  const slots = createSlotWatch()
+  expect(slots.isElsewhere(1_000)).toBe(false)
+  slots.report(900, 899)
+  expect(slots.isElsewhere(950)).toBe(false)
+  expect(slots.isElsewhere(951)).toBe(true)
+  expect(slots.isElsewhere(750)).toBe(false)
+  expect(slots.isElsewhere(749)).toBe(true)
+  slots.restart()
+  expect(slots.isElsewhere(951)).toBe(false)
+})
+
+test('a slot is settled a while after it was the newest, and its time is remembered', () => {
+  let nowMs = 1_000_000
+  const slots = createSlotWatch({ clock: () => nowMs })
+  expect(slots.settle(5)).toEqual({ slot: 0 })
+  nowMs += 500
+  expect(slots.settle(6)).toEqual({ slot: 0 })
+  nowMs += 500
+  expect(slots.settle(8)).toMatchObject({ slot: 5 })
+  expect(slots.newest()).toBe(8)
+  expect(slots.timeOf(6)).toEqual(new Date(1_000_500))
+  expect(slots.timeOf(7)).toEqual(new Date(1_001_000))
+})
+
+test('a slot that turns out not to exist is never settled', () => {
+  let nowMs = 1_000_000
+  const slots = createSlotWatch({ clock: () => nowMs })
+  slots.settle(5)
+  slots.settle(400_000_000)
+  nowMs += 60_000
+  expect(slots.settle(155)).toEqual({ slot: 5, atMs: 1_000_000 })
+  expect(slots.newest()).toBe(155)
+})

@@ -1,0 +1,70 @@
+/** Tracks which slots the subscription has reported, and when each slot was the newest. */
+export interface SlotWatch {
+  /** True if the parent slot should have been reported before and was not. */
+  report(slot: number, parent: number): boolean
+  /** A new subscription: earlier reports say nothing about it. */
+  restart(): void
+  /**
+   * The chain has reached this slot. Returns the slot that it had reached a while ago, whose changes have all been
+   * reported by now.
+   */
+  settle(slot: number): { slot: number }
+  /** The reported slots are not those of the endpoints: the subscribed node lags, or follows another chain. */
+  isElsewhere(slot: number): boolean
+  newest(): number
+  /** When the slot was the newest, as far back as is remembered. */
+  timeOf(slot: number): Date
+}
+
+const REMEMBERED = 600
+const SETTLED_MS = 800
+/** Some twenty seconds. */
+const SLOTS_BEHIND_MAX = 50
+/** About a minute. A subscription that is further ahead of every endpoint follows another chain. */
+const SLOTS_AHEAD_MAX = 150
+
+export function createSlotWatch({ clock = Date.now }: { clock?: () => number } = {}): SlotWatch {
+  let seen = new Set<number>()
+  let newestReported: number | undefined
+  let first: number | undefined
+  let marks: { slot: number; atMs: number }[] = []
+
+  return {
+    report(slot, parent) {
+      const isMissed = first !== undefined && parent > first && !seen.has(parent)
+      first ??= slot
+      seen.add(slot)
+      newestReported = Math.max(newestReported ?? 0, slot)
+      if (seen.size > 2 * REMEMBERED) seen = new Set([...seen].slice(-REMEMBERED))
+      return isMissed
+    },
+    restart() {
+      seen = new Set()
+      newestReported = undefined
+      first = undefined
+    },
+    settle(slot) {
+      const nowMs = clock()
+      // A slot above the present one was a mistake.
+      marks = marks.filter(mark => mark.slot <= slot)
+      if (slot > (marks.at(-1)?.slot ?? -1)) marks.push({ slot, atMs: nowMs })
+      if (marks.length > REMEMBERED) marks = marks.slice(-REMEMBERED / 2)
+      return marks.findLast(({ atMs }) => nowMs - atMs >= SETTLED_MS) ?? { slot: 0 }
+    },
+    isElsewhere: slot =>
+      newestReported !== undefined &&
+      (newestReported < slot - SLOTS_BEHIND_MAX || newestReported > slot + SLOTS_AHEAD_MAX),
+    newest: () => Math.max(newestReported ?? 0, marks.at(-1)?.slot ?? 0),
+    timeOf(slot) {
+      const next = marks.find(mark => mark.slot >= slot)
+      return new Date(next?.atMs ?? clock())
+    },
+  }
+}
+
+/**
+ * Whether an answer as of `slot` is too old to show a change that was reported at `reported`. A report from far in the
+ * future comes from another chain, and its slot says nothing.
+ */
+export const isBehind = (slot: number, reported: number) =>
+  reported > slot && reported - slot <= SLOTS_AHEAD_MAX

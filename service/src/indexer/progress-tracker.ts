@@ -1,0 +1,129 @@
+import type { Network } from '@slipway/schema/network'
+import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import { findProgress, saveProgress } from '../store/chain-progress.ts'
+import type { Database } from '../store/database.ts'
+import type { PendingChanges } from './changes/pending-changes.ts'
+import type { SlotWatch } from './changes/slot-watch.ts'
+import type { IndexerLimits } from './limits.ts'
+import type { IndexerObserver } from './observer.ts'
+import type { ReadScheduler } from './reading/read-scheduler.ts'
+
+/** How far the store has followed a chain. */
+export interface ProgressTracker {
+  load(): Promise<void>
+  /** Every account that existed has been read once. */
+  isComplete(): boolean
+  readStarted(): void
+  readEnded(reached: Vouched): void
+  /** While removals are held back, the index may be wrong, and progress stops. */
+  hold(isHeld: boolean): void
+  /** Looks where the chain is and whether the subscription follows it. Returns the slot. */
+  tick(subscription: { reconnect(): void }): Promise<number>
+  save(): Promise<void>
+  show(): void
+  /** Throws after too long without a usable endpoint. */
+  assertReadable(): void
+}
+
+/** Everything up to this slot is in the store; the slot was the newest at that time. */
+interface Vouched {
+  slot: number
+  at: Date
+}
+
+export function createProgressTracker({
+  network,
+  rpc,
+  database,
+  observer,
+  limits,
+  pending,
+  slots,
+  reads,
+}: {
+  network: Network
+  rpc: ChainRpc
+  database: Database
+  observer: IndexerObserver
+  limits: IndexerLimits
+  pending: PendingChanges
+  slots: SlotWatch
+  reads: ReadScheduler
+}): ProgressTracker {
+  let vouched: Vouched | undefined
+  let settledSlot = 0
+  let isComplete = false
+  let isHeld = false
+  let readStartedAt = new Date(0)
+  let readableAtMs = performance.now()
+  let hadForeign = false
+
+  /** An endpoint that followed another chain for a while may have taken the subscription with it. */
+  function watchClusters(subscription: { reconnect(): void }) {
+    const hasForeign = rpc.states().some(({ foreign }) => foreign !== undefined)
+    if (hasForeign === hadForeign) return
+    hadForeign = hasForeign
+    subscription.reconnect()
+    reads.request('an endpoint belonged to another cluster')
+  }
+
+  return {
+    async load() {
+      const progress = await findProgress(database, network)
+      isComplete = progress?.isComplete ?? false
+      if (progress) rpc.noteSlot(progress.slot)
+      if (progress?.isComplete) vouched = { slot: progress.slot, at: progress.updatedAt }
+    },
+    isComplete: () => isComplete,
+    readStarted() {
+      readStartedAt = new Date()
+    },
+    readEnded(reached) {
+      isComplete = true
+      vouched = reached
+    },
+    hold(next) {
+      isHeld = next
+    },
+    async tick(subscription) {
+      watchClusters(subscription)
+      const sinceMs = performance.now()
+      const slot = await rpc.fetchSlot()
+      await rpc.confirmCluster(sinceMs)
+      readableAtMs = performance.now()
+      settledSlot = slots.settle(slot).slot
+      if (reads.isSubscribed() && slots.isElsewhere(slot)) {
+        subscription.reconnect()
+        reads.request('the subscribed node is at another slot')
+      }
+      return slot
+    },
+    async save() {
+      if (!vouched || !isComplete) return
+      if (reads.isUpToDate() && !isHeld) {
+        const oldest = pending.oldestSlot() ?? Number.POSITIVE_INFINITY
+        const reached = Math.min(settledSlot, oldest - 1)
+        if (reached > vouched.slot) vouched = { slot: reached, at: slots.timeOf(reached) }
+      }
+      const row = await saveProgress(database, network, vouched)
+      rpc.noteSlot(vouched.slot)
+      if (row.doubtedAt && row.doubtedAt > readStartedAt) reads.recheck()
+      if (row.isComplete) return
+      isComplete = false
+      reads.request('an operator requested a full read')
+    },
+    show() {
+      if (!vouched) return
+      observer.onProgress(network, {
+        slot: vouched.slot,
+        lagSlots: Math.max(0, slots.newest() - vouched.slot),
+        lagSeconds: Math.max(0, (Date.now() - vouched.at.getTime()) / 1_000),
+        backlog: pending.size(),
+      })
+    },
+    assertReadable() {
+      if (performance.now() - readableAtMs > limits.unreadableMs)
+        throw new Error('no usable RPC endpoint for too long; leaving the network to another node')
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { bucketHeadPlaces, decodeBucketHead } from '../../chain/accounts/bucket-head.ts'
+import { decodeIdentity } from '../../chain/accounts/identity.ts'
+import { GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../../chain/addresses/programs.ts'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ProgramAccount, ProgramFilter } from '../../chain/rpc/program-accounts.ts'
+import { type NewBucket, saveBuckets } from '../../store/buckets.ts'
+import type { Database } from '../../store/database.ts'
+
+export interface DiscoverParts {
+  network: Network
+  rpc: Pick<ChainRpc, 'fetchProgramAccounts' | 'confirmCluster'>
+  database: Database
+  signal: AbortSignal
+  /** Receives every asset that an identity names. */
+  onAgents(assets: Address[]): void
+  /** From 0 to 1. */
+  onShare(share: number): void
+}
+
+/** A kind of account: how to find it, and where it has a byte that is evenly distributed. */
+interface Kind {
+  program: Address
+  firstByte: number
+  spreadAt: number
+  bytes: number
+  take(slot: number, accounts: readonly ProgramAccount[]): Promise<void>
+}
+
+/** A node lists all accounts of a kind in one answer. Above this number, they are requested by one byte of an address. */
+const WHOLE_MAX = 20_000
+const PARTS = 256
+/** Only an attacker could make a part this large; it is read nevertheless. */
+const ANSWER_BYTES_MAX = 256 * 1024 * 1024
+const LIMITS = { attemptMs: 30_000, totalMs: 60_000, bytesMax: ANSWER_BYTES_MAX }
+const ROWS = 1_000
+/** An identity is 104 bytes long; of buckets only the head is read. */
+const IDENTITY_BYTES = 104
+const IDENTITY_ASSET_AT = 8
+
+/** Finds every identity and every bucket. Rows that would not change are not written. */
+export async function discover(
+  parts: DiscoverParts,
+): Promise<{ accounts: number; buckets: ReadonlySet<Address> }> {
+  const { rpc, signal, onShare } = parts
+  const buckets = new Set<Address>()
+  const kinds = [...identityKinds(parts), ...bucketKinds(parts, buckets)]
+  let accounts = 0
+
+  async function read({ program, firstByte, bytes, take }: Kind, more: ProgramFilter[]): Promise<number> {
+    signal.throwIfAborted()
+    const sinceMs = performance.now()
+    const { slot, accounts: found } = await rpc.fetchProgramAccounts(program, {
+      filters: [{ memcmp: { offset: 0, bytes: Uint8Array.of(firstByte) } }, ...more],
+      dataSlice: { offset: 0, length: bytes },
+      limits: LIMITS,
+    })
+    await rpc.confirmCluster(sinceMs)
+    for (let at = 0; at < found.length; at += ROWS) {
+      signal.throwIfAborted()
+      await take(slot, found.slice(at, at + ROWS))
+    }
+    accounts += found.length
+    return found.length
+  }
+
+  for (const [index, kind] of kinds.entries()) {
+    const part = (byte: number) =>
+      read(kind, [{ memcmp: { offset: kind.spreadAt, bytes: Uint8Array.of(byte) } }])
+    const share = (done: number) => onShare((index + done) / kinds.length)
+    // The first part shows roughly how many there are in all.
+    if ((await part(0)) * PARTS <= WHOLE_MAX) await read(kind, [])
+    else {
+      for (let byte = 1; byte < PARTS; byte += 1) {
+        await part(byte)
+        share((byte + 1) / PARTS)
+      }
+    }
+    share(1)
+  }
+  return { accounts, buckets }
+}
+
+function identityKinds({ onAgents }: DiscoverParts): Kind[] {
+  return [1, 2].map(firstByte => ({
+    program: IDENTITY_PROGRAM,
+    firstByte,
+    spreadAt: IDENTITY_ASSET_AT,
+    bytes: IDENTITY_BYTES,
+    async take(_, accounts) {
+      onAgents(
+        accounts
+          .map(decodeIdentity)
+          .filter(identity => identity.exists)
+          .map(({ asset }) => asset),
+      )
+    },
+  }))
+}
+
+function bucketKinds({ database, network }: DiscoverParts, seen: Set<Address>): Kind[] {
+  return bucketHeadPlaces().map(({ firstByte, genesisAt, bytes }) => ({
+    program: GENESIS_PROGRAM,
+    firstByte,
+    spreadAt: genesisAt,
+    bytes,
+    async take(slot, accounts) {
+      const rows = accounts
+        .map(account => toBucketRow(network, account, slot))
+        .filter(row => row !== undefined)
+      await database.run('buckets.index', db => saveBuckets(db, rows))
+      for (const { address } of rows) seen.add(address)
+    },
+  }))
+}
+
+/** What is stored of a bucket whose launch is not registered. */
+export function toBucketRow(network: Network, account: ProgramAccount, slot: number): NewBucket | undefined {
+  const head = decodeBucketHead(account)
+  if (!head.exists) return undefined
+  return {
+    network,
+    address: head.address,
+    genesisAddress: head.genesis,
+    kind: head.kind,
+    creatorFeeWallet: head.creatorFeeWallet ?? null,
+    slot,
+  }
+}

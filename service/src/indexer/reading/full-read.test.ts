@@ -1,0 +1,267 @@
+import { agentMaker } from '@slipway/local-chain/world/create-agent'
+import { worldKey } from '@slipway/local-chain/world/keys'
+import type { Address } from '@slipway/schema/address'
+import { and, eq } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ChainAccount } from '../../chain/account-reader.ts'
+import { CORE_PROGRAM } from '../../chain/addresses/programs.ts'
+import { type ChainRpc, createRpc } from '../../chain/rpc/create-rpc.ts'
+import { findProgress, saveScan, wantEverythingAnew } from '../../store/chain-progress.ts'
+import type { Database } from '../../store/database.ts'
+import { saveIndexedAgents } from '../../store/indexed-agents.ts'
+import { agents } from '../../store/tables.ts'
+import { useDemo } from '../../testing/demo.ts'
+import { addressOf } from '../../testing/launch-rows.ts'
+import { startRpcProxy } from '../../testing/rpc-proxy.ts'
+import { createTestDatabase, runSql } from '../../testing/test-database.ts'
+import { indexAgents } from '../accounts/index-agents.ts'
+import { readStore } from '../testing/agreement.ts'
+import { NO_FAULTS, startFaultyNode } from '../testing/faulty-node.ts'
+import { startTestIndexer } from '../testing/indexer.ts'
+import { readNaively, registerWorld } from '../testing/naive.ts'
+import { seededRandom } from '../testing/random.ts'
+import { indexNetworkOnce } from './full-read.ts'
+
+const demo = useDemo()
+const network = 'chain-mainnet'
+const later = { timeout: 12_000, interval: 50 }
+const NEVER_MS = 2 ** 30
+/** Nothing is looked at but for a reason. */
+const limits = { sweepMs: NEVER_MS }
+
+async function prepare() {
+  const { chain, rpcUrl, wsUrl, airdrop } = demo.chainOf().local
+  const { connection, database } = await createTestDatabase()
+  const rpc = createRpc({ urls: [rpcUrl], cluster: 'any' })
+  onTestFinished(() => rpc.close())
+  const seller = worldKey(chain, 'readings seller')
+  const buyer = worldKey(chain, 'readings buyer')
+  for (const { address } of [seller, buyer]) airdrop(address, 10_000_000_000n)
+  async function makeAgent(name: string): Promise<Address> {
+    const asset = worldKey(chain, `readings ${name}`)
+    await by(seller).create(asset, { name, uri: '', collection: undefined })
+    await by(seller).register(asset.address, 'https://nowhere.invalid/agent.json')
+    return asset.address
+  }
+  const by = (who: typeof seller) => agentMaker(chain, who, who)
+  return { local: { rpcUrl, wsUrl }, connection, database, rpc, seller, buyer, by, makeAgent }
+}
+
+async function ownerOf(database: Database, address: Address) {
+  const [row] = await database.run('test', db =>
+    db
+      .select()
+      .from(agents)
+      .where(and(eq(agents.network, network), eq(agents.address, address))),
+  )
+  return row?.owner
+}
+
+const signal = new AbortController().signal
+const onRefused = (address: Address, error: unknown) => {
+  throw new Error(`${address} was refused`, { cause: error })
+}
+
+test('changes to agents that an interrupted read had already covered are not lost', async () => {
+  const { local, connection, database, rpc, seller, buyer, by, makeAgent } = await prepare()
+  const asset = await makeAgent('taken')
+  const begun = await rpc.fetchSlot()
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
+  await by(seller).transfer(asset, buyer.address)
+  // As if it had been killed after the agents, and the sale had come while nobody was there.
+  await saveScan(database, network, { slot: begun, share: 0.9 })
+  const resumed = await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
+  expect(await ownerOf(database, asset)).toBe(seller.address)
+  expect(resumed).toMatchObject({ isResumed: true, slot: begun })
+  expect((await findProgress(database, network))?.slot).toBe(begun)
+
+  await saveScan(database, network, { slot: begun, share: 0.9 })
+  const indexer = startTestIndexer({ connection, ...local, limits })
+  await expect.poll(() => ownerOf(database, asset), later).toBe(buyer.address)
+  await expect.poll(() => indexer.said, later).toContain('repaired: the first full read was interrupted')
+})
+
+test('a new agent that was never reported is found by the regular audit', async () => {
+  const { local, connection, database, seller, makeAgent } = await prepare()
+  const node = await startFaultyNode({ ...local, random: seededRandom().random })
+  const indexer = startTestIndexer({ connection, ...node, limits: { ...limits, auditMs: 3_000 } })
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  node.suffer({ ...NO_FAULTS, dropped: 1 })
+  const asset = await makeAgent('untold')
+  expect(await ownerOf(database, asset)).toBe(undefined)
+  await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
+  expect(indexer.said).toContain('repaired: regular audit')
+})
+
+test('an agent that was burnt only on a fork comes back and is followed as before', async () => {
+  const { local, connection, database, seller, buyer, by, makeAgent } = await prepare()
+  const asset = await makeAgent('forked')
+  let isForked = false
+  const wrap = (rpc: ChainRpc): ChainRpc => ({
+    ...rpc,
+    async fetchAccounts(addresses) {
+      const { slot, accounts } = await rpc.fetchAccounts(addresses)
+      const seen = (account: ChainAccount): ChainAccount =>
+        isForked && account.exists && account.address === asset
+          ? { ...account, data: Uint8Array.of(0) }
+          : account
+      return { slot, accounts: accounts.map(seen) }
+    },
+  })
+  const indexer = startTestIndexer({ connection, ...local, wrap, limits: { ...limits, slotsToFinality: 4 } })
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  isForked = true
+  await by(seller).transfer(asset, buyer.address)
+  await expect.poll(() => ownerOf(database, asset), later).toBe(undefined)
+  isForked = false
+  await expect.poll(() => ownerOf(database, asset), later).toBe(buyer.address)
+  await by(buyer).transfer(asset, seller.address)
+  await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
+}, 40_000)
+
+test('an agent is removed when its asset is burnt, but not when it is missing or the node is behind', async () => {
+  const { database } = await createTestDatabase()
+  const address = addressOf('young')
+  const owner = addressOf('owner')
+  const facts = { owner, authority: null, name: '', uri: '', agentUri: null, agentToken: null }
+  await saveIndexedAgents(database, network, [{ address, ...facts, identityVersion: 2, slot: 10 }])
+  const readAt = (slot: number) => ({
+    confirmCluster: async () => {},
+    fetchAccounts: async (asked: readonly Address[]) => ({
+      slot,
+      accounts: asked.map(each => (isBurnt ? burnt(each) : { exists: false as const, address: each })),
+    }),
+  })
+  const burnt = (asset: Address) => ({
+    exists: true as const,
+    address: asset,
+    owner: CORE_PROGRAM,
+    lamports: 1n,
+    data: Uint8Array.of(0),
+  })
+  let isBurnt = false
+  const look = (slot: number, told = 0) =>
+    indexAgents({ network, reader: readAt(slot), database }, new Map([[address, told]]))
+  expect(await look(10)).toMatchObject({ written: 0, gone: [], missing: [address] })
+  isBurnt = true
+  expect(await look(9)).toMatchObject({ written: 0, gone: [], found: [], missing: [] })
+  expect(await look(10, 11)).toMatchObject({ written: 0, gone: [], behind: [address] })
+  expect(await ownerOf(database, address)).toBe(owner)
+  expect(await look(10)).toMatchObject({ written: 1, gone: [address], removed: [address] })
+  expect(await ownerOf(database, address)).toBe(undefined)
+})
+
+test('a bucket that the chain no longer has is dropped; one that a node merely omits from its list is not', async () => {
+  const { connection, database, rpc } = await prepare()
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
+  const before = await readStore(database, network)
+  const [omitted] = Object.keys(before.buckets)
+  const forgetful: ChainRpc = {
+    ...rpc,
+    async fetchProgramAccounts(program, options) {
+      const { slot, accounts } = await rpc.fetchProgramAccounts(program, options)
+      return { slot, accounts: accounts.filter(({ address }) => address !== omitted) }
+    },
+  }
+  await runSql(
+    connection,
+    `INSERT INTO buckets (network, address, genesis_address, kind, slot)
+     SELECT network, '${addressOf('closed')}', genesis_address, kind, 1 FROM buckets LIMIT 1`,
+  )
+  await indexNetworkOnce({ network, rpc: forgetful, database, signal, onShare() {}, onRefused })
+  expect(await readStore(database, network)).toEqual(before)
+})
+
+test('the lag grows while the RPC does not answer, and a node that takes over continues from it', async () => {
+  const { local, connection } = await prepare()
+  const node = await startFaultyNode({ ...local, random: () => 0.3 })
+  const first = startTestIndexer({ connection, ...node, limits })
+  await expect.poll(() => first.progress.at(-1)?.lagSeconds, later).toBeLessThan(3)
+  node.suffer({ ...NO_FAULTS, calls: 1 })
+  await expect.poll(() => first.progress.at(-1)?.lagSeconds, later).toBeGreaterThan(4)
+  await first.stop()
+  const second = startTestIndexer({ connection, ...node, limits })
+  await expect.poll(() => second.progress[0]?.lagSeconds, later).toBeGreaterThan(4)
+  node.suffer(NO_FAULTS)
+  await expect.poll(() => second.progress.at(-1)?.lagSeconds, later).toBeLessThan(3)
+}, 60_000)
+
+test('the progress does not include reported changes that are not stored yet', async () => {
+  const { local, connection, database, rpc, seller, buyer, by, makeAgent } = await prepare()
+  const asset = await makeAgent('waiting')
+  const proxy = await startRpcProxy(local.rpcUrl)
+  const indexer = startTestIndexer({ connection, rpcUrl: proxy.url, wsUrl: local.wsUrl, limits })
+  await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
+  await expect.poll(() => indexer.progress.at(-1)?.backlog, later).toBe(0)
+  proxy.behave = method => (method === 'getMultipleAccounts' ? { status: 503, body: 'busy' } : undefined)
+  await by(seller).transfer(asset, buyer.address)
+  const slot = await rpc.fetchSlot()
+  await expect.poll(() => indexer.progress.at(-1)?.lagSeconds, later).toBeGreaterThan(3)
+  expect(indexer.progress.at(-1)).toMatchObject({ backlog: 1 })
+  expect(indexer.progress.at(-1)?.slot).toBeLessThan(slot)
+  proxy.behave = () => undefined
+  await expect.poll(() => indexer.progress.at(-1)?.slot, later).toBeGreaterThan(slot)
+  expect(await ownerOf(database, asset)).toBe(buyer.address)
+}, 40_000)
+
+test('slots from the future are forgotten when an operator requests a full read', async () => {
+  const { connection, database, rpc, seller, makeAgent } = await prepare()
+  const asset = await makeAgent('former')
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
+  await runSql(connection, `UPDATE agents SET slot = 1000000000, owner = '${addressOf('former owner')}'`)
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
+  expect(await ownerOf(database, asset)).toBe(addressOf('former owner'))
+  await wantEverythingAnew(database, network)
+  await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
+  expect(await ownerOf(database, asset)).toBe(seller.address)
+})
+
+test('a launch registered while the change listener was down is picked up afterwards', async () => {
+  const { local, connection, database, rpc } = await prepare()
+  const { indexer, said } = startTestIndexer({ connection, ...local, limits })
+  await expect.poll(() => said.join(), later).toContain('repaired')
+  const registeredAt = new Date('2026-01-01T00:00:00.000Z')
+  const registered = demo.chainOf().world.launches.slice(0, 3)
+  await registerWorld(database, network, registered, registeredAt)
+  indexer.everythingChanged()
+  const expected = Object.fromEntries(
+    await Promise.all(
+      registered
+        .map(({ genesisAddress }) => genesisAddress)
+        .toSorted()
+        .map(async address => [address, await readNaively(rpc, address, registeredAt)] as const),
+    ),
+  )
+  await expect.poll(async () => (await readStore(database, network)).launches, later).toEqual(expected)
+})
+
+test('while the subscribed node lags, the chain is read instead', async () => {
+  const { local, connection, database, seller, makeAgent } = await prepare()
+  const node = await startFaultyNode({ ...local, random: seededRandom().random })
+  const indexer = startTestIndexer({ connection, ...node, limits })
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  node.suffer({ ...NO_FAULTS, dropped: 1 })
+  node.lag(100)
+  node.cutSockets()
+  await expect.poll(() => indexer.said, later).toContain('repaired: subscribed')
+  const asset = await makeAgent('behind')
+  await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
+  expect(indexer.said).toContain('repaired: the subscribed node is at another slot')
+}, 40_000)
+
+test('an agent that the store refuses does not hold up others, in a full read or after a report', async () => {
+  const { local, connection, database, seller, buyer, by, makeAgent } = await prepare()
+  await runSql(connection, `ALTER TABLE agents ADD CONSTRAINT no_such_name CHECK (name <> 'unwanted')`)
+  const unwanted = await makeAgent('unwanted')
+  const others = [await makeAgent('neighbour'), await makeAgent('other neighbour')]
+  const owners = () => Promise.all(others.map(address => ownerOf(database, address)))
+  const indexer = startTestIndexer({ connection, ...local, limits })
+  await expect.poll(owners, later).toEqual([seller.address, seller.address])
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+
+  await Promise.all([unwanted, ...others].map(address => by(seller).transfer(address, buyer.address)))
+  await expect.poll(owners, later).toEqual([buyer.address, buyer.address])
+  expect(await ownerOf(database, unwanted)).toBe(undefined)
+  expect(indexer.said).toContain(`fault: the store refused ${unwanted}, which is skipped`)
+  expect(indexer.said.join()).not.toContain('could not')
+})

@@ -1,0 +1,157 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import {
+  findProgress,
+  forgetSlotsAfter,
+  saveCompleteScan,
+  saveProgress,
+  saveScan,
+} from '../../store/chain-progress.ts'
+import type { Database } from '../../store/database.ts'
+import { listAgentAddresses } from '../../store/indexed-agents.ts'
+import { listLaunchAddresses } from '../../store/indexed-launches.ts'
+import type { IndexedKind } from '../../store/tables.ts'
+import { type AccountUpdater, createAccountUpdater } from '../accounts/account-updater.ts'
+import { createBlockTimes } from '../accounts/block-times.ts'
+import type { KnownAccounts } from '../accounts/known-accounts.ts'
+import { createMissingAccounts, type MissingAccounts } from './missing-accounts.ts'
+import { readEverything } from './read-everything.ts'
+import { type HeldRemoval, removeMissing } from './remove-missing.ts'
+
+export interface FullRead {
+  /** Everything up to this slot is in the store. */
+  slot: number
+  /** When that slot was the newest. */
+  at: Date
+  accounts: number
+  /** It continued an earlier read that was interrupted. */
+  isResumed: boolean
+}
+
+/**
+ * Reads the whole chain into the store. The first full read records how far it got. If it was interrupted, agents that
+ * were already read are skipped. They may have changed since, so a resumed read vouches only for the slot at which the
+ * first one began.
+ */
+export async function runFullRead({
+  network,
+  rpc,
+  database,
+  known,
+  missing,
+  updater,
+  signal,
+  isFirst,
+  giveWay,
+  onShare,
+}: {
+  network: Network
+  rpc: ChainRpc
+  database: Database
+  known: KnownAccounts
+  missing: MissingAccounts
+  updater: AccountUpdater
+  signal: AbortSignal
+  isFirst: boolean
+  giveWay(): Promise<void>
+  onShare(share: number): void
+}): Promise<FullRead> {
+  const startedAt = new Date()
+  const sinceMs = performance.now()
+  const slot = await rpc.fetchSlot()
+  await rpc.confirmCluster(sinceMs)
+  const before = isFirst ? await findProgress(database, network) : undefined
+  const resumedSlot = before?.scanSlot
+  const scanSlot = resumedSlot ?? slot
+  let skip: Address[] = []
+  if (resumedSlot != null) skip = await listAgentAddresses(database, network, { since: resumedSlot })
+  else if (isFirst) await forgetSlotsAfter(database, network, slot)
+  const accounts = await readEverything({
+    network,
+    rpc,
+    database,
+    known,
+    missing,
+    updater,
+    signal,
+    slot,
+    skip,
+    giveWay,
+    async onShare(share) {
+      onShare(share)
+      if (isFirst) await saveScan(database, network, { slot: scanSlot, share })
+    },
+  })
+  const isResumed = before !== undefined && resumedSlot != null
+  const reached = { slot: scanSlot, at: isResumed ? before.updatedAt : startedAt }
+  if (isFirst) await saveCompleteScan(database, network, reached)
+  onShare(1)
+  return { ...reached, accounts, isResumed }
+}
+
+/** A full read for the command line, without following the chain afterwards. Serving nodes fetch the documents. */
+export async function indexNetworkOnce({
+  network,
+  rpc,
+  database,
+  signal,
+  acceptsRemovals = false,
+  onShare,
+  onHeld = () => {},
+  onRemoved = () => {},
+  onRefused,
+}: {
+  network: Network
+  rpc: ChainRpc
+  database: Database
+  signal: AbortSignal
+  /** Removes what is missing, however much it is. */
+  acceptsRemovals?: boolean
+  onShare(share: number): void
+  onHeld?(held: HeldRemoval): void
+  onRemoved?(kind: IndexedKind, addresses: readonly Address[]): void
+  onRefused(address: Address, error: unknown): void
+}): Promise<FullRead> {
+  const known: KnownAccounts = {
+    launches: new Set(await listLaunchAddresses(database, network)),
+    agents: new Set(await listAgentAddresses(database, network)),
+  }
+  const isFirst = !(await findProgress(database, network))?.isComplete
+  const missing = createMissingAccounts()
+  const updater = createAccountUpdater({
+    network,
+    reader: rpc,
+    database,
+    times: createBlockTimes(rpc),
+    known,
+    missing,
+    documents: { add() {}, addFirst() {} },
+    onChanges: () => {},
+    onRemoved,
+    onRefused,
+  })
+  const result = await runFullRead({
+    network,
+    rpc,
+    database,
+    known,
+    missing,
+    updater,
+    signal,
+    isFirst,
+    giveWay: async () => {},
+    onShare,
+  })
+  await removeMissing({
+    network,
+    rpc,
+    database,
+    missing,
+    isAccepted: acceptsRemovals,
+    onHeld: held => held && onHeld(held),
+    onRemoved,
+  })
+  if (!isFirst) await saveProgress(database, network, result)
+  return result
+}

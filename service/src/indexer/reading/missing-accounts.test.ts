@@ -1,0 +1,189 @@
+import { marketMoves } from '@slipway/local-chain/world/market-moves'
+import type { Address } from '@slipway/schema/address'
+import { expect, onTestFinished, test } from 'vitest'
+import { createRpc } from '../../chain/rpc/create-rpc.ts'
+import type { Database } from '../../store/database.ts'
+import { removeIndexed } from '../../store/removed-accounts.ts'
+import type { IndexedKind } from '../../store/tables.ts'
+import { useDemo } from '../../testing/demo.ts'
+import { addressOf } from '../../testing/launch-rows.ts'
+import { createTestDatabase, runSql } from '../../testing/test-database.ts'
+import { indexLaunches } from '../accounts/index-launches.ts'
+import { readStore } from '../testing/agreement.ts'
+import { startTestIndexer } from '../testing/indexer.ts'
+import { startLyingNode } from '../testing/lying-node.ts'
+import { registerWorld } from '../testing/naive.ts'
+import { indexNetworkOnce } from './full-read.ts'
+import { createMissingAccounts } from './missing-accounts.ts'
+import { type HeldRemoval, removeMissing } from './remove-missing.ts'
+
+const demo = useDemo()
+const network = 'chain-mainnet'
+const later = { timeout: 15_000, interval: 50 }
+
+async function prepare() {
+  const { local, world } = demo.chainOf()
+  const { connection, database } = await createTestDatabase()
+  const rpc = createRpc({ urls: [local.rpcUrl], cluster: 'any' })
+  onTestFinished(() => rpc.close())
+  await registerWorld(database, network, world.launches, new Date('2026-01-01T00:00:00.000Z'))
+  await indexNetworkOnce({
+    network,
+    rpc,
+    database,
+    signal: new AbortController().signal,
+    onShare() {},
+    onRefused() {},
+  })
+  // As if everything had been read a while ago: what is younger than finality is not removed.
+  for (const table of ['agents', 'buckets']) await runSql(connection, `UPDATE ${table} SET slot = 1`)
+  return { local, world, connection, database, rpc }
+}
+
+/** Buckets that never were, in a store whose index claims to have seen them. */
+const addBuckets = (connection: Parameters<typeof runSql>[0], names: readonly string[]) =>
+  runSql(
+    connection,
+    `INSERT INTO buckets (network, address, genesis_address, kind, slot)
+     SELECT '${network}', address, '${addressOf('launch')}', 'presaleV2', 1
+     FROM unnest(ARRAY[${names.map(name => `'${addressOf(name)}'`)}]) AS address`,
+  )
+
+async function remove(database: Database, addresses: readonly Address[], isAccepted = false) {
+  const missing = createMissingAccounts()
+  missing.noticed('buckets', addresses)
+  const held: HeldRemoval[] = []
+  const removed: [IndexedKind, number][] = []
+  await removeMissing({
+    network,
+    rpc: { confirmMissing: async asked => ({ missing: [...asked], found: [], slot: 100 }) },
+    database,
+    missing,
+    isAccepted,
+    onHeld: next => void (next && held.push(next)),
+    onRemoved: (kind, all) => removed.push([kind, all.length]),
+  })
+  return { held, removed, left: missing.size() }
+}
+
+test('ten missing accounts are removed; eleven are kept if they are more than 5 % of all', async () => {
+  const { connection, database } = await createTestDatabase()
+  const names = Array.from({ length: 100 }, (_, number) => `bucket ${number}`)
+  await addBuckets(connection, names)
+  const eleven = names.slice(0, 11).map(addressOf)
+  expect(await remove(database, eleven)).toEqual({
+    held: [{ kind: 'buckets', missing: 11, total: 100 }],
+    removed: [],
+    left: 11,
+  })
+  expect(Object.keys((await readStore(database, network)).buckets)).toHaveLength(100)
+  expect(await remove(database, eleven.slice(1))).toEqual({ held: [], removed: [['buckets', 10]], left: 0 })
+  expect(await remove(database, names.slice(11, 30).map(addressOf), true)).toMatchObject({
+    removed: [['buckets', 19]],
+  })
+})
+
+test('eleven missing accounts of many are removed', async () => {
+  const { connection, database } = await createTestDatabase()
+  const names = Array.from({ length: 240 }, (_, number) => `bucket ${number}`)
+  await addBuckets(connection, names)
+  expect(await remove(database, names.slice(0, 12).map(addressOf))).toMatchObject({
+    removed: [['buckets', 12]],
+  })
+})
+
+test('what an operator accepted as gone is still looked up on every endpoint before it is removed', async () => {
+  const { connection, database } = await createTestDatabase()
+  await addBuckets(connection, ['there', 'gone'])
+  const missing = createMissingAccounts()
+  missing.noticed('buckets', [addressOf('there'), addressOf('gone')])
+  await removeMissing({
+    network,
+    rpc: {
+      confirmMissing: async () => ({ missing: [addressOf('gone')], found: [addressOf('there')], slot: 100 }),
+    },
+    database,
+    missing,
+    isAccepted: true,
+    onHeld() {},
+    onRemoved() {},
+  })
+  expect(Object.keys((await readStore(database, network)).buckets)).toEqual([addressOf('there')])
+})
+
+test('a bucket that is gone for good is removed from the index and reported', async () => {
+  const { local, connection, database } = await prepare()
+  const before = await readStore(database, network)
+  await addBuckets(connection, ['closed'])
+  const { rpcUrl, wsUrl } = local
+  const indexer = startTestIndexer({ connection, rpcUrl, wsUrl, limits: { recheckMs: 500 } })
+  await expect.poll(() => readStore(database, network), later).toEqual(before)
+  await expect.poll(() => indexer.said, later).toContain('removed 1 buckets')
+})
+
+test('accounts that were removed by mistake are back within a minute, without a full read', async () => {
+  const { local, connection, database, world } = await prepare()
+  const { rpcUrl, wsUrl } = local
+  const indexer = startTestIndexer({ connection, rpcUrl, wsUrl, limits: { removedMs: 1_000 } })
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  const before = await readStore(database, network)
+  const readings = () => indexer.said.filter(word => word.startsWith('repaired')).length
+  const readingsBefore = readings()
+  const [agent] = Object.keys(before.agents) as Address[]
+  const bucket = world.launches[0]?.addresses.primary as string as Address
+  await removeIndexed(database, network, 'agents', { addresses: [agent as Address], slot: 2 ** 40 })
+  await removeIndexed(database, network, 'buckets', { addresses: [bucket], slot: 2 ** 40 })
+  expect(await readStore(database, network)).not.toEqual(before)
+  await expect.poll(() => readStore(database, network), later).toEqual(before)
+  expect(readings()).toBe(readingsBefore)
+  const { rows } = await runSql(connection, 'SELECT count(*)::int AS left FROM removed_accounts')
+  expect(rows[0].left).toBe(0)
+})
+
+test('a launch with a missing bucket stays as it was', async () => {
+  const { local, world, database, rpc } = await prepare()
+  const moves = marketMoves(local.chain, world.environment)
+  const curve = world.launches.find(launch => launch.addresses.amm && moves.isGraduated(launch))
+  if (!curve) throw new Error('the world has no graduated curve')
+  const genesis = curve.genesisAddress as string as Address
+  const before = await readStore(database, network)
+  const times = { of: async () => new Date(), ofLastChange: async () => undefined }
+  const reader = {
+    ...rpc,
+    async fetchAccounts(addresses: readonly Address[]) {
+      const { slot, accounts } = await rpc.fetchAccounts(addresses)
+      const hide = (address: Address) => address === (curve.addresses.amm as string)
+      return {
+        slot,
+        accounts: accounts.map(account =>
+          hide(account.address) ? { exists: false as const, address: account.address } : account,
+        ),
+      }
+    },
+  }
+  const result = await indexLaunches({ network, reader, database, times }, new Map([[genesis, new Map()]]))
+  expect(result).toMatchObject({ written: 0, missing: [curve.addresses.amm] })
+  expect(await readStore(database, network)).toEqual(before)
+})
+
+test('nothing that a subscription reports is stored unless an endpoint has it', async () => {
+  const { local, world, connection, database } = await prepare()
+  const other = demo.chainOf('chain-devnet')
+  // The endpoint is honest; its subscriptions follow another chain.
+  const node = await startLyingNode({ rpcUrl: local.rpcUrl, wsUrl: other.local.wsUrl }, other.local)
+  const indexer = startTestIndexer({ connection, rpcUrl: node.rpcUrl, wsUrl: node.wsUrl })
+  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  const before = await readStore(database, network)
+  const moves = marketMoves(other.local.chain, other.world.environment)
+  for (const launch of other.world.launches) {
+    if (launch.plan.mechanic === 'launchpoolV2') moves.deposit(launch, 1_000_000n)
+    if (launch.plan.mechanic === 'bondingCurveV2' && !moves.isGraduated(launch)) moves.graduate(launch)
+  }
+  await new Promise(resolve => setTimeout(resolve, 2_000))
+  expect(await readStore(database, network)).toEqual(before)
+  // It is still at work.
+  const pool = world.launches.find(({ plan }) => plan.mechanic === 'launchpoolV2')
+  if (!pool) throw new Error('the world has no launch pool')
+  marketMoves(local.chain, world.environment).deposit(pool, 1_000_000n)
+  await expect.poll(() => readStore(database, network), later).not.toEqual(before)
+})

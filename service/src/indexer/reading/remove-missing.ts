@@ -1,0 +1,76 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { identityAddress } from '../../chain/addresses/addresses.ts'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { Database } from '../../store/database.ts'
+import { countIndexed, findIndexed, removeIndexed } from '../../store/removed-accounts.ts'
+import { INDEXED_KINDS, type IndexedKind } from '../../store/tables.ts'
+import type { MissingAccounts } from './missing-accounts.ts'
+
+/** A loss that exceeds both is taken for a node's mistake until an operator says otherwise. */
+const REMOVALS_MAX = 10
+const REMOVED_SHARE_MAX = 0.05
+
+/** So many accounts of a kind are missing that none are removed. */
+export interface HeldRemoval {
+  kind: IndexedKind
+  missing: number
+  total: number
+}
+
+/**
+ * Runs after a full read and drops what the chain no longer has. Each account is looked up once more at `finalized`, on
+ * every endpoint. If too many of one kind are missing, nothing at all is removed.
+ */
+export async function removeMissing({
+  network,
+  rpc,
+  database,
+  missing,
+  isAccepted,
+  onHeld,
+  onRemoved,
+}: {
+  network: Network
+  rpc: Pick<ChainRpc, 'confirmMissing'>
+  database: Database
+  missing: MissingAccounts
+  /** An operator accepted that whatever is missing is gone. */
+  isAccepted: boolean
+  /** Called with undefined when nothing is held back. */
+  onHeld(held: HeldRemoval | undefined): void
+  onRemoved(kind: IndexedKind, addresses: readonly Address[]): void
+}): Promise<void> {
+  const candidates = new Map<IndexedKind, Address[]>()
+  let held: HeldRemoval | undefined
+  for (const kind of INDEXED_KINDS) {
+    const stored = await findIndexed(database, network, kind, missing.list(kind))
+    missing.found(kind, difference(missing.list(kind), stored))
+    const total = stored.length > 0 ? await countIndexed(database, network, kind) : 0
+    if (stored.length > REMOVALS_MAX && stored.length > total * REMOVED_SHARE_MAX)
+      held ??= { kind, missing: stored.length, total }
+    candidates.set(kind, stored)
+  }
+  if (held && !isAccepted) return onHeld(held)
+  onHeld(undefined)
+  for (const [kind, addresses] of candidates) {
+    if (addresses.length === 0) continue
+    const confirmed = await rpc.confirmMissing(addresses.flatMap(ACCOUNTS[kind]))
+    const absent = new Set(confirmed.missing)
+    const gone = addresses.filter(address => ACCOUNTS[kind](address).some(account => absent.has(account)))
+    const removed = await removeIndexed(database, network, kind, { addresses: gone, slot: confirmed.slot })
+    missing.found(kind, [...difference(addresses, gone), ...removed])
+    if (removed.length > 0) onRemoved(kind, removed)
+  }
+}
+
+/** The accounts that the chain must have for each indexed item. */
+const ACCOUNTS: Record<IndexedKind, (address: Address) => Address[]> = {
+  agents: address => [address, identityAddress(address)],
+  buckets: address => [address],
+}
+
+function difference(all: readonly Address[], some: readonly Address[]): Address[] {
+  const left = new Set(some)
+  return all.filter(address => !left.has(address))
+}

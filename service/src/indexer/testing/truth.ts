@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { World } from '@slipway/local-chain'
+import type { Address } from '@slipway/schema/address'
+import { fetchAgentFacts } from '../../chain/agent-facts.ts'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { Database } from '../../store/database.ts'
+import { readStore } from './agreement.ts'
+
+const NETWORK = 'chain-mainnet'
+const PAUSE_MS = 100
+
+interface Rewards {
+  data: { buckets: { address: string; claimable: string }[] }
+}
+
+/** Learns what a service answers while its endpoints are honest. What it returns then lists every other answer. */
+export async function watchForFalsehoods(
+  service: { url: string; database: Database },
+  { world, rpc }: { world: World; rpc: ChainRpc },
+): Promise<(forMs: number) => Promise<string[]>> {
+  const falsehoods = new Set<string>()
+  const before = await readStore(service.database, NETWORK)
+  const owners = await ownersOf(rpc, Object.keys(before.agents) as Address[])
+  const owed = new Map<string, string>()
+  for (const { wallet } of world.rewards)
+    owed.set(
+      wallet.address,
+      print(await getJson<Rewards>(`${service.url}/v1/creator-rewards/${wallet.address}`)),
+    )
+  return async forMs => {
+    const untilMs = Date.now() + forMs
+    while (Date.now() < untilMs) {
+      await Promise.all([checkRewards(), checkAgents(), checkListings(), checkStore()])
+      await sleep(PAUSE_MS)
+    }
+    return [...falsehoods]
+  }
+
+  async function checkRewards() {
+    for (const [wallet, expected] of owed) {
+      const preview = await fetch(`${service.url}/v1/creator-rewards/${wallet}`)
+      if (preview.status === 200 && print(await preview.json()) !== expected)
+        falsehoods.add(`preview of ${wallet} is not what the chain owes`)
+      else if (preview.status !== 200 && preview.status !== 503)
+        falsehoods.add(`preview of ${wallet} answered ${preview.status}`)
+      const claim = await fetch(`${service.url}/v1/creator-rewards/claim`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ wallet }),
+      })
+      const owes = /"claimable":"[1-9]/.test(expected)
+      if (![503, owes ? 200 : 400].includes(claim.status))
+        falsehoods.add(`claim for ${wallet} answered ${claim.status} ${await claim.text()}`)
+    }
+  }
+
+  async function checkAgents() {
+    for (const [address, owner] of owners) {
+      const response = await fetch(`${service.url}/v1/agents/${address}`)
+      const { owner: told } = (await response.json()) as { owner?: string }
+      if (response.status !== 200 || told !== owner)
+        falsehoods.add(`agent ${address} answered ${response.status} with owner ${told}`)
+    }
+  }
+
+  async function checkListings() {
+    const { data } = await getJson<{ data: { launch: Record<string, unknown> }[] }>(
+      `${service.url}/v1/launches`,
+    )
+    const shown = new Map(data.map(({ launch }) => [launch.genesisAddress as string, launch]))
+    for (const [address, launch] of Object.entries(before.launches))
+      for (const field of ['mechanic', 'startTime', 'endTime', 'graduatedAt', 'lastActivityAt'] as const)
+        if (shown.get(address)?.[field] !== (launch as Record<string, unknown>)[field])
+          falsehoods.add(`launch ${address} is listed with ${field} ${shown.get(address)?.[field]}`)
+  }
+
+  /** Nothing may leave the store, and nothing of another chain may enter it. */
+  async function checkStore() {
+    const { agents, buckets } = await readStore(service.database, NETWORK)
+    if (JSON.stringify(agents) !== JSON.stringify(before.agents)) falsehoods.add('the stored agents changed')
+    if (JSON.stringify(buckets) !== JSON.stringify(before.buckets))
+      falsehoods.add('the stored buckets changed')
+  }
+}
+
+const print = (body: unknown) => JSON.stringify((body as Rewards).data.buckets)
+
+async function getJson<T>(url: string): Promise<T> {
+  return (await fetch(url)).json() as Promise<T>
+}
+
+async function ownersOf(rpc: ChainRpc, addresses: readonly Address[]): Promise<Map<Address, string>> {
+  const owners = new Map<Address, string>()
+  for (const address of addresses) {
+    const { facts } = await fetchAgentFacts(rpc, address)
+    if (facts) owners.set(address, facts.owner)
+  }
+  return owners
+}

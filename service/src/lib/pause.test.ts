@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { pause } from './pause.ts'
+
+test('waits for the given time', async () => {
+  const startMs = performance.now()
+  await pause(30)
+  expect(performance.now() - startMs).toBeGreaterThan(25)
+})
+
+test('ends at once when the signal is aborted, before or during the wait', async () => {
+  const stop = new AbortController()
+  const startMs = performance.now()
+  const waiting = pause(10_000, stop.signal)
+  stop.abort()
+  await waiting
+  await pause(10_000, stop.signal)
+  expect(performance.now() - startMs).toBeLessThan(1_000)
+})
