@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { createRpc } from '@slipway/service/chain/rpc/create-rpc'
 import { indexNetworkOnce } from '@slipway/service/indexer/reading/full-read'
-import { wantEverythingAnew } from '@slipway/service/store/chain-progress'
+import { requestFullRead } from '@slipway/service/store/chain-progress'
 import { type ConnectionOptions, openDatabase } from '@slipway/service/store/database'
 
 export interface BackfillCost {
@@ -37,7 +37,7 @@ export async function measureBackfill({
     fetchProgramAccounts: (program, options) =>
       calls.during(() => plain.fetchProgramAccounts(program, options)),
   }
-  await wantEverythingAnew(database, network)
+  await requestFullRead(database, network)
   const startMs = performance.now()
   const cpu = process.cpuUsage()
   const { signal } = new AbortController()

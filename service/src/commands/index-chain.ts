@@ -8,7 +8,7 @@ import { indexNetworkOnce } from '../indexer/reading/full-read.ts'
 import { createLog, type Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { createShutdownList } from '../shutdown.ts'
-import { findProgress, wantEverythingAnew } from '../store/chain-progress.ts'
+import { findProgress, requestFullRead } from '../store/chain-progress.ts'
 import { findOrRememberGenesisHash } from '../store/clusters.ts'
 import { type Database, openDatabase } from '../store/database.ts'
 import type { IndexLease } from '../store/index-lease.ts'
@@ -43,7 +43,7 @@ export async function indexChain(args: string[], config: Config): Promise<void> 
       const acceptsRemovals = flags.has('accept-removals')
       if (acceptsRemovals && !lease)
         throw new OperatorError(`another process indexes ${network}: stop it first`)
-      if (flags.has('from-scratch')) await wantEverythingAnew(database, network)
+      if (flags.has('from-scratch')) await requestFullRead(database, network)
       // The other may die meanwhile, and then there is nobody to watch.
       while (!lease && !(await watch(database, network, bar, signal)))
         lease = await tryLease(connection, network)

@@ -6,7 +6,7 @@ import { agents, authoredCards, verifiedAgents } from './tables.ts'
 
 export type AgentRow = typeof agents.$inferSelect
 
-/** All that is remembered of an agent. What operators said of it stands, whether or not the chain was ever asked. */
+/** Everything stored about an agent. What operators set is independent of the row that comes from the chain. */
 export interface RememberedAgent {
   row: AgentRow | undefined
   verifiedAt: Date | undefined
@@ -28,7 +28,7 @@ export async function findAgent(
   const [found] = await database.run('agents.find', db =>
     db
       .select({ row: agents, verifiedAt: verifiedAgents.verifiedAt, authoredCard: authoredCards.body })
-      // One row whether or not anything is known, to join the three to.
+      // A single row to join the three tables to, even if all of them are empty.
       .from(sql`(SELECT 1) AS one`)
       .leftJoin(agents, is(agents, network, address))
       .leftJoin(verifiedAgents, is(verifiedAgents, network, address))
@@ -41,7 +41,7 @@ export async function findAgent(
   }
 }
 
-/** Remembers what the chain said, unless a newer state is already there. False when nothing was written. */
+/** Stores what the chain said unless a newer state is stored. Returns whether it was written. */
 export async function saveAgent(database: Database, row: AgentRow): Promise<boolean> {
   const written = await database.run('agents.save', db =>
     db
@@ -57,7 +57,7 @@ export async function saveAgent(database: Database, row: AgentRow): Promise<bool
   return written.length > 0
 }
 
-/** The chain no longer knows it, as of this slot. False when nothing was removed: another node knows of a later state. */
+/** Removes an agent that the chain no longer has as of this slot. Returns false if a later state is stored. */
 export async function removeAgent(
   database: Database,
   network: Network,
@@ -99,7 +99,7 @@ export async function saveAuthoredCard(
   )
 }
 
-/** False when there was none. */
+/** Returns false if there was none. */
 export async function removeAuthoredCard(
   database: Database,
   network: Network,

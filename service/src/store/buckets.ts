@@ -6,18 +6,17 @@ import type { Database } from './database.ts'
 import { buckets, launches } from './tables.ts'
 
 /**
- * A bucket as the chain showed it at a slot. `digest` and `changedAt` are absent where only its head was read: then what
- * is known of its changes stays.
+ * A bucket as of a slot. `digest` and `changedAt` are absent if only its head was read; the stored ones are then kept.
  */
 export type NewBucket = typeof buckets.$inferInsert
 
 /**
- * Remembers buckets as the chain had them at their slots. An older state never overwrites a newer one, and what would
- * change nothing is not written. Returns how many were.
+ * Stores buckets as of their slots. An older state never overwrites a newer one, and rows that would not change are not
+ * written. Returns how many were written.
  */
 export async function saveBuckets(db: NodePgDatabase, rows: readonly NewBucket[]): Promise<number> {
   if (rows.length === 0) return 0
-  // Always in one order, so that two who save the same ones do not wait for each other for ever.
+  // A fixed order prevents deadlocks between two writers of the same buckets.
   const ordered = rows.toSorted((a, b) => (a.address < b.address ? -1 : 1))
   const { rowCount } = await db.execute(sql`
     INSERT INTO buckets AS known
@@ -41,7 +40,7 @@ export async function saveBuckets(db: NodePgDatabase, rows: readonly NewBucket[]
   return rowCount ?? 0
 }
 
-/** A bucket of a registered launch, with what was last seen of it. */
+/** A bucket of a registered launch, as it was last read. */
 export interface KnownBucket {
   address: Address
   genesisAddress: Address
@@ -50,7 +49,7 @@ export interface KnownBucket {
   registeredAt: Date
 }
 
-/** Only those of registered launches. */
+/** Finds the buckets of registered launches. */
 export function findBucketsOf(
   database: Database,
   network: Network,
@@ -74,7 +73,7 @@ export function findBucketsOf(
   )
 }
 
-/** The chain no longer has them, as of this slot. */
+/** Removes buckets that the chain no longer has as of this slot. */
 export async function removeBuckets(
   database: Database,
   network: Network,
@@ -91,7 +90,7 @@ export async function removeBuckets(
   )
 }
 
-/** Those that the store has as of this slot or an older one. */
+/** Lists the buckets that are stored as of this slot or an older one. */
 export async function listBucketAddresses(
   database: Database,
   network: Network,

@@ -12,7 +12,7 @@ export async function findProgress(database: Database, network: Network): Promis
   return row
 }
 
-/** Everything up to this slot is in the store. Returns what then stands there: others may want everything read anew. */
+/** Records that everything up to this slot is stored. Returns the row, in which others may request a full read. */
 export async function saveProgress(
   database: Database,
   network: Network,
@@ -31,7 +31,7 @@ export async function saveProgress(
   return row as ChainProgress
 }
 
-/** How far the reading of everything has come, for whoever watches and for the next node, should this one die. */
+/** Records how far the first full read has come, for observers and for a node that has to continue it. */
 export async function saveScan(
   database: Database,
   network: Network,
@@ -46,7 +46,7 @@ export async function saveScan(
   )
 }
 
-/** It has come to its end: the store is an index that can be trusted, up to this slot. */
+/** Records that the first full read has ended: the index is complete up to this slot. */
 export async function saveCompleteScan(
   database: Database,
   network: Network,
@@ -61,8 +61,8 @@ export async function saveCompleteScan(
   )
 }
 
-/** Whoever indexes the network reads everything again, as if for the first time. */
-export async function wantEverythingAnew(database: Database, network: Network): Promise<void> {
+/** Makes the indexing node read everything again as if for the first time. */
+export async function requestFullRead(database: Database, network: Network): Promise<void> {
   const set = { slot: 0, isComplete: false, scanSlot: null, scanShare: null }
   await database.run('progress.reset', db =>
     db
@@ -72,7 +72,7 @@ export async function wantEverythingAnew(database: Database, network: Network): 
   )
 }
 
-/** An account that the index knows of could not be found: whoever indexes the network reads everything again soon. */
+/** Records that an indexed account could not be found: the indexing node reads everything again soon. */
 export async function doubtIndex(database: Database, network: Network): Promise<void> {
   await database.run('progress.doubt', db =>
     db.update(chainProgress).set({ doubtedAt: sql`now()` }).where(eq(chainProgress.network, network)),
@@ -80,8 +80,7 @@ export async function doubtIndex(database: Database, network: Network): Promise<
 }
 
 /**
- * A chain that was begun anew is behind what the store has seen of the former one, and would never be believed. What
- * claims to be of a later slot than the chain has come to is as old as can be.
+ * Rows from a slot that the chain has not reached can't be right and would never be overwritten. They count as oldest.
  */
 export async function forgetSlotsAfter(database: Database, network: Network, slot: number): Promise<void> {
   await database.transact('progress.forget', async db => {

@@ -4,19 +4,19 @@ import { NETWORKS, type Network } from '@slipway/schema/network'
 import pg from 'pg'
 import type { ConnectionOptions } from './database.ts'
 
-/** What is announced, each on a channel of its own. */
+/** PostgreSQL channels and what is announced on each. */
 const CHANNELS = { slipway_launches: 'launches', slipway_agents: 'agents' } as const
 export type ChangedKind = (typeof CHANNELS)[keyof typeof CHANNELS]
 
 export interface ChangeListener {
   onChanged(kind: ChangedKind, network: Network, addresses: Address[]): void
-  /** Called after every (re)connection: what happened while nobody listened is unknown. */
+  /** Called after every (re)connection, because changes in between are unknown. */
   onEverything(): void
   onLost(error: unknown): void
 }
 
 export interface Changes {
-  /** False while the connection is down and changes of other nodes go unheard. */
+  /** False while the connection is down and changes by other nodes go unnoticed. */
   readonly listening: boolean
   /** Resolves when it listens for the first time. */
   readonly started: Promise<void>
@@ -27,7 +27,7 @@ const RECONNECT_MS_MAX = 2_000
 const HEARTBEAT_MS = 5_000
 const HEARTBEAT_TIMEOUT_MS = 3_000
 
-/** Hears what any node wrote. Keeps one connection of its own, and comes back when it breaks. */
+/** Listens for changes by any node on a connection of its own, and reconnects when that breaks. */
 export function listenForChanges(connection: ConnectionOptions, listener: ChangeListener): Changes {
   const stopped = new AbortController()
   let listening = false
@@ -54,13 +54,13 @@ export function listenForChanges(connection: ConnectionOptions, listener: Change
     }
   }
 
-  /** Returns when stopped, throws when the connection is lost. */
+  /** Returns when stopped; throws if the connection is lost. */
   async function listenOnce(onListening: () => void) {
     const client = new pg.Client({
       ...connection,
       application_name: 'slipway-listen',
       connectionTimeoutMillis: 2_000,
-      // A heartbeat that gets no answer means a half-open connection, which would stay silent for ever.
+      // An unanswered heartbeat means a half-open connection, which would stay silent for ever.
       query_timeout: HEARTBEAT_TIMEOUT_MS,
       keepAlive: true,
     })

@@ -1,7 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 
-/** What `pg` connects with: a URL, or the socket folder of the embedded server. */
+/** What `pg` connects to: a URL, or the socket folder of the embedded server. */
 export type ConnectionOptions =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string }
@@ -9,7 +9,7 @@ export type ConnectionOptions =
 export interface Database {
   /** Runs one named piece of work; its name and duration reach the observer. */
   run<T>(name: string, work: (db: NodePgDatabase) => Promise<T>): Promise<T>
-  /** The same, all or nothing. */
+  /** The same in a transaction. */
   transact<T>(name: string, work: (db: NodePgDatabase) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface DatabaseObserver {
 const CONNECT_TIMEOUT_MS = 2_000
 const STATEMENT_TIMEOUT_MS = 10_000
 
-/** A pool that connects lazily and recovers by itself: a broken connection is dropped, the next call opens another. */
+/** A pool that connects lazily and drops broken connections; the next call opens another. */
 export function openDatabase(
   connection: ConnectionOptions,
   observer: DatabaseObserver,
@@ -34,7 +34,7 @@ export function openDatabase(
     max: 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementMs,
-    // The server's own time-out cannot fire over a dead network; this one can.
+    // The server's time-out can't reach us over a dead network; this one works without it.
     query_timeout: statementMs + 500,
     keepAlive: true,
   })
@@ -42,8 +42,8 @@ export function openDatabase(
   pool.on('error', error => {
     if (!closing) observer.onConnectionLost(error)
   })
-  // While a transaction holds a client the pool does not listen to it, and an error that nobody hears ends the process.
-  // Whoever holds it is told by the failing query.
+  // The pool does not listen to a client that a transaction holds, and an unhandled error event would end the process.
+  // The transaction learns of it from its failing query.
   pool.on('connect', client => client.on('error', () => {}))
   const db = drizzle(pool)
 
@@ -72,7 +72,7 @@ export function openDatabase(
           client.release()
           return result
         } catch (error) {
-          // Who did not answer the one would be waited for as long again.
+          // A server that did not answer would make ROLLBACK wait just as long.
           const isUsable =
             !isUnanswered(error) &&
             (await client.query('ROLLBACK').then(
@@ -90,7 +90,7 @@ export function openDatabase(
   }
 }
 
-/** What the server itself refuses has a code; a statement that nobody answers has none. */
+/** Whether a statement timed out on our side. An error from the server has a code; this has none. */
 export function isUnanswered(error: unknown): boolean {
   const { cause = error } = error as Error
   const { message, code } = cause as NodeJS.ErrnoException

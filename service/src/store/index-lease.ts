@@ -8,8 +8,7 @@ import { type ConnectionOptions, type Database, type DatabaseObserver, isUnanswe
 /** The right to index a network, held by one node at a time. */
 export interface IndexLease {
   /**
-   * Writes through the very session that holds the lock: a node that has lost it has no way left to write, however
-   * late it notices.
+   * Writes through the session that holds the lock: a node that has lost the lock can't write, however late it notices.
    */
   database: Database
   /** Aborted when the lease is lost. */
@@ -17,16 +16,16 @@ export interface IndexLease {
   release(): Promise<void>
 }
 
-/** With the number of the network, the same on every node. */
+/** Advisory lock class; the second key is the index of the network. */
 const LOCK_CLASS = 0x51_1b_1d
 const RETRY_MS = 1_000
 const HEARTBEAT_MS = 1_500
 const HEARTBEAT_TIMEOUT_MS = 4_000
-/** The server ends a session that says nothing for this long, and with it the lock: a hung node, a dead connection. */
+/** The server ends a session that is idle for this long, and with it the lock: the node hangs, or the connection is dead. */
 const IDLE_MS_MAX = 6_000
 const STATEMENT_TIMEOUT_MS = 8_000
 
-/** Waits for the lease; undefined when `signal` came first. `onWaiting` is told when another node has it. */
+/** Waits for the lease; undefined if the signal comes first. `onWaiting` is called while another node has it. */
 export async function takeIndexLease(
   connection: ConnectionOptions,
   network: Network,
@@ -89,7 +88,7 @@ async function waitOnce(
 
 function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserver): IndexLease {
   const db = drizzle(client)
-  /** One after another: a session has one transaction at a time. */
+  /** Statements run one after another: a session has one transaction at a time. */
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
 
@@ -126,7 +125,7 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
   }
 
   const heartbeat = setInterval(() => {
-    // A statement that runs is a sign of life, and has a time-out of its own.
+    // A running statement is a sign of life and has its own time-out.
     if (waiting === 0) inTurn(beat).catch(() => lost.abort())
   }, HEARTBEAT_MS)
   heartbeat.unref()
@@ -147,7 +146,7 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
 
   lost.signal.addEventListener('abort', () => {
     clearInterval(heartbeat)
-    // Not with a good-bye: on a dead connection that would wait for ever.
+    // Without a goodbye, which would wait for ever on a dead connection.
     ;(client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
   })
 
@@ -163,7 +162,7 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
             await client.query('COMMIT')
             return result
           } catch (error) {
-            // A session in an unknown state is not worth keeping.
+            // A session in an unknown state can't be used any more.
             await client.query('ROLLBACK').catch(() => lost.abort())
             throw error
           }
@@ -180,7 +179,7 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
   }
 }
 
-/** Somebody else may be indexing by now. */
+/** Another node may be indexing by now. */
 export class LeaseLost extends Error {
   constructor() {
     super('the right to index was lost')

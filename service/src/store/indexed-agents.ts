@@ -4,7 +4,7 @@ import { and, eq, gte, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { agents } from './tables.ts'
 
-/** What the chain says of an agent. Its documents are another's business. */
+/** What the chain says about an agent, without its documents. */
 export type IndexedAgent = Omit<typeof agents.$inferSelect, 'network' | 'documents'>
 
 export async function findIndexedAgents(
@@ -33,7 +33,7 @@ const COLUMNS = {
   slot: agents.slot,
 }
 
-/** Remembers what the chain says unless a newer state is already there. Documents stay as they are. */
+/** Stores what the chain says unless a newer state is stored. Documents stay as they are. */
 export async function saveIndexedAgents(
   database: Database,
   network: Network,
@@ -62,7 +62,7 @@ export async function saveIndexedAgents(
   )
 }
 
-/** The chain no longer has them, as of this slot. */
+/** Removes agents that the chain no longer has as of this slot. */
 export async function removeIndexedAgents(
   database: Database,
   network: Network,
@@ -83,7 +83,7 @@ export async function removeIndexedAgents(
   )
 }
 
-/** All of them, or only those that were read at this slot or later. */
+/** Lists all agents, or only those read at this slot or later. */
 export function listAgentAddresses(
   database: Database,
   network: Network,
@@ -92,7 +92,7 @@ export function listAgentAddresses(
   return list(database, and(eq(agents.network, network), gte(agents.slot, since)))
 }
 
-/** Those that name a registration document of which nothing is known. */
+/** Lists agents whose registration document was never fetched. */
 export function listAgentsWithoutDocuments(database: Database, network: Network): Promise<Address[]> {
   return list(
     database,

@@ -5,14 +5,14 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { launches } from './tables.ts'
 
-/** What the chain says of a launch at a slot. Times are absent where the chain has none. */
+/** What the chain says about a launch at a slot. Times are absent where the chain has none. */
 export interface IndexedLaunch {
   genesisAddress: Address
   slot: number
   mechanic: Mechanic
   startsAt: Date | undefined
   endsAt: Date | undefined
-  /** When it was seen to have graduated; absent while it has not. One that is already known stands. */
+  /** When it graduated; absent if it has not. A stored time is kept. */
   graduatedAt: Date | undefined
   /** When one of its buckets last changed. */
   changedAt: Date | undefined
@@ -21,8 +21,8 @@ export interface IndexedLaunch {
 const OPEN_END = '9999-12-31T23:59:59.999Z'
 
 /**
- * Brings registered launches to what the chain says, unless a newer state is already there. What would change nothing
- * is not written: a write is announced to all nodes. Returns how many were written.
+ * Updates registered launches from the chain unless a newer state is stored. Rows that would not change are not written,
+ * because a write is announced to all nodes. Returns how many were written.
  */
 export async function updateLaunches(
   database: Database,
@@ -44,7 +44,7 @@ export async function updateLaunches(
           coalesce(fresh."startsAt", registered_at) AS starts_at,
           CASE WHEN fresh."graduatedAt" IS NULL THEN NULL ELSE coalesce(graduated_at, fresh."graduatedAt") END
             AS graduated_at,
-          -- At first it is the registration, and so it stays until the chain shows something later.
+          -- The time of the registration, until the chain shows something later.
           CASE WHEN fresh."changedAt" IS NULL THEN last_activity_at ELSE greatest(registered_at, fresh."changedAt") END
             AS last_activity_at
         FROM launches JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS fresh
@@ -53,7 +53,7 @@ export async function updateLaunches(
           ON network = ${network} AND genesis_address = fresh."genesisAddress"
       ) AS seen
       WHERE launches.id = seen.id
-        -- A young slot has more than one state: of two that were read in it, the one with the later activity is newer.
+        -- A slot that is still open has several states: the one with the later activity is newer.
         AND (launches.slot < seen.slot
           OR launches.slot = seen.slot AND launches.last_activity_at <= seen.last_activity_at)
         AND (launches.mechanic, launches.starts_at, launches.ends_at, launches.graduated_at, launches.last_activity_at)
@@ -64,7 +64,7 @@ export async function updateLaunches(
   return rowCount ?? 0
 }
 
-/** Every registered launch of a network, hidden ones too. */
+/** Lists every registered launch of a network, hidden ones included. */
 export async function listLaunchAddresses(database: Database, network: Network): Promise<Address[]> {
   const rows = await database.run('launches.addresses', db =>
     db.select({ address: launches.genesisAddress }).from(launches).where(eq(launches.network, network)),

@@ -6,10 +6,10 @@ import { findBucketsOf, type NewBucket, removeBuckets, saveBuckets } from './buc
 import {
   findProgress,
   forgetSlotsAfter,
+  requestFullRead,
   saveCompleteScan,
   saveProgress,
   saveScan,
-  wantEverythingAnew,
 } from './chain-progress.ts'
 import type { Database } from './database.ts'
 import {
@@ -141,6 +141,6 @@ test('the progress records whether everything was read, and can be reset', async
     updatedAt: at(1),
     scanSlot: null,
   })
-  await wantEverythingAnew(database, network)
+  await requestFullRead(database, network)
   expect(await saveProgress(database, network, { slot: 10, at: at(2) })).toMatchObject({ isComplete: false })
 })

@@ -7,7 +7,7 @@ import { type NewBucket, saveBuckets } from './buckets.ts'
 import type { Database } from './database.ts'
 import { launches, tokens } from './tables.ts'
 
-/** A registered launch with the token it shows. Status is not in here: it follows from the clock. */
+/** A registered launch with its token. The status is not stored: it follows from the clock. */
 export type LaunchRecord = typeof launches.$inferSelect & { token: BaseToken }
 
 export type NewLaunch = typeof launches.$inferInsert
@@ -15,7 +15,7 @@ export type NewToken = typeof tokens.$inferInsert
 
 const BATCH = 2_000
 
-/** Every launch that is shown, in batches, so that memory and single statements stay small. */
+/** Reads every visible launch in batches, to keep memory and statements small. */
 export async function* readAllLaunches(database: Database): AsyncGenerator<LaunchRecord[]> {
   let after: string | undefined
   for (;;) {
@@ -34,7 +34,7 @@ export async function* readAllLaunches(database: Database): AsyncGenerator<Launc
   }
 }
 
-/** The named launches that are shown; one that is missing from the answer has been removed or hidden. */
+/** Reads these launches. One that is missing from the result was removed or hidden. */
 export async function readLaunches(
   database: Database,
   network: Network,
@@ -60,7 +60,7 @@ export async function readLaunches(
   return records
 }
 
-/** Adds launches with their tokens, all or nothing; what is already there stays as it is. */
+/** Adds launches with their tokens in one transaction. Existing rows stay as they are. */
 export async function insertLaunches(
   database: Database,
   added: readonly { launch: NewLaunch; token: NewToken }[],
@@ -85,7 +85,7 @@ export async function countLaunches(database: Database): Promise<number> {
   return row?.value ?? 0
 }
 
-/** False when no such launch is registered. */
+/** Returns false if no such launch is registered. */
 export async function setSpotlight(
   database: Database,
   network: Network,
@@ -95,7 +95,7 @@ export async function setSpotlight(
   return database.run('launches.set-spotlight', db => updateLaunch(db, network, address, { spotlight }))
 }
 
-/** Withdraws a launch from everything that is shown, or shows it again. False when no such launch is registered. */
+/** Hides a launch from every response, or shows it again. Returns false if no such launch is registered. */
 export async function setHidden(
   database: Database,
   network: Network,
@@ -119,7 +119,7 @@ async function updateLaunch(
   return rows.length > 0
 }
 
-/** A registered launch, whether or not it is hidden. */
+/** Finds a registered launch, hidden or not. */
 export async function findLaunch(
   database: Database,
   network: Network,
@@ -135,14 +135,14 @@ export async function findLaunch(
   return row && toRecord(row)
 }
 
-/** What the chain and the token's document say anew of a registered launch. */
+/** New facts about a registered launch, from the chain and the token's document. */
 export interface LaunchCorrection {
   launch: Pick<NewLaunch, 'mechanic' | 'startsAt' | 'endsAt' | 'graduatedAt'> & { slot: number }
   token: Pick<NewToken, 'name' | 'symbol' | 'image' | 'description'>
   buckets: NewBucket[]
 }
 
-/** Corrects a launch, all or nothing. False when the store already has a newer state of the chain. */
+/** Corrects a launch in one transaction. Returns false if a newer state of the chain is stored. */
 export async function correctLaunch(
   database: Database,
   { network, genesisAddress, mint }: Pick<LaunchRecord, 'network' | 'genesisAddress' | 'mint'>,

@@ -7,11 +7,11 @@ import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import type { ConnectionOptions } from './database.ts'
 
-/** Any number, the same on every node: whoever holds it migrates, the others wait and find nothing to do. */
+/** Advisory lock key: the node that holds it migrates, and the others wait and find nothing to do. */
 const MIGRATION_LOCK = 0x51_1b_3a_79
 const POSTGRES_MINIMUM = 140_000
 
-/** Brings the database to this version's tables; refuses one that a newer version has already changed. */
+/** Migrates the database to this version. Refuses a database that a newer version has migrated. */
 export async function migrate(connection: ConnectionOptions): Promise<void> {
   const client = await connect(connection).catch(error => {
     throw new OperatorError(`The database cannot be reached: ${reason(error)}`, { cause: error })
@@ -30,14 +30,14 @@ export async function migrate(connection: ConnectionOptions): Promise<void> {
   }
 }
 
-/** Also rejects for a URL that cannot be used: its parser reads certificates, and throws when they are not there. */
+/** Also rejects for an unusable URL: `pg` reads certificates while parsing it and throws if they are missing. */
 async function connect(connection: ConnectionOptions): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
     application_name: 'slipway-migrate',
     connectionTimeoutMillis: 5_000,
   })
-  // An idle connection that dies would otherwise end the process; the query in flight reports it too.
+  // An unhandled error event would end the process; the running query reports the error too.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -70,7 +70,7 @@ async function assertNotNewer(client: pg.Client): Promise<void> {
     )
 }
 
-/** Beside `src` and `dist` alike. */
+/** The folder is next to both `src` and `dist`. */
 function migrationsFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, 'migrations')
@@ -83,6 +83,6 @@ function migrationsFolder(): string {
 function reason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0])
   if (!(error instanceof Error)) return String(error)
-  // Drizzle wraps the server's words in the whole statement; the operator needs the words.
+  // Drizzle puts the whole statement before the server's message; the operator needs the message.
   return error.cause instanceof Error ? reason(error.cause) : error.message.split('\n', 1)[0] || error.name
 }

@@ -1,7 +1,7 @@
-/** Data exceptions, broken constraints, values beyond a limit of the server: the classes of SQLSTATE. */
+/** SQLSTATE classes: data exceptions, constraint violations, exceeded limits. */
 const REFUSALS = ['22', '23', '54']
 
-/** Whether the database will never take these values, however often they are sent. */
+/** Whether the database refuses these values, however often they are sent. */
 export function isRefusedData(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = 'code' in at ? String(at.code) : ''

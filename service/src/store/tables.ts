@@ -20,7 +20,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 
-/** To the millisecond, as the answers show it: what is sorted by is what is seen. */
+/** Millisecond precision, as in responses, so that the sort order matches what callers see. */
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
 
 export const tokens = pgTable(
@@ -51,16 +51,16 @@ export const launches = pgTable(
     graduatedAt: instant('graduated_at'),
     lastActivityAt: instant('last_activity_at').notNull(),
     registeredAt: instant('registered_at').notNull().default(sql`now()`),
-    /** Set from the command line and nowhere else. */
+    /** Set only from the command line. */
     spotlight: boolean('spotlight').notNull().default(false),
-    /** Withdrawn from everything that is shown, by the operator. */
+    /** Left out of every response. Set by the operator. */
     hidden: boolean('hidden').notNull().default(false),
-    /** The slot of the chain's state that times, graduation and activity were taken from. */
+    /** Times, graduation and activity are as of this slot. */
     slot: bigint('slot', { mode: 'number' }).notNull().default(0),
     heroUrl: text('hero_url'),
     website: text('website').notNull().default(''),
     socials: jsonb('socials').$type<Socials>().notNull().default({}),
-    /** The agent that launched it, as the chain showed when it was registered. */
+    /** The agent that launched it, as of registration. */
     agent: text('agent').$type<Address>(),
     verifiedSocials: text('verified_socials').array().$type<(keyof Socials)[]>().notNull().default(sql`'{}'`),
   },
@@ -73,7 +73,7 @@ export const launches = pgTable(
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
-/** What the chain said of an agent at a slot, and what its documents said when they could last be had. */
+/** What the chain said about an agent at a slot, and its documents as last fetched. */
 export const agents = pgTable(
   'agents',
   {
@@ -88,13 +88,13 @@ export const agents = pgTable(
     agentToken: text('agent_token').$type<Address>(),
     /** An older state never overwrites a newer one. */
     slot: bigint('slot', { mode: 'number' }).notNull(),
-    /** As text: what strangers wrote keeps its order, and may hold what `jsonb` refuses. */
+    /** `json`, not `jsonb`: it keeps the order of keys and accepts characters that `jsonb` refuses. */
     documents: json('documents').$type<Record<string, unknown>>().notNull().default({}),
   },
   table => [primaryKey({ columns: [table.network, table.address] })],
 )
 
-/** Set from the command line and nowhere else. Stands apart from what the chain says, which comes and goes. */
+/** Set only from the command line, and kept whether or not the chain has the agent. */
 export const verifiedAgents = pgTable(
   'verified_agents',
   {
@@ -105,7 +105,7 @@ export const verifiedAgents = pgTable(
   table => [primaryKey({ columns: [table.network, table.address] })],
 )
 
-/** Cards that were written by somebody, byte for byte. Those made from a registration are made again from it. */
+/** Cards written by an author, byte for byte. Synthesised cards are not stored. */
 export const authoredCards = pgTable(
   'authored_cards',
   {
@@ -116,19 +116,19 @@ export const authoredCards = pgTable(
   table => [primaryKey({ columns: [table.network, table.address] })],
 )
 
-/** A verification token is bound to the first launch that it was used for. */
+/** A verification token is bound to the first launch that it is used for. */
 export const usedVerifications = pgTable('used_verifications', {
   id: text('id').primaryKey(),
   network: text('network').$type<Network>().notNull(),
   genesisAddress: text('genesis_address').$type<Address>().notNull(),
-  /** When the token has expired, nobody needs to remember it. */
+  /** The row can be deleted once the token has expired. */
   expiresAt: instant('expires_at').notNull(),
 })
 
 export const BUCKET_KINDS = ['launchpoolV2', 'presaleV2', 'bondingCurveV2', 'raydiumCpmmV2'] as const
 export type BucketKind = (typeof BUCKET_KINDS)[number]
 
-/** Which buckets there are and whom they pay. What they hold is asked of the chain. */
+/** Which buckets exist and whom they pay. What they hold is read from the chain. */
 export const buckets = pgTable(
   'buckets',
   {
@@ -138,9 +138,9 @@ export const buckets = pgTable(
     kind: text('kind').$type<BucketKind>().notNull(),
     creatorFeeWallet: text('creator_fee_wallet').$type<Address>(),
     slot: bigint('slot', { mode: 'number' }).notNull(),
-    /** Of the account's bytes when they were last looked at; absent while nobody has, which is so until it is registered. */
+    /** Digest of the account's data when it was last read; null until the launch is registered. */
     digest: text('digest'),
-    /** The block time of the last change: of a deposit, a swap, a claim. Known where the digest is. */
+    /** Block time of the last change: a deposit, a swap or a claim. Set together with the digest. */
     changedAt: instant('changed_at'),
   },
   table => [
@@ -153,16 +153,16 @@ export const buckets = pgTable(
 /** How far the store has followed each chain. */
 export const chainProgress = pgTable('chain_progress', {
   network: text('network').$type<Network>().primaryKey(),
-  /** Everything up to here is in the store. */
+  /** Everything up to this slot is stored. */
   slot: bigint('slot', { mode: 'number' }).notNull(),
-  /** Every account that there was has been read once; from then on the store is an index that can be trusted. */
+  /** Every account has been read once, so the index can be trusted. */
   isComplete: boolean('is_complete').notNull().default(false),
-  /** When that slot was the chain's newest. */
+  /** When that slot was the newest. */
   updatedAt: instant('updated_at').notNull().default(sql`now()`),
-  /** While everything is read for the first time: the slot at which that began, and how much of it is done, from 0 to 1. */
+  /** During the first full read: the slot at which it began, and its progress from 0 to 1. */
   scanSlot: bigint('scan_slot', { mode: 'number' }),
   scanShare: real('scan_share'),
-  /** When somebody last found an account missing that the index knows of: everything has to be read again. */
+  /** When a node last found that an indexed account is missing: everything has to be read again. */
   doubtedAt: instant('doubted_at'),
 })
 
@@ -176,7 +176,7 @@ export const clusters = pgTable('clusters', {
 export const INDEXED_KINDS = ['agents', 'buckets'] as const
 export type IndexedKind = (typeof INDEXED_KINDS)[number]
 
-/** Accounts that the index dropped because the chain no longer had them. They are looked for again: it may be a mistake. */
+/** Accounts that were dropped because the chain no longer had them. They are looked for again, in case of a mistake. */
 export const removedAccounts = pgTable(
   'removed_accounts',
   {

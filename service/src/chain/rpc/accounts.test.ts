@@ -79,7 +79,7 @@ test('a hundred times the same address is one place; no address is no call', asy
   expect(await rpc.fetchAccounts([])).toEqual({ slot: 100, accounts: [] })
 })
 
-test('nobody is taken along by a call that has been sent: its answer may be older than his question', async () => {
+test('nobody is taken along by a call that has been sent: its answer may be older than his request', async () => {
   const node = await startTestNode()
   const address = testAddress(1)
   node.accounts.set(address, '1')

@@ -4,14 +4,14 @@ import type { Caller } from './caller.ts'
 import { toAddress, toBytes, toCount, toList, toRecord, toU64 } from './checks.ts'
 import type { RpcObserver } from './endpoint-pool.ts'
 import { malformed } from './fault.ts'
-import { atLeast, type Commitment, type Question } from './question.ts'
+import { atLeast, type Commitment, type RpcRequest } from './rpc-request.ts'
 import type { SlotMark } from './slot-mark.ts'
 
 /** A node's own limit for one call. */
 export const ADDRESSES_MAX = 100
 /**
- * Strangers choose which accounts we read, and one may hold ten megabytes. Nothing that we decode is near this size;
- * of a larger account only the beginning is fetched, and it is as foreign as any other that does not decode.
+ * Callers choose which accounts we read, and an account may hold ten megabytes. Nothing that we decode is near this
+ * size; of a larger account only the beginning is fetched, and it fails to decode like any other foreign account.
  */
 export const DATA_BYTES_MAX = 64 * 1024
 
@@ -21,19 +21,19 @@ interface Accounts {
 }
 
 interface Batch {
-  /** Where each address stands in the call. */
+  /** The position of each address in the call. */
   places: Map<Address, number>
   answer: Promise<Accounts>
   send(): void
 }
 
 /**
- * Reads that are asked for in the same turn of the event loop share one call, and equal addresses one place in it.
- * A call that has been sent takes nobody along any more: its answer may be older than his question, and an owner who
- * gave an asset away a moment ago must not be taken for the owner.
+ * Reads in the same turn of the event loop share one call, and equal addresses one place in it. A call that has been
+ * sent is not shared any more: its answer may be older than the next read, and an owner who gave an asset away a moment
+ * ago must not count as the owner.
  */
 export function createAccountReader(
-  { ask }: Pick<Caller, 'ask'>,
+  { call }: Pick<Caller, 'call'>,
   { mark, onReads }: { mark: SlotMark; onReads: RpcObserver['onReads'] },
 ): AccountReader {
   let open: Batch[] = []
@@ -47,7 +47,7 @@ export function createAccountReader(
     for (const batch of batches) batch.send()
   }
 
-  /** The open batch with room for all of them, so that they are as of one slot, or else a new one. */
+  /** The open batch if it has room for all of them, so that they are as of one slot; else a new one. */
   function batchFor(addresses: readonly Address[]): Batch {
     const last = open.at(-1)
     const places = last?.places
@@ -56,7 +56,7 @@ export function createAccountReader(
       if (places.size + more <= ADDRESSES_MAX) return last
     }
     if (open.length === 0) setImmediate(sendAll)
-    const batch = createBatch(ask)
+    const batch = createBatch(call)
     open.push(batch)
     return batch
   }
@@ -73,7 +73,7 @@ export function createAccountReader(
       if (addresses.length === 0) return { slot: mark.slot(), accounts: [] }
       reads += 1
       if (addresses.length <= ADDRESSES_MAX) return pick(join(addresses))
-      // No node answers for more at once: the parts may be as of different slots, and the oldest one is told.
+      // No node returns more per call. The parts may be as of different slots; the oldest is reported.
       const unique = [...new Set(addresses)]
       const parts = []
       for (let at = 0; at < unique.length; at += ADDRESSES_MAX)
@@ -104,22 +104,22 @@ async function pick({
   }
 }
 
-function createBatch(ask: Caller['ask']): Batch {
+function createBatch(call: Caller['call']): Batch {
   const places = new Map<Address, number>()
   let resolve: (answer: Promise<Accounts>) => void = () => {}
   const answer = new Promise<Accounts>(settle => {
     resolve = settle
   })
-  return { places, answer, send: () => resolve(ask(accountsQuestion([...places.keys()]))) }
+  return { places, answer, send: () => resolve(call(accountsRequest([...places.keys()]))) }
 }
 
 /** Finality takes 32 slots; endpoints are some slots apart. */
 const FINALITY_SLOTS_MAX = 100
 
-export function accountsQuestion(
+export function accountsRequest(
   addresses: readonly Address[],
   commitment: Commitment = 'confirmed',
-): Question<Accounts> {
+): RpcRequest<Accounts> {
   return {
     method: 'getMultipleAccounts',
     slotsBehindMax: commitment === 'finalized' ? FINALITY_SLOTS_MAX : 0,
@@ -132,21 +132,21 @@ export function accountsQuestion(
       },
     ],
     decode(result) {
-      const { slot, value } = decodeContext(result)
+      const { slot, value } = parseContext(result)
       const list = toList(value, 'value')
-      if (list.length !== addresses.length) throw malformed('another number of accounts')
-      return { slot, accounts: list.map((account, at) => decodeAccount(addresses[at] as Address, account)) }
+      if (list.length !== addresses.length) throw malformed('the number of accounts differs')
+      return { slot, accounts: list.map((account, at) => parseAccount(addresses[at] as Address, account)) }
     },
     slotOf: ({ slot }) => slot,
   }
 }
 
-export function decodeContext(result: unknown): { slot: number; value: unknown } {
+export function parseContext(result: unknown): { slot: number; value: unknown } {
   const { context, value } = toRecord(result, 'result')
   return { slot: toCount(toRecord(context, 'context').slot, 'slot'), value }
 }
 
-export function decodeAccount(address: Address, account: unknown): ChainAccount {
+export function parseAccount(address: Address, account: unknown): ChainAccount {
   if (account === null) return { exists: false, address }
   const { owner, lamports, data } = toRecord(account, 'account')
   return {

@@ -4,23 +4,23 @@ import { type Attempt, decide } from './decide.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createEndpointPool, type Known, onceMoreAfterReset, type RpcObserver } from './endpoint-pool.ts'
 import { AttemptFailed } from './fault.ts'
-import { type CallLimits, GENESIS_HASH_QUESTION, type Question } from './question.ts'
 import { RpcError } from './rpc-error.ts'
+import { type CallLimits, GENESIS_HASH_REQUEST, type RpcRequest } from './rpc-request.ts'
 import type { SlotMark } from './slot-mark.ts'
 
 export interface EndpointState {
   endpoint: string
   isUp: boolean
-  /** Of its last good answer that told one. */
+  /** The slot of its last good answer that had one. */
   slot: number | undefined
   foreign: ForeignCluster | undefined
 }
 
 export interface Caller {
   /** Rejects with `RpcError`. */
-  ask<T>(question: Question<T>): Promise<T>
+  call<T>(request: RpcRequest<T>): Promise<T>
   /** Asks every endpoint of our cluster, each checked in this very call. */
-  askEach<T>(question: Question<T>): Promise<EachAnswer<T>[]>
+  callEach<T>(request: RpcRequest<T>): Promise<EachAnswer<T>[]>
   /**
    * Resolves when every endpoint that answered since then has been checked after its answer. Rejects when one of them
    * belongs to another cluster or can't be checked: then nothing that was read since may be acted on.
@@ -32,13 +32,13 @@ export interface Caller {
   close(): Promise<void>
 }
 
-/** What one endpoint answered; `answer` is absent where it failed. */
+/** What one endpoint answered; `answer` is absent if it failed. */
 export interface EachAnswer<T> {
   endpoint: string
   answer: T | undefined
 }
 
-/** Asks the endpoints of a network until one answers, as decide.ts says. */
+/** Calls the endpoints of a network until one answers. All decisions on retries are in decide.ts. */
 export function createCaller({
   endpoints,
   cluster,
@@ -56,8 +56,8 @@ export function createCaller({
   const { all, attempt, learn, fault } = pool
   const pauses = new Map<NodeJS.Timeout, () => void>()
 
-  async function ask<T>(question: Question<T>): Promise<T> {
-    const limits = { ...usual, ...question.limits }
+  async function call<T>(request: RpcRequest<T>): Promise<T> {
+    const limits = { ...usual, ...request.limits }
     const deadlineMs = performance.now() + limits.totalMs
     const attempts: Attempt[] = []
     let error: AttemptFailed | undefined
@@ -68,15 +68,15 @@ export function createCaller({
       if (last && error && decision.health) learn(all[last.endpoint] as Known, decision.health, error, nowMs)
       if (!decision.next) {
         if (attempts.some(({ fault }) => fault.kind === 'lagging')) mark.missed()
-        throw fail(question.method, attempts, error)
+        throw fail(request.method, attempts, error)
       }
       const { endpoint, delayMs } = decision.next
-      if (last) observer.onRetry({ method: question.method, reason: last.fault.kind })
+      if (last) observer.onRetry({ method: request.method, reason: last.fault.kind })
       if (delayMs > 0) await pause(delayMs)
       const startedMs = performance.now()
       const timeoutMs = Math.min(limits.attemptMs, deadlineMs - startedMs)
       try {
-        return await attempt(all[endpoint] as Known, question, { timeoutMs, bytesMax: limits.bytesMax })
+        return await attempt(all[endpoint] as Known, request, { timeoutMs, bytesMax: limits.bytesMax })
       } catch (failure) {
         if (!(failure instanceof AttemptFailed)) throw failure
         error = failure
@@ -85,16 +85,16 @@ export function createCaller({
     }
   }
 
-  async function askEach<T>(question: Question<T>): Promise<EachAnswer<T>[]> {
+  async function callEach<T>(request: RpcRequest<T>): Promise<EachAnswer<T>[]> {
     const sinceMs = performance.now()
-    const { attemptMs: timeoutMs, bytesMax } = { ...usual, ...question.limits }
+    const { attemptMs: timeoutMs, bytesMax } = { ...usual, ...request.limits }
     const answers = await Promise.all(
       all.map(async known => {
         const startedMs = performance.now()
         const endpoint = known.endpoint.label
         try {
           await known.cluster.passedSince(sinceMs)
-          const answer = await onceMoreAfterReset(() => attempt(known, question, { timeoutMs, bytesMax }))
+          const answer = await onceMoreAfterReset(() => attempt(known, request, { timeoutMs, bytesMax }))
           return { endpoint, answer }
         } catch (error) {
           if (!(error instanceof AttemptFailed)) throw error
@@ -117,7 +117,7 @@ export function createCaller({
           if (!(error instanceof AttemptFailed)) throw error
           fault(known, error, startedMs)
           const attempt = { endpoint: all.indexOf(known), startedMs, fault: error.fault }
-          throw fail(GENESIS_HASH_QUESTION.method, [attempt], error)
+          throw fail(GENESIS_HASH_REQUEST.method, [attempt], error)
         }
       }),
     )
@@ -129,8 +129,8 @@ export function createCaller({
     return new RpcError(method, {
       kind: last?.fault.kind ?? 'timeout',
       code: error?.code,
-      endpoint: endpoint?.label ?? 'nobody',
-      detail: endpoint && error ? endpoint.redact(error.message) : 'not asked',
+      endpoint: endpoint?.label ?? 'no endpoint',
+      detail: endpoint && error ? endpoint.redact(error.message) : 'not called',
       attempts: attempts.length,
     })
   }
@@ -146,8 +146,8 @@ export function createCaller({
     })
 
   return {
-    ask,
-    askEach,
+    call,
+    callEach,
     confirmCluster,
     setAside(label) {
       const known = all.find(({ endpoint }) => endpoint.label === label)

@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { ADDRESSES_MAX, accountsQuestion } from './accounts.ts'
+import { ADDRESSES_MAX, accountsRequest } from './accounts.ts'
 import type { Caller } from './caller.ts'
 import { RpcError } from './rpc-error.ts'
 
@@ -14,13 +14,13 @@ export interface MissingAccounts {
 
 /** A missing account in one answer proves little: nodes lose accounts from their indexes, and restart from old snapshots. */
 export async function confirmMissing(
-  { askEach, setAside }: Pick<Caller, 'askEach' | 'setAside'>,
+  { callEach, setAside }: Pick<Caller, 'callEach' | 'setAside'>,
   addresses: readonly Address[],
 ): Promise<MissingAccounts> {
   const result: MissingAccounts = { missing: [], found: [], slot: Number.POSITIVE_INFINITY }
   for (let at = 0; at < addresses.length; at += ADDRESSES_MAX) {
     const batch = addresses.slice(at, at + ADDRESSES_MAX)
-    const asked = await askEach(accountsQuestion(batch, 'finalized'))
+    const asked = await callEach(accountsRequest(batch, 'finalized'))
     const answers = asked.flatMap(({ endpoint, answer }) => (answer ? [{ endpoint, ...answer }] : []))
     if (answers.length < Math.min(asked.length, 2) || answers.length === 0) throw unconfirmed(asked.length)
     for (const [index, address] of batch.entries()) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import type { Address } from '@slipway/schema/address'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createRpc } from './create-rpc.ts'
 import { RpcError } from './rpc-error.ts'
@@ -500,12 +501,7 @@ describe('what is asked', () => {
     first.behave = result('"5"')
     second.behave = result('5')
     const { rpc, outcomes } = rpcOver([first, second])
-    const decode = (value: unknown) => {
-      if (typeof value !== 'number') throw new TypeError('not a number')
-      return value
-    }
-    expect(await rpc.call('getThing', [1, 2], decode)).toBe(5)
-    expect(first.calls).toMatchObject([{ method: 'getThing', params: [1, 2] }])
+    expect(await rpc.fetchSlot()).toBe(5)
     expect(outcomes()).toEqual(['malformed', 'ok'])
   })
 
@@ -562,14 +558,19 @@ test('a call whose deadline passed while it waited for a connection is not sent'
   const node = await startTestNode()
   node.behave = () => {}
   const { rpc } = rpcOver([node])
-  const call = (method: string, ms: number) =>
-    failureOf(rpc.call(method, [], Number, { attemptMs: ms, totalMs: ms }))
-  const hanging = Array.from({ length: 128 }, () => call('getHung', 800))
+  const call = (dataSize: number, ms: number) =>
+    failureOf(
+      rpc.fetchProgramAccounts(OWNER as Address, {
+        filters: [{ dataSize }],
+        limits: { attemptMs: ms, totalMs: ms },
+      }),
+    )
+  const hanging = Array.from({ length: 128 }, () => call(1, 800))
   await expect.poll(() => node.calls.length).toBe(128)
-  expect((await call('getLate', 200)).kind).toBe('timeout')
+  expect((await call(2, 200)).kind).toBe('timeout')
   for (const { kind } of await Promise.all(hanging)) expect(kind).toBe('timeout')
   await sleep(200)
-  expect(node.calls.filter(({ method }) => method === 'getLate')).toEqual([])
+  expect(node.calls.filter(({ params }) => JSON.stringify(params).includes('"dataSize":2'))).toEqual([])
 })
 
 test('two endpoints on the same host have different labels', async () => {

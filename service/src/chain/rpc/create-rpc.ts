@@ -1,6 +1,6 @@
 import { type Address, isAddress } from '@slipway/schema/address'
 import type { Blockhash, CheckedReader } from '../account-reader.ts'
-import { createAccountReader, decodeContext } from './accounts.ts'
+import { createAccountReader, parseContext } from './accounts.ts'
 import { createCaller, type EndpointState } from './caller.ts'
 import { toCount, toRecord, toText } from './checks.ts'
 import type { ClusterIdentity } from './cluster.ts'
@@ -11,14 +11,14 @@ import { malformed } from './fault.ts'
 import {
   type ProgramAccount,
   type ProgramAccountsOptions,
-  programAccountsQuestion,
+  programAccountsRequest,
 } from './program-accounts.ts'
-import { atLeast, type CallLimits, slotQuestion } from './question.ts'
 import { RpcError } from './rpc-error.ts'
-import { type SignatureInfo, type SignaturesOptions, signaturesQuestion } from './signatures.ts'
+import { atLeast, type CallLimits, slotRequest } from './rpc-request.ts'
+import { type SignatureInfo, type SignaturesOptions, signaturesRequest } from './signatures.ts'
 import { createSlotMark, type SlotMark } from './slot-mark.ts'
 
-/** What a network's nodes are asked. Everything is read at `confirmed`; every failure is an `RpcError`. */
+/** The JSON-RPC calls that the service makes. Reads are at `confirmed`; every failure is an `RpcError`. */
 export interface ChainRpc extends CheckedReader {
   fetchProgramAccounts(
     program: Address,
@@ -26,25 +26,18 @@ export interface ChainRpc extends CheckedReader {
   ): Promise<{ slot: number; accounts: ProgramAccount[] }>
   /** Newest first. */
   fetchSignatures(address: Address, options?: SignaturesOptions): Promise<SignatureInfo[]>
-  /** Unix seconds; undefined for a slot without a block, or one that no node has kept. */
+  /** Unix seconds; undefined for a slot without a block, or with a block that no node has kept. */
   fetchBlockTime(slot: number): Promise<number | undefined>
   fetchSlot(): Promise<number>
   fetchLatestBlockhash(): Promise<Blockhash>
-  /** Anything else. `decode` throws when this can be no answer: then another endpoint is asked. */
-  call<T>(
-    method: string,
-    params: unknown[],
-    decode: (result: unknown) => T,
-    limits?: Partial<CallLimits>,
-  ): Promise<T>
   /**
    * Looks again for accounts that a read did not find: at `finalized`, on every endpoint, each checked in this very
-   * call. Rejects when there is more than one endpoint and fewer than two of them answer.
+   * call. Rejects if there is more than one endpoint and fewer than two of them answer.
    */
   confirmMissing(addresses: readonly Address[]): Promise<MissingAccounts>
-  /** The chain is known to have come to this slot: older answers are refused. */
+  /** The chain is known to have reached this slot: older answers are refused. */
   noteSlot(slot: number): void
-  /** One cheap call, the same for all who ask within a second. Rejects when nobody answers. */
+  /** One cheap call per second, shared by all callers. Rejects if no endpoint answers. */
   health(): Promise<RpcHealth>
   /** The last known state of each endpoint, without a call. */
   states(): EndpointState[]
@@ -60,7 +53,7 @@ export const USUAL_LIMITS: CallLimits = { attemptMs: 1_200, totalMs: 2_800, byte
 const HEALTH_LIMITS = { attemptMs: 900, totalMs: 1_700 }
 const HEALTH_MS = 1_000
 
-/** The RPC of one network: its endpoints in the order in which they are preferred. */
+/** The RPC of one network. Endpoints are preferred in the order given. */
 export function createRpc({
   urls,
   cluster,
@@ -78,7 +71,7 @@ export function createRpc({
   if (urls.length === 0) throw new TypeError('an RPC needs an endpoint')
   const observer = { ...SILENT, ...given }
   const labels = labelEndpoints(urls)
-  const { ask, askEach, confirmCluster, setAside, states, close } = createCaller({
+  const { call, callEach, confirmCluster, setAside, states, close } = createCaller({
     endpoints: urls.map((url, at) => createEndpoint(url, labels[at] as string)),
     cluster,
     mark,
@@ -89,19 +82,19 @@ export function createRpc({
   let checked: { atMs: number; health: Promise<RpcHealth> } | undefined
   async function check(): Promise<RpcHealth> {
     const startMs = performance.now()
-    const slot = await ask(slotQuestion(HEALTH_LIMITS))
+    const slot = await call(slotRequest(HEALTH_LIMITS))
     return { slot, ms: performance.now() - startMs }
   }
 
   return {
-    ...createAccountReader({ ask }, { mark, onReads: (reads, calls) => observer.onReads(reads, calls) }),
-    fetchProgramAccounts: (program, options) => ask(programAccountsQuestion(program, options)),
-    fetchSignatures: (address, options = {}) => ask(signaturesQuestion(address, options)),
-    fetchSlot: () => ask(slotQuestion()),
+    ...createAccountReader({ call }, { mark, onReads: (reads, calls) => observer.onReads(reads, calls) }),
+    fetchProgramAccounts: (program, options) => call(programAccountsRequest(program, options)),
+    fetchSignatures: (address, options = {}) => call(signaturesRequest(address, options)),
+    fetchSlot: () => call(slotRequest()),
 
     async fetchBlockTime(slot) {
       try {
-        return await ask({
+        return await call({
           method: 'getBlockTime',
           params: () => [slot],
           decode: result => (result === null ? undefined : toCount(result, 'block time')),
@@ -114,15 +107,15 @@ export function createRpc({
     },
 
     async fetchLatestBlockhash() {
-      const { blockhash, lastValidBlockHeight } = await ask({
+      const { blockhash, lastValidBlockHeight } = await call({
         method: 'getLatestBlockhash',
         params: minContextSlot => [atLeast(minContextSlot)],
         decode(result) {
-          const { slot, value } = decodeContext(result)
+          const { slot, value } = parseContext(result)
           const { blockhash, lastValidBlockHeight } = toRecord(value, 'value')
           const hash = toText(blockhash, 'blockhash')
           // Like an address: base58 of 32 bytes.
-          if (!isAddress(hash)) throw malformed('the blockhash is none')
+          if (!isAddress(hash)) throw malformed('the blockhash is not base58 of 32 bytes')
           return {
             slot,
             blockhash: hash,
@@ -135,10 +128,8 @@ export function createRpc({
     },
 
     confirmCluster,
-    confirmMissing: addresses => confirmMissing({ askEach, setAside }, addresses),
+    confirmMissing: addresses => confirmMissing({ callEach, setAside }, addresses),
     noteSlot: mark.atLeast,
-
-    call: (method, params, decode, limits) => ask({ method, params: () => params, decode, limits }),
 
     health() {
       const nowMs = performance.now()

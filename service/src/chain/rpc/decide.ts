@@ -1,14 +1,14 @@
 import type { Fault, FaultKind } from './fault.ts'
 
-/** What is known of an endpoint. */
+/** What is known about an endpoint. */
 export interface Health {
   /** Faults since its last good answer. */
   faultsInRow: number
-  /** When the last of them was seen. */
+  /** When the last of them occurred. */
   faultAtMs: number
-  /** 0 when it has not rested since its last good answer. */
+  /** 0 if it has not rested since its last good answer. */
   restsUntilMs: number
-  /** Attempts on their way to it, of all calls. */
+  /** Attempts in flight, of all calls. */
   inFlight: number
 }
 
@@ -21,25 +21,25 @@ export interface Attempt {
 export interface Situation {
   /** In the order in which they are preferred. */
   endpoints: readonly Health[]
-  /** Of this call so far; all have failed, the last one just now. */
+  /** The attempts of this call so far. All have failed, the last one just now. */
   attempts: readonly Attempt[]
   nowMs: number
-  /** When whoever called wants an answer, whatever it is. */
+  /** When the call must end, whatever its outcome. */
   deadlineMs: number
   /** From 0 up to 1. */
   random: number
 }
 
 export interface Decision {
-  /** What is now known of the endpoint that failed last; absent when its fault says nothing new. */
+  /** What is now known about the endpoint that failed last; absent if its fault says nothing new. */
   health: Omit<Health, 'inFlight'> | undefined
-  /** Absent: give up. */
+  /** Absent if the call is given up. */
   next: { endpoint: number; delayMs: number } | undefined
 }
 
 /**
- * What follows from each fault. `again`: may the same question be asked again, and may the same endpoint be asked it?
- * `spared`: so many faults in a row, and the endpoint need not rest yet.
+ * What follows from each fault. `again`: where the same request may be sent again. `spared`: how many faults in a row
+ * an endpoint may have before it has to rest.
  */
 const RULES: Record<FaultKind, { again: 'anywhere' | 'elsewhere' | 'never'; spared: number }> = {
   reset: { again: 'anywhere', spared: 1 },
@@ -49,13 +49,13 @@ const RULES: Record<FaultKind, { again: 'anywhere' | 'elsewhere' | 'never'; spar
   failed: { again: 'anywhere', spared: 0 },
   malformed: { again: 'anywhere', spared: 0 },
   unhealthy: { again: 'anywhere', spared: 0 },
-  // Behind one address there are often several nodes, a slot or two apart: the next answer may well come from another.
+  // One URL often leads to several nodes, a slot or two apart: the next answer may come from another node.
   lagging: { again: 'anywhere', spared: 2 },
-  // A plan may leave out a method: only one that refuses everything has to rest.
+  // A provider's plan may exclude a method: only an endpoint that refuses everything has to rest.
   refused: { again: 'elsewhere', spared: 1 },
   foreign: { again: 'elsewhere', spared: 0 },
   incomplete: { again: 'elsewhere', spared: 0 },
-  // These say something of the question, or of us, and nothing of the endpoint.
+  // These say something about the request or about us, and nothing about the endpoint.
   unchecked: { again: 'elsewhere', spared: Number.POSITIVE_INFINITY },
   passing: { again: 'anywhere', spared: Number.POSITIVE_INFINITY },
   unable: { again: 'elsewhere', spared: Number.POSITIVE_INFINITY },
@@ -68,31 +68,31 @@ export const REST_MS_MIN = 1_000
 export const REST_MS_MAX = 30_000
 export const DELAY_MS_MIN = 50
 export const DELAY_MS_MAX = 400
-/** Nothing suggests that such an endpoint will be right in a second. */
+/** Such an endpoint is unlikely to be right a second later. */
 const LONG_RESTS: ReadonlySet<FaultKind> = new Set(['foreign', 'incomplete'])
 /** Less time than this is not worth an attempt. */
 export const ATTEMPT_MS_MIN = 200
-/** Some twenty seconds: no longer a node that is one slot late. */
+/** Some twenty seconds: more than ordinary delay between nodes. */
 const LAG_SLOTS_MAX = 50
 
 /**
- * All decisions on retries and failover: who is asked first and next, after what pause, and who has to rest.
- * Pure: it is told what is known, the time and the chance, and changes nothing.
+ * Makes all decisions on retries and failover: which endpoint is called first and next, after what pause, and which has
+ * to rest. It is pure: time and chance are arguments.
  *
- * 1. Endpoints are preferred in their order. One that rests is passed over as long as another is left.
- * 2. A rest begins at a second and doubles with every further fault in a row, up to half a minute; a good answer ends
- *    it. Faults of attempts that were already under way when the last fault was seen are the same fault, not more.
- * 3. When a rest is over, one attempt at a time tries the endpoint (as a rule a probe, not somebody's call), so that
- *    not everybody waits for a dead one.
- * 4. If all of them rest, the one whose rest is over first is asked all the same: recovery is seen at once.
- * 5. Another endpoint is asked at once; the same one after a pause that doubles, with jitter. Only a broken connection
+ * 1. Endpoints are preferred in their order. A resting endpoint is skipped while another is left.
+ * 2. A rest starts at one second and doubles with every further fault in a row, up to half a minute; a good answer ends
+ *    it. Attempts that were already in flight when the last fault occurred count as the same fault.
+ * 3. After a rest, the endpoint gets one attempt at a time (usually a probe), so that no more than one call waits for an
+ *    endpoint that is still down.
+ * 4. If all of them rest, the one whose rest ends first is called anyway, so that recovery is noticed at once.
+ * 5. Another endpoint is called at once; the same one after a pause that doubles, with jitter. Only a broken connection
  *    needs no pause: the next one is new.
- * 6. An endpoint that cannot answer a question is not asked it again; a wrong question is nobody asked again.
+ * 6. An endpoint that can't handle a request is not sent it again; an invalid request is not sent again at all.
  * 7. An endpoint of another cluster, or one that lacks accounts, rests for half a minute at once.
- * 8. What cannot be done before the deadline is given up now, not then.
+ * 8. A call that can't succeed before its deadline is given up now.
  */
 export function decide({ endpoints, attempts, nowMs, deadlineMs, random }: Situation): Decision {
-  // Nearly every call: nothing has gone wrong, and the first endpoint is well.
+  // Nearly every call: nothing has gone wrong, and the first endpoint is healthy.
   if (attempts.length === 0 && endpoints[0]?.restsUntilMs === 0)
     return { health: undefined, next: { endpoint: 0, delayMs: 0 } }
 
@@ -123,7 +123,7 @@ export function decide({ endpoints, attempts, nowMs, deadlineMs, random }: Situa
   return { health, next: { endpoint, delayMs } }
 }
 
-/** What a fault tells of its endpoint. */
+/** What a fault says about its endpoint. */
 function judge(known: Health, { fault, startedMs }: Attempt, nowMs: number, random: number) {
   const { spared } = RULES[fault.kind]
   const isOldNews = known.faultsInRow > 0 && startedMs < known.faultAtMs
@@ -138,7 +138,7 @@ function judge(known: Health, { fault, startedMs }: Attempt, nowMs: number, rand
   return { faultsInRow, faultAtMs: nowMs, restsUntilMs: nowMs + Math.max(grownMs, askedForMs) }
 }
 
-/** How long to wait before an endpoint is asked again in the same call. */
+/** How long to wait before an endpoint is called again within one call. */
 function pauseBefore(
   endpoint: number,
   attempts: readonly Attempt[],

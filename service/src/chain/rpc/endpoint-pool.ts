@@ -3,22 +3,22 @@ import { type ClusterCheck, createClusterCheck, type ForeignCluster, UNCHECKED }
 import { decide, type Health } from './decide.ts'
 import type { Endpoint, PostLimits } from './endpoint.ts'
 import { AttemptFailed, type FaultKind } from './fault.ts'
-import { type CallLimits, GENESIS_HASH_QUESTION, type Question, slotQuestion } from './question.ts'
-import { readAnswer } from './read-answer.ts'
+import { parseResponse } from './parse-response.ts'
+import { type CallLimits, GENESIS_HASH_REQUEST, type RpcRequest, slotRequest } from './rpc-request.ts'
 import type { SlotMark } from './slot-mark.ts'
 
-/** Plain callbacks: whoever wants metrics or a log makes them of these. Endpoints are named by their labels. */
+/** Plain callbacks, from which the app makes metrics and log lines. Endpoints are named by their labels. */
 export interface RpcObserver {
-  /** One attempt is over. */
+  /** An attempt ended. */
   onAttempt(attempt: { endpoint: string; method: string; outcome: Outcome; seconds: number }): void
-  /** A call is tried again because of this. */
+  /** A call is retried. */
   onRetry(retry: { method: string; reason: FaultKind }): void
-  /** An endpoint begins to rest, or is well again. */
+  /** An endpoint starts to rest, or has recovered. */
   onEndpoint(state: { endpoint: string; isUp: boolean; reason: string; restMs: number }): void
   /** An endpoint turned out to belong to another cluster, or to ours again. */
   onCluster(state: { endpoint: string; foreign: ForeignCluster | undefined }): void
   onSlot(endpoint: string, slot: number): void
-  /** So many reads of accounts went out in so many calls. */
+  /** This many reads of accounts were sent in this many calls. */
   onReads(reads: number, calls: number): void
 }
 
@@ -34,15 +34,15 @@ export interface Known extends Health {
   probe: NodeJS.Timeout | undefined
 }
 
-/** The endpoints of a network: sends single attempts to them and keeps track of who is well. */
+/** The endpoints of a network: makes single attempts and keeps track of their health. */
 export interface EndpointPool {
-  /** In the order in which they are preferred. */
+  /** In order of preference. */
   all: readonly Known[]
   /** Rejects with `AttemptFailed`. */
-  attempt<T>(known: Known, question: Question<T>, limits: PostLimits): Promise<T>
-  /** What a fault says of an endpoint, as decide.ts judged it. */
+  attempt<T>(known: Known, request: RpcRequest<T>, limits: PostLimits): Promise<T>
+  /** Records what decide.ts concluded from a fault. */
   learn(known: Known, health: Omit<Health, 'inFlight'>, error: AttemptFailed, nowMs: number): void
-  /** A fault that was seen outside of a call, which nobody has judged yet. */
+  /** Records a fault that occurred outside of a call. */
   fault(known: Known, error: AttemptFailed, startedMs?: number): void
   close(): void
 }
@@ -82,7 +82,7 @@ export function createEndpointPool({
     return createClusterCheck({
       identity,
       mark,
-      fetchHash: () => onceMoreAfterReset(() => send(known, GENESIS_HASH_QUESTION, checkLimits)),
+      fetchHash: () => onceMoreAfterReset(() => send(known, GENESIS_HASH_REQUEST, checkLimits)),
       onForeign(foreign) {
         observer.onCluster({ endpoint: known.endpoint.label, foreign })
         if (foreign) fault(known, new AttemptFailed({ kind: 'foreign' }, 'it belongs to another cluster'))
@@ -91,19 +91,19 @@ export function createEndpointPool({
     })
   }
 
-  async function attempt<T>(known: Known, question: Question<T>, limits: PostLimits): Promise<T> {
+  async function attempt<T>(known: Known, request: RpcRequest<T>, limits: PostLimits): Promise<T> {
     const assertOurs = await known.cluster.begin()
-    const answer = await send(known, question, limits)
+    const answer = await send(known, request, limits)
     await assertOurs()
     known.answeredAtMs = performance.now()
-    if (question.slotOf) note(known, question.slotOf(answer))
+    if (request.slotOf) note(known, request.slotOf(answer))
     recover(known)
     return answer
   }
 
   async function send<T>(
     known: Known,
-    { method, params, decode, slotOf, slotsBehindMax = 0 }: Question<T>,
+    { method, params, decode, slotOf, slotsBehindMax = 0 }: RpcRequest<T>,
     limits: PostLimits,
   ): Promise<T> {
     const { endpoint } = known
@@ -116,7 +116,7 @@ export function createEndpointPool({
     let outcome: Outcome = 'malformed'
     known.inFlight += 1
     try {
-      const answer = readAnswer(await endpoint.post(body, limits), id, { minContextSlot, decode })
+      const answer = parseResponse(await endpoint.post(body, limits), id, { minContextSlot, decode })
       if (slotOf) assertRecent(slotOf(answer), minContextSlot)
       outcome = 'ok'
       return answer
@@ -130,7 +130,7 @@ export function createEndpointPool({
     }
   }
 
-  /** Nodes may ignore `minContextSlot`, and say so only in what they answer. */
+  /** A node may ignore `minContextSlot`; then only its answer shows that it is behind. */
   function assertRecent(slot: number, minContextSlot: number) {
     const slots = minContextSlot - slot
     if (slots > 0) throw new AttemptFailed({ kind: 'lagging', slots }, `${slots} slots behind`)
@@ -156,7 +156,7 @@ export function createEndpointPool({
     observer.onEndpoint({ endpoint: label, isUp: false, reason, restMs })
   }
 
-  /** After a rest, so that nobody who calls has to find out, and one that nobody needs is known to be well again. */
+  /** Probes an endpoint after its rest, so that no call has to find out, and idle endpoints recover too. */
   function planProbe(known: Known) {
     clearTimeout(known.probe)
     const waitMs = Math.max(PROBE_MS_MIN, known.restsUntilMs - performance.now())
@@ -166,7 +166,7 @@ export function createEndpointPool({
   async function probe(known: Known) {
     const startedMs = performance.now()
     try {
-      await attempt(known, slotQuestion(), checkLimits)
+      await attempt(known, slotRequest(), checkLimits)
     } catch (error) {
       if (!isClosed && error instanceof AttemptFailed) fault(known, error, startedMs)
     }
@@ -202,7 +202,7 @@ export function createEndpointPool({
   }
 }
 
-/** A connection that had been idle for too long breaks at its next use; the one after it is new. */
+/** A connection that was idle for too long breaks at its next use; the one after it is new. */
 export async function onceMoreAfterReset<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

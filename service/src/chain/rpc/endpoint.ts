@@ -1,13 +1,13 @@
 import { Pool } from 'undici'
 import { AttemptFailed, faultOfError, malformed } from './fault.ts'
 
-/** One address that answers for a network. */
+/** One RPC URL of a network. */
 export interface Endpoint {
-  /** Its host: the rest of a URL often holds a key, and may be seen by nobody. */
+  /** Its host. The rest of a URL often holds a key and must not be shown. */
   label: string
   /** Rejects with `AttemptFailed`. */
-  post(body: string, limits: PostLimits): Promise<HttpAnswer>
-  /** Takes out of a text whatever is secret in the URL, should a node repeat it. */
+  post(body: string, limits: PostLimits): Promise<HttpResponse>
+  /** Removes the secrets of the URL from a text, in case a node repeats them. */
   redact(text: string): string
   close(): Promise<void>
 }
@@ -17,7 +17,7 @@ export interface PostLimits {
   bytesMax: number
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number
   text: string
   retryAfterMs: number | undefined
@@ -33,7 +33,7 @@ export function createEndpoint(href: string, label: string): Endpoint {
   const pool = new Pool(url.origin, {
     connections: CONNECTIONS_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Ours count from the call and include the queue; undici's own are coarse.
+    // Our own time-outs start with the call and include queueing; undici's are coarse.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -59,7 +59,7 @@ export function createEndpoint(href: string, label: string): Endpoint {
         }
         const late = () =>
           end(new AttemptFailed({ kind: 'timeout' }, `no answer in ${Math.round(timeoutMs)} ms`))
-        // One more turn: when we were the busy ones, the answer may have been lying here for long.
+        // One more turn of the event loop: if we were busy, the answer may have arrived already.
         const timer = setTimeout(() => setImmediate(late), timeoutMs)
         let answer = { status: 0, retryAfterMs: undefined as number | undefined }
         const chunks: Buffer[] = []
@@ -68,13 +68,13 @@ export function createEndpoint(href: string, label: string): Endpoint {
           { method: 'POST', path, headers, body },
           {
             onRequestStart(controller) {
-              // It may have waited for a connection until nobody wants it any more.
+              // The call may have ended while it waited for a connection.
               if (isOver) controller.abort(new Error('too late'))
               else abort = reason => controller.abort(reason)
             },
             onResponseStart(_, status, received) {
-              // What is below 200 only announces the answer.
-              if (status >= 200) answer = { status, retryAfterMs: readRetryAfter(received['retry-after']) }
+              // A status below 200 only announces the response.
+              if (status >= 200) answer = { status, retryAfterMs: parseRetryAfter(received['retry-after']) }
             },
             onResponseData(_, chunk) {
               size += chunk.length
@@ -104,7 +104,7 @@ export function createEndpoint(href: string, label: string): Endpoint {
   }
 }
 
-/** Hosts; the same host again gets a number. */
+/** Labels are hosts; a repeated host gets a number. */
 export function labelEndpoints(urls: readonly string[]): string[] {
   const seen = new Map<string, number>()
   return urls.map(url => {
@@ -118,20 +118,20 @@ export function labelEndpoints(urls: readonly string[]): string[] {
 const basicCredentials = ({ username, password }: URL) =>
   `Basic ${Buffer.from([username, password].map(percentDecode).join(':')).toString('base64')}`
 
-/** A `%` that nobody encoded stands for itself: a key may hold one. */
+/** A `%` that is not part of an escape is taken literally: a key may contain one. */
 const percentDecode = (text: string) =>
   text.replace(/(?:%[\da-f]{2})+/gi, bytes => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString())
 
 const SECRET_LENGTH_MIN = 6
 
-/** Whatever of a URL may be a key: user, password, parts of the path, values of the query. Longest first. */
+/** The parts of a URL that may be a key: user, password, path segments, query values. Longest first. */
 function secretsOf({ username, password, pathname, search, searchParams }: URL): string[] {
   const parts = [username, password, pathname, search, ...pathname.split('/'), ...searchParams.values()]
   return parts.filter(part => part.length >= SECRET_LENGTH_MIN).sort((a, b) => b.length - a.length)
 }
 
-/** Seconds, or the date of an HTTP header. */
-function readRetryAfter(header: string | string[] | undefined): number | undefined {
+/** `Retry-After` in seconds or as a date. */
+function parseRetryAfter(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)

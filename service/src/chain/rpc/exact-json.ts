@@ -1,6 +1,6 @@
 /**
  * `JSON.parse`, but every integer of 16 or more digits becomes a string of its digits, where a number would lose some.
- * It reads the text twice, so it is only for answers in which such a number was met.
+ * It scans the text twice, so it is used only for responses that contain such a number.
  */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(quoteLargeIntegers(text))
@@ -18,12 +18,12 @@ function quoteLargeIntegers(text: string): string {
   return quoted
 }
 
-/** No part of a fraction or of an exponent. */
+/** Whether the digits are not part of a fraction or an exponent. */
 const LARGE_INTEGER = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g
 
 const quoteNumbers = (between: string) => between.replace(LARGE_INTEGER, '"$&"')
 
-/** Behind the closing quote; a quote after an odd number of backslashes is part of the string. */
+/** The position after the closing quote; a quote after an odd number of backslashes is part of the string. */
 function endOfString(text: string, open: number): number {
   for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let backslashes = 0

@@ -1,17 +1,17 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
-import { decodeAccount, decodeContext } from './accounts.ts'
+import { parseAccount, parseContext } from './accounts.ts'
 import { toAddress, toList, toRecord } from './checks.ts'
 import { malformed } from './fault.ts'
-import { atLeast, type CallLimits, type Question } from './question.ts'
+import { atLeast, type CallLimits, type RpcRequest } from './rpc-request.ts'
 
 export type ProgramFilter =
   | { dataSize: number }
-  /** An address is compared as its 32 bytes; 128 at most. */
+  /** An address is compared as its 32 bytes; at most 128 bytes. */
   | { memcmp: { offset: number; bytes: Address | Uint8Array } }
 
 export interface ProgramAccountsOptions {
-  /** All of them must hold; a node takes four at most. */
+  /** All of them must match; a node accepts four at most. */
   filters: readonly ProgramFilter[]
   dataSlice?: { offset: number; length: number }
   limits?: Partial<CallLimits>
@@ -19,13 +19,13 @@ export interface ProgramAccountsOptions {
 
 export type ProgramAccount = Extract<ChainAccount, { exists: true }>
 
-/** A node walks through all accounts of the program: it may take its time, and answer at length. */
+/** A node scans all accounts of the program: the response may be slow and large. */
 const LIMITS = { attemptMs: 5_000, totalMs: 8_000, bytesMax: 64 * 1024 * 1024 }
 
-export function programAccountsQuestion(
+export function programAccountsRequest(
   program: Address,
   { filters, dataSlice, limits }: ProgramAccountsOptions,
-): Question<{ slot: number; accounts: ProgramAccount[] }> {
+): RpcRequest<{ slot: number; accounts: ProgramAccount[] }> {
   return {
     method: 'getProgramAccounts',
     params: minContextSlot => [
@@ -39,8 +39,8 @@ export function programAccountsQuestion(
       },
     ],
     decode(result) {
-      const { slot, value } = decodeContext(result)
-      return { slot, accounts: toList(value, 'value').map(entry => decodeEntry(entry, program)) }
+      const { slot, value } = parseContext(result)
+      return { slot, accounts: toList(value, 'value').map(entry => parseEntry(entry, program)) }
     },
     slotOf: ({ slot }) => slot,
     limits: { ...LIMITS, ...limits },
@@ -54,9 +54,9 @@ export function encodeFilter(filter: ProgramFilter) {
   return { memcmp: { offset, bytes: Buffer.from(bytes).toString('base64'), encoding: 'base64' } }
 }
 
-function decodeEntry(value: unknown, program: Address): ProgramAccount {
+function parseEntry(value: unknown, program: Address): ProgramAccount {
   const { pubkey, account } = toRecord(value, 'entry')
-  const decoded = decodeAccount(toAddress(pubkey, 'pubkey'), account)
-  if (!decoded.exists || decoded.owner !== program) throw malformed('an account of another program')
+  const decoded = parseAccount(toAddress(pubkey, 'pubkey'), account)
+  if (!decoded.exists || decoded.owner !== program) throw malformed('an account belongs to another program')
   return decoded
 }

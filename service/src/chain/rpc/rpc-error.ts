@@ -1,9 +1,9 @@
 import type { FaultKind } from './fault.ts'
 
-/** A call that nobody answered. Its message names hosts and never URLs: those may hold keys. */
+/** A call that no endpoint answered. Its message names hosts, never URLs, which may contain keys. */
 export class RpcError extends Error {
   readonly kind: FaultKind
-  /** Of the node's own error, when there was one. */
+  /** The code of the node's own error, if there was one. */
   readonly code: number | undefined
 
   constructor(
@@ -23,7 +23,7 @@ export class RpcError extends Error {
     },
   ) {
     const times = attempts === 1 ? '' : `, the last of ${attempts} attempts`
-    super(`${method} was not answered: ${kind} at ${endpoint} (${detail})${times}`)
+    super(`${method} failed: ${kind} at ${endpoint} (${detail})${times}`)
     this.name = 'RpcError'
     this.kind = kind
     this.code = code

@@ -1,9 +1,9 @@
 import type { Address } from '@slipway/schema/address'
 import { toCount, toList, toRecord, toText } from './checks.ts'
-import { atLeast, type Question } from './question.ts'
+import { atLeast, type RpcRequest } from './rpc-request.ts'
 
 export interface SignaturesOptions {
-  /** 1,000 without it, and at most. */
+  /** Default and maximum: 1,000. */
   limit?: number
   /** Only older than this transaction. */
   before?: string
@@ -11,7 +11,7 @@ export interface SignaturesOptions {
   until?: string
 }
 
-/** A transaction that named an address. */
+/** A transaction that mentions an address. */
 export interface SignatureInfo {
   signature: string
   slot: number
@@ -20,7 +20,7 @@ export interface SignatureInfo {
   blockTime: number | undefined
 }
 
-export function signaturesQuestion(address: Address, options: SignaturesOptions): Question<SignatureInfo[]> {
+export function signaturesRequest(address: Address, options: SignaturesOptions): RpcRequest<SignatureInfo[]> {
   return {
     method: 'getSignaturesForAddress',
     params: minContextSlot => [address, { ...atLeast(minContextSlot), ...options }],

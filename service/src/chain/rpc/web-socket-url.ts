@@ -1,6 +1,6 @@
 /**
- * Where a node takes subscriptions, derived as the ecosystem's clients do: the same URL with ws for http, and the port
- * one above when the URL names one, since a node that is asked directly listens there.
+ * The WebSocket URL that belongs to an RPC URL, derived as the ecosystem's clients do: ws instead of http, and the next
+ * port if the URL names one, where a validator listens for subscriptions.
  */
 export function webSocketUrl(rpcUrl: string): string {
   const [, scheme, credentials = '', host = '', port, rest = ''] = PARTS.exec(rpcUrl.trim()) ?? []
@@ -9,5 +9,5 @@ export function webSocketUrl(rpcUrl: string): string {
   return `${scheme.toLowerCase() === 'https' ? 'wss' : 'ws'}://${credentials}${host}${shifted}${rest}`
 }
 
-/** The text as it was given: a parsed URL no longer tells a default port that was named from one that was not. */
+/** Works on the original text: a parsed URL no longer shows whether a default port was given explicitly. */
 const PARTS = /^(https?):\/\/([^@/?#]*@)?(\[[^\]]+\]|[^:/?#[\]]+)(?::(\d+))?([/?#].*)?$/i

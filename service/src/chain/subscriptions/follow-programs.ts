@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { FOLLOW_LIMITS, type FollowLimits, type FollowObserver, type ProgramTopic } from './following.ts'
 import { runSession, type SessionEnded } from './session.ts'
 
-/** Subscribes to changes of programs' accounts at `confirmed`, and does so again whenever the connection is lost. */
+/** Subscribes to account changes of programs at `confirmed`, and reconnects whenever the connection is lost. */
 export function followPrograms({
   url,
   topics,
@@ -43,7 +43,7 @@ export function followPrograms({
     }
   }
 
-  /** Doubles, with jitter: after an outage not all nodes come back in the same instant. */
+  /** Doubles, with jitter, so that not all nodes reconnect at the same moment after an outage. */
   function pauseMs({ isRefused }: SessionEnded, failures: number): number {
     if (isRefused) return limits.refusedMs
     const grown = limits.reconnectMsMin * 2 ** Math.min(failures - 1, 10)
@@ -51,7 +51,7 @@ export function followPrograms({
   }
 
   return {
-    /** Leaves the present connection for a new one: it may lead to another chain. */
+    /** Drops the present connection, which may lead to another chain, for a new one. */
     reconnect: () => session.abort(),
     async close() {
       stopped.abort()

@@ -1,13 +1,13 @@
 import type { Address } from '@slipway/schema/address'
 import type { ProgramFilter } from '../rpc/program-accounts.ts'
 
-/** Accounts of a program that are followed under a name. */
+/** A named selection of a program's accounts. */
 export interface ProgramTopic {
   name: string
   program: Address
   filters: readonly ProgramFilter[]
   dataSlice?: { offset: number; length: number }
-  /** A node may refuse it without everything else being given up. */
+  /** The other topics continue if a node refuses this one. */
   isOptional?: boolean
 }
 
@@ -20,24 +20,24 @@ export interface ProgramChange {
 
 export interface FollowObserver {
   onChange(change: ProgramChange): void
-  /** A node has come to this slot; what it was made on is told, so that a slot that was not announced is noticed. */
+  /** The node has reached this slot. The parent shows whether a slot went unreported. */
   onSlot(slot: number, parent: number): void
-  /** From now on changes are told. What happened before is not: whoever needs it reads it now. */
+  /** Changes are reported from now on. Earlier ones are not and have to be read. */
   onLive(): void
-  /** Nothing is told until the next `onLive`. */
+  /** Nothing is reported until the next `onLive`. */
   onDown(reason: string, isRefused: boolean): void
-  /** The node will not tell of this one; the others are told. */
+  /** The node refuses this topic and reports the others. */
   onTopicRefused(topic: string, reason: string): void
 }
 
 export interface FollowLimits {
   connectMs: number
-  /** A connection on which nothing moves for this long is dead, even if nobody has said so. */
+  /** A connection that is silent for this long counts as dead. */
   silenceMs: number
   pingMs: number
   reconnectMsMin: number
   reconnectMsMax: number
-  /** After a refusal: nothing is mended by asking every second. */
+  /** Pause after a refusal, which asking every second would not change. */
   refusedMs: number
 }
 

@@ -3,7 +3,7 @@ import { type JsonRecord, toAddress, toBytes, toCount, toRecord } from '../rpc/c
 import { encodeFilter } from '../rpc/program-accounts.ts'
 import type { FollowLimits, FollowObserver, ProgramTopic } from './following.ts'
 
-/** Why a connection is over. Its message names no URL: that may hold a key. */
+/** Why a connection ended. The message contains no URL, which may hold a key. */
 export class SessionEnded extends Error {
   readonly isRefused: boolean
 
@@ -21,7 +21,7 @@ interface Asked {
   isOptional: boolean
 }
 
-/** One connection from its opening to its end; resolves with what ended it. */
+/** Runs one connection from opening to end. Resolves with the reason for its end. */
 export function runSession({
   url,
   topics,
@@ -41,7 +41,7 @@ export function runSession({
       maxPayload: MESSAGE_BYTES_MAX,
       perMessageDeflate: false,
     })
-    /** By the number of the call, until it is answered; then by the number of the subscription. */
+    /** Keyed by call id until the call is answered, then in `topicOf` by subscription id. */
     const asked = new Map<number, Asked>()
     const topicOf = new Map<number, string>()
     let heardAtMs = performance.now()
@@ -52,9 +52,10 @@ export function runSession({
     const heartbeat = setInterval(() => {
       const nowMs = performance.now()
       const isSilent = nowMs - heardAtMs > limits.silenceMs
-      // The connection is well and the node no longer tells anything: it hangs, or has lost our subscriptions.
+      // The connection works, but the node reports nothing: it hangs, or has lost our subscriptions.
       const isStuck = slotAtMs !== undefined && nowMs - slotAtMs > limits.silenceMs
-      if (isSilent || isStuck) end(new SessionEnded(isStuck ? 'no slot was told for long' : 'silence'))
+      if (isSilent || isStuck)
+        end(new SessionEnded(isStuck ? 'no slot was reported for too long' : 'silence'))
       else if (socket.readyState === WebSocket.OPEN) socket.ping()
     }, limits.pingMs)
     heartbeat.unref()
@@ -115,7 +116,7 @@ export function runSession({
 
     socket.on('open', () => {
       const all = [...topics]
-      // All calls are counted before the first answer can come.
+      // All calls are registered before the first answer can arrive.
       ask('slotSubscribe', [], { topic: SLOTS, isOptional: true })
       for (const { name, program, filters, dataSlice, isOptional = false } of all) {
         const config = {
@@ -138,8 +139,8 @@ export function runSession({
         if (message.id !== undefined && message.id !== null) onAnswer(message)
         else onNotification(message)
       } catch {
-        // What it said is lost to us, so whatever it was about has to be read again.
-        end(new SessionEnded('a message was not understood'))
+        // A change may be lost, so the accounts have to be read again.
+        end(new SessionEnded('received a malformed message'))
       }
     })
     socket.on('unexpected-response', (_, response) => {
@@ -150,7 +151,7 @@ export function runSession({
   })
 }
 
-/** A server that is overloaded or restarts says so with these; any other answer is a refusal. */
+/** An overloaded or restarting server uses the other codes; these are refusals. */
 const isForGood = (status: number) => status !== 429 && status < 500
 
 const reasonOf = (error: NodeJS.ErrnoException) => error.code ?? error.message.split('\n', 1)[0] ?? error.name

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ChainAccount } from '../../chain/account-reader.ts'
 import { CORE_PROGRAM } from '../../chain/addresses/programs.ts'
 import { type ChainRpc, createRpc } from '../../chain/rpc/create-rpc.ts'
-import { findProgress, saveScan, wantEverythingAnew } from '../../store/chain-progress.ts'
+import { findProgress, requestFullRead, saveScan } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 import { saveIndexedAgents } from '../../store/indexed-agents.ts'
 import { agents } from '../../store/tables.ts'
@@ -211,7 +211,7 @@ test('slots from the future are forgotten when an operator requests a full read'
   await runSql(connection, `UPDATE agents SET slot = 1000000000, owner = '${addressOf('former owner')}'`)
   await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
   expect(await ownerOf(database, asset)).toBe(addressOf('former owner'))
-  await wantEverythingAnew(database, network)
+  await requestFullRead(database, network)
   await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
   expect(await ownerOf(database, asset)).toBe(seller.address)
 })

@@ -1,27 +1,27 @@
 import { InexactInteger, type JsonRecord, toRecord } from './checks.ts'
-import type { HttpAnswer } from './endpoint.ts'
+import type { HttpResponse } from './endpoint.ts'
 import { parseExactJson } from './exact-json.ts'
 import { AttemptFailed, faultOfCode, faultOfStatus, malformed } from './fault.ts'
 
-/** Longer messages are cut: a node may say whatever it likes. */
+/** Longer messages of a node are cut. */
 const MESSAGE_LENGTH_MAX = 200
 
-/** The result in an answer to the call with this id, decoded; else throws `AttemptFailed`. */
-export function readAnswer<T>(
-  { status, text, retryAfterMs }: HttpAnswer,
+/** The decoded result of the call with this id. Throws `AttemptFailed`. */
+export function parseResponse<T>(
+  { status, text, retryAfterMs }: HttpResponse,
   id: number,
   { minContextSlot, decode }: { minContextSlot: number; decode(result: unknown): T },
 ): T {
   if (status !== 200) {
-    // Some send the error of a wrong question with a 4xx: what it says is then worth more than the number.
+    // Some nodes send the JSON-RPC error of an invalid request with a 4xx: it says more than the status.
     const answer = status >= 400 && status < 500 && status !== 429 ? tryRead(text, id) : undefined
     if (answer?.error !== undefined) throw errorIn(answer, minContextSlot)
     throw new AttemptFailed(faultOfStatus(status, retryAfterMs), `HTTP ${status}`)
   }
   const answer = tryRead(text, id)
-  if (!answer) throw malformed('no answer to this call')
+  if (!answer) throw malformed('not a response to this call')
   if (answer.error !== undefined && answer.error !== null) throw errorIn(answer, minContextSlot)
-  if (answer.result === undefined) throw malformed('neither result nor error')
+  if (answer.result === undefined) throw malformed('neither a result nor an error')
   try {
     return decode(answer.result)
   } catch (error) {
@@ -38,9 +38,9 @@ function decodeExactly<T>(text: string, decode: (result: unknown) => T): T {
   }
 }
 
-/** Whatever a decoder stumbles over, it was given no answer that it can use. */
+/** Whatever a decoder throws, the response was unusable. */
 const asMalformed = (error: unknown) =>
-  error instanceof AttemptFailed ? error : malformed(`not understood: ${(error as Error).name}`)
+  error instanceof AttemptFailed ? error : malformed(`could not be decoded: ${(error as Error).name}`)
 
 function tryRead(text: string, id: number): JsonRecord | undefined {
   try {

@@ -2,16 +2,16 @@ import { isAddress } from '@slipway/schema/address'
 import { toCount, toText } from './checks.ts'
 import { malformed } from './fault.ts'
 
-/** A call, and how its answer is understood. */
-export interface Question<T> {
+/** A JSON-RPC request and how its result is decoded. */
+export interface RpcRequest<T> {
   method: string
-  /** For each attempt anew: meanwhile more may have been seen. 0: nothing has. */
+  /** Built for each attempt, because a newer slot may have been seen. 0 if none was. */
   params(minContextSlot: number): unknown[]
-  /** Throws when this can be no answer. */
+  /** Throws if this can't be the result. */
   decode(result: unknown): T
-  /** The slot that an answer is as of, when it tells. */
+  /** The slot that the result is as of, if it says so. */
   slotOf?(answer: T): number
-  /** How many slots behind the newest one seen the answer may be. 0 without it. */
+  /** How many slots the result may be behind the newest one seen. Default: 0. */
   slotsBehindMax?: number
   limits?: Partial<CallLimits> | undefined
 }
@@ -19,13 +19,13 @@ export interface Question<T> {
 export interface CallLimits {
   /** For one attempt. */
   attemptMs: number
-  /** For all of them, pauses included. */
+  /** For all attempts, pauses included. */
   totalMs: number
   bytesMax: number
 }
 
-/** What a rested endpoint is tried with, and whether anybody answers: cheap, and it shows who lags. */
-export const slotQuestion = (limits?: Partial<CallLimits>): Question<number> => ({
+/** Cheap, and shows whether an endpoint lags: used for probes and health checks. */
+export const slotRequest = (limits?: Partial<CallLimits>): RpcRequest<number> => ({
   method: 'getSlot',
   params: minContextSlot => [atLeast(minContextSlot)],
   decode: result => toCount(result, 'slot'),
@@ -34,7 +34,7 @@ export const slotQuestion = (limits?: Partial<CallLimits>): Question<number> => 
 })
 
 /** Tells clusters apart. */
-export const GENESIS_HASH_QUESTION: Question<string> = {
+export const GENESIS_HASH_REQUEST: RpcRequest<string> = {
   method: 'getGenesisHash',
   params: () => [],
   decode(result) {
