@@ -10,6 +10,8 @@ interface Account {
 }
 
 const SLOT_MS = 400
+/** Any base58 of 32 bytes. */
+const GENESIS_HASH = '11111111111111111111111111111111'
 const FIRST_SLOT = 1_000
 
 /** A node in memory with so many launches and agents, which answers what the indexer asks, as fast as JSON can be made. */
@@ -50,6 +52,7 @@ export async function serveIndexNode({
 
   const methods: Record<string, (...params: never[]) => unknown> = {
     getSlot: slotNow,
+    getGenesisHash: () => GENESIS_HASH,
     getBlockTime: (slot: number) => Math.floor((startMs + (slot - FIRST_SLOT) * SLOT_MS) / 1_000),
     getSignaturesForAddress: () => [],
     getMultipleAccounts: (addresses: Address[]) => withContext(addresses.map(address => encode(address))),

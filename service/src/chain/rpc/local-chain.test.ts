@@ -127,7 +127,7 @@ test('while a chain is down errors are quick, and the first call after it return
   await chain.close()
   const startMs = performance.now()
   await expect(rpc.fetchAccounts([SYSTEM])).rejects.toThrow(
-    'getMultipleAccounts was not answered: unreachable',
+    'getMultipleAccounts failed: unreachable',
   )
   expect(performance.now() - startMs).toBeLessThan(1_500)
   await startChain({ port: chain.port, dataDir: chain.dataDir })
