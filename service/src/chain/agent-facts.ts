@@ -3,6 +3,7 @@ import type { AccountReader, ChainAccount } from './account-reader.ts'
 import { decodeAsset } from './accounts/asset.ts'
 import { decodeIdentity } from './accounts/identity.ts'
 import { identityAddress } from './addresses/addresses.ts'
+import { CORE_PROGRAM } from './addresses/programs.ts'
 
 /** What the chain says of a registered agent. */
 export interface AgentFacts {
@@ -23,15 +24,15 @@ export async function fetchAgentFacts(
 ): Promise<{ slot: number; facts: AgentFacts | undefined; isMissing: boolean }> {
   const { slot, accounts } = await reader.fetchAccounts([address, identityAddress(address)])
   const [asset, identity] = accounts as [ChainAccount, ChainAccount]
-  return { slot, facts: decodeAgentFacts(asset, identity), isMissing: isAgentMissing(asset, identity) }
+  return { slot, facts: decodeAgentFacts(asset, identity), isMissing: isAgentMissing(asset) }
 }
 
 /**
- * Whether the answer lacks an account that an agent needs. That is weak evidence: an agent that ends leaves an account
- * behind (a burnt asset is one byte long), so an agent whose account is missing is more likely to be a node's mistake.
+ * Whether an agent that has no facts may still exist. Burning an asset leaves an account of one byte behind, which proves
+ * the end of the agent. Anything else (no account, or one that can't be decoded) is more likely a node's mistake.
  */
-export function isAgentMissing(asset: ChainAccount, identity: ChainAccount): boolean {
-  return !asset.exists || (decodeAsset(asset).exists && !identity.exists)
+export function isAgentMissing(asset: ChainAccount): boolean {
+  return !(asset.exists && asset.owner === CORE_PROGRAM && asset.data.length === 1)
 }
 
 /** What the accounts of an asset and its identity say together. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestIndexer } from '../indexer/testing/indexer.ts'
-import { findGenesisHash, findOrRememberGenesisHash } from '../store/clusters.ts'
+import { findGenesisHash, recordGenesisHash } from '../store/clusters.ts'
 import { useDemo } from '../testing/demo.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
@@ -59,7 +59,7 @@ test('the first cluster that a store sees is remembered, and another one needs a
 test('a cluster is not replaced while a service indexes it', async () => {
   const { connection, database, slipway } = await prepare()
   const { rpcUrl, wsUrl } = demo.chainOf().local
-  await findOrRememberGenesisHash(database, network, addressOf('ours'))
+  await recordGenesisHash(database, network, addressOf('ours'))
   const node = startTestIndexer({ connection, rpcUrl, wsUrl })
   await expect.poll(() => node.said, { timeout: 10_000 }).toContain('leading')
   const { stderr, code } = await slipway('cluster', 'accept', addressOf('ours'), other)

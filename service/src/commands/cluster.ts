@@ -9,7 +9,7 @@ import { withStore } from './with-store.ts'
 
 /** Shows which cluster stands behind each network's name, or gives the name to another one. */
 export async function cluster(args: string[], config: Config): Promise<void> {
-  const { positionals, network } = readArguments(args)
+  const { positionals, network, flags } = readArguments(args, ['keep-data'])
   const [action, from, to, ...rest] = positionals
   if (action === 'show' && from === undefined) return withStore(config, show)
   if (action !== 'accept' || rest.length > 0)
@@ -18,6 +18,7 @@ export async function cluster(args: string[], config: Config): Promise<void> {
   const hashes = {
     from: assertAddress(from, 'the remembered genesis hash'),
     to: assertAddress(to, 'the new genesis hash'),
+    keepsData: flags.has('keep-data'),
   }
   if (hashes.from === hashes.to)
     throw new OperatorError('both hashes are the same: there is nothing to accept')
@@ -36,7 +37,11 @@ async function show(database: Database): Promise<void> {
   }
 }
 
-async function accept(database: Database, network: Network, hashes: { from: string; to: string }) {
+async function accept(
+  database: Database,
+  network: Network,
+  hashes: { from: string; to: string; keepsData: boolean },
+) {
   const deleted = await replaceCluster(database, network, hashes)
   if (!deleted) {
     const known = (await findGenesisHash(database, network)) ?? 'none'

@@ -9,7 +9,7 @@ import { createLog, type Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { createShutdownList } from '../shutdown.ts'
 import { findProgress, requestFullRead } from '../store/chain-progress.ts'
-import { findOrRememberGenesisHash } from '../store/clusters.ts'
+import { clusterRecords } from '../store/clusters.ts'
 import { type Database, openDatabase } from '../store/database.ts'
 import type { IndexLease } from '../store/index-lease.ts'
 import { readArguments } from './arguments.ts'
@@ -92,9 +92,7 @@ async function readHere(
   }
   const rpc = createRpc({
     urls,
-    cluster: createClusterIdentity({
-      findOrRemember: seen => findOrRememberGenesisHash(database, network, seen),
-    }),
+    cluster: createClusterIdentity(clusterRecords(database, network)),
   })
   try {
     const { slot, accounts } = await indexNetworkOnce({

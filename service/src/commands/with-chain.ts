@@ -3,7 +3,7 @@ import { createClusterIdentity } from '../chain/rpc/cluster.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import { type Config, embedsChains } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
-import { findOrRememberGenesisHash } from '../store/clusters.ts'
+import { clusterRecords } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 
 const DOCUMENTS_OFFSET = 10
@@ -32,9 +32,7 @@ export async function withChain<T>(
   if (urls.length === 0) throw new OperatorError(`no RPC is configured for ${network}`)
   const rpc = createRpc({
     urls,
-    cluster: createClusterIdentity({
-      findOrRemember: seen => findOrRememberGenesisHash(database, network, seen),
-    }),
+    cluster: createClusterIdentity(clusterRecords(database, network)),
   })
   try {
     await rpc.health().catch(() => {

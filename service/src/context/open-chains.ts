@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { Log } from '../log.ts'
 import type { ShutdownList } from '../shutdown.ts'
-import { findOrRememberGenesisHash } from '../store/clusters.ts'
+import { clusterRecords } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 
 const STOP_MS = 200
@@ -29,9 +29,7 @@ export function openChains(
     if (urls.length === 0) continue
     const rpc = createRpc({
       urls,
-      cluster: createClusterIdentity({
-        findOrRemember: seen => findOrRememberGenesisHash(database, network, seen),
-      }),
+      cluster: createClusterIdentity(clusterRecords(database, network)),
       observer: {
         onAttempt: ({ seconds, ...labels }) => metrics.rpcSeconds.observe({ network, ...labels }, seconds),
         onRetry: labels => metrics.rpcRetries.inc({ network, ...labels }),

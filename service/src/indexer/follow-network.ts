@@ -122,7 +122,6 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
 
   async function readAll(): Promise<number> {
     const isFirst = !progress.isComplete()
-    progress.readStarted()
     const { accounts, isResumed, ...reached } = await runFullRead({
       network,
       rpc,
@@ -163,13 +162,15 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
       topics: listTopics(),
       limits: limits.follow,
       observer: {
-        onChange: pending.report,
+        onChange(change) {
+          if (progress.trustsSubscription()) pending.report(change)
+        },
         onSlot(slot, parent) {
           if (slots.report(slot, parent)) reads.suspect('a slot was not reported')
         },
         onLive() {
           slots.restart()
-          reads.subscribed()
+          if (progress.trustsSubscription()) reads.subscribed()
         },
         onDown(reason) {
           if (reads.unsubscribed(reason)) observer.onGap(network, reason)

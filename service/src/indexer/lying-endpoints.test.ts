@@ -130,7 +130,15 @@ async function runLie({ lie, lying }: { lie: Lie; lying: readonly boolean[] }, s
   }
 }
 
-const LIES: Lie[] = ['another cluster', 'an empty chain', 'far behind', 'half missing', 'a few missing']
+const LIES: Lie[] = [
+  'another cluster',
+  'an empty chain',
+  'far behind',
+  'half missing',
+  'a few missing',
+  'damaged accounts',
+  'slots from the future',
+]
 const CASES = LIES.flatMap(lie => [
   { lie, where: 'the first of two endpoints', lying: [true, false] },
   { lie, where: 'every endpoint', lying: [true, true] },
@@ -145,6 +153,24 @@ test.each(CASES)(
     expect(falsehoods).toEqual([])
     await changeWorld()
     beHonest()
+    await agree(RECOVERED_MS)
+  },
+  120_000,
+)
+
+test.each<Lie>(['an empty chain', 'far behind', 'half missing'])(
+  'with two nodes, one of which has an endpoint with %s, no false answer and nothing lost',
+  async lie => {
+    const { world, rpc, agree, start, settle } = await prepare()
+    const [bad, good] = [await openNode(), await openNode()]
+    const nodes = [await start([bad]), await start([good])]
+    await settle()
+    const watches = await Promise.all(nodes.map(node => watchForFalsehoods(node, { world, rpc })))
+    bad.lie(lie, few())
+    const falsehoods = await Promise.all(watches.map(list => list(FAULT_MS)))
+    expect(falsehoods.flat()).toEqual([])
+    await changeWorld()
+    bad.lie(undefined)
     await agree(RECOVERED_MS)
   },
   120_000,
@@ -222,7 +248,7 @@ const PROTECTIONS: { name: string; module: string; weaken: Weaken; lie: Lie; lyi
     name: 'the difference between a burnt agent and a missing one',
     module: '../chain/agent-facts.ts',
     weaken: () => ({ isAgentMissing: () => false }),
-    lie: 'an empty chain',
+    lie: 'damaged accounts',
     lying: [true, true],
   },
   {
@@ -238,7 +264,7 @@ const PROTECTIONS: { name: string; module: string; weaken: Weaken; lie: Lie; lyi
     weaken: () => ({
       createSlotMark: () => ({
         slot: () => 0,
-        reached() {},
+        reached: () => true,
         missed() {},
         atLeast() {},
         goBackTo() {},

@@ -11,9 +11,10 @@ import type { ReadScheduler } from './reading/read-scheduler.ts'
 /** How far the store has followed a chain. */
 export interface ProgressTracker {
   load(): Promise<void>
+  /** False while the subscription is at other slots than the endpoints. */
+  trustsSubscription(): boolean
   /** Every account that existed has been read once. */
   isComplete(): boolean
-  readStarted(): void
   readEnded(reached: Vouched): void
   /** While removals are held back, the index may be wrong, and progress stops. */
   hold(isHeld: boolean): void
@@ -30,6 +31,9 @@ interface Vouched {
   slot: number
   at: Date
 }
+
+const RECONNECT_MS_MIN = 2_000
+const RECONNECT_MS_MAX = 60_000
 
 export function createProgressTracker({
   network,
@@ -54,9 +58,13 @@ export function createProgressTracker({
   let settledSlot = 0
   let isComplete = false
   let isHeld = false
-  let readStartedAt = new Date(0)
+  /** When another node last reported a missing account, as far as this one knows. */
+  let doubtedAt: number | undefined
   let readableAtMs = performance.now()
   let hadForeign = false
+  let isMistrusted = false
+  let reconnectAtMs = 0
+  let reconnectMs = RECONNECT_MS_MIN
 
   /** An endpoint that followed another chain for a while may have taken the subscription with it. */
   function watchClusters(subscription: { reconnect(): void }) {
@@ -67,17 +75,35 @@ export function createProgressTracker({
     reads.request('an endpoint belonged to another cluster')
   }
 
+  /** A subscription at other slots than the endpoints lags or follows another chain: the chain is polled instead. */
+  function watchSubscription(subscription: { reconnect(): void }, distance: number | undefined) {
+    if (distance === undefined) {
+      if (isMistrusted && slots.hasReported()) {
+        isMistrusted = false
+        reconnectMs = RECONNECT_MS_MIN
+        reads.subscribed()
+      }
+      return
+    }
+    isMistrusted = true
+    const reason = `the WebSocket is ${distance} slots away from the RPC endpoints; check RPC_WS_URL`
+    if (reads.unsubscribed(reason)) observer.onGap(network, reason)
+    if (performance.now() < reconnectAtMs) return
+    reconnectAtMs = performance.now() + reconnectMs
+    reconnectMs = Math.min(2 * reconnectMs, RECONNECT_MS_MAX)
+    subscription.reconnect()
+  }
+
   return {
+    trustsSubscription: () => !isMistrusted,
     async load() {
       const progress = await findProgress(database, network)
       isComplete = progress?.isComplete ?? false
-      if (progress) rpc.noteSlot(progress.slot)
+      if (progress) rpc.noteSlot(progress.slot, progress.updatedAt)
+      doubtedAt = progress?.doubtedAt?.getTime()
       if (progress?.isComplete) vouched = { slot: progress.slot, at: progress.updatedAt }
     },
     isComplete: () => isComplete,
-    readStarted() {
-      readStartedAt = new Date()
-    },
     readEnded(reached) {
       isComplete = true
       vouched = reached
@@ -92,10 +118,7 @@ export function createProgressTracker({
       await rpc.confirmCluster(sinceMs)
       readableAtMs = performance.now()
       settledSlot = slots.settle(slot).slot
-      if (reads.isSubscribed() && slots.isElsewhere(slot)) {
-        subscription.reconnect()
-        reads.request('the subscribed node is at another slot')
-      }
+      watchSubscription(subscription, slots.distance(slot))
       return slot
     },
     async save() {
@@ -106,8 +129,9 @@ export function createProgressTracker({
         if (reached > vouched.slot) vouched = { slot: reached, at: slots.timeOf(reached) }
       }
       const row = await saveProgress(database, network, vouched)
-      rpc.noteSlot(vouched.slot)
-      if (row.doubtedAt && row.doubtedAt > readStartedAt) reads.recheck()
+      rpc.noteSlot(vouched.slot, vouched.at)
+      if (row.doubtedAt && row.doubtedAt.getTime() !== doubtedAt) reads.recheck()
+      doubtedAt = row.doubtedAt?.getTime()
       if (row.isComplete) return
       isComplete = false
       reads.request('an operator requested a full read')

@@ -2,6 +2,7 @@ import type { Network } from '@slipway/schema/network'
 import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Database } from './database.ts'
+import { sampleBuckets } from './removed-accounts.ts'
 import {
   agents,
   authoredCards,
@@ -15,24 +16,21 @@ import {
   verifiedAgents,
 } from './tables.ts'
 
-/** The genesis hash that the store remembers for a network. */
+/** The genesis hash that is recorded for a network. */
 export async function findGenesisHash(database: Database, network: Network): Promise<string | undefined> {
   const [row] = await database.run('clusters.find', db => select(db, network))
   return row?.genesisHash
 }
 
-/** What the store remembers; `seen` is remembered for good when it remembered nothing. */
-export async function findOrRememberGenesisHash(
+/** Records a genesis hash if none is recorded. Returns the recorded one: of several nodes, the first decides for all. */
+export async function recordGenesisHash(
   database: Database,
   network: Network,
-  seen: string,
+  genesisHash: string,
 ): Promise<string> {
-  const known = await findGenesisHash(database, network)
-  if (known !== undefined) return known
-  return database.run('clusters.remember', async db => {
-    await db.insert(clusters).values({ network, genesisHash: seen }).onConflictDoNothing()
+  return database.run('clusters.record', async db => {
+    await db.insert(clusters).values({ network, genesisHash }).onConflictDoNothing()
     const [row] = await select(db, network)
-    // Of several nodes that start at once, the first decides for all.
     return (row as { genesisHash: string }).genesisHash
   })
 }
@@ -40,7 +38,7 @@ export async function findOrRememberGenesisHash(
 const select = (db: NodePgDatabase, network: Network) =>
   db.select({ genesisHash: clusters.genesisHash }).from(clusters).where(eq(clusters.network, network))
 
-/** Launches before the tokens that they name. */
+/** Launches come before the tokens that they refer to. */
 const NETWORK_TABLES = {
   launches,
   tokens,
@@ -54,20 +52,20 @@ const NETWORK_TABLES = {
 }
 
 /**
- * Gives a network's name to another cluster. Everything stored for the network describes the former one, so all of it
- * is deleted in the same transaction. Returns how much there was of each; undefined when the store remembers another
- * hash than `from`.
+ * Switches a network to another cluster. Everything stored for the network describes the previous one and is deleted in
+ * the same transaction, unless `keepsData`. Returns how many rows were deleted; undefined if another hash than `from` is
+ * recorded.
  */
 export async function replaceCluster(
   database: Database,
   network: Network,
-  { from, to }: { from: string; to: string },
+  { from, to, keepsData }: { from: string; to: string; keepsData: boolean },
 ): Promise<Record<string, number> | undefined> {
   return database.transact('clusters.replace', async db => {
     const [row] = await select(db, network).for('update')
     if (row?.genesisHash !== from) return undefined
     const deleted: Record<string, number> = {}
-    for (const [name, table] of Object.entries(NETWORK_TABLES)) {
+    for (const [name, table] of keepsData ? [] : Object.entries(NETWORK_TABLES)) {
       const { rowCount } = await db.delete(table).where(eq(table.network, network))
       deleted[name] = rowCount ?? 0
     }
@@ -78,3 +76,12 @@ export async function replaceCluster(
     return deleted
   })
 }
+
+const SAMPLE = 50
+
+/** What decides on a network's identity, for `createClusterIdentity`. */
+export const clusterRecords = (database: Database, network: Network) => ({
+  find: () => findGenesisHash(database, network),
+  record: (hash: string) => recordGenesisHash(database, network, hash),
+  sample: () => sampleBuckets(database, network, SAMPLE),
+})

@@ -1,13 +1,17 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { and, count, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, type Column, count, eq, lte, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { agents, buckets, type IndexedKind, removedAccounts } from './tables.ts'
 
 const TABLES = { agents, buckets } as const
-/** For how long, and how many of them, are looked for again. */
+/** How long, and how many, removed accounts are looked for again. */
 const REMEMBERED = sql`interval '1 day'`
 const REMEMBERED_MAX = 1_000
+
+/** One array parameter, because a statement takes at most 65,535 parameters. */
+const isAnyOf = (column: Column, addresses: readonly Address[]) =>
+  sql`${column} = ANY(${sql.param(addresses)}::text[])`
 
 export async function countIndexed(database: Database, network: Network, kind: IndexedKind): Promise<number> {
   const table = TABLES[kind]
@@ -17,7 +21,7 @@ export async function countIndexed(database: Database, network: Network, kind: I
   return row?.total ?? 0
 }
 
-/** Which of these the store holds. */
+/** Which of these are stored. */
 export async function findIndexed(
   database: Database,
   network: Network,
@@ -30,14 +34,14 @@ export async function findIndexed(
     db
       .select({ address: table.address })
       .from(table)
-      .where(and(eq(table.network, network), inArray(table.address, [...addresses]))),
+      .where(and(eq(table.network, network), isAnyOf(table.address, addresses))),
   )
   return rows.map(({ address }) => address)
 }
 
 /**
- * Some accounts that the index holds, to see whether a chain has them. They start at a random place in the order of
- * addresses, which is as good as a random choice and costs one look into the primary key.
+ * Some stored buckets, to see whether a chain has them. They start at a random place in the order of addresses, which is
+ * as good as a random choice and needs only the primary key.
  */
 export async function sampleBuckets(database: Database, network: Network, size: number): Promise<Address[]> {
   const take = (condition: 'from' | 'before', start: string, limit: number) =>
@@ -62,7 +66,7 @@ export async function sampleBuckets(database: Database, network: Network, size: 
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Drops accounts that the chain does not have as of this slot, and remembers that it did. Returns those dropped. */
+/** Drops accounts that the chain does not have as of this slot, and records them. Returns those dropped. */
 export async function removeIndexed(
   database: Database,
   network: Network,
@@ -74,7 +78,7 @@ export async function removeIndexed(
   return database.transact('removed.remove', async db => {
     const rows = await db
       .delete(table)
-      .where(and(eq(table.network, network), inArray(table.address, [...addresses]), lte(table.slot, slot)))
+      .where(and(eq(table.network, network), isAnyOf(table.address, addresses), lte(table.slot, slot)))
       .returning({ address: table.address })
     const removed = rows.map(({ address }) => address)
     if (removed.length > 0)
@@ -89,7 +93,7 @@ export async function removeIndexed(
   })
 }
 
-/** The newest ones. What was removed longer ago than a day is forgotten. */
+/** Lists the accounts removed last. Records older than a day are deleted. */
 export async function listRemoved(
   database: Database,
   network: Network,
@@ -109,7 +113,7 @@ export async function listRemoved(
   return { agents: ofKind('agents'), buckets: ofKind('buckets') }
 }
 
-/** They are in the index again. */
+/** Deletes the records of accounts that are stored again. */
 export async function forgetRemoved(
   database: Database,
   network: Network,
@@ -124,7 +128,7 @@ export async function forgetRemoved(
         and(
           eq(removedAccounts.network, network),
           eq(removedAccounts.kind, kind),
-          inArray(removedAccounts.address, [...addresses]),
+          isAnyOf(removedAccounts.address, addresses),
         ),
       ),
   )

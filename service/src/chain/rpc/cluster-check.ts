@@ -5,8 +5,8 @@ import type { SlotMark } from './slot-mark.ts'
 /** Whether one endpoint still belongs to the network's cluster. All checks reject with `AttemptFailed`. */
 export interface ClusterCheck {
   /**
-   * Call it before a request and await it. It checks an endpoint that is new or comes back from a rest; an older check
-   * is renewed beside the request. An answer counts once what it returns has resolved.
+   * Await it before a request. It checks an endpoint that is new or returns from a rest; an old check is refreshed in
+   * parallel with the request. Await the returned function before using the answer.
    */
   begin(): Promise<() => Promise<void>>
   /** Checks now, unless a check was sent after this time. */
@@ -18,7 +18,8 @@ export interface ClusterCheck {
 
 export interface ForeignCluster {
   genesisHash: string
-  expected: string
+  /** Undefined if no hash is recorded and the endpoint lacks the accounts that the store holds. */
+  expected: string | undefined
 }
 
 /** The oldest check that an answer may rely on. Half of it later, the next request renews the check. */
@@ -28,15 +29,17 @@ export function createClusterCheck({
   identity,
   mark,
   fetchHash,
+  countMissing,
   onForeign,
   onIdentityChanged,
 }: {
   identity: ClusterIdentity
   mark: SlotMark
   fetchHash(): Promise<string>
-  /** It turned out to belong to another cluster, or to ours again. */
+  countMissing(addresses: readonly string[]): Promise<number>
+  /** The endpoint belongs to another cluster, or to ours again. */
   onForeign(foreign: ForeignCluster | undefined): void
-  /** An operator gave the network's name to another cluster. */
+  /** An operator switched the network to another cluster. */
   onIdentityChanged(): void
 }): ClusterCheck {
   /** When the last check that passed was sent. */
@@ -49,7 +52,8 @@ export function createClusterCheck({
   async function run(): Promise<void> {
     const sentAtMs = performance.now()
     const genesisHash = await fetchHash()
-    const expected = await identity.expectedHash(genesisHash).catch(error => {
+    const expected = await identity.expectedHash({ genesisHash, countMissing }).catch(error => {
+      if (error instanceof AttemptFailed) throw error
       throw new AttemptFailed({ kind: 'unchecked' }, `the store did not answer: ${error.message}`)
     })
     if (expectedBefore !== undefined && expected !== expectedBefore) onIdentityChanged()
@@ -105,10 +109,14 @@ export function createClusterCheck({
   }
 }
 
-const failure = ({ genesisHash, expected }: ForeignCluster) =>
-  new AttemptFailed({ kind: 'foreign' }, `its genesis hash is ${genesisHash}, not ${expected}`)
+const failure = (foreign: ForeignCluster) => new AttemptFailed({ kind: 'foreign' }, describeForeign(foreign))
 
-/** For tests and measurements on a chain that has no store beside it. */
+export const describeForeign = ({ genesisHash, expected }: ForeignCluster) =>
+  expected === undefined
+    ? `serves another cluster (genesis hash ${genesisHash}): it lacks the accounts that the database holds`
+    : `serves another cluster (genesis hash ${genesisHash}, expected ${expected})`
+
+/** For tests and measurements on a chain without a store. */
 export const UNCHECKED: ClusterCheck = {
   begin: async () => async () => {},
   passedSince: async () => {},

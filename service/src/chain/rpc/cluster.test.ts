@@ -54,8 +54,8 @@ describe('an endpoint', () => {
     const { rpc } = rpcOver([node], { cluster: ours, mark })
     await rpc.fetchSlot()
     node.genesisHash = OTHER_CLUSTER
-    node.slot = 400_000_000
-    expect(await rpc.fetchSlot()).toBe(400_000_000)
+    node.slot = 1_000
+    expect(await rpc.fetchSlot()).toBe(1_000)
     moveClock(10_001)
     await expect(rpc.fetchSlot()).rejects.toMatchObject({ kind: 'foreign' })
     expect(mark.slot()).toBe(0)
@@ -91,10 +91,12 @@ describe('an endpoint', () => {
     const node = await startTestNode()
     let isAway = true
     const cluster = createClusterIdentity({
-      async findOrRemember(hash) {
+      async find() {
         if (isAway) throw new Error('away')
-        return hash
+        return OUR_CLUSTER
       },
+      record: async hash => hash,
+      sample: async () => [],
     })
     const { rpc } = rpcOver([node], { cluster })
     await expect(rpc.fetchSlot()).rejects.toMatchObject({ kind: 'unchecked' })
@@ -106,11 +108,56 @@ describe('an endpoint', () => {
   })
 })
 
+describe('a store without a recorded hash', () => {
+  const stored = [testAddress(1), testAddress(2)]
+
+  test('records the hash of the first endpoint if it has the stored accounts, or if there are none', async () => {
+    const node = await startTestNode()
+    for (const accounts of [[], stored]) {
+      let recorded: string | undefined
+      const cluster = createClusterIdentity({
+        find: async () => recorded,
+        record: async hash => {
+          recorded ??= hash
+          return recorded
+        },
+        sample: async () => accounts,
+      })
+      for (const account of accounts) node.accounts.set(account, '1')
+      await rpcOver([node], { cluster }).rpc.fetchSlot()
+      expect(recorded).toBe(OUR_CLUSTER)
+    }
+  })
+
+  test('records nothing from an endpoint that lacks the stored accounts, and does not use it', async () => {
+    const [wrong, right] = [await startTestNode(), await startTestNode()]
+    wrong.genesisHash = OTHER_CLUSTER
+    for (const account of stored) right.accounts.set(account, '1')
+    const recorded: string[] = []
+    const cluster = createClusterIdentity({
+      find: async () => recorded[0],
+      async record(hash) {
+        recorded.push(hash)
+        return hash
+      },
+      sample: async () => stored,
+    })
+    const { rpc } = rpcOver([wrong, right], { cluster })
+    expect(await rpc.fetchSlot()).toBe(100)
+    expect(recorded).toEqual([OUR_CLUSTER])
+    expect(rpc.states()[0]?.foreign).toMatchObject({ genesisHash: OTHER_CLUSTER })
+  })
+})
+
 test('all nodes of a deployment learn of a cluster that an operator accepted, and forget the former slots', async () => {
   const node = await startTestNode()
   let remembered = OUR_CLUSTER as string
   const mark = createSlotMark()
-  const cluster = createClusterIdentity({ findOrRemember: async () => remembered })
+  const cluster = createClusterIdentity({
+    find: async () => remembered,
+    record: async hash => hash,
+    sample: async () => [],
+  })
   const { rpc } = rpcOver([node], { cluster, mark })
   rpc.noteSlot(1_000)
   node.slot = 1_000
@@ -185,7 +232,7 @@ describe('confirming the cluster', () => {
 describe('confirming that accounts are missing', () => {
   const [there, gone] = [testAddress(1), testAddress(2)]
 
-  test('asks every endpoint at finalized, in a call of its own check', async () => {
+  test('asks every endpoint at finalized, after checking it in the same call', async () => {
     const nodes = [await startTestNode(), await startTestNode()]
     for (const node of nodes) node.accounts.set(there, '1')
     const { rpc } = rpcOver(nodes, { cluster: ours })
@@ -205,6 +252,22 @@ describe('confirming that accounts are missing', () => {
     expect((await rpc.fetchAccounts([there])).accounts[0]?.exists).toBe(false)
     expect(await rpc.confirmMissing([there])).toMatchObject({ missing: [], found: [there] })
     expect((await rpc.fetchAccounts([there])).accounts[0]?.exists).toBe(true)
+  })
+
+  test('does not blame an endpoint that is ahead of the one that still has the account', async () => {
+    const [ahead, behind] = [await startTestNode(), await startTestNode()]
+    ahead.slot = 103
+    behind.accounts.set(there, '1')
+    const { rpc } = rpcOver([ahead, behind], { cluster: ours })
+    expect(await rpc.confirmMissing([there])).toMatchObject({ found: [there], slot: 100 })
+    expect(rpc.states().map(({ isUp }) => isUp)).toEqual([true, true])
+  })
+
+  test('counts an account as missing that is there but is not the expected one', async () => {
+    const node = await startTestNode()
+    node.accounts.set(there, '1')
+    const { rpc } = rpcOver([node], { cluster: ours })
+    expect(await rpc.confirmMissing([there], () => false)).toMatchObject({ missing: [there] })
   })
 
   test('takes the word of a single endpoint where there is no other of our cluster', async () => {

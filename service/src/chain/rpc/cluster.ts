@@ -1,33 +1,59 @@
 /** Which cluster stands behind a network's name. Every endpoint of the network must belong to it. */
 export interface ClusterIdentity {
   /**
-   * The genesis hash that endpoints must have. The first hash ever seen for a network is remembered for good.
-   * Rejects when the store can't be reached and nothing is known yet.
+   * The genesis hash that endpoints must have; undefined if none is recorded and this endpoint can't be the right one.
+   * Rejects if the store can't be reached and nothing is known yet.
    */
-  expectedHash(seen: string): Promise<string>
+  expectedHash(endpoint: CheckedEndpoint): Promise<string | undefined>
+}
+
+/** The endpoint that is being checked. */
+export interface CheckedEndpoint {
+  genesisHash: string
+  /** How many of these accounts it lacks. */
+  countMissing(addresses: readonly string[]): Promise<number>
 }
 
 /** How long a node trusts what it last read from the store. */
-const REMEMBER_MS = 5_000
+const CACHE_MS = 5_000
 
-/** Remembers the identity in the store, so that all nodes and all restarts agree on it. */
+/** Keeps the identity in the store, so that all nodes and all restarts agree on it. */
 export function createClusterIdentity({
-  findOrRemember,
+  find,
+  record,
+  sample,
   now = () => performance.now(),
 }: {
-  /** Returns what the store remembers, which is `seen` if it remembered nothing. */
-  findOrRemember(seen: string): Promise<string>
+  find(): Promise<string | undefined>
+  /** Records a hash if none is recorded. Returns the recorded one. */
+  record(hash: string): Promise<string>
+  /** Some accounts that the store already holds for the network. */
+  sample(): Promise<readonly string[]>
   now?(): number
 }): ClusterIdentity {
   let known: { hash: string; readAtMs: number } | undefined
+
+  async function findOrRecord(endpoint: CheckedEndpoint): Promise<string | undefined> {
+    const found = await find()
+    if (found !== undefined) return found
+    // The row is gone, for instance because a backup was restored: what this node knows still holds.
+    if (known) return record(known.hash)
+    // A store from before hashes were recorded: an endpoint that lacks its accounts must not decide for all nodes.
+    const accounts = await sample()
+    if (accounts.length > 0 && (await endpoint.countMissing(accounts)) > accounts.length / 2) return undefined
+    return record(endpoint.genesisHash)
+  }
+
   return {
-    async expectedHash(seen) {
-      if (known && now() - known.readAtMs < REMEMBER_MS) return known.hash
+    async expectedHash(endpoint) {
+      if (known && now() - known.readAtMs < CACHE_MS) return known.hash
       const readAtMs = now()
       try {
-        known = { hash: await findOrRemember(seen), readAtMs }
+        const hash = await findOrRecord(endpoint)
+        if (hash === undefined) return undefined
+        known = { hash, readAtMs }
       } catch (error) {
-        // The identity changes only by an operator's command: an old copy is as good as a new one.
+        // The identity changes only by an operator's command, so an old copy is still right.
         if (!known) throw error
       }
       return known.hash

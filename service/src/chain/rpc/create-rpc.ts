@@ -1,5 +1,5 @@
 import { type Address, isAddress } from '@slipway/schema/address'
-import type { Blockhash, CheckedReader } from '../account-reader.ts'
+import type { Blockhash, ChainAccount, CheckedReader } from '../account-reader.ts'
 import { createAccountReader, parseContext } from './accounts.ts'
 import { createCaller, type EndpointState } from './caller.ts'
 import { toCount, toRecord, toText } from './checks.ts'
@@ -34,9 +34,12 @@ export interface ChainRpc extends CheckedReader {
    * Looks again for accounts that a read did not find: at `finalized`, on every endpoint, each checked in this very
    * call. Rejects if there is more than one endpoint and fewer than two of them answer.
    */
-  confirmMissing(addresses: readonly Address[]): Promise<MissingAccounts>
-  /** The chain is known to have reached this slot: older answers are refused. */
-  noteSlot(slot: number): void
+  confirmMissing(
+    addresses: readonly Address[],
+    isPresent?: (account: ChainAccount) => boolean,
+  ): Promise<MissingAccounts>
+  /** The chain is known to have reached this slot at that time: older answers are refused. */
+  noteSlot(slot: number, at?: Date): void
   /** One cheap call per second, shared by all callers. Rejects if no endpoint answers. */
   health(): Promise<RpcHealth>
   /** The last known state of each endpoint, without a call. */
@@ -128,7 +131,7 @@ export function createRpc({
     },
 
     confirmCluster,
-    confirmMissing: addresses => confirmMissing({ callEach, setAside }, addresses),
+    confirmMissing: (addresses, isPresent) => confirmMissing({ callEach, setAside }, addresses, isPresent),
     noteSlot: mark.atLeast,
 
     health() {

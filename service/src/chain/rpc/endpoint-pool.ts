@@ -1,5 +1,13 @@
+import type { Address } from '@slipway/schema/address'
+import { accountsRequest } from './accounts.ts'
 import type { ClusterIdentity } from './cluster.ts'
-import { type ClusterCheck, createClusterCheck, type ForeignCluster, UNCHECKED } from './cluster-check.ts'
+import {
+  type ClusterCheck,
+  createClusterCheck,
+  describeForeign,
+  type ForeignCluster,
+  UNCHECKED,
+} from './cluster-check.ts'
 import { decide, type Health } from './decide.ts'
 import type { Endpoint, PostLimits } from './endpoint.ts'
 import { AttemptFailed, type FaultKind } from './fault.ts'
@@ -85,16 +93,22 @@ export function createEndpointPool({
       fetchHash: () => onceMoreAfterReset(() => send(known, GENESIS_HASH_REQUEST, checkLimits)),
       onForeign(foreign) {
         observer.onCluster({ endpoint: known.endpoint.label, foreign })
-        if (foreign) fault(known, new AttemptFailed({ kind: 'foreign' }, 'it belongs to another cluster'))
+        if (foreign) fault(known, new AttemptFailed({ kind: 'foreign' }, describeForeign(foreign)))
+      },
+      async countMissing(addresses) {
+        const { accounts } = await send(known, accountsRequest(addresses as Address[]), checkLimits)
+        return accounts.filter(({ exists }) => !exists).length
       },
       onIdentityChanged: mark.reset,
     })
   }
 
   async function attempt<T>(known: Known, request: RpcRequest<T>, limits: PostLimits): Promise<T> {
-    const assertOurs = await known.cluster.begin()
-    const answer = await send(known, request, limits)
-    await assertOurs()
+    const deadlineMs = performance.now() + limits.timeoutMs
+    const assertOurs = await inTime(known.cluster.begin(), deadlineMs)
+    const timeoutMs = Math.max(1, deadlineMs - performance.now())
+    const answer = await send(known, request, { ...limits, timeoutMs })
+    await inTime(assertOurs(), deadlineMs)
     known.answeredAtMs = performance.now()
     if (request.slotOf) note(known, request.slotOf(answer))
     recover(known)
@@ -137,7 +151,8 @@ export function createEndpointPool({
   }
 
   function note(known: Known, slot: number) {
-    mark.reached(slot)
+    if (!mark.reached(slot))
+      throw new AttemptFailed({ kind: 'malformed' }, `slot ${slot} can't have been reached yet`)
     if (slot === known.slot) return
     known.slot = slot
     observer.onSlot(known.endpoint.label, slot)
@@ -210,4 +225,14 @@ export async function onceMoreAfterReset<T>(work: () => Promise<T>): Promise<T> 
     if (error instanceof AttemptFailed && error.fault.kind === 'reset') return work()
     throw error
   }
+}
+
+/** A check shares the time of the attempt that waits for it. */
+async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const fail = () => reject(new AttemptFailed({ kind: 'timeout' }, 'the cluster check took too long'))
+    timer = setTimeout(fail, Math.max(0, deadlineMs - performance.now()))
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -126,9 +126,7 @@ test('while a chain is down errors are quick, and the first call after it return
   const before = await rpc.fetchSlot()
   await chain.close()
   const startMs = performance.now()
-  await expect(rpc.fetchAccounts([SYSTEM])).rejects.toThrow(
-    'getMultipleAccounts failed: unreachable',
-  )
+  await expect(rpc.fetchAccounts([SYSTEM])).rejects.toThrow('getMultipleAccounts failed: unreachable')
   expect(performance.now() - startMs).toBeLessThan(1_500)
   await startChain({ port: chain.port, dataDir: chain.dataDir })
   expect((await rpc.fetchAccounts([SYSTEM])).slot).toBeGreaterThanOrEqual(before)

@@ -1,60 +1,75 @@
-/** The newest slot that any answer was as of. Answers from before it are refused, so nobody sees time run backwards. */
+/** The newest slot that any answer was as of. Older answers are refused, so that time never seems to run backwards. */
 export interface SlotMark {
   slot(): number
-  /** An answer was as of this slot. */
-  reached(slot: number): void
-  /** A call failed because no endpoint had come as far. */
+  /** An answer was as of this slot. Returns false if the chain can't have reached it yet; the answer is then wrong. */
+  reached(slot: number): boolean
+  /** A call failed because no endpoint has reached the mark. */
   missed(): void
-  /** The chain is known to have come to this slot, whatever endpoints say. The mark never falls below it. */
-  atLeast(slot: number): void
+  /** The chain is known to have reached this slot at that time. The mark never falls below it. */
+  atLeast(slot: number, at?: Date): void
   /** What raised the mark above this slot came from another cluster. */
   goBackTo(slot: number): void
-  /** Another cluster has taken the network's name: nothing known of slots is worth anything. */
+  /** The network's name was given to another cluster: nothing known about slots is valid. */
   reset(): void
 }
 
-/** By then any endpoint that works has got there: a chain makes 150 slots in a minute. */
+/** By then every endpoint that works has got there: a chain makes 150 slots in a minute. */
 const UNREACHED_MS_MAX = 60_000
+/** A slot takes 400 ms. These allow for faster ones, and for clocks that differ. */
+const SLOT_MS_MIN = 250
+const SLOTS_SLACK = 1_000
 
 /**
- * A mark that no endpoint reaches for a minute is a mistake: one of them gave a slot that does not exist. It then falls
+ * A mark that no endpoint reaches for a minute is a mistake, for instance the first answer after a start. It then falls
  * back to the slot that the index has confirmed. Without this, one wrong number would end the service until a restart.
  */
 export function createSlotMark({
   unreachedMsMax = UNREACHED_MS_MAX,
-  clock = () => performance.now(),
+  clock = Date.now,
 }: {
   unreachedMsMax?: number
   clock?: () => number
 } = {}): SlotMark {
   let mark = 0
+  let markAtMs = 0
   let floor = 0
+  let floorAtMs = 0
   let missedSinceMs: number | undefined
 
-  function set(slot: number) {
+  function set(slot: number, atMs: number) {
     mark = slot
+    markAtMs = atMs
     missedSinceMs = undefined
   }
+
+  const isPossible = (slot: number) =>
+    mark === 0 || slot <= mark + SLOTS_SLACK + Math.max(0, clock() - markAtMs) / SLOT_MS_MIN
 
   return {
     slot: () => mark,
     reached(slot) {
-      if (slot >= mark) set(slot)
+      if (!isPossible(slot)) return false
+      if (slot >= mark) set(slot, clock())
+      return true
     },
     missed() {
       missedSinceMs ??= clock()
-      if (clock() - missedSinceMs >= unreachedMsMax) set(floor)
+      if (clock() - missedSinceMs >= unreachedMsMax) set(floor, floorAtMs)
     },
-    atLeast(slot) {
-      floor = Math.max(floor, slot)
-      if (floor > mark) set(floor)
+    atLeast(slot, at) {
+      if (slot <= floor || !isPossible(slot)) return
+      floor = slot
+      floorAtMs = at?.getTime() ?? clock()
+      if (floor > mark) set(floor, floorAtMs)
     },
     goBackTo(slot) {
-      if (slot < mark) set(Math.max(slot, floor))
+      if (slot >= mark) return
+      if (slot > floor) set(slot, clock())
+      else set(floor, floorAtMs)
     },
     reset() {
       floor = 0
-      set(0)
+      set(0, 0)
     },
   }
 }

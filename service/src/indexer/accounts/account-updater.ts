@@ -20,7 +20,7 @@ export interface AccountUpdater {
   updateLaunches(addresses: readonly Address[]): Promise<void>
   /** New agents get their documents after those that changed. */
   updateAgents(addresses: readonly Address[]): Promise<void>
-  /** Returns the addresses at which the chain has an account, a bucket or not. */
+  /** Returns the addresses at which the chain has a bucket. */
   updateBuckets(addresses: readonly Address[]): Promise<Address[]>
   /** Updates the next few of all known launches and agents, round and round. */
   sweep(): Promise<void>
@@ -102,8 +102,11 @@ export function createAccountUpdater({
     const left = new Map<Address, number>()
     const seen: Address[] = []
     const index = async (batch: [Address, number][]) => {
-      const { found, gone, behind } = await indexBuckets(parts, new Map(batch))
-      seen.push(...found, ...gone)
+      const { found, absent, behind } = await indexBuckets(parts, new Map(batch))
+      seen.push(...found)
+      // A subscription reported it, so a full read has to find out who is right.
+      const reported = absent.filter(address => (buckets.get(address) ?? 0) > 0)
+      missing.noticed('buckets', reported)
       for (const address of behind) left.set(address, buckets.get(address) ?? 0)
     }
     await inBatches([...buckets], BUCKET_BATCH, index, ([address], error) => onRefused(address, error))

@@ -9,6 +9,8 @@ export interface BlockTimes {
   of(slot: number): Promise<Date>
   /** The time of the account's newest transaction up to a slot; undefined if none is known. */
   ofLastChange(address: Address, slotMax: number): Promise<Date | undefined>
+  /** Empties the cache. */
+  forget(): void
 }
 
 /** A block's time may become known a moment after the block. */
@@ -39,6 +41,7 @@ export function createBlockTimes(rpc: Pick<ChainRpc, 'fetchBlockTime' | 'fetchSi
 
   return {
     of,
+    forget: () => known.clear(),
     async ofLastChange(address, slotMax) {
       const all = await rpc.fetchSignatures(address, { limit: SIGNATURES })
       // A failed transaction names the account and changes nothing.

@@ -4,12 +4,8 @@ import type { ChainAccount, CheckedReader } from '../../chain/account-reader.ts'
 import { identityAddress } from '../../chain/addresses/addresses.ts'
 import { decodeAgentFacts, isAgentMissing } from '../../chain/agent-facts.ts'
 import type { Database } from '../../store/database.ts'
-import {
-  findIndexedAgents,
-  type IndexedAgent,
-  removeIndexedAgents,
-  saveIndexedAgents,
-} from '../../store/indexed-agents.ts'
+import { findIndexedAgents, type IndexedAgent, saveIndexedAgents } from '../../store/indexed-agents.ts'
+import { removeIndexed } from '../../store/removed-accounts.ts'
 import { isBehind } from '../changes/slot-watch.ts'
 
 export interface AgentIndexResult {
@@ -20,11 +16,11 @@ export interface AgentIndexResult {
   undocumented: Address[]
   /** The chain has them. */
   found: Address[]
-  /** The chain shows that they are not agents, or no longer. */
+  /** They are burnt, or the chain never had them. */
   gone: Address[]
   /** Those of `gone` that the store had. */
   removed: Address[]
-  /** The store has them, and the node that answered does not. They stay. */
+  /** The store has them, and the node that answered has not. They stay. */
   missing: Address[]
 }
 
@@ -58,7 +54,7 @@ export async function indexAgents(
     const facts = decodeAgentFacts(asset, identity)
     const before = known.get(address)
     if (!facts) {
-      if (before && isAgentMissing(asset, identity)) result.missing.push(address)
+      if (before && isAgentMissing(asset)) result.missing.push(address)
       // A node that is behind the stored state may not know it yet.
       else if (!before || before.slot <= slot) result.gone.push(address)
       continue
@@ -74,7 +70,7 @@ export async function indexAgents(
   if (result.written === 0) return result
   await reader.confirmCluster(sinceMs)
   await saveIndexedAgents(database, network, rows)
-  await removeIndexedAgents(database, network, result.removed, slot)
+  await removeIndexed(database, network, 'agents', { addresses: result.removed, slot })
   return result
 }
 

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { CheckedReader } from '../../chain/account-reader.ts'
-import { removeBuckets, saveBuckets } from '../../store/buckets.ts'
+import { saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
 import { isBehind } from '../changes/slot-watch.ts'
 import { toBucketRow } from '../reading/discover.ts'
@@ -10,8 +10,8 @@ export interface BucketIndexResult {
   found: Address[]
   /** The node that answered has not reached the slot that was asked for. */
   behind: Address[]
-  /** The address holds another kind of account now. */
-  gone: Address[]
+  /** The node has no such bucket. */
+  absent: Address[]
 }
 
 /** Stores which buckets exist and whom they pay, each as of the given slot or later. */
@@ -21,19 +21,18 @@ export async function indexBuckets(
 ): Promise<BucketIndexResult> {
   const sinceMs = performance.now()
   const { slot, accounts } = await reader.fetchAccounts([...buckets.keys()])
-  const result: BucketIndexResult = { found: [], behind: [], gone: [] }
+  const result: BucketIndexResult = { found: [], behind: [], absent: [] }
   const rows = accounts.flatMap(account => {
     const { address } = account
     const row = account.exists ? toBucketRow(network, account, slot) : undefined
     if (isBehind(slot, buckets.get(address) ?? 0)) result.behind.push(address)
     else if (row) result.found.push(address)
-    else if (account.exists) result.gone.push(address)
+    else result.absent.push(address)
     return row && !result.behind.includes(address) ? [row] : []
   })
-  if (rows.length + result.gone.length > 0) {
+  if (rows.length > 0) {
     await reader.confirmCluster(sinceMs)
     await database.run('buckets.index', db => saveBuckets(db, rows))
-    await removeBuckets(database, network, result.gone, slot)
   }
   return result
 }

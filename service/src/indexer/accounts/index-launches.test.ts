@@ -39,7 +39,7 @@ async function prepare() {
   await database.run('test', db => saveBuckets(db, rows))
   const account = found[0] as Extract<ChainAccount, { exists: true }>
   const digest = digestOf(account.data)
-  const times = { of: async (at: number) => timeOf(at), ofLastChange: async () => undefined }
+  const times = { of: async (at: number) => timeOf(at), ofLastChange: async () => undefined, forget() {} }
   async function look(hint?: Partial<BucketHint>) {
     const told = hint ? new Map([[amm, { slot: 1, digest, graduatedSlot: undefined, ...hint }]]) : new Map()
     const { written } = await indexLaunches(

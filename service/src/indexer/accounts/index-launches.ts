@@ -5,13 +5,7 @@ import type { ChainAccount, CheckedReader } from '../../chain/account-reader.ts'
 import { type Bucket, decodeBucket } from '../../chain/accounts/bucket.ts'
 import type { Decoded } from '../../chain/accounts/decoded.ts'
 import { resolveLaunchTimes } from '../../chain/accounts/launch-times.ts'
-import {
-  findBucketsOf,
-  type KnownBucket,
-  type NewBucket,
-  removeBuckets,
-  saveBuckets,
-} from '../../store/buckets.ts'
+import { findBucketsOf, type KnownBucket, type NewBucket, saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
 import { type IndexedLaunch, updateLaunches } from '../../store/indexed-launches.ts'
 import { isBehind } from '../changes/slot-watch.ts'
@@ -52,7 +46,7 @@ export interface LaunchIndexResult {
   behind: Address[]
   /** Buckets that the node had. */
   found: Address[]
-  /** Buckets that the node did not have. They and their launches stay as they are. */
+  /** Buckets that the node did not have, or not as buckets of their launch. They and their launches stay as they are. */
   missing: Address[]
 }
 
@@ -77,7 +71,6 @@ export async function indexLaunches(
   /** A launch with one bucket left out looks like another launch: one that has not graduated, say. */
   const incomplete = new Set<Address>()
   const missing: Address[] = []
-  const gone: Address[] = []
   await Promise.all(
     known.map(async (row, at) => {
       const { address, genesisAddress } = row
@@ -88,11 +81,10 @@ export async function indexLaunches(
       const bucket = decodeBucket(account)
       const ofLaunch = launches.get(genesisAddress) ?? []
       launches.set(genesisAddress, ofLaunch)
-      if (!account.exists) {
+      if (!account.exists || !bucket.exists || bucket.genesis !== genesisAddress) {
         missing.push(address)
         incomplete.add(genesisAddress)
-      } else if (!bucket.exists || bucket.genesis !== genesisAddress) gone.push(address)
-      else {
+      } else {
         const digest = digestOf(account.data)
         const changedAt = await findChange(parts.times, row, { digest, hint, slot })
         const isGuess = changedAt.getTime() === row.registeredAt.getTime()
@@ -106,11 +98,15 @@ export async function indexLaunches(
   const seen = [...launches.values()].flat()
   const before = new Map(known.map(row => [row.address, row]))
   const news = seen.filter(isNews(before)).map(toRow(network, slot))
-  if (onlyNews && news.length + gone.length === 0) return { written: 0, behind: [...behind], found, missing }
+  if (onlyNews && news.length === 0) return { written: 0, behind: [...behind], found, missing }
   const rows = await Promise.all(
     [...launches].map(([address, buckets]) => toLaunch(parts.times, address, buckets, slot)),
   )
-  await reader.confirmCluster(sinceMs)
+  await reader.confirmCluster(sinceMs).catch(error => {
+    // Block times may have come from another cluster too.
+    parts.times.forget()
+    throw error
+  })
   const written = await updateLaunches(
     database,
     network,
@@ -118,7 +114,6 @@ export async function indexLaunches(
   )
   // The digests come last: if this is interrupted, the launch is brought up to date the next time.
   await database.run('buckets.index', db => saveBuckets(db, news))
-  await removeBuckets(database, network, gone, slot)
   return { written, behind: [...behind], found, missing }
 }
 

@@ -17,16 +17,16 @@ test('an unreported parent slot is noticed; skipped slots and slots before the s
   for (let slot = 31; slot < 3_000; slot += 1) expect(slots.report(slot, slot - 1)).toBe(false)
 })
 
-test('a subscription far behind or far ahead of the endpoints is elsewhere; one that has reported nothing is not', () => {
+test('the distance of a subscription counts if it is far behind or far ahead of the endpoints', () => {
   const slots = createSlotWatch()
-  expect(slots.isElsewhere(1_000)).toBe(false)
+  expect(slots.distance(1_000)).toBe(undefined)
   slots.report(900, 899)
-  expect(slots.isElsewhere(950)).toBe(false)
-  expect(slots.isElsewhere(951)).toBe(true)
-  expect(slots.isElsewhere(750)).toBe(false)
-  expect(slots.isElsewhere(749)).toBe(true)
+  expect(slots.distance(950)).toBe(undefined)
+  expect(slots.distance(951)).toBe(51)
+  expect(slots.distance(750)).toBe(undefined)
+  expect(slots.distance(749)).toBe(151)
   slots.restart()
-  expect(slots.isElsewhere(951)).toBe(false)
+  expect(slots.distance(951)).toBe(undefined)
 })
 
 test('a slot is settled a while after it was the newest, and its time is remembered', () => {

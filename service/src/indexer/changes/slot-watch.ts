@@ -2,6 +2,7 @@
 export interface SlotWatch {
   /** True if the parent slot should have been reported before and was not. */
   report(slot: number, parent: number): boolean
+  hasReported(): boolean
   /** A new subscription: earlier reports say nothing about it. */
   restart(): void
   /**
@@ -9,8 +10,8 @@ export interface SlotWatch {
    * reported by now.
    */
   settle(slot: number): { slot: number }
-  /** The reported slots are not those of the endpoints: the subscribed node lags, or follows another chain. */
-  isElsewhere(slot: number): boolean
+  /** How far the reported slots are from this one, if that is too far: the node lags, or follows another chain. */
+  distance(slot: number): number | undefined
   newest(): number
   /** When the slot was the newest, as far back as is remembered. */
   timeOf(slot: number): Date
@@ -38,6 +39,7 @@ export function createSlotWatch({ clock = Date.now }: { clock?: () => number } =
       if (seen.size > 2 * REMEMBERED) seen = new Set([...seen].slice(-REMEMBERED))
       return isMissed
     },
+    hasReported: () => newestReported !== undefined,
     restart() {
       seen = new Set()
       newestReported = undefined
@@ -51,10 +53,16 @@ export function createSlotWatch({ clock = Date.now }: { clock?: () => number } =
       if (marks.length > REMEMBERED) marks = marks.slice(-REMEMBERED / 2)
       return marks.findLast(({ atMs }) => nowMs - atMs >= SETTLED_MS) ?? { slot: 0 }
     },
-    isElsewhere: slot =>
-      newestReported !== undefined &&
-      (newestReported < slot - SLOTS_BEHIND_MAX || newestReported > slot + SLOTS_AHEAD_MAX),
-    newest: () => Math.max(newestReported ?? 0, marks.at(-1)?.slot ?? 0),
+    distance(slot) {
+      if (newestReported === undefined) return undefined
+      const ahead = newestReported - slot
+      return ahead < -SLOTS_BEHIND_MAX || ahead > SLOTS_AHEAD_MAX ? Math.abs(ahead) : undefined
+    },
+    newest() {
+      const confirmed = marks.at(-1)?.slot ?? 0
+      const isNear = confirmed === 0 || (newestReported ?? 0) <= confirmed + SLOTS_AHEAD_MAX
+      return Math.max(confirmed, isNear ? (newestReported ?? 0) : 0)
+    },
     timeOf(slot) {
       const next = marks.find(mark => mark.slot >= slot)
       return new Date(next?.atMs ?? clock())

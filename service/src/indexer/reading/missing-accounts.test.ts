@@ -147,7 +147,7 @@ test('a launch with a missing bucket stays as it was', async () => {
   if (!curve) throw new Error('the world has no graduated curve')
   const genesis = curve.genesisAddress as string as Address
   const before = await readStore(database, network)
-  const times = { of: async () => new Date(), ofLastChange: async () => undefined }
+  const times = { of: async () => new Date(), ofLastChange: async () => undefined, forget() {} }
   const reader = {
     ...rpc,
     async fetchAccounts(addresses: readonly Address[]) {

@@ -1,5 +1,9 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
+import type { ChainAccount } from '../../chain/account-reader.ts'
+import { decodeAsset } from '../../chain/accounts/asset.ts'
+import { decodeBucket } from '../../chain/accounts/bucket.ts'
+import { decodeIdentity } from '../../chain/accounts/identity.ts'
 import { identityAddress } from '../../chain/addresses/addresses.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import type { Database } from '../../store/database.ts'
@@ -55,19 +59,26 @@ export async function removeMissing({
   onHeld(undefined)
   for (const [kind, addresses] of candidates) {
     if (addresses.length === 0) continue
-    const confirmed = await rpc.confirmMissing(addresses.flatMap(ACCOUNTS[kind]))
+    const { accountsOf, isPresent } = KINDS[kind]
+    const confirmed = await rpc.confirmMissing(addresses.flatMap(accountsOf), isPresent)
     const absent = new Set(confirmed.missing)
-    const gone = addresses.filter(address => ACCOUNTS[kind](address).some(account => absent.has(account)))
+    const gone = addresses.filter(address => accountsOf(address).some(account => absent.has(account)))
     const removed = await removeIndexed(database, network, kind, { addresses: gone, slot: confirmed.slot })
     missing.found(kind, [...difference(addresses, gone), ...removed])
     if (removed.length > 0) onRemoved(kind, removed)
   }
 }
 
-/** The accounts that the chain must have for each indexed item. */
-const ACCOUNTS: Record<IndexedKind, (address: Address) => Address[]> = {
-  agents: address => [address, identityAddress(address)],
-  buckets: address => [address],
+/** The accounts that the chain must have for each indexed item, and what they must be. */
+const KINDS: Record<
+  IndexedKind,
+  { accountsOf(address: Address): Address[]; isPresent(account: ChainAccount): boolean }
+> = {
+  agents: {
+    accountsOf: address => [address, identityAddress(address)],
+    isPresent: account => decodeAsset(account).exists || decodeIdentity(account).exists,
+  },
+  buckets: { accountsOf: address => [address], isPresent: account => decodeBucket(account).exists },
 }
 
 function difference(all: readonly Address[], some: readonly Address[]): Address[] {

@@ -9,12 +9,20 @@ export interface ChainUrls {
 }
 
 /** What an endpoint says that is not so. */
-export type Lie = 'another cluster' | 'an empty chain' | 'far behind' | 'half missing' | 'a few missing'
+export type Lie =
+  | 'another cluster'
+  | 'an empty chain'
+  | 'far behind'
+  | 'half missing'
+  | 'a few missing'
+  | 'damaged accounts'
+  | 'slots from the future'
 
 /** Long past for any node that works; a young chain has not come as far. */
 const SLOTS_BEHIND = 5_000
+const SLOTS_OF_A_WEEK = 1_500_000
 /** The other cluster is ahead, as test networks often are: its answers are never refused for their age. */
-const SLOTS_AHEAD = 1_000_000
+const SLOTS_AHEAD = 500
 const FEW = 3
 
 interface Answer {
@@ -52,6 +60,7 @@ export async function startLyingNode(
     if (lie === undefined || answer.error) return answer
     const move = (slot: number) => {
       if (isOther) return slot + SLOTS_AHEAD
+      if (lie === 'slots from the future') return slot + SLOTS_OF_A_WEEK
       return lie === 'far behind' ? slot - Math.min(SLOTS_BEHIND, slot >> 1) : slot
     }
     if (method === 'getSlot') {
@@ -74,6 +83,7 @@ export async function startLyingNode(
 
   function shown(address: string, account: unknown): unknown {
     if (lie === 'far behind') return past.get(address) ?? null
+    if (lie === 'damaged accounts' && account !== null) return { ...account, data: ['', 'base64'] }
     return isMissing(address) ? null : account
   }
 
