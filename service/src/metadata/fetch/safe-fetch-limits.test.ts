@@ -239,7 +239,7 @@ test('a flood of fetches from one slow host leaves slots for the others', async 
   const { get } = createTestFetch({
     names: { 'quick.net': ['127.0.0.1'], ...Object.fromEntries(flood.map(name => [name, ['127.0.0.1']])) },
     allowHosts: ['quick.net', ...flood],
-    limits: { slots: 8, slotsPerSite: 3, waitingPerSiteMax: 20, timeoutMs: 5_000, waitMsMax: 300 },
+    limits: { slots: 8, slotsPerSite: 3, waitingPerSiteMax: 20, timeoutMs: 10_000, waitMsMax: 3_000 },
   })
   // Fifty names of one domain count as one site: 3 run, 20 wait, 27 are refused at once.
   const flooding = flood.map(name => get(`http://${name}:${slow.port}/`))
@@ -250,7 +250,7 @@ test('a flood of fetches from one slow host leaves slots for the others', async 
   const start = performance.now()
   const answers = await Promise.all(Array.from({ length: 20 }, () => get(`http://quick.net:${quick.port}/`)))
   expect(answers.every(({ ok }) => ok)).toBe(true)
-  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(performance.now() - start).toBeLessThan(3_000)
   expect(slow.connections).toBe(3)
   const busy = await Promise.all(flooding.slice(3))
   expect(busy.every(result => !result.ok && result.reason === 'busy')).toBe(true)
