@@ -97,7 +97,7 @@ interface Decoded {
   pool: ChainAccount | undefined
 }
 
-/** The chain decides what a bucket is and whom it pays: the store may be outdated. */
+/** The chain decides what a bucket is and which wallet it pays: the store may be outdated. */
 function decodeCall(
   call: readonly WalletBucket[],
   accounts: readonly ChainAccount[],

@@ -108,7 +108,7 @@ describe('while the index is complete', () => {
     }
   })
 
-  test('the chain decides whom a bucket pays and whether it exists', async () => {
+  test('the chain decides which wallet a bucket pays and whether it exists', async () => {
     const [creator, stranger] = [createKeypair().address, createKeypair().address]
     const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
     if (!launch) throw new Error('no launch')

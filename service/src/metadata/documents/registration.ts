@@ -36,10 +36,10 @@ const ENDPOINT_LENGTH_MAX = 2_048
 export function readRegistration(document: JsonObject, gateways: Gateways): Registration {
   // Drafts of the standard used `endpoints`, and such documents still exist.
   const services = Array.isArray(document.services) ? document.services : document.endpoints
-  return { ...readFace(document, gateways), services: readList(services, SERVICES_MAX, readService) }
+  return { ...readFace(document, gateways), services: readList(services, SERVICES_MAX, parseService) }
 }
 
-function readService(entry: JsonValue): RegistrationService | undefined {
+function parseService(entry: JsonValue): RegistrationService | undefined {
   if (!isObject(entry)) return undefined
   const name = readWord(entry.name)
   const endpoint = cleanName(entry.endpoint, ENDPOINT_LENGTH_MAX + 1)
