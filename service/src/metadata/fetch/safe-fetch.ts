@@ -65,7 +65,7 @@ export interface SafeFetch {
   close(): void
 }
 
-/** Fetches JSON objects from untrusted URLs, and never lets one reach a private address. */
+/** Fetches JSON objects from untrusted URLs. Never connects to a private address, unless the operator allows the host. */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const limits = { ...FETCH_LIMITS, ...options.limits }
   const { own, onFetched, resolveHost: resolve = createResolveHost() } = options
