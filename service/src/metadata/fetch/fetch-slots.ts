@@ -104,7 +104,7 @@ export function createFetchSlots(limits: SlotLimits): FetchSlots {
     async run(site, work, { background: isBackground, perSite = limits.perSite }) {
       if (isClosed) throw new DocumentRefused('stopped')
       const queue = isBackground ? background : foreground
-      // Freed slots go to the waiting at once, so a slot that is free here is one that no waiter could use.
+      // A freed slot goes to a waiter at once, so no waiter could use the one that is free here.
       if (hasSlot(site, queue, perSite)) count(site, queue, 1)
       else await waitForSlot(site, queue, perSite)
       try {
@@ -130,8 +130,8 @@ function lengthOf(queue: Queue): number {
 }
 
 /**
- * The unit that shares the slots of one site. One wildcard DNS record yields any number of names, so all names of a domain
- * count together, as do the IPv6 addresses that one customer gets. Without the public suffix list this is a guess; a wrong
+ * The key under which hosts share slots. One wildcard DNS record yields any number of names, so all names of a domain count
+ * as one site, as do the IPv6 addresses that one customer gets. Without the public suffix list this is a guess; a wrong
  * guess only makes strangers share a few slots.
  */
 export function siteOf(host: string): string {
