@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
-import { createSafeFetch } from '../metadata/safe-fetch.ts'
+import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
 import { allowedHosts } from './with-chain.ts'
 
 /** Runs a command that fetches strangers' documents, as safely as the service does. */

@@ -17,13 +17,13 @@ export function claimCreatorRewardsEndpoint(
     tag: 'Creator rewards',
     summary: 'Claim creator rewards',
     description:
-      'Builds the unsigned transactions that pay a creator what all his buckets hold for him, bonding curves and constant-product AMMs alike. The payer signs and submits them, one after another, in any order; nobody else has to sign, and the money can only go to `wallet`. Fees that an AMM pool still holds are collected on the way, and a token account that does not exist yet is made at the cost of the payer. Whoever claims for a wallet that no key signs for, such as that of an agent, names a payer. When the blockhash has expired, after a minute or so, call again: what was claimed meanwhile is not in the new answer.',
+      "Builds the unsigned transactions that pay a creator everything that their buckets hold, both bonding curves and constant-product AMMs. The payer signs the transactions and submits them one after another, in any order. No other signature is needed, and the money can only go to `wallet`. The transactions also collect fees that an AMM pool still holds, and create the wallet's token account at the payer's cost if it does not exist. If no key signs for the wallet, as with an agent's wallet, name a payer. The blockhash expires after about a minute; then call again, and the response leaves out what was claimed meanwhile.",
     body: z.object({
       wallet: AddressString.meta({
-        description: 'The creator-fee wallet of the buckets; by default the one that launched.',
+        description: 'The creator-fee wallet of the buckets. By default this is the wallet that launched.',
       }),
       payer: AddressString.optional().meta({
-        description: 'Pays fees and rent, and signs; `wallet` without it.',
+        description: 'Signs, and pays fees and rent. Defaults to `wallet`.',
       }),
       network: NetworkInput,
     }),
@@ -34,7 +34,7 @@ export function claimCreatorRewardsEndpoint(
       network: 'INVALID_NETWORK',
     },
     success: {
-      description: 'One transaction for each bucket with something to claim, all on one blockhash.',
+      description: 'One transaction per bucket with something to claim, all with the same blockhash.',
       schema: z.object({ data: ClaimResult }),
       example: { data: EXAMPLE_CLAIM },
     },

@@ -31,14 +31,14 @@ function rich(): Keypair {
 
 function reward(buckets: number) {
   const found = world.chainOf().world.rewards.find(({ buckets: { length } }) => length === buckets)
-  if (!found) throw new Error(`nobody has ${buckets} buckets`)
+  if (!found) throw new Error(`no wallet has ${buckets} buckets`)
   return found
 }
 
 describe('the wallets of the demo', () => {
   test.each([
     { buckets: 1, library: 'web3.js', payer: 'the wallet', total: 420_000_000n },
-    { buckets: 2, library: 'Umi', payer: 'somebody else', total: 1_640_000_000n },
+    { buckets: 2, library: 'Umi', payer: 'another wallet', total: 1_640_000_000n },
     {
       buckets: 5,
       library: 'kit',
@@ -46,7 +46,7 @@ describe('the wallets of the demo', () => {
       total: 900_000_000n + 275_000_000n + 55_000_000n + 1_800_000_000n + 30_000_000n,
     },
   ] as const)(
-    'with $buckets buckets, signed with $library and paid for by $payer: all arrives, to the last unit, and then there is nothing',
+    'with $buckets buckets, signed with $library and paid for by $payer, are paid exactly, and then have no rewards',
     async ({ buckets, library, payer, total }) => {
       const { wallet, buckets: addresses } = reward(buckets)
       const pools = new Set(world.chainOf().world.launches.map(({ addresses: { amm } }) => amm))
@@ -55,7 +55,7 @@ describe('the wallets of the demo', () => {
       const url = await start()
       expect(tokensOf(local(), wallet.address)).toBeUndefined()
       const before = { signer: lamports(signer.address), wallet: lamports(wallet.address) }
-      // The program's own account for what it collects from a pool; made with the first collection.
+      // The program's own account for what it collects from a pool, created by the first collection.
       const missing = ofWallet.filter(amm => tokensOf(local(), bucketSignerAddress(amm)) === undefined).length
       const built = await claim(url, { wallet: wallet.address, payer: signer.address })
       expect(built.transactions).toHaveLength(buckets)
@@ -69,7 +69,7 @@ describe('the wallets of the demo', () => {
     },
   )
 
-  test('new fees can be claimed at once, curve and pool; and then nothing again', async () => {
+  test('can claim new fees of curve and pool at once', async () => {
     const { wallet, buckets } = reward(2)
     const launch = world.chainOf().world.launches.find(({ addresses }) => addresses.primary === buckets[0])
     if (!launch) throw new Error('no launch')
@@ -95,7 +95,7 @@ describe('the wallets of the demo', () => {
     expect(await postClaim(url, { wallet: wallet.address })).toEqual(NO_REWARDS)
   })
 
-  test('so can they through another node, which has not seen the claim before and may keep the same blockhash', async () => {
+  test('can claim new fees through another node that keeps the same blockhash and did not build the first claim', async () => {
     const payer = rich()
     const { wallet, buckets } = reward(1)
     const launch = world.chainOf().world.launches.find(({ addresses }) => addresses.primary === buckets[0])
@@ -107,7 +107,7 @@ describe('the wallets of the demo', () => {
       await startTestService({ config: world.config() }),
     ]
     const ask = { wallet: wallet.address, payer: payer.address }
-    // Both come to keep the same one.
+    // Wait until both keep the same blockhash.
     const keep = () => Promise.all(nodes.map(({ chains }) => chains['chain-mainnet']?.blockhash.newer()))
     await expect.poll(async () => new Set((await keep()).map(kept => kept?.blockhash)).size).toBe(1)
     const seen = new Set<string>()
@@ -117,13 +117,13 @@ describe('the wallets of the demo', () => {
       await signAndSend['web3.js'](local(), { transaction: built.transactions[0] as string, ...built }, payer)
       expect(await postClaim(url, ask)).toEqual(NO_REWARDS)
       moves.buyOnCurve(launch, 100n)
-      // On this chain a claim is confirmed within the block of its own blockhash.
+      // This chain confirms a claim within the block of its blockhash, so wait for the next.
       await sleep(450)
     }
     expect(seen.size).toBe(nodes.length)
   })
 
-  test('a wallet whose buckets are all claimed, and one that nobody pays, are told so to the letter', async () => {
+  test('get the text of the contract if everything is claimed or no bucket pays them', async () => {
     const url = await start()
     const spent = world.chainOf().world.rewards.find(({ note }) => note === 'everything has been claimed')
     expect(await postClaim(url, { wallet: spent?.wallet.address })).toEqual(NO_REWARDS)
@@ -131,10 +131,10 @@ describe('the wallets of the demo', () => {
     expect(NO_REWARDS.body).toEqual({ error: { message: 'No rewards available to claim' } })
   })
 
-  test('on the test network, whose pools belong to another program', async () => {
+  test('can claim on devnet, where pools belong to another program', async () => {
     const { local, world: devnet } = world.chainOf('chain-devnet')
     const one = devnet.rewards.find(({ buckets }) => buckets.length === 2)
-    if (!one) throw new Error('nobody')
+    if (!one) throw new Error('no such wallet')
     const moves = marketMoves(local.chain, 'devnet')
     const launch = devnet.launches.find(({ addresses }) => addresses.primary === one.buckets[0])
     if (launch) moves.tradeInPool(launch, 100_000n)
@@ -150,7 +150,7 @@ describe('the wallets of the demo', () => {
   })
 })
 
-test("an agent's wallet, which no key signs for, is paid by whoever pays the fee", async () => {
+test('an agent wallet, which has no key, is paid when another payer signs', async () => {
   const wallet = world.agent('tidewatch').wallet
   writeLaunches(local(), [
     { creator: wallet, curve: { accrued: 11n, claimed: 4n }, amm: { accrued: 5n, claimed: 0n, pool: 30n } },
@@ -166,7 +166,7 @@ test("an agent's wallet, which no key signs for, is paid by whoever pays the fee
   expect(await postClaim(url, { wallet, payer: payer.address })).toEqual(NO_REWARDS)
 })
 
-test('without a payer the derived wallet is named as the one who pays, for software that acts for such wallets', async () => {
+test('without a payer, the derived wallet is the fee payer', async () => {
   const wallet = world.agent('patchbot').wallet
   writeLaunches(local(), [{ creator: wallet, curve: { accrued: 3n, claimed: 0n } }])
   const { transactions } = await claim(await start(), { wallet })
@@ -174,7 +174,7 @@ test('without a payer the derived wallet is named as the one who pays, for softw
   expect(message.staticAccountKeys[0]?.toBase58()).toBe(wallet)
 })
 
-test('nothing is signed, only the payer has to, all share one blockhash, and the largest come first', async () => {
+test('transactions are unsigned, need only the signature of the payer, share one blockhash and come largest first', async () => {
   const creator = createKeypair().address
   const made = writeLaunches(local(), [
     { creator, curve: { accrued: 10n, claimed: 0n } },
@@ -201,7 +201,7 @@ test('nothing is signed, only the payer has to, all share one blockhash, and the
     return made.flatMap(({ primary, amm }) => [primary, amm]).find(address => keys.has(address))
   })
   expect(named).toEqual([made[1]?.amm, made[2]?.primary, made[5]?.amm, ...equal])
-  // Making the account, collecting, claiming: the pool that owes nothing in the quote token is not collected from.
+  // Create the account, collect, claim. A pool without quote fees is not collected from.
   expect(messages.map(({ compiledInstructions }) => compiledInstructions.length)).toEqual([3, 2, 2, 2, 2])
   const again = await claim(url, { wallet: creator, payer })
   const order = (list: string[]) =>
@@ -209,7 +209,7 @@ test('nothing is signed, only the payer has to, all share one blockhash, and the
   expect(order(again.transactions)).toEqual(order(transactions))
 })
 
-test('quote tokens of either token program are paid out, beside wrapped native currency', async () => {
+test('quote tokens of both token programs are paid out, besides wrapped native currency', async () => {
   const maker = rich()
   const creator = createKeypair().address
   const rent = local().chain.vm.rentExemptMinimum
@@ -242,7 +242,7 @@ test('quote tokens of either token program are paid out, beside wrapped native c
   expect(await postClaim(url, { wallet: creator })).toEqual(NO_REWARDS)
 })
 
-test('a bucket from before the program wrote its mints into it is paid like any other', async () => {
+test('an old bucket that does not name its mints is paid like any other', async () => {
   const payer = rich()
   const creator = createKeypair().address
   writeLaunches(local(), [
@@ -260,7 +260,7 @@ test('a bucket from before the program wrote its mints into it is paid like any 
   expect(tokensOf(local(), creator)).toBe(49n)
 })
 
-test('money that was sent ahead to the token account does not keep it from being made', async () => {
+test('a token account is created even if its address already holds money', async () => {
   const payer = rich()
   const creator = createKeypair().address
   writeLaunches(local(), [{ creator, curve: { accrued: 8n, claimed: 0n } }])
@@ -270,7 +270,7 @@ test('money that was sent ahead to the token account does not keep it from being
   expect(tokensOf(local(), creator)).toBe(8n)
 })
 
-test('two answers for the same rewards pay once: the second transaction is refused by the chain', async () => {
+test('two claims for the same rewards pay once: the chain refuses the second transaction', async () => {
   const [one, two] = [rich(), rich()]
   const creator = createKeypair().address
   writeLaunches(local(), [{ creator, curve: { accrued: 90n, claimed: 0n } }])

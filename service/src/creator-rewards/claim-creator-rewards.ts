@@ -2,61 +2,58 @@ import { setImmediate } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import type { ClaimResult } from '@slipway/schema/creator-rewards'
 import { ServiceError } from '@slipway/schema/errors'
-import type { AccountReader, Blockhash } from '../chain/account-reader.ts'
+import { LRUCache } from 'lru-cache'
+import type { Blockhash } from '../chain/account-reader.ts'
 import { WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
 import type { KeptBlockhash } from '../chain/blockhash.ts'
 import { buildClaimTransaction, type Claim } from '../chain/transactions/build-claim.ts'
-import type { RepeatGuard } from './repeat-guard.ts'
-import { compareRewards, type Reward } from './reward.ts'
-import type { TokenFacts } from './token-facts.ts'
+import { compareRewards, type Reward } from './read-rewards.ts'
+import type { ClaimTokens, TokenAccounts } from './token-accounts.ts'
 import type { WalletRewards } from './wallet-rewards.ts'
 
-/** The largest ones; those that are left are in the answer to the next call. */
+/** The largest claims. The next call returns the rest. */
 export const CLAIMS_MAX = 256
-/** Building one takes a tenth of a millisecond or two; others are served in between. */
+/** Each transaction takes up to 0.2 ms to build, so other requests are served in between. */
 const BUILT_AT_ONCE = 32
 
 export interface ClaimParts {
-  rewardsOf(wallet: Address): Promise<WalletRewards>
-  reader: AccountReader
-  tokens: TokenFacts
+  readRewards(wallet: Address): Promise<WalletRewards>
+  tokenAccounts: Pick<TokenAccounts, 'fetchFor'>
   blockhash: Pick<KeptBlockhash, 'latest' | 'newer'>
-  repeats: RepeatGuard
 }
 
 /**
- * The transactions that pay a creator all that the chain owes him now, one for each bucket. Only the payer signs: the
- * instructions ask for nobody else, and the money can only go to the wallet. A wallet that no key signs for can be paid
- * too; without a payer it is still named as the one who pays, because software that acts for derived wallets puts such
- * transactions into its own.
+ * Builds the transactions that pay a creator everything that the chain owes now, one per bucket. Only the payer signs: the
+ * instructions need no other signature, and the money can only go to the wallet. So a wallet without a key can be paid
+ * too. If the caller names no payer, such a wallet is its own payer, because software that acts for derived wallets wraps
+ * the transactions in its own.
  */
-export async function claimCreatorRewards(
-  { rewardsOf, reader, tokens, blockhash, repeats }: ClaimParts,
-  { wallet, payer }: { wallet: Address; payer: Address },
-): Promise<ClaimResult> {
-  const { rewards, quote: known, fault } = await rewardsOf(wallet)
-  const claims = selectClaims(rewards)
-  if (claims.length === 0) throw fault ?? new ServiceError('NO_REWARDS')
-  // All transactions share one blockhash: the caller confirms against one.
-  const [facts, recent] = await Promise.all([
-    tokens.complete(reader, wallet, known, claims),
-    chooseBlockhash(blockhash, repeats, payer, claims),
-  ])
-  const transactions: string[] = []
-  for (const [index, reward] of claims.entries()) {
-    if (index % BUILT_AT_ONCE === BUILT_AT_ONCE - 1) await setImmediate()
-    const claim = toClaim(reward, facts)
-    if (claim)
-      transactions.push(buildClaimTransaction({ ...claim, wallet, payer, blockhash: recent.blockhash }))
+export function createClaims({ readRewards, tokenAccounts, blockhash }: ClaimParts) {
+  const chooseBlockhash = createBlockhashChoice(blockhash)
+  return async ({ wallet, payer }: { wallet: Address; payer: Address }): Promise<ClaimResult> => {
+    const { rewards, tokenAccounts: read, fault } = await readRewards(wallet)
+    const claims = selectClaims(rewards)
+    if (claims.length === 0) throw fault ?? new ServiceError('NO_REWARDS')
+    // All transactions share one blockhash, so that the caller confirms against one.
+    const [tokens, recent] = await Promise.all([
+      tokenAccounts.fetchFor(wallet, claims, read),
+      chooseBlockhash(payer, claims),
+    ])
+    const transactions: string[] = []
+    for (const [index, reward] of claims.entries()) {
+      if (index % BUILT_AT_ONCE === BUILT_AT_ONCE - 1) await setImmediate()
+      const claim = toClaim(reward, tokens)
+      if (claim)
+        transactions.push(buildClaimTransaction({ ...claim, wallet, payer, blockhash: recent.blockhash }))
+    }
+    if (transactions.length === 0) throw new ServiceError('NO_REWARDS')
+    return { transactions, blockhash: recent }
   }
-  if (transactions.length === 0) throw new ServiceError('NO_REWARDS')
-  repeats.gave(recent, payer, claims)
-  return { transactions, blockhash: recent }
 }
 
 /**
- * What is owed, the largest first. Amounts of different tokens say nothing of each other, and anybody can launch something
- * that owes somebody billions of a token of his own making: where there are too many, native currency goes before.
+ * The rewards to claim, largest first. Amounts of different tokens can't be compared, and anyone can launch something that
+ * owes a wallet billions of a worthless token. So if there are too many, native currency goes first.
  */
 function selectClaims(rewards: readonly Reward[]): Reward[] {
   const owed = rewards.filter(({ claimable }) => claimable > 0n).sort(compareRewards)
@@ -65,37 +62,56 @@ function selectClaims(rewards: readonly Reward[]): Reward[] {
   return [...owed.filter(isNative), ...owed.filter(reward => !isNative(reward))].slice(0, CLAIMS_MAX)
 }
 
+/** A blockhash is in use for seconds only, so an evicted entry can no longer match. */
+const REMEMBERED_MAX = 20_000
+
 /**
- * The kept one, for buckets that were never claimed from. For others a claim may have landed a moment ago that was built
- * on it, perhaps by another node: so they get one that was fetched after they were read, and if need be the next.
+ * A claim does not contain amounts: two claims of one bucket by one payer differ only in their blockhash. If a claim lands
+ * and new fees arrive while the blockhash is still the latest, the next claim would be the transaction that landed. The
+ * chain would refuse it, and a wallet that looks for its signature would believe it was paid.
+ *
+ * So buckets that were never claimed from get the kept blockhash. Others get one that was fetched after their read, because
+ * another node may have built the last claim on the kept one; if this payer got that one for other amounts, the next.
  */
-async function chooseBlockhash(
-  blockhash: ClaimParts['blockhash'],
-  repeats: RepeatGuard,
-  payer: Address,
-  claims: readonly Reward[],
-): Promise<Blockhash> {
-  if (claims.every(({ claimed }) => claimed === 0n)) return blockhash.latest()
-  const fetched = await blockhash.newer()
-  return repeats.wouldRepeat(fetched, payer, claims) ? blockhash.newer(fetched) : fetched
+function createBlockhashChoice(blockhash: ClaimParts['blockhash']) {
+  const given = new LRUCache<string, { blockhash: string; owed: string }>({ max: REMEMBERED_MAX })
+  const keyOf = (payer: Address, { address }: Reward) => `${payer} ${address}`
+  const owedBy = ({ accrued, claimed, uncollected }: Reward) => `${accrued} ${claimed} ${uncollected}`
+
+  async function choose(payer: Address, claims: readonly Reward[]): Promise<Blockhash> {
+    if (claims.every(({ claimed }) => claimed === 0n)) return blockhash.latest()
+    const fetched = await blockhash.newer()
+    const wouldRepeat = claims.some(claim => {
+      const last = given.get(keyOf(payer, claim))
+      return last?.blockhash === fetched.blockhash && last.owed !== owedBy(claim)
+    })
+    return wouldRepeat ? blockhash.newer(fetched) : fetched
+  }
+
+  return async (payer: Address, claims: readonly Reward[]): Promise<Blockhash> => {
+    const chosen = await choose(payer, claims)
+    for (const claim of claims)
+      given.set(keyOf(payer, claim), { blockhash: chosen.blockhash, owed: owedBy(claim) })
+    return chosen
+  }
 }
 
-/** Undefined where the mint is no token of a program that we know, which the chain would not pay out either. */
+/** Undefined if a mint belongs to no known token program: the chain would not pay it either. */
 function toClaim(
   reward: Reward,
-  { quote, programOf }: Awaited<ReturnType<TokenFacts['complete']>>,
+  { quotes, programOf }: ClaimTokens,
 ): Omit<Claim, 'wallet' | 'payer' | 'blockhash'> | undefined {
   const { address, kind, genesis, baseMint, quoteMint, pool, uncollected } = reward
-  const token = quote.get(quoteMint)
+  const quote = quotes.get(quoteMint)
   const collects = pool && uncollected > 0n
   const baseTokenProgram = collects && (pool.baseTokenProgram ?? programOf(baseMint))
-  if (!token || (collects && !baseTokenProgram)) return undefined
+  if (!quote || (collects && !baseTokenProgram)) return undefined
   return {
     bucket: { address, kind, genesis },
     baseMint,
     quoteMint,
-    quoteTokenProgram: token.program,
-    createsTokenAccount: !token.hasAccount,
+    quoteTokenProgram: quote.program,
+    createsTokenAccount: !quote.hasAccount,
     ...(baseTokenProgram && {
       collect: { environment: pool.environment, baseTokenProgram, ammConfig: pool.ammConfig },
     }),

@@ -26,7 +26,7 @@ const start = async (rpcUrl: string) => {
   return service
 }
 
-test('faults are told in order, body, wallet, payer, network, each in its own words', async () => {
+test('the first invalid field is reported, in the order body, wallet, payer, network', async () => {
   const { rpcUrl } = await startTestChain()
   const { url } = await start(rpcUrl)
   const wallet = createKeypair().address
@@ -72,7 +72,7 @@ test('faults are told in order, body, wallet, payer, network, each in its own wo
     expect(await postClaim(url, { wallet, network, more: 1 })).toEqual(NO_REWARDS)
 })
 
-test('what a wallet is owed can be read without claiming; a malformed wallet and a wrong network are refused', async () => {
+test('GET lists what a wallet can claim, and refuses an invalid wallet or network', async () => {
   const chain = await startTestChain()
   const creator = createKeypair().address
   const [launch] = writeLaunches(chain, [
@@ -134,7 +134,7 @@ test('what a wallet is owed can be read without claiming; a malformed wallet and
   }
 })
 
-test('no body whatever gives a 5xx, or a fault in another shape', async () => {
+test('every random body gets a 400 in the shape of its family', async () => {
   const { rpcUrl } = await startTestChain()
   const { url } = await start(rpcUrl)
   const address = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(() => createKeypair().address as string)
@@ -156,7 +156,7 @@ test('no body whatever gives a 5xx, or a fault in another shape', async () => {
   )
 })
 
-test('a claim that was not submitted in time is built anew, and one that landed does not land again', async () => {
+test('an expired claim can be built again, and a claim that landed cannot land twice', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'slipway-chain-'))
   const chain = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0, slotMs: 20 })
   onTestFinished(async () => {
@@ -174,14 +174,14 @@ test('a claim that was not submitted in time is built anew, and one that landed 
   }
   const late = await build()
   expect(late.blockhash.lastValidBlockHeight).toBeGreaterThan(chain.chain.slotAt('confirmed'))
-  // Twenty milliseconds a slot, 150 slots: three seconds.
+  // 150 slots of 20 ms take three seconds.
   await expect
     .poll(() => chain.chain.slotAt('confirmed'), { timeout: 10_000 })
     .toBeGreaterThan(late.blockhash.lastValidBlockHeight)
   await expect(signAndSend['web3.js'](chain, late, creator)).rejects.toThrow('Blockhash not found')
   expect(tokensOf(chain, creator.address)).toBeUndefined()
 
-  // The kept blockhash is renewed every two seconds, which is most of its life on this chain.
+  // The kept blockhash is renewed every two seconds, which is most of its lifetime on this chain.
   await sleep(2_000)
   const inTime = await build()
   expect(inTime.blockhash.blockhash).not.toBe(late.blockhash.blockhash)

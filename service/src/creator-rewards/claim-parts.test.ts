@@ -4,12 +4,11 @@ import { expect, test } from 'vitest'
 import type { Blockhash } from '../chain/account-reader.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
 import { addressOf } from '../testing/launch-rows.ts'
-import { claimCreatorRewards } from './claim-creator-rewards.ts'
-import { createRepeatGuard } from './repeat-guard.ts'
-import type { Reward } from './reward.ts'
+import { createClaims } from './claim-creator-rewards.ts'
+import type { Reward } from './read-rewards.ts'
 
 const wallet = addressOf('creator')
-const [one, two] = [addressOf('one who pays'), addressOf('another who pays')]
+const [one, two] = [addressOf('one payer'), addressOf('another payer')]
 
 const rewardOf = (name: string, fields: Partial<Reward> = {}): Reward => ({
   address: addressOf(name),
@@ -24,47 +23,37 @@ const rewardOf = (name: string, fields: Partial<Reward> = {}): Reward => ({
   ...fields,
 })
 
-/** Claims on a chain whose rewards and blocks are in the test's hands. */
+/** Claims on a chain whose rewards and blocks the test controls. */
 function open() {
   const state = { rewards: [rewardOf('bucket')], block: 1, asked: [] as string[] }
   const blockhashOf = (block: number): Blockhash => ({
     blockhash: addressOf(`block ${block}`),
     lastValidBlockHeight: block,
   })
-  const repeats = createRepeatGuard()
-  const claim = (payer: Address) =>
-    claimCreatorRewards(
-      {
-        async rewardsOf() {
-          state.asked.push('rewards')
-          return { rewards: state.rewards, quote: new Map(), fault: undefined }
-        },
-        reader: {
-          fetchAccounts: () => Promise.reject(new Error('not asked')),
-        },
-        tokens: {
-          expect: () => [],
-          learn: () => new Map(),
-          complete: async () => ({
-            quote: new Map([[WRAPPED_NATIVE_MINT, { program: TOKEN_PROGRAM, hasAccount: true }]]),
-            programOf: () => TOKEN_PROGRAM,
-          }),
-        },
-        blockhash: {
-          async latest() {
-            state.asked.push('latest')
-            return blockhashOf(state.block)
-          },
-          async newer(than) {
-            state.asked.push(than ? 'next block' : 'newer')
-            if (than) state.block += 1
-            return blockhashOf(state.block)
-          },
-        },
-        repeats,
+  const build = createClaims({
+    async readRewards() {
+      state.asked.push('rewards')
+      return { rewards: state.rewards, tokenAccounts: [], fault: undefined }
+    },
+    tokenAccounts: {
+      fetchFor: async () => ({
+        quotes: new Map([[WRAPPED_NATIVE_MINT, { program: TOKEN_PROGRAM, hasAccount: true }]]),
+        programOf: () => TOKEN_PROGRAM,
+      }),
+    },
+    blockhash: {
+      async latest() {
+        state.asked.push('latest')
+        return blockhashOf(state.block)
       },
-      { wallet, payer },
-    )
+      async newer(than) {
+        state.asked.push(than ? 'next block' : 'newer')
+        if (than) state.block += 1
+        return blockhashOf(state.block)
+      },
+    },
+  })
+  const claim = (payer: Address) => build({ wallet, payer })
   const asked = () => state.asked.splice(0)
   return { state, claim, asked }
 }
@@ -74,7 +63,7 @@ const keysOf = (transaction: string | undefined) =>
     key => key.toBase58(),
   )
 
-test('from buckets that were never claimed from, the kept blockhash is good; else one that is fetched after the read', async () => {
+test('a first claim uses the kept blockhash; a later one uses a blockhash fetched after the read', async () => {
   const { state, claim, asked } = open()
   await claim(one)
   await claim(one)
@@ -84,7 +73,7 @@ test('from buckets that were never claimed from, the kept blockhash is good; els
   expect(asked()).toEqual(['rewards', 'newer'])
 })
 
-test('the next block is waited for only where a payer would get what he was given for other rewards', async () => {
+test('a claim waits for the next block only if the payer would get an earlier transaction again', async () => {
   const { state, claim, asked } = open()
   const owe = (accrued: bigint, uncollected = 0n) => {
     state.rewards = [rewardOf('bucket', { accrued, claimed: 5n, uncollected })]
@@ -101,14 +90,14 @@ test('the next block is waited for only where a payer would get what he was give
   expect(transactions).not.toEqual(first.transactions)
   expect(blockhash.lastValidBlockHeight).toBe(2)
   owe(11n, 3n)
-  // The other payer has nothing on this block, and does not hide what this one has.
+  // The other payer has no claim on this block, and does not replace the entry of this one.
   await claim(two)
   expect(asked()).toEqual(['rewards', 'newer'])
   await claim(one)
   expect(asked()).toEqual(['rewards', 'newer', 'next block'])
 })
 
-test('what a pool says of itself is what is collected with: its configuration and its token programs', async () => {
+test('collecting uses the configuration and the token programs that the pool names', async () => {
   const { state, claim } = open()
   const [ammConfig, pool] = [addressOf('configuration'), { kind: 'raydiumCpmmV2', uncollected: 4n } as const]
   const environment = 'mainnet' as const

@@ -2,8 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PoolState } from '../chain/accounts/pool-state.ts'
-import { claimableOf } from './claimable.ts'
-import { compareRewards, type Reward } from './reward.ts'
+import { claimableOf, compareRewards, type Reward } from './read-rewards.ts'
 
 const wallet = '11111111111111111111111111111111' as Address
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
@@ -12,7 +11,7 @@ const pool = (quote: bigint, base: bigint): PoolState => ({
   creatorFees: { base, quote },
 })
 
-test('a program that counts on for ever owes what was not claimed yet, to the last unit', () => {
+test('if accrued counts up forever, exactly what was not claimed yet is claimable', () => {
   fc.assert(
     fc.property(u64, u64, (owed, claimed) => {
       const fee = { wallet, accrued: claimed + owed, claimed }
@@ -21,7 +20,7 @@ test('a program that counts on for ever owes what was not claimed yet, to the la
   )
 })
 
-test('a program that sets back what is accrued owes all of it, whatever was claimed before', () => {
+test('if a claim resets accrued, all of it is claimable, whatever was claimed before', () => {
   fc.assert(
     fc.property(u64, u64, (accrued, more) => {
       const claimed = accrued + more + 1n
@@ -30,7 +29,7 @@ test('a program that sets back what is accrued owes all of it, whatever was clai
   )
 })
 
-test('nothing accrued, or all of it claimed, is nothing to claim', () => {
+test('nothing is claimable if nothing is accrued or all of it is claimed', () => {
   fc.assert(
     fc.property(u64, amount => {
       expect(claimableOf({ wallet, accrued: amount, claimed: amount }).claimable).toBe(0n)
@@ -39,7 +38,7 @@ test('nothing accrued, or all of it claimed, is nothing to claim', () => {
   )
 })
 
-test('what the pool holds in the quote token comes on top; what it holds in the base token nobody is paid', () => {
+test('quote fees in the pool are added; base fees are not', () => {
   fc.assert(
     fc.property(u64, u64, u64, u64, (accrued, claimed, quote, base) => {
       const fee = { wallet, accrued, claimed }
@@ -51,7 +50,7 @@ test('what the pool holds in the quote token comes on top; what it holds in the 
   expect(claimableOf({ wallet, accrued: 0n, claimed: 0n }, pool(0n, 5n)).claimable).toBe(0n)
 })
 
-test('the largest claims come first, equal ones by address, however they were found', () => {
+test('rewards sort largest first, ties by address, whatever their original order', () => {
   const reward = fc
     .record({ claimable: fc.bigInt({ min: 0n, max: 3n }), address: fc.uuid() })
     .map(fields => fields as unknown as Reward)

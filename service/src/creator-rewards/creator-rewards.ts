@@ -1,14 +1,19 @@
 import type { Address } from '@slipway/schema/address'
 import type { ClaimResult, CreatorRewards } from '@slipway/schema/creator-rewards'
-import { createBoundedSearch, type SearchLimits, type SearchObserver } from './bounded-search.ts'
-import { type ClaimParts, claimCreatorRewards } from './claim-creator-rewards.ts'
-import { listRewards } from './list-rewards.ts'
-import { createRepeatGuard } from './repeat-guard.ts'
-import { type ProgramReader, searchBuckets } from './search-buckets.ts'
-import { createTokenFacts } from './token-facts.ts'
-import { createWalletRewards, type WalletRewardsParts } from './wallet-rewards.ts'
+import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import { type ClaimParts, createClaims } from './claim-creator-rewards.ts'
+import { compareRewards, type Reward } from './read-rewards.ts'
+import {
+  createBoundedSearch,
+  type SearchLimits,
+  type SearchObserver,
+  type SearchPurpose,
+  searchBuckets,
+} from './search-buckets.ts'
+import { createTokenAccounts } from './token-accounts.ts'
+import { createWalletRewards, type WalletRewards, type WalletRewardsParts } from './wallet-rewards.ts'
 
-/** The rewards of one network's creators. */
+/** The creator rewards of one network. */
 export interface NetworkRewards {
   claim(input: { wallet: Address; payer: Address }): Promise<ClaimResult>
   list(wallet: Address): Promise<CreatorRewards>
@@ -17,35 +22,65 @@ export interface NetworkRewards {
 export function createNetworkRewards({
   reader,
   blockhash,
-  findKnown,
-  remember,
-  sample,
-  onMissing,
   observer,
   limits,
+  ...store
 }: Pick<WalletRewardsParts, 'findKnown' | 'remember' | 'sample' | 'onMissing'> & {
-  reader: WalletRewardsParts['reader'] & ProgramReader
+  reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmMissing' | 'fetchProgramAccounts'>
   blockhash: ClaimParts['blockhash']
   observer: SearchObserver
   limits?: Partial<SearchLimits>
 }): NetworkRewards {
-  const tokens = createTokenFacts()
-  const search = createBoundedSearch(wallet => searchBuckets(reader, wallet), {
-    observer,
-    ...(limits && { limits }),
-  })
-  const rewardsOf = createWalletRewards({
-    reader,
-    tokens,
-    findKnown,
-    search,
-    remember,
-    sample,
-    onMissing,
-  })
-  const repeats = createRepeatGuard()
+  const tokenAccounts = createTokenAccounts(reader)
+  const search = createBoundedSearch(wallet => searchBuckets(reader, wallet), { observer, limits })
+  const readFor = (purpose: SearchPurpose) =>
+    createWalletRewards({
+      ...store,
+      reader,
+      expectedTokenAccounts: tokenAccounts.expectedFor,
+      search: wallet => search(wallet, purpose),
+    })
+  const readRewards = readFor('preview')
   return {
-    claim: input => claimCreatorRewards({ rewardsOf, reader, tokens, blockhash, repeats }, input),
-    list: async wallet => listRewards(wallet, await rewardsOf(wallet)),
+    claim: createClaims({ readRewards: readFor('claim'), tokenAccounts, blockhash }),
+    list: async wallet => listRewards(wallet, await readRewards(wallet)),
   }
 }
+
+const AMOUNTS = ['accrued', 'claimed', 'uncollected', 'claimable'] as const
+type Amounts = Record<(typeof AMOUNTS)[number], bigint>
+
+/** Every bucket of the wallet, and the totals per quote token. */
+function listRewards(wallet: Address, { rewards, fault }: WalletRewards): CreatorRewards {
+  if (rewards.length === 0 && fault) throw fault
+  const sorted = [...rewards].sort(compareRewards)
+  return {
+    wallet,
+    buckets: sorted.map(reward => ({
+      address: reward.address,
+      kind: reward.kind,
+      genesisAddress: reward.genesis,
+      quoteMint: reward.quoteMint,
+      ...toStrings(reward),
+    })),
+    totals: [...sumByQuoteMint(sorted)].map(([quoteMint, sums]) => ({ quoteMint, ...toStrings(sums) })),
+  }
+}
+
+function sumByQuoteMint(rewards: readonly Reward[]): Map<Address, Amounts> {
+  const totals = new Map<Address, Amounts>()
+  for (const reward of rewards) {
+    const sums = totals.get(reward.quoteMint) ?? { accrued: 0n, claimed: 0n, uncollected: 0n, claimable: 0n }
+    for (const amount of AMOUNTS) sums[amount] += reward[amount]
+    totals.set(reward.quoteMint, sums)
+  }
+  return totals
+}
+
+/** A JSON number would lose the last digits of a large amount. */
+const toStrings = (amounts: Amounts) => ({
+  accrued: `${amounts.accrued}`,
+  claimed: `${amounts.claimed}`,
+  uncollected: `${amounts.uncollected}`,
+  claimable: `${amounts.claimable}`,
+})

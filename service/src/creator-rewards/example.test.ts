@@ -9,7 +9,7 @@ import { startTestService } from '../testing/test-service.ts'
 const EXAMPLE = fileURLToPath(new URL('../../../examples/claim.js', import.meta.url))
 const world = useDemo()
 
-test('the example claims all that a wallet is owed, and says so when there is nothing left', async () => {
+test('examples/claim.js claims everything, and reports when nothing is left', async () => {
   const { url } = await startTestService({ config: world.config() })
   const run = async () => {
     const env = { ...process.env, DATA_DIR: dirname(world.demo.demoFile), SLIPWAY_URL: url }

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { ClaimResult, CreatorRewards } from '@slipway/schema/creator-rewards'
 
-/** What the reference shows as answers: the beginning of a transaction, as a caller sees it. */
+/** The start of a transaction, for the example responses. */
 const TRANSACTION =
   'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIABAAgN…'
 const QUOTE_MINT = 'So11111111111111111111111111111111111111112' as Address

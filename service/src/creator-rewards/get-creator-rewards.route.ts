@@ -18,12 +18,12 @@ export function getCreatorRewardsEndpoint(
     tag: 'Creator rewards',
     summary: 'Get creator rewards',
     description:
-      'Every bucket that pays this wallet, and what a claim would bring, as the chain has it at this moment. A wallet that no bucket pays has an empty list.',
+      'Lists every bucket that pays this wallet and what a claim would pay, as the chain has it now. The list is empty if no bucket pays the wallet.',
     params: z.object({ wallet: AddressString }),
     query: z.object({ network: NetworkInput }),
     faults: { wallet: 'INVALID_WALLET', network: 'INVALID_NETWORK' },
     success: {
-      description: 'The buckets, and their sums.',
+      description: 'The buckets and their totals.',
       schema: z.object({ data: CreatorRewards }),
       example: { data: EXAMPLE_REWARDS },
     },

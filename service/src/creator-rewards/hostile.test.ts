@@ -26,10 +26,10 @@ const keysOf = (transaction: string) =>
     key.toBase58(),
   )
 
-test('zeros stand where a bucket pays nobody: who asks for that wallet does not make us read them all', async () => {
+test('a claim for the all-zero wallet does not search for the buckets that pay no one', async () => {
   const { url, chain, rpc } = await start()
   const mint = createKeypair().address
-  const nobodys = buildLaunchAccounts(
+  const unpaid = buildLaunchAccounts(
     {
       mechanic: 'bondingCurveV2',
       mint,
@@ -41,20 +41,20 @@ test('zeros stand where a bucket pays nobody: who asks for that wallet does not 
     },
     rent,
   )
-  expect(nobodys.has(launchAddresses(mint, 'bondingCurveV2').primary)).toBe(true)
-  chain.chain.writeAccounts(nobodys)
+  expect(unpaid.has(launchAddresses(mint, 'bondingCurveV2').primary)).toBe(true)
+  chain.chain.writeAccounts(unpaid)
   expect(await postClaim(url, { wallet: SYSTEM_PROGRAM })).toEqual(NO_REWARDS)
   expect((await getRewards(url, SYSTEM_PROGRAM)).body).toMatchObject({ data: { buckets: [] } })
   expect([rpc.count('getProgramAccounts'), rpc.count('getMultipleAccounts')]).toEqual([0, 0])
 })
 
-test('a bucket whose quote mint is gone takes nothing away from the others', async () => {
+test('a bucket whose quote mint is missing does not block the others', async () => {
   const { url, chain } = await start()
   const creator = createKeypair().address
   const quote = { mint: createKeypair().address, program: TOKEN_PROGRAM }
   writeLaunches(chain, [{ creator, curve: { accrued: 9n, claimed: 0n }, quote }])
   expect(await postClaim(url, { wallet: creator })).toEqual(NO_REWARDS)
-  // Somebody else's account in its place is no mint either.
+  // An account of another program in its place is not a mint either.
   chain.airdrop(quote.mint, 1_000_000_000n)
   expect(await postClaim(url, { wallet: creator })).toEqual(NO_REWARDS)
   const other = createKeypair().address
@@ -67,7 +67,7 @@ test('a bucket whose quote mint is gone takes nothing away from the others', asy
   expect(keysOf(transactions[0] as string)).toContain(made[1]?.primary)
 })
 
-test('what is gone between the search and the read is no longer owed', async () => {
+test('a bucket or pool that disappears between search and read is left out', async () => {
   const { url, chain, rpc } = await start()
   const creator = createKeypair().address
   const made = writeLaunches(chain, [
@@ -84,13 +84,13 @@ test('what is gone between the search and the read is no longer owed', async () 
     return undefined
   }
   const { transactions } = await claim(url, { wallet: creator })
-  // The pool is not collected from, but what the bucket holds is claimed.
+  // The pool is not collected from, but the bucket is claimed.
   expect(transactions).toHaveLength(1)
   expect(keysOf(transactions[0] as string)).toContain(made[1]?.amm)
   expect(keysOf(transactions[0] as string)).not.toContain(pool)
 })
 
-test('launches that owe somebody billions of a worthless token do not crowd out what he is really owed', async () => {
+test('launches that owe a wallet billions of a worthless token do not crowd out native currency', async () => {
   const { url, chain } = await start()
   const creator = createKeypair().address
   const quote = { mint: createKeypair().address, program: TOKEN_PROGRAM }

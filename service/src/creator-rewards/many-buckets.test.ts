@@ -15,12 +15,12 @@ import { startTestService } from '../testing/test-service.ts'
 import { claim, getRewards } from './test-claims.ts'
 import { buildLaunches, tokensOf, writeLaunches } from './test-launches.ts'
 
-test('a wallet with a thousand buckets: the 256 largest, in a bounded number of calls; the others after them', async () => {
+test('a wallet with a thousand buckets gets its 256 largest claims in a bounded number of calls, and the next ones after them', async () => {
   const chain = await startTestChain()
   const creator = createKeypair().address
   const payer = chain.wallet()
   const rent = chain.chain.vm.rentExemptMinimum
-  // Two that can be claimed in earnest, and copies of a third at other addresses, which is all that a reader sees.
+  // Two real launches, and 998 copies of a third at other addresses, which look the same to a reader.
   const real = writeLaunches(chain, [
     { creator, curve: { accrued: 9_000_000n, claimed: 0n } },
     { creator, amm: { accrued: 5_000_000n, claimed: 0n, pool: 3_000_000n } },
@@ -81,7 +81,7 @@ test('a wallet with a thousand buckets: the 256 largest, in a bounded number of 
 function withAccrued(account: ChainAccount, accrued: bigint): ChainAccount {
   const data = Uint8Array.from(account.data)
   const place = bucketLayouts().buckets.get(data[0] as number)?.creatorFee?.accrued
-  if (place === undefined) throw new Error('pays nobody')
+  if (place === undefined) throw new Error('the bucket has no creator fee')
   new DataView(data.buffer).setBigUint64(place, accrued, true)
   return { ...account, data }
 }

@@ -3,14 +3,13 @@ import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AccountReader } from '../chain/account-reader.ts'
-import { poolStateAddress } from '../chain/addresses/addresses.ts'
+import { associatedTokenAddress, poolStateAddress } from '../chain/addresses/addresses.ts'
 import { WALLET_BUCKETS_MAX, type WalletBucket } from '../store/wallet-buckets.ts'
 import { addressOf } from '../testing/launch-rows.ts'
-import { findBuckets } from './find-buckets.ts'
-import { readRewards } from './read-rewards.ts'
-import type { Reward } from './reward.ts'
+import { type Reward, readRewards } from './read-rewards.ts'
 import { buildLaunches } from './test-launches.ts'
-import { createTokenFacts } from './token-facts.ts'
+import { createTokenAccounts } from './token-accounts.ts'
+import { findBuckets } from './wallet-rewards.ts'
 
 const wallet = createKeypair().address
 const bucketOf = (at: number): WalletBucket => ({
@@ -18,7 +17,7 @@ const bucketOf = (at: number): WalletBucket => ({
   kind: at % 2 === 0 ? 'bondingCurveV2' : 'raydiumCpmmV2',
 })
 
-/** A node that has nothing, and what it was asked. */
+/** A node without accounts that records its calls. */
 function emptyNode(slotOf: (call: number) => number = () => 1) {
   const calls: Address[][] = []
   let running = 0
@@ -36,7 +35,7 @@ function emptyNode(slotOf: (call: number) => number = () => 1) {
   return { reader, calls, runningMax: () => runningMax }
 }
 
-test('buckets are read by the hundred, a pool always with its own, a few calls at a time; the oldest slot is told', async () => {
+test('buckets are read a hundred accounts at a time, each with its pool, in at most five concurrent calls, with the oldest slot', async () => {
   const { reader, calls, runningMax } = emptyNode(call => (call === 7 ? 40 : 50 + call))
   const buckets = Array.from({ length: 700 }, (_, at) => bucketOf(at))
   const alongside = [addressOf('token account'), addressOf('another')]
@@ -55,7 +54,7 @@ test('buckets are read by the hundred, a pool always with its own, a few calls a
   }
 })
 
-test('nobody is read for longer than some seconds', async () => {
+test('reading stops after twelve seconds', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { reader, calls } = emptyNode(() => {
@@ -67,7 +66,7 @@ test('nobody is read for longer than some seconds', async () => {
   expect(calls.length).toBe(15)
 })
 
-test('what a bucket is, the chain says and not the store', async () => {
+test('the chain decides what kind a bucket is, not the store', async () => {
   const { made, accounts } = buildLaunches(
     [{ creator: wallet, curve: { accrued: 5n, claimed: 0n } }],
     () => 1n,
@@ -89,23 +88,22 @@ test('what a bucket is, the chain says and not the store', async () => {
   expect(rewards).toMatchObject([{ address, kind: 'bondingCurveV2', claimable: 5n }])
 })
 
-test('what one request costs has an end, however much is found', async () => {
+test('a wallet has at most WALLET_BUCKETS_MAX buckets, and the known ones come first', async () => {
   const found = Array.from({ length: WALLET_BUCKETS_MAX + 5 }, (_, at) => ({
     address: `${at}` as Address,
     kind: 'bondingCurveV2' as const,
   }))
   const known = found.slice(-3)
-  const { buckets, unknown } = await findBuckets(
+  const { buckets, unindexed } = await findBuckets(
     { findKnown: async () => ({ isIndexComplete: false, buckets: known }), search: async () => found },
     wallet,
   )
   expect(buckets).toHaveLength(WALLET_BUCKETS_MAX)
   expect(buckets.slice(0, 3)).toEqual(known)
-  expect(unknown.has(known[0]?.address as Address)).toBe(false)
+  expect(unindexed.has(known[0]?.address as Address)).toBe(false)
 })
 
-test('of the tokens that a wallet was paid in, only the last few are expected again', async () => {
-  const tokens = createTokenFacts()
+test('of the tokens that a wallet was paid in, the last eight are expected again', async () => {
   const program = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address
   const reader: AccountReader = {
     fetchAccounts: async addresses => ({
@@ -123,11 +121,11 @@ test('of the tokens that a wallet was paid in, only the last few are expected ag
     quoteMint: addressOf(`mint ${at}`),
     uncollected: 0n,
   })) as Reward[]
-  await tokens.complete(reader, wallet, new Map(), claims)
-  const expected = tokens.expect(wallet).map(({ mint }) => mint)
-  expect(expected).toEqual([
-    'So11111111111111111111111111111111111111112',
-    ...claims.slice(-8).map(({ quoteMint }) => quoteMint),
-  ])
-  expect(tokens.expect(addressOf('another wallet'))).toHaveLength(1)
+  const tokens = createTokenAccounts(reader)
+  await tokens.fetchFor(wallet, claims, [])
+  const mints = ['So11111111111111111111111111111111111111112' as Address].concat(
+    claims.slice(-8).map(({ quoteMint }) => quoteMint),
+  )
+  expect(tokens.expectedFor(wallet)).toEqual(mints.map(mint => associatedTokenAddress(mint, wallet, program)))
+  expect(tokens.expectedFor(addressOf('another wallet'))).toHaveLength(1)
 })

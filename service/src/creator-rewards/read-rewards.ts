@@ -1,34 +1,52 @@
 import type { Address } from '@slipway/schema/address'
 import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
-import { type Bucket, decodeBucket } from '../chain/accounts/bucket.ts'
+import { type Bucket, type CreatorFee, decodeBucket } from '../chain/accounts/bucket.ts'
 import { decodeGenesisAccount } from '../chain/accounts/genesis-account.ts'
-import { decodePoolState } from '../chain/accounts/pool-state.ts'
+import { decodePoolState, type PoolState } from '../chain/accounts/pool-state.ts'
 import { poolStateAddress } from '../chain/addresses/addresses.ts'
 import type { PayingKind, WalletBucket } from '../store/wallet-buckets.ts'
-import { claimableOf } from './claimable.ts'
-import type { Reward } from './reward.ts'
+
+/** A bucket that pays a wallet, as read from the chain in this call. */
+export interface Reward extends Claimable {
+  address: Address
+  kind: PayingKind
+  genesis: Address
+  baseMint: Address
+  quoteMint: Address
+  accrued: bigint
+  claimed: bigint
+  /** The pool that the launch graduated into; AMM buckets only. */
+  pool?: PoolState | undefined
+}
+
+export interface Claimable {
+  /** What a claim would pay now, including what it collects from the pool. */
+  claimable: bigint
+  /** What the pool still holds for the creator. */
+  uncollected: bigint
+}
 
 export interface ReadRewards {
-  /** In the order of the buckets; those that the chain does not have, or that pay somebody else, are left out. */
+  /** In the order of the buckets, without those that are missing on the chain or pay another wallet. */
   rewards: Reward[]
-  /** Buckets that no account was found for. */
+  /** Buckets without an account. */
   missing: Address[]
-  /** The accounts that were read along, in their order. */
+  /** The other accounts that were read, in their order. */
   alongside: ChainAccount[]
-  /** The oldest state that anything was read at. */
+  /** The oldest slot of all reads. */
   slot: number
 }
 
-/** A node's limit for one call, and how many calls one wallet has under way. */
+/** A node's limit per call, and the number of concurrent calls for one wallet. */
 const ADDRESSES_MAX = 100
 const CALLS_MAX = 5
-/** A wallet of ten thousand buckets is read in some forty steps; nobody waits for it longer than this. */
+/** A wallet with ten thousand buckets takes some forty steps; this ends the wait for a slow node. */
 const READ_MS_MAX = 12_000
 
 /**
- * What the buckets of a wallet hold now. One call for up to a hundred accounts: a curve is one, an AMM bucket two, itself
- * and its pool, and these two are always as of one slot. `alongside` rides in the first call. Larger wallets are read
- * in steps, so that they hold only a few answers in memory at a time.
+ * Reads what the buckets of a wallet hold now, up to a hundred accounts per call. An AMM bucket is two accounts, itself and
+ * its pool, which are always read at the same slot. The first call also reads `alongside`. Larger wallets are read in
+ * steps, to keep only a few responses in memory.
  */
 export async function readRewards(
   reader: AccountReader,
@@ -56,7 +74,6 @@ export async function readRewards(
   return read
 }
 
-/** The pool's address follows from the bucket's. */
 const accountsOf = ({ address, kind }: WalletBucket): Address[] =>
   kind === 'raydiumCpmmV2' ? [address, poolStateAddress(address)] : [address]
 
@@ -80,7 +97,7 @@ interface Decoded {
   pool: ChainAccount | undefined
 }
 
-/** What the chain says stands; the store may be old, and what it calls a bucket may be gone. */
+/** The chain decides what a bucket is and which wallet it pays: the store may be outdated. */
 function decodeCall(
   call: readonly WalletBucket[],
   accounts: readonly ChainAccount[],
@@ -90,8 +107,8 @@ function decodeCall(
   return call.flatMap(({ kind }) => {
     const bucket = decodeBucket(accounts[at++] as ChainAccount)
     const pool = kind === 'raydiumCpmmV2' ? accounts[at++] : undefined
-    const isOurs = bucket.exists && bucket.creatorFee?.wallet === wallet
-    return isOurs ? [{ bucket, pool }] : []
+    const paysWallet = bucket.exists && bucket.creatorFee?.wallet === wallet
+    return paysWallet ? [{ bucket, pool }] : []
   })
 }
 
@@ -119,7 +136,7 @@ async function toRewards(reader: AccountReader, decoded: readonly Decoded[]): Pr
   })
 }
 
-/** A bucket from before the program wrote the mints into it has them in its launch: one more read, for those only. */
+/** Old buckets do not name their mints; their launches do. One more read, for those only. */
 async function fetchMissingMints(
   reader: AccountReader,
   decoded: readonly Decoded[],
@@ -134,4 +151,28 @@ async function fetchMissingMints(
       return launch.exists ? [[launch.address, launch]] : []
     }),
   )
+}
+
+/**
+ * What a creator can claim from a bucket. Sources disagree on `accrued`: it either counts up forever, or a claim resets it.
+ * This rule is right in both cases: nothing if `accrued` is zero or equals `claimed`, else the difference, or `accrued`
+ * itself if it is below `claimed` because of a reset.
+ *
+ * Of a pool's fees only the quote side counts. The base side is collected into an account of the program, and no
+ * instruction pays it to the creator, so collecting it would cost a fee and pay nothing.
+ */
+export function claimableOf({ accrued, claimed }: CreatorFee, pool?: PoolState): Claimable {
+  const uncollected = pool?.creatorFees.quote ?? 0n
+  return { claimable: inBucket(accrued, claimed) + uncollected, uncollected }
+}
+
+function inBucket(accrued: bigint, claimed: bigint): bigint {
+  if (accrued === claimed) return 0n
+  return accrued > claimed ? accrued - claimed : accrued
+}
+
+/** Largest first; ties by address, so that every node and call has the same order. */
+export function compareRewards(a: Reward, b: Reward): number {
+  if (a.claimable !== b.claimable) return a.claimable > b.claimable ? -1 : 1
+  return a.address < b.address ? -1 : 1
 }

@@ -53,7 +53,7 @@ const reads = () => rpc.count('getMultipleAccounts')
 const searches = () => rpc.count('getProgramAccounts')
 
 describe('while the index is complete', () => {
-  test('a wallet that it does not know costs the chain nothing', async () => {
+  test('an unknown wallet costs no RPC call', async () => {
     const { url, completeIndex } = await start()
     await completeIndex()
     await expect.poll(() => rpc.count('getLatestBlockhash')).toBeGreaterThan(0)
@@ -65,7 +65,7 @@ describe('while the index is complete', () => {
     expect([reads(), searches()]).toEqual([0, 0])
   })
 
-  test('a claim costs one read, curve, pool and token account together; a crowd shares it', async () => {
+  test('a claim costs one read of curve, pool and token account, and concurrent claims share reads', async () => {
     const creator = createKeypair().address
     const [launch] = writeLaunches(chain, [
       { creator, curve: { accrued: 5n, claimed: 0n }, amm: { accrued: 6n, claimed: 2n, pool: 7n } },
@@ -83,11 +83,11 @@ describe('while the index is complete', () => {
     expect((await claim(url, { wallet: creator })).transactions).toHaveLength(2)
     expect([reads(), searches()]).toEqual([1, 0])
     await Promise.all(Array.from({ length: 30 }, () => claim(url, { wallet: creator })))
-    // Whoever comes while a read is under way takes the next one, with all the others.
+    // A claim that arrives during a read shares the next one.
     expect(reads()).toBeLessThan(20)
   })
 
-  test('what the first read could not know to ask for takes a second, once: another quote token, a bare pool', async () => {
+  test('the first claim in another quote token or from a pool without token programs costs a second read; later claims do not', async () => {
     const creator = createKeypair().address
     const quote = { mint: createKeypair().address, program: TOKEN_2022_PROGRAM }
     const rent = chain.chain.vm.rentExemptMinimum
@@ -108,7 +108,7 @@ describe('while the index is complete', () => {
     }
   })
 
-  test('the chain has the last word on whom a bucket pays, and on whether there is one', async () => {
+  test('the chain decides which wallet a bucket pays and whether it exists', async () => {
     const [creator, stranger] = [createKeypair().address, createKeypair().address]
     const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
     if (!launch) throw new Error('no launch')
@@ -124,7 +124,7 @@ describe('while the index is complete', () => {
 })
 
 describe('while the index is not complete', () => {
-  test('the chain is searched where the wallet stands, for addresses only, and what was found is remembered', async () => {
+  test('the chain is searched at the offsets of the wallet, for addresses only, and the results are stored', async () => {
     const creator = createKeypair().address
     const [launch] = writeLaunches(chain, [
       { creator, curve: { accrued: 5n, claimed: 0n }, amm: { accrued: 6n, claimed: 2n } },
@@ -153,13 +153,13 @@ describe('while the index is not complete', () => {
     await expect
       .poll(inStore)
       .toEqual([launch?.primary, launch?.amm].sort().map(address => [address, creator]))
-    // From now on the search could be spared, and the answer is the same.
+    // Without the search, the result is the same from now on.
     await completeIndex()
     expect((await claim(url, { wallet: creator })).transactions).toHaveLength(2)
     expect(searches()).toBe(2)
   })
 
-  test('a crowd that asks for one wallet makes one search, and it is not made again for a few seconds', async () => {
+  test('concurrent claims for a wallet share one search, whose result is cached', async () => {
     const { url } = await start()
     const wallet = createKeypair().address
     const answers = await Promise.all(Array.from({ length: 40 }, () => postClaim(url, { wallet })))
@@ -168,7 +168,7 @@ describe('while the index is not complete', () => {
     expect(searches()).toBe(2)
   })
 
-  test('random wallets are refused with 429 beyond the budget, never told that they have nothing', async () => {
+  test('claims of random wallets beyond the budget get 429, never an empty result', async () => {
     const { url } = await start()
     const answers = await Promise.all(
       Array.from({ length: 120 }, () =>
@@ -192,7 +192,7 @@ describe('while the index is not complete', () => {
     ['410 as a code', { status: 200, body: { error: { code: 410, message: 'disabled' } } }],
     ['403', { status: 403, body: 'not in your plan' }],
     ['410', { status: 410, body: 'gone' }],
-  ])('an RPC that refuses such searches (%s) is asked once; the store alone decides', async (_, refusal) => {
+  ])('an RPC that refuses searches (%s) is asked once, and the store decides alone', async (_, refusal) => {
     const creator = createKeypair().address
     const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
     if (!launch) throw new Error('no launch')
@@ -208,7 +208,7 @@ describe('while the index is not complete', () => {
     )
   })
 
-  test('when the search fails, what the store knows can be claimed; who is unknown is not told that he has nothing', async () => {
+  test('if the search fails, known buckets can be claimed, and an unknown wallet gets 503', async () => {
     const creator = createKeypair().address
     const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
     if (!launch) throw new Error('no launch')
@@ -237,7 +237,7 @@ describe('when the RPC is down', () => {
     ['refuses connections', undefined],
     ['answers with rubbish', { status: 200, body: 'https://key@host' }],
     ['answers with 500', { status: 500, body: 'secret' }],
-  ])('%s: a quick 503 in the shape of its family, with nothing of what went wrong', async (_, answer) => {
+  ])('%s: a quick 503 that shows none of the cause', async (_, answer) => {
     const { url, creator, completeIndex } = await prepare()
     if (answer) rpc.behave = () => answer
     else await chain.close()
@@ -248,11 +248,11 @@ describe('when the RPC is down', () => {
       expect((await getRewards(url, creator)).body).toEqual(UNAVAILABLE.body)
       expect(performance.now() - startMs).toBeLessThan(8_000)
     }
-    // That nobody pays a wallet is known without the chain.
+    // The complete index is enough to know that no bucket pays a wallet.
     expect(await postClaim(url, { wallet: createKeypair().address })).toEqual(NO_REWARDS)
   })
 
-  test('hangs: it is given up after a few seconds', async () => {
+  test('hangs: 503 after a few seconds', async () => {
     const { url, creator, completeIndex } = await prepare()
     rpc.behave = () => 'hang'
     await completeIndex()

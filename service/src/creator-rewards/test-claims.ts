@@ -11,7 +11,7 @@ export async function postClaim(url: string, body: unknown): Promise<{ status: n
   return { status: response.status, body: await response.json() }
 }
 
-/** A claim that must be built. */
+/** Claims, and throws unless it succeeds. */
 export async function claim(url: string, body: object): Promise<ClaimResult> {
   const { status, body: answer } = await postClaim(url, body)
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(answer)}`)

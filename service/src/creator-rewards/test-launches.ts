@@ -25,28 +25,28 @@ const TOKEN_PROGRAMS_AT = [232, 264] as const
 export interface TestLaunch {
   creator: Address
   curve?: { accrued: bigint; claimed: bigint }
-  /** `pool` and `poolBase`: what the pool holds for the creator in either token; without `pool` there is none yet. */
+  /** `pool` and `poolBase`: the creator's fees in the pool, in quote and base token. Without `pool`, no pool exists yet. */
   amm?: {
     accrued: bigint
     claimed: bigint
     pool?: bigint
     poolBase?: bigint
-    /** It does not name its token programs, as those of the demo do not. */
+    /** The pool does not name its token programs, like those of the demo. */
     isBarePool?: boolean
   }
   quote?: { mint: Address; program: Address }
-  /** As the program made buckets before it wrote the mints into them. */
+  /** An old bucket that does not name its mints. */
   withoutMints?: boolean
 }
 
-/** Launches that owe their creator something, in one write. */
+/** Writes launches with creator fees to the chain. */
 export function writeLaunches({ chain }: Local, launches: readonly TestLaunch[]) {
   const { made, accounts } = buildLaunches(launches, chain.vm.rentExemptMinimum)
   chain.writeAccounts(accounts)
   return made
 }
 
-/** Their accounts; the quote tokens are there to be paid out. */
+/** Builds the accounts of launches, with the quote tokens to pay out. */
 export function buildLaunches(launches: readonly TestLaunch[], rent: (size: number) => bigint) {
   const accounts = new Map<Address, ChainAccount>()
   const made = launches.map(launch => {
@@ -107,7 +107,7 @@ export function buildLaunches(launches: readonly TestLaunch[], rent: (size: numb
       accounts.set(plain(pool.baseVault), buildTokenAccount(mint, authority, baseFees + 1_000n, rent))
     }
 
-    /** The builder of accounts knows wrapped native currency only. */
+    /** Needed because the account builder knows wrapped native currency only. */
     function changeQuote() {
       const edit = (
         address: Address,
@@ -137,7 +137,7 @@ export function buildLaunches(launches: readonly TestLaunch[], rent: (size: numb
 const key = (address: Address) => address as string as PublicKey
 const plain = (address: string) => address as Address
 
-/** What somebody holds of a token; undefined without an account. */
+/** The owner's balance of a token; undefined without an account. */
 export function tokensOf(
   { chain }: Local,
   owner: Address,

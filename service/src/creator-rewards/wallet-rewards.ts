@@ -1,54 +1,49 @@
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
+import type { ChainAccount } from '../chain/account-reader.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
-import type { WalletBucket } from '../store/wallet-buckets.ts'
-import { findBuckets } from './find-buckets.ts'
-import { createFreshFlights } from './fresh-flights.ts'
-import { readRewards } from './read-rewards.ts'
-import type { Reward } from './reward.ts'
-import type { QuoteToken, TokenFacts } from './token-facts.ts'
+import { createFreshSingleFlight } from '../lib/fresh-single-flight.ts'
+import type { NewBucket } from '../store/buckets.ts'
+import { WALLET_BUCKETS_MAX, type WalletBucket } from '../store/wallet-buckets.ts'
+import { type Reward, readRewards } from './read-rewards.ts'
 
-/** All that the chain says of a wallet's rewards, no older than the question. */
+/** A wallet's rewards, read from the chain after the call. */
 export interface WalletRewards {
   rewards: Reward[]
-  /** What was learnt of the tokens on the way. */
-  quote: Map<Address, QuoteToken>
-  /** Why some buckets may be missing. */
+  /** The wallet's token accounts that were read together with the buckets. */
+  tokenAccounts: ChainAccount[]
+  /** Set if buckets may be missing. A caller that finds no rewards must throw it rather than report that there are none. */
   fault: unknown
 }
 
-export interface FoundBucket extends WalletBucket {
-  genesisAddress: Address
-  creatorFeeWallet: Address
-  slot: number
-}
+/** A bucket that the search found on the chain and the store did not know. */
+export type UnindexedBucket = Omit<NewBucket, 'network'>
 
 export interface WalletRewardsParts {
   reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmMissing'>
-  tokens: TokenFacts
+  expectedTokenAccounts(wallet: Address): Address[]
   findKnown(wallet: Address): Promise<{ isIndexComplete: boolean; buckets: WalletBucket[] }>
   search(wallet: Address): Promise<WalletBucket[]>
-  /** Buckets that the store did not know. Nobody waits for it. */
-  remember(buckets: FoundBucket[]): void
+  /** Stores what the search found. Must not block or throw. */
+  remember(buckets: UnindexedBucket[]): void
   /** Some other buckets that the store knows. */
   sample(): Promise<Address[]>
-  /** A bucket that the store knows is missing on the chain. Nobody waits for it. */
+  /** A bucket that the store knows is missing on the chain. Must not block or throw. */
   onMissing(): void
 }
 
-/** One look-up in the store and one batched read; those who ask for one wallet at the same time share them. */
+/** One query and one batched read, which concurrent callers for the same wallet share. */
 export function createWalletRewards(parts: WalletRewardsParts): (wallet: Address) => Promise<WalletRewards> {
-  const { reader, tokens, remember } = parts
-  return createFreshFlights(async wallet => {
-    const { buckets, unknown, fault } = await findBuckets(parts, wallet)
-    const expected = tokens.expect(wallet)
-    const alongside = expected.map(({ account }) => account)
-    const look = () => readRewards(reader, wallet, { buckets, alongside })
-    let read = await look()
-    const missing = read.missing.filter(address => !unknown.has(address))
-    if (missing.length > 0 && (await areElsewhere(parts, missing))) read = await look()
-    if (read.missing.some(address => !unknown.has(address))) await assertTrustworthy(parts)
-    const found = read.rewards.filter(({ address }) => unknown.has(address))
+  const { reader, expectedTokenAccounts, remember } = parts
+  return createFreshSingleFlight(async wallet => {
+    const { buckets, unindexed, fault } = await findBuckets(parts, wallet)
+    const alongside = expectedTokenAccounts(wallet)
+    const readAll = () => readRewards(reader, wallet, { buckets, alongside })
+    let read = await readAll()
+    const missing = read.missing.filter(address => !unindexed.has(address))
+    if (missing.length > 0 && (await areElsewhere(parts, missing))) read = await readAll()
+    if (read.missing.some(address => !unindexed.has(address))) await assertTrustworthy(parts)
+    const found = read.rewards.filter(({ address }) => unindexed.has(address))
     if (found.length > 0)
       remember(
         found.map(({ address, kind, genesis }) => ({
@@ -59,25 +54,48 @@ export function createWalletRewards(parts: WalletRewardsParts): (wallet: Address
           slot: read.slot,
         })),
       )
-    return { rewards: read.rewards, quote: tokens.learn(expected, read.alongside), fault }
+    return { rewards: read.rewards, tokenAccounts: read.alongside, fault }
   })
 }
 
+/**
+ * Finds the buckets that pay a wallet. The store knows them; while its index is incomplete, the chain is searched as well.
+ * If the search fails, the buckets that the store knows can still be claimed.
+ */
+export async function findBuckets(
+  { findKnown, search }: Pick<WalletRewardsParts, 'findKnown' | 'search'>,
+  wallet: Address,
+): Promise<{ buckets: WalletBucket[]; unindexed: ReadonlySet<Address>; fault: unknown }> {
+  const { isIndexComplete, buckets } = await findKnown(wallet)
+  if (isIndexComplete) return { buckets, unindexed: new Set(), fault: undefined }
+  try {
+    const known = new Set(buckets.map(({ address }) => address))
+    const more = (await search(wallet)).filter(({ address }) => !known.has(address))
+    return {
+      buckets: [...buckets, ...more].slice(0, WALLET_BUCKETS_MAX),
+      unindexed: new Set(more.map(({ address }) => address)),
+      fault: undefined,
+    }
+  } catch (fault) {
+    return { buckets, unindexed: new Set(), fault }
+  }
+}
+
 const SAMPLE = 99
-/** Fewer accounts than this prove nothing about the chain. */
+/** A smaller sample proves nothing about the chain. */
 const SAMPLE_MIN = 10
 const MISSING_SHARE_MAX = 0.05
 
-/** Whether an endpoint has some of these after all. Those that do not are then no longer asked. */
+/** Whether some endpoint has these accounts after all. Endpoints without them are then no longer used. */
 async function areElsewhere({ reader }: WalletRewardsParts, missing: readonly Address[]): Promise<boolean> {
   const { found } = await reader.confirmMissing(missing)
   return found.length > 0
 }
 
 /**
- * Every endpoint agrees that a bucket of the index is missing. That may be true, but an empty or half-empty node says
- * the same. So other buckets of the index are looked up as well: if those are missing too, the chain can't be trusted
- * and it would be a lie to say that there is nothing to claim.
+ * Every endpoint agrees that an indexed bucket is missing. That may be true, but an empty or half-empty node says the same.
+ * So this reads other indexed buckets: if those are missing too, the chain can't be trusted, and to report that there is
+ * nothing to claim could be wrong.
  */
 async function assertTrustworthy({ reader, sample, onMissing }: WalletRewardsParts): Promise<void> {
   onMissing()

@@ -1,13 +1,13 @@
 import { type DocumentFailure, type DocumentResult, failure } from './document-result.ts'
 
-/** What is remembered of a URI. Documents are kept as text: its size is known, and nobody can change it for others. */
+/** What the cache holds for a URI. The document is kept as text: its size is known, and no caller can change it. */
 export interface DocumentEntry {
-  /** The last copy that was had, while it may still be answered. */
+  /** The last good copy, until it is too old to serve. */
   copy: { text: string; bytes: number; fetchedAtMs: number } | undefined
-  /** The last outcome when it was a failure, and how many there were in a row. */
+  /** Set if the last fetch failed, with the number of failures in a row. */
   failure: DocumentFailure | undefined
   failures: number
-  /** When it is to be looked at again. */
+  /** When the next fetch is due. */
   dueAtMs: number
 }
 
@@ -18,7 +18,7 @@ export interface EntryLimits {
   staleMsMax: number
 }
 
-/** What is remembered after a fetch. A failure does not wipe out a copy until that is too old. */
+/** The entry after a fetch. A failure keeps the previous copy until that is too old. */
 export function entryAfter(
   previous: DocumentEntry | undefined,
   result: DocumentResult,
@@ -43,16 +43,16 @@ export function entryAfter(
   }
 }
 
-/** A value of the caller's own; that the text is a fit object was seen when it came. */
-export function answerOf({ copy, failure: last }: DocumentEntry): DocumentResult {
+/** Gives each caller its own value. The text was checked when it was fetched. */
+export function resultOf({ copy, failure: last }: DocumentEntry): DocumentResult {
   if (!copy) return last ?? failure('unreachable')
   const { text, bytes, fetchedAtMs } = copy
   return { ok: true, value: JSON.parse(text), text, bytes, fetchedAtMs }
 }
 
-const BYTES_A_CHARACTER = 2
-const BYTES_BESIDE = 512
+const BYTES_PER_CHARACTER = 2
+const OVERHEAD_BYTES = 512
 
 export function sizeOf({ copy }: DocumentEntry, uri: string): number {
-  return BYTES_A_CHARACTER * (uri.length + (copy?.text.length ?? 0)) + BYTES_BESIDE
+  return BYTES_PER_CHARACTER * (uri.length + (copy?.text.length ?? 0)) + OVERHEAD_BYTES
 }

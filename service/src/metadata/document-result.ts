@@ -3,26 +3,23 @@ export interface JsonObject {
   [key: string]: JsonValue
 }
 
-/** Why a document could not be had. Short and ours: nothing that a stranger wrote gets in here. */
-export const FAILURE_REASONS = [
-  'bad-uri',
-  'private-address',
-  'unreachable',
-  'timeout',
-  'http-status',
-  'bad-redirect',
-  'too-many-redirects',
-  'too-large',
-  'bad-encoding',
-  'too-complex',
-  'not-json',
-  'not-an-object',
-  /** No place was free, or the service stops: says nothing about the document and is not remembered. */
-  'busy',
-  'stopped',
-] as const
-
-export type FailureReason = (typeof FAILURE_REASONS)[number]
+/** Why a document is unavailable. These words are ours: nothing from the document or its host appears in them. */
+export type FailureReason =
+  | 'bad-uri'
+  | 'private-address'
+  | 'unreachable'
+  | 'timeout'
+  | 'http-status'
+  | 'bad-redirect'
+  | 'too-many-redirects'
+  | 'too-large'
+  | 'bad-encoding'
+  | 'too-complex'
+  | 'not-json'
+  | 'not-an-object'
+  /** No free slot, or the service is stopping. Says nothing about the document, so it is never cached. */
+  | 'busy'
+  | 'stopped'
 
 export interface DocumentFailure {
   ok: false
@@ -31,13 +28,13 @@ export interface DocumentFailure {
   detail?: string
 }
 
-/** `text` is what was parsed into `value`; `bytes` is its size as it came, decompressed. */
+/** `value` is parsed from `text`; `bytes` is the decompressed size as received. */
 export interface Document {
   ok: true
   value: JsonObject
   text: string
   bytes: number
-  /** Absent for what was not fetched: it is as the URI or the store has it now. */
+  /** Absent for a document that was not fetched: a `data:` URI or one of our own. */
   fetchedAtMs?: number
 }
 
@@ -47,7 +44,7 @@ export function failure(reason: FailureReason, detail?: string): DocumentFailure
   return detail === undefined ? { ok: false, reason } : { ok: false, reason, detail }
 }
 
-/** Carries a failure out of nested work; caught where a result is made of it. */
+/** Carries a failure out of nested calls to where it becomes a result. */
 export class DocumentRefused extends Error {
   readonly failure: DocumentFailure
 

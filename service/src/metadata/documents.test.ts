@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type DocumentResult, failure } from './document-result.ts'
 import { createDocuments, type DocumentsOptions } from './documents.ts'
+import { createTestFetch, startWeb } from './fetch/test-web.ts'
 import { parseJsonText } from './parse-json-object.ts'
-import { createTestFetch, startWeb } from './test-web.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const URI = 'https://docs.example/a.json'
 
-/** Documents over a web that answers as told, at a time that is told. */
+/** Documents with a fetch and a clock that the test controls. */
 function createTest(options: Partial<DocumentsOptions> = {}) {
   const world = {
     nowMs: 1_700_000_000_000,
@@ -35,10 +35,10 @@ function createTest(options: Partial<DocumentsOptions> = {}) {
   return Object.assign(world, { documents, version })
 }
 
-/** Lets what runs in the background end. */
+/** Lets background fetches finish. */
 const settle = () => sleep(5)
 
-test('a document is fetched once while it is fresh, however many ask', async () => {
+test('a fresh document is fetched once, however many callers want it', async () => {
   const world = createTest()
   await Promise.all(Array.from({ length: 20 }, () => world.version()))
   world.nowMs += 5 * MINUTE_MS - 1
@@ -46,7 +46,7 @@ test('a document is fetched once while it is fresh, however many ask', async () 
   expect(world.fetched).toEqual([URI])
 })
 
-test('a document that is no longer fresh is answered at once and refreshed behind', async () => {
+test('a stale document is returned at once and refreshed in the background', async () => {
   const world = createTest()
   await world.version()
   let deliver: (result: DocumentResult) => void = () => {}
@@ -63,7 +63,7 @@ test('a document that is no longer fresh is answered at once and refreshed behin
   expect(world.fetched).toHaveLength(2)
 })
 
-test('a document says when it was fetched, and not when it was asked for', async () => {
+test('a document has the time of its fetch, not of the call', async () => {
   const world = createTest()
   const fetchedAtMs = world.nowMs
   expect(await world.documents.get(URI)).toMatchObject({ fetchedAtMs })
@@ -74,7 +74,7 @@ test('a document says when it was fetched, and not when it was asked for', async
   expect(await world.documents.get('data:,{}')).not.toHaveProperty('fetchedAtMs')
 })
 
-test('what is named by its content is not looked at again for a day', async () => {
+test('a content-addressed document is fresh for a day', async () => {
   const world = createTest()
   const uri = 'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG/1.json'
   await world.version(uri)
@@ -88,7 +88,7 @@ test('what is named by its content is not looked at again for a day', async () =
   expect(world.fetched).toHaveLength(2)
 })
 
-test('failures are remembered, each for twice as long as the last, up to an hour', async () => {
+test('failures are cached, each for twice as long as the one before, up to an hour', async () => {
   const world = createTest()
   world.answer = failure('http-status', '503')
   expect(await world.documents.get(URI)).toEqual({ ok: false, reason: 'http-status', detail: '503' })
@@ -101,7 +101,7 @@ test('failures are remembered, each for twice as long as the last, up to an hour
     expect(world.fetched).toHaveLength(index + 2)
     await settle()
   }
-  // A success starts over.
+  // A success resets the delay.
   world.answer = parseJsonText('{"version":1}')
   world.nowMs += 60 * MINUTE_MS
   expect(await world.version()).toBe('http-status')
@@ -109,7 +109,7 @@ test('failures are remembered, each for twice as long as the last, up to an hour
   expect(await world.version()).toBe(1)
 })
 
-test('a failure does not wipe out a copy until that is a month old', async () => {
+test('a failed refresh keeps the copy until it is 30 days old', async () => {
   const world = createTest()
   await world.version()
   world.answer = failure('unreachable')
@@ -123,19 +123,16 @@ test('a failure does not wipe out a copy until that is a month old', async () =>
   expect(await world.version()).toBe('unreachable')
 })
 
-test.each(['busy', 'stopped'] as const)(
-  '%s says nothing about a document and is not remembered',
-  async reason => {
-    const world = createTest()
-    world.answer = failure(reason)
-    expect(await world.version()).toBe(reason)
-    world.answer = parseJsonText('{"version":1}')
-    expect(await world.version()).toBe(1)
-    expect(world.fetched).toHaveLength(2)
-  },
-)
+test.each(['busy', 'stopped'] as const)('%s is not cached', async reason => {
+  const world = createTest()
+  world.answer = failure(reason)
+  expect(await world.version()).toBe(reason)
+  world.answer = parseJsonText('{"version":1}')
+  expect(await world.version()).toBe(1)
+  expect(world.fetched).toHaveLength(2)
+})
 
-test('refresh fetches whatever is remembered, and tells how that went', async () => {
+test('refresh fetches whatever is cached and returns that outcome', async () => {
   const world = createTest()
   await world.version()
   world.answer = parseJsonText('{"version":2}')
@@ -145,7 +142,7 @@ test('refresh fetches whatever is remembered, and tells how that went', async ()
   expect(await world.version()).toBe(2)
 })
 
-test('a caller need not wait for a slow document, and has it when it has come', async () => {
+test('a caller can stop waiting for a slow document and get it from the cache later', async () => {
   const world = createTest()
   let deliver: (result: DocumentResult) => void = () => {}
   world.answer = new Promise(resolve => {
@@ -163,7 +160,7 @@ test('a caller need not wait for a slow document, and has it when it has come', 
   expect(await world.documents.get(URI, { waitMsMax: 20 })).toMatchObject({ ok: true })
 })
 
-test('nobody can change a document for others', async () => {
+test('a caller that changes its document changes no other copy', async () => {
   const world = createTest()
   const get = () => world.documents.get(URI)
   const results = await Promise.all([get(), get()].concat([1, 2].map(() => world.documents.refresh(URI))))
@@ -174,7 +171,7 @@ test('nobody can change a document for others', async () => {
   expect(await world.version()).toBe(1)
 })
 
-test('data URIs and refusals need no network and no memory', async () => {
+test('data URIs and refusals use neither the network nor the cache', async () => {
   const world = createTest()
   expect(await world.version('data:application/json,{"version":"inline"}')).toBe('inline')
   expect(await world.version('data:,[]')).toBe('not-an-object')
@@ -183,7 +180,7 @@ test('data URIs and refusals need no network and no memory', async () => {
   expect(world.fetched).toEqual([])
 })
 
-test('a URI of our own is resolved inside, anew each time', async () => {
+test('a URI of our own is resolved directly on every call', async () => {
   let version = 0
   const world = createTest({
     own: {
@@ -203,7 +200,7 @@ test('a URI of our own is resolved inside, anew each time', async () => {
   expect(world.fetched).toEqual([])
 })
 
-test('memory is bounded by bytes: the longest unused goes first', async () => {
+test('the cache is bounded in bytes and evicts the least recently used', async () => {
   const world = createTest({ limits: { cacheBytesMax: 100_000 } })
   world.answer = parseJsonText(JSON.stringify({ version: 1, padding: 'x'.repeat(10_000) }))
   for (const name of ['a', 'b', 'c', 'd']) await world.version(`https://docs.example/${name}`)
@@ -216,7 +213,7 @@ test('memory is bounded by bytes: the longest unused goes first', async () => {
   expect(world.fetched).toHaveLength(length + 1)
 })
 
-test('what memory let go of while it was looked at again is not lost by a failure', async () => {
+test('a copy evicted during its refresh survives a failure of that refresh', async () => {
   const world = createTest({ limits: { cacheBytesMax: 3_000 } })
   await world.version()
   let deliver: (result: DocumentResult) => void = () => {}
@@ -232,7 +229,7 @@ test('what memory let go of while it was looked at again is not lost by a failur
   expect(await world.version()).toBe(1)
 })
 
-test('with the real fetch: a flight is shared, a failure is not asked for twice, a change is seen', async () => {
+test('with the real fetch, concurrent callers share a request, a failure is cached, and a change appears', async () => {
   let status = 200
   let version = 1
   const web = await startWeb((_request, response) => {

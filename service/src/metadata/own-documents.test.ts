@@ -12,7 +12,7 @@ test.each([
   ['http://localhost:8080', 'http://localhost:8080/', '/'],
   ['https://example.com/slipway', 'https://example.com/slipway/v1/a', '/v1/a'],
   ['https://example.com/slipway', 'https://example.com/slipway/../slipway/v1/a', '/v1/a'],
-])('below %s, %s is ours', (own, url, path) => {
+])('with the base %s, %s is ours', (own, url, path) => {
   expect(pathOf(own, url)).toBe(path)
 })
 
@@ -24,6 +24,6 @@ test.each([
   ['https://example.com/slipway', 'https://example.com/v1/a'],
   ['https://example.com/slipway', 'https://example.com/slipways'],
   ['https://example.com/slipway', 'https://example.com/slipway/../v1/a'],
-])('beside %s, %s is not ours', (own, url) => {
+])('with the base %s, %s is not ours', (own, url) => {
   expect(pathOf(own, url)).toBeUndefined()
 })

@@ -2,15 +2,15 @@ import { type DocumentResult, failure } from './document-result.ts'
 import { portOf } from './http-url.ts'
 import { parseJsonObject } from './parse-json-object.ts'
 
-/** The documents that this service itself serves: they are looked up inside, never fetched from oneself. */
+/** Documents that this service serves itself. They are read directly, never fetched over HTTP. */
 export interface OwnDocuments {
-  /** What its public addresses start with, without a slash at the end. */
+  /** The public base URL, without a trailing slash. */
   url: string
-  /** The JSON at a path below it (query included, as in `/v1/agents/…`), undefined when there is none. */
+  /** The JSON at a path below it, such as `/v1/agents/…` with its query; undefined if there is none. */
   resolve(path: string): Promise<string | Uint8Array | undefined>
 }
 
-/** The path below our public URL that a URL names, undefined when it is not ours. The scheme does not matter. */
+/** The path of a URL below our public URL; undefined if the URL is not ours. The scheme does not matter. */
 export function findOwnPath(own: OwnDocuments | undefined, url: URL): string | undefined {
   if (!own) return undefined
   const home = new URL(own.url)

@@ -2,15 +2,15 @@ import { DocumentRefused } from './document-result.ts'
 
 const JSON_TYPE = /^(?:application\/json|text\/json|application\/[\w.!#$&^+-]+\+json)?$/i
 const CHARSET = /^(?:utf-?8|us-ascii)$/i
-/** Every byte may be written as three characters. */
-const CHARACTERS_A_BYTE = 3
+/** A percent-encoded byte takes three characters. */
+const CHARACTERS_PER_BYTE = 3
 const HEAD_LENGTH_MAX = 256
 
-/** The bytes in a `data:` URI that says it is JSON, or says nothing. */
+/** The bytes of a `data:` URI whose media type is JSON or missing. */
 export function parseDataUri(uri: string, bytesMax: number): Uint8Array {
   const comma = uri.slice(0, HEAD_LENGTH_MAX).indexOf(',')
   if (comma === -1) throw new DocumentRefused('bad-uri', 'syntax')
-  if (uri.length - comma > bytesMax * 2 * CHARACTERS_A_BYTE) throw new DocumentRefused('too-large')
+  if (uri.length - comma > bytesMax * 2 * CHARACTERS_PER_BYTE) throw new DocumentRefused('too-large')
 
   const [type = '', ...parameters] = uri
     .slice('data:'.length, comma)
@@ -23,7 +23,7 @@ export function parseDataUri(uri: string, bytesMax: number): Uint8Array {
       throw new DocumentRefused('bad-uri', 'charset')
     }
   }
-  // A `#` is not taken for a fragment: documents are written into URIs by hand, and colours with them.
+  // A `#` does not start a fragment: people write documents into URIs by hand, including colours like #fff.
   const written = percentDecode(Buffer.from(uri.slice(comma + 1)))
   const bytes = parameters.at(-1)?.toLowerCase() === 'base64' ? decodeBase64(written) : written
   if (bytes.length > bytesMax) throw new DocumentRefused('too-large')
@@ -34,14 +34,14 @@ function decodeBase64(written: Uint8Array): Uint8Array {
   const text = Buffer.from(written.buffer, written.byteOffset, written.length)
     .toString('latin1')
     .replace(/[\t\n\f\r ]+/g, '')
-  // Buffer skips what is no base64; such a document was damaged and is not guessed at.
+  // Buffer would skip invalid characters and return a damaged document.
   if (!/^[\w+/-]*={0,2}$/.test(text)) throw new DocumentRefused('bad-uri', 'base64')
   return Buffer.from(text, 'base64')
 }
 
 const PERCENT = 0x25
 
-/** A `%` that no two hexadecimal digits follow stands for itself. */
+/** A `%` without two hexadecimal digits after it is kept as it is. */
 function percentDecode(written: Uint8Array): Uint8Array {
   const decoded = new Uint8Array(written.length)
   let length = 0

@@ -36,7 +36,7 @@ test.each([
   ['data:,{"a":"#fff 100% é"}', '{"a":"#fff 100% é"}'],
   ['data:application/json;utf8,{"a":1}', '{"a":1}'],
   ['data:;base64,eyJhIjoxfQ%3D%3D', '{"a":1}'],
-])('%s is read', (uri, expected) => {
+])('%s is accepted', (uri, expected) => {
   expect(parse(uri)).toEqual(expected)
 })
 
@@ -79,7 +79,7 @@ test.each([
   expect(parse(uri)).toEqual(['bad-uri', detail])
 })
 
-test('a data URI may be as large as any document, and no larger', () => {
+test('a data URI may hold up to one mebibyte', () => {
   const full = Buffer.alloc(DOCUMENT_BYTES_MAX, 'x')
   expect(parse(`data:;base64,${full.toString('base64')}`)).toBe(full.toString())
   expect(parse(`data:,${full}`)).toBe(full.toString())
@@ -87,7 +87,7 @@ test('a data URI may be as large as any document, and no larger', () => {
   expect(parse(`data:,${'%78'.repeat(3 * DOCUMENT_BYTES_MAX)}`)).toEqual(['too-large', undefined])
 })
 
-test('nothing that is written as a URI makes it throw, and a refusal repeats nothing of it', () => {
+test('no URI makes it throw, and a refusal quotes none of it', () => {
   const starts = fc.constantFrom(
     'http://',
     'https://[',
@@ -109,7 +109,7 @@ test('nothing that is written as a URI makes it throw, and a refusal repeats not
   )
 })
 
-test('whatever bytes are written into a data URI come out of it again', () => {
+test('the bytes of a data URI survive encoding and parsing', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
       const percent = [...bytes].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join('')

@@ -2,27 +2,27 @@ import { type DocumentFailure, DocumentRefused } from './document-result.ts'
 import { parseHttpUrl } from './http-url.ts'
 import { parseDataUri } from './parse-data-uri.ts'
 
-/** Both end in a slash. */
+/** Base URLs. Both end in a slash. */
 export interface Gateways {
   ipfsGateway: string
   arweaveGateway: string
 }
 
 export type DocumentTarget =
-  /** What stands behind an immutable one is named by its content. */
+  /** `immutable`: the address is derived from the content. */
   | { kind: 'http'; url: URL; immutable: boolean }
   | { kind: 'data'; bytes: Uint8Array }
   | { kind: 'refused'; failure: DocumentFailure }
 
 export const DOCUMENT_BYTES_MAX = 1_048_576
 
-/** What a document URI asks us to do. Never throws. */
+/** Where the document of a URI is. Never throws. */
 export function parseDocumentUri(uri: string, gateways: Gateways): DocumentTarget {
   try {
-    // Chain accounts pad their strings with zero bytes, people with blanks.
+    // Chain accounts pad strings with zero bytes, and people leave blanks.
     const text = trim(uri)
     if (/^data:/i.test(text)) return { kind: 'data', bytes: parseDataUri(text, DOCUMENT_BYTES_MAX) }
-    // The URL parser would take some of these out and read on.
+    // The URL parser would silently drop some of these.
     if (hasControlCharacters(text) || /\s/.test(text)) throw new DocumentRefused('bad-uri', 'syntax')
     const address = gatewayUrl(text, gateways)
     return { kind: 'http', url: address ?? parseHttpUrl(text), immutable: address !== undefined }
@@ -32,7 +32,7 @@ export function parseDocumentUri(uri: string, gateways: Gateways): DocumentTarge
   }
 }
 
-/** The web address of an `ipfs://` or `ar://` URI, undefined for any other. */
+/** The gateway URL of an `ipfs://` or `ar://` URI; undefined for any other scheme. */
 export function gatewayUrl(text: string, { ipfsGateway, arweaveGateway }: Gateways): URL | undefined {
   const scheme = text.slice(0, text.indexOf(':')).toLowerCase()
   const rest = text.slice(scheme.length)
@@ -41,7 +41,7 @@ export function gatewayUrl(text: string, { ipfsGateway, arweaveGateway }: Gatewa
   return undefined
 }
 
-// A query would speak to the gateway, not to the content: it is left out, as a fragment is.
+// The query is dropped like a fragment: it would address the gateway, not the content.
 const IPFS = /^:\/\/(?:ipfs\/)?(Qm[1-9A-HJ-NP-Za-km-z]{44}|[bBzkKfFu][\w-]{40,120})(\/[^?#]*)?(?:[?#].*)?$/
 const ARWEAVE = /^:\/\/([\w-]{43})(\/[^?#]*)?(?:[?#].*)?$/
 
@@ -50,7 +50,7 @@ function contentUrl(gateway: string, match: RegExpExecArray | null): URL {
   if (id === undefined) throw new DocumentRefused('bad-uri', 'content-id')
   const root = `${new URL(gateway).href}${id}`
   const url = parseHttpUrl(root + path)
-  // Dots in the path, however they are written, must not lead out of the content and into the gateway.
+  // Dots in the path, however encoded, must not lead out of the content into the rest of the gateway.
   if (url.href !== root && !url.href.startsWith(`${root}/`)) throw new DocumentRefused('bad-uri', 'path')
   return url
 }

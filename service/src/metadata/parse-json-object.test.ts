@@ -4,7 +4,7 @@ import { parseJsonObject } from './parse-json-object.ts'
 
 const parse = (text: string | Buffer) => parseJsonObject(Buffer.from(text as string))
 
-test('a JSON object is read, with a byte order mark or without', () => {
+test('a JSON object is parsed with or without a byte order mark', () => {
   expect(parse('{"a":"é"}')).toEqual({ ok: true, value: { a: 'é' }, text: '{"a":"é"}', bytes: 10 })
   expect(parse('\ufeff{"a":1}')).toEqual({ ok: true, value: { a: 1 }, text: '{"a":1}', bytes: 10 })
 })
@@ -27,14 +27,14 @@ test.each([
   expect(parse(text)).toEqual({ ok: false, reason, ...(detail && { detail }) })
 })
 
-test('brackets and commas in texts do not count', () => {
+test('brackets and commas in strings do not count', () => {
   expect(parse(`{"a":"${'[{'.repeat(1_000)}\\"[","b\\\\":[]}`)).toMatchObject({ ok: true })
   expect(parse(`{"a":"${','.repeat(30_000)}"}`)).toMatchObject({ ok: true })
   expect(parse(`{"a":[${'0,'.repeat(19_000)}0]}`)).toMatchObject({ ok: true })
   expect(parse(`{"a":${'['.repeat(63)}${']'.repeat(63)}}`)).toMatchObject({ ok: true })
 })
 
-test('no bytes make it throw, and every object comes out as it went in', () => {
+test('no bytes make it throw, and every object survives unchanged', () => {
   fc.assert(fc.property(fc.uint8Array(), bytes => void parseJsonObject(bytes)))
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), value => {

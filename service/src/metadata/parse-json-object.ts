@@ -1,13 +1,13 @@
 import { type DocumentResult, failure, type JsonObject, type JsonValue } from './document-result.ts'
 
-/** Deeper than any document we use, and shallow enough for code that walks a value by recursion. */
+/** Deeper than any real document, and shallow enough for recursive code. */
 const LEVELS_MAX = 64
-/** A mebibyte of empty objects takes a tenth of a second to build and twenty times its size to hold. */
+/** A mebibyte of empty objects would take a tenth of a second to parse and twenty times its size in memory. */
 const VALUES_MAX = 20_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** UTF-8 with or without a byte order mark, whatever the sender called it. */
+/** Accepts UTF-8, with or without a byte order mark, whatever the content type says. */
 export function parseJsonObject(bytes: Uint8Array): DocumentResult {
   let text: string
   try {
@@ -35,12 +35,12 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Whether the text goes too deep or holds too many values, before anything is built from it. */
+/** Checks depth and number of values before anything is parsed. */
 function isTooComplex(text: string): boolean {
   let level = 0
-  // Each value comes after a comma or is the first of its list or object.
+  // Each value follows a comma or is the first of its array or object.
   let values = 1
   let quoted = false
   for (let index = 0; index < text.length; index += 1) {
@@ -50,11 +50,11 @@ function isTooComplex(text: string): boolean {
       else if (code === QUOTE) quoted = false
     } else if (code === QUOTE) quoted = true
     else if (code === COMMA) values += 1
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
       level += 1
       values += 1
       if (level > LEVELS_MAX) return true
-    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) level -= 1
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) level -= 1
   }
   return values > VALUES_MAX
 }

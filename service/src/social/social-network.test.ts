@@ -35,7 +35,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as { port: number }).port
 }
 
-test('asks GET /2/users/me below the base, with the token as a bearer, on a connection that is kept', async () => {
+test('requests GET /2/users/me below the base URL with the token as a bearer, and reuses its connection', async () => {
   const upstream = await startUpstream(sendUser('harbourmaster'))
   const { verify, observed } = openNetwork(`${upstream.url}/base`, { connections: 1 })
   expect(await verify('token one')).toBe('harbourmaster')
@@ -60,7 +60,7 @@ test('asks GET /2/users/me below the base, with the token as a bearer, on a conn
   expect(observed).toEqual(['ok', 'rejected', 'no_username', 'ok'])
 })
 
-describe('every outcome', () => {
+describe('outcomes', () => {
   const rejected = 'SOCIAL_REJECTED'
   const missing = 'SOCIAL_USERNAME_MISSING'
   const redirect = { location: '/2/users/me?again' }
@@ -68,12 +68,7 @@ describe('every outcome', () => {
   test.each<[string, Reply, string, string]>([
     ['a user', sendUser('Harbour_Master1'), 'Harbour_Master1', 'ok'],
     ['a name of 64 characters', sendUser('a'.repeat(64)), 'a'.repeat(64), 'ok'],
-    [
-      'a user among other things',
-      sendJson(200, { data: { username: 'x', more: {} }, errors: [] }),
-      'x',
-      'ok',
-    ],
+    ['a user with other fields', sendJson(200, { data: { username: 'x', more: {} }, errors: [] }), 'x', 'ok'],
     ['401', sendJson(401, { title: 'Unauthorized' }), rejected, 'rejected'],
     ['403', sendJson(403, { title: 'Forbidden' }), rejected, 'rejected'],
     ['401 with a user', sendJson(401, { data: { username: 'x' } }), rejected, 'rejected'],
@@ -88,10 +83,10 @@ describe('every outcome', () => {
     ['307', sendJson(307, {}, redirect), missing, 'no_username'],
     ['an empty 200', sendText(200, ''), missing, 'no_username'],
     ['HTML', sendText(200, '<html>'), missing, 'no_username'],
-    ['half of a JSON', sendText(200, '{"data":{"username":"x"'), missing, 'no_username'],
+    ['truncated JSON', sendText(200, '{"data":{"username":"x"'), missing, 'no_username'],
     ['no data', sendJson(200, { errors: [{}] }), missing, 'no_username'],
     ['null', sendJson(200, null), missing, 'no_username'],
-    ['a list', sendJson(200, [{ data: { username: 'x' } }]), missing, 'no_username'],
+    ['an array', sendJson(200, [{ data: { username: 'x' } }]), missing, 'no_username'],
     ['no username', sendJson(200, { data: { id: '1' } }), missing, 'no_username'],
     ['a username that is a number', sendUser(7), missing, 'no_username'],
     ['an empty username', sendUser(''), missing, 'no_username'],
@@ -99,10 +94,15 @@ describe('every outcome', () => {
     ['a username with a line break', sendUser('name\n'), missing, 'no_username'],
     ['a username in other letters', sendUser('наме'), missing, 'no_username'],
     ['a username of 65 characters', sendUser('a'.repeat(65)), missing, 'no_username'],
-    ['too much', sendJson(200, { data: { username: 'x' }, more: 'x'.repeat(70_000) }), missing, 'broken'],
+    [
+      'a response over 64 KiB',
+      sendJson(200, { data: { username: 'x' }, more: 'x'.repeat(70_000) }),
+      missing,
+      'broken',
+    ],
     ['a connection that breaks', response => response.socket?.destroy(), missing, 'broken'],
     [
-      'a connection that breaks within the body',
+      'a connection that breaks in the body',
       response => {
         response.writeHead(200, { 'content-length': '100' }).write('{"data":')
         setTimeout(() => response.socket?.destroy(), 20)
@@ -110,7 +110,7 @@ describe('every outcome', () => {
       missing,
       'broken',
     ],
-    ['what is no HTTP', response => response.socket?.end('hello\r\n\r\n'), missing, 'broken'],
+    ['something other than HTTP', response => response.socket?.end('hello\r\n\r\n'), missing, 'broken'],
   ])('%s', async (_, reply, expected, outcome) => {
     const upstream = await startUpstream(reply)
     const { verify, observed } = openNetwork(upstream.url)
@@ -119,7 +119,7 @@ describe('every outcome', () => {
     expect(upstream.calls.length).toBe(1)
   })
 
-  test('nobody listens', async () => {
+  test('a port that refuses connections', async () => {
     const server = createServer()
     const port = await listen(server)
     server.close()
@@ -135,7 +135,7 @@ describe('every outcome', () => {
   })
 })
 
-describe('time', () => {
+describe('the timeout', () => {
   const drip: Reply = response => {
     response.writeHead(200)
     const timer = setInterval(() => response.write(' '), 20)
@@ -146,7 +146,7 @@ describe('time', () => {
     ['never answers', () => {}],
     ['sends headers and no body', response => response.writeHead(200).flushHeaders()],
     ['sends its body a byte at a time', drip],
-  ])('a network that %s is given up after the time-out', async (_, reply) => {
+  ])('applies to a network that %s', async (_, reply) => {
     const upstream = await startUpstream(reply)
     const { verify, observed } = openNetwork(upstream.url, { timeoutMs: 200 })
     const startMs = performance.now()
@@ -154,16 +154,16 @@ describe('time', () => {
     expect(performance.now() - startMs).toBeGreaterThan(190)
     expect(performance.now() - startMs).toBeLessThan(1_500)
     expect(observed).toEqual(['timeout'])
-    // The connection that was given up is not one for the next question.
+    // The next request does not get the abandoned connection.
     upstream.reply = sendUser('next')
     expect(await verify()).toBe('next')
   })
 
-  test('a connection that is never made counts as time too', async () => {
+  test('includes opening the connection', async () => {
     const silent = createServer(socket => void socket.on('error', () => {}))
     const port = await listen(silent)
     onTestFinished(() => void silent.close())
-    // The client's own clock for connections is a coarse one from a second on.
+    // From one second on, the client's own connect timer is coarse.
     const { verify, observed } = openNetwork(`https://127.0.0.1:${port}`, { timeoutMs: 1_020 })
     const startMs = performance.now()
     expect(await verify()).toBe('SOCIAL_USERNAME_MISSING')
@@ -171,7 +171,7 @@ describe('time', () => {
     expect(observed).toEqual(['timeout'])
   })
 
-  test('it is five seconds unless told otherwise', async () => {
+  test('is five seconds by default', async () => {
     const upstream = await startUpstream(() => {})
     const { verify } = openNetwork(upstream.url)
     const startMs = performance.now()
@@ -180,7 +180,7 @@ describe('time', () => {
     expect(performance.now() - startMs).toBeLessThan(6_500)
   })
 
-  test('a refusal is known by its status, however long its body takes', async () => {
+  test('does not delay a refusal whose body is slow', async () => {
     const upstream = await startUpstream(response => response.writeHead(401).write('{'))
     const { verify } = openNetwork(upstream.url, { timeoutMs: 2_000 })
     const startMs = performance.now()
@@ -188,7 +188,7 @@ describe('time', () => {
     expect(performance.now() - startMs).toBeLessThan(1_000)
   })
 
-  test('a refusal whose body never ends holds its connection until the time-out and no longer', async () => {
+  test('frees the connection of a refusal whose body never ends', async () => {
     const upstream = await startUpstream(response => response.writeHead(401).write('{'))
     const { verify } = openNetwork(upstream.url, { timeoutMs: 600, connections: 1 })
     expect(await verify('one')).toBe('SOCIAL_REJECTED')
@@ -199,9 +199,9 @@ describe('time', () => {
   })
 })
 
-describe('a flood', () => {
-  /** Answers with the token's last word as the username, when let go. */
-  function createValve() {
+describe('under load', () => {
+  /** Holds each response, which has the last word of the token as the username. */
+  function holdReplies() {
     const held: (() => void)[] = []
     const reply: Reply = (response, { headers }) => {
       const username = headers.authorization?.split('-').at(-1)
@@ -210,14 +210,14 @@ describe('a flood', () => {
     return { held, reply }
   }
 
-  test('equal tokens in flight share one question, and a later one asks again', async () => {
-    const { held, reply } = createValve()
+  test('concurrent calls with the same token share one request, and a later call makes a new one', async () => {
+    const { held, reply } = holdReplies()
     const upstream = await startUpstream(reply)
     const { network } = openNetwork(upstream.url)
     const calls = Array.from({ length: 200 }, (_, at) => network.fetchUsername(`token-user${at % 2}`))
     await expect.poll(() => held.length).toBe(2)
     await sleep(50)
-    for (const letGo of held.splice(0)) letGo()
+    for (const send of held.splice(0)) send()
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['user0', 'user1']))
     expect(upstream.calls.length).toBe(2)
 
@@ -226,7 +226,7 @@ describe('a flood', () => {
     expect(upstream.calls.length).toBe(3)
   })
 
-  test('those who share a question share its failure', async () => {
+  test('calls that share a request share its failure', async () => {
     const upstream = await startUpstream(() => {})
     const { verify, observed } = openNetwork(upstream.url, { timeoutMs: 100 })
     const codes = await Promise.all(Array.from({ length: 20 }, () => verify()))
@@ -234,8 +234,8 @@ describe('a flood', () => {
     expect([upstream.calls.length, observed]).toEqual([1, ['timeout']])
   })
 
-  test('so many connections, so many wait, and the rest is refused at once', async () => {
-    const { held, reply } = createValve()
+  test('calls beyond the connections wait, and calls beyond the waiting limit fail at once', async () => {
+    const { held, reply } = holdReplies()
     const upstream = await startUpstream(reply)
     const { verify, observed } = openNetwork(upstream.url, { connections: 3, waitingMax: 4 })
     const answers = Array.from({ length: 10 }, (_, at) => verify(`token-user${at}`))
@@ -254,7 +254,7 @@ describe('a flood', () => {
     expect([upstream.opened(), upstream.calls.length]).toEqual([3, 7])
   })
 
-  test('waiting counts as time, and who gave up waiting takes no place', async () => {
+  test('waiting counts towards the timeout, and a call that times out gives up its place', async () => {
     const upstream = await startUpstream(() => {})
     const { verify } = openNetwork(upstream.url, { connections: 1, waitingMax: 5, timeoutMs: 300 })
     const startMs = performance.now()
@@ -267,11 +267,11 @@ describe('a flood', () => {
   })
 })
 
-describe('a spent budget', () => {
+describe('a rate-limited token', () => {
   const spent = (resetSeconds: number | string) =>
     sendJson(429, {}, { 'x-rate-limit-reset': `${resetSeconds}` })
 
-  test('the token is not asked about until the reset that was named; others are', async () => {
+  test('is not sent again until its reset; other tokens are', async () => {
     let nowMs = 1_800_000_000_000
     const upstream = await startUpstream(spent(nowMs / 1_000 + 60))
     const { verify, observed } = openNetwork(upstream.url, { now: () => nowMs })
@@ -286,7 +286,7 @@ describe('a spent budget', () => {
     expect(observed).toEqual(['rate_limited', 'not asked: backing_off', 'ok', 'ok'])
   })
 
-  test('a reset in the far future is held for one window, and none or a wrong one not at all', async () => {
+  test('waits at most one window, and not at all without a valid reset in the future', async () => {
     let nowMs = 1_800_000_000_000
     const upstream = await startUpstream(spent(999_999_999_999))
     const { verify } = openNetwork(upstream.url, { now: () => nowMs })
@@ -308,7 +308,7 @@ describe('a spent budget', () => {
   })
 })
 
-test('what goes wrong is told without a word of what was sent or received', async () => {
+test('an error quotes nothing that was sent or received', async () => {
   const upstream = await startUpstream((response, { headers }) =>
     response.end(`no JSON, but ${headers.authorization}`),
   )
@@ -319,7 +319,7 @@ test('what goes wrong is told without a word of what was sent or received', asyn
   expect(`${(cause as Error).stack}${(error as ServiceError).stack}`).not.toContain('s3cret')
 })
 
-test('closing it ends what is under way, quickly', async () => {
+test('close ends running requests quickly', async () => {
   const upstream = await startUpstream(() => {})
   const { network, verify } = openNetwork(upstream.url)
   const call = verify()

@@ -1,37 +1,50 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@slipway/schema/errors'
 import { LRUCache } from 'lru-cache'
-import { Pool } from 'undici'
-import { askForUser, RESPONSE_BYTES_MAX, type SocialOutcome } from './ask-for-user.ts'
-import { createGate } from './gate.ts'
+import { type Dispatcher, Pool } from 'undici'
+import { z } from 'zod'
+import { createSemaphore } from '../lib/semaphore.ts'
+import { createSingleFlight } from '../lib/single-flight.ts'
 
 export interface SocialNetwork {
-  /** Whose access token it is; throws SOCIAL_REJECTED, or SOCIAL_USERNAME_MISSING for every other outcome. */
+  /** The username of the token's owner. Throws SOCIAL_REJECTED, or SOCIAL_USERNAME_MISSING for any other outcome. */
   fetchUsername(accessToken: string): Promise<string>
   close(): Promise<void>
 }
 
 export interface SocialObserver {
-  onAnswer(outcome: SocialOutcome['kind'], seconds: number): void
+  onAnswer(outcome: Outcome['kind'], seconds: number): void
   onNotAsked(reason: NotAsked): void
 }
 
-/** `busy`: too many questions wait. `backing_off`: the network has said until when it does not answer for this token. */
-export type NotAsked = 'busy' | 'backing_off'
+/** `busy`: too many requests are waiting. `backing_off`: the token's budget is spent until the network resets it. */
+type NotAsked = 'busy' | 'backing_off'
 
-/** From the question to the last byte of the answer: waiting for a connection and making it included. */
+/** The details go to the log, so they never quote the response. */
+type Outcome =
+  | { kind: 'ok'; username: string }
+  | { kind: 'rejected' }
+  | { kind: 'rate_limited'; detail: string; resetMs: number | undefined }
+  | { kind: 'no_username' | 'timeout' | 'broken'; detail: string }
+
+export const SOCIAL_USERNAME = /^[A-Za-z0-9_]{1,64}$/
+
+const User = z.object({ data: z.object({ username: z.string().regex(SOCIAL_USERNAME) }) })
+
+/** Covers everything: waiting for a connection, opening it, and reading the response to its last byte. */
 const TIMEOUT_MS = 5_000
+const TIMEOUT: Outcome = { kind: 'timeout', detail: 'no answer in time' }
 const CONNECTIONS = 16
-/** More than sixteen connections can answer in time, even when an answer takes a quarter of a second. */
+/** 16 connections serve this many within the timeout if each response takes up to 300 ms. */
 const WAITING_MAX = 256
-/** The network counts in windows of fifteen minutes: a later reset is a clock that is wrong. */
+const RESPONSE_BYTES_MAX = 64 * 1024
+/** The network counts in windows of 15 minutes, so a later reset comes from a wrong clock. */
 const BACK_OFF_MS_MAX = 15 * 60 * 1_000
 const BACK_OFF_TOKENS_MAX = 10_000
 
 /**
- * The outside API. Equal tokens in flight share one question, and a token that has spent its budget is not asked about
- * until the network says so. No other answer is remembered: one that was revoked is refused at once, one that was
- * allowed works at once, and a flood of made-up tokens would never ask twice for the same.
+ * Concurrent calls with the same token share one request. The only outcome kept is a spent budget: a revoked token is
+ * refused at once, and a newly allowed one works at once.
  */
 export function createSocialNetwork({
   apiUrl,
@@ -53,48 +66,43 @@ export function createSocialNetwork({
   const pool = new Pool(origin, {
     connections,
     connect: { timeout: timeoutMs },
-    // One clock for all of it: the signal that each question brings.
+    // The signal of each request is the only clock.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: RESPONSE_BYTES_MAX,
   })
-  const gate = createGate({ slots: connections, waitingMax })
-  /** Both by a digest of the token: what is kept must not be the credential. */
-  const inFlight = new Map<string, Promise<string>>()
+  const semaphore = createSemaphore({ permits: connections, waitingMax })
+  // Keyed by a digest, so that no access token stays in memory.
+  const share = createSingleFlight<string, string>()
   const backOffUntilMs = new LRUCache<string, number>({ max: BACK_OFF_TOKENS_MAX })
 
-  async function ask(accessToken: string): Promise<SocialOutcome | { kind: 'busy' }> {
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), timeoutMs)
-    const { signal } = deadline
-    const entry = await gate.enter(signal)
-    if (entry !== 'in') {
-      clearTimeout(timer)
-      return { kind: entry === 'full' ? 'busy' : 'timeout' }
-    }
-    const { outcome, finished } = askForUser(pool, { path, accessToken, signal })
-    void finished.then(() => {
-      clearTimeout(timer)
-      gate.leave()
-    })
-    // A question whose connection is still being made does not hear the signal.
-    const late = new Promise<SocialOutcome>(resolve => {
-      signal.addEventListener('abort', () => resolve({ kind: 'timeout' }), { once: true })
+  /** Undefined when too many requests are waiting already. */
+  async function request(accessToken: string): Promise<Outcome | undefined> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const permit = await semaphore.acquire(signal)
+    if (permit !== 'acquired') return permit === 'full' ? undefined : TIMEOUT
+    const outcome = requestUser(pool, { path, accessToken, signal })
+    void outcome.finally(semaphore.release)
+    // A request whose connection is still opening does not react to the signal.
+    const late = new Promise<Outcome>(resolve => {
+      signal.addEventListener('abort', () => resolve(TIMEOUT), { once: true })
     })
     return Promise.race([outcome, late])
   }
 
-  async function fetchOnce(key: string, accessToken: string): Promise<string> {
+  async function fetchUsername(key: string, accessToken: string): Promise<string> {
     const startMs = performance.now()
-    const outcome = await ask(accessToken)
-    if (outcome.kind === 'busy') {
+    const outcome = await request(accessToken)
+    if (!outcome) {
       observer.onNotAsked('busy')
-      throw missing('too many questions wait for it')
+      throw usernameMissing('too many requests are waiting')
     }
     observer.onAnswer(outcome.kind, (performance.now() - startMs) / 1_000)
+    if (outcome.kind === 'ok') return outcome.username
+    if (outcome.kind === 'rejected') throw new ServiceError('SOCIAL_REJECTED')
     if (outcome.kind === 'rate_limited' && outcome.resetMs !== undefined)
       backOffUntilMs.set(key, Math.min(outcome.resetMs, now() + BACK_OFF_MS_MAX))
-    return usernameOf(outcome)
+    throw usernameMissing(outcome.detail)
   }
 
   return {
@@ -102,37 +110,63 @@ export function createSocialNetwork({
       const key = createHash('sha256').update(accessToken).digest('base64url')
       if ((backOffUntilMs.get(key) ?? 0) > now()) {
         observer.onNotAsked('backing_off')
-        throw missing('it does not answer for this token yet')
+        throw usernameMissing("the token's budget is spent")
       }
-      let call = inFlight.get(key)
-      if (!call) {
-        call = fetchOnce(key, accessToken).finally(() => inFlight.delete(key))
-        inFlight.set(key, call)
-      }
-      return call
+      return share(key, () => fetchUsername(key, accessToken))
     },
     close: () => pool.destroy(),
   }
 }
 
-function usernameOf(outcome: SocialOutcome): string {
-  switch (outcome.kind) {
-    case 'ok':
-      return outcome.username
-    case 'rejected':
-      throw new ServiceError('SOCIAL_REJECTED')
-    case 'rate_limited':
-      throw missing('status 429')
-    case 'timeout':
-      throw missing('no answer in time')
-    case 'broken':
-      throw missing(`the connection failed, ${outcome.detail}`)
-    case 'no_username':
-      throw missing(outcome.detail)
+/** Never rejects. */
+async function requestUser(
+  pool: Dispatcher,
+  { path, accessToken, signal }: { path: string; accessToken: string; signal: AbortSignal },
+): Promise<Outcome> {
+  try {
+    const { statusCode, headers, body } = await pool.request({
+      method: 'GET',
+      path,
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        accept: 'application/json',
+        'user-agent': 'slipway',
+      },
+      signal,
+    })
+    if (statusCode === 200) return parseUser(await body.text())
+    // The status is enough. Reading the rest frees the connection for the next request.
+    void body.dump({ limit: RESPONSE_BYTES_MAX, signal }).catch(() => {})
+    if (statusCode === 401 || statusCode === 403) return { kind: 'rejected' }
+    const detail = `status ${statusCode}`
+    if (statusCode !== 429) return { kind: 'no_username', detail }
+    const reset = String(headers['x-rate-limit-reset'])
+    return {
+      kind: 'rate_limited',
+      detail,
+      resetMs: /^\d{1,12}$/.test(reset) ? Number(reset) * 1_000 : undefined,
+    }
+  } catch (error) {
+    const code = String((error as { code?: unknown }).code)
+    if (signal.aborted || code === 'UND_ERR_CONNECT_TIMEOUT') return TIMEOUT
+    return { kind: 'broken', detail: `the connection failed, ${code}` }
   }
 }
 
-/** The cause is ours alone: errors of libraries can quote what was sent or received. */
-function missing(detail: string): ServiceError {
+function parseUser(text: string): Outcome {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // The parser's own message would quote the response.
+    return { kind: 'no_username', detail: 'no JSON' }
+  }
+  const user = User.safeParse(value)
+  if (!user.success) return { kind: 'no_username', detail: 'no username' }
+  return { kind: 'ok', username: user.data.data.username }
+}
+
+/** The cause has our own words only: a library's error can quote what was sent or received. */
+function usernameMissing(detail: string): ServiceError {
   return new ServiceError('SOCIAL_USERNAME_MISSING', { cause: new Error(`social network: ${detail}`) })
 }

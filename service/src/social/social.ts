@@ -1,3 +1,4 @@
+import { ServiceError } from '@slipway/schema/errors'
 import { createSocialNetwork, type SocialNetwork, type SocialObserver } from './social-network.ts'
 import { createVerificationTokens, type VerificationTokens } from './verification-token.ts'
 
@@ -14,8 +15,8 @@ export interface Social {
 }
 
 /**
- * Whom a verification token is for: the service, whichever node answers and under whatever PUBLIC_URL. Deployments are
- * kept apart by their secrets.
+ * The audience of every verification token, on every node and under any PUBLIC_URL. Deployments are kept apart by their
+ * secrets.
  */
 const AUDIENCE = 'slipway'
 
@@ -31,4 +32,17 @@ export function createSocial(
       audience: AUDIENCE,
     }),
   }
+}
+
+/** Up to 4 KiB of printable ASCII. Nothing else can be a credential, or be sent in a header. */
+const CREDENTIAL = /^[ -~]{1,4096}$/
+
+/** Exchanges an access token of the social network for our own proof of its owner's username. */
+export async function verifySocial(
+  { network, tokens }: Social,
+  accessToken: string,
+): Promise<{ username: string; token: string }> {
+  if (!CREDENTIAL.test(accessToken)) throw new ServiceError('SOCIAL_REJECTED')
+  const username = await network.fetchUsername(accessToken)
+  return { username, token: await tokens.issue(username) }
 }

@@ -14,7 +14,7 @@ export const sendText =
   response =>
     response.writeHead(status, headers).end(text)
 
-/** A social network that answers as it is told to, over real HTTP. */
+/** A social network over real HTTP whose responses the test chooses. */
 export async function startUpstream(reply: Reply) {
   const calls: { method: string; url: string; authorization: string | undefined; accept: string }[] = []
   const sockets = new Set<Socket>()
@@ -23,7 +23,7 @@ export async function startUpstream(reply: Reply) {
     url: '',
     calls,
     reply,
-    /** How many connections were made in all. */
+    /** The number of connections opened so far. */
     opened: () => opened,
   }
   const server = createServer((request, response) => {

@@ -23,7 +23,7 @@ function createTokens(options: { secret?: string; previousSecret?: string; audie
 
 const CLAIMS = { sub: 'harbourmaster', aud: AUDIENCE, jti: 'an-id', iat: NOW, exp: NOW + 600 }
 
-/** A token as somebody else would make it: any claims, any header, any key. */
+/** A token with any claims, header and key. */
 function forge(
   claims: Record<string, unknown>,
   { header = {}, secret = SECRET, hash = 'sha256' }: { header?: object; secret?: string; hash?: string } = {},
@@ -33,8 +33,8 @@ function forge(
   return `${signed}.${createHmac(hash, secret).update(signed).digest('base64url')}`
 }
 
-describe('a token', () => {
-  test('gives back the username until ten minutes have passed, to the second', async () => {
+describe('a valid token', () => {
+  test('returns the username for exactly ten minutes', async () => {
     const tokens = createTokens()
     const token = await tokens.issue('Harbour_Master')
     const expected = {
@@ -49,7 +49,7 @@ describe('a token', () => {
     expect(await tokens.verify(token)).toBeUndefined()
   })
 
-  test('is an HS256 JWT that others can read: subject, audience, times, and an id of its own', async () => {
+  test('is a standard HS256 JWT with subject, audience, times and a unique id', async () => {
     const tokens = createTokens()
     const [one, two] = [await tokens.issue('a'), await tokens.issue('a')]
     expect(decodeProtectedHeader(one)).toEqual({ alg: 'HS256', typ: 'JWT' })
@@ -65,7 +65,7 @@ describe('a token', () => {
     expect(payload.sub).toBe('a')
   })
 
-  test('forged with the right secret counts: the other tests refuse for the reason they name', async () => {
+  test('can be forged with the right secret, so the tests below fail for the reason they name', async () => {
     expect(await createTokens().verify(forge(CLAIMS))).toEqual({
       username: 'harbourmaster',
       id: 'an-id',
@@ -74,7 +74,7 @@ describe('a token', () => {
   })
 })
 
-describe('does not count', () => {
+describe('rejects', () => {
   const { sub: _s, ...withoutSub } = CLAIMS
   const { jti: _j, ...withoutJti } = CLAIMS
   const { aud: _a, ...withoutAud } = CLAIMS
@@ -82,30 +82,30 @@ describe('does not count', () => {
   const { iat: _i, ...withoutIat } = CLAIMS
 
   test.each<[string, Record<string, unknown>]>([
-    ['one that expired', { ...CLAIMS, exp: NOW }],
-    ['one that is not valid yet', { ...CLAIMS, nbf: NOW + 6 }],
-    ['one from the future', { ...CLAIMS, iat: NOW + 6 }],
-    ['one that would live longer than ten minutes', { ...CLAIMS, exp: NOW + 601 }],
-    ['one that has lived longer than ten minutes', { ...CLAIMS, iat: NOW - 606, exp: NOW + 1 }],
-    ['one for another audience', { ...CLAIMS, aud: 'another' }],
-    ['one for nobody', withoutAud],
-    ['one of nobody', withoutSub],
-    ['one without an id', withoutJti],
-    ['one without an end', withoutExp],
-    ['one without a beginning', withoutIat],
-    ['a username that is none', { ...CLAIMS, sub: 'two words' }],
+    ['an expired token', { ...CLAIMS, exp: NOW }],
+    ['a token that is not valid yet', { ...CLAIMS, nbf: NOW + 6 }],
+    ['a token issued in the future', { ...CLAIMS, iat: NOW + 6 }],
+    ['a lifetime over ten minutes', { ...CLAIMS, exp: NOW + 601 }],
+    ['a token issued over ten minutes ago', { ...CLAIMS, iat: NOW - 606, exp: NOW + 1 }],
+    ['another audience', { ...CLAIMS, aud: 'another' }],
+    ['no audience', withoutAud],
+    ['no subject', withoutSub],
+    ['no id', withoutJti],
+    ['no expiry', withoutExp],
+    ['no issue time', withoutIat],
+    ['an invalid username', { ...CLAIMS, sub: 'two words' }],
     ['a username that is a number', { ...CLAIMS, sub: 7 }],
     ['an empty id', { ...CLAIMS, jti: '' }],
     ['an id that is a number', { ...CLAIMS, jti: 7 }],
     ['a long id', { ...CLAIMS, jti: 'x'.repeat(65) }],
-    ['an end that is text', { ...CLAIMS, exp: `${NOW + 600}` }],
-    ['an end that is no instant', { ...CLAIMS, exp: 1e300 }],
+    ['an expiry that is text', { ...CLAIMS, exp: `${NOW + 600}` }],
+    ['an expiry beyond any date', { ...CLAIMS, exp: 1e300 }],
   ])('%s', async (_, claims) => {
     const verified = await createTokens().verify(forge(claims))
     expect(verified).toBeUndefined()
   })
 
-  test('a clock five seconds ahead of ours is forgiven, one behind prolongs nothing', async () => {
+  test('a clock over five seconds ahead of ours; a clock behind ours extends no lifetime', async () => {
     const tokens = createTokens()
     expect(await tokens.verify(forge({ ...CLAIMS, iat: NOW + 5, nbf: NOW + 5 }))).toBeDefined()
     expect(await tokens.verify(forge({ ...CLAIMS, iat: NOW - 599, exp: NOW + 1 }))).toBeDefined()
@@ -120,7 +120,7 @@ describe('does not count', () => {
     expect(await tokens.verify((await tokens.issue('a')).replace(/[^.]*$/, ''))).toBeUndefined()
   })
 
-  test('another algorithm: HS512 and HS384 with our secret, RS256 with it as the key, RS256 with a real key', async () => {
+  test('other algorithms: HS512, HS384 and RS256 with our secret, and RS256 with a real key', async () => {
     const tokens = createTokens()
     for (const [alg, hash] of [
       ['HS512', 'sha512'],
@@ -134,7 +134,7 @@ describe('does not count', () => {
     expect(await tokens.verify(asymmetric)).toBeUndefined()
   })
 
-  test('a key that the token itself brings along, and a header that asks for what we do not know', async () => {
+  test('a key in the header of the token, and an unknown critical header', async () => {
     const tokens = createTokens()
     const k = Buffer.from('their own secret, of 32 bytes or more').toString('base64url')
     const header = { jwk: { kty: 'oct', k }, kid: '../../dev/null' }
@@ -172,7 +172,7 @@ describe('does not count', () => {
     expect(await createTokens().verify(text)).toBeUndefined()
   })
 
-  test('a huge one, and quickly', async () => {
+  test('a huge token, quickly', async () => {
     const tokens = createTokens()
     const startMs = performance.now()
     expect(await tokens.verify(forge({ ...CLAIMS, more: 'x'.repeat(10_000) }))).toBeUndefined()
@@ -180,7 +180,7 @@ describe('does not count', () => {
     expect(performance.now() - startMs).toBeLessThan(1_000)
   })
 
-  test('anything else that is text: it is refused, and nothing is thrown', async () => {
+  test('any other text, without throwing', async () => {
     const tokens = createTokens()
     const claim = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.string()))
     const claims = fc.record({ sub: claim, aud: claim, jti: claim, iat: claim, exp: claim, nbf: claim })
@@ -202,7 +202,7 @@ describe('does not count', () => {
 })
 
 describe('rotation', () => {
-  test('a token of the previous secret counts until that is taken away; new ones are of the new secret', async () => {
+  test('the previous secret verifies old tokens until it is removed; new tokens use the new secret', async () => {
     const old = await createTokens({ secret: PREVIOUS }).issue('early')
     const rotated = createTokens({ previousSecret: PREVIOUS })
     expect(await rotated.verify(old)).toMatchObject({ username: 'early' })
@@ -212,7 +212,7 @@ describe('rotation', () => {
     expect(await createTokens({ secret: PREVIOUS }).verify(fresh)).toBeUndefined()
   })
 
-  test('a token of the previous secret is checked no less', async () => {
+  test('a token of the previous secret gets the same checks', async () => {
     const rotated = createTokens({ previousSecret: PREVIOUS })
     expect(await rotated.verify(forge(CLAIMS, { secret: PREVIOUS }))).toBeDefined()
     for (const claims of [
@@ -225,8 +225,8 @@ describe('rotation', () => {
     expect(await rotated.verify(none)).toBeUndefined()
   })
 
-  test('a token of an unknown secret does not count', async () => {
-    const foreign = await createTokens({ secret: 'a secret that nobody here has ever heard of' }).issue('a')
+  test('a token of an unknown secret is rejected', async () => {
+    const foreign = await createTokens({ secret: 'a secret that is not configured here, 32+' }).issue('a')
     expect(await createTokens({ previousSecret: PREVIOUS }).verify(foreign)).toBeUndefined()
   })
 })

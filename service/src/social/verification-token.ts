@@ -1,12 +1,12 @@
 import { createSecretKey, randomUUID } from 'node:crypto'
 import type { JWTPayload } from 'jose'
-// By their own paths: the whole library takes the start twice as long.
+// Imported by path: loading the whole library takes twice as long.
 import { JOSEError, JWSSignatureVerificationFailed } from 'jose/errors'
 import { SignJWT } from 'jose/jwt/sign'
 import { jwtVerify } from 'jose/jwt/verify'
-import { SOCIAL_USERNAME } from './username.ts'
+import { SOCIAL_USERNAME } from './social-network.ts'
 
-/** What a verification token says. `id` is its own, so that it can be bound to the first launch that uses it. */
+/** The content of a verification token. `id` identifies the token, so that it can be bound to the first launch that uses it. */
 export interface Verification {
   username: string
   id: string
@@ -15,18 +15,18 @@ export interface Verification {
 
 export interface VerificationTokens {
   issue(username: string): Promise<string>
-  /** Nothing for a token that does not count, whatever is wrong with it. */
+  /** Undefined for any token that is not valid now. */
   verify(token: string): Promise<Verification | undefined>
 }
 
 const ALGORITHM = 'HS256'
 const LIFETIME_SECONDS = 10 * 60
-/** How far the clock of the node that issued a token may be ahead of ours. Expiry is by our clock, to the second. */
+/** How far the clock of the issuing node may be ahead of ours. Expiry follows our clock, to the second. */
 const AHEAD_SECONDS_MAX = 5
 const TOKEN_CHARACTERS_MAX = 2_048
 const ID_CHARACTERS_MAX = 64
 
-/** Signs and checks the proof that somebody owns a social account: a JWT that any node with the secret understands. */
+/** Signs and verifies the proof that someone owns a social account: a JWT that every node with the secret accepts. */
 export function createVerificationTokens({
   secret,
   previousSecret,
@@ -34,7 +34,7 @@ export function createVerificationTokens({
   now = Date.now,
 }: {
   secret: string
-  /** Accepted, never signed with. */
+  /** Verifies tokens, never signs them. */
   previousSecret?: string | undefined
   audience: string
   now?: () => number
@@ -42,7 +42,7 @@ export function createVerificationTokens({
   const key = toKey(secret)
   const keys = previousSecret === undefined ? [key] : [key, toKey(previousSecret)]
 
-  async function readClaims(token: string): Promise<JWTPayload | undefined> {
+  async function verifyClaims(token: string): Promise<JWTPayload | undefined> {
     for (const key of keys) {
       try {
         const { payload } = await jwtVerify(token, key, {
@@ -77,8 +77,8 @@ export function createVerificationTokens({
     },
     async verify(token) {
       if (token.length > TOKEN_CHARACTERS_MAX) return undefined
-      const { sub, jti, iat = 0, exp = 0 } = (await readClaims(token)) ?? {}
-      // The tolerance above is for clocks that are ahead; it does not prolong a life.
+      const { sub, jti, iat = 0, exp = 0 } = (await verifyClaims(token)) ?? {}
+      // The tolerance above is for clocks that are ahead. It must not extend a token's lifetime.
       if (exp * 1_000 <= now() || exp - iat > LIFETIME_SECONDS) return undefined
       if (typeof sub !== 'string' || !SOCIAL_USERNAME.test(sub)) return undefined
       if (typeof jti !== 'string' || jti === '' || jti.length > ID_CHARACTERS_MAX) return undefined

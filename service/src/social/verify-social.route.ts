@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import type { Social } from './social.ts'
-import { verifySocial } from './verify-social.ts'
+import { type Social, verifySocial } from './social.ts'
 
 export function verifySocialEndpoint(social: Social): Endpoint {
   return defineEndpoint({
@@ -11,17 +10,17 @@ export function verifySocialEndpoint(social: Social): Endpoint {
     tag: 'Social',
     summary: 'Verify a social account',
     description:
-      "Exchanges a social network's OAuth 2.0 access token for a verification token, good for ten minutes, that proves who its owner is there. Obtaining the access token is the caller's part; it is used once, for this, and neither stored nor logged. The verification token goes to launch registration as `socialVerificationToken`.",
+      "Exchanges a social network's OAuth 2.0 access token for a verification token that proves the owner's username there for ten minutes. You obtain the access token yourself; the service uses it once, for this request, and neither stores nor logs it. Pass the verification token to launch registration as `socialVerificationToken`.",
     body: z.object({
       accessToken: z
         .string()
         .trim()
         .min(1)
-        .describe('A user access token of the social network that may read users.'),
+        .describe('A user access token of the social network, with permission to read users.'),
     }),
     faults: { body: 'ACCESS_TOKEN_REQUIRED', accessToken: 'ACCESS_TOKEN_REQUIRED' },
     success: {
-      description: 'The account is theirs.',
+      description: 'The account is verified.',
       schema: z.object({
         success: z.literal(true),
         username: z.string(),

@@ -30,7 +30,7 @@ async function startService() {
 }
 
 describe('the contract', () => {
-  test("200: the account's username, and a token that proves it", async () => {
+  test('200: the username and a token that proves it', async () => {
     const { url } = await startService()
     const answer = await verify(url, 'their-access-token')
     const { token } = answer.json() as { token: string }
@@ -44,7 +44,7 @@ describe('the contract', () => {
     expect(answer.headers.etag).toBeUndefined()
   })
 
-  test('400 unless there is an accessToken with something in it: the network is not asked', async () => {
+  test('400 without an accessToken that has visible characters; no request is sent', async () => {
     const { url, upstream } = await startService()
     for (const body of [
       undefined,
@@ -71,7 +71,7 @@ describe('the contract', () => {
     expect(upstream.calls).toEqual([])
   })
 
-  test('401 for what cannot be a credential: the network is not asked', async () => {
+  test('401 for text that cannot be a credential; no request is sent', async () => {
     const { url, upstream } = await startService()
     const long = 'x'.repeat(4_097)
     const split = ['one\ntwo: three', 'one\u0000', 'one\u007ftwo', 'one\ttwo']
@@ -82,7 +82,7 @@ describe('the contract', () => {
     expect(upstream.calls).toEqual([])
   })
 
-  test('401: the network rejects it', async () => {
+  test('401: the network rejects the token', async () => {
     const { url, upstream } = await startService()
     for (const status of [401, 403]) {
       upstream.reply = sendJson(status, { title: 'no' })
@@ -93,7 +93,7 @@ describe('the contract', () => {
     expect(upstream.calls.length).toBe(2)
   })
 
-  test('502: the network answers without a username, with an error, or not at all', async () => {
+  test('502: the network responds without a username, with an error, or not at all', async () => {
     const { url, upstream } = await startService()
     for (const reply of [
       sendJson(200, { data: {} }),
@@ -108,14 +108,14 @@ describe('the contract', () => {
     }
   })
 
-  test('the longest credential and the blanks around one: what is sent on is trimmed', async () => {
+  test('surrounding blanks are trimmed, and a credential of 4,096 characters is sent on', async () => {
     const { url, upstream } = await startService()
     const longest = `${'~!'.repeat(2_047)} x`
     expect((await verify(url, `  ${longest}\n`)).status).toBe(200)
     expect(upstream.calls.map(({ authorization }) => authorization)).toEqual([`Bearer ${longest}`])
   })
 
-  test('other types of body, too much of one, and other methods are refused as everywhere', async () => {
+  test('other content types, oversized bodies and other methods get the usual errors', async () => {
     const { url, upstream } = await startService()
     const refusals = [
       await post(url, 'accessToken=x', 'application/x-www-form-urlencoded'),
@@ -129,7 +129,7 @@ describe('the contract', () => {
   })
 })
 
-test('with the stand-in of the embedded chains: whose token it is, nobody, and a spent budget', async () => {
+test('the stand-in network of the embedded chains verifies demo tokens, rejects others and limits each token', async () => {
   const demo = await startDemoServer({ port: 0 })
   onTestFinished(demo.close)
   const { url } = await startTestService({ social: { apiUrl: demo.url } })
@@ -138,9 +138,9 @@ test('with the stand-in of the embedded chains: whose token it is, nobody, and a
     200,
     { success: true, username: 'Harbour_Master', token: expect.any(String) },
   ])
-  for (const stranger of ['demo-token-', 'demo-token-two words', 'another-token']) {
-    const refused = await verify(url, stranger)
-    expect([stranger, refused.status, refused.json()]).toEqual([stranger, ...REJECTED])
+  for (const unknown of ['demo-token-', 'demo-token-two words', 'another-token']) {
+    const refused = await verify(url, unknown)
+    expect([unknown, refused.status, refused.json()]).toEqual([unknown, ...REJECTED])
   }
 
   const statuses: number[] = []
@@ -152,21 +152,21 @@ test('with the stand-in of the embedded chains: whose token it is, nobody, and a
   expect(text).toContain('slipway_social_not_asked_total{reason="backing_off"} 4')
 })
 
-test('equal tokens at once cost the network one call, and everyone gets a token of their own', async () => {
+test('concurrent requests with the same access token cost one call, and each gets its own verification token', async () => {
   const { url, upstream } = await startService()
   const held: (() => void)[] = []
   upstream.reply = response => held.push(() => sendUser('shared')(response, undefined as never))
   const answers = Array.from({ length: 50 }, () => verify(url, 'one-token'))
   await expect.poll(() => held.length).toBe(1)
-  // All of them have come in when the last one is being answered.
+  // By now every request has arrived.
   await new Promise(resolve => setTimeout(resolve, 300))
-  for (const letGo of held) letGo()
+  for (const send of held) send()
   const given = (await Promise.all(answers)).map(answer => answer.json() as { token: string })
   expect(new Set(given.map(({ token }) => decodeJwt(token).jti)).size).toBe(50)
   expect(upstream.calls.length).toBe(1)
 })
 
-test('a client that has spent its writes is refused before the network is asked', async () => {
+test('a client over its write limit is refused before a request is sent', async () => {
   const upstream = await startUpstream(sendUser('harbourmaster'))
   const { url } = await startTestService({
     social: { apiUrl: upstream.url },
@@ -179,7 +179,7 @@ test('a client that has spent its writes is refused before the network is asked'
   expect(upstream.calls.length).toBe(2)
 })
 
-test('no body gives another status than these, nor a shape outside of the family', async () => {
+test('every body gets one of the documented statuses, and every error has the shape of its family', async () => {
   const { url, upstream } = await startService()
   const replies = [200, 200, 401, 403, 404, 429, 500].map(status =>
     sendJson(status, { data: { username: 'fuzzed' } }),

@@ -16,9 +16,9 @@ const bucket = (name: string, fields: Partial<NewBucket> = {}): NewBucket => ({
   ...fields,
 })
 
-test("a wallet's buckets are those of the paying kinds on its network, last changed first", async () => {
+test("finds a wallet's paying buckets on its network, last changed first", async () => {
   const { database } = await createTestDatabase()
-  // They are saved in the order of their addresses.
+  // Buckets are saved in the order of their addresses.
   const [low, high] = [addressOf('one'), addressOf('two')].sort() as [Address, Address]
   await saveFoundBuckets(database, [
     bucket('curve'),
@@ -27,7 +27,7 @@ test("a wallet's buckets are those of the paying kinds on its network, last chan
     bucket('high', { address: high, slot: 13 }),
     bucket('presale', { kind: 'presaleV2' }),
     bucket('of another', { creatorFeeWallet: addressOf('another') }),
-    bucket('of nobody', { creatorFeeWallet: null }),
+    bucket('of no one', { creatorFeeWallet: null }),
     bucket('elsewhere', { network: 'chain-devnet' }),
   ])
   expect((await findWalletBuckets(database, 'chain-mainnet', wallet)).buckets).toEqual([
@@ -38,7 +38,7 @@ test("a wallet's buckets are those of the paying kinds on its network, last chan
   ])
 })
 
-test('the index is complete if its network was fully read and is still being followed', async () => {
+test('the index is complete if its network was read completely and is still followed', async () => {
   const { database, connection } = await createTestDatabase()
   const isComplete = async () => (await findWalletBuckets(database, 'chain-mainnet', wallet)).isIndexComplete
   const set = (network: string, complete: boolean, age: string) =>
@@ -61,7 +61,7 @@ test('the index is complete if its network was fully read and is still being fol
   expect(await isComplete()).toBe(false)
 })
 
-test('an older state never overwrites a newer one, and thousands are saved in a few statements', async () => {
+test('an older state never overwrites a newer one, and thousands of buckets can be saved at once', async () => {
   const { database } = await createTestDatabase()
   const addresses = async () => (await findWalletBuckets(database, 'chain-mainnet', wallet)).buckets.length
   const other = addressOf('another')

@@ -5,7 +5,7 @@ import { type NewBucket, saveBuckets } from './buckets.ts'
 import type { Database } from './database.ts'
 import { type BucketKind, buckets, chainProgress } from './tables.ts'
 
-/** The kinds that pay a creator. */
+/** The kinds of bucket that pay a creator. */
 const PAYING_KINDS = ['bondingCurveV2', 'raydiumCpmmV2'] as const satisfies BucketKind[]
 export type PayingKind = (typeof PAYING_KINDS)[number]
 
@@ -14,13 +14,13 @@ export interface WalletBucket {
   kind: PayingKind
 }
 
-/** More than any honest wallet has: what one request costs has an end. Those that changed last come first. */
+/** More than any real wallet has, so that the cost of a request is bounded. The last changed come first. */
 export const WALLET_BUCKETS_MAX = 10_000
-/** An index that is so far behind the chain does not know the latest launches; it is usually a second or two. */
+/** An index further behind the chain may lack the latest launches. Usually it is a second or two behind. */
 const INDEX_AGE_MAX = sql`interval '2 minutes'`
 const ROWS_MAX = 1_000
 
-/** The buckets that pay this wallet, and whether the store knows all that there are. In one query. */
+/** The buckets that pay this wallet, and whether the store knows all of them. One query. */
 export async function findWalletBuckets(
   database: Database,
   network: Network,
@@ -34,7 +34,7 @@ export async function findWalletBuckets(
         indexSlot: chainProgress.slot,
         isIndexComplete: sql<boolean>`coalesce(${chainProgress.isComplete} AND ${chainProgress.updatedAt} > now() - ${INDEX_AGE_MAX}, false)`,
       })
-      // One row whether or not anything is known, to join the two to.
+      // Always yields a row, even if neither join matches.
       .from(sql`(SELECT 1) AS one`)
       .leftJoin(chainProgress, eq(chainProgress.network, network))
       .leftJoin(
@@ -57,7 +57,7 @@ export async function findWalletBuckets(
   }
 }
 
-/** Remembers buckets that were found on the chain, unless a newer state is already there. */
+/** Stores buckets that were found on the chain, unless the store has a newer state. */
 export async function saveFoundBuckets(database: Database, rows: readonly NewBucket[]): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_MAX) {
     const some = rows.slice(at, at + ROWS_MAX)

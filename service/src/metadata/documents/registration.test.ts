@@ -8,7 +8,7 @@ const gateways = { ipfsGateway: 'https://ipfs.example/ipfs/', arweaveGateway: 'h
 const read = (document: JsonObject) => readRegistration(document, gateways)
 const CID = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG'
 
-test('a registration document is read into what we use', () => {
+test('a registration document is parsed into the parts that we use', () => {
   expect(
     read({
       type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
@@ -50,11 +50,11 @@ test('a registration document is read into what we use', () => {
   })
 })
 
-test('documents of the draft, which said endpoints, are read too', () => {
+test('documents that follow the draft, with endpoints, are accepted', () => {
   expect(read({ endpoints: [{ name: 'MCP', endpoint: 'https://a.example' }] }).services).toHaveLength(1)
 })
 
-test('what is unusable is dropped, the rest stays', () => {
+test('invalid parts are dropped and the rest is kept', () => {
   const services = [
     null,
     'A2A',
@@ -86,7 +86,7 @@ test('counts and lengths are bounded', () => {
   expect(services[0]?.skills[0]?.tags).toHaveLength(32)
 })
 
-test('texts are fit to be shown: no control characters, no halves of characters', () => {
+test('texts have no control characters and no lone surrogates', () => {
   expect(read({ name: ' A\0d\u0007a\u009b\ud800 ', description: 'one\n\ttwo\u0000' })).toMatchObject({
     name: 'Ada\ufffd',
     description: 'one\n\ttwo',
@@ -123,7 +123,7 @@ test.each([
   `https://a.example/${'x'.repeat(2_048)}`,
   `ipfs://${CID}/../../x`,
   '',
-])('%s is no image', image => {
+])('%s is not accepted as an image', image => {
   expect(readFace({ image }, gateways)).toEqual({})
 })
 

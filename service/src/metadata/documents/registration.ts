@@ -4,20 +4,20 @@ import { isObject } from '../parse-json-object.ts'
 import { cleanName, cleanText } from './clean-text.ts'
 import { type Face, readFace } from './face.ts'
 
-/** What we use of an EIP-8004 registration document. */
+/** The parts of an EIP-8004 registration document that we use. */
 export interface Registration extends Face {
   services: RegistrationService[]
 }
 
 export interface RegistrationService {
   name: string
-  /** Any text that the document gave: a URL mostly, but also a DID or an account. Not fetched, not resolved. */
+  /** Text from the document: usually a URL, but also a DID or an account. Never fetched or resolved. */
   endpoint: string
   version?: string
   skills: RegistrationSkill[]
 }
 
-/** Documents name skills by a word or describe them as A2A does; both become this. */
+/** A document names a skill with one word or describes it as A2A does. Both become this. */
 export interface RegistrationSkill {
   id: string
   name: string
@@ -32,18 +32,18 @@ const WORD_LENGTH_MAX = 256
 const SKILL_DESCRIPTION_LENGTH_MAX = 2_048
 const ENDPOINT_LENGTH_MAX = 2_048
 
-/** Takes what is usable and drops the rest. Never throws. */
+/** Keeps the valid parts and drops the rest. Never throws. */
 export function readRegistration(document: JsonObject, gateways: Gateways): Registration {
-  // Drafts of the standard said `endpoints`; such documents are still about.
+  // Drafts of the standard used `endpoints`, and such documents still exist.
   const services = Array.isArray(document.services) ? document.services : document.endpoints
-  return { ...readFace(document, gateways), services: readList(services, SERVICES_MAX, readService) }
+  return { ...readFace(document, gateways), services: readList(services, SERVICES_MAX, parseService) }
 }
 
-function readService(entry: JsonValue): RegistrationService | undefined {
+function parseService(entry: JsonValue): RegistrationService | undefined {
   if (!isObject(entry)) return undefined
   const name = readWord(entry.name)
   const endpoint = cleanName(entry.endpoint, ENDPOINT_LENGTH_MAX + 1)
-  // Half an endpoint is another one.
+  // A truncated endpoint would be a different one.
   if (name === undefined || endpoint === undefined || endpoint.length > ENDPOINT_LENGTH_MAX) return undefined
   const version = readWord(typeof entry.version === 'number' ? `${entry.version}` : entry.version)
   return {

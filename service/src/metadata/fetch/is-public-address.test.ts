@@ -30,7 +30,7 @@ test.each([
   ['3ffe::', '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3ffd:ffff::', '3fff:1000::'],
   ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, '3fff:1000::'],
   ['4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:ffff::', undefined],
-])('%s to %s is closed, and its neighbours are open', (first, last, before, after) => {
+])('%s to %s is not public, and its neighbours are', (first, last, before, after) => {
   expect([first, last].map(isPublicAddress)).toEqual([false, false])
   for (const neighbour of [before, after]) if (neighbour) expect(isPublicAddress(neighbour)).toBe(true)
 })
@@ -60,12 +60,12 @@ test.each([
   'fec0::1',
   'ff02::1',
   '5f00::1',
-])('%s is closed', address => {
+])('%s is not public', address => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
 test.each(['8.8.8.8', '93.184.216.34', '2606:4700:4700::1111', '2a00:1450:4001:80b::200e'])(
-  '%s is open',
+  '%s is public',
   address => {
     expect(isPublicAddress(address)).toBe(true)
   },
@@ -81,11 +81,11 @@ test.each([
   '8.8.8.8 ',
   '[2606:4700::1]',
   '8.8.8.8/8',
-])('%s is no plain address, so it is closed', address => {
+])('%s is not a plain address, so it is not public', address => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
-test('an IPv4 address inside any IPv6 transition form is closed', () => {
+test('an IPv4 address inside any IPv6 transition form is not public', () => {
   fc.assert(
     fc.property(fc.ipV4(), address => {
       const [a, b, c, d] = address.split('.').map(Number) as [number, number, number, number]
@@ -98,7 +98,7 @@ test('an IPv4 address inside any IPv6 transition form is closed', () => {
   )
 })
 
-test('what is open, a second opinion calls plain unicast', () => {
+test('ipaddr.js calls every public address plain unicast', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.ipV4(), fc.ipV6()),

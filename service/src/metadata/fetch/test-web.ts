@@ -7,13 +7,13 @@ import { createSafeFetch, FETCH_LIMITS, type SafeFetchOptions } from './safe-fet
 
 export interface TestWeb {
   port: number
-  /** The paths that were asked for, with the host that was meant. */
+  /** The host and path of each request. */
   asked: string[]
-  /** How many connections were made. */
+  /** The number of connections so far. */
   connections: number
 }
 
-/** A web server on loopback that notes who asked for what; closed after the test. */
+/** Starts a web server on loopback that records its requests. Closed after the test. */
 export async function startWeb(
   answer: RequestListener,
   tls?: { key: string; cert: string },
@@ -39,8 +39,8 @@ export async function startWeb(
 }
 
 /**
- * A fetch for which the names under `.open` stand for public hosts: they lead to loopback, and are allowed to. Any
- * other name has the addresses given, and no more rights than a stranger's.
+ * A safe fetch for which the names under `.open` act as public hosts: they resolve to loopback and are allowed to. Any
+ * other name has the given addresses and is not exempt from any check.
  */
 export function createTestFetch({
   names = {},

@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 
-/** A certificate for one name, signed by itself, made on the spot: no key lies about in the repository. */
+/** Creates a self-signed certificate for one name, so that the repository contains no key. */
 export function createTestCertificate(name: string): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = der(0x30, oid('2a8648ce3d040302'))

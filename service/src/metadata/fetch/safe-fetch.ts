@@ -1,33 +1,31 @@
-import { createAllowedHosts } from './allow-hosts.ts'
 import {
   type DocumentFailure,
   DocumentRefused,
   type DocumentResult,
   type FailureReason,
   failure,
-} from './document-result.ts'
+} from '../document-result.ts'
+import { hostOf, parseRedirect } from '../http-url.ts'
+import { findOwnPath, type OwnDocuments, readOwnDocument } from '../own-documents.ts'
+import { DOCUMENT_BYTES_MAX } from '../parse-document-uri.ts'
+import { parseJsonObject } from '../parse-json-object.ts'
 import { fetchHop } from './fetch-hop.ts'
-import { createFetchSlots } from './fetch-slots.ts'
-import { hostOf, parseRedirect } from './http-url.ts'
-import { findOwnPath, type OwnDocuments, readOwnDocument } from './own-documents.ts'
-import { DOCUMENT_BYTES_MAX } from './parse-document-uri.ts'
-import { parseJsonObject } from './parse-json-object.ts'
-import { createResolveHost, findAddresses, type ResolveHost } from './resolve-host.ts'
-import { siteOf } from './site-of.ts'
+import { createFetchSlots, siteOf } from './fetch-slots.ts'
+import { createAllowedHosts, createResolveHost, type ResolveHost, resolveAddresses } from './resolve-host.ts'
 
 export interface FetchLimits {
-  /** For all of it: names, connections, redirects and the body. */
+  /** Covers everything: look-ups, connections, redirects and the body. */
   timeoutMs: number
-  /** On the wire as well as decompressed. */
+  /** Both on the wire and decompressed. */
   bytesMax: number
   headerBytesMax: number
   redirectsMax: number
-  /** Fetches at a time: in all, for one site, for a gateway, in the background. */
+  /** Concurrent fetches: in total, per site, per gateway, and in the background. */
   slots: number
   slotsPerSite: number
   slotsPerGateway: number
   slotsBackground: number
-  /** Who may wait for a place, in all and for one site, and how long. */
+  /** How many fetches may wait for a slot, in total and per site, and for how long. */
   waitingMax: number
   waitingPerSiteMax: number
   waitMsMax: number
@@ -48,27 +46,26 @@ export const FETCH_LIMITS: FetchLimits = {
 }
 
 export interface SafeFetchOptions {
-  /** `host` or `host:port` that may be private. */
+  /** Each a `host` or `host:port` that may have a private address. */
   allowHosts: readonly string[]
-  /** Base URLs of gateways: many documents of many people come from there, so they get more places. */
+  /** Base URLs of gateways. They serve the documents of many people, so they get more slots than a site. */
   gateways?: readonly string[]
   own?: OwnDocuments
   limits?: Partial<FetchLimits>
   resolveHost?: ResolveHost
-  /** Further certificate authorities, as PEM. */
+  /** Additional certificate authorities, as PEM. */
   ca?: string
   onFetched?(outcome: 'ok' | FailureReason, seconds: number, options: { background: boolean }): void
 }
 
 export interface SafeFetch {
-  /** Never rejects. The URL has passed `parseDocumentUri`. */
+  /** Never rejects. The URL must come from `parseDocumentUri`. */
   fetch(url: URL, options?: { background?: boolean }): Promise<DocumentResult>
-  stats(): { running: number; waiting: number }
-  /** Ends what runs and what waits, at once. */
+  /** Ends every running and waiting fetch at once. */
   close(): void
 }
 
-/** Fetches JSON objects from URLs that strangers chose, without being made to look where they cannot. */
+/** Fetches JSON objects from untrusted URLs. Never connects to a private address, unless the operator allows the host. */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const limits = { ...FETCH_LIMITS, ...options.limits }
   const { own, onFetched, resolveHost: resolve = createResolveHost() } = options
@@ -89,7 +86,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     for (let redirects = 0; redirects <= limits.redirectsMax; redirects += 1) {
       const path = findOwnPath(own, url)
       if (own && path !== undefined) return readOwnDocument(own, path)
-      const addresses = await findAddresses(resolve, url, { allowed: isAllowed(url), signal })
+      const addresses = await resolveAddresses(resolve, url, { allowed: isAllowed(url), signal })
       const answer = await fetchHop(url, { ...limits, addresses, signal, ca: options.ca })
       switch (answer.kind) {
         case 'body':
@@ -103,7 +100,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     return failure('too-many-redirects')
   }
 
-  /** The deadline counts from here: waiting for a place has its own. */
+  /** The timeout starts here. Waiting for a slot has its own. */
   async function fetchInTime(url: URL): Promise<DocumentResult> {
     const controller = new AbortController()
     const { signal } = controller
@@ -134,7 +131,6 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       onFetched?.(result.ok ? 'ok' : result.reason, (performance.now() - start) / 1_000, { background })
       return result
     },
-    stats: slots.stats,
     close() {
       slots.close()
       for (const controller of running) controller.abort('stopped')
@@ -142,14 +138,14 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   }
 }
 
-/** Name servers and resolvers of our own need not heed a signal. */
+/** Needed because a look-up may not react to the signal. */
 function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
   })
 }
 
-/** Codes are Node's words, messages may be a stranger's: only the former go on. */
+/** Keeps the error's code, which is Node's, and drops its message, which may quote a stranger. */
 function failureOf(error: unknown): DocumentFailure {
   if (error instanceof DocumentRefused) return error.failure
   const code = (error as NodeJS.ErrnoException | undefined)?.code

@@ -1,16 +1,16 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type buildConnector, Client } from 'undici'
-import { DocumentRefused } from './document-result.ts'
+import { DocumentRefused } from '../document-result.ts'
 import { ACCEPT_ENCODING, readBody } from './read-body.ts'
 
 export interface HopOptions {
-  /** Checked already: the connection goes to one of these and nowhere else. */
+  /** Already checked. The connection goes to one of these and nowhere else. */
   addresses: readonly string[]
   signal: AbortSignal
   bytesMax: number
   headerBytesMax: number
-  /** Further certificate authorities, as PEM. */
+  /** Additional certificate authorities, as PEM. */
   ca?: string | undefined
 }
 
@@ -21,13 +21,13 @@ export type HopAnswer =
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** One GET on a connection of its own, which is closed afterwards: nothing of one stranger stays for the next. */
+/** Sends one GET on its own connection and closes it, so that no host leaves anything behind for the next. */
 export async function fetchHop(url: URL, options: HopOptions): Promise<HopAnswer> {
   const client = new Client(url.origin, {
     connect: createConnect(options),
     maxHeaderSize: options.headerBytesMax,
     pipelining: 0,
-    // The signal ends everything in time; it alone is the clock.
+    // The signal is the only clock.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -42,7 +42,7 @@ export async function fetchHop(url: URL, options: HopOptions): Promise<HopAnswer
       },
       signal: options.signal,
     })
-    // What happens to a body that is not read to its end concerns nobody.
+    // An error in a body that we stop reading must not end the process.
     body.on('error', () => {})
     if (REDIRECTS.has(statusCode)) return { kind: 'redirect', location: single(headers.location) }
     if (statusCode !== 200) return { kind: 'status', status: statusCode }
@@ -89,7 +89,7 @@ function createConnect({ addresses, signal, ca }: HopOptions): buildConnector.co
     const stop = () => socket.destroy(new DocumentRefused('timeout'))
     signal.addEventListener('abort', stop, { once: true })
     socket.once(secure ? 'secureConnect' : 'connect', () => settle(null))
-    // Stays for good: an error between two owners of the socket would end the process.
+    // Never removed: an unhandled error while the socket changes owners would end the process.
     socket.on('error', settle)
     socket.once('close', () => settle(new DocumentRefused('unreachable', 'ECONNRESET')))
     if (signal.aborted) stop()

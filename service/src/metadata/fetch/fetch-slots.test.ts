@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createFetchSlots } from './fetch-slots.ts'
+import { createFetchSlots, siteOf } from './fetch-slots.ts'
 
 const limits = {
   total: 4,
@@ -13,7 +13,7 @@ const limits = {
 }
 const foreground = { background: false }
 
-test('free places go to the sites in turn, and within a site in order', async () => {
+test('free slots go to the sites in turn, and within a site in order of arrival', async () => {
   const slots = createFetchSlots({ ...limits, total: 1, perSite: 1 })
   const order: string[] = []
   const run = (site: string, name: string) =>
@@ -33,7 +33,7 @@ test('free places go to the sites in turn, and within a site in order', async ()
   expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
-test('callers who wait go before background work', async () => {
+test('foreground fetches start before background fetches', async () => {
   const slots = createFetchSlots({ ...limits, total: 1 })
   const order: string[] = []
   const run = (name: string, background: boolean) =>
@@ -49,21 +49,26 @@ test('callers who wait go before background work', async () => {
   expect(order).toEqual(['first', 'front', 'back'])
 })
 
-test('who waits too long is turned away and leaves no trace', async () => {
-  const slots = createFetchSlots({ ...limits, perSite: 1, waitMsMax: 20 })
+test('a fetch that waits too long is refused and frees its place in the queue', async () => {
+  const slots = createFetchSlots({
+    ...limits,
+    perSite: 1,
+    waitMsMax: 20,
+    waitingMax: 1,
+    waitingPerSiteMax: 1,
+  })
   let finish = () => {}
   const first = slots.run('a', () => new Promise<void>(resolve => (finish = resolve)), foreground)
-  await expect(slots.run('a', async () => {}, foreground)).rejects.toMatchObject({
-    failure: { reason: 'busy', detail: 'wait' },
-  })
-  expect(slots.stats()).toEqual({ running: 1, waiting: 0 })
+  for (let times = 0; times < 3; times += 1)
+    await expect(slots.run('a', async () => {}, foreground)).rejects.toMatchObject({
+      failure: { reason: 'busy', detail: 'wait' },
+    })
   finish()
   await first
   expect(await slots.run('a', async () => 'again', foreground)).toBe('again')
-  expect(slots.stats()).toEqual({ running: 0, waiting: 0 })
 })
 
-test('both lines are bounded, each for itself', async () => {
+test('the foreground and background queues are bounded separately', async () => {
   const slots = createFetchSlots({
     ...limits,
     total: 1,
@@ -90,7 +95,7 @@ test('both lines are bounded, each for itself', async () => {
   expect(await ask('a', true)).toBe('waits')
 })
 
-test('however work comes and ends, the limits hold, everything runs and every place is given back', async () => {
+test('in any order of arrival and completion the limits hold, all work runs and every slot is released', async () => {
   const job = fc.record({
     site: fc.constantFrom('a', 'b', 'c'),
     background: fc.boolean(),
@@ -129,7 +134,27 @@ test('however work comes and ends, the limits hold, everything runs and every pl
         expect(wrong).toEqual([])
       })
       expect(ran).toBe(jobs.length)
-      expect(slots.stats()).toEqual({ running: 0, waiting: 0 })
+      let started = 0
+      const hold = () => {
+        started += 1
+        return new Promise<void>(() => {})
+      }
+      for (const site of ['a', 'a', 'b', 'b']) void slots.run(site, hold, foreground)
+      expect(started).toBe(limits.total)
     }),
   )
+})
+
+test.each([
+  ['example.com', 'example.com'],
+  ['a.b.example.com', 'example.com'],
+  ['a.example.com.', 'example.com'],
+  ['a.example.co.uk', 'example.co.uk'],
+  ['shop.example.com.br', 'example.com.br'],
+  ['localhost', 'localhost'],
+  ['203.0.113.7', '203.0.113.7'],
+  ['2606:4700::1', '9734:18176:0'],
+  ['2606:4700:0:1:2:3:4:5', '9734:18176:0'],
+])('%s belongs to the site %s', (host, site) => {
+  expect(siteOf(host)).toBe(site)
 })

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { expect, test } from 'vitest'
-import { parseDocumentUri } from './parse-document-uri.ts'
+import { parseDocumentUri } from '../parse-document-uri.ts'
 import { createSafeFetch } from './safe-fetch.ts'
 import { createTestCertificate } from './test-certificate.ts'
 import { createTestFetch, sendJson, startWeb } from './test-web.ts'
 
 const secret = sendJson({ secret: true })
 
-test('a JSON object is fetched with one plain GET that tells nothing of us', async () => {
+test('a JSON object is fetched with one GET without cookies, referrer or credentials', async () => {
   const headers: string[][] = []
   const web = await startWeb((request, response) => {
     headers.push(request.rawHeaders)
@@ -50,28 +50,31 @@ const PRIVATE = [
   ...['[::ffff:10.0.0.1]', '[::ffff:a9fe:a9fe]', '[64:ff9b::a9fe:a9fe]', '[2002:a9fe:a9fe::1]'],
 ]
 
-test.each([...LOOPBACK, ...PRIVATE])('no connection is made to http://%s, written as a URI', async host => {
+test.each([...LOOPBACK, ...PRIVATE])('no connection is made to http://%s as a URI', async host => {
   const web = await startWeb(secret)
   const { fetch, lookups } = createTestFetch({})
   const target = parseDocumentUri(`http://${host}:${web.port}/`, { ipfsGateway: '', arweaveGateway: '' })
-  if (target.kind !== 'http') throw new Error(`${host} did not even parse`)
+  if (target.kind !== 'http') throw new Error(`${host} did not parse`)
   expect(await fetch(target.url)).toEqual({ ok: false, reason: 'private-address' })
   expect(web.connections).toBe(0)
   expect(lookups).toEqual([])
 })
 
-test.each([...LOOPBACK, ...PRIVATE])('no connection is made to http://%s, met on a redirect', async host => {
-  const inside = await startWeb(secret)
-  const outside = await startWeb((_request, response) => {
-    response.writeHead(302, {
-      location: `http://${host.replace(/[^\0-~]+/g, encodeURIComponent)}:${inside.port}/`,
+test.each([...LOOPBACK, ...PRIVATE])(
+  'no connection is made to http://%s as a redirect target',
+  async host => {
+    const inside = await startWeb(secret)
+    const outside = await startWeb((_request, response) => {
+      response.writeHead(302, {
+        location: `http://${host.replace(/[^\0-~]+/g, encodeURIComponent)}:${inside.port}/`,
+      })
+      response.end()
     })
-    response.end()
-  })
-  const { get } = createTestFetch({})
-  expect(await get(`http://a.open:${outside.port}/`)).toEqual({ ok: false, reason: 'private-address' })
-  expect([outside.connections, inside.connections]).toEqual([1, 0])
-})
+    const { get } = createTestFetch({})
+    expect(await get(`http://a.open:${outside.port}/`)).toEqual({ ok: false, reason: 'private-address' })
+    expect([outside.connections, inside.connections]).toEqual([1, 0])
+  },
+)
 
 test.each([
   ['127.0.0.1'],
@@ -97,26 +100,26 @@ test.each([
   expect(web.connections).toBe(0)
 })
 
-test('the address that was checked is the one connected to: a name is looked up once a hop', async () => {
+test('the connection goes to the address that was checked, after one look-up per hop', async () => {
   const web = await startWeb(secret)
   let answers = 0
   const { get, lookups } = createTestFetch({
     limits: { timeoutMs: 300 },
-    // Public when it is checked (by its number; nobody lives there), loopback from then on.
+    // Public (though unused) on the first look-up, loopback from then on.
     names: { 'rebound.example': () => (answers++ === 0 ? ['3333::1'] : ['127.0.0.1']) },
   })
   expect(await get(`http://rebound.example:${web.port}/`)).toMatchObject({ ok: false })
   expect(lookups).toEqual(['rebound.example'])
   expect(web.connections).toBe(0)
-  // The other way round: what the look-up said is where the connection goes, though the system knows no such name.
+  // Conversely, the connection goes where the look-up said, though the system does not know the name.
   expect(await get(`http://a.open:${web.port}/`)).toMatchObject({ ok: true })
   expect(lookups).toEqual(['rebound.example', 'a.open'])
-  // And the second answer is checked like the first.
+  // A second look-up is checked like the first.
   expect(await get(`http://rebound.example:${web.port}/`)).toEqual({ ok: false, reason: 'private-address' })
   expect(web.connections).toBe(1)
 })
 
-test('an allowed host is exempt by its exact name and port, and nobody else is', async () => {
+test('only the exact name and port of an allowed host are exempt', async () => {
   const web = await startWeb(sendJson({}))
   const other = await startWeb(sendJson({}))
   const names = { 'in.test': ['127.0.0.1'], 'x.in.test': ['127.0.0.1'], 'all.test': ['127.0.0.1'] }
@@ -133,24 +136,24 @@ test('an allowed host is exempt by its exact name and port, and nobody else is',
   expect(await isOk(`http://127.0.0.1:${web.port}/`)).toBe(true)
   expect(await isOk(`http://127.0.0.1:${other.port}/`)).toBe(false)
   expect(await isOk(`http://127.0.0.2:${web.port}/`)).toBe(false)
-  // Nothing listens there, but it was tried.
+  // Nothing listens there, but the connection was attempted.
   expect(await get(`http://[::1]:${web.port}/`)).toMatchObject({ reason: 'unreachable' })
   expect(await get(`http://[::1]:${other.port}/`)).toMatchObject({ reason: 'private-address' })
 })
 
-test('an allowed name of this machine is found by the system', async () => {
+test('an allowed name is resolved by the system', async () => {
   const web = await startWeb(sendJson({ here: true }))
   const { fetch } = createSafeFetch({ allowHosts: [`localhost:${web.port}`] })
   expect(await fetch(new URL(`http://localhost:${web.port}/`))).toMatchObject({ ok: true })
 })
 
-test('a name with several addresses is had from the one that answers', async () => {
+test('with several addresses, the one that answers is used', async () => {
   const web = await startWeb(sendJson({ here: true }))
   const { get } = createTestFetch({ names: { 'a.open': ['127.0.0.9', '::1', '127.0.0.1'] } })
   expect(await get(`http://a.open:${web.port}/`)).toMatchObject({ ok: true, value: { here: true } })
 })
 
-test('redirects are followed, each hop looked up anew, up to a limit', async () => {
+test('up to four redirects are followed, each with its own look-up', async () => {
   const web = await startWeb((request, response) => {
     const left = Number(request.url?.slice(1))
     if (left === 0) return response.end('{"end":true}')
@@ -165,7 +168,7 @@ test('redirects are followed, each hop looked up anew, up to a limit', async () 
   expect(await get(`http://a.open:${web.port}/5`)).toEqual({ ok: false, reason: 'too-many-redirects' })
 })
 
-test('a redirect loop ends', async () => {
+test('a redirect loop ends at the limit', async () => {
   const web = await startWeb((_request, response) => {
     response.writeHead(302, { location: '/' })
     response.end()
@@ -195,7 +198,7 @@ test.each([
   expect(await get(`http://a.open:${web.port}/`)).toEqual({ ok: false, reason: 'bad-redirect', detail })
 })
 
-test('https is spoken with the name that was asked for, to a certificate that is trusted; it never leads to http', async () => {
+test('https sends the requested name, requires a trusted certificate for it, and never redirects to http', async () => {
   const certificate = createTestCertificate('a.open')
   const plain = await startWeb(sendJson({}))
   const names: unknown[] = []
@@ -206,7 +209,7 @@ test('https is spoken with the name that was asked for, to a certificate that is
   }, certificate)
   const trusting = createTestFetch({ ca: certificate.cert })
   expect(await trusting.get(`https://a.open:${web.port}/`)).toMatchObject({ ok: true, value: { safe: true } })
-  // Hosts that serve many names pick the certificate by it.
+  // Hosts with many names choose the certificate by it.
   expect(names).toEqual(['a.open'])
   expect(await trusting.get(`https://b.open:${web.port}/`)).toEqual({
     ok: false,
@@ -226,7 +229,7 @@ test('https is spoken with the name that was asked for, to a certificate that is
   expect(plain.connections).toBe(0)
 })
 
-test('a URL of our own that a redirect leads to is resolved inside', async () => {
+test('a redirect to one of our own URLs is resolved without a connection', async () => {
   const self = await startWeb(secret)
   const web = await startWeb((request, response) => {
     response.writeHead(302, { location: `http://a.open:${self.port}${request.url}` })
@@ -247,16 +250,16 @@ test('a URL of our own that a redirect leads to is resolved inside', async () =>
   expect(await get(`${from}/base/other`)).toEqual({ ok: false, reason: 'http-status', detail: '404' })
   expect(self.connections).toBe(0)
   expect(paths).toEqual(['/v1/x?y=z', '/other'])
-  // Beside our base path somebody else may live.
+  // A path outside our base path may belong to another service.
   expect(await get(`${from}/basement`)).toMatchObject({ value: { secret: true } })
 })
 
-test('when the service stops, what runs and what waits ends at once', async () => {
+test('close ends running and waiting fetches at once', async () => {
   const web = await startWeb(() => {})
-  const { get, close, stats } = createTestFetch({ limits: { slotsPerSite: 1, timeoutMs: 60_000 } })
+  const { get, close } = createTestFetch({ limits: { slotsPerSite: 1, timeoutMs: 60_000 } })
   const results = [1, 2].map(() => get(`http://a.open:${web.port}/`))
   await sleep(100)
-  expect(stats()).toEqual({ running: 1, waiting: 1 })
+  expect(web.connections).toBe(1)
   close()
   const stopped = { ok: false, reason: 'stopped' }
   expect(await Promise.all(results)).toEqual([stopped, stopped])

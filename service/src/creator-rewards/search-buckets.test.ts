@@ -4,15 +4,15 @@ import { expect, test } from 'vitest'
 import type { FaultKind } from '../chain/rpc/fault.ts'
 import { RpcError } from '../chain/rpc/rpc-error.ts'
 import type { WalletBucket } from '../store/wallet-buckets.ts'
-import { createBoundedSearch, type SearchLimits, type SearchOutcome } from './bounded-search.ts'
+import { createBoundedSearch, type SearchLimits, type SearchPurpose } from './search-buckets.ts'
 
 const walletOf = (at: number) => `wallet ${at}` as Address
 const bucket: WalletBucket = { address: 'bucket' as Address, kind: 'bondingCurveV2' }
 
 function bounded(search: (wallet: Address) => Promise<WalletBucket[]>, limits: Partial<SearchLimits> = {}) {
-  const seen = { outcomes: [] as SearchOutcome[], refusals: [] as string[], asked: [] as Address[] }
+  const seen = { outcomes: [] as string[], refusals: [] as string[], asked: [] as Address[] }
   const clock = { nowMs: 1 }
-  const find = createBoundedSearch(
+  const boundedSearch = createBoundedSearch(
     wallet => {
       seen.asked.push(wallet)
       return search(wallet)
@@ -26,13 +26,14 @@ function bounded(search: (wallet: Address) => Promise<WalletBucket[]>, limits: P
       now: () => clock.nowMs,
     },
   )
+  const find = (wallet: Address, purpose: SearchPurpose = 'claim') => boundedSearch(wallet, purpose)
   return { find, seen, clock }
 }
 
 const rpcError = (kind: FaultKind) =>
   new RpcError('getProgramAccounts', { kind, code: undefined, endpoint: 'x', detail: '', attempts: 1 })
 
-test('a wallet is searched for once at a time, and its result is kept for a few seconds, an empty one too', async () => {
+test('concurrent searches for a wallet share one, and its result is cached for five seconds, even if empty', async () => {
   const { find, seen, clock } = bounded(async wallet => {
     await sleep(10)
     return wallet === walletOf(0) ? [bucket] : []
@@ -48,7 +49,7 @@ test('a wallet is searched for once at a time, and its result is kept for a few 
   expect(seen.asked).toHaveLength(3)
 })
 
-test('random wallets get a budget and not more, and nobody is told that there is nothing without a search', async () => {
+test('all wallets share a budget, and a search beyond it is refused rather than empty', async () => {
   const { find, seen, clock } = bounded(async () => [], { burst: 10, perSecond: 2 })
   const ask = (from: number, count: number) =>
     Promise.allSettled(Array.from({ length: count }, (_, at) => find(walletOf(from + at))))
@@ -59,14 +60,14 @@ test('random wallets get a budget and not more, and nobody is told that there is
   clock.nowMs = 3_001
   await ask(100, 50)
   expect(seen.asked).toHaveLength(16)
-  // What is remembered costs nothing.
+  // A cached result costs nothing.
   expect(await find(walletOf(100))).toEqual([])
   clock.nowMs = 3_600_000
   await ask(200, 50)
   expect(seen.asked).toHaveLength(26)
 })
 
-test('only a few searches run at a time, some wait, and the rest is refused at once', async () => {
+test('searches beyond the concurrency wait, and searches beyond the waiting limit are refused at once', async () => {
   let running = 0
   let most = 0
   const { find, seen } = bounded(
@@ -77,7 +78,7 @@ test('only a few searches run at a time, some wait, and the rest is refused at o
       running -= 1
       return []
     },
-    { slots: 3, waitingMax: 5 },
+    { concurrency: 3, waitingMax: 5 },
   )
   const results = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => find(walletOf(at))))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(8)
@@ -86,8 +87,24 @@ test('only a few searches run at a time, some wait, and the rest is refused at o
   await find(walletOf(99))
 })
 
+test('previews leave half of the budget and of the queue to claims', async () => {
+  const { find, seen } = bounded(async () => [], { burst: 10, perSecond: 0 })
+  const previews = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, at) => find(walletOf(at), 'preview')),
+  )
+  expect(previews.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  await Promise.all(Array.from({ length: 5 }, (_, at) => find(walletOf(100 + at), 'claim')))
+  expect(seen.asked).toHaveLength(10)
+
+  const busy = bounded(() => new Promise(() => {}), { concurrency: 1, waitingMax: 4 })
+  for (let at = 0; at < 10; at += 1) busy.find(walletOf(at), 'preview').catch(() => {})
+  expect(busy.seen.outcomes).toEqual(Array(7).fill('limited'))
+  for (let at = 0; at < 10; at += 1) busy.find(walletOf(100 + at), 'claim').catch(() => {})
+  expect(busy.seen.outcomes).toHaveLength(7 + 8)
+})
+
 test.each<FaultKind>(['unable', 'refused', 'invalid'])(
-  'nodes that do not allow such questions (%s) are asked once in ten minutes, and it is said once',
+  'an RPC that refuses searches (%s) gets one every ten minutes, and the refusal is reported once',
   async kind => {
     let isAllowed = false
     const { find, seen, clock } = bounded(async () => {
@@ -106,7 +123,7 @@ test.each<FaultKind>(['unable', 'refused', 'invalid'])(
   },
 )
 
-test('a search that failed otherwise is told, gives its slot back and is not remembered', async () => {
+test('a search that fails rejects, frees its slot and is not cached', async () => {
   let isDown = true
   const { find, seen } = bounded(
     async () => {
@@ -114,7 +131,7 @@ test('a search that failed otherwise is told, gives its slot back and is not rem
       if (isDown) throw rpcError('timeout')
       return [bucket]
     },
-    { slots: 1 },
+    { concurrency: 1 },
   )
   for (let at = 0; at < 5; at += 1) await expect(find(walletOf(0))).rejects.toThrow('timeout')
   isDown = false

@@ -2,11 +2,11 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createResolveHost, findAddresses } from './resolve-host.ts'
+import { createResolveHost, resolveAddresses } from './resolve-host.ts'
 
 const [A, AAAA] = [1, 28]
 
-/** A name server that knows these addresses, and never answers for the families in `silent`. */
+/** A name server that returns these addresses and never answers for the families in `silent`. */
 async function startNameServer(addresses: string[], silent: number[] = []) {
   const socket = createSocket('udp4')
   const asked: number[] = []
@@ -42,13 +42,13 @@ async function startNameServer(addresses: string[], silent: number[] = []) {
 const options = () => ({ allowed: false, signal: new AbortController().signal })
 const V6 = '2606:4700:0:0:0:0:0:1'
 
-test('a name is asked for in both families', async () => {
+test('a name is looked up in both address families', async () => {
   const { resolve, asked } = await startNameServer(['93.184.216.34', V6, '8.8.8.8'])
   expect(await resolve('both.example', options())).toEqual(['93.184.216.34', '8.8.8.8', '2606:4700::1'])
   expect(asked.sort()).toEqual([A, AAAA])
 })
 
-test('a family that is never answered for holds up the other only for a moment', async () => {
+test('a family that gets no answer delays the other by less than a second', async () => {
   const start = performance.now()
   const { resolve } = await startNameServer(['93.184.216.34', V6], [AAAA])
   expect(await resolve('half.example', options())).toEqual(['93.184.216.34'])
@@ -57,7 +57,7 @@ test('a family that is never answered for holds up the other only for a moment',
   expect(await other.resolve('half.example', options())).toEqual(['2606:4700::1'])
 })
 
-test('a look-up ends when nobody waits for it any more', async () => {
+test('an aborted look-up ends', async () => {
   const { resolve } = await startNameServer([], [A, AAAA])
   const controller = new AbortController()
   const start = performance.now()
@@ -67,25 +67,25 @@ test('a look-up ends when nobody waits for it any more', async () => {
   expect(performance.now() - start).toBeLessThan(1_000)
 })
 
-test('one private address among the answers refuses the name', async () => {
+test('a name with one private address among others is refused', async () => {
   const { resolve } = await startNameServer(['93.184.216.34', '10.0.0.1'])
   const url = new URL('http://mixed.example/')
-  await expect(findAddresses(resolve, url, options())).rejects.toMatchObject({
+  await expect(resolveAddresses(resolve, url, options())).rejects.toMatchObject({
     failure: { reason: 'private-address' },
   })
 })
 
-test('a name without addresses is unreachable, and of many addresses a few are used', async () => {
+test('a name without addresses is unreachable, and at most eight addresses of a name are used', async () => {
   const url = new URL('http://name.example/')
   const none = await startNameServer([])
-  await expect(findAddresses(none.resolve, url, options())).rejects.toMatchObject({
+  await expect(resolveAddresses(none.resolve, url, options())).rejects.toMatchObject({
     failure: { reason: 'unreachable', detail: 'ENOTFOUND' },
   })
   const many = await startNameServer(Array.from({ length: 20 }, (_, index) => `8.8.8.${index}`))
-  expect(await findAddresses(many.resolve, url, options())).toHaveLength(8)
+  expect(await resolveAddresses(many.resolve, url, options())).toHaveLength(8)
 })
 
-test('the hosts file is for allowed names only', async () => {
+test('an allowed name is looked up by the system', async () => {
   const { resolve, asked } = await startNameServer([])
   expect(await resolve('localhost', { ...options(), allowed: true })).toContain('127.0.0.1')
   expect(asked).toEqual([])

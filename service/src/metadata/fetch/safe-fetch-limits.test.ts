@@ -19,7 +19,7 @@ async function startTcp(onConnection: (socket: Socket) => void): Promise<{ port:
   return server.address() as AddressInfo
 }
 
-/** What a server does, and that it is left alone afterwards. */
+/** Fetches from a server and checks that the connection is closed afterwards. */
 async function fetchFrom(
   answer: Parameters<typeof startWeb>[0],
   limits: Parameters<typeof createTestFetch>[0]['limits'] = {},
@@ -39,7 +39,7 @@ async function fetchFrom(
   return { result, tookMs }
 }
 
-test('a document of a mebibyte is taken, one byte more is not', async () => {
+test('a document of one mebibyte is accepted; one more byte is too large', async () => {
   const ofSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
   const { result } = await fetchFrom((_request, response) => response.end(ofSize(MIB)))
   expect(result).toMatchObject({ ok: true, bytes: MIB })
@@ -52,7 +52,7 @@ test('a document of a mebibyte is taken, one byte more is not', async () => {
   expect(chunked.result).toEqual({ ok: false, reason: 'too-large' })
 })
 
-test('a document that says it is too large is not waited for', async () => {
+test('a document with too large a content-length is refused without waiting for its body', async () => {
   const { result, tookMs } = await fetchFrom((_request, response) => {
     response.setHeader('content-length', MIB + 1)
     response.flushHeaders()
@@ -61,7 +61,7 @@ test('a document that says it is too large is not waited for', async () => {
   expect(tookMs).toBeLessThan(1_000)
 })
 
-test('an endless document is left at the limit', async () => {
+test('an endless document is abandoned at the limit', async () => {
   let sent = 0
   const { result, tookMs } = await fetchFrom((_request, response) => {
     const chunk = Buffer.alloc(65_536, ' ')
@@ -73,28 +73,28 @@ test('an endless document is left at the limit', async () => {
   })
   expect(result).toEqual({ ok: false, reason: 'too-large' })
   expect(tookMs).toBeLessThan(1_500)
-  // What the system's buffers took on the way comes on top.
+  // System buffers hold more than the limit.
   expect(sent).toBeLessThan(32 * MIB)
 })
 
 test.each([
-  ['headers that never come', () => {}],
+  ['missing headers', () => {}],
   [
-    'a byte now and then',
+    'a byte every 20 ms',
     (_request, response) => {
       const timer = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(timer))
     },
   ],
   [
-    'a body that does not end',
+    'a body that never ends',
     (_request, response) => {
       response.setHeader('content-length', '100')
       response.write('{}')
     },
   ],
   [
-    'redirects that take their time',
+    'slow redirects',
     (request, response) => {
       setTimeout(() => {
         response.writeHead(302, { location: request.url ?? '' })
@@ -103,7 +103,7 @@ test.each([
     },
   ],
 ] satisfies [string, Parameters<typeof startWeb>[0]][])(
-  'the deadline is for all of it: %s',
+  'one deadline covers the whole fetch: %s',
   async (_what, answer) => {
     const web = await startWeb(answer)
     const start = performance.now()
@@ -115,7 +115,7 @@ test.each([
   },
 )
 
-test('headers that drip or grow without end are left', async () => {
+test('endless headers are refused as too large', async () => {
   const { port } = await startTcp(socket => {
     socket.write('HTTP/1.1 200 OK\r\n')
     const timer = setInterval(() => socket.write(`x-${'y'.repeat(1_000)}: z\r\n`), 1)
@@ -125,7 +125,7 @@ test('headers that drip or grow without end are left', async () => {
   expect(await get(`http://a.open:${port}/`)).toEqual({ ok: false, reason: 'too-large', detail: 'headers' })
 })
 
-test('a name server that never answers ends at the deadline', async () => {
+test('a look-up that never ends is abandoned at the deadline', async () => {
   const { fetch } = createSafeFetch({
     allowHosts: [],
     limits: { timeoutMs: 200 },
@@ -134,7 +134,7 @@ test('a name server that never answers ends at the deadline', async () => {
   expect(await fetch(new URL('http://silent.example/'))).toEqual({ ok: false, reason: 'timeout' })
 })
 
-test('a host that never ends its greeting is hung up on at the deadline', async () => {
+test('a TLS handshake that never ends is abandoned at the deadline', async () => {
   let hungUp = false
   const { port } = await startTcp(socket => {
     socket.on('close', () => {
@@ -156,7 +156,7 @@ test.each([
   ['deflate', deflateSync(text)],
   ['deflate', deflateRawSync(text)],
   ['identity', Buffer.from(text)],
-])('a document compressed with %s is read', async (encoding, body) => {
+])('a document compressed with %s is decompressed', async (encoding, body) => {
   const { result } = await fetchFrom((_request, response) => {
     response.setHeader('content-encoding', encoding)
     response.end(body)
@@ -170,7 +170,7 @@ test.each([
   ['gzip', () => gzipSync(zeros)],
   ['deflate', () => deflateSync(zeros)],
   ['br', () => brotliCompressSync(zeros, { params: { 1: 1, 2: 24 } })],
-])('a bomb of %s is left at the limit, not after it has gone off', async (encoding, compress) => {
+])('decompressing a %s bomb stops at the limit', async (encoding, compress) => {
   const bomb = compress()
   expect(bomb.length).toBeLessThan(MIB)
   const before = process.memoryUsage()
@@ -190,7 +190,7 @@ test.each([
   ['gzip', Buffer.from('{}')],
   ['gzip', gzipSync(text).subarray(0, 30)],
   ['br', Buffer.from('{}')],
-])('a body that is not what %s says is refused', async (encoding, body) => {
+])('a body that is not valid %s is refused', async (encoding, body) => {
   const { result } = await fetchFrom((_request, response) => {
     response.setHeader('content-encoding', encoding)
     response.end(body)
@@ -203,7 +203,7 @@ test.each([
   ['', 'not-json', undefined],
   ['[{"a":1}]', 'not-an-object', undefined],
   [Buffer.from([0x7b, 0xfe, 0x7d]), 'not-json', 'utf-8'],
-])('%j is refused, whatever it is called', async (body, reason, detail) => {
+])('%j is refused, whatever its content type', async (body, reason, detail) => {
   const { result } = await fetchFrom((_request, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(body)
@@ -211,23 +211,20 @@ test.each([
   expect(result).toEqual({ ok: false, reason, ...(detail && { detail }) })
 })
 
-test.each([201, 204, 206, 300, 304, 400, 404, 410, 429, 500, 503])(
-  'status %i is no document',
-  async status => {
-    const { result } = await fetchFrom((_request, response) => {
-      response.writeHead(status)
-      response.end(status === 204 || status === 304 ? undefined : '{"a":1}')
-    })
-    expect(result).toEqual({ ok: false, reason: 'http-status', detail: `${status}` })
-  },
-)
+test.each([201, 204, 206, 300, 304, 400, 404, 410, 429, 500, 503])('status %i is a failure', async status => {
+  const { result } = await fetchFrom((_request, response) => {
+    response.writeHead(status)
+    response.end(status === 204 || status === 304 ? undefined : '{"a":1}')
+  })
+  expect(result).toEqual({ ok: false, reason: 'http-status', detail: `${status}` })
+})
 
 test.each([
   'SSH-2.0-OpenSSH_9.6\r\n',
   'HTTP/1.1 200 secret words\r\ncontent-length: x\r\n\r\n{}',
   'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}',
   '',
-])('what is no HTTP (%j) is unreachable, and nothing of it is repeated', async bytes => {
+])('a response that is not HTTP (%j) is unreachable, and the result quotes none of it', async bytes => {
   const { port } = await startTcp(socket => {
     socket.end(bytes)
   })
@@ -236,49 +233,51 @@ test.each([
   expect(JSON.stringify(result)).not.toMatch(/hunter2|SSH|secret|open/)
 })
 
-test('a flood on one slow host leaves the others their places', async () => {
+test('a flood of fetches from one slow host leaves slots for the others', async () => {
   const slow = await startWeb(() => {})
   const quick = await startWeb(sendJson({ quick: true }))
-  const { get, stats } = createTestFetch({
+  const { get } = createTestFetch({
     names: { 'quick.net': ['127.0.0.1'], ...Object.fromEntries(flood.map(name => [name, ['127.0.0.1']])) },
     allowHosts: ['quick.net', ...flood],
-    limits: { slots: 8, slotsPerSite: 3, waitingPerSiteMax: 20, timeoutMs: 5_000, waitMsMax: 300 },
+    limits: { slots: 8, slotsPerSite: 3, waitingPerSiteMax: 20, timeoutMs: 10_000, waitMsMax: 3_000 },
   })
-  // Fifty names of one domain are one host.
+  // Fifty names of one domain count as one site: 3 run, 20 wait, 27 are refused at once.
   const flooding = flood.map(name => get(`http://${name}:${slow.port}/`))
+  let refused = 0
+  for (const result of flooding) void result.then(() => (refused += 1))
   await sleep(50)
-  expect(stats()).toEqual({ running: 3, waiting: 20 })
+  expect(refused).toBe(27)
   const start = performance.now()
   const answers = await Promise.all(Array.from({ length: 20 }, () => get(`http://quick.net:${quick.port}/`)))
   expect(answers.every(({ ok }) => ok)).toBe(true)
-  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(performance.now() - start).toBeLessThan(3_000)
   expect(slow.connections).toBe(3)
-  // Who could not even wait is told at once, who waited too long a little later.
   const busy = await Promise.all(flooding.slice(3))
   expect(busy.every(result => !result.ok && result.reason === 'busy')).toBe(true)
 })
 
 const flood = Array.from({ length: 50 }, (_, index) => `x${index}.flood.net`)
 
-test('a gateway has more places than a site: the documents of many people come from there', async () => {
+test('a gateway gets more slots than a site', async () => {
   const slow = await startWeb(() => {})
-  const { get, stats } = createTestFetch({
+  const { get } = createTestFetch({
     gateways: [`http://a.open:${slow.port}/ipfs/`],
     limits: { slotsPerSite: 1, slotsPerGateway: 3, timeoutMs: 5_000 },
   })
   for (let times = 0; times < 4; times += 1) void get(`http://a.open:${slow.port}/ipfs/${times}`)
-  expect(stats()).toEqual({ running: 3, waiting: 1 })
   for (let times = 0; times < 2; times += 1) void get(`http://c.open:${slow.port}/${times}`)
-  expect(stats()).toEqual({ running: 4, waiting: 2 })
+  await sleep(100)
+  expect(slow.asked.sort()).toEqual(['a.open/ipfs/0', 'a.open/ipfs/1', 'a.open/ipfs/2', 'c.open/0'])
 })
 
-test('work in the background leaves places for those who wait', async () => {
+test('background fetches leave slots for the foreground', async () => {
   const slow = await startWeb(() => {})
   const quick = await startWeb(sendJson({ quick: true }))
-  const { get, stats } = createTestFetch({ limits: { slots: 3, slotsBackground: 2, timeoutMs: 5_000 } })
+  const { get } = createTestFetch({ limits: { slots: 3, slotsBackground: 2, timeoutMs: 5_000 } })
   for (const host of ['a.open', 'b.open', 'c.open', 'd.open']) {
     void get(`http://${host}:${slow.port}/`, { background: true })
   }
-  expect(stats()).toEqual({ running: 2, waiting: 2 })
+  await sleep(100)
+  expect(slow.connections).toBe(2)
   expect(await get(`http://d.open:${quick.port}/`)).toMatchObject({ ok: true })
 })

@@ -1,11 +1,10 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
-import { DocumentRefused } from './document-result.ts'
+import { DocumentRefused } from '../document-result.ts'
 
-/** What we say that we can read. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
-/** The document as it was before compression. Neither form may be larger than the limit, and nothing is read beyond it. */
+/** Reads and decompresses a body. Stops at the limit, which applies to both forms. */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   { encoding, bytesMax }: { encoding: string | undefined; bytesMax: number },
@@ -30,7 +29,7 @@ export async function readBody(
 
 type Decompress = (wire: Buffer, bytesMax: number) => Promise<Uint8Array>
 
-/** Undefined for a body that is not compressed. One layer only: more have no use but to hide a bomb. */
+/** Undefined for a body that is not compressed. Only one layer is accepted: more would only hide a bomb. */
 function chooseDecompression(encoding: string | undefined): Decompress | undefined {
   switch (encoding?.trim().toLowerCase() ?? '') {
     case '':
@@ -42,7 +41,7 @@ function chooseDecompression(encoding: string | undefined): Decompress | undefin
     case 'br':
       return (wire, bytesMax) => promisify(brotliDecompress)(wire, { maxOutputLength: bytesMax })
     case 'deflate':
-      // By the book it has a zlib header; some servers leave that out.
+      // The standard requires a zlib header; some servers leave it out.
       return (wire, bytesMax) =>
         promisify(((wire[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(wire, { maxOutputLength: bytesMax })
     default:

@@ -1,0 +1,85 @@
+import type { Address } from '@slipway/schema/address'
+import { LRUCache } from 'lru-cache'
+import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
+import { associatedTokenAddress } from '../chain/addresses/addresses.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
+import type { Reward } from './read-rewards.ts'
+
+export interface TokenAccounts {
+  /** The token accounts that a claim for this wallet will probably need. They are read together with its buckets. */
+  expectedFor(wallet: Address): Address[]
+  /**
+   * Everything that these claims need, given the accounts that were read already. Costs a second read only for the first
+   * claim of a wallet in a token other than wrapped native currency, and for a pool that does not name its token programs.
+   */
+  fetchFor(
+    wallet: Address,
+    claims: readonly Reward[],
+    accounts: readonly ChainAccount[],
+  ): Promise<ClaimTokens>
+}
+
+export interface ClaimTokens {
+  /** By quote mint: its token program, and whether the wallet has an account for it. */
+  quotes: Map<Address, { program: Address; hasAccount: boolean }>
+  /** The token program of any other mint; undefined if there is no such mint. */
+  programOf(mint: Address): Address | undefined
+}
+
+const TOKEN_PROGRAMS = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
+const MINTS_MAX = 20_000
+const WALLETS_MAX = 5_000
+/** If a wallet is paid in more tokens than this, the others need a second read. */
+const EXPECTED_MAX = 8
+
+/** For one network. A mint never changes its program, so that is cached; whether an account exists never is. */
+export function createTokenAccounts(reader: AccountReader): TokenAccounts {
+  const programs = new LRUCache<Address, Address>({ max: MINTS_MAX })
+  const mintsOfWallet = new LRUCache<Address, Address[]>({ max: WALLETS_MAX })
+  const programOf = (mint: Address) => (mint === WRAPPED_NATIVE_MINT ? TOKEN_PROGRAM : programs.get(mint))
+  const accountOf = (wallet: Address, mint: Address) => {
+    const program = programOf(mint)
+    return program && associatedTokenAddress(mint, wallet, program)
+  }
+
+  return {
+    expectedFor: wallet =>
+      [WRAPPED_NATIVE_MINT, ...(mintsOfWallet.get(wallet) ?? [])].flatMap(
+        mint => accountOf(wallet, mint) ?? [],
+      ),
+
+    async fetchFor(wallet, claims, accounts) {
+      const known = new Map(accounts.map(account => [account.address, account]))
+      const quoteMints = new Set(claims.map(({ quoteMint }) => quoteMint))
+      const missing = [...quoteMints].filter(mint => {
+        const account = accountOf(wallet, mint)
+        return !account || !known.has(account)
+      })
+      const bases = claims.flatMap(({ baseMint, pool, uncollected }) =>
+        uncollected > 0n && !pool?.baseTokenProgram && !programOf(baseMint) ? [baseMint] : [],
+      )
+      if (missing.length + bases.length > 0) {
+        const mints = [...missing, ...bases]
+        // The address of a token account depends on the program, so both are read: one round trip is enough.
+        const candidates = missing.flatMap(mint =>
+          TOKEN_PROGRAMS.map(program => associatedTokenAddress(mint, wallet, program)),
+        )
+        const { accounts: read } = await reader.fetchAccounts([...mints, ...candidates])
+        for (const account of read) known.set(account.address, account)
+        for (const mint of read.slice(0, mints.length))
+          if (mint.exists && TOKEN_PROGRAMS.includes(mint.owner)) programs.set(mint.address, mint.owner)
+        const paidIn = new Set([...(mintsOfWallet.get(wallet) ?? []), ...missing])
+        if (missing.length > 0) mintsOfWallet.set(wallet, [...paidIn].slice(-EXPECTED_MAX))
+      }
+      const quotes: ClaimTokens['quotes'] = new Map()
+      for (const mint of quoteMints) {
+        const program = programOf(mint)
+        if (!program) continue
+        const account = known.get(associatedTokenAddress(mint, wallet, program))
+        // Money sent to the address before the account exists does not create the account.
+        quotes.set(mint, { program, hasAccount: account?.exists === true && account.owner === program })
+      }
+      return { quotes, programOf }
+    },
+  }
+}
