@@ -87,6 +87,7 @@ async function ours({ creator, accounts, known }: World) {
       ...reader,
       fetchProgramAccounts: () => Promise.reject(new Error('not asked')),
       confirmMissing: () => Promise.reject(new Error('not asked')),
+      confirmCluster: () => Promise.reject(new Error('not asked')),
     },
     blockhash: { latest: async () => BLOCKHASH, newer: async () => BLOCKHASH },
     findKnown: async () => ({ isIndexComplete: true, buckets: known }),

@@ -37,7 +37,7 @@ export async function readAgent(
   ])
   if (remembered.row && isMissing) {
     onMissing(network)
-    throw new Error(`${address} is missing on the chain, which more likely is a node's mistake`)
+    throw new Error(`the endpoint does not have ${address}, but the store does; treated as an RPC fault`)
   }
   await reader.confirmCluster(sinceMs)
   if (!facts) {

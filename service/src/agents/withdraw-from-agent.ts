@@ -13,7 +13,7 @@ export interface Withdrawal {
 }
 
 export interface WithdrawParts {
-  reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmMissing'>
+  reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmCluster' | 'confirmMissing'>
   blockhash: BlockhashSource
   /** Whether the store knows an agent at this address. */
   isKnown(address: Address): Promise<boolean>
@@ -25,11 +25,9 @@ export async function withdrawFromAgent(
   { address, sender, lamports }: Withdrawal,
 ): Promise<{ tx: string; blockhash: Blockhash }> {
   const [found, recent] = await Promise.all([
-    fetchAccount(reader, address),
+    fetchAsset({ reader, isKnown }, address),
     blockhash.latestFor(`withdraw ${address} ${sender} ${lamports}`),
   ])
-  if (!found.exists && (await isKnown(address)))
-    throw new Error(`${address} is missing on the chain, which more likely is a node's mistake`)
   const asset = decodeAssetHead(found)
   if (!asset.exists) throw new ServiceError('AGENT_NOT_FOUND')
   // The chain checks this again; here it saves the caller a transaction that cannot succeed.
@@ -44,11 +42,20 @@ export async function withdrawFromAgent(
   return { tx, blockhash: recent }
 }
 
-/** An account that the first endpoint does not have is looked for on all of them. */
-async function fetchAccount(reader: WithdrawParts['reader'], address: Address): Promise<ChainAccount> {
+/** Whether an asset is missing is taken from one endpoint only if the store does not know the agent either. */
+async function fetchAsset(
+  { reader, isKnown }: Pick<WithdrawParts, 'reader' | 'isKnown'>,
+  address: Address,
+): Promise<ChainAccount> {
   const read = async () => (await reader.fetchAccounts([address])).accounts[0] as ChainAccount
+  const sinceMs = performance.now()
   const account = await read()
   if (account.exists) return account
+  if (!(await isKnown(address))) {
+    await reader.confirmCluster(sinceMs)
+    return account
+  }
   const { found } = await reader.confirmMissing([address])
-  return found.length > 0 ? read() : account
+  if (found.length > 0) return read()
+  throw new Error(`no endpoint has ${address}, but the store does; treated as an RPC fault`)
 }

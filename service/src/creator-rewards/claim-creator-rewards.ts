@@ -31,9 +31,9 @@ export interface ClaimParts {
 export function createClaims({ readRewards, tokenAccounts, blockhash }: ClaimParts) {
   const chooseBlockhash = createBlockhashChoice(blockhash)
   return async ({ wallet, payer }: { wallet: Address; payer: Address }): Promise<ClaimResult> => {
-    const { rewards, tokenAccounts: read, fault } = await readRewards(wallet)
+    const { rewards, tokenAccounts: read, fault, doubt } = await readRewards(wallet)
     const claims = selectClaims(rewards)
-    if (claims.length === 0) throw fault ?? new ServiceError('NO_REWARDS')
+    if (claims.length === 0) throw doubt ?? fault ?? new ServiceError('NO_REWARDS')
     // All transactions share one blockhash, so that the caller confirms against one.
     const [tokens, recent] = await Promise.all([
       tokenAccounts.fetchFor(wallet, claims, read),

@@ -33,7 +33,7 @@ function open() {
   const build = createClaims({
     async readRewards() {
       state.asked.push('rewards')
-      return { rewards: state.rewards, tokenAccounts: [], fault: undefined }
+      return { rewards: state.rewards, tokenAccounts: [], fault: undefined, doubt: undefined }
     },
     tokenAccounts: {
       fetchFor: async () => ({

@@ -26,7 +26,7 @@ export function createNetworkRewards({
   limits,
   ...store
 }: Pick<WalletRewardsParts, 'findKnown' | 'remember' | 'sample' | 'onMissing'> & {
-  reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmMissing' | 'fetchProgramAccounts'>
+  reader: WalletRewardsParts['reader'] & Pick<ChainRpc, 'fetchProgramAccounts'>
   blockhash: ClaimParts['blockhash']
   observer: SearchObserver
   limits?: Partial<SearchLimits>
@@ -51,7 +51,9 @@ const AMOUNTS = ['accrued', 'claimed', 'uncollected', 'claimable'] as const
 type Amounts = Record<(typeof AMOUNTS)[number], bigint>
 
 /** Every bucket of the wallet, and the totals per quote token. */
-function listRewards(wallet: Address, { rewards, fault }: WalletRewards): CreatorRewards {
+function listRewards(wallet: Address, { rewards, fault, doubt }: WalletRewards): CreatorRewards {
+  // A preview must not show less than the chain owes; a claim of what was found is still right.
+  if (doubt) throw doubt
   if (rewards.length === 0 && fault) throw fault
   const sorted = [...rewards].sort(compareRewards)
   return {

@@ -29,7 +29,7 @@ export interface Claimable {
 export interface ReadRewards {
   /** In the order of the buckets, without those that are missing on the chain or pay another wallet. */
   rewards: Reward[]
-  /** Buckets without an account. */
+  /** Accounts that the rewards depend on and the node did not have: buckets, pools of graduated launches, launches. */
   missing: Address[]
   /** The other accounts that were read, in their order. */
   alongside: ChainAccount[]
@@ -64,12 +64,14 @@ export async function readRewards(
       const addresses = [...call.flatMap(accountsOf), ...extra]
       const { slot, accounts } = await reader.fetchAccounts(addresses)
       read.slot = Math.min(read.slot, slot)
-      const absent = new Set(accounts.flatMap(({ exists, address }) => (exists ? [] : address)))
-      read.missing.push(...call.map(({ address }) => address).filter(address => absent.has(address)))
       if (extra.length > 0) read.alongside = accounts.slice(-extra.length)
-      return decodeCall(call, accounts, wallet)
+      const { decoded, missing } = decodeCall(call, accounts, wallet)
+      read.missing.push(...missing)
+      return decoded
     })
-    read.rewards.push(...(await toRewards(reader, (await Promise.all(steps)).flat())))
+    const { rewards, missing } = await toRewards(reader, (await Promise.all(steps)).flat())
+    read.rewards.push(...rewards)
+    read.missing.push(...missing)
   }
   return read
 }
@@ -102,19 +104,29 @@ function decodeCall(
   call: readonly WalletBucket[],
   accounts: readonly ChainAccount[],
   wallet: Address,
-): Decoded[] {
+): { decoded: Decoded[]; missing: Address[] } {
   let at = 0
-  return call.flatMap(({ kind }) => {
+  const missing: Address[] = []
+  const decoded = call.flatMap(({ address, kind }) => {
     const bucket = decodeBucket(accounts[at++] as ChainAccount)
     const pool = kind === 'raydiumCpmmV2' ? accounts[at++] : undefined
-    const paysWallet = bucket.exists && bucket.creatorFee?.wallet === wallet
-    return paysWallet ? [{ bucket, pool }] : []
+    if (!bucket.exists) missing.push(address)
+    if (!bucket.exists || bucket.creatorFee?.wallet !== wallet) return []
+    const hasPool = (bucket.graduatedBaseTokenAmount ?? 0n) > 0n
+    if (pool && hasPool && !hasData(pool)) missing.push(pool.address)
+    return [{ bucket, pool }]
   })
+  return { decoded, missing }
 }
 
-async function toRewards(reader: AccountReader, decoded: readonly Decoded[]): Promise<Reward[]> {
-  const mints = await fetchMissingMints(reader, decoded)
-  return decoded.flatMap(({ bucket, pool: account }) => {
+export const hasData = (account: ChainAccount) => account.exists && account.data.length > 0
+
+async function toRewards(
+  reader: AccountReader,
+  decoded: readonly Decoded[],
+): Promise<{ rewards: Reward[]; missing: Address[] }> {
+  const { mints, missing } = await fetchMissingMints(reader, decoded)
+  const rewards = decoded.flatMap(({ bucket, pool: account }) => {
     const { address, kind, genesis, creatorFee } = bucket
     const { baseMint, quoteMint } = { ...mints.get(genesis), ...bucket }
     if (!creatorFee || !baseMint || !quoteMint) return []
@@ -134,23 +146,23 @@ async function toRewards(reader: AccountReader, decoded: readonly Decoded[]): Pr
       },
     ]
   })
+  return { rewards, missing }
 }
 
 /** Old buckets do not name their mints; their launches do. One more read, for those only. */
 async function fetchMissingMints(
   reader: AccountReader,
   decoded: readonly Decoded[],
-): Promise<Map<Address, { baseMint: Address; quoteMint: Address }>> {
+): Promise<{ mints: Map<Address, { baseMint: Address; quoteMint: Address }>; missing: Address[] }> {
   const without = decoded.filter(({ bucket }) => !bucket.baseMint || !bucket.quoteMint)
   const launches = [...new Set(without.map(({ bucket }) => bucket.genesis))]
-  if (launches.length === 0) return new Map()
+  if (launches.length === 0) return { mints: new Map(), missing: [] }
   const { accounts } = await reader.fetchAccounts(launches)
-  return new Map(
-    accounts.flatMap(account => {
-      const launch = decodeGenesisAccount(account)
-      return launch.exists ? [[launch.address, launch]] : []
-    }),
-  )
+  const found = accounts.map(decodeGenesisAccount).filter(launch => launch.exists)
+  return {
+    mints: new Map(found.map(launch => [launch.address, launch])),
+    missing: accounts.filter(account => !hasData(account)).map(({ address }) => address),
+  }
 }
 
 /**

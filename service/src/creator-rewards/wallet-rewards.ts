@@ -1,11 +1,13 @@
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { ChainAccount } from '../chain/account-reader.ts'
+import { decodeBucket } from '../chain/accounts/bucket.ts'
+import { GENESIS_PROGRAM } from '../chain/addresses/programs.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { createFreshSingleFlight } from '../lib/fresh-single-flight.ts'
 import type { NewBucket } from '../store/buckets.ts'
 import { WALLET_BUCKETS_MAX, type WalletBucket } from '../store/wallet-buckets.ts'
-import { type Reward, readRewards } from './read-rewards.ts'
+import { hasData, type Reward, readRewards } from './read-rewards.ts'
 
 /** A wallet's rewards, read from the chain after the call. */
 export interface WalletRewards {
@@ -14,13 +16,15 @@ export interface WalletRewards {
   tokenAccounts: ChainAccount[]
   /** Set if buckets may be missing. A caller that finds no rewards must throw it rather than report that there are none. */
   fault: unknown
+  /** Set if the chain lacks accounts of the index and can't be trusted: the amounts may be too low. */
+  doubt: unknown
 }
 
 /** A bucket that the search found on the chain and the store did not know. */
 export type UnindexedBucket = Omit<NewBucket, 'network'>
 
 export interface WalletRewardsParts {
-  reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmMissing'>
+  reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmMissing' | 'confirmCluster'>
   expectedTokenAccounts(wallet: Address): Address[]
   findKnown(wallet: Address): Promise<{ isIndexComplete: boolean; buckets: WalletBucket[] }>
   search(wallet: Address): Promise<WalletBucket[]>
@@ -39,10 +43,21 @@ export function createWalletRewards(parts: WalletRewardsParts): (wallet: Address
     const { buckets, unindexed, fault } = await findBuckets(parts, wallet)
     const alongside = expectedTokenAccounts(wallet)
     const readAll = () => readRewards(reader, wallet, { buckets, alongside })
+    const sinceMs = performance.now()
     let read = await readAll()
-    const missing = read.missing.filter(address => !unindexed.has(address))
-    if (missing.length > 0 && (await areElsewhere(parts, missing))) read = await readAll()
-    if (read.missing.some(address => !unindexed.has(address))) await assertTrustworthy(parts)
+    const missingOf = () => read.missing.filter(address => !unindexed.has(address))
+    let doubt: unknown
+    if (missingOf().length > 0) {
+      const { isElsewhere, error } = await lookElsewhere(parts, missingOf())
+      if (isElsewhere) read = await readAll()
+      if (missingOf().length > 0) {
+        parts.onMissing()
+        const isBelievable = !error && !isElsewhere && (await isChainComplete(parts, missingOf()))
+        doubt = isBelievable ? undefined : (error ?? new ServiceError('SERVICE_UNAVAILABLE'))
+      }
+    }
+    // What the search found is about to be stored.
+    if (unindexed.size > 0) await reader.confirmCluster(sinceMs)
     const found = read.rewards.filter(({ address }) => unindexed.has(address))
     if (found.length > 0)
       remember(
@@ -54,7 +69,7 @@ export function createWalletRewards(parts: WalletRewardsParts): (wallet: Address
           slot: read.slot,
         })),
       )
-    return { rewards: read.rewards, tokenAccounts: read.alongside, fault }
+    return { rewards: read.rewards, tokenAccounts: read.alongside, fault, doubt }
   })
 }
 
@@ -81,27 +96,39 @@ export async function findBuckets(
   }
 }
 
-const SAMPLE = 99
-/** A smaller sample proves nothing about the chain. */
-const SAMPLE_MIN = 10
-const MISSING_SHARE_MAX = 0.05
-
-/** Whether some endpoint has these accounts after all. Endpoints without them are then no longer used. */
-async function areElsewhere({ reader }: WalletRewardsParts, missing: readonly Address[]): Promise<boolean> {
-  const { found } = await reader.confirmMissing(missing)
-  return found.length > 0
+/** Whether some endpoint has these accounts after all. Endpoints that lack them are then no longer used. */
+async function lookElsewhere(
+  { reader }: WalletRewardsParts,
+  missing: readonly Address[],
+): Promise<{ isElsewhere: boolean; error?: unknown }> {
+  // Pools and launches are not buckets, but must not be empty either.
+  const isPresent = (account: ChainAccount) => decodeBucket(account).exists || isOtherAccount(account)
+  try {
+    const { found } = await reader.confirmMissing(missing, isPresent)
+    return { isElsewhere: found.length > 0 }
+  } catch (error) {
+    return { isElsewhere: false, error }
+  }
 }
 
+const isOtherAccount = (account: ChainAccount) =>
+  hasData(account) && account.exists && account.owner !== GENESIS_PROGRAM
+
+const SAMPLE = 99
+const MISSING_SHARE_MAX = 0.05
+
 /**
- * Every endpoint agrees that an indexed bucket is missing. That may be true, but an empty or half-empty node says the same.
- * So this reads other indexed buckets: if those are missing too, the chain can't be trusted, and to report that there is
- * nothing to claim could be wrong.
+ * Every endpoint agrees that an account of the index is missing. That may be true, but an empty or half-empty node says
+ * the same. So this reads other indexed buckets: if those are missing too, or if there are none, the chain can't be
+ * trusted, and to report that there is nothing to claim could be wrong.
  */
-async function assertTrustworthy({ reader, sample, onMissing }: WalletRewardsParts): Promise<void> {
-  onMissing()
-  const others = (await sample()).slice(0, SAMPLE)
-  if (others.length < SAMPLE_MIN) return
+async function isChainComplete(
+  { reader, sample }: WalletRewardsParts,
+  missing: readonly Address[],
+): Promise<boolean> {
+  const others = (await sample()).filter(address => !missing.includes(address)).slice(0, SAMPLE)
+  if (others.length === 0) return false
   const { accounts } = await reader.fetchAccounts(others)
-  const absent = accounts.filter(({ exists }) => !exists).length
-  if (absent > others.length * MISSING_SHARE_MAX) throw new ServiceError('SERVICE_UNAVAILABLE')
+  const absent = accounts.filter(account => !decodeBucket(account).exists).length
+  return absent <= others.length * MISSING_SHARE_MAX
 }
