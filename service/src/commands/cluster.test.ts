@@ -26,10 +26,10 @@ async function prepare() {
   return { connection, database, slipway, count }
 }
 
-test('the first cluster that a store sees is remembered, and another one needs a command that names both', async () => {
+test('a network belongs to the first cluster that the store sees, until a command names both', async () => {
   const { database, slipway, count } = await prepare()
   const ours = demo.chainOf().local.chain.genesisHash()
-  expect((await slipway('cluster', 'show')).stdout).toContain('chain-mainnet  no cluster seen yet')
+  expect((await slipway('cluster', 'show')).stdout).toContain('chain-mainnet  no cluster yet')
   await slipway('index-chain')
   expect(await findGenesisHash(database, network)).toBe(ours)
   expect((await slipway('cluster', 'show')).stdout).toContain(`chain-mainnet  ${ours}`)
@@ -38,13 +38,13 @@ test('the first cluster that a store sees is remembered, and another one needs a
 
   const wrong = await slipway('cluster', 'accept', addressOf('not the one'), other)
   expect(wrong.stderr).toBe(
-    `slipway: the store remembers another genesis hash for chain-mainnet: ${ours}; nothing was changed\n`,
+    `slipway: chain-mainnet does not have the genesis hash ${addressOf('not the one')} but ${ours}. Nothing was changed; run "slipway cluster show" to see both networks.\n`,
   )
   expect(wrong.code).toBe(1)
   expect(await count('buckets')).toBe(buckets)
 
   const accepted = await slipway('cluster', 'accept', ours, other)
-  expect(accepted.stdout).toContain(`chain-mainnet is now the cluster ${other}`)
+  expect(accepted.stdout).toContain(`chain-mainnet now belongs to the cluster ${other}`)
   expect(accepted.stdout).toContain(`${buckets} buckets`)
   expect(await count('buckets')).toBe(0)
 
@@ -63,28 +63,31 @@ test('a cluster is not replaced while a service indexes it', async () => {
   const node = startTestIndexer({ connection, rpcUrl, wsUrl })
   await expect.poll(() => node.said, { timeout: 10_000 }).toContain('leading')
   const { stderr, code } = await slipway('cluster', 'accept', addressOf('ours'), other)
-  expect(stderr).toBe('slipway: another process indexes chain-mainnet: stop it first\n')
+  expect(stderr).toBe('slipway: Another process is indexing chain-mainnet. Stop it and try again.\n')
   expect(code).toBe(1)
   expect(await findGenesisHash(database, network)).toBe(addressOf('ours'))
 })
 
 test.each([
-  [['cluster'], 'cluster needs one of: show; accept <remembered hash> <new hash>'],
-  [['cluster', 'accept', other], 'the new genesis hash is missing'],
-  [['cluster', 'accept', other, 'nonsense'], '"nonsense" is not an address'],
-  [['cluster', 'accept', other, other], 'both hashes are the same: there is nothing to accept'],
-])('%j is refused in one line', async (args, line) => {
+  [
+    ['cluster'],
+    'cluster needs "show" or "accept <old hash> <new hash>". Run "slipway help" to see the commands.',
+  ],
+  [['cluster', 'accept', other], 'The new genesis hash is missing. Run "slipway help" to see the commands.'],
+  [['cluster', 'accept', other, 'nonsense'], '"nonsense" is not a valid new genesis hash.'],
+  [['cluster', 'accept', other, other], 'Both hashes are the same, so there is nothing to accept.'],
+])('%j is refused with one line', async (args, line) => {
   const { slipway } = await prepare()
   expect(await slipway(...args)).toMatchObject({ code: 1, stderr: `slipway: ${line}\n` })
 })
 
-test('a new embedded chain beside an old store stops the start with the commands that start over', async () => {
+test('a new embedded chain with an old store stops start-up with the commands to start over', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
   const run = async () => {
     const service = runSlipway(['serve'], env)
-    await service.said('Slipway is running')
+    await service.printed('Slipway is running')
     service.child.kill('SIGTERM')
     return service.finished
   }
@@ -93,7 +96,7 @@ test('a new embedded chain beside an old store stops the start with the commands
   const { stderr, code } = await runSlipway(['serve'], env).finished
   expect(code).toBe(1)
   expect(stderr).toContain(
-    `the embedded chains in ${dataDir}/chain are new, but the store describes former ones.`,
+    `The embedded chains in ${dataDir}/chain are new, but the store describes older ones.`,
   )
   const commands = [...stderr.matchAll(/npx slipway (cluster accept \w+ \w+ --network [\w-]+)/g)]
   expect(commands).toHaveLength(2)

@@ -3,7 +3,7 @@ import { OperatorError } from '../operator-error.ts'
 import type { ConnectionOptions } from '../store/database.ts'
 import { type IndexLease, takeIndexLease } from '../store/index-lease.ts'
 
-/** Takes the right to index a network if it is free; undefined when another process has it. */
+/** Takes a network's index lease if it is free; undefined if another process holds it. */
 export async function tryLease(
   connection: ConnectionOptions,
   network: Network,
@@ -22,6 +22,15 @@ export async function tryLease(
     },
   })
   if (!lease && fault)
-    throw new OperatorError(`The database cannot be reached: ${fault.message}`, { cause: fault })
+    throw new OperatorError(`The database cannot be reached: ${fault.message}. Check DATABASE_URL.`, {
+      cause: fault,
+    })
+  return lease
+}
+
+/** Like `tryLease`, for commands that must not run beside an indexer. */
+export async function assertLease(connection: ConnectionOptions, network: Network): Promise<IndexLease> {
+  const lease = await tryLease(connection, network)
+  if (!lease) throw new OperatorError(`Another process is indexing ${network}. Stop it and try again.`)
   return lease
 }
