@@ -29,7 +29,7 @@ async function list(database: Database): Promise<void> {
   const records = await findSpotlight(database)
   for (const { network, genesisAddress, token } of records) {
     process.stdout.write(
-      `${network}  ${genesisAddress.padEnd(44)}  ${printable(token.name)} (${printable(token.symbol)})\n`,
+      `${network.padEnd(13)}  ${genesisAddress.padEnd(44)}  ${printable(token.name)} (${printable(token.symbol)})\n`,
     )
   }
   if (records.length === 0) process.stdout.write('The spotlight is empty.\n')

@@ -13,7 +13,7 @@ export async function verifyAgent(args: string[], config: Config): Promise<void>
     const { verifiedAt, row } = await findAgent(database, network, address)
     process.stdout.write(
       verifiedAt
-        ? `${address} on ${network} is verified since ${verifiedAt.toISOString()}\n`
+        ? `${address} on ${network} has been verified since ${verifiedAt.toISOString()}\n`
         : `${address} on ${network} is not verified\n`,
     )
     if (verifiedAt && !row)
