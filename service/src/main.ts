@@ -21,7 +21,7 @@ const USAGE = `Usage: slipway <command>
   card show|remove <address>                print or remove a hosted card
   agent inspect <address>                   compare an agent in store, chain and document
 
-  --network chain-mainnet|chain-devnet      for every command about one network (default: chain-mainnet)
+  --network chain-mainnet|chain-devnet      network that the command applies to (default: chain-mainnet)
 
 Slipway is configured with environment variables: see docs/configuration.md.
 `

@@ -16,7 +16,7 @@ test('parts stop once, in reverse order, even if one of them fails or hangs', as
   expect(failures).toEqual(['failing', 'hanging'])
 })
 
-test('if every part hangs, each is still asked to stop, and all of it ends in time', async () => {
+test('if every part hangs, each is still asked to stop, and shutdown ends on time', async () => {
   const asked: string[] = []
   const failures: string[] = []
   const shutdown = createShutdownList(name => failures.push(name), 200)

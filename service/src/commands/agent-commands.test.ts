@@ -27,7 +27,9 @@ test('an operator verifies an agent, hosts its card and inspects it while the se
 
   expect(welcome).toContain(`curl ${url}\n`)
   expect((await detail()).verifiedAt).toBeNull()
-  expect((await run('verify-agent', address)).stdout).toMatch(/on chain-mainnet has been verified since \d{4}-/)
+  expect((await run('verify-agent', address)).stdout).toMatch(
+    /on chain-mainnet has been verified since \d{4}-/,
+  )
   await expect.poll(async () => (await detail()).verifiedAt).toMatch(/Z$/)
   expect((await run('verify-agent', address, '--clear')).stdout).toContain('is not verified')
   await expect.poll(async () => (await detail()).verifiedAt).toBeNull()

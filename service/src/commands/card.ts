@@ -42,7 +42,7 @@ async function readCard(file: string | undefined): Promise<Buffer> {
   if (file === undefined) throw usageError('card put needs a file, or - for standard input')
   const body = await read(file)
   if (body.length > BYTES_MAX)
-    throw new OperatorError(`The card has ${body.length} bytes; at most ${BYTES_MAX} are allowed.`)
+    throw new OperatorError(`The card has ${body.length} bytes. Shorten it to ${BYTES_MAX} or fewer.`)
   const faults = faultsOfCard(body)
   if (faults.length > 0) throw new OperatorError(`The file is not a valid A2A card: ${faults.join('; ')}`)
   return body

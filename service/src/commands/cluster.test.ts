@@ -38,7 +38,7 @@ test('a network belongs to the first cluster that the store sees, until a comman
 
   const wrong = await slipway('cluster', 'accept', addressOf('not the one'), other)
   expect(wrong.stderr).toBe(
-    `slipway: chain-mainnet does not have the genesis hash ${addressOf('not the one')} but ${ours}. Nothing was changed; run "slipway cluster show" to see both networks.\n`,
+    `slipway: chain-mainnet belongs to the cluster ${ours}, not ${addressOf('not the one')}. Nothing was changed. Give that hash as the old one.\n`,
   )
   expect(wrong.code).toBe(1)
   expect(await count('buckets')).toBe(buckets)

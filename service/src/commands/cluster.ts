@@ -38,9 +38,11 @@ async function show(database: Database): Promise<void> {
 async function accept(database: Database, network: Network, hashes: { from: string; to: string }) {
   const deleted = await replaceCluster(database, network, hashes)
   if (!deleted) {
-    const known = (await findGenesisHash(database, network)) ?? 'none'
+    const known = await findGenesisHash(database, network)
     throw new OperatorError(
-      `${network} does not have the genesis hash ${hashes.from} but ${known}. Nothing was changed; run "slipway cluster show" to see both networks.`,
+      known
+        ? `${network} belongs to the cluster ${known}, not ${hashes.from}. Nothing was changed. Give that hash as the old one.`
+        : `${network} belongs to no cluster yet, so there is nothing to replace. Start the service with the new RPC.`,
     )
   }
   const counts = Object.entries(deleted).flatMap(([what, count]) => (count > 0 ? `${count} ${what}` : []))

@@ -47,9 +47,9 @@ async function hide(
 
 const OUTCOMES: Record<RefreshOutcome, string> = {
   corrected: 'now matches the chain and its document',
-  'newer-is-stored':
-    'was not changed: the store has a newer state than this RPC. Try again once the RPC has caught up.',
-  'not-on-chain': 'was not changed: the chain no longer has a launch with a named token there.',
+  'newer-is-stored': 'was not changed, because the store has a newer state than the RPC. Try again later.',
+  'not-on-chain':
+    'was not changed, because the chain has no launch with a named token there. Hide it if it is gone.',
 }
 
 async function refresh(config: Config, database: Database, network: Network, address: Address) {

@@ -183,7 +183,7 @@ describe('the embedded chains', () => {
   }, 30_000)
 })
 
-describe('start-up fails', () => {
+describe('operator errors', () => {
   const oneLine = /^slipway: [^\n]+\n$/
 
   test.each([
@@ -201,7 +201,7 @@ describe('start-up fails', () => {
     [{ RPC_URL_MAINNET: 'https://rpc.example' }, 'SOCIAL_TOKEN_SECRET must be set'],
     [{ SOCIAL_TOKEN_SECRET: 'hunter2' }, 'SOCIAL_TOKEN_SECRET must be 32 bytes or more'],
     [{ DATA_DIR: '/proc/nowhere' }, 'DATA_DIR /proc/nowhere'],
-  ])('with one line: %j', async (wrong, line) => {
+  ])('%j stops start-up with one line', async (wrong, line) => {
     const { env } = await newcomer()
     const { code, stderr } = await runSlipway(['serve'], { ...env, ...wrong }).finished
     expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
@@ -209,7 +209,7 @@ describe('start-up fails', () => {
     expect(stderr).not.toContain('hunter2')
   })
 
-  test('with one line if the port is in use, and stops the database again', async () => {
+  test('a port in use stops start-up with one line, and the database is stopped again', async () => {
     const { env } = await newcomer()
     const occupant = createServer().listen(Number(env.PORT), '127.0.0.1')
     onTestFinished(() => void occupant.close())
@@ -222,7 +222,7 @@ describe('start-up fails', () => {
   }, 30_000)
 
   test.each(PORT_OFFSETS)(
-    'with one line that names the port if LOCAL_CHAIN_PORT + %i is in use, and stops everything again',
+    'a port in use at LOCAL_CHAIN_PORT + %i stops start-up with one line that names it, and everything is stopped again',
     async above => {
       const { env } = await newcomer()
       const port = Number(env.LOCAL_CHAIN_PORT) + above
@@ -238,7 +238,7 @@ describe('start-up fails', () => {
     30_000,
   )
 
-  test('with one line if PORT is a port of the embedded chains', async () => {
+  test('a PORT of the embedded chains stops start-up with one line', async () => {
     const { env } = await newcomer()
     const PORT = `${Number(env.LOCAL_CHAIN_PORT) + 101}`
     const { code, stderr } = await runSlipway(['serve'], { ...env, PORT }).finished
@@ -254,7 +254,7 @@ describe('start-up fails', () => {
     [['spotlight', 'add', 'x'], '"x" is not a valid genesis address'],
     [['spotlight', 'list', '--network', 'moon'], '--network must be'],
     [['spotlight', 'list', '--nonsense'], `Unknown option '--nonsense'. Run "slipway help"`],
-  ])('with one line: slipway %j', async (args, line) => {
+  ])('slipway %j fails with one line', async (args, line) => {
     const { env } = await newcomer()
     const { code, stderr } = await runSlipway(args, env).finished
     expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
@@ -262,7 +262,7 @@ describe('start-up fails', () => {
     expect(existsSync(join(env.DATA_DIR, 'db'))).toBe(false)
   })
 
-  test('for a launch that is not registered and cannot be put into the spotlight', async () => {
+  test('a launch that is not registered cannot be put into the spotlight', async () => {
     const { env } = await newcomer()
     const address = 'So11111111111111111111111111111111111111112'
     const { code, stderr } = await runSlipway(['spotlight', 'add', address], env).finished
