@@ -81,10 +81,10 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const stopped = await command.finished
     expect(stopped.stderr).toContain('chain-mainnet: stopped. What was read is stored')
     expect(stopped.code).toBe(130)
-    const begun = (await findProgress(database, network))?.scanSlot
-    expect(begun).toBeGreaterThan(0)
+    const startSlot = (await findProgress(database, network))?.scanSlot
+    expect(startSlot).toBeGreaterThan(0)
     const { stderr, code } = await runSlipway(['index-chain'], env).finished
-    expect(stderr).toContain(`the store is up to date with slot ${begun}\n`)
+    expect(stderr).toContain(`the store is up to date with slot ${startSlot}\n`)
     expect(code).toBe(0)
   },
   60_000,

@@ -29,7 +29,7 @@ interface Listing {
   }[]
 }
 
-async function newcomer() {
+async function makeEnv() {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-serve-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const port = await freePort()
@@ -51,7 +51,7 @@ const toUrl = ({
 
 describe('serve', () => {
   test('starts without configuration, serves the demo, follows the command line, exits with 0 and keeps its state', async () => {
-    const { url, env } = await newcomer()
+    const { url, env } = await makeEnv()
     const first = runSlipway(['serve'], env)
     const welcome = await first.printed('Slipway is running')
     expect(welcome).toContain(`curl 'http://localhost:${env.PORT}/v1/launches?spotlight=true'`)
@@ -109,7 +109,7 @@ describe('serve', () => {
   }, 60_000)
 
   test('stopping npm start stops everything that it started', async () => {
-    const { url, env } = await newcomer()
+    const { url, env } = await makeEnv()
     const npm = spawn('npm', ['start'], {
       cwd: root,
       env: { ...process.env, ...env },
@@ -134,7 +134,7 @@ describe('serve', () => {
   }, 45_000)
 
   test('standard output has nothing but JSON log lines', async () => {
-    const { url, env } = await newcomer()
+    const { url, env } = await makeEnv()
     const service = runSlipway(['serve'], env)
     await service.printed('Slipway is running')
     await rawRequest(url, '/v1/launches?token=s3cret', { headers: { authorization: 'Bearer s3cret' } })
@@ -151,7 +151,7 @@ describe('serve', () => {
 
 describe('the embedded chains', () => {
   test('do not start, and there is no demo, when an RPC is set', async () => {
-    const { url, env } = await newcomer()
+    const { url, env } = await makeEnv()
     const service = runSlipway(['serve'], {
       ...env,
       RPC_URL_DEVNET: 'https://rpc.example',
@@ -168,7 +168,7 @@ describe('the embedded chains', () => {
   }, 30_000)
 
   test('run with a configured database if LOCAL_CHAIN is on, and add nothing to launches that it already has', async () => {
-    const { url, env } = await newcomer()
+    const { url, env } = await makeEnv()
     const { connection, database } = await createTestDatabase()
     const old = launchRows('old')
     await insertLaunches(database, [old])
@@ -202,7 +202,7 @@ describe('operator errors', () => {
     [{ SOCIAL_TOKEN_SECRET: 'hunter2' }, 'SOCIAL_TOKEN_SECRET must be 32 bytes or more'],
     [{ DATA_DIR: '/proc/nowhere' }, 'DATA_DIR /proc/nowhere'],
   ])('%j stops start-up with one line', async (wrong, line) => {
-    const { env } = await newcomer()
+    const { env } = await makeEnv()
     const { code, stderr } = await runSlipway(['serve'], { ...env, ...wrong }).finished
     expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
     expect(stderr).toContain(line)
@@ -210,7 +210,7 @@ describe('operator errors', () => {
   })
 
   test('a port in use stops start-up with one line, and the database is stopped again', async () => {
-    const { env } = await newcomer()
+    const { env } = await makeEnv()
     const occupant = createServer().listen(Number(env.PORT), '127.0.0.1')
     onTestFinished(() => void occupant.close())
     const { code, stderr } = await runSlipway(['serve'], env).finished
@@ -224,7 +224,7 @@ describe('operator errors', () => {
   test.each(PORT_OFFSETS)(
     'a port in use at LOCAL_CHAIN_PORT + %i stops start-up with one line that names it, and everything is stopped again',
     async above => {
-      const { env } = await newcomer()
+      const { env } = await makeEnv()
       const port = Number(env.LOCAL_CHAIN_PORT) + above
       const occupant = createServer().listen(port, '127.0.0.1')
       onTestFinished(() => void occupant.close())
@@ -239,7 +239,7 @@ describe('operator errors', () => {
   )
 
   test('a PORT of the embedded chains stops start-up with one line', async () => {
-    const { env } = await newcomer()
+    const { env } = await makeEnv()
     const PORT = `${Number(env.LOCAL_CHAIN_PORT) + 101}`
     const { code, stderr } = await runSlipway(['serve'], { ...env, PORT }).finished
     expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
@@ -255,7 +255,7 @@ describe('operator errors', () => {
     [['spotlight', 'list', '--network', 'moon'], '--network must be'],
     [['spotlight', 'list', '--nonsense'], `Unknown option '--nonsense'. Run "slipway help"`],
   ])('slipway %j fails with one line', async (args, line) => {
-    const { env } = await newcomer()
+    const { env } = await makeEnv()
     const { code, stderr } = await runSlipway(args, env).finished
     expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
     expect(stderr).toContain(line)
@@ -263,7 +263,7 @@ describe('operator errors', () => {
   })
 
   test('a launch that is not registered cannot be put into the spotlight', async () => {
-    const { env } = await newcomer()
+    const { env } = await makeEnv()
     const address = 'So11111111111111111111111111111111111111112'
     const { code, stderr } = await runSlipway(['spotlight', 'add', address], env).finished
     expect([code, stderr]).toEqual([1, `slipway: No launch is registered on chain-mainnet at ${address}.\n`])

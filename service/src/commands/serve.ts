@@ -30,8 +30,10 @@ export async function serve(args: string[], config: Config): Promise<void> {
     const served = chains ? withLocalChains(config, chains) : config
     const context = createContext(served, connection, { log, shutdown, social })
     const { app, snapshots, load } = context
-    if (chains) await assertSameChains(config, context.database, chains)
-    if (chains) await showDemo(config, context, chains, log)
+    if (chains) {
+      await assertSameChains(config, context.database, chains)
+      await registerDemo(config, context, chains, log)
+    }
     await load()
     await app.listen({ port: config.port, host: config.host }).catch(error => {
       throw explainListenFailure(error, config)
@@ -79,7 +81,7 @@ async function assertSameChains(
 }
 
 /** Registers the demo launches, but not on networks with an RPC of their own, which are real. */
-async function showDemo(
+async function registerDemo(
   { rpcUrls }: Config,
   { database, register }: { database: Database; register: Register },
   { launches }: LocalChains,
