@@ -69,4 +69,4 @@ test('an operator verifies an agent, hosts its card and inspects it while the se
   expect((await run('agent', 'inspect', address)).stdout).toContain(
     "chain: The embedded chain-mainnet doesn't answer. Start the service",
   )
-}, 90_000)
+}, 120_000)

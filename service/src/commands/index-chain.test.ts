@@ -25,7 +25,7 @@ test('reads a chain into the store, any number of times', async () => {
   const { database, env } = await prepare()
   const first = await runSlipway(['index-chain', '--network', network], env).finished
   expect(first.stderr).toMatch(
-    /chain-mainnet: 0 % after 0 s\n(.*\n)*chain-mainnet: read \d+ accounts; the store is up to date with slot \d+\n/,
+    /chain-mainnet: 0 % after \d+ s\n(.*\n)*chain-mainnet: read \d+ accounts; the store is up to date with slot \d+\n/,
   )
   expect(first.code).toBe(0)
   expect(await findProgress(database, network)).toMatchObject({ isComplete: true, scanShare: null })

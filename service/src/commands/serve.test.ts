@@ -106,7 +106,7 @@ describe('serve', () => {
     expect(await spotlit()).not.toContain(address)
     second.child.kill('SIGINT')
     expect((await second.finished).code).toBe(0)
-  }, 60_000)
+  }, 120_000)
 
   test('stopping npm start stops everything that it started', async () => {
     const { url, env } = await makeEnv()
@@ -124,14 +124,14 @@ describe('serve', () => {
             ({ status }) => status,
             () => 0,
           ),
-        { timeout: 25_000 },
+        { timeout: 50_000 },
       )
       .toBe(200)
     npm.kill('SIGTERM')
     await ended
     await expect(rawRequest(url, '/healthz')).rejects.toThrow()
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
-  }, 45_000)
+  }, 90_000)
 
   test('standard output has nothing but JSON log lines', async () => {
     const { url, env } = await makeEnv()
@@ -146,7 +146,7 @@ describe('serve', () => {
       .map(line => JSON.parse(line) as { msg: string })
     expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['serving', 'request', 'stopped']))
     expect(stdout).not.toContain('s3cret')
-  }, 30_000)
+  }, 60_000)
 })
 
 describe('the embedded chains', () => {
@@ -165,7 +165,7 @@ describe('the embedded chains', () => {
     )
     service.child.kill('SIGTERM')
     expect((await service.finished).code).toBe(0)
-  }, 30_000)
+  }, 60_000)
 
   test('run with a configured database if LOCAL_CHAIN is on, and add nothing to launches that it already has', async () => {
     const { url, env } = await makeEnv()
@@ -180,7 +180,7 @@ describe('the embedded chains', () => {
     const { code, stdout } = await service.finished
     expect(code).toBe(0)
     expect(stdout).toContain('launches from outside the embedded chains')
-  }, 30_000)
+  }, 60_000)
 })
 
 describe('operator errors', () => {
@@ -219,7 +219,7 @@ describe('operator errors', () => {
       `slipway: PORT ${env.PORT} is in use. Stop the other process, or set PORT to another port.\n`,
     ])
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
-  }, 30_000)
+  }, 60_000)
 
   test.each(PORT_OFFSETS)(
     'a port in use at LOCAL_CHAIN_PORT + %i stops start-up with one line that names it, and everything is stopped again',
@@ -235,7 +235,7 @@ describe('operator errors', () => {
       ])
       expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
     },
-    30_000,
+    60_000,
   )
 
   test('a PORT of the embedded chains stops start-up with one line', async () => {
@@ -244,7 +244,7 @@ describe('operator errors', () => {
     const { code, stderr } = await runSlipway(['serve'], { ...env, PORT }).finished
     expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
     expect(stderr).toContain(`PORT ${PORT} is also a port of the embedded chains`)
-  })
+  }, 60_000)
 
   test.each([
     [['dance'], 'Unknown command "dance"'],

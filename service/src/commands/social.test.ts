@@ -68,7 +68,7 @@ test('the commands on the start-up screen verify an account and register a launc
   expect(register()).toEqual(said('existing  '))
   service.child.kill('SIGTERM')
   expect((await service.finished).code).toBe(0)
-}, 90_000)
+}, 120_000)
 
 test('an access token never appears in a log line, a metric or an error', async () => {
   const replies: Record<string, Reply> = {

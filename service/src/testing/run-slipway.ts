@@ -33,7 +33,7 @@ export function runSlipway(args: string[], env: Record<string, string>) {
     finished,
     /** Resolves with everything on standard error once that contains `text`. */
     async printed(text: string): Promise<string> {
-      const deadline = Date.now() + 30_000
+      const deadline = Date.now() + 60_000
       while (!stderr.includes(text)) {
         if (child.exitCode !== null || Date.now() > deadline)
           throw new Error(`"${text}" was never printed:\n${stderr}${stdout}`)
