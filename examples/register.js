@@ -1,5 +1,5 @@
-// Registers a launch as its maker would, with proof of the social account that it links to.
-// Works on what `npm start` runs, which leaves one launch unregistered: node examples/register.js
+// Registers a launch as its creator would, with proof of the social account that it links to.
+// The demo leaves one launch unregistered. Start the service with `npm start`, then run: node examples/register.js
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -9,18 +9,18 @@ const [body] = demo.registrations
 const handle = body.launch.externalLinks.social.slice(1)
 console.log(`${body.genesisAccount} (${body.launch.name})`)
 
-// 1. Whoever can read the account proves that it is theirs; the demo's social network believes everybody.
+// 1. An access token proves who owns the account. The demo's social network accepts one for every username.
 const proof = await call('POST', '/v1/social/verify', { accessToken: `demo-token-${handle}` })
 console.log(`verified   @${proof.username}`)
 
-// 2. The launch is registered with the proof. The chain is the judge of name, symbol and times.
+// 2. Register the launch with the proof. Name and symbol must match the chain, and the times come from it.
 const registered = await call('POST', '/v1/launches/register', {
   ...body,
   socialVerificationToken: proof.token,
 })
 console.log(`${registered.existing ? 'existing   ' : 'registered '}${registered.launch.link}`)
 
-// 3. It is listed within a second, and its link is verified.
+// 3. Within a second, the launch is listed and its link is verified.
 await new Promise(resolve => setTimeout(resolve, 1_000))
 const { data } = await call('GET', '/v1/launches')
 const place = data.findIndex(({ launch }) => launch.genesisAddress === body.genesisAccount) + 1

@@ -1,5 +1,5 @@
-// Withdraws from an agent's wallet as its owner would: ask the service, sign, submit, wait for it to be confirmed.
-// Works on what `npm start` runs: node examples/withdraw.js [amount]
+// Withdraws from an agent's wallet as its owner would: asks the service for the transaction, signs it, submits it and waits.
+// Start the service with `npm start`, then run: node examples/withdraw.js [amount in SOL]
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -18,9 +18,9 @@ const service = process.env.SLIPWAY_URL ?? 'http://localhost:8080'
 const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
 const { rpcUrl, wsUrl, agents } = demo.networks['chain-mainnet']
 const { address, owner, ownerSecretKey, note } = agents.find(({ funded }) => funded)
-console.log(`${address} (${note})\nis owned by ${owner}`)
+console.log(`${address} (${note})\nowner      ${owner}`)
 
-// 1. The service builds the transaction. It holds no key and signs nothing.
+// 1. The service builds the transaction. It has no keys and signs nothing.
 const response = await fetch(`${service}/v1/agents/${address}/withdraw`, {
   method: 'POST',
   headers: { 'Content-Type': 'application/json' },
@@ -34,9 +34,9 @@ const unsigned = getTransactionDecoder().decode(getBase64Encoder().encode(built.
 const keys = await createKeyPairFromBytes(Uint8Array.from(ownerSecretKey))
 const signed = await signTransaction([keys], unsigned)
 
-// 3. The owner submits it, and waits against the blockhash that it was built on.
+// 3. The owner submits it, and confirms it against the blockhash that it was built with.
 const rpc = createSolanaRpc(rpcUrl)
-const { wallet, before } = await balances()
+const { wallet, lamports } = await balance()
 const send = sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions: createSolanaRpcSubscriptions(wsUrl) })
 const lastValidBlockHeight = BigInt(built.blockhash.lastValidBlockHeight)
 await send(
@@ -44,10 +44,10 @@ await send(
   { commitment: 'confirmed' },
 )
 console.log(`confirmed  ${getSignatureFromTransaction(signed)}`)
-console.log(`wallet     ${wallet}: ${before} → ${(await balances()).before}`)
+console.log(`wallet     ${wallet}: ${lamports} → ${(await balance()).lamports} lamports`)
 
-async function balances() {
+async function balance() {
   const { walletAddress } = await (await fetch(`${service}/v1/agents/${address}`)).json()
   const { value } = await rpc.getBalance(walletAddress, { commitment: 'confirmed' }).send()
-  return { wallet: walletAddress, before: value }
+  return { wallet: walletAddress, lamports: value }
 }

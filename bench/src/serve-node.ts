@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { readConfig } from '@slipway/service/config'
+import { parseConfig } from '@slipway/service/config'
 import { createContext } from '@slipway/service/context/context'
 import { launchData } from '@slipway/service/launches/launch-data'
 import { createLog } from '@slipway/service/log'
@@ -14,7 +14,7 @@ export async function serveNode({
   ...connection
 }: ConnectionOptions & { bench?: { rpcUrl: string; wsUrl: string } }): Promise<number> {
   const config = {
-    ...readConfig({}),
+    ...parseConfig({}),
     rateLimits: { reads: 1_000_000_000, writes: 1_000_000_000 },
     rpcUrls: { 'chain-mainnet': bench ? [bench.rpcUrl] : [], 'chain-devnet': [] },
     rpcWsUrls: { 'chain-mainnet': bench?.wsUrl, 'chain-devnet': undefined },

@@ -1,3 +1,4 @@
+import { DEMO_SERVER_OFFSET, RPC_OFFSETS } from './ports.ts'
 import { type LocalChain, type Log, startLocalChain } from './start-local-chain.ts'
 import { buildWorld, type World } from './world/build-world.ts'
 import { readDocumentsPort, writeDemoFile } from './world/demo-file.ts'
@@ -14,10 +15,6 @@ export type Demo = {
   readonly demoFile: string
   close(): Promise<void>
 }
-
-/** Offsets from `LOCAL_CHAIN_PORT`: of the devnet chain, and of the documents with the social network. */
-const DEVNET_OFFSET = 100
-const DEMO_SERVER_OFFSET = 10
 
 /** Starts the whole demo: a chain with its world for each network, the documents and the social network. */
 export async function startDemo(options: {
@@ -46,11 +43,12 @@ export async function startDemo(options: {
     })
     closers.push(() => server.close())
     const networks: { local: LocalChain; world: World }[] = []
-    for (const [network, by, environment, size] of [
-      ['chain-mainnet', 0, 'mainnet', 'full'],
-      ['chain-devnet', DEVNET_OFFSET, 'devnet', 'small'],
+    for (const [network, environment, size] of [
+      ['chain-mainnet', 'mainnet', 'full'],
+      ['chain-devnet', 'devnet', 'small'],
     ] as const) {
-      const local = await startLocalChain({ network, dataDir, port: offset(by), log, allowOrigins })
+      const chainPort = offset(RPC_OFFSETS[network])
+      const local = await startLocalChain({ network, dataDir, port: chainPort, log, allowOrigins })
       closers.push(() => local.close())
       const world = await buildWorld(local, { documentsUrl: server.url, environment, size })
       // Most clients read at `finalized` by default, and their first read must find the world.

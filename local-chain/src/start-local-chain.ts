@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Address } from '@solana/kit'
 import { type Chain, createChain } from './ledger/create-chain.ts'
 import { createFaucet } from './ledger/faucet.ts'
+import { WEB_SOCKET_OFFSET } from './ports.ts'
 import { core } from './programs/core/core.ts'
 import { genesis } from './programs/genesis/genesis.ts'
 import { identity } from './programs/identity/identity.ts'
@@ -95,7 +96,10 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       onError,
       ...(options.pingMs !== undefined && { pingMs: options.pingMs }),
     })
-    const wsPort = await listenOnLoopback(ws.server, options.wsPort ?? (options.port === 0 ? 0 : port + 1))
+    const wsPort = await listenOnLoopback(
+      ws.server,
+      options.wsPort ?? (options.port === 0 ? 0 : port + WEB_SOCKET_OFFSET),
+    )
     closers.push(() => {
       ws.close()
       return stopServer(ws.server)

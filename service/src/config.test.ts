@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { embedsChains, readConfig } from './config.ts'
+import { ENVIRONMENT_VARIABLES, embedsChains, parseConfig } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 
-test('nothing has to be set', () => {
-  expect(readConfig({})).toEqual({
+test('every variable has a default', () => {
+  expect(parseConfig({})).toEqual({
     port: 8080,
     host: '127.0.0.1',
     publicUrl: 'http://localhost:8080',
@@ -28,23 +29,23 @@ test('nothing has to be set', () => {
 })
 
 test('an empty variable counts as absent', () => {
-  expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}))
+  expect(parseConfig({ PORT: '', DATABASE_URL: ' ' })).toEqual(parseConfig({}))
 })
 
-test('the public URL follows the port, and loses its trailing slash', () => {
-  expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000')
-  expect(readConfig({ PUBLIC_URL: 'https://api.example/base/' }).publicUrl).toBe('https://api.example/base')
+test('the public URL defaults to the port, and loses its trailing slash', () => {
+  expect(parseConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000')
+  expect(parseConfig({ PUBLIC_URL: 'https://api.example/base/' }).publicUrl).toBe('https://api.example/base')
 })
 
-test('launch pages are below the public URL, unless another pattern is named', () => {
-  expect(readConfig({ PUBLIC_URL: 'https://api.example/base/' }).launchPage).toBe(
+test('launch pages are below the public URL unless LAUNCH_PAGE_URL is set', () => {
+  expect(parseConfig({ PUBLIC_URL: 'https://api.example/base/' }).launchPage).toBe(
     'https://api.example/base/launches/{genesisAddress}',
   )
   for (const pattern of [
     'https://site.example/launch/{genesisAddress}',
     'https://{network}.site.example/?launch={genesisAddress}#top',
   ])
-    expect(readConfig({ LAUNCH_PAGE_URL: pattern }).launchPage).toBe(pattern)
+    expect(parseConfig({ LAUNCH_PAGE_URL: pattern }).launchPage).toBe(pattern)
 })
 
 test.each([
@@ -88,32 +89,60 @@ test.each([
   ['TRUST_PROXY', '10.0.0.0/99'],
   ['LOG_LEVEL', 'loud'],
 ])(
-  '%s=%s is refused in one line that names it, says what it expects and keeps the value to itself',
+  '%s=%s is refused with one line that names the variable and what it must be, but not its value',
   (name, value) => {
-    const read = () => readConfig({ [name]: value })
+    const read = () => parseConfig({ [name]: value })
     expect(read).toThrow(OperatorError)
     expect(read).toThrow(new RegExp(`^${name} must be .+$`))
     expect(read).not.toThrow(/\n|hunter2/)
   },
 )
 
-test('proxies are named by address, range or kind', () => {
-  expect(readConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' }).trustedProxies).toEqual([
+test('TRUST_PROXY takes addresses, ranges and the names of ranges', () => {
+  expect(parseConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' }).trustedProxies).toEqual([
     'loopback',
     '10.0.0.0/8',
   ])
-  expect(readConfig({ TRUST_PROXY: 'off' }).trustedProxies).toEqual([])
+  expect(parseConfig({ TRUST_PROXY: 'off' }).trustedProxies).toEqual([])
 })
 
-test('a network may have several RPC URLs, tried in the order given', () => {
-  const { rpcUrls } = readConfig({ RPC_URL_MAINNET: 'https://a.example/?key=1, http://b.example:8899' })
+test('a network may have several RPC URLs, which keep their order', () => {
+  const { rpcUrls } = parseConfig({ RPC_URL_MAINNET: 'https://a.example/?key=1, http://b.example:8899' })
   expect(rpcUrls).toEqual({
     'chain-mainnet': ['https://a.example/?key=1', 'http://b.example:8899'],
     'chain-devnet': [],
   })
 })
 
-describe('the chains are embedded', () => {
+test('words and hosts are read in any case; gateways get a trailing slash', () => {
+  expect(
+    parseConfig({ LOCAL_CHAIN: 'ON', INDEXER: 'Off', LOG_LEVEL: 'Debug', TRUST_PROXY: 'OFF' }),
+  ).toMatchObject({
+    localChain: { mode: 'on' },
+    indexer: false,
+    logLevel: 'debug',
+    trustedProxies: [],
+  })
+  const { metadata } = parseConfig({
+    METADATA_ALLOW_HOSTS: 'Cards.Example, [::1]:8080',
+    IPFS_GATEWAY: 'https://ipfs.example/ipfs',
+  })
+  expect(metadata).toMatchObject({
+    allowHosts: ['cards.example', '[::1]:8080'],
+    ipfsGateway: 'https://ipfs.example/ipfs/',
+  })
+})
+
+test('docs/configuration.md has a row for each variable, and no other', () => {
+  const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+  const names = page
+    .split('\n')
+    .filter(line => line.startsWith('| `'))
+    .flatMap(line => line.split('|')[1]?.match(/[A-Z][A-Z_]+/g) ?? [])
+  expect(names.toSorted()).toEqual(ENVIRONMENT_VARIABLES.toSorted())
+})
+
+describe('whether the chains are embedded', () => {
   const rpc = { RPC_URL_DEVNET: 'https://rpc.example/?key=hunter2' }
   const database = { DATABASE_URL: 'postgres://user:hunter2@host/db' }
 
@@ -128,7 +157,7 @@ describe('the chains are embedded', () => {
     [{ LOCAL_CHAIN: 'off', ...rpc }, false],
     [{ LOCAL_CHAIN: 'off', ...rpc, ...database }, false],
   ])('%j: %s', (env, embedded) => {
-    expect(embedsChains(readConfig(env))).toBe(embedded)
+    expect(embedsChains(parseConfig(env))).toBe(embedded)
   })
 
   test.each([
@@ -136,11 +165,11 @@ describe('the chains are embedded', () => {
     [{ LOCAL_CHAIN: 'auto', ...database }, 'DATABASE_URL'],
     [{ LOCAL_CHAIN: 'off' }, 'LOCAL_CHAIN'],
     [{ LOCAL_CHAIN: 'off', ...database }, 'LOCAL_CHAIN'],
-  ])('%j: no chain at all, refused in one line that names what to set', (env, cause) => {
-    const decide = () => embedsChains(readConfig(env))
+  ])('%j: without any chain, one line says what to set', (env, cause) => {
+    const decide = () => embedsChains(parseConfig(env))
     expect(decide).toThrow(OperatorError)
     expect(decide).toThrow(
-      new RegExp(`^${cause} is .+ RPC_URL_MAINNET or RPC_URL_DEVNET, or LOCAL_CHAIN=on.*$`),
+      new RegExp(`^${cause} is .+ Set RPC_URL_MAINNET or RPC_URL_DEVNET, or LOCAL_CHAIN=on.*$`),
     )
     expect(decide).not.toThrow(/\n|hunter2/)
   })

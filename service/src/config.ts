@@ -1,19 +1,22 @@
 import { resolve } from 'node:path'
 import proxyAddr from '@fastify/proxy-addr'
+import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import type { Network } from '@slipway/schema/network'
+import { z } from 'zod'
 import { OperatorError } from './operator-error.ts'
 
 export interface Config {
   port: number
   host: string
-  /** Without a trailing slash: what card URLs start with, and launch pages unless they are elsewhere. */
+  /** Without a trailing slash. Card URLs start with it, and launch pages too unless `LAUNCH_PAGE_URL` is set. */
   publicUrl: string
-  /** The page of a launch, with `{genesisAddress}` in it and perhaps `{network}`. */
+  /** URL of a launch page, with the placeholder `{genesisAddress}` and optionally `{network}`. */
   launchPage: string
+  /** Absolute. */
   dataDir: string
-  /** Absent: a PostgreSQL of our own in the data folder. */
+  /** Absent: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
-  /** Tried in order; empty for a network that has none. */
+  /** In order of preference; empty for a network without an RPC. */
   rpcUrls: Record<Network, string[]>
   /** Absent: derived from the first RPC URL of the network. */
   rpcWsUrls: Record<Network, string | undefined>
@@ -21,19 +24,20 @@ export interface Config {
   social: {
     /** Absent: the real network's API, or the stand-in while the chains are embedded. */
     apiUrl: string | undefined
-    /** Absent: made and kept in the data folder while the chains are embedded. */
+    /** Absent: generated and kept in `dataDir` while the chains are embedded. */
     tokenSecret: string | undefined
-    /** Still accepted, no longer signed with: for rotation. */
+    /** For rotation: tokens signed with it are still accepted. */
     tokenSecretPrevious: string | undefined
   }
   metadata: {
-    /** `host` or `host:port` that documents may be fetched from although it is private. */
+    /** `host` or `host:port`: documents may be fetched from there even if the address is private. */
     allowHosts: string[]
     /** Both end in a slash. */
     ipfsGateway: string
     arweaveGateway: string
   }
   indexer: boolean
+  /** Requests per minute per client; 0 disables the limit. */
   rateLimits: { reads: number; writes: number }
   trustedProxies: string[]
   logLevel: LogLevel
@@ -45,109 +49,163 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 const LOCAL_CHAIN_MODES = ['auto', 'on', 'off'] as const
 export type LocalChainMode = (typeof LOCAL_CHAIN_MODES)[number]
 
-/** The last port that the embedded chains take is this far above LOCAL_CHAIN_PORT. */
-const LOCAL_CHAIN_SPAN = 101
+const PORT_MAX = 65_535
+const LOCAL_CHAIN_PORT_MAX = PORT_MAX - Math.max(...PORT_OFFSETS)
 
-/** The only reader of the environment. An empty variable counts as absent. */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  const read = <T>(name: string, expects: string, fallback: T, parse: (text: string) => T | undefined): T => {
-    const text = env[name]?.trim()
-    if (!text) return fallback
-    const value = parse(text)
-    // The value itself is not repeated: it may hold a password.
-    if (value === undefined) throw new OperatorError(`${name} must be ${expects}`)
-    return value
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.string().toLowerCase().pipe(z.enum(values))
+
+const onOff = z.stringbool({ truthy: ['on'], falsy: ['off'] })
+
+const toList = (text: string) => text.split(',').map(entry => entry.trim())
+
+const rpcUrls = z
+  .string()
+  .transform(toList)
+  .pipe(z.array(z.url({ protocol: /^https?$/ })))
+const webSocketUrl = z.url({ protocol: /^wss?$/ })
+
+/** A URL that paths can be appended to, without its trailing slash. */
+const baseUrl = z
+  .url({ protocol: /^https?$/ })
+  .transform(text => new URL(text))
+  .refine(url => !url.search && !url.hash && !url.username && !url.password)
+  .transform(url => url.href.replace(/\/+$/, ''))
+const gateway = baseUrl.transform(url => `${url}/`)
+
+const hosts = z
+  .string()
+  .transform(toList)
+  .pipe(
+    z.array(
+      z
+        .string()
+        .toLowerCase()
+        .regex(/^(\[[\da-f:.]+\]|[a-z\d_.-]+)(:\d{1,5})?$/),
+    ),
+  )
+
+const proxies = z
+  .string()
+  .transform(text => (text.toLowerCase() === 'off' ? [] : toList(text)))
+  .refine(areProxies)
+
+const secret = z.string().refine(text => Buffer.byteLength(text) >= 32)
+const rateLimit = wholeNumber(0, 1_000_000_000)
+
+const BASE_URL = 'an http or https URL without query or fragment, such as https://example.com'
+const RPC_URLS = 'a comma-separated list of http or https URLs, such as https://rpc.example.com'
+const WEB_SOCKET_URL = 'a ws or wss URL, such as wss://rpc.example.com'
+const SECRET = '32 bytes or more'
+const RATE_LIMIT = 'a number of requests per minute per client, or 0 for no limit'
+
+/** Every variable that the service reads. The description completes the sentence "<name> must be …". */
+const Environment = z.object({
+  PORT: wholeNumber(1, PORT_MAX).default(8080).describe(`a port number from 1 to ${PORT_MAX}`),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/)
+    .default('127.0.0.1')
+    .describe('a host name or address to listen on, such as 0.0.0.0'),
+  PUBLIC_URL: baseUrl.optional().describe(BASE_URL),
+  LAUNCH_PAGE_URL: z
+    .string()
+    .refine(isLaunchPage)
+    .optional()
+    .describe(
+      'an http or https URL that contains {genesisAddress}, such as https://example.com/{genesisAddress}',
+    ),
+  DATA_DIR: z.string().default('./data').describe('a folder'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('a PostgreSQL URL, such as postgres://user:password@host:5432/slipway'),
+  RPC_URL_MAINNET: rpcUrls.default([]).describe(RPC_URLS),
+  RPC_URL_DEVNET: rpcUrls.default([]).describe(RPC_URLS),
+  RPC_WS_URL_MAINNET: webSocketUrl.optional().describe(WEB_SOCKET_URL),
+  RPC_WS_URL_DEVNET: webSocketUrl.optional().describe(WEB_SOCKET_URL),
+  LOCAL_CHAIN: oneOf(LOCAL_CHAIN_MODES)
+    .default('auto')
+    .describe(`one of ${LOCAL_CHAIN_MODES.join(', ')}`),
+  LOCAL_CHAIN_PORT: wholeNumber(1, LOCAL_CHAIN_PORT_MAX)
+    .default(8899)
+    .describe(
+      `a port number from 1 to ${LOCAL_CHAIN_PORT_MAX} (the embedded chains also use ports above it)`,
+    ),
+  LOCAL_CHAIN_ACTIVITY: onOff.default(false).describe('on or off'),
+  SOCIAL_API_URL: baseUrl.optional().describe(BASE_URL),
+  SOCIAL_TOKEN_SECRET: secret.optional().describe(SECRET),
+  SOCIAL_TOKEN_SECRET_PREVIOUS: secret.optional().describe(SECRET),
+  METADATA_ALLOW_HOSTS: hosts
+    .default([])
+    .describe('a comma-separated list of host names or addresses, each optionally with a :port'),
+  IPFS_GATEWAY: gateway.default('https://ipfs.io/ipfs/').describe(BASE_URL),
+  ARWEAVE_GATEWAY: gateway.default('https://arweave.net/').describe(BASE_URL),
+  INDEXER: onOff.default(true).describe('on or off'),
+  RATE_LIMIT_READS: rateLimit.default(600).describe(RATE_LIMIT),
+  RATE_LIMIT_WRITES: rateLimit.default(60).describe(RATE_LIMIT),
+  TRUST_PROXY: proxies
+    .default([])
+    .describe('off, or a comma-separated list of addresses, CIDR ranges, loopback, linklocal or uniquelocal'),
+  LOG_LEVEL: oneOf(LOG_LEVELS)
+    .default('info')
+    .describe(`one of ${LOG_LEVELS.join(', ')}`),
+})
+
+export const ENVIRONMENT_VARIABLES = Object.keys(Environment.shape)
+
+/** An empty variable counts as absent. Throws an `OperatorError` that names the first invalid variable. */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  const values = ENVIRONMENT_VARIABLES.map(name => [name, env[name]?.trim() || undefined])
+  const parsed = Environment.safeParse(Object.fromEntries(values))
+  if (!parsed.success) {
+    const name = parsed.error.issues[0]?.path[0] as keyof typeof Environment.shape
+    // The value itself is not repeated, because it may contain a password.
+    throw new OperatorError(`${name} must be ${Environment.shape[name].description}`)
   }
-
-  const port = read(
-    'PORT',
-    'a port number from 1 to 65535',
-    8080,
-    text => wholeNumber(text, 65_535) || undefined,
-  )
-  const ownUrl = read(
-    'PUBLIC_URL',
-    'an http or https URL without query or fragment, such as https://api.example.com',
-    `http://localhost:${port}`,
-    publicUrl,
-  )
+  const { PUBLIC_URL, ...set } = parsed.data
+  const publicUrl = PUBLIC_URL ?? `http://localhost:${set.PORT}`
   return {
-    port,
-    host: read('HOST', 'a host name or address to listen on, such as 0.0.0.0', '127.0.0.1', hostName),
-    publicUrl: ownUrl,
-    launchPage: read(
-      'LAUNCH_PAGE_URL',
-      'an http or https URL with {genesisAddress} in it, such as https://example.com/launch/{genesisAddress}',
-      `${ownUrl}/launches/{genesisAddress}`,
-      launchPage,
-    ),
-    dataDir: resolve(read('DATA_DIR', 'a folder', './data', text => text)),
-    databaseUrl: read<string | undefined>(
-      'DATABASE_URL',
-      'a PostgreSQL URL, such as postgres://user:password@host:5432/slipway',
-      undefined,
-      databaseUrl,
-    ),
-    rpcUrls: {
-      'chain-mainnet': read('RPC_URL_MAINNET', RPC_URLS, [], rpcUrls),
-      'chain-devnet': read('RPC_URL_DEVNET', RPC_URLS, [], rpcUrls),
-    },
+    port: set.PORT,
+    host: set.HOST,
+    publicUrl,
+    launchPage: set.LAUNCH_PAGE_URL ?? `${publicUrl}/launches/{genesisAddress}`,
+    dataDir: resolve(set.DATA_DIR),
+    databaseUrl: set.DATABASE_URL,
+    rpcUrls: { 'chain-mainnet': set.RPC_URL_MAINNET, 'chain-devnet': set.RPC_URL_DEVNET },
+    rpcWsUrls: { 'chain-mainnet': set.RPC_WS_URL_MAINNET, 'chain-devnet': set.RPC_WS_URL_DEVNET },
     localChain: {
-      mode: read<LocalChainMode>('LOCAL_CHAIN', `one of ${LOCAL_CHAIN_MODES.join(', ')}`, 'auto', text =>
-        LOCAL_CHAIN_MODES.find(mode => mode === text.toLowerCase()),
-      ),
-      activity: read('LOCAL_CHAIN_ACTIVITY', 'on or off', false, onOrOff),
-      port: read(
-        'LOCAL_CHAIN_PORT',
-        `a port number from 1 to ${65_535 - LOCAL_CHAIN_SPAN}: the embedded chains take some above it`,
-        8899,
-        text => wholeNumber(text, 65_535 - LOCAL_CHAIN_SPAN) || undefined,
-      ),
-    },
-    rpcWsUrls: {
-      'chain-mainnet': read<string | undefined>('RPC_WS_URL_MAINNET', RPC_WS_URL, undefined, rpcWsUrl),
-      'chain-devnet': read<string | undefined>('RPC_WS_URL_DEVNET', RPC_WS_URL, undefined, rpcWsUrl),
+      mode: set.LOCAL_CHAIN,
+      activity: set.LOCAL_CHAIN_ACTIVITY,
+      port: set.LOCAL_CHAIN_PORT,
     },
     social: {
-      apiUrl: read<string | undefined>('SOCIAL_API_URL', HTTP_BASE, undefined, publicUrl),
-      tokenSecret: read<string | undefined>('SOCIAL_TOKEN_SECRET', SECRET, undefined, secret),
-      tokenSecretPrevious: read<string | undefined>(
-        'SOCIAL_TOKEN_SECRET_PREVIOUS',
-        SECRET,
-        undefined,
-        secret,
-      ),
+      apiUrl: set.SOCIAL_API_URL,
+      tokenSecret: set.SOCIAL_TOKEN_SECRET,
+      tokenSecretPrevious: set.SOCIAL_TOKEN_SECRET_PREVIOUS,
     },
     metadata: {
-      allowHosts: read(
-        'METADATA_ALLOW_HOSTS',
-        'host names or addresses with commas between them, each with a :port or without',
-        [],
-        hosts,
-      ),
-      ipfsGateway: read('IPFS_GATEWAY', HTTP_BASE, 'https://ipfs.io/ipfs/', gateway),
-      arweaveGateway: read('ARWEAVE_GATEWAY', HTTP_BASE, 'https://arweave.net/', gateway),
+      allowHosts: set.METADATA_ALLOW_HOSTS,
+      ipfsGateway: set.IPFS_GATEWAY,
+      arweaveGateway: set.ARWEAVE_GATEWAY,
     },
-    indexer: read('INDEXER', 'on or off', true, onOrOff),
-    rateLimits: {
-      reads: read('RATE_LIMIT_READS', 'requests a minute and client, 0 for no limit', 600, perMinute),
-      writes: read('RATE_LIMIT_WRITES', 'requests a minute and client, 0 for no limit', 60, perMinute),
-    },
-    trustedProxies: read(
-      'TRUST_PROXY',
-      'off, or a comma-separated list of addresses, CIDR ranges, loopback, linklocal or uniquelocal',
-      [],
-      proxies,
-    ),
-    logLevel: read<LogLevel>('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, 'info', text =>
-      LOG_LEVELS.find(level => level === text.toLowerCase()),
-    ),
+    indexer: set.INDEXER,
+    rateLimits: { reads: set.RATE_LIMIT_READS, writes: set.RATE_LIMIT_WRITES },
+    trustedProxies: set.TRUST_PROXY,
+    logLevel: set.LOG_LEVEL,
   }
 }
 
 /**
- * Whether the chains are embedded. A service that would have no chain at all does not start: a forgotten variable
- * beside a production database must never be made up for by a chain that is not real.
+ * Whether the chains are embedded. Without any chain the service doesn't start: a production database with a
+ * forgotten RPC variable must not end up on a demo chain.
  */
 export function embedsChains({ databaseUrl, rpcUrls, localChain: { mode } }: Config): boolean {
   if (mode === 'on') return true
@@ -155,76 +213,22 @@ export function embedsChains({ databaseUrl, rpcUrls, localChain: { mode } }: Con
   if (mode === 'auto' && databaseUrl === undefined) return true
   const reason = mode === 'off' ? 'LOCAL_CHAIN is off' : 'DATABASE_URL is set'
   throw new OperatorError(
-    `${reason} and there is no chain: set RPC_URL_MAINNET or RPC_URL_DEVNET, or LOCAL_CHAIN=on for embedded chains that are not real`,
+    `${reason}, but no chain is configured. Set RPC_URL_MAINNET or RPC_URL_DEVNET, or LOCAL_CHAIN=on for embedded demo chains.`,
   )
 }
 
-function wholeNumber(text: string, max: number): number | undefined {
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  return value <= max ? value : undefined
-}
-
-const perMinute = (text: string) => wholeNumber(text, 1_000_000_000)
-
-const onOrOff = (text: string) => ({ on: true, off: false })[text.toLowerCase()]
-
-const RPC_URLS = 'http or https URLs with commas between them, such as https://rpc.example.com'
-
-function rpcUrls(text: string): string[] | undefined {
-  const urls = text.split(',').map(url => url.trim())
-  return urls.every(url => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) ? urls : undefined
-}
-
-const RPC_WS_URL = 'a ws or wss URL, such as wss://rpc.example.com'
-
-function rpcWsUrl(text: string): string | undefined {
-  return URL.canParse(text) && /^wss?:$/.test(new URL(text).protocol) ? text : undefined
-}
-
-const HTTP_BASE = 'an http or https URL without query or fragment, such as https://example.com'
-
-function gateway(text: string): string | undefined {
-  const url = publicUrl(text)
-  return url && `${url}/`
-}
-
-const SECRET = '32 bytes or more'
-
-const secret = (text: string) => (Buffer.byteLength(text) >= 32 ? text : undefined)
-
-function hosts(text: string): string[] | undefined {
-  const names = text.split(',').map(name => name.trim().toLowerCase())
-  return names.every(name => /^(\[[\da-f:.]+\]|[a-z\d_.-]+)(:\d{1,5})?$/.test(name)) ? names : undefined
-}
-
-const hostName = (text: string) => (/^[\w.:-]+$/.test(text) ? text : undefined)
-
-function publicUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined
-  if (url.search || url.hash || url.username || url.password) return undefined
-  return url.href.replace(/\/+$/, '')
-}
-
-function launchPage(text: string): string | undefined {
+function isLaunchPage(text: string): boolean {
   const sample = text.replaceAll('{genesisAddress}', 'a'.repeat(32)).replaceAll('{network}', 'chain-devnet')
-  const url = /^\S+$/.test(text) && URL.canParse(sample) ? new URL(sample) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
-  return text.includes('{genesisAddress}') && !/[{}]/.test(sample) ? text : undefined
+  if (!text.includes('{genesisAddress}') || /[\s{}]/.test(sample) || !URL.canParse(sample)) return false
+  const { protocol, username, password } = new URL(sample)
+  return /^https?:$/.test(protocol) && !username && !password
 }
 
-function databaseUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  return url && /^postgres(ql)?:$/.test(url.protocol) ? text : undefined
-}
-
-function proxies(text: string): string[] | undefined {
-  if (text.toLowerCase() === 'off') return []
-  const names = text.split(',').map(name => name.trim())
+function areProxies(names: string[]): boolean {
   try {
     proxyAddr.compile(names)
-    return names
+    return true
   } catch {
-    return undefined
+    return false
   }
 }

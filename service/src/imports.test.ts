@@ -109,8 +109,11 @@ test('the schema knows nobody, and nobody but the entry reads the environment', 
   ])
 })
 
-test('the local chain is known in one place; everywhere else it is an RPC URL', () => {
-  const known = imports.filter(({ file, to }) => file.startsWith('service/') && /local-chain(\/|$)/.test(to))
+test('one file loads the local chain; the others use its ports and RPC URLs', () => {
+  const known = imports.filter(
+    ({ file, to }) =>
+      file.startsWith('service/') && /local-chain(\/|$)/.test(to) && to !== 'local-chain/src/ports',
+  )
   expect(known.map(({ file }) => file)).toEqual(['service/src/commands/start-local-chains.ts'])
   const outside = imports.filter(
     ({ file, to }) => file.startsWith('local-chain/') && /^service|@slipway/.test(to),

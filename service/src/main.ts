@@ -1,28 +1,30 @@
-import { type Config, readConfig } from './config.ts'
+import { type Config, parseConfig } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 
-const USAGE = `slipway <command>
+const USAGE = `Usage: slipway <command>
 
-  serve                                        run the service (what npm start does)
-  index-chain [--from-scratch]                 read a chain into the store: all of it, or what has changed
-      --accept-removals                        remove accounts that the chain lacks, however many there are
-      --network chain-mainnet|chain-devnet     which chain (chain-mainnet without it)
-  cluster show                                 show the genesis hash that each network is tied to
-  cluster accept <old hash> <new hash>         tie a network to another cluster and delete all that is stored of it
-  migrate                                      bring the database's tables to this version
-  spotlight list                               show the launches in the spotlight
-  spotlight add|remove <genesis address> …     put launches into the spotlight, or take them out
-  launch hide|show <genesis address> …         withdraw launches from everything that is shown, or show them again
-  launch refresh <genesis address>             read a launch anew from the chain and its document, and correct it
-  launch inspect <genesis address>             what store, chain and document say of a launch, side by side
-  verify-agent <address>                       say that an agent was verified; --clear takes it back
-  card put <address> <file>                    host a card that somebody wrote, byte for byte; - reads the input
-  card remove|show <address>                   take such a card away, or print it
-  agent inspect <address>                      what chain, store and document say of an agent, side by side
+  serve                                     run the service (same as npm start)
+  migrate                                   update the database to this version
+  index-chain                               read a chain into the store without serving
+      --from-scratch                        read everything again
+      --accept-removals                     remove missing accounts, however many there are
+  cluster show                              show the genesis hash of each network
+  cluster accept <old hash> <new hash>      move a network to another cluster and delete its data
+      --keep-data                           change only the recorded hash
 
-  --network chain-mainnet|chain-devnet         the network that is meant (chain-mainnet without it)
+  spotlight list                            list the launches in the spotlight
+  spotlight add|remove <genesis address> …  add launches to the spotlight, or remove them
+  launch hide|show <genesis address> …      hide launches from all responses, or show them again
+  launch refresh <genesis address>          correct a launch from the chain and its document
+  launch inspect <genesis address>          compare a launch in store, chain and document
+  verify-agent <address>                    mark an agent as verified (--clear undoes it)
+  card put <address> <file>                 host a card for an agent, byte for byte (- reads standard input)
+  card show|remove <address>                print or remove a hosted card
+  agent inspect <address>                   compare an agent in store, chain and document
 
-Configuration comes from the environment: see the table in README.md.
+  --network chain-mainnet|chain-devnet      network that the command applies to (default: chain-mainnet)
+
+Slipway is configured with environment variables: see docs/configuration.md.
 `
 
 const COMMANDS: Record<string, (args: string[], config: Config) => Promise<void>> = {
@@ -45,14 +47,15 @@ export async function main([name = 'serve', ...args]: string[]): Promise<void> {
       return
     }
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-    if (!command) throw new OperatorError(`unknown command "${name}"; try: slipway help`)
-    await command(args, readConfig(process.env))
+    if (!command)
+      throw new OperatorError(`Unknown command "${name}". Run "slipway help" to see the commands.`)
+    await command(args, parseConfig(process.env))
   } catch (error) {
     fail(error)
   }
 }
 
-/** One line for what the operator can mend; the whole story for what only we can. */
+/** A problem that the operator can fix is one line; a bug is shown with its stack trace. */
 function fail(error: unknown): void {
   const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : error
   process.stderr.write(`slipway: ${text}\n`)

@@ -1,4 +1,4 @@
-/** A fault that the operator can mend: its message, one line, is all there is to show. */
+/** A problem that the operator can fix. The command line prints its message without a stack trace. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }

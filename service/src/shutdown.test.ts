@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createShutdownList } from './shutdown.ts'
 
-test('parts stop in the opposite order, once, and one that fails or hangs does not keep the others', async () => {
+test('parts stop once, in reverse order, even if one of them fails or hangs', async () => {
   const stopped: string[] = []
   const failures: string[] = []
   const shutdown = createShutdownList(name => failures.push(name))
@@ -16,20 +16,20 @@ test('parts stop in the opposite order, once, and one that fails or hangs does n
   expect(failures).toEqual(['failing', 'hanging'])
 })
 
-test('should everything hang, all are still told to stop, and none waits beyond the end', async () => {
-  const told: string[] = []
+test('if every part hangs, each is still asked to stop, and shutdown ends on time', async () => {
+  const asked: string[] = []
   const failures: string[] = []
   const shutdown = createShutdownList(name => failures.push(name), 200)
   const hang = (name: string) => () => {
-    told.push(name)
+    asked.push(name)
     return new Promise(() => {})
   }
   shutdown.add('short', hang('short'), 100)
   shutdown.add('long', hang('long'), 10_000)
-  shutdown.add('quick', () => void told.push('quick'), 10_000)
+  shutdown.add('quick', () => void asked.push('quick'), 10_000)
   const startMs = performance.now()
   await shutdown.run()
   expect(performance.now() - startMs).toBeLessThan(1_000)
-  expect(told).toEqual(['quick', 'long', 'short'])
+  expect(asked).toEqual(['quick', 'long', 'short'])
   expect(failures).toEqual(['long', 'short'])
 })

@@ -1,14 +1,14 @@
 type Stop = () => Promise<unknown> | unknown
 
-/** Everything that was started registers here and is stopped in the opposite order. */
+/** Every part of the service that must be stopped registers here. Parts stop in reverse order. */
 export interface ShutdownList {
-  /** `timeoutMs`: how long the others wait for this one, or less when all of them together would take too long. */
+  /** After `timeoutMs` the next part is stopped anyway; sooner if all parts together would take too long. */
   add(name: string, stop: Stop, timeoutMs?: number): void
   run(): Promise<void>
 }
 
 const STOP_TIMEOUT_MS = 500
-/** Whoever stops a service waits ten seconds and then kills it. */
+/** Service managers usually send SIGKILL after ten seconds. */
 const ALL_STOPPED_MS = 9_500
 
 export function createShutdownList(
@@ -28,7 +28,7 @@ export function createShutdownList(
         const share = Math.min(1, Math.max(0, endMs - performance.now()) / wantedMs)
         await within(Math.round(part.timeoutMs * share), part.stop)
       } catch (error) {
-        // One part that will not stop must not keep the others from stopping.
+        // A part that doesn't stop must not keep the others from stopping.
         onFailure(part.name, error)
       }
     }

@@ -6,41 +6,39 @@ import { assetSignerAddress, identityAddress } from '../chain/addresses/addresse
 import { type AgentFacts, fetchAgentFacts } from '../chain/agent-facts.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { Config } from '../config.ts'
-import { createDocuments } from '../metadata/documents.ts'
-import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
 import { OperatorError } from '../operator-error.ts'
 import { findAgent, type RememberedAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
-import { assertAddress, printable, readArguments } from './arguments.ts'
-import { allowedHosts, withChain } from './with-chain.ts'
-import { withStore } from './with-store.ts'
+import { assertAddress, parseArguments, printable, usageError } from './arguments.ts'
+import { withStore } from './open-store.ts'
+import { withChain, withDocuments } from './with-chain.ts'
 
-/** What chain, store and document say of an agent, side by side. */
+/** Prints what the chain, the store and the document say about an agent, side by side. */
 export async function agent(args: string[], config: Config): Promise<void> {
-  const { positionals, network } = readArguments(args)
+  const { positionals, network } = parseArguments(args)
   const [action, text, ...rest] = positionals
-  if (action !== 'inspect' || rest.length > 0) throw new OperatorError('agent needs: inspect <address>')
-  const address = assertAddress(text, 'the address of an agent')
-  await withStore(config, async database => {
+  if (action !== 'inspect' || rest.length > 0) throw usageError('agent needs "inspect <address>"')
+  const address = assertAddress(text, 'agent address')
+  await withStore(config, async ({ database }) => {
     const remembered = await findAgent(database, network, address)
-    const said = await withChain(config, database, network, rpc => readChain(rpc, address)).catch(error => {
-      // What is stored is worth seeing although the chain is out of reach.
+    const chain = await withChain(config, database, network, rpc => readChain(rpc, address)).catch(error => {
+      // The stored part is useful even if the chain cannot be reached.
       if (error instanceof OperatorError) return error.message
       throw error
     })
-    const uri = (typeof said === 'string' ? undefined : said.facts?.agentUri) ?? remembered.row?.agentUri
-    const document = uri ? await readDocument(config, database, uri) : 'none is named'
-    process.stdout.write(report(network, address, { said, remembered, document }))
+    const uri = (typeof chain === 'string' ? undefined : chain.facts?.agentUri) ?? remembered.row?.agentUri
+    const document = uri ? await readDocument(config, database, uri) : 'none'
+    process.stdout.write(report(network, address, { chain, remembered, document }))
   })
 }
 
-interface ChainSays {
+interface ChainState {
   slot: number
   facts: AgentFacts | undefined
   walletLamports: bigint
 }
 
-async function readChain(rpc: ChainRpc, address: Address): Promise<ChainSays> {
+async function readChain(rpc: ChainRpc, address: Address): Promise<ChainState> {
   const [{ slot, facts }, { accounts }] = await Promise.all([
     fetchAgentFacts(rpc, address),
     rpc.fetchAccounts([assetSignerAddress(address)]),
@@ -51,14 +49,9 @@ async function readChain(rpc: ChainRpc, address: Address): Promise<ChainSays> {
 
 async function readDocument(config: Config, database: Database, uri: string): Promise<string> {
   const own = createOwnCards(database, config.publicUrl)
-  const fetcher = createSafeFetch({ allowHosts: allowedHosts(config), own })
-  try {
-    const result = await createDocuments({ ...config.metadata, fetch: fetcher.fetch, own }).get(uri)
-    if (result.ok) return `${result.bytes} bytes, ${JSON.stringify(result.value).slice(0, 400)}`
-    return `cannot be had: ${result.reason}${result.detail ? ` (${result.detail})` : ''}`
-  } finally {
-    await fetcher.close()
-  }
+  const result = await withDocuments(config, documents => documents.get(uri), own)
+  if (result.ok) return `${result.bytes} bytes, ${JSON.stringify(result.value).slice(0, 400)}`
+  return `cannot be fetched: ${result.reason}${result.detail ? ` (${result.detail})` : ''}`
 }
 
 const FIELDS = ['owner', 'authority', 'name', 'uri', 'agentUri', 'agentToken', 'identityVersion'] as const
@@ -66,22 +59,26 @@ const FIELDS = ['owner', 'authority', 'name', 'uri', 'agentUri', 'agentToken', '
 function report(
   network: Network,
   address: Address,
-  { said, remembered, document }: { said: ChainSays | string; remembered: RememberedAgent; document: string },
+  {
+    chain,
+    remembered,
+    document,
+  }: { chain: ChainState | string; remembered: RememberedAgent; document: string },
 ): string {
   const { row, verifiedAt, authoredCard } = remembered
-  const facts = typeof said === 'string' ? undefined : said.facts
+  const facts = typeof chain === 'string' ? undefined : chain.facts
   const documents = row?.documents as AgentDocuments | undefined
   const lines = [
     `${address} on ${network}`,
     `  wallet    ${assetSignerAddress(address)}`,
     `  identity  ${identityAddress(address)}`,
     '',
-    typeof said === 'string'
-      ? `chain: ${said}`
+    typeof chain === 'string'
+      ? `chain: ${chain}`
       : facts
-        ? `chain: registered, as of slot ${said.slot}; the wallet holds ${said.walletLamports}`
-        : `chain: no registered agent stands there, as of slot ${said.slot}`,
-    row ? `store: as of slot ${row.slot}` : 'store: nothing is remembered of it',
+        ? `chain: registered, as of slot ${chain.slot}; the wallet holds ${chain.walletLamports} lamports`
+        : `chain: no registered agent at this address, as of slot ${chain.slot}`,
+    row ? `store: as of slot ${row.slot}` : 'store: not stored',
     '',
     ...FIELDS.flatMap(field => {
       const [onChain, stored] = [facts?.[field], row?.[field]]
@@ -95,9 +92,9 @@ function report(
     }),
     '',
     `verified: ${verifiedAt?.toISOString() ?? 'no'}`,
-    `card: ${authoredCard ? `authored, ${authoredCard.length} bytes` : documents?.registration?.value.name ? 'made from the registration' : 'none'}`,
+    `card: ${authoredCard ? `authored, ${authoredCard.length} bytes` : documents?.registration?.value.name ? 'built from the registration document' : 'none'}`,
     `document now: ${document}`,
-    `document kept: ${documents?.registration ? JSON.stringify(documents.registration.value).slice(0, 400) : 'none'}`,
+    `document stored: ${documents?.registration ? JSON.stringify(documents.registration.value).slice(0, 400) : 'none'}`,
   ]
   return `${lines.map(printable).join('\n')}\n`
 }

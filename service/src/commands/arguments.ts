@@ -9,8 +9,8 @@ export interface Arguments {
   flags: ReadonlySet<string>
 }
 
-/** What a command was given. Flags are those that it knows, all of them without a value. */
-export function readArguments(args: string[], flags: readonly string[] = []): Arguments {
+/** Parses a command's arguments. `flags` are the options that the command accepts besides `--network`; none takes a value. */
+export function parseArguments(args: string[], flags: readonly string[] = []): Arguments {
   const options = Object.fromEntries(flags.map(flag => [flag, { type: 'boolean' as const }]))
   const { positionals, values } = parse(args, options)
   const network = NetworkInput.safeParse(values.network)
@@ -26,15 +26,21 @@ function parse(args: string[], options: Record<string, { type: 'boolean' }>) {
   try {
     return parseArgs({ args, options: { network: { type: 'string' }, ...options }, allowPositionals: true })
   } catch (error) {
-    throw new OperatorError((error as Error).message.split('. ', 1)[0] ?? 'bad arguments')
+    // Node's message goes on with advice that is wrong here.
+    const [reason = 'Invalid arguments'] = (error as Error).message.split(/\. |\.?\n/, 1)
+    throw usageError(reason)
   }
 }
 
+/** For a command line that cannot be understood. */
+export const usageError = (reason: string) =>
+  new OperatorError(`${reason}. Run "slipway help" to see the commands.`)
+
 export function assertAddress(text: string | undefined, what: string): Address {
-  if (text === undefined) throw new OperatorError(`${what} is missing`)
-  if (!isAddress(text)) throw new OperatorError(`"${printable(text)}" is not an address`)
+  if (text === undefined) throw usageError(`The ${what} is missing`)
+  if (!isAddress(text)) throw new OperatorError(`"${printable(text)}" is not a valid ${what}.`)
   return text
 }
 
-/** Much of what commands print comes from strangers: nothing in it may move the cursor of a terminal. */
+/** Removes control characters: names and documents come from strangers and must not control the terminal. */
 export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '')

@@ -8,6 +8,7 @@ import { useDemo } from '../testing/demo.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { startTestService } from '../testing/test-service.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'
@@ -26,10 +27,10 @@ async function prepare() {
   return { connection, database, slipway, count }
 }
 
-test('the first cluster that a store sees is remembered, and another one needs a command that names both', async () => {
+test('a network belongs to the first cluster that the store sees, until a command names both', async () => {
   const { database, slipway, count } = await prepare()
   const ours = demo.chainOf().local.chain.genesisHash()
-  expect((await slipway('cluster', 'show')).stdout).toContain('chain-mainnet  no cluster seen yet')
+  expect((await slipway('cluster', 'show')).stdout).toContain('chain-mainnet  no cluster yet')
   await slipway('index-chain')
   expect(await findGenesisHash(database, network)).toBe(ours)
   expect((await slipway('cluster', 'show')).stdout).toContain(`chain-mainnet  ${ours}`)
@@ -38,22 +39,29 @@ test('the first cluster that a store sees is remembered, and another one needs a
 
   const wrong = await slipway('cluster', 'accept', addressOf('not the one'), other)
   expect(wrong.stderr).toBe(
-    `slipway: the store remembers another genesis hash for chain-mainnet: ${ours}; nothing was changed\n`,
+    `slipway: chain-mainnet belongs to the cluster ${ours}, not ${addressOf('not the one')}. Nothing was changed. Give that hash as the old one.\n`,
   )
   expect(wrong.code).toBe(1)
   expect(await count('buckets')).toBe(buckets)
 
   const accepted = await slipway('cluster', 'accept', ours, other)
-  expect(accepted.stdout).toContain(`chain-mainnet is now the cluster ${other}`)
+  expect(accepted.stdout).toContain(`chain-mainnet now belongs to the cluster ${other}`)
   expect(accepted.stdout).toContain(`${buckets} buckets`)
   expect(await count('buckets')).toBe(0)
 
   // The configured endpoint is now the wrong one.
   const refused = await slipway('index-chain')
-  expect(refused.stderr).toContain('foreign')
-  expect(refused.stderr).toContain(`its genesis hash is ${ours}, not ${other}`)
+  expect(refused.stderr).toContain(`serves another cluster (genesis hash ${ours}, expected ${other})`)
+  expect(refused.stderr).toContain('Check RPC_URL_MAINNET')
   expect(refused.code).toBe(1)
   expect(await count('buckets')).toBe(0)
+
+  // A hash that was recorded by mistake is corrected without losing data.
+  await slipway('cluster', 'accept', other, ours)
+  await slipway('index-chain')
+  await slipway('cluster', 'accept', ours, other, '--keep-data')
+  expect(await findGenesisHash(database, network)).toBe(other)
+  expect(await count('buckets')).toBe(buckets)
 }, 60_000)
 
 test('a cluster is not replaced while a service indexes it', async () => {
@@ -63,28 +71,40 @@ test('a cluster is not replaced while a service indexes it', async () => {
   const node = startTestIndexer({ connection, rpcUrl, wsUrl })
   await expect.poll(() => node.said, { timeout: 10_000 }).toContain('leading')
   const { stderr, code } = await slipway('cluster', 'accept', addressOf('ours'), other)
-  expect(stderr).toBe('slipway: another process indexes chain-mainnet: stop it first\n')
+  expect(stderr).toBe('slipway: Another process is indexing chain-mainnet. Stop it and try again.\n')
   expect(code).toBe(1)
   expect(await findGenesisHash(database, network)).toBe(addressOf('ours'))
 })
 
+test('a cluster is not replaced while a service uses the database, even if it does not index', async () => {
+  const { connection, database, slipway } = await prepare()
+  await recordGenesisHash(database, network, addressOf('ours'))
+  await startTestService({ connection, config: { indexer: false } })
+  const { stderr, code } = await slipway('cluster', 'accept', addressOf('ours'), other)
+  expect(stderr).toBe('slipway: 1 running service(s) use this database. Stop them and try again.\n')
+  expect(code).toBe(1)
+})
+
 test.each([
-  [['cluster'], 'cluster needs one of: show; accept <remembered hash> <new hash>'],
-  [['cluster', 'accept', other], 'the new genesis hash is missing'],
-  [['cluster', 'accept', other, 'nonsense'], '"nonsense" is not an address'],
-  [['cluster', 'accept', other, other], 'both hashes are the same: there is nothing to accept'],
-])('%j is refused in one line', async (args, line) => {
+  [
+    ['cluster'],
+    'cluster needs "show" or "accept <old hash> <new hash>". Run "slipway help" to see the commands.',
+  ],
+  [['cluster', 'accept', other], 'The new genesis hash is missing. Run "slipway help" to see the commands.'],
+  [['cluster', 'accept', other, 'nonsense'], '"nonsense" is not a valid new genesis hash.'],
+  [['cluster', 'accept', other, other], 'Both hashes are the same, so there is nothing to accept.'],
+])('%j is refused with one line', async (args, line) => {
   const { slipway } = await prepare()
   expect(await slipway(...args)).toMatchObject({ code: 1, stderr: `slipway: ${line}\n` })
 })
 
-test('a new embedded chain beside an old store stops the start with the commands that start over', async () => {
+test('a new embedded chain with an old store stops start-up with the commands to start over', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
   const run = async () => {
     const service = runSlipway(['serve'], env)
-    await service.said('Slipway is running')
+    await service.printed('Slipway is running')
     service.child.kill('SIGTERM')
     return service.finished
   }
@@ -93,12 +113,13 @@ test('a new embedded chain beside an old store stops the start with the commands
   const { stderr, code } = await runSlipway(['serve'], env).finished
   expect(code).toBe(1)
   expect(stderr).toContain(
-    `the embedded chains in ${dataDir}/chain are new, but the store describes former ones.`,
+    `The embedded chains in ${dataDir}/chain are new, but the database still describes the previous ones.`,
   )
-  const commands = [...stderr.matchAll(/npx slipway (cluster accept \w+ \w+ --network [\w-]+)/g)]
+  // The commands name the data folder, because it is not the default one.
+  const commands = [...stderr.matchAll(/DATA_DIR=\S+ npx slipway (cluster accept \w+ \w+ --network [\w-]+)/g)]
   expect(commands).toHaveLength(2)
   for (const [, command] of commands)
     expect((await runSlipway((command as string).split(' '), env).finished).code).toBe(0)
   const { stderr: welcome } = await run()
   expect(welcome).toMatch(/Launches +\d\d on chain-mainnet/)
-}, 90_000)
+}, 120_000)

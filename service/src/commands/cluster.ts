@@ -3,29 +3,28 @@ import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { findGenesisHash, replaceCluster } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
-import { assertAddress, readArguments } from './arguments.ts'
-import { tryLease } from './try-lease.ts'
-import { withStore } from './with-store.ts'
+import { assertAddress, parseArguments, usageError } from './arguments.ts'
+import { withStore } from './open-store.ts'
+import { assertLease } from './try-lease.ts'
 
-/** Shows which cluster stands behind each network's name, or gives the name to another one. */
+/** Shows the cluster that each network belongs to, or moves a network to another one. */
 export async function cluster(args: string[], config: Config): Promise<void> {
-  const { positionals, network, flags } = readArguments(args, ['keep-data'])
+  const { positionals, network, flags } = parseArguments(args, ['keep-data'])
   const [action, from, to, ...rest] = positionals
-  if (action === 'show' && from === undefined) return withStore(config, show)
+  if (action === 'show' && from === undefined) return withStore(config, ({ database }) => show(database))
   if (action !== 'accept' || rest.length > 0)
-    throw new OperatorError('cluster needs one of: show; accept <remembered hash> <new hash>')
+    throw usageError('cluster needs "show" or "accept <old hash> <new hash>"')
   // A genesis hash has the form of an address.
   const hashes = {
-    from: assertAddress(from, 'the remembered genesis hash'),
-    to: assertAddress(to, 'the new genesis hash'),
+    from: assertAddress(from, 'old genesis hash'),
+    to: assertAddress(to, 'new genesis hash'),
     keepsData: flags.has('keep-data'),
   }
   if (hashes.from === hashes.to)
-    throw new OperatorError('both hashes are the same: there is nothing to accept')
-  await withStore(config, async (database, connection) => {
-    // A service that still follows the former cluster would write its accounts again.
-    const lease = await tryLease(connection, network)
-    if (!lease) throw new OperatorError(`another process indexes ${network}: stop it first`)
+    throw new OperatorError('Both hashes are the same, so there is nothing to accept.')
+  await withStore(config, async ({ database, connection }) => {
+    // A service that still follows the old cluster would write its accounts again.
+    const lease = await assertLease(database, connection, network)
     await accept(database, network, hashes).finally(lease.release)
   })
 }
@@ -33,7 +32,7 @@ export async function cluster(args: string[], config: Config): Promise<void> {
 async function show(database: Database): Promise<void> {
   for (const network of NETWORKS) {
     const hash = await findGenesisHash(database, network)
-    process.stdout.write(`${network.padEnd(14)} ${hash ?? 'no cluster seen yet'}\n`)
+    process.stdout.write(`${network.padEnd(14)} ${hash ?? 'no cluster yet'}\n`)
   }
 }
 
@@ -44,13 +43,17 @@ async function accept(
 ) {
   const deleted = await replaceCluster(database, network, hashes)
   if (!deleted) {
-    const known = (await findGenesisHash(database, network)) ?? 'none'
+    const known = await findGenesisHash(database, network)
     throw new OperatorError(
-      `the store remembers another genesis hash for ${network}: ${known}; nothing was changed`,
+      known
+        ? `${network} belongs to the cluster ${known}, not ${hashes.from}. Nothing was changed. Give that hash as the old one.`
+        : `${network} belongs to no cluster yet, so there is nothing to replace. Start the service with the new RPC.`,
     )
   }
-  const counts = Object.entries(deleted).flatMap(([what, count]) => (count > 0 ? `${count} ${what}` : []))
+  const counts = Object.entries(deleted)
+    .filter(([what, count]) => count > 0 && what !== 'progress')
+    .map(([what, count]) => `${count} ${what}`)
   process.stdout.write(
-    `${network} is now the cluster ${hashes.to}; deleted what was stored of the former one: ${counts.join(', ') || 'nothing'}\n`,
+    `${network} now belongs to the cluster ${hashes.to}. Deleted from the store: ${counts.join(', ') || 'nothing'}.\n`,
   )
 }

@@ -25,7 +25,7 @@ test('reads a chain into the store, any number of times', async () => {
   const { database, env } = await prepare()
   const first = await runSlipway(['index-chain', '--network', network], env).finished
   expect(first.stderr).toMatch(
-    /chain-mainnet: 0 % after 0 s\n(.*\n)*chain-mainnet is in the store up to slot \d+: \d+ accounts/,
+    /chain-mainnet: 0 % after \d+ s\n(.*\n)*chain-mainnet: read \d+ accounts; the store is up to date with slot \d+\n/,
   )
   expect(first.code).toBe(0)
   expect(await findProgress(database, network)).toMatchObject({ isComplete: true, scanShare: null })
@@ -40,18 +40,18 @@ test('reads a chain into the store, any number of times', async () => {
   expect(await readStore(database, network)).toEqual(stored)
 }, 60_000)
 
-test('beside a node that indexes, it has that one read everything again and watches', async () => {
+test('while another process indexes, --from-scratch makes that one read everything again and shows its progress', async () => {
   const { connection, env } = await prepare()
   const { rpcUrl, wsUrl } = demo.chainOf().local
   const node = startTestIndexer({ connection, rpcUrl, wsUrl })
   await expect.poll(() => node.said, { timeout: 10_000 }).toContain('complete')
   const { stderr, code } = await runSlipway(['index-chain', '--from-scratch'], env).finished
-  expect(stderr).toContain('chain-mainnet is indexed by another process, up to slot')
+  expect(stderr).toContain('chain-mainnet: another process is indexing; it reached slot')
   expect(code).toBe(0)
   expect(node.said.filter(word => word === 'complete')).toHaveLength(2)
 }, 60_000)
 
-test('when the node that it watches dies, it reads the chain itself', async () => {
+test('when the process that it watches stops, it reads the chain itself', async () => {
   const { connection, database, env } = await prepare()
   const { rpcUrl, wsUrl } = demo.chainOf().local
   const broken = await startRpcProxy(rpcUrl)
@@ -61,16 +61,16 @@ test('when the node that it watches dies, it reads the chain itself', async () =
     .poll(async () => (await findProgress(database, network))?.scanShare, { timeout: 10_000 })
     .toBeTruthy()
   const command = runSlipway(['index-chain'], env)
-  await command.said('chain-mainnet: ')
+  await command.printed('chain-mainnet: ')
   await node.stop()
   const { stderr, code } = await command.finished
-  expect(stderr).toContain('chain-mainnet is in the store up to slot')
+  expect(stderr).toContain('the store is up to date with slot')
   expect(code).toBe(0)
   expect(await findProgress(database, network)).toMatchObject({ isComplete: true })
 }, 60_000)
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends it in good order, and the next run goes on from there',
+  '%s stops it cleanly, and the next run continues from there',
   async name => {
     const { database, env } = await prepare()
     const slow = await startRpcProxy(env.RPC_URL_MAINNET)
@@ -79,38 +79,36 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     await expect.poll(() => slow.count('getMultipleAccounts'), { timeout: 20_000 }).toBeGreaterThan(0)
     command.child.kill(name)
     const stopped = await command.finished
-    expect(stopped.stderr).toContain('chain-mainnet: stopped; what was read is kept')
+    expect(stopped.stderr).toContain('chain-mainnet: stopped. What was read is stored')
     expect(stopped.code).toBe(130)
-    const begun = (await findProgress(database, network))?.scanSlot
-    expect(begun).toBeGreaterThan(0)
+    const startSlot = (await findProgress(database, network))?.scanSlot
+    expect(startSlot).toBeGreaterThan(0)
     const { stderr, code } = await runSlipway(['index-chain'], env).finished
-    expect(stderr).toContain(`chain-mainnet is in the store up to slot ${begun}:`)
+    expect(stderr).toContain(`the store is up to date with slot ${startSlot}\n`)
     expect(code).toBe(0)
   },
   60_000,
 )
 
-test('a chain that cannot be read is one line, and not a story', async () => {
+test('a chain that cannot be read is reported with one line', async () => {
   const { env } = await prepare()
   const gone = await startRpcProxy(env.RPC_URL_MAINNET)
   gone.behave = () => ({ status: 403, body: 'no' })
   const { stderr, code } = await runSlipway(['index-chain'], { ...env, RPC_URL_MAINNET: gone.url }).finished
-  expect(stderr).toMatch(
-    /^slipway: the chain could not be read \(.*\): run it again, and it goes on from there\n$/,
-  )
+  expect(stderr).toMatch(/^slipway: The chain could not be read: .*\. Run the command again to continue\.\n$/)
   expect(code).toBe(1)
 })
 
-test('without an RPC for the network it says what to set', async () => {
+test('without an RPC for the network, it says what to set', async () => {
   const { env } = await prepare()
   const { stderr, code } = await runSlipway(['index-chain', '--network', 'chain-devnet'], env).finished
   expect(stderr).toBe(
-    'slipway: there is no RPC for chain-devnet: set RPC_URL_DEVNET; embedded chains are read by the service while it runs\n',
+    'slipway: No RPC is configured for chain-devnet. Set RPC_URL_DEVNET. (Embedded chains are indexed by the running service.)\n',
   )
   expect(code).toBe(1)
 })
 
-test('on a terminal there is a bar, elsewhere a line now and then', () => {
+test('progress is a bar on a terminal and occasional lines elsewhere', () => {
   const written: string[] = []
   const write = (text: string) => written.push(text)
   const bar = createProgressBar({ isTTY: true, write }, 'chain')

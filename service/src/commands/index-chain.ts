@@ -1,67 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '@slipway/schema/network'
-import { createClusterIdentity } from '../chain/rpc/cluster.ts'
-import { createRpc } from '../chain/rpc/create-rpc.ts'
 import { RpcError } from '../chain/rpc/rpc-error.ts'
 import type { Config } from '../config.ts'
 import { indexNetworkOnce } from '../indexer/reading/full-read.ts'
-import { createLog, type Log } from '../log.ts'
+import type { Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
-import { createShutdownList } from '../shutdown.ts'
 import { findProgress, requestFullRead } from '../store/chain-progress.ts'
-import { clusterRecords } from '../store/clusters.ts'
-import { type Database, openDatabase } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import type { IndexLease } from '../store/index-lease.ts'
-import { readArguments } from './arguments.ts'
-import { openStore } from './open-store.ts'
+import { parseArguments, usageError } from './arguments.ts'
+import { withStore } from './open-store.ts'
 import { createProgressBar, type ProgressBar } from './progress-bar.ts'
-import { tryLease } from './try-lease.ts'
+import { assertLease, tryLease } from './try-lease.ts'
+import { createNetworkRpc, RPC_VARIABLES } from './with-chain.ts'
 
-const WATCH_MS = 500
-/** So often it looks whether the other is still there. */
-const LOOKS_PER_TRY = 6
+const WATCH_INTERVAL_MS = 500
+/** After this many looks at another process's progress, check whether that process is still there. */
+const LOOKS_PER_LEASE_TRY = 6
 
-/** Reads a chain into the store. Beside a node that does so already, it asks that one and watches. */
+/** Reads a chain into the store. If another process indexes the network, it shows the progress of that one. */
 export async function indexChain(args: string[], config: Config): Promise<void> {
-  const { positionals, network, flags } = readArguments(args, ['from-scratch', 'accept-removals'])
-  if (positionals.length > 0) throw new OperatorError('index-chain takes no arguments but its options')
-  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
-  const shutdown = createShutdownList((part, error) =>
-    log.error({ err: error, part }, 'a part did not stop cleanly'),
-  )
+  const { positionals, network, flags } = parseArguments(args, ['from-scratch', 'accept-removals'])
+  if (positionals.length > 0) throw usageError('index-chain takes options only')
+  const acceptsRemovals = flags.has('accept-removals')
   const { signal, interrupted } = listenForInterrupt()
   const bar = createProgressBar(process.stderr, network)
   try {
-    const { connection } = await openStore(config, { role: 'guest', log, shutdown })
-    const database = openDatabase(connection, {
-      onQuery: () => {},
-      onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
+    await withStore(config, async ({ database, connection, log, shutdown }) => {
+      const work = async () => {
+        let lease = acceptsRemovals
+          ? await assertLease(database, connection, network)
+          : await tryLease(connection, network)
+        if (flags.has('from-scratch')) await requestFullRead(database, network)
+        // The other process may stop at any time; then the lease is free.
+        while (!lease && !(await watch(database, network, bar, signal)))
+          lease = await tryLease(connection, network)
+        if (!lease) return
+        shutdown.add('lease', lease.release)
+        await readHere(config, network, lease, { bar, signal, log, acceptsRemovals })
+      }
+      await Promise.race([work(), interrupted])
     })
-    shutdown.add('database', database.close)
-    const work = async () => {
-      let lease = await tryLease(connection, network)
-      const acceptsRemovals = flags.has('accept-removals')
-      if (acceptsRemovals && !lease)
-        throw new OperatorError(`another process indexes ${network}: stop it first`)
-      if (flags.has('from-scratch')) await requestFullRead(database, network)
-      // The other may die meanwhile, and then there is nobody to watch.
-      while (!lease && !(await watch(database, network, bar, signal)))
-        lease = await tryLease(connection, network)
-      if (!lease) return
-      shutdown.add('lease', lease.release)
-      await readHere(config, network, lease, { bar, signal, log, acceptsRemovals })
-    }
-    await Promise.race([work(), interrupted])
   } catch (error) {
     if (!signal.aborted) throw error
-    bar.finish(`${network}: stopped; what was read is kept, and the next run goes on from there`)
+    bar.finish(`${network}: stopped. What was read is stored; the next run continues from there.`)
     process.exitCode = 130
-  } finally {
-    await shutdown.run()
   }
 }
 
-/** The first Ctrl-C ends it in good order, the second at once. */
+/** The first signal stops the command cleanly, the second ends it at once. */
 function listenForInterrupt(): { signal: AbortSignal; interrupted: Promise<never> } {
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort())
@@ -84,16 +71,11 @@ async function readHere(
   }: { bar: ProgressBar; signal: AbortSignal; log: Log; acceptsRemovals: boolean },
 ): Promise<void> {
   const urls = rpcUrls[network]
-  if (urls.length === 0) {
-    const variable = network === 'chain-mainnet' ? 'RPC_URL_MAINNET' : 'RPC_URL_DEVNET'
+  if (urls.length === 0)
     throw new OperatorError(
-      `there is no RPC for ${network}: set ${variable}; embedded chains are read by the service while it runs`,
+      `No RPC is configured for ${network}. Set ${RPC_VARIABLES[network]}. (Embedded chains are indexed by the running service.)`,
     )
-  }
-  const rpc = createRpc({
-    urls,
-    cluster: createClusterIdentity(clusterRecords(database, network)),
-  })
+  const rpc = createNetworkRpc(urls, database, network)
   try {
     const { slot, accounts } = await indexNetworkOnce({
       network,
@@ -110,39 +92,44 @@ async function readHere(
         log.warn({ network, kind, addresses }, 'removed from the index: the chain no longer has them'),
       onShare: share => signal.aborted || bar.show(share),
       onRefused: (address, error) =>
-        log.error({ err: error, address }, 'the store does not take this account, which is left out'),
+        log.error({ err: error, address }, 'skipped an account that the store rejects'),
     })
-    bar.finish(`${network} is in the store up to slot ${slot}: ${accounts} accounts were read`)
+    bar.finish(`${network}: read ${accounts} accounts; the store is up to date with slot ${slot}`)
   } catch (error) {
-    const again = 'run it again, and it goes on from there'
-    if (lost.aborted) throw new OperatorError(`the connection to the database was lost: ${again}`)
+    const next = 'Run the command again to continue.'
+    if (lost.aborted) throw new OperatorError(`The connection to the database was lost. ${next}`)
+    if (error instanceof RpcError && error.kind === 'foreign')
+      throw new OperatorError(
+        `The chain was not read: ${error.message}. Check ${RPC_VARIABLES[network]}, or see "slipway cluster show".`,
+        { cause: error },
+      )
     if (error instanceof RpcError)
-      throw new OperatorError(`the chain could not be read (${error.message}): ${again}`, { cause: error })
+      throw new OperatorError(`The chain could not be read: ${error.message}. ${next}`, { cause: error })
     throw error
   } finally {
     await rpc.close()
   }
 }
 
-/** Another node indexes this network: what it writes down of its progress is shown. False when that is worth another look. */
+/** Shows the progress that another process records. False if it is time to check whether that process still runs. */
 async function watch(
   database: Database,
   network: Network,
   bar: ProgressBar,
   signal: AbortSignal,
 ): Promise<boolean> {
-  for (let look = 0; look < LOOKS_PER_TRY; look += 1) {
+  for (let look = 0; look < LOOKS_PER_LEASE_TRY; look += 1) {
     signal.throwIfAborted()
     const progress = await findProgress(database, network)
     if (progress?.isComplete) {
       const seconds = Math.max(0, (Date.now() - progress.updatedAt.getTime()) / 1_000).toFixed(1)
       bar.finish(
-        `${network} is indexed by another process, up to slot ${progress.slot}, ${seconds} seconds ago`,
+        `${network}: another process is indexing; it reached slot ${progress.slot} ${seconds} seconds ago`,
       )
       return true
     }
     bar.show(progress?.scanShare ?? 0)
-    await sleep(WATCH_MS)
+    await sleep(WATCH_INTERVAL_MS)
   }
   return false
 }

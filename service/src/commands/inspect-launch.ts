@@ -7,10 +7,9 @@ import { OperatorError } from '../operator-error.ts'
 import type { Database } from '../store/database.ts'
 import { findLaunch, type LaunchRecord } from '../store/launches.ts'
 import { printable } from './arguments.ts'
-import { withChain } from './with-chain.ts'
-import { withDocuments } from './with-documents.ts'
+import { withChain, withDocuments } from './with-chain.ts'
 
-/** Prints what store, chain and document say of a launch, side by side. Either of them may have nothing to say. */
+/** Prints what the store, the chain and the document say about a launch, side by side. Each of them may be missing. */
 export async function inspectLaunch(
   config: Config,
   database: Database,
@@ -20,18 +19,18 @@ export async function inspectLaunch(
   const stored = await findLaunch(database, network, address)
   const chain = await withChain(config, database, network, rpc => fetchLaunchFacts(rpc, address)).catch(
     error => {
-      // What is stored is worth seeing although the chain is out of reach.
+      // The stored part is useful even if the chain cannot be reached.
       if (error instanceof OperatorError) return error.message
       throw error
     },
   )
   const facts = typeof chain === 'string' ? undefined : chain.facts
   const uri = facts?.token?.uri
-  const document = uri ? await readDocument(config, uri) : 'none is named'
+  const document = uri ? await readDocument(config, uri) : 'none'
   const lines = [
     `${address} on ${network}`,
     `store: ${stored ? aboutStored(stored) : 'not registered'}`,
-    `chain: ${typeof chain === 'string' ? chain : facts ? `${facts.genesis.finalized ? '' : 'not '}finalized, as of slot ${chain.slot}` : `no launch stands there, as of slot ${chain.slot}`}`,
+    `chain: ${typeof chain === 'string' ? chain : facts ? `${facts.genesis.finalized ? '' : 'not '}finalized, as of slot ${chain.slot}` : `no launch at this address, as of slot ${chain.slot}`}`,
     `document: ${typeof document === 'string' ? document : uri}`,
     '',
     ...fieldsOf(stored, facts, typeof document === 'string' ? undefined : document).flatMap(printField),
@@ -55,10 +54,10 @@ function aboutStored({ id, hidden, spotlight, slot, registeredAt, verifiedSocial
 async function readDocument(config: Config, uri: string): Promise<Face | string> {
   const result = await withDocuments(config, documents => documents.get(uri))
   if (result.ok) return readFace(result.value, config.metadata)
-  return `cannot be had from ${uri}: ${result.reason}${result.detail ? ` (${result.detail})` : ''}`
+  return `cannot be fetched from ${uri}: ${result.reason}${result.detail ? ` (${result.detail})` : ''}`
 }
 
-/** Undefined where a source does not know the field at all, or is not there. */
+/** Undefined where a source doesn't have the field, or is missing itself. */
 type Field = [name: string, said: { store?: Said; chain?: Said; document?: Said }]
 type Said = string | null | undefined
 
@@ -102,7 +101,7 @@ const time = (seconds: number | undefined) =>
 
 const SHOWN_MAX = 300
 
-/** In one line where all agree, else marked, with a line for each. */
+/** One line if all sources agree; otherwise a mark, and a line for each value. */
 function printField([name, said]: Field): string[] {
   const known = Object.entries(said).filter(([, value]) => value !== undefined)
   if (known.every(([, value]) => !value)) return []

@@ -7,7 +7,7 @@ import { runSql } from '../testing/test-database.ts'
 
 const world = useDemo()
 
-/** A node that serves, and the command line beside it on the same store and chain. */
+/** A running node, and the command line on the same store and chain. */
 async function start(env: Record<string, string> = {}) {
   const service = await startRegistering(world)
   const { host, port, user, database } = service.connection as never as Record<string, string>
@@ -22,7 +22,7 @@ async function start(env: Record<string, string> = {}) {
 }
 
 describe('launch hide and show', () => {
-  test('withdraw a launch from everything that is shown, on a running node, and bring it back', async () => {
+  test('remove a launch from all responses of a running node, and bring it back', async () => {
     const { run, register, shown, getJson, url } = await start()
     const body = registrationOf(world, 'patchbot', { agent: { mint: world.agent('patchbot').address } })
     const { genesisAccount: address } = body
@@ -45,7 +45,7 @@ describe('launch hide and show', () => {
     expect(await run('hide', address, NOBODY)).toEqual({
       code: 1,
       stdout: `${address} on chain-mainnet is hidden\n`,
-      stderr: `slipway: no launch is registered on chain-mainnet at ${NOBODY}\n`,
+      stderr: `slipway: No launch is registered on chain-mainnet at ${NOBODY}.\n`,
     })
     await expect
       .poll(async () => (await seen()).slice(0, 3), { timeout: 5_000 })
@@ -61,7 +61,7 @@ describe('launch hide and show', () => {
 })
 
 describe('launch refresh', () => {
-  test('corrects what is stored from the chain and the document, and leaves the rest as it is', async () => {
+  test('corrects the stored launch from the chain and the document, and leaves the rest unchanged', async () => {
     const { run, register, shown, connection } = await start()
     const body = registrationOf(world, 'kiln')
     await register(body)
@@ -77,7 +77,7 @@ describe('launch refresh', () => {
     await expect.poll(() => shown(body.genesisAccount), { timeout: 5_000 }).toEqual(right)
     expect((await runSql(connection, 'SELECT kind FROM buckets')).rows).toEqual([{ kind: 'launchpoolV2' }])
 
-    // The graduation that was seen is not forgotten; a newer state is not overwritten.
+    // A known graduation is kept; a newer state is not overwritten.
     await runSql(connection, "UPDATE launches SET graduated_at = '2020-01-01', slot = 9000000000000")
     const refused = await run('refresh', body.genesisAccount)
     expect(refused.code).toBe(1)
@@ -90,7 +90,7 @@ describe('launch refresh', () => {
   }, 60_000)
 })
 
-test('launch refresh keeps what the launcher said while the document cannot be had', async () => {
+test('launch refresh keeps the registered image and description while the document cannot be fetched', async () => {
   const { run, register, shown } = await start()
   const { body } = makeLaunch(world, { name: 'Gone', uri: 'http://127.0.0.1:9/gone' })
   const said = { image: 'https://body.example/i.png', description: 'said' }
@@ -100,7 +100,7 @@ test('launch refresh keeps what the launcher said while the document cannot be h
 }, 60_000)
 
 describe('launch inspect', () => {
-  test('shows store, chain and document side by side, and where they differ', async () => {
+  test('shows store, chain and document side by side, and marks the differences', async () => {
     const { run, register, connection } = await start()
     const body = registrationOf(world, 'harbour-cat')
     const unregistered = await run('inspect', body.genesisAccount)
@@ -118,34 +118,35 @@ describe('launch inspect', () => {
     expect(stdout).toMatch(/bucket \w+ raydiumCpmmV2, pays \w+/)
   }, 60_000)
 
-  test('what cannot be reached is said in one line; the store is shown all the same', async () => {
+  test('an unreachable chain is reported with one line, and the stored launch is still shown', async () => {
     const { run, register } = await start({ RPC_URL_MAINNET: 'http://127.0.0.1:9/a-key' })
     const body = registrationOf(world, 'kiln')
     await register(body)
     const inspected = await run('inspect', body.genesisAccount)
     expect(inspected.code).toBe(0)
-    expect(inspected.stdout).toContain('chain: no RPC endpoint of chain-mainnet answers')
+    expect(inspected.stdout).toContain('chain: No RPC endpoint of chain-mainnet can be used: none answers.')
     expect(inspected.stdout).toContain('store: Kiln')
     expect(await run('refresh', body.genesisAccount)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'slipway: no RPC endpoint of chain-mainnet answers\n',
+      stderr: 'slipway: No RPC endpoint of chain-mainnet can be used: none answers. Check RPC_URL_MAINNET.\n',
     })
   }, 60_000)
 })
 
-test('what makes no sense is said in one line', async () => {
+test('an invalid command line is refused with one line', async () => {
   const { run } = await start({
     RPC_URL_MAINNET: '',
     LOCAL_CHAIN: 'on',
     LOCAL_CHAIN_PORT: await freeChainPort(),
   })
+  const help = ' Run "slipway help" to see the commands.\n'
   const says = async (...args: string[]) => (await run(...args)).stderr
-  expect(await says()).toBe('slipway: launch needs one of hide, show, refresh, inspect; try: slipway help\n')
-  expect(await says('hide')).toBe('slipway: launch hide needs the genesis address of a launch\n')
-  expect(await says('refresh', NOBODY, NOBODY)).toBe('slipway: launch refresh takes one address\n')
-  expect(await says('inspect', 'junk')).toBe('slipway: "junk" is not an address\n')
+  expect(await says()).toBe(`slipway: launch needs one of hide, show, refresh, inspect.${help}`)
+  expect(await says('hide')).toBe(`slipway: launch hide needs the genesis address of a launch.${help}`)
+  expect(await says('refresh', NOBODY, NOBODY)).toBe(`slipway: launch refresh takes one address.${help}`)
+  expect(await says('inspect', 'junk')).toBe('slipway: "junk" is not a valid genesis address.\n')
   expect(await says('refresh', NOBODY)).toBe(
-    `slipway: no launch is registered on chain-mainnet at ${NOBODY}\n`,
+    `slipway: No launch is registered on chain-mainnet at ${NOBODY}.\n`,
   )
 }, 60_000)

@@ -5,26 +5,25 @@ import { type RefreshOutcome, refreshLaunch } from '../launches/refresh-launch.t
 import { OperatorError } from '../operator-error.ts'
 import type { Database } from '../store/database.ts'
 import { findLaunch, setHidden } from '../store/launches.ts'
-import { assertAddress, readArguments } from './arguments.ts'
+import { assertAddress, parseArguments, usageError } from './arguments.ts'
 import { inspectLaunch } from './inspect-launch.ts'
-import { withChain } from './with-chain.ts'
-import { withDocuments } from './with-documents.ts'
-import { withStore } from './with-store.ts'
+import { withStore } from './open-store.ts'
+import { withChain, withDocuments } from './with-chain.ts'
 
 const ACTIONS = ['hide', 'show', 'refresh', 'inspect'] as const
 
-/** Withdraws registered launches, corrects them, or shows why one looks as it does. */
+/** Hides, shows, corrects or inspects registered launches. */
 export async function launch(args: string[], config: Config): Promise<void> {
-  const { positionals, network } = readArguments(args)
+  const { positionals, network } = parseArguments(args)
   const [name, ...texts] = positionals
   const action = ACTIONS.find(known => known === name)
-  if (!action) throw new OperatorError(`launch needs one of ${ACTIONS.join(', ')}; try: slipway help`)
-  const addresses = texts.map(text => assertAddress(text, 'the genesis address'))
+  if (!action) throw usageError(`launch needs one of ${ACTIONS.join(', ')}`)
+  const addresses = texts.map(text => assertAddress(text, 'genesis address'))
   const [address] = addresses
-  if (!address) throw new OperatorError(`launch ${action} needs the genesis address of a launch`)
+  if (!address) throw usageError(`launch ${action} needs the genesis address of a launch`)
   if (addresses.length > 1 && (action === 'refresh' || action === 'inspect'))
-    throw new OperatorError(`launch ${action} takes one address`)
-  await withStore(config, async database => {
+    throw usageError(`launch ${action} takes one address`)
+  await withStore(config, async ({ database }) => {
     if (action === 'inspect') await inspectLaunch(config, database, network, address)
     else if (action === 'refresh') await refresh(config, database, network, address)
     else await hide(database, network, addresses, action === 'hide')
@@ -47,9 +46,10 @@ async function hide(
 }
 
 const OUTCOMES: Record<RefreshOutcome, string> = {
-  corrected: 'is stored as the chain and its document have it now',
-  'newer-is-stored': 'is stored as of a newer state than this RPC has; nothing was changed',
-  'not-on-chain': 'is not on the chain any more as a launch with a named token; nothing was changed',
+  corrected: 'now matches the chain and its document',
+  'newer-is-stored': 'was not changed, because the store has a newer state than the RPC. Try again later.',
+  'not-on-chain':
+    'was not changed, because the chain has no launch with a named token there. Hide it if it is gone.',
 }
 
 async function refresh(config: Config, database: Database, network: Network, address: Address) {
@@ -66,4 +66,4 @@ async function refresh(config: Config, database: Database, network: Network, add
 }
 
 const notRegistered = (network: Network, addresses: string) =>
-  new OperatorError(`no launch is registered on ${network} at ${addresses}`)
+  new OperatorError(`No launch is registered on ${network} at ${addresses}.`)

@@ -45,7 +45,7 @@ const NETWORK_SHAPE = {
   rewards: [{ wallet: 'string', secretKey: ['number'], buckets: ['string'], note: 'string' }],
 }
 
-/** The names and kinds in a value; a list is described by its first element. */
+/** The property names and types in a value; an array is described by its first element. */
 const shapeOf = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.slice(0, 1).map(shapeOf)
@@ -53,12 +53,12 @@ const shapeOf = (value: unknown): unknown =>
       ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shapeOf(entry)]))
       : typeof value
 
-test('what npm start leaves running is a chain to Umi, web3.js and kit, and is there again after a restart', async () => {
+test('Umi, web3.js and kit can use the embedded chains, which keep their state across restarts', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-local-chain-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
   const first = runSlipway(['serve'], env)
-  await first.said('Slipway is running')
+  await first.printed('Slipway is running')
 
   const path = join(dataDir, 'demo.json')
   expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -83,7 +83,7 @@ test('what npm start leaves running is a chain to Umi, web3.js and kit, and is t
   const agent = main.agents.find(({ funded }) => funded) as (typeof main.agents)[number]
   const connection = new Connection(main.rpcUrl, { commitment, wsEndpoint: main.wsUrl })
 
-  // As clients read that are told nothing but the URL: at `finalized`, which knows the world from the first moment.
+  // Clients read at `finalized` by default, so the demo world must be finalized from the start.
   const readAgent = async () => {
     const asset = await fetchAsset(createUmi(main.rpcUrl), publicKey(agent.address))
     const info = await new Connection(main.rpcUrl).getAccountInfo(new PublicKey(agent.address))
@@ -94,7 +94,7 @@ test('what npm start leaves running is a chain to Umi, web3.js and kit, and is t
   }
   expect(await readAgent()).toBe(agent.owner)
 
-  // Listings and chain speak of the same launches, but for the one that is left to a newcomer.
+  // The listings have the launches of the chain, except the one that users are invited to register.
   for (const [network, { launches, rpcUrl }] of Object.entries(demo.networks)) {
     const { data } = (
       await rawRequest(`http://127.0.0.1:${env.PORT}`, `/v1/launches?network=${network}`)
@@ -116,7 +116,7 @@ test('what npm start leaves running is a chain to Umi, web3.js and kit, and is t
   const friend = Keypair.generate().publicKey
   const airdrop = await connection.requestAirdrop(owner.publicKey, LAMPORTS_PER_SOL)
   await connection.confirmTransaction({ signature: airdrop, ...(await connection.getLatestBlockhash()) })
-  const heard = new Promise<number>(resolve => {
+  const notified = new Promise<number>(resolve => {
     connection.onAccountChange(friend, ({ lamports }) => resolve(lamports), { commitment })
   })
   const transfer = SystemProgram.transfer({
@@ -126,26 +126,26 @@ test('what npm start leaves running is a chain to Umi, web3.js and kit, and is t
   })
   // Confirmed through a subscription to the signature.
   const signature = await sendAndConfirmTransaction(connection, new Transaction().add(transfer), [owner])
-  expect(await heard).toBe(5_000_000)
+  expect(await notified).toBe(5_000_000)
 
   const { url, accessToken, username } = demo.social
   const me = await fetch(`${url}/2/users/me`, { headers: { authorization: `Bearer ${accessToken}` } })
   expect(await me.json()).toMatchObject({ data: { username } })
 
-  // The subscription is still open: a connected client does not keep the service from stopping.
+  // The subscription is still open: a connected client must not keep the service from stopping.
   const stopMs = Date.now()
   first.child.kill('SIGINT')
   expect((await first.finished).code).toBe(0)
   expect(Date.now() - stopMs).toBeLessThan(10_000)
 
   const second = runSlipway(['serve'], { ...env, LOCAL_CHAIN_ACTIVITY: 'on' })
-  await second.said('Slipway is running')
+  await second.printed('Slipway is running')
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(demo)
   expect(await readAgent()).toBe(agent.owner)
   expect(await connection.getBalance(friend)).toBe(5_000_000)
   expect((await connection.getSignatureStatuses([signature])).value[0]?.err).toBeNull()
 
-  // The market that was asked for moves launches on the chain.
+  // The market changes launches on the chain.
   const genesis = (await connection.getAccountInfo(new PublicKey(main.launches[0]?.genesisAddress as string)))
     ?.owner as PublicKey
   const moved = new Promise<string>(resolve => {

@@ -1,13 +1,14 @@
-import { EmbeddedPostgresError, type Log, openEmbeddedPostgres } from '@slipway/embedded-postgres'
+import { EmbeddedPostgresError, openEmbeddedPostgres } from '@slipway/embedded-postgres'
 import type { Config } from '../config.ts'
+import { createLog, type Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
-import type { ShutdownList } from '../shutdown.ts'
-import type { ConnectionOptions } from '../store/database.ts'
+import { createShutdownList, type ShutdownList } from '../shutdown.ts'
+import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 
 const EMBEDDED_STOP_MS = 3_000
 
-/** The database that is configured, or one of our own, with this version's tables. */
+/** Opens the configured database or the embedded one, and migrates it to this version. */
 export async function openStore(
   config: Config,
   { role, log, shutdown }: { role: 'owner' | 'guest'; log: Log; shutdown: ShutdownList },
@@ -20,7 +21,7 @@ export async function openStore(
       if (!(error instanceof OperatorError)) throw error
       throw new OperatorError(`DATABASE_URL: ${error.message}`, { cause: error })
     }
-    return { connection, place: 'the database of DATABASE_URL' }
+    return { connection, place: 'PostgreSQL at DATABASE_URL' }
   }
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, role, log }).catch(error => {
     if (!(error instanceof EmbeddedPostgresError)) throw error
@@ -30,3 +31,31 @@ export async function openStore(
   await migrate(embedded.connection)
   return { connection: embedded.connection, place: `embedded PostgreSQL in ${config.dataDir}/db` }
 }
+
+export interface OpenStore {
+  database: Database
+  connection: ConnectionOptions
+  log: Log
+  shutdown: ShutdownList
+}
+
+/** Runs a command on the store, whether or not a service is running, and closes the store afterwards. */
+export async function withStore(config: Config, work: (store: OpenStore) => Promise<void>): Promise<void> {
+  // A command prints its own results, so the log is only for problems.
+  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
+  const shutdown = createLoggedShutdownList(log)
+  try {
+    const { connection } = await openStore(config, { role: 'guest', log, shutdown })
+    const database = openDatabase(connection, {
+      onQuery: () => {},
+      onConnectionLost: error => log.warn({ err: error }, 'lost a database connection'),
+    })
+    shutdown.add('database', database.close)
+    await work({ database, connection, log, shutdown })
+  } finally {
+    await shutdown.run()
+  }
+}
+
+export const createLoggedShutdownList = (log: Log) =>
+  createShutdownList((part, error) => log.error({ err: error, part }, 'a part did not stop cleanly'))

@@ -1,4 +1,4 @@
-/** How far something has come: a bar on a terminal, a line now and then elsewhere. */
+/** A progress bar on a terminal; elsewhere, a line every two seconds. */
 export interface ProgressBar {
   /** From 0 to 1. */
   show(share: number): void

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { insertLaunches } from '../store/launches.ts'
 import { launchRows } from '../testing/launch-rows.ts'
@@ -12,7 +13,7 @@ import { rawRequest } from '../testing/raw-request.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 
-const SOCIAL_TOKEN_SECRET = 'a secret that only the tests know of'
+const SOCIAL_TOKEN_SECRET = 'a secret that only the tests know'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 interface Listing {
@@ -28,7 +29,7 @@ interface Listing {
   }[]
 }
 
-async function newcomer() {
+async function makeEnv() {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-serve-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const port = await freePort()
@@ -49,10 +50,10 @@ const toUrl = ({
 }) => `postgres:///${database}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`
 
 describe('serve', () => {
-  test('starts on nothing, shows a world, is curated from the command line, stops with 0 and remembers', async () => {
-    const { url, env } = await newcomer()
+  test('starts without configuration, serves the demo, follows the command line, exits with 0 and keeps its state', async () => {
+    const { url, env } = await makeEnv()
     const first = runSlipway(['serve'], env)
-    const welcome = await first.said('Slipway is running')
+    const welcome = await first.printed('Slipway is running')
     expect(welcome).toContain(`curl 'http://localhost:${env.PORT}/v1/launches?spotlight=true'`)
     expect(welcome).toContain(`http://127.0.0.1:${env.LOCAL_CHAIN_PORT}`)
 
@@ -71,12 +72,12 @@ describe('serve', () => {
       expect(launches.some(({ launch }) => launch.spotlight)).toBe(true)
       const soon = launches.map(({ launch }) => Date.parse(launch.startTime) - Date.now())
       expect(soon.some(startsInMs => startsInMs > 0 && startsInMs < 150_000)).toBe(true)
-      // A curve has no start of its own: for one that graduated before, that is its registration.
+      // A curve has no start time; one that had graduated before it was registered starts at its registration.
       const pools = launches.filter(({ launch }) => launch.mechanic !== 'bondingCurveV2')
       expect(pools.every(({ launch }) => (launch.graduatedAt ?? '9') > launch.startTime)).toBe(true)
     }
 
-    // Beside the running service, through the same database.
+    // While the service runs, through the same database.
     const address = (await list('?spotlight=false'))[0]?.launch.genesisAddress as string
     const added = await runSlipway(['spotlight', 'add', address], env).finished
     expect([added.code, added.stdout]).toEqual([0, `${address} is in the spotlight of chain-mainnet\n`])
@@ -92,7 +93,7 @@ describe('serve', () => {
     expect(stdout).toContain('"msg":"stopped"')
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
 
-    // Without a service the command starts the database for itself.
+    // Without a running service, the command starts the database itself.
     const removed = await runSlipway(['spotlight', 'remove', address], env).finished
     expect([removed.code, removed.stdout]).toEqual([
       0,
@@ -100,15 +101,15 @@ describe('serve', () => {
     ])
 
     const second = runSlipway(['serve'], env)
-    await second.said('Slipway is running')
+    await second.printed('Slipway is running')
     expect((await list('')).length).toBeGreaterThan(20)
     expect(await spotlit()).not.toContain(address)
     second.child.kill('SIGINT')
     expect((await second.finished).code).toBe(0)
-  }, 60_000)
+  }, 120_000)
 
-  test('stops when npm is told to: nothing that npm start ran is left', async () => {
-    const { url, env } = await newcomer()
+  test('stopping npm start stops everything that it started', async () => {
+    const { url, env } = await makeEnv()
     const npm = spawn('npm', ['start'], {
       cwd: root,
       env: { ...process.env, ...env },
@@ -123,19 +124,19 @@ describe('serve', () => {
             ({ status }) => status,
             () => 0,
           ),
-        { timeout: 25_000 },
+        { timeout: 50_000 },
       )
       .toBe(200)
     npm.kill('SIGTERM')
     await ended
     await expect(rawRequest(url, '/healthz')).rejects.toThrow()
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
-  }, 45_000)
+  }, 90_000)
 
-  test('a log line is JSON, and nothing else is on standard output', async () => {
-    const { url, env } = await newcomer()
+  test('standard output has nothing but JSON log lines', async () => {
+    const { url, env } = await makeEnv()
     const service = runSlipway(['serve'], env)
-    await service.said('Slipway is running')
+    await service.printed('Slipway is running')
     await rawRequest(url, '/v1/launches?token=s3cret', { headers: { authorization: 'Bearer s3cret' } })
     service.child.kill('SIGTERM')
     const { stdout } = await service.finished
@@ -145,18 +146,18 @@ describe('serve', () => {
       .map(line => JSON.parse(line) as { msg: string })
     expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['serving', 'request', 'stopped']))
     expect(stdout).not.toContain('s3cret')
-  }, 30_000)
+  }, 60_000)
 })
 
 describe('the embedded chains', () => {
-  test('are left out, with all of the demo, when there is an RPC', async () => {
-    const { url, env } = await newcomer()
+  test('do not start, and there is no demo, when an RPC is set', async () => {
+    const { url, env } = await makeEnv()
     const service = runSlipway(['serve'], {
       ...env,
       RPC_URL_DEVNET: 'https://rpc.example',
       SOCIAL_TOKEN_SECRET,
     })
-    const welcome = await service.said('Slipway is running')
+    const welcome = await service.printed('Slipway is running')
     expect(welcome).not.toContain(env.LOCAL_CHAIN_PORT)
     expect((await rawRequest(url, '/v1/launches')).json()).toEqual({ data: [] })
     expect(readdirSync(env.DATA_DIR)).not.toEqual(
@@ -164,31 +165,31 @@ describe('the embedded chains', () => {
     )
     service.child.kill('SIGTERM')
     expect((await service.finished).code).toBe(0)
-  }, 30_000)
+  }, 60_000)
 
-  test('run beside a given database when told to, and leave what it holds alone', async () => {
-    const { url, env } = await newcomer()
+  test('run with a configured database if LOCAL_CHAIN is on, and add nothing to launches that it already has', async () => {
+    const { url, env } = await makeEnv()
     const { connection, database } = await createTestDatabase()
     const old = launchRows('old')
     await insertLaunches(database, [old])
     const service = runSlipway(['serve'], { ...env, DATABASE_URL: toUrl(connection), LOCAL_CHAIN: 'on' })
-    await service.said('Slipway is running')
+    await service.printed('Slipway is running')
     const { data } = (await rawRequest(url, '/v1/launches')).json() as Listing
     expect(data.map(({ launch }) => launch.genesisAddress)).toEqual([old.launch.genesisAddress])
     service.child.kill('SIGTERM')
     const { code, stdout } = await service.finished
     expect(code).toBe(0)
-    expect(stdout).toContain('launches that are not of the embedded chains')
-  }, 30_000)
+    expect(stdout).toContain('launches from outside the embedded chains')
+  }, 60_000)
 })
 
-describe('what stops a start', () => {
+describe('operator errors', () => {
   const oneLine = /^slipway: [^\n]+\n$/
 
   test.each([
     [{ PORT: 'abc' }, 'PORT must be a port number'],
-    [{ DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' }, 'set RPC_URL_MAINNET or RPC_URL_DEVNET'],
-    [{ LOCAL_CHAIN: 'off' }, 'set RPC_URL_MAINNET or RPC_URL_DEVNET'],
+    [{ DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' }, 'Set RPC_URL_MAINNET or RPC_URL_DEVNET'],
+    [{ LOCAL_CHAIN: 'off' }, 'Set RPC_URL_MAINNET or RPC_URL_DEVNET'],
     [
       {
         DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x',
@@ -200,30 +201,30 @@ describe('what stops a start', () => {
     [{ RPC_URL_MAINNET: 'https://rpc.example' }, 'SOCIAL_TOKEN_SECRET must be set'],
     [{ SOCIAL_TOKEN_SECRET: 'hunter2' }, 'SOCIAL_TOKEN_SECRET must be 32 bytes or more'],
     [{ DATA_DIR: '/proc/nowhere' }, 'DATA_DIR /proc/nowhere'],
-  ])('%j: one line', async (wrong, line) => {
-    const { env } = await newcomer()
+  ])('%j stops start-up with one line', async (wrong, line) => {
+    const { env } = await makeEnv()
     const { code, stderr } = await runSlipway(['serve'], { ...env, ...wrong }).finished
     expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
     expect(stderr).toContain(line)
     expect(stderr).not.toContain('hunter2')
   })
 
-  test('a port in use: one line, and the database that was started is stopped', async () => {
-    const { env } = await newcomer()
+  test('a port in use stops start-up with one line, and the database is stopped again', async () => {
+    const { env } = await makeEnv()
     const occupant = createServer().listen(Number(env.PORT), '127.0.0.1')
     onTestFinished(() => void occupant.close())
     const { code, stderr } = await runSlipway(['serve'], env).finished
     expect([code, stderr]).toEqual([
       1,
-      `slipway: PORT ${env.PORT} is in use by another process: stop that, or set PORT to another\n`,
+      `slipway: PORT ${env.PORT} is in use. Stop the other process, or set PORT to another port.\n`,
     ])
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
-  }, 30_000)
+  }, 60_000)
 
-  test.each([0, 1, 10, 100, 101])(
-    'a port in use %i above LOCAL_CHAIN_PORT: one line that names it, and what was started is stopped',
+  test.each(PORT_OFFSETS)(
+    'a port in use at LOCAL_CHAIN_PORT + %i stops start-up with one line that names it, and everything is stopped again',
     async above => {
-      const { env } = await newcomer()
+      const { env } = await makeEnv()
       const port = Number(env.LOCAL_CHAIN_PORT) + above
       const occupant = createServer().listen(port, '127.0.0.1')
       onTestFinished(() => void occupant.close())
@@ -234,27 +235,27 @@ describe('what stops a start', () => {
       ])
       expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
     },
-    30_000,
+    60_000,
   )
 
-  test('a PORT that the embedded chains take: one line', async () => {
-    const { env } = await newcomer()
+  test('a PORT of the embedded chains stops start-up with one line', async () => {
+    const { env } = await makeEnv()
     const PORT = `${Number(env.LOCAL_CHAIN_PORT) + 101}`
     const { code, stderr } = await runSlipway(['serve'], { ...env, PORT }).finished
     expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
-    expect(stderr).toContain(`PORT ${PORT} is one that the embedded chains take`)
-  })
+    expect(stderr).toContain(`PORT ${PORT} is also a port of the embedded chains`)
+  }, 60_000)
 
   test.each([
-    [['dance'], 'unknown command "dance"'],
+    [['dance'], 'Unknown command "dance"'],
     [['serve', '--port', '1'], 'serve takes no arguments'],
-    [['spotlight'], 'spotlight needs one of add, remove, list'],
+    [['spotlight'], 'spotlight needs one of list, add, remove'],
     [['spotlight', 'add'], 'needs the genesis address'],
-    [['spotlight', 'add', 'x'], '"x" is not an address'],
+    [['spotlight', 'add', 'x'], '"x" is not a valid genesis address'],
     [['spotlight', 'list', '--network', 'moon'], '--network must be'],
-    [['spotlight', 'list', '--nonsense'], 'Unknown option'],
-  ])('slipway %j: one line', async (args, line) => {
-    const { env } = await newcomer()
+    [['spotlight', 'list', '--nonsense'], `Unknown option '--nonsense'. Run "slipway help"`],
+  ])('slipway %j fails with one line', async (args, line) => {
+    const { env } = await makeEnv()
     const { code, stderr } = await runSlipway(args, env).finished
     expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
     expect(stderr).toContain(line)
@@ -262,9 +263,9 @@ describe('what stops a start', () => {
   })
 
   test('a launch that is not registered cannot be put into the spotlight', async () => {
-    const { env } = await newcomer()
+    const { env } = await makeEnv()
     const address = 'So11111111111111111111111111111111111111112'
     const { code, stderr } = await runSlipway(['spotlight', 'add', address], env).finished
-    expect([code, stderr]).toEqual([1, `slipway: no launch is registered on chain-mainnet at ${address}\n`])
+    expect([code, stderr]).toEqual([1, `slipway: No launch is registered on chain-mainnet at ${address}.\n`])
   })
 })

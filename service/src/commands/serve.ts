@@ -1,43 +1,46 @@
+import { resolve } from 'node:path'
 import { warmUpChain } from '../chain/warm-up.ts'
 import { type Config, embedsChains } from '../config.ts'
 import { createContext } from '../context/context.ts'
 import { type Register, seedDemo } from '../demo/seed-demo.ts'
 import { createLog, type Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
-import { createShutdownList, type ShutdownList } from '../shutdown.ts'
+import type { ShutdownList } from '../shutdown.ts'
 import { findGenesisHash } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
-import { openStore } from './open-store.ts'
-import { openSocialSettings, requireSocialSecret } from './social-settings.ts'
+import { createLoggedShutdownList, openStore } from './open-store.ts'
+import { assertSocialSecret, readSocialSettings } from './social-settings.ts'
 import { type LocalChains, startLocalChains } from './start-local-chains.ts'
 import { welcome } from './welcome.ts'
 
-/** Runs the service until it is told to stop. */
+/** Runs the service until a signal stops it. */
 export async function serve(args: string[], config: Config): Promise<void> {
   if (args.length > 0)
-    throw new OperatorError('serve takes no arguments: it is configured by the environment')
+    throw new OperatorError(
+      'serve takes no arguments. Set environment variables instead: see docs/configuration.md.',
+    )
   const isLocal = embedsChains(config)
-  if (!isLocal) requireSocialSecret(config)
+  if (!isLocal) assertSocialSecret(config)
   const log = createLog(config.logLevel)
-  const shutdown = createShutdownList((part, error) =>
-    log.error({ err: error, part }, 'a part did not stop cleanly'),
-  )
+  const shutdown = createLoggedShutdownList(log)
   const stopping = stopOnSignal(shutdown, log)
   try {
     const { connection, place } = await openStore(config, { role: 'owner', log, shutdown })
     const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
-    const social = await openSocialSettings(config, chains)
+    const social = await readSocialSettings(config, chains)
     const served = chains ? withLocalChains(config, chains) : config
     const context = createContext(served, connection, { log, shutdown, social })
     const { app, snapshots, load } = context
-    if (chains) await assertSameChains(config, context.database, chains)
-    if (chains) await showDemo(config, context, chains, log)
+    if (chains) {
+      await assertSameChains(config, context.database, chains)
+      await registerDemo(config, context, chains, log)
+    }
     await load()
     await app.listen({ port: config.port, host: config.host }).catch(error => {
       throw explainListenFailure(error, config)
     })
     log.info({ url: config.publicUrl, store: place }, 'serving')
-    warmUpChain().catch(error => log.error({ err: error }, 'the program clients could not be loaded'))
+    warmUpChain().catch(error => log.error({ err: error }, 'could not load the program clients'))
     process.stderr.write(welcome({ config, place, snapshots, chains }))
   } catch (error) {
     await shutdown.run()
@@ -46,7 +49,7 @@ export async function serve(args: string[], config: Config): Promise<void> {
   await stopping
 }
 
-/** The embedded chains are RPC URLs like any others; a network with an RPC of its own keeps that. */
+/** Uses the embedded chains as RPC URLs for the networks that have no RPC of their own. */
 function withLocalChains(config: Config, { networks, documentsHost }: LocalChains): Config {
   const rpcUrls = { ...config.rpcUrls }
   const rpcWsUrls = { ...config.rpcWsUrls }
@@ -59,27 +62,30 @@ function withLocalChains(config: Config, { networks, documentsHost }: LocalChain
   return { ...config, rpcUrls, rpcWsUrls, metadata: { ...config.metadata, allowHosts } }
 }
 
-/** Somebody deleted the chains and kept the store, which would then describe accounts that are nowhere. */
+/** Throws if `$DATA_DIR/chain` was deleted but the store was kept: its accounts would no longer exist. */
 async function assertSameChains(
   { rpcUrls, dataDir, databaseUrl }: Config,
   database: Database,
   { networks }: LocalChains,
 ): Promise<void> {
   const commands: string[] = []
+  // The command must find this very database.
+  const environment =
+    databaseUrl !== undefined ? 'DATABASE_URL=… ' : dataDir === resolve('data') ? '' : `DATA_DIR=${dataDir} `
   for (const { network, genesisHash } of networks) {
     const known = rpcUrls[network].length > 0 ? undefined : await findGenesisHash(database, network)
     if (known !== undefined && known !== genesisHash)
-      commands.push(`npx slipway cluster accept ${known} ${genesisHash} --network ${network}`)
+      commands.push(`${environment}npx slipway cluster accept ${known} ${genesisHash} --network ${network}`)
   }
   if (commands.length === 0) return
   const startOver = databaseUrl === undefined ? `delete ${dataDir}, or ` : ''
   throw new OperatorError(
-    `the embedded chains in ${dataDir}/chain are new, but the store describes former ones. To start over, ${startOver}run:\n  ${commands.join('\n  ')}`,
+    `The embedded chains in ${dataDir}/chain are new, but the database still describes the previous ones.\nRestore ${dataDir}/chain. Or start over: ${startOver}delete what is stored for each network with:\n  ${commands.join('\n  ')}`,
   )
 }
 
-/** A network with an RPC of its own is real, and gets no demo. */
-async function showDemo(
+/** Registers the demo launches, but not on networks with an RPC of their own, which are real. */
+async function registerDemo(
   { rpcUrls }: Config,
   { database, register }: { database: Database; register: Register },
   { launches }: LocalChains,
@@ -90,31 +96,31 @@ async function showDemo(
       database,
       register,
       onFailed: ({ registration: { network, genesisAccount } }, error) =>
-        log.warn({ network, genesisAccount, err: error }, 'a demo launch could not be registered'),
+        log.warn({ network, genesisAccount, err: error }, 'could not register a demo launch'),
     },
     launches.filter(({ registration }) => rpcUrls[registration.network].length === 0),
   )
   if (!isSeeded)
-    log.warn({}, 'the store holds launches that are not of the embedded chains: it is left as it is')
+    log.warn({}, 'the store has launches from outside the embedded chains: demo launches were not registered')
 }
 
-/** A second signal a moment later means it: Ctrl-C under npm delivers the first one twice. */
-const IMPATIENCE_MS = 1_000
+/** A second signal ends the process, but only after this time: under npm, one Ctrl-C arrives twice. */
+const SECOND_SIGNAL_MS = 1_000
 
 function stopOnSignal(shutdown: ShutdownList, log: Log): Promise<void> {
   return new Promise(resolve => {
     let firstMs: number | undefined
     const onSignal = (signal: NodeJS.Signals) => {
       if (firstMs !== undefined) {
-        if (Date.now() - firstMs > IMPATIENCE_MS) process.exit(1)
+        if (Date.now() - firstMs > SECOND_SIGNAL_MS) process.exit(1)
         return
       }
       firstMs = Date.now()
-      log.info({ signal }, 'stopping: open requests are answered first')
+      log.info({ signal }, 'stopping after open requests are answered')
       shutdown.run().then(() => {
         log.info({}, 'stopped')
         resolve()
-        // Whatever still holds the process open is not worth waiting for.
+        // Everything is stopped, so nothing that keeps the process open is worth waiting for.
         setTimeout(() => process.exit(0), 200).unref()
       })
     }
@@ -125,10 +131,14 @@ function stopOnSignal(shutdown: ShutdownList, log: Log): Promise<void> {
 
 function explainListenFailure(error: NodeJS.ErrnoException, { host, port }: Config): Error {
   if (error.code === 'EADDRINUSE')
-    return new OperatorError(`PORT ${port} is in use by another process: stop that, or set PORT to another`)
+    return new OperatorError(`PORT ${port} is in use. Stop the other process, or set PORT to another port.`)
   if (error.code === 'EACCES')
-    return new OperatorError(`PORT ${port} may not be used by this user: set PORT to one above 1023`)
+    return new OperatorError(
+      `PORT ${port} needs more privileges than this user has. Set PORT to a port above 1023.`,
+    )
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new OperatorError(`HOST ${host} is not an address of this machine`)
+    return new OperatorError(
+      `HOST ${host} is not an address of this machine. Set HOST to one that is, or to 0.0.0.0 for all.`,
+    )
   return error
 }

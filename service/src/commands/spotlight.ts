@@ -4,13 +4,13 @@ import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Database } from '../store/database.ts'
 import { findSpotlight, setSpotlight } from '../store/launches.ts'
-import { assertAddress, printable, readArguments } from './arguments.ts'
-import { withStore } from './with-store.ts'
+import { assertAddress, parseArguments, printable, usageError } from './arguments.ts'
+import { withStore } from './open-store.ts'
 
-/** The spotlight is curated here and nowhere else: no request can set it. */
+/** Curates the spotlight. No HTTP request can do this. */
 export async function spotlight(args: string[], config: Config): Promise<void> {
   const { action, addresses, network } = parse(args)
-  await withStore(config, async database => {
+  await withStore(config, async ({ database }) => {
     if (action === 'list') return list(database)
     const unknown: Address[] = []
     for (const address of addresses) {
@@ -21,7 +21,7 @@ export async function spotlight(args: string[], config: Config): Promise<void> {
       } else unknown.push(address)
     }
     if (unknown.length > 0)
-      throw new OperatorError(`no launch is registered on ${network} at ${unknown.join(', ')}`)
+      throw new OperatorError(`No launch is registered on ${network} at ${unknown.join(', ')}.`)
   })
 }
 
@@ -29,7 +29,7 @@ async function list(database: Database): Promise<void> {
   const records = await findSpotlight(database)
   for (const { network, genesisAddress, token } of records) {
     process.stdout.write(
-      `${network}  ${genesisAddress.padEnd(44)}  ${printable(token.name)} (${printable(token.symbol)})\n`,
+      `${network.padEnd(13)}  ${genesisAddress.padEnd(44)}  ${printable(token.name)} (${printable(token.symbol)})\n`,
     )
   }
   if (records.length === 0) process.stdout.write('The spotlight is empty.\n')
@@ -40,11 +40,11 @@ function parse(args: string[]): {
   addresses: Address[]
   network: Network
 } {
-  const { positionals, network } = readArguments(args)
+  const { positionals, network } = parseArguments(args)
   const [action, ...addresses] = positionals
   if (action !== 'add' && action !== 'remove' && action !== 'list')
-    throw new OperatorError('spotlight needs one of add, remove, list; try: slipway help')
+    throw usageError('spotlight needs one of list, add, remove')
   if (action !== 'list' && addresses.length === 0)
-    throw new OperatorError(`spotlight ${action} needs the genesis address of a launch`)
-  return { action, addresses: addresses.map(text => assertAddress(text, 'the genesis address')), network }
+    throw usageError(`spotlight ${action} needs the genesis address of a launch`)
+  return { action, addresses: addresses.map(text => assertAddress(text, 'genesis address')), network }
 }

@@ -1,3 +1,4 @@
+import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import type { Network } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import type { DemoLaunch } from '../demo/seed-demo.ts'
@@ -5,37 +6,34 @@ import type { Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
 
-/** All that the service learns of the chains in the box: URLs, as of any other node, and what to show a newcomer. */
+/** All that the service knows about the embedded chains: URLs, as for any other node, and what the start-up screen shows. */
 export interface LocalChains {
   networks: { network: Network; rpcUrl: string; wsUrl: string; genesisHash: string }[]
   socialUrl: string
-  /** `host:port` of the documents that URIs on the chains point to: on loopback, where metadata is not fetched otherwise. */
+  /** `host:port` of the demo's documents. It is on loopback, where documents are otherwise not fetched from. */
   documentsHost: string
-  /** Lists what was made, with its throw-away keys. */
+  /** Path of `demo.json`. */
   demoFile: string
-  /** An agent with funds, and its owner: something to look at and to pay with. */
+  /** An agent with funds, and its owner. */
   example: { agent: string; owner: string } | undefined
-  /** All but what is left to a newcomer to register. */
+  /** All but the launch that users are invited to register. */
   launches: DemoLaunch[]
 }
 
 const STOP_MS = 1_000
 
-/** From LOCAL_CHAIN_PORT: each chain with its WebSocket, and the documents. */
-const PORT_OFFSETS = [0, 1, 10, 100, 101]
-
-/** The only place that knows the local chain. It is loaded when it is wanted: a node with an RPC never needs it. */
+/** The only place that loads the local chain, and only when it is needed: a node with an RPC never loads it. */
 export async function startLocalChains(
   { dataDir, publicUrl, port: servicePort, localChain: { port, activity } }: Config,
   { log, shutdown }: { log: Log; shutdown: ShutdownList },
 ): Promise<LocalChains> {
   if (PORT_OFFSETS.includes(servicePort - port))
     throw new OperatorError(
-      `PORT ${servicePort} is one that the embedded chains take: set PORT or LOCAL_CHAIN_PORT to another`,
+      `PORT ${servicePort} is also a port of the embedded chains. Set PORT or LOCAL_CHAIN_PORT to another port.`,
     )
   const { startDemo, StartError, registrationOf } = await import('@slipway/local-chain').catch(error => {
     throw new OperatorError(
-      `LOCAL_CHAIN: the embedded chains cannot run on this machine (${firstLine(error)}): set RPC_URL_MAINNET or RPC_URL_DEVNET`,
+      `The embedded chains cannot run on this machine (${firstLine(error)}). Set RPC_URL_MAINNET or RPC_URL_DEVNET.`,
       { cause: error },
     )
   })

@@ -1,9 +1,10 @@
 import type { Network } from '@slipway/schema/network'
 import { OperatorError } from '../operator-error.ts'
-import type { ConnectionOptions } from '../store/database.ts'
+import type { ConnectionOptions, Database } from '../store/database.ts'
 import { type IndexLease, takeIndexLease } from '../store/index-lease.ts'
+import { countServingNodes } from '../store/serving-nodes.ts'
 
-/** Takes the right to index a network if it is free; undefined when another process has it. */
+/** Takes a network's index lease if it is free; undefined if another process holds it. */
 export async function tryLease(
   connection: ConnectionOptions,
   network: Network,
@@ -22,6 +23,22 @@ export async function tryLease(
     },
   })
   if (!lease && fault)
-    throw new OperatorError(`The database cannot be reached: ${fault.message}`, { cause: fault })
+    throw new OperatorError(`The database cannot be reached: ${fault.message}. Check DATABASE_URL.`, {
+      cause: fault,
+    })
   return lease
+}
+
+/** Like `tryLease`, for commands that must not run beside a service: it would write what they delete. */
+export async function assertLease(
+  database: Database,
+  connection: ConnectionOptions,
+  network: Network,
+): Promise<IndexLease> {
+  const lease = await tryLease(connection, network)
+  if (!lease) throw new OperatorError(`Another process is indexing ${network}. Stop it and try again.`)
+  const nodes = await countServingNodes(database)
+  if (nodes === 0) return lease
+  await lease.release()
+  throw new OperatorError(`${nodes} running service(s) use this database. Stop them and try again.`)
 }

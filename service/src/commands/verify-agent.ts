@@ -1,23 +1,22 @@
 import type { Config } from '../config.ts'
-import { OperatorError } from '../operator-error.ts'
 import { findAgent, setVerified } from '../store/agents.ts'
-import { assertAddress, readArguments } from './arguments.ts'
-import { withStore } from './with-store.ts'
+import { assertAddress, parseArguments, usageError } from './arguments.ts'
+import { withStore } from './open-store.ts'
 
-/** Sets `verifiedAt` of an agent, or clears it. Only operators can: no request does. */
+/** Sets or clears `verifiedAt` of an agent. No HTTP request can do this. */
 export async function verifyAgent(args: string[], config: Config): Promise<void> {
-  const { positionals, network, flags } = readArguments(args, ['clear'])
-  if (positionals.length > 1) throw new OperatorError('verify-agent takes one address')
-  const address = assertAddress(positionals[0], 'the address of an agent')
-  await withStore(config, async database => {
+  const { positionals, network, flags } = parseArguments(args, ['clear'])
+  if (positionals.length > 1) throw usageError('verify-agent takes one address')
+  const address = assertAddress(positionals[0], 'agent address')
+  await withStore(config, async ({ database }) => {
     await setVerified(database, network, address, !flags.has('clear'))
     const { verifiedAt, row } = await findAgent(database, network, address)
     process.stdout.write(
       verifiedAt
-        ? `${address} is verified on ${network} since ${verifiedAt.toISOString()}\n`
-        : `${address} is not verified on ${network}\n`,
+        ? `${address} on ${network} has been verified since ${verifiedAt.toISOString()}\n`
+        : `${address} on ${network} is not verified\n`,
     )
     if (verifiedAt && !row)
-      process.stdout.write('Nobody has asked for this agent yet: it shows as soon as somebody does.\n')
+      process.stdout.write('The agent is not in the store yet; the first request for it will add it.\n')
   })
 }

@@ -1,24 +1,17 @@
+import { DEMO_SERVER_OFFSET, RPC_OFFSETS } from '@slipway/local-chain/ports'
 import type { Network } from '@slipway/schema/network'
 import { createClusterIdentity } from '../chain/rpc/cluster.ts'
+import { describeForeign } from '../chain/rpc/cluster-check.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import { type Config, embedsChains } from '../config.ts'
+import { createDocuments, type Documents } from '../metadata/documents.ts'
+import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
+import type { OwnDocuments } from '../metadata/own-documents.ts'
 import { OperatorError } from '../operator-error.ts'
 import { clusterRecords } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 
-const DOCUMENTS_OFFSET = 10
-/** From LOCAL_CHAIN_PORT. */
-const LOCAL_OFFSETS: Record<Network, number> = { 'chain-mainnet': 0, 'chain-devnet': 100 }
-
-/** Where documents may be fetched from although it is private: the demo's own are on this machine. */
-export function allowedHosts(config: Config): string[] {
-  const { allowHosts } = config.metadata
-  return embedsChains(config)
-    ? [...allowHosts, `127.0.0.1:${config.localChain.port + DOCUMENTS_OFFSET}`]
-    : allowHosts
-}
-
-/** Runs a command on a network's chain: the configured RPC, or the embedded chain of a service that is running. */
+/** Runs a command on a network's chain: the configured RPC, or the embedded chain of a running service. */
 export async function withChain<T>(
   config: Config,
   database: Database,
@@ -27,19 +20,17 @@ export async function withChain<T>(
 ): Promise<T> {
   const isEmbedded = config.rpcUrls[network].length === 0 && embedsChains(config)
   const urls = isEmbedded
-    ? [`http://127.0.0.1:${config.localChain.port + LOCAL_OFFSETS[network]}`]
+    ? [`http://127.0.0.1:${config.localChain.port + RPC_OFFSETS[network]}`]
     : config.rpcUrls[network]
-  if (urls.length === 0) throw new OperatorError(`no RPC is configured for ${network}`)
-  const rpc = createRpc({
-    urls,
-    cluster: createClusterIdentity(clusterRecords(database, network)),
-  })
+  if (urls.length === 0)
+    throw new OperatorError(`No RPC is configured for ${network}. Set ${RPC_VARIABLES[network]}.`)
+  const rpc = createNetworkRpc(urls, database, network)
   try {
     await rpc.health().catch(() => {
       throw new OperatorError(
         isEmbedded
-          ? `the embedded ${network} does not answer: start the service (npm start) and try again`
-          : `no RPC endpoint of ${network} can be used: ${reason(rpc)}`,
+          ? `The embedded ${network} doesn't answer. Start the service (npm start) and try again.`
+          : `No RPC endpoint of ${network} can be used: ${explain(rpc)}. Check ${RPC_VARIABLES[network]}.`,
       )
     })
     return await work(rpc)
@@ -48,7 +39,38 @@ export async function withChain<T>(
   }
 }
 
-function reason(rpc: ChainRpc): string {
+export const RPC_VARIABLES: Record<Network, string> = {
+  'chain-mainnet': 'RPC_URL_MAINNET',
+  'chain-devnet': 'RPC_URL_DEVNET',
+}
+
+/** An RPC that refuses endpoints of another cluster than the one the store belongs to. */
+export const createNetworkRpc = (urls: string[], database: Database, network: Network): ChainRpc =>
+  createRpc({
+    urls,
+    cluster: createClusterIdentity(clusterRecords(database, network)),
+  })
+
+function explain(rpc: ChainRpc): string {
   const foreign = rpc.states().find(state => state.foreign)?.foreign
-  return foreign ? `another cluster answers (genesis hash ${foreign.genesisHash})` : 'none answers'
+  return foreign ? `it ${describeForeign(foreign)}` : 'none answers'
+}
+
+/** Runs a command that fetches documents which the chain names, with the same safeguards as the service. */
+export async function withDocuments<T>(
+  config: Config,
+  work: (documents: Documents) => Promise<T>,
+  own?: OwnDocuments,
+): Promise<T> {
+  const { metadata, localChain } = config
+  // The demo's documents are served on loopback, which is otherwise off limits.
+  const allowHosts = embedsChains(config)
+    ? [...metadata.allowHosts, `127.0.0.1:${localChain.port + DEMO_SERVER_OFFSET}`]
+    : metadata.allowHosts
+  const fetcher = createSafeFetch({ allowHosts, ...(own && { own }) })
+  try {
+    return await work(createDocuments({ ...metadata, fetch: fetcher.fetch, ...(own && { own }) }))
+  } finally {
+    await fetcher.close()
+  }
 }

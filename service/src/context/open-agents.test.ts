@@ -5,7 +5,7 @@ import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestChain, type TestChain } from '../chain/transactions/test-chain.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, parseConfig } from '../config.ts'
 import { saveAuthoredCard, setVerified } from '../store/agents.ts'
 import { runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
@@ -55,7 +55,7 @@ test('a registration that points back here is the card that somebody wrote, foun
     response.writeHead(302, { Location: registration.replace('{address}', written) }).end()
   })
   const sentBack = await makeAgent({ registration: `http://${elsewhere}/` })
-  const { metadata } = readConfig({})
+  const { metadata } = parseConfig({})
   const { url, database, agents } = await start({
     publicUrl: `http://${home}`,
     metadata: { ...metadata, allowHosts: [home, elsewhere] },

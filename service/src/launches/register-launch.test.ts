@@ -6,7 +6,7 @@ import {
 import type { Address } from '@slipway/schema/address'
 import type { ErrorCode } from '@slipway/schema/errors'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
+import { parseConfig } from '../config.ts'
 import { startWeb } from '../metadata/fetch/test-web.ts'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
@@ -161,7 +161,7 @@ describe('what is registered', () => {
       await sleep(4_000)
       response.end(JSON.stringify({ image: 'https://doc.example/i.png', description: 'written' }))
     })
-    const { metadata } = readConfig({ METADATA_ALLOW_HOSTS: `127.0.0.1:${web.port}` })
+    const { metadata } = parseConfig({ METADATA_ALLOW_HOSTS: `127.0.0.1:${web.port}` })
     const { register, shown } = await startRegistering(world, { config: { metadata } })
     const { body } = makeLaunch(world, { name: 'Slow', uri: `http://127.0.0.1:${web.port}/` })
     const startMs = performance.now()

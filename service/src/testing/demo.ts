@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Demo, startDemo } from '@slipway/local-chain'
 import type { Network } from '@slipway/schema/network'
 import { afterAll, beforeAll } from 'vitest'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, parseConfig } from '../config.ts'
 
 /** The embedded chains with their world on free ports, for all tests of a file. */
 export function useDemo(options: { activity?: boolean } = {}) {
@@ -33,7 +33,7 @@ export function useDemo(options: { activity?: boolean } = {}) {
     },
     /** What a node on these chains is configured with. */
     config(): Partial<Config> {
-      const { metadata, ...rest } = readConfig({})
+      const { metadata, ...rest } = parseConfig({})
       return {
         rpcUrls: {
           'chain-mainnet': [chainOf('chain-mainnet').local.rpcUrl],

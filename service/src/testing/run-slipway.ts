@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { onTestFinished } from 'vitest'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/slipway.js', import.meta.url))
@@ -11,7 +12,7 @@ export interface Finished {
   stderr: string
 }
 
-/** The program as an operator runs it, in a process of its own. */
+/** Runs the command line in a process of its own, as an operator would. */
 export function runSlipway(args: string[], env: Record<string, string>) {
   const { PATH = '', HOME = '' } = process.env
   const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], { env: { PATH, HOME, ...env } })
@@ -30,12 +31,12 @@ export function runSlipway(args: string[], env: Record<string, string>) {
   return {
     child,
     finished,
-    /** Resolves once it has said so on standard error. */
-    async said(text: string): Promise<string> {
-      const deadline = Date.now() + 30_000
+    /** Resolves with everything on standard error once that contains `text`. */
+    async printed(text: string): Promise<string> {
+      const deadline = Date.now() + 60_000
       while (!stderr.includes(text)) {
         if (child.exitCode !== null || Date.now() > deadline)
-          throw new Error(`it never said "${text}":\n${stderr}${stdout}`)
+          throw new Error(`"${text}" was never printed:\n${stderr}${stdout}`)
         await new Promise(resolve => setTimeout(resolve, 20))
       }
       return stderr
@@ -47,16 +48,16 @@ export async function freePort(): Promise<string> {
   return `${await listenBriefly(0)}`
 }
 
-/** A LOCAL_CHAIN_PORT with all the ports above it that the embedded chains take, outside of those that systems hand out. */
+/** A free LOCAL_CHAIN_PORT. The range is below the one from which systems assign ports. */
 export async function freeChainPort(): Promise<string> {
   for (;;) {
     const base = 10_000 + Math.floor(Math.random() * 20_000)
-    const ports = await Promise.all([0, 1, 10, 100, 101].map(above => listenBriefly(base + above)))
+    const ports = await Promise.all(PORT_OFFSETS.map(offset => listenBriefly(base + offset)))
     if (ports.every(port => port !== undefined)) return `${base}`
   }
 }
 
-/** The port, or nothing when it is taken. */
+/** The port, or undefined if it is in use. 0 picks a free one. */
 function listenBriefly(wanted: number): Promise<number | undefined> {
   return new Promise(resolve => {
     const server = createServer()

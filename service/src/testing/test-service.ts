@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, parseConfig } from '../config.ts'
 import { createContext } from '../context/context.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLog } from '../log.ts'
@@ -28,7 +28,7 @@ export async function startTestService(
 ) {
   const connection = options.connection ?? (await createTestDatabase()).connection
   const config: Config = {
-    ...readConfig({ PUBLIC_URL: 'https://slipway.example', LOG_LEVEL: 'silent' }),
+    ...parseConfig({ PUBLIC_URL: 'https://slipway.example', LOG_LEVEL: 'silent' }),
     rateLimits: { reads: 0, writes: 0 },
     // Only for those who ask for it: it writes whenever it sees fit.
     indexer: false,
