@@ -1,0 +1,123 @@
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import type { Address } from '@slipway/schema/address'
+import { expect, test } from 'vitest'
+import type { ChainAccount } from '../chain/account-reader.ts'
+import { poolStateAddress } from '../chain/addresses/addresses.ts'
+import type { WalletBucket } from '../store/wallet-buckets.ts'
+import { buildLaunches, type TestLaunch } from './test-launches.ts'
+import { createWalletRewards, type UnindexedBucket } from './wallet-rewards.ts'
+
+const creator = createKeypair().address
+
+/** Endpoints that share a chain but may lack some of its accounts. The first one answers ordinary reads. */
+function prepare(launches: readonly TestLaunch[]) {
+  const { made, accounts } = buildLaunches(launches, () => 1n)
+  const buckets: WalletBucket[] = made.map(({ amm }) => ({ address: amm, kind: 'raydiumCpmmV2' }))
+  const state = {
+    hidden: [new Set<Address>(), new Set<Address>()],
+    isForeign: false,
+    canConfirm: true,
+    isIndexComplete: true,
+    known: buckets,
+    found: [] as WalletBucket[],
+    sample: buckets.map(({ address }) => address),
+    missing: 0,
+    stored: [] as UnindexedBucket[],
+  }
+  const accountAt = (endpoint: number, address: Address): ChainAccount => {
+    const account = state.hidden[endpoint]?.has(address) ? undefined : accounts.get(address)
+    return account ? { exists: true, address, ...account } : { exists: false, address }
+  }
+  let endpoint = 0
+  const read = createWalletRewards({
+    reader: {
+      fetchAccounts: async addresses => ({
+        slot: 5,
+        accounts: addresses.map(address => accountAt(endpoint, address)),
+      }),
+      async confirmCluster() {
+        if (state.isForeign) throw new Error('another cluster')
+      },
+      async confirmMissing(addresses, isPresent = account => account.exists) {
+        if (!state.canConfirm) throw new Error('too few endpoints')
+        const isFound = (address: Address) => [0, 1].some(at => isPresent(accountAt(at, address)))
+        const found = addresses.filter(isFound)
+        if (found.length > 0) endpoint = 1
+        return { found, missing: addresses.filter(address => !isFound(address)), slot: 5 }
+      },
+    },
+    expectedTokenAccounts: () => [],
+    findKnown: async () => ({ isIndexComplete: state.isIndexComplete, buckets: state.known }),
+    search: async () => state.found,
+    remember: found => state.stored.push(...found),
+    sample: async () => state.sample,
+    onMissing() {
+      state.missing += 1
+    },
+  })
+  return { state, buckets, read: () => read(creator) }
+}
+
+const amm = { accrued: 3n, claimed: 0n, pool: 4n }
+const sound = Array.from({ length: 5 }, () => ({ creator, amm }))
+const total = (rewards: { claimable: bigint }[]) =>
+  rewards.reduce((sum, { claimable }) => sum + claimable, 0n)
+
+test('a bucket that one endpoint lacks is read from another', async () => {
+  const { state, buckets, read } = prepare(sound)
+  state.hidden[0]?.add(buckets[0]?.address as Address)
+  const { rewards, doubt } = await read()
+  expect([total(rewards), doubt, state.missing]).toEqual([35n, undefined, 0])
+})
+
+test('a pool that one endpoint lacks is read from another, so that its fees are not left out', async () => {
+  const { state, buckets, read } = prepare(sound)
+  state.hidden[0]?.add(poolStateAddress(buckets[0]?.address as Address))
+  const { rewards, doubt } = await read()
+  expect([total(rewards), doubt]).toEqual([35n, undefined])
+})
+
+test('a bucket that is gone from every endpoint is left out, and the index is told', async () => {
+  const { state, buckets, read } = prepare(sound)
+  for (const hidden of state.hidden) hidden.add(buckets[0]?.address as Address)
+  const { rewards, doubt } = await read()
+  expect([rewards.length, doubt, state.missing]).toEqual([4, undefined, 1])
+})
+
+test.each([
+  ['other buckets are missing too', 2],
+  ['every bucket is missing', 5],
+])('the amounts are in doubt if %s', async (_, missing) => {
+  const { state, buckets, read } = prepare(sound)
+  state.known = buckets.slice(0, 1)
+  for (const hidden of state.hidden) for (const { address } of buckets.slice(0, missing)) hidden.add(address)
+  expect((await read()).doubt).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})
+
+test('the amounts are in doubt if the store knows no other bucket to compare with', async () => {
+  const { state, buckets, read } = prepare(sound.slice(0, 1))
+  for (const hidden of state.hidden) hidden.add(buckets[0]?.address as Address)
+  expect((await read()).doubt).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})
+
+test('what was found can be claimed while too few endpoints answer to confirm the rest', async () => {
+  const { state, buckets, read } = prepare(sound)
+  state.hidden[0]?.add(buckets[0]?.address as Address)
+  state.canConfirm = false
+  const { rewards, doubt } = await read()
+  expect(rewards).toHaveLength(4)
+  expect(doubt).toMatchObject({ message: 'too few endpoints' })
+})
+
+test('what a search found is neither answered nor stored if the endpoint belongs to another cluster', async () => {
+  const { state, buckets, read } = prepare(sound)
+  state.isIndexComplete = false
+  state.known = []
+  state.found = buckets
+  state.isForeign = true
+  await expect(read()).rejects.toThrow('another cluster')
+  expect(state.stored).toEqual([])
+  state.isForeign = false
+  expect((await read()).rewards).toHaveLength(5)
+  expect(state.stored).toHaveLength(5)
+})
