@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { type AgentBook, createAgentBook } from '@slipway/service/agents/agent-book'
+import { type AgentBook, createAgentBook } from '@slipway/service/agents/agent-cache'
 import type { AgentDocuments } from '@slipway/service/agents/agent-documents'
 import type { AgentRow } from '@slipway/service/store/agents'
 

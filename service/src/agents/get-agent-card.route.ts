@@ -4,7 +4,7 @@ import { ServiceError } from '@slipway/schema/errors'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import type { AgentBook } from './agent-book.ts'
+import type { AgentBook } from './agent-cache.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 
 export const CARD_CACHE_CONTROL = 'max-age=60, stale-while-revalidate=600'

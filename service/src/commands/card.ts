@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { faultsOfCard } from '../agents/faults-of-card.ts'
+import { faultsOfCard } from '../agents/validate-card.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { findAgent, removeAuthoredCard, saveAuthoredCard } from '../store/agents.ts'

@@ -1,7 +1,7 @@
 import type { Network } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import type { DemoLaunch } from '../demo/seed-demo.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../telemetry/log.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
 

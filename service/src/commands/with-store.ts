@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../telemetry/log.ts'
 import { createShutdownList } from '../shutdown.ts'
 import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
 import { openStore } from './open-store.ts'

@@ -1,9 +1,9 @@
 import type { Snapshot } from '../endpoint/representation.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { LISTING_CACHE_CONTROL, ListLaunchesQuery, listingFinder } from '../launches/list-launches.route.ts'
-import type { Lane } from './front-door.ts'
-import { parseQuery } from './query.ts'
-import { beginSnapshot } from './send-snapshot.ts'
+import type { Lane } from './ingress/ingress.ts'
+import { parseQuery } from '../endpoint/parse-url.ts'
+import { beginSnapshot } from './response/send-snapshot.ts'
 
 const PATH = '/v1/launches'
 const KNOWN = new Set(Object.keys(ListLaunchesQuery.shape))

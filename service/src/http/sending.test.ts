@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { launchRecord } from '../testing/launch-rows.ts'
 import { startProbeServer } from '../testing/probe-server.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import type { Lane } from './front-door.ts'
+import type { Lane } from './ingress/ingress.ts'
 
 const LISTING = 'GET /v1/launches HTTP/1.1\r\nHost: a\r\n\r\n'
 

@@ -1,8 +1,8 @@
 import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
 import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { RpcError } from '../chain/rpc/rpc-error.ts'
-import { isStoreOutage } from '../store/outage.ts'
+import { RpcError } from '../../chain/rpc/rpc-error.ts'
+import { isStoreOutage } from '../../store/outage.ts'
 
 /** Sends a row of the error table in the shape of the path's family. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {

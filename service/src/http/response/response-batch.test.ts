@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createOutbox } from './outbox.ts'
+import { createOutbox } from './response-batch.ts'
 
 const ignore = () => {}
 

@@ -1,5 +1,5 @@
 import { formatAccessLine } from './access-log.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../http/request-context.ts'
 import type { RequestHistogram } from './request-histogram.ts'
 
 const PATH_LOGGED_MAX = 200

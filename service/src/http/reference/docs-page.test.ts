@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { launchRows } from '../testing/launch-rows.ts'
-import { rawRequest } from '../testing/raw-request.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { launchRows } from '../../testing/launch-rows.ts'
+import { rawRequest } from '../../testing/raw-request.ts'
+import { startTestService } from '../../testing/test-service.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
 

@@ -1,5 +1,5 @@
 import type { Network } from '@slipway/schema/network'
-import type { AgentBook } from '../agents/agent-book.ts'
+import type { AgentBook } from '../agents/agent-cache.ts'
 import { getAgentEndpoint } from '../agents/get-agent.route.ts'
 import { getAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
 import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'

@@ -1,4 +1,4 @@
-import type { Allowance } from './rate-limit.ts'
+import type { Allowance } from './ingress/rate-limit.ts'
 
 /** A request and its answer, as far as they are known. One object for all who deal with it: there is one per request. */
 export interface Exchange {

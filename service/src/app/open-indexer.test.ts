@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createMetrics } from '../http/metrics.ts'
-import { createLog } from '../log.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
+import { createLog } from '../telemetry/log.ts'
 import { observeIndexer } from './open-indexer.ts'
 
 const network = 'chain-mainnet'

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Snapshot } from '../endpoint/representation.ts'
+import type { Snapshot } from '../../endpoint/representation.ts'
 import { chooseRepresentation } from './choose-representation.ts'
-import type { Exchange } from './exchange.ts'
-import { addOwedHeaders, addOwedToHolder, BODY_GUARDS } from './owed-headers.ts'
+import type { Exchange } from '../request-context.ts'
+import { addOwedHeaders, addOwedToHolder, BODY_GUARDS } from './common-headers.ts'
 
 const NOTHING: readonly Buffer[] = []
 

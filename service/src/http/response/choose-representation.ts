@@ -1,4 +1,4 @@
-import type { Encoding, Representation, Snapshot } from '../endpoint/representation.ts'
+import type { Encoding, Representation, Snapshot } from '../../endpoint/representation.ts'
 import { matchesIfNoneMatch } from './if-none-match.ts'
 
 /** In the order in which they are preferred, other things being equal. */

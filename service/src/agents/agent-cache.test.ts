@@ -3,7 +3,7 @@ import type { BaseToken } from '@slipway/schema/launch'
 import { expect, test } from 'vitest'
 import type { RememberedAgent } from '../store/agents.ts'
 import { addressOf } from '../testing/launch-rows.ts'
-import { type AgentBookLimits, createAgentBook } from './agent-book.ts'
+import { type AgentBookLimits, createAgentBook } from './agent-cache.ts'
 
 const address = addressOf('agent')
 const NETWORK = 'chain-mainnet'

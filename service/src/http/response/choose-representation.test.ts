@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Encoding, Representation } from '../endpoint/representation.ts'
+import type { Encoding, Representation } from '../../endpoint/representation.ts'
 import { acceptableEncodings, chooseRepresentation } from './choose-representation.ts'
 
 test.each<[string | undefined, Encoding[]]>([

@@ -1,7 +1,7 @@
 import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import type { z } from 'zod'
-import type { Endpoint } from '../endpoint/endpoint.ts'
-import { parseQuery } from './query.ts'
+import type { Endpoint } from '../../endpoint/endpoint.ts'
+import { parseQuery } from '../../endpoint/parse-url.ts'
 
 export interface RawInput {
   url: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { EXAMPLE_CARD } from './examples.ts'
-import { faultsOfCard } from './faults-of-card.ts'
+import { faultsOfCard } from './validate-card.ts'
 
 const faults = (card: unknown) => faultsOfCard(Buffer.from(JSON.stringify(card)))
 

@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import { refuseSocket } from './client-error.ts'
-import type { FrontDoor } from './front-door.ts'
+import type { FrontDoor } from './ingress.ts'
 
 const STALLED_MS = 60_000
 

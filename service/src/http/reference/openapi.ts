@@ -1,7 +1,7 @@
 import { ErrorBody, errorBody, errorFamilyOf } from '@slipway/schema/error-family'
 import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
 import { z } from 'zod'
-import type { Endpoint } from '../endpoint/endpoint.ts'
+import type { Endpoint } from '../../endpoint/endpoint.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import type { LogLevel } from './config.ts'
+import type { LogLevel } from '../config.ts'
 import { createLogPages } from './log-pages.ts'
 import { createPageSink } from './page-sink.ts'
 

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../http/request-context.ts'
 
 /**
  * The line as the logger would have written it, laid out by hand and in ASCII: it is written for every request.

@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { ERRORS } from '@slipway/schema/errors'
 import { expect, test } from 'vitest'
-import { rawRequest } from '../testing/raw-request.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { rawRequest } from '../../testing/raw-request.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import type { OpenApi } from './openapi.ts'
-import { listEndpoints } from './routes.ts'
+import { listEndpoints } from '../../app/list-endpoints.ts'
 
 const endpoints = listEndpoints({
   snapshots: undefined as never,

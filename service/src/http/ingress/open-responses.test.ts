@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createUnfinished } from './unfinished.ts'
+import { createUnfinished } from './open-responses.ts'
 
 test('a response ends once, with its own end or with its connection, which gets one listener for all', () => {
   const unfinished = createUnfinished()
