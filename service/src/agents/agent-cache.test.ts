@@ -3,7 +3,7 @@ import type { BaseToken } from '@slipway/schema/launch'
 import { expect, test } from 'vitest'
 import type { RememberedAgent } from '../store/agents.ts'
 import { addressOf } from '../testing/launch-rows.ts'
-import { type AgentBookLimits, createAgentBook } from './agent-cache.ts'
+import { type AgentCacheLimits, createAgentCache } from './agent-cache.ts'
 
 const address = addressOf('agent')
 const NETWORK = 'chain-mainnet'
@@ -26,21 +26,21 @@ const remembered = (name: string): RememberedAgent => ({
   },
 })
 
-/** A book whose clock, store and chain are in the test's hands. */
-function openBook(limits: Partial<AgentBookLimits> = {}) {
+/** A cache whose clock, store and chain the test controls. */
+function openCache(limits: Partial<AgentCacheLimits> = {}) {
   const state = {
     nowMs: 1_000_000,
     stored: NOTHING,
     chain: (): Promise<RememberedAgent> => Promise.resolve(NOTHING),
     find: (): Promise<RememberedAgent> => Promise.resolve(state.stored),
-    /** Whether a reading leaves alone what is stored. */
-    keeps: false,
+    /** Whether a chain read leaves the store unchanged. */
+    keepsStore: false,
     finds: 0,
     reads: 0,
     failures: 0,
     tokens: [] as BaseToken[],
   }
-  const book = createAgentBook({
+  const cache = createAgentCache({
     async find() {
       state.finds += 1
       return state.find()
@@ -48,7 +48,7 @@ function openBook(limits: Partial<AgentBookLimits> = {}) {
     async read() {
       state.reads += 1
       const read = await state.chain()
-      if (!state.keeps) state.stored = read
+      if (!state.keepsStore) state.stored = read
       return read
     },
     isServed: network => network === NETWORK,
@@ -61,14 +61,14 @@ function openBook(limits: Partial<AgentBookLimits> = {}) {
     limits: { waitMs: 50, ...limits },
   })
   const nameOf = async () => {
-    const view = await book.get(NETWORK, address)
+    const view = await cache.get(NETWORK, address)
     return view && JSON.parse(`${view.detail.identity.parts[0]}`).name
   }
-  return { book, state, nameOf }
+  return { cache, state, nameOf }
 }
 
-test('a hundred callers at once cost one reading, and the next ones none', async () => {
-  const { state, nameOf } = openBook()
+test('a hundred concurrent callers cost one read, and the next ones none', async () => {
+  const { state, nameOf } = openCache()
   state.chain = async () => remembered('One')
   expect(await Promise.all(Array.from({ length: 100 }, nameOf))).toEqual(Array(100).fill('One'))
   expect(state).toMatchObject({ reads: 1, finds: 1 })
@@ -77,8 +77,8 @@ test('a hundred callers at once cost one reading, and the next ones none', async
   expect(state).toMatchObject({ reads: 1 })
 })
 
-test('after a while it is read again behind the caller, after a longer while before he is answered', async () => {
-  const { state, nameOf } = openBook()
+test('an entry that is a little old is served and refreshed in the background; an older one is refreshed first', async () => {
+  const { state, nameOf } = openCache()
   state.chain = async () => remembered('One')
   await nameOf()
   state.chain = async () => remembered('Two')
@@ -90,8 +90,8 @@ test('after a while it is read again behind the caller, after a longer while bef
   expect(await nameOf()).toBe('Three')
 })
 
-test('while the chain is silent what is known is served, and nobody waits for it twice', async () => {
-  const { book, state, nameOf } = openBook()
+test('while the chain is down the known state is served, and only the first caller waits', async () => {
+  const { cache, state, nameOf } = openCache()
   state.stored = remembered('Stored')
   state.chain = () => Promise.reject(new Error('no endpoint answers'))
   expect(await nameOf()).toBe('Stored')
@@ -99,41 +99,41 @@ test('while the chain is silent what is known is served, and nobody waits for it
   expect(await nameOf()).toBe('Stored')
   expect(state.reads).toBe(1)
   state.nowMs += 6_000
-  // Slow is as good as silent.
+  // A slow chain counts as down.
   state.chain = () => new Promise(() => {})
   const startMs = performance.now()
   expect(await nameOf()).toBe('Stored')
   expect(performance.now() - startMs).toBeLessThan(1_000)
-  expect(book.peek(NETWORK, address)).toBeUndefined()
-  // It is still silent, and he who comes next does not find that out by waiting.
+  expect(cache.peek(NETWORK, address)).toBeUndefined()
+  // The chain still does not answer, and the next caller does not wait for it.
   await expect(Promise.race([nameOf(), sleep(20, 'waits')])).resolves.toBe('Stored')
 })
 
-test('what an operator says while the chain is being read is shown at once, and not hidden when that is over', async () => {
-  const { book, state, nameOf } = openBook()
+test('a change by an operator during a chain read is visible at once, and stays visible after the read', async () => {
+  const { cache, state, nameOf } = openCache()
   state.chain = async () => remembered('One')
   await nameOf()
   const verifiedAt = new Date(1_700_000_000_000)
-  const shown = () => JSON.parse(`${book.peek(NETWORK, address)?.detail.identity.parts[0]}`).verifiedAt
-  // A reading begins with what is stored, and takes its time over the documents.
+  const shown = () => JSON.parse(`${cache.peek(NETWORK, address)?.detail.identity.parts[0]}`).verifiedAt
+  // The read starts with the stored state and ends later.
   let finish = () => {}
   state.chain = () =>
     new Promise(resolve => {
       const before = state.stored
       finish = () => resolve(before)
     })
-  state.keeps = true
-  const reading = book.refresh(NETWORK, address)
+  state.keepsStore = true
+  const reading = cache.refresh(NETWORK, address)
   state.stored = { ...state.stored, verifiedAt }
-  book.changed(NETWORK, [address])
+  cache.changed(NETWORK, [address])
   await expect.poll(shown).toBe(verifiedAt.toISOString())
   finish()
   await reading
   expect(shown()).toBe(verifiedAt.toISOString())
 })
 
-test('of two changes the later one stays, although the first look at the store was the slower one', async () => {
-  const { book, state, nameOf } = openBook()
+test('the later of two changes wins, even if the store read of the first one finishes last', async () => {
+  const { cache, state, nameOf } = openCache()
   state.chain = async () => remembered('One')
   await nameOf()
   let finish = () => {}
@@ -144,10 +144,10 @@ test('of two changes the later one stays, although the first look at the store w
     })
   }
   state.stored = remembered('Two')
-  book.changed(NETWORK, [address])
+  cache.changed(NETWORK, [address])
   state.find = async () => state.stored
   state.stored = remembered('Three')
-  book.changed(NETWORK, [address])
+  cache.changed(NETWORK, [address])
   await sleep(5)
   finish()
   await expect.poll(nameOf).toBe('Three')
@@ -155,17 +155,17 @@ test('of two changes the later one stays, although the first look at the store w
   expect(await nameOf()).toBe('Three')
 })
 
-test('memory counts what agents are made of, not only what is shown of them', async () => {
-  const { book, state, nameOf } = openBook({ bytesMax: 100_000 })
+test('the memory limit counts the documents of an agent, not only its answers', async () => {
+  const { cache, state, nameOf } = openCache({ bytesMax: 100_000 })
   const agent = remembered('Large')
   state.chain = async () =>
     agent.row ? { ...agent, row: { ...agent.row, documents: { unseen: 'x'.repeat(100_000) } } } : agent
   expect(await nameOf()).toBe('Large')
-  expect(book.peek(NETWORK, address)).toBeUndefined()
+  expect(cache.peek(NETWORK, address)).toBeUndefined()
 })
 
-test('an unknown agent is a failure while the chain is silent, and absent for a moment once it spoke', async () => {
-  const { state, nameOf } = openBook()
+test('an unknown agent is an error while the chain is down, and is cached as missing for a moment once the chain answers', async () => {
+  const { state, nameOf } = openCache()
   state.chain = () => Promise.reject(new Error('no endpoint answers'))
   await expect(nameOf()).rejects.toThrow('no endpoint')
   state.chain = async () => NOTHING
@@ -177,90 +177,90 @@ test('an unknown agent is a failure while the chain is silent, and absent for a 
   expect(await nameOf()).toBe('Born')
 })
 
-test('an agent that is gone from the chain is gone from memory', async () => {
-  const { book, state, nameOf } = openBook()
+test('an agent that no longer exists on the chain is removed from memory', async () => {
+  const { cache, state, nameOf } = openCache()
   state.chain = async () => remembered('One')
   await nameOf()
   state.chain = async () => NOTHING
-  await book.refresh(NETWORK, address)
-  expect(book.peek(NETWORK, address)).toBeUndefined()
+  await cache.refresh(NETWORK, address)
+  expect(cache.peek(NETWORK, address)).toBeUndefined()
   expect(await nameOf()).toBeUndefined()
 })
 
-test('what another node wrote is shown without asking the chain, and a new agent without waiting', async () => {
-  const { book, state, nameOf } = openBook()
+test('a change by another node is visible without a chain read, and a new agent without delay', async () => {
+  const { cache, state, nameOf } = openCache()
   state.chain = async () => NOTHING
   expect(await nameOf()).toBeUndefined()
   state.stored = remembered('Elsewhere')
-  state.chain = () => Promise.reject(new Error('not to be asked'))
-  book.changed(NETWORK, [address])
+  state.chain = () => Promise.reject(new Error('the chain must not be read'))
+  cache.changed(NETWORK, [address])
   expect(await nameOf()).toBe('Elsewhere')
   state.stored = remembered('Again')
-  book.changed(NETWORK, [address])
+  cache.changed(NETWORK, [address])
   await expect.poll(nameOf).toBe('Again')
 })
 
 test('a network that is not served has no agents', async () => {
-  const { book, state } = openBook()
-  expect(await book.get('chain-devnet', address)).toBeUndefined()
+  const { cache, state } = openCache()
+  expect(await cache.get('chain-devnet', address)).toBeUndefined()
   expect(state).toMatchObject({ finds: 0, reads: 0 })
 })
 
-test('after a time in which nobody listened everything is read again before it is shown', async () => {
-  const { book, state, nameOf } = openBook()
+test('after changes may have been missed, every agent is read again before it is served', async () => {
+  const { cache, state, nameOf } = openCache()
   state.chain = async () => remembered('One')
   await nameOf()
   state.chain = async () => remembered('Two')
-  book.everythingChanged()
+  cache.everythingChanged()
   expect(await nameOf()).toBe('Two')
 
-  const other = openBook()
+  const other = openCache()
   expect(await other.nameOf()).toBeUndefined()
   other.state.chain = async () => remembered('Born')
-  other.book.everythingChanged()
+  other.cache.everythingChanged()
   expect(await other.nameOf()).toBe('Born')
 })
 
-test('what was being read when nobody listened is looked up again before it is shown', async () => {
-  const { book, state, nameOf } = openBook()
+test('a read that was running when changes were missed is followed by a look-up in the store', async () => {
+  const { cache, state, nameOf } = openCache()
   let finish = () => {}
   state.chain = () =>
     new Promise(resolve => {
       finish = () => resolve(remembered('Before'))
     })
-  state.keeps = true
+  state.keepsStore = true
   const reading = nameOf()
   await expect.poll(() => state.reads).toBe(1)
   state.stored = remembered('Meanwhile')
-  book.everythingChanged()
+  cache.everythingChanged()
   finish()
   expect(await reading).toBe('Meanwhile')
 })
 
-test('a launch that comes while the chain is silent makes nobody wait for the chain', async () => {
-  const { book, state, nameOf } = openBook({ waitMs: 10_000 })
+test('a new launch while the chain is down makes no caller wait', async () => {
+  const { cache, state, nameOf } = openCache({ waitMs: 10_000 })
   state.stored = remembered('Stored')
   state.chain = () => Promise.reject(new Error('no endpoint answers'))
   expect(await nameOf()).toBe('Stored')
-  book.launchesChanged(NETWORK, address)
+  cache.launchesChanged(NETWORK, address)
   state.chain = () => new Promise(() => {})
   await expect(Promise.race([nameOf(), sleep(100, 'waits')])).resolves.toBe('Stored')
   expect(state.reads).toBe(1)
 })
 
-test('a launch of the agent shows at once, without asking store or chain', async () => {
-  const { book, state, nameOf } = openBook()
+test('a new launch of the agent is visible at once, without a read of store or chain', async () => {
+  const { cache, state, nameOf } = openCache()
   state.chain = async () => remembered('One')
   await nameOf()
   const { finds, reads } = state
   state.tokens = [{ address: addressOf('mint'), name: 'T', symbol: 'T', image: '', description: '' }]
-  book.launchesChanged(NETWORK, address)
-  expect(JSON.parse(`${book.peek(NETWORK, address)?.detail.identity.parts[0]}`).tokens).toEqual(state.tokens)
+  cache.launchesChanged(NETWORK, address)
+  expect(JSON.parse(`${cache.peek(NETWORK, address)?.detail.identity.parts[0]}`).tokens).toEqual(state.tokens)
   expect(state).toMatchObject({ finds, reads })
 })
 
-test('a chain that failed is left alone for a while, also behind those who are served, and it is said once', async () => {
-  const { state, nameOf } = openBook()
+test('after a failed refresh the chain is left alone for a while, and the failure is reported once', async () => {
+  const { state, nameOf } = openCache()
   state.chain = async () => remembered('One')
   await nameOf()
   let fail = (_error: Error) => {}

@@ -3,8 +3,7 @@ import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
-import { prepareSnapshot } from '../endpoint/prepare-snapshot.ts'
-import type { Snapshot } from '../endpoint/representation.ts'
+import { createSnapshot, type Snapshot } from '../endpoint/representation.ts'
 import type { RememberedAgent } from '../store/agents.ts'
 import type { AgentDocuments } from './agent-documents.ts'
 import { describeAgent } from './describe-agent.ts'
@@ -15,33 +14,33 @@ export interface AgentView {
   readonly card: Snapshot | undefined
 }
 
-export interface AgentBookParts {
-  /** What the store remembers. */
+export interface AgentCacheParts {
+  /** Finds the agent in the store. */
   find(network: Network, address: Address): Promise<RememberedAgent>
-  /** What the chain and the documents say now; it is remembered on the way. */
+  /** Reads the agent from the chain and its documents, and saves it in the store. */
   read(network: Network, address: Address): Promise<RememberedAgent>
   isServed(network: Network): boolean
   tokensOf(network: Network, address: Address): BaseToken[]
   publicUrl: string
-  /** An agent that is known could not be read again; said once for each attempt. */
+  /** A known agent could not be refreshed. Called once per attempt. */
   onRefreshFailed(error: unknown): void
   now?(): number
-  limits?: Partial<AgentBookLimits>
+  limits?: Partial<AgentCacheLimits>
 }
 
-export interface AgentBookLimits {
-  /** Younger than this, an agent is served as it is. */
+export interface AgentCacheLimits {
+  /** A younger entry is served as it is. */
   freshMs: number
-  /** Up to this age it is served as it is while it is read again; beyond it, the reading is waited for. */
+  /** Up to this age an entry is served while it is refreshed in the background; an older one is refreshed first. */
   staleMs: number
-  /** But no longer than this: then what is remembered is better than nothing. */
+  /** How long a caller waits for that refresh before it gets the old entry. */
   waitMs: number
-  /** A refusal is remembered for this long, so that nobody makes us ask the chain at will. */
+  /** How long a missing agent stays known as missing, so that callers cannot cause a chain read at will. */
   absentMs: number
   bytesMax: number
 }
 
-export const AGENT_BOOK_LIMITS: AgentBookLimits = {
+export const AGENT_CACHE_LIMITS: AgentCacheLimits = {
   freshMs: 5_000,
   staleMs: 60_000,
   waitMs: 1_000,
@@ -49,13 +48,14 @@ export const AGENT_BOOK_LIMITS: AgentBookLimits = {
   bytesMax: 134_217_728,
 }
 
-export interface AgentBook {
-  /** What can be sent at once, undefined for all that has to be waited for. */
+export interface AgentCache {
+  /** Finds an entry that can be served without waiting. */
   peek(network: Network, address: Address): AgentView | undefined
-  /** From memory, then the store, then the chain; undefined when no such agent is registered. */
+  /** Looks in memory, then the store, then the chain. Undefined if no such agent is registered. */
   get(network: Network, address: Address): Promise<AgentView | undefined>
-  /** Somebody wrote to the store. */
+  /** These agents have changed in the store. */
   changed(network: Network, addresses: readonly Address[]): void
+  /** Changes may have been missed: every entry is refreshed before it is served again. */
   everythingChanged(): void
   /** The launches of this agent have changed. */
   launchesChanged(network: Network, address: Address): void
@@ -63,44 +63,47 @@ export interface AgentBook {
   refresh(network: Network, address: Address): Promise<void>
 }
 
-interface Page {
+interface Entry {
   remembered: RememberedAgent
   view: AgentView
-  /** When the chain was last asked; zero for what comes from the store. */
+  /** When it was last read from the chain; zero if it comes from the store. */
   readAtMs: number
-  /** While the chain does not answer, nobody waits for it again and again. */
+  /** When the last refresh failed, so that not every caller waits for the chain while it is down. */
   failedAtMs: number
   bytes: number
 }
 
-/** Something that is being read; what was told meanwhile may not be in it. */
-interface Flight {
-  page: Promise<Page | undefined>
+/** A read in progress. */
+interface Reading {
+  entry: Promise<Entry | undefined>
+  /** The agent has changed in the store since the read started. */
   isOutdated: boolean
 }
 
 type Key = `${Network}/${Address}`
 
-/** The agents in memory. */
-export function createAgentBook(parts: AgentBookParts): AgentBook {
+/** Keeps the prepared answers of agents in memory. */
+export function createAgentCache(parts: AgentCacheParts): AgentCache {
   const { now = Date.now } = parts
-  const limits = { ...AGENT_BOOK_LIMITS, ...parts.limits }
-  const pages = new LRUCache<Key, Page>({ maxSize: limits.bytesMax, sizeCalculation: ({ bytes }) => bytes })
+  const limits = { ...AGENT_CACHE_LIMITS, ...parts.limits }
+  const entries = new LRUCache<Key, Entry>({
+    maxSize: limits.bytesMax,
+    sizeCalculation: ({ bytes }) => bytes,
+  })
   const absent = new LRUCache<Key, number>({ max: 10_000 })
-  /** From the store, and from the chain. */
-  const loads = new Map<Key, Flight>()
-  const readings = new Map<Key, Flight>()
+  const storeReads = new Map<Key, Reading>()
+  const chainReads = new Map<Key, Reading>()
 
   function put(
     network: Network,
     address: Address,
     remembered: RememberedAgent,
     readAtMs: number,
-  ): Page | undefined {
+  ): Entry | undefined {
     const key: Key = `${network}/${address}`
     const { row } = remembered
     if (!row) {
-      pages.delete(key)
+      entries.delete(key)
       if (readAtMs > 0) absent.set(key, now())
       return undefined
     }
@@ -118,106 +121,106 @@ export function createAgentBook(parts: AgentBookParts): AgentBook {
       parts.publicUrl,
     )
     const view = {
-      detail: prepareSnapshot(Buffer.from(JSON.stringify(detail))),
-      card: card && prepareSnapshot(card),
+      detail: createSnapshot(Buffer.from(JSON.stringify(detail))),
+      card: card && createSnapshot(card),
     }
-    const before = pages.peek(key)
+    const before = entries.peek(key)
     const failedAtMs = before?.readAtMs === readAtMs ? before.failedAtMs : 0
-    const page: Page = { remembered, view, readAtMs, failedAtMs, bytes: sizeOf(view, row.documents) }
-    pages.set(key, page)
-    return page
+    const entry: Entry = { remembered, view, readAtMs, failedAtMs, bytes: sizeOf(view, row.documents) }
+    entries.set(key, entry)
+    return entry
   }
 
   /**
-   * One flight at a time for an agent; whoever comes meanwhile shares it. What operators and other nodes wrote while it
-   * was in the air is found in the store, or it would be shown and then hidden again.
+   * Runs one read per agent at a time, which all callers share. If the agent changes in the store meanwhile, it is
+   * loaded from there again: otherwise the change would appear and then disappear.
    */
   function share(
-    flying: Map<Key, Flight>,
+    running: Map<Key, Reading>,
     [network, address]: [Network, Address],
     {
       read,
       readAtMs,
       onFailed,
     }: { read(): Promise<RememberedAgent>; readAtMs(): number; onFailed?(error: unknown): void },
-  ): Promise<Page | undefined> {
+  ): Promise<Entry | undefined> {
     const key: Key = `${network}/${address}`
-    const known = flying.get(key)
-    if (known) return known.page
-    const flight: Flight = { isOutdated: false, page: land().finally(() => flying.delete(key)) }
-    // Once, however many wait for it.
-    flight.page.catch(error => onFailed?.(error))
-    async function land() {
+    const known = running.get(key)
+    if (known) return known.entry
+    const reading: Reading = { isOutdated: false, entry: run().finally(() => running.delete(key)) }
+    // Once, however many callers wait for it.
+    reading.entry.catch(error => onFailed?.(error))
+    async function run() {
       let remembered = await read()
-      while (flight.isOutdated) {
-        flight.isOutdated = false
+      while (reading.isOutdated) {
+        reading.isOutdated = false
         remembered = await parts.find(network, address)
       }
       return put(network, address, remembered, readAtMs())
     }
-    flying.set(key, flight)
-    return flight.page
+    running.set(key, reading)
+    return reading.entry
   }
 
   const load = (network: Network, address: Address) =>
-    share(loads, [network, address], {
+    share(storeReads, [network, address], {
       read: () => parts.find(network, address),
-      readAtMs: () => pages.peek(`${network}/${address}`)?.readAtMs ?? 0,
+      readAtMs: () => entries.peek(`${network}/${address}`)?.readAtMs ?? 0,
     })
 
   const refresh = (network: Network, address: Address) =>
-    share(readings, [network, address], {
+    share(chainReads, [network, address], {
       read: () => parts.read(network, address),
       readAtMs: now,
       onFailed(error) {
-        const page = pages.peek(`${network}/${address}`)
-        if (!page) return
-        page.failedAtMs = now()
+        const entry = entries.peek(`${network}/${address}`)
+        if (!entry) return
+        entry.failedAtMs = now()
         parts.onRefreshFailed(error)
       },
     })
 
-  /** The page after a reading, or as it was when that takes too long or fails. */
-  async function refreshed(network: Network, address: Address, page: Page): Promise<Page | undefined> {
-    if (now() - page.failedAtMs < limits.freshMs) return page
-    const reading = refresh(network, address).catch(() => page)
+  /** The entry after a refresh, or the old one if that takes too long or fails. */
+  async function refreshed(network: Network, address: Address, entry: Entry): Promise<Entry | undefined> {
+    if (now() - entry.failedAtMs < limits.freshMs) return entry
+    const fresh = refresh(network, address).catch(() => entry)
     const late = sleep(limits.waitMs, undefined, { ref: false }).then(() => {
-      // Whoever comes while it is still being read has no reason to hope for more.
-      page.failedAtMs = now()
-      return page
+      // The next callers do not wait for this read.
+      entry.failedAtMs = now()
+      return entry
     })
-    return Promise.race([reading, late])
+    return Promise.race([fresh, late])
   }
 
-  /** A known page that may be sent without asking anybody; one that has aged a little is read again behind it. */
-  function current(network: Network, address: Address): Page | undefined {
-    const page = pages.get(`${network}/${address}`)
-    if (!page) return undefined
-    const ageMs = now() - page.readAtMs
+  /** Finds an entry that is fresh enough to be served. An older one is refreshed in the background. */
+  function current(network: Network, address: Address): Entry | undefined {
+    const entry = entries.get(`${network}/${address}`)
+    if (!entry) return undefined
+    const ageMs = now() - entry.readAtMs
     if (ageMs > limits.staleMs) return undefined
-    if (ageMs > limits.freshMs && now() - page.failedAtMs >= limits.freshMs)
+    if (ageMs > limits.freshMs && now() - entry.failedAtMs >= limits.freshMs)
       refresh(network, address).catch(() => {})
-    return page
+    return entry
   }
 
-  async function get(network: Network, address: Address): Promise<Page | undefined> {
+  async function get(network: Network, address: Address): Promise<Entry | undefined> {
     if (!parts.isServed(network)) return undefined
-    const page = current(network, address)
-    if (page) return page
+    const entry = current(network, address)
+    if (entry) return entry
     const key: Key = `${network}/${address}`
     if (now() - (absent.get(key) ?? Number.NEGATIVE_INFINITY) < limits.absentMs) return undefined
-    const aged = pages.get(key) ?? (await load(network, address))
+    const aged = entries.get(key) ?? (await load(network, address))
     return aged ? refreshed(network, address, aged) : refresh(network, address)
   }
 
-  /** Prints a known page again from the store, without asking the chain. */
+  /** Loads a known agent from the store again. The chain is not read. */
   function reload(network: Network, address: Address) {
     const key: Key = `${network}/${address}`
     absent.delete(key)
-    const [loading, reading] = [loads.get(key), readings.get(key)]
-    if (reading) reading.isOutdated = true
-    if (loading) loading.isOutdated = true
-    else if (pages.has(key)) load(network, address).catch(parts.onRefreshFailed)
+    const [storeRead, chainRead] = [storeReads.get(key), chainReads.get(key)]
+    if (chainRead) chainRead.isOutdated = true
+    if (storeRead) storeRead.isOutdated = true
+    else if (entries.has(key)) load(network, address).catch(parts.onRefreshFailed)
   }
 
   return {
@@ -227,13 +230,13 @@ export function createAgentBook(parts: AgentBookParts): AgentBook {
       for (const address of addresses) reload(network, address)
     },
     everythingChanged() {
-      for (const page of pages.values()) page.readAtMs = 0
-      for (const flight of [...loads.values(), ...readings.values()]) flight.isOutdated = true
+      for (const entry of entries.values()) entry.readAtMs = 0
+      for (const reading of [...storeReads.values(), ...chainReads.values()]) reading.isOutdated = true
       absent.clear()
     },
     launchesChanged(network, address) {
-      const page = pages.peek(`${network}/${address}`)
-      if (page) put(network, address, page.remembered, page.readAtMs)
+      const entry = entries.peek(`${network}/${address}`)
+      if (entry) put(network, address, entry.remembered, entry.readAtMs)
     },
     async refresh(network, address) {
       await refresh(network, address)
@@ -241,7 +244,7 @@ export function createAgentBook(parts: AgentBookParts): AgentBook {
   }
 }
 
-/** The bytes of the answers, and of what they were made of: an answer may show little of large documents. */
+/** Counts the answers and the documents behind them, which may be much larger. */
 function sizeOf({ detail, card }: AgentView, documents: object): number {
   return detail.identity.length + (card?.identity.length ?? 0) + JSON.stringify(documents).length * 2 + 1_024
 }

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { EXAMPLE_CARD } from './examples.ts'
-import { faultsOfCard } from './validate-card.ts'
+import { validateCard } from './validate-card.ts'
 
-const faults = (card: unknown) => faultsOfCard(Buffer.from(JSON.stringify(card)))
+const problems = (card: unknown) => validateCard(Buffer.from(JSON.stringify(card)))
 
-test('cards of A2A 0.3 and 1.0 have no fault, whatever else stands in them', () => {
+test('cards of A2A 0.3 and 1.0 are valid, and may have further fields', () => {
   const { supportedInterfaces, url, protocolVersion, ...common } = EXAMPLE_CARD
-  expect(faults({ ...common, supportedInterfaces, anything: [1] })).toEqual([])
-  expect(faults({ ...common, url, protocolVersion })).toEqual([])
+  expect(problems({ ...common, supportedInterfaces, anything: [1] })).toEqual([])
+  expect(problems({ ...common, url, protocolVersion })).toEqual([])
 })
 
 test.each([
-  ['no JSON', Buffer.from('{"name":'), 'it is not JSON'],
-  ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'it is not JSON'],
+  ['invalid JSON', Buffer.from('{"name":'), 'it is not JSON'],
+  ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'it is not JSON'],
   ['a byte order mark', Buffer.from(`\ufeff${JSON.stringify(EXAMPLE_CARD)}`), 'byte order mark'],
-  ['a list', Buffer.from('[]'), 'the whole: it is not an object'],
+  ['an array', Buffer.from('[]'), 'the whole: it is not an object'],
   [
-    'one that is too deep to be printed as part of the agent',
+    'JSON that is too deep to be part of the agent',
     Buffer.from(
       JSON.stringify({ ...EXAMPLE_CARD, x: 0 }).replace(
         '"x":0',
@@ -25,8 +25,8 @@ test.each([
     ),
     'deeper than 64 levels',
   ],
-])('%s is refused with the reason', (_what, body, reason) => {
-  expect(faultsOfCard(body).join()).toContain(reason)
+])('%s is refused with a reason', (_what, body, reason) => {
+  expect(validateCard(body).join()).toContain(reason)
 })
 
 test.each([
@@ -48,6 +48,6 @@ test.each([
       ],
     },
   ],
-])('a card with a fault in %s is refused, and the reason names it', (name, change) => {
-  expect(faults({ ...EXAMPLE_CARD, ...change }).join()).toContain(name)
+])('a card with a problem in %s is refused, and the reason names the field', (name, change) => {
+  expect(problems({ ...EXAMPLE_CARD, ...change }).join()).toContain(name)
 })

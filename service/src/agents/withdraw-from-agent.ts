@@ -19,7 +19,7 @@ export interface WithdrawParts {
   isKnown(address: Address): Promise<boolean>
 }
 
-/** What the owner signs to move funds out of the agent's wallet: one account read, and a blockhash that is already there. */
+/** Builds the transaction that the owner signs to withdraw funds. It costs one account read; the blockhash is cached. */
 export async function withdrawFromAgent(
   { reader, blockhash, isKnown }: WithdrawParts,
   { address, sender, lamports }: Withdrawal,
@@ -29,10 +29,10 @@ export async function withdrawFromAgent(
     blockhash.latestFor(`withdraw ${address} ${sender} ${lamports}`),
   ])
   if (!found.exists && (await isKnown(address)))
-    throw new Error(`${address} is missing on the chain, which more likely is a node's mistake`)
+    throw new Error(`${address} is missing on the chain: more likely, the RPC node is wrong`)
   const asset = decodeAssetHead(found)
   if (!asset.exists) throw new ServiceError('AGENT_NOT_FOUND')
-  // The chain checks this again; here it saves the caller a transaction that cannot succeed.
+  // The chain checks this too; this check saves the caller a transaction that cannot succeed.
   if (asset.owner !== sender) throw new ServiceError('NOT_AGENT_OWNER')
   const tx = buildWithdrawTransaction({
     asset: address,
@@ -44,7 +44,7 @@ export async function withdrawFromAgent(
   return { tx, blockhash: recent }
 }
 
-/** An account that the first endpoint does not have is looked for on all of them. */
+/** If the first endpoint does not have the account, all endpoints are asked. */
 async function fetchAccount(reader: WithdrawParts['reader'], address: Address): Promise<ChainAccount> {
   const read = async () => (await reader.fetchAccounts([address])).accounts[0] as ChainAccount
   const account = await read()

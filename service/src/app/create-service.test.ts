@@ -9,7 +9,7 @@ const readyz = async (url: string) => {
   return { status, lines: text.split('\n').filter(line => line.startsWith('rpc ')) }
 }
 
-test('a network with an RPC has a line in /readyz and its metrics, without a key; another has neither', async () => {
+test('a network with an RPC URL has a line in /readyz and metrics without secrets; another network has none', async () => {
   const nodes = [await startTestNode(), await startTestNode()] as const
   const { url, chains } = await startTestService({
     config: { rpcUrls: { 'chain-mainnet': [], 'chain-devnet': nodes.map(node => node.url) } },
@@ -34,7 +34,7 @@ test('a network with an RPC has a line in /readyz and its metrics, without a key
   expect(text).not.toContain(SECRET)
 })
 
-test('while the RPC is down /readyz says so, listings go on, and it is ready again at once', async () => {
+test('while the RPC is down /readyz fails and listings are served, and /readyz recovers with the RPC', async () => {
   const node = await startTestNode()
   const row = launchRows('there')
   const { url, chains } = await startTestService({

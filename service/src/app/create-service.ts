@@ -1,36 +1,32 @@
-import type { Address } from '@slipway/schema/address'
 import { NETWORKS } from '@slipway/schema/network'
 import type { RegisterLaunchBody } from '@slipway/schema/registration'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { EndpointState } from '../chain/rpc/caller.ts'
 import type { Config } from '../config.ts'
-import { createAgentLane } from '../http/agent-lane.ts'
-import { NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
-import { createListingLane } from '../http/listing-lane.ts'
-import { createMetrics } from '../telemetry/metrics.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
-import { listEndpoints } from './list-endpoints.ts'
 import { createServer } from '../http/server.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLateFaces } from '../launches/late-faces.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { registerLaunch } from '../launches/register-launch.ts'
-import type { Log } from '../telemetry/log.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
-import { findAgent } from '../store/agents.ts'
 import { type Changes, listenForChanges } from '../store/changes.ts'
 import { type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
+import type { Log } from '../telemetry/log.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
+import { NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
+import { listEndpoints } from './list-endpoints.ts'
 import { openAgents } from './open-agents.ts'
 import { openChains } from './open-chains.ts'
 import { indexerReadiness, openIndexer } from './open-indexer.ts'
 import { openRewards } from './open-rewards.ts'
 
-/** Composes everything that serves, once. What it starts is on the shutdown list when it returns. */
-export function createContext(
+/** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
+export function createService(
   config: Config,
   connection: ConnectionOptions,
   {
@@ -53,7 +49,7 @@ export function createContext(
         metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
       onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
     },
-    // Whoever calls is told soon when the store does not answer; every statement of a node is small.
+    // Every statement here is small, so callers learn soon that the store does not answer.
     { statementMs: 3_000 },
   )
   shutdown.add('database', database.close)
@@ -74,13 +70,10 @@ export function createContext(
       onAgentChanged: (network, agent) => agents.launchesChanged(network, agent),
       onFailed(error) {
         metrics.listingUpdateFailures.inc()
-        log.error(
-          { err: error },
-          'the listings could not be updated; they stay as they are and it is tried again',
-        )
+        log.error({ err: error }, 'could not update the listings; they stay as they are until the retry')
       },
       onPolishFailed: error =>
-        log.warn({ err: error }, 'the listings are up to date, but could not be compressed further'),
+        log.warn({ err: error }, 'could not compress the listings further; they are up to date'),
     },
   })
   shutdown.add('listings', snapshots.close)
@@ -95,7 +88,7 @@ export function createContext(
   })
 
   const rewards = openRewards(chains, { database, metrics, log })
-  // Begins when the store is heard, so that what is registered from then on is known to it.
+  // Starts when the store's changes arrive, so that it learns of every registration from then on.
   let indexer: Indexer | undefined
   shutdown.add('indexer', () => indexer?.close(), INDEXER_STOP_MS)
 
@@ -112,7 +105,7 @@ export function createContext(
     database,
     documents,
     gateways: config.metadata,
-    onFault: error => log.warn({ err: error }, "a token's late document could not be stored"),
+    onFault: error => log.warn({ err: error }, "could not store a token's document"),
   })
   shutdown.add('late documents', lateFaces.close)
 
@@ -141,7 +134,8 @@ export function createContext(
     {
       name: 'listings',
       async check() {
-        if (!changes?.listening) throw new NotReady('changes are not heard, what is shown may be old')
+        if (!changes?.listening)
+          throw new NotReady('no notifications of changes, the listings may be out of date')
         return NETWORKS.map(network => `${snapshots.of(network).size} launches on ${network}`).join(', ')
       },
     },
@@ -164,21 +158,15 @@ export function createContext(
 
   const app = createServer({
     endpoints: listEndpoints({
+      database,
+      chains,
       snapshots,
       agents,
+      rewards,
       social,
       register,
       launchPage: config.launchPage,
-      chainOf(network) {
-        const chain = chains[network]
-        if (!chain) return undefined
-        const isKnown = async (address: Address) =>
-          (await findAgent(database, network, address)).row !== undefined
-        return { reader: chain.rpc, blockhash: chain.blockhash, isKnown }
-      },
-      rewardsOf: network => rewards[network],
     }),
-    lanes: [createListingLane(snapshots), createAgentLane(agents)],
     limiter: createRateLimiter(config.rateLimits),
     metrics,
     readiness,
@@ -190,10 +178,10 @@ export function createContext(
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
   })
-  // Registered last, so drained first; whoever is still reading then is cut off.
+  // Registered last, so drained first. After the limit, clients that are still reading are disconnected.
   shutdown.add('http', () => drain(app), DRAIN_MS + 300)
 
-  /** Begins to follow the store; resolves when the listings show what it held at the call. */
+  /** Starts to follow the store. Resolves when the listings show what it held at the call. */
   async function load() {
     for (const { blockhash } of Object.values(chains)) blockhash.start()
     changes = listenForChanges(connection, {
@@ -210,7 +198,7 @@ export function createContext(
       },
       onLost(error) {
         metrics.listening.set(0)
-        log.warn({ err: error }, 'changes in the store are not heard; listening again soon')
+        log.warn({ err: error }, 'lost the change listener; reconnecting')
       },
     })
     await changes.started
@@ -227,7 +215,7 @@ export function createContext(
   return { app, database, snapshots, agents, chains, metrics, register, load }
 }
 
-/** Says which endpoints belong to another cluster, without naming hosts: the text is public. */
+/** Describes the endpoints that belong to another cluster, without hosts: the text is public. */
 function describeForeign(states: readonly EndpointState[]): string {
   const foreign = states.flatMap(state => state.foreign ?? [])
   const [first] = foreign
@@ -236,7 +224,7 @@ function describeForeign(states: readonly EndpointState[]): string {
   return `${are} to another cluster (genesis hash ${first.genesisHash}, expected ${first.expected})`
 }
 
-/** Short enough for everything behind it to stop within ten seconds in all. */
+/** Leaves the other parts enough time to stop within ten seconds in total. */
 const DRAIN_MS = 3_000
 const SOCIAL_STOP_MS = 100
 const INDEXER_STOP_MS = 1_000

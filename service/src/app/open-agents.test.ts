@@ -28,7 +28,7 @@ const start = (config: Partial<Config> = {}) =>
     config: { rpcUrls: { 'chain-mainnet': [chain.rpcUrl], 'chain-devnet': [] }, ...config },
   })
 
-// biome-ignore lint/suspicious/noExplicitAny: what was answered is what the tests are about
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
 type Json = any
 
 async function getJson(url: string): Promise<{ status: number; body: Json }> {
@@ -43,7 +43,7 @@ async function listen(answer: RequestListener): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a registration that points back here is the card that somebody wrote, found without a call to oneself', async () => {
+test('a registration that points to this service is the authored card, found without an HTTP request', async () => {
   const asked: unknown[] = []
   const home = await listen((request, response) => {
     asked.push(request.url)
@@ -69,19 +69,19 @@ test('a registration that points back here is the card that somebody wrote, foun
     a2aCard: { name: 'As written' },
   })
   expect((await getJson(`${url}/v1/agents/${sentBack}`)).body).toMatchObject({ name: 'As written' })
-  // One that nobody wrote is none: it would be made of itself.
+  // Without an authored card there is none: a synthesised one would be its own source.
   expect((await getJson(`${url}/v1/agents/${made}`)).body).toMatchObject({ name: 'On chain', a2aCard: null })
   expect((await getJson(`${url}/v1/agents/${made}/agent-card.json`)).status).toBe(404)
-  // It is looked up each time: what is ours is never old.
-  await write('Written anew')
+  // It is looked up each time, so it is never out of date.
+  await write('Written again')
   await agents.refresh('chain-mainnet', written)
   await expect
     .poll(async () => (await getJson(`${url}/v1/agents/${written}`)).body.name, { timeout: 3_000 })
-    .toBe('Written anew')
+    .toBe('Written again')
   expect(asked).toEqual([])
 })
 
-test('zero bytes that a stranger wrote into a name or a URI keep nobody from reading the agent', async () => {
+test('an agent with zero bytes in its name, its URI or its document is readable', async () => {
   const document = JSON.stringify({ name: 'A\0B', more: { 'k\0': 'v\0' }, services: [] })
   const registration = `data:application/json,${encodeURIComponent(document)}`
   const plain = await makeAgent({ name: 'Null~name', registration: 'https://host.invalid/~' })
@@ -102,7 +102,7 @@ test('zero bytes that a stranger wrote into a name or a URI keep nobody from rea
   expect(rows).toHaveLength(2)
 })
 
-test('documents that this version cannot read are fetched again, and meanwhile the chain has to do', async () => {
+test('stored documents that this version cannot read are fetched again, and until then the chain describes the agent', async () => {
   const registration = `data:application/json,${encodeURIComponent('{"name":"Documented"}')}`
   const address = await makeAgent({ registration })
   const first = await start()
@@ -129,7 +129,7 @@ test('documents that this version cannot read are fetched again, and meanwhile t
   expect(await name(cut.url)).toBe('On chain')
 })
 
-test('what changed while nobody listened shows as soon as somebody listens again', async () => {
+test('a change during a lost connection of the listener is visible once it reconnects', async () => {
   const address = await makeAgent({})
   const { url, database, connection } = await start()
   const verifiedAt = async () => (await getJson(`${url}/v1/agents/${address}`)).body.verifiedAt
@@ -140,11 +140,11 @@ test('what changed while nobody listened shows as soon as somebody listens again
      WHERE datname = current_database() AND query ILIKE 'listen%'`,
   )
   await setVerified(database, 'chain-mainnet', address, true)
-  // Sooner than it would be read again because of its age.
+  // Sooner than its age would cause a refresh.
   await expect.poll(verifiedAt, { timeout: 4_000, interval: 100 }).toEqual(expect.any(String))
 })
 
-test('an agent in memory is answered before routing', async () => {
+test('an agent in memory is answered on the fast path', async () => {
   const address = await makeAgent({})
   const { url, agents } = await start()
   const [peek, get] = [vi.spyOn(agents, 'peek'), vi.spyOn(agents, 'get')]

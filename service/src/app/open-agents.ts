@@ -1,24 +1,24 @@
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
-import { type AgentBook, createAgentBook } from '../agents/agent-cache.ts'
+import { type AgentCache, createAgentCache } from '../agents/agent-cache.ts'
 import { createOwnCards } from '../agents/own-cards.ts'
 import { findReadableAgent, readAgent } from '../agents/read-agent.ts'
 import type { Config } from '../config.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
-import type { Log } from '../telemetry/log.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/safe-fetch.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { doubtIndex } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { Chains } from './open-chains.ts'
 
-/** How long a first reader of an agent waits for its documents, all of them together. */
+/** How long the first caller waits for all documents of an agent together. */
 const DOCUMENTS_WAIT_MS = 3_000
 const STOP_MS = 200
 
-/** What strangers' documents are fetched with, and the agents that they describe. */
+/** Opens the fetcher of external documents, and the agents that these describe. */
 export function openAgents(
   config: Pick<Config, 'metadata' | 'publicUrl'>,
   {
@@ -36,7 +36,7 @@ export function openAgents(
     log: Log
     shutdown: ShutdownList
   },
-): { documents: Documents; agents: AgentBook } {
+): { documents: Documents; agents: AgentCache } {
   const { metadata: gateways, publicUrl } = config
   const own = createOwnCards(database, publicUrl)
   const fetcher = createSafeFetch({
@@ -49,11 +49,11 @@ export function openAgents(
     ...gateways,
     fetch: fetcher.fetch,
     own,
-    onFault: error => log.error({ err: error }, 'a card of our own could not be looked up'),
+    onFault: error => log.error({ err: error }, 'could not look up one of our own cards'),
   })
   shutdown.add('documents', () => fetcher.close(), STOP_MS)
 
-  const agents = createAgentBook({
+  const agents = createAgentCache({
     find: (network, address) => findReadableAgent(database, network, address),
     read: (network, address) =>
       readAgent(
@@ -71,7 +71,7 @@ export function openAgents(
     tokensOf,
     publicUrl,
     onRefreshFailed: error =>
-      log.warn({ err: error }, 'an agent could not be read again; it is served as it was'),
+      log.warn({ err: error }, 'could not refresh an agent; the last known state is served'),
   })
   return { documents, agents }
 }

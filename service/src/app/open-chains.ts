@@ -3,15 +3,15 @@ import { createBlockhashSource, type KeptBlockhash } from '../chain/blockhash.ts
 import { createClusterIdentity } from '../chain/rpc/cluster.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import type { Config } from '../config.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
-import type { Log } from '../telemetry/log.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { findOrRememberGenesisHash } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 
 const STOP_MS = 200
 
-/** A network without an RPC is not served. */
+/** The networks that are served: those with an RPC URL. */
 export type Chains = Partial<Record<Network, { rpc: ChainRpc; blockhash: KeptBlockhash }>>
 
 export function openChains(
@@ -39,8 +39,12 @@ export function openChains(
         onReads: (reads, calls) => metrics.rpcCoalescedReads.inc({ network }, Math.max(0, reads - calls)),
         onEndpoint({ endpoint, isUp, reason, restMs }) {
           metrics.rpcUp.set({ network, endpoint }, isUp ? 1 : 0)
-          if (isUp) log.info({ network, endpoint }, 'an RPC endpoint answers again')
-          else log.warn({ network, endpoint, reason, restMs: Math.round(restMs) }, 'an RPC endpoint rests')
+          if (isUp) log.info({ network, endpoint }, 'an RPC endpoint works again')
+          else
+            log.warn(
+              { network, endpoint, reason, restMs: Math.round(restMs) },
+              'an RPC endpoint is paused after failures',
+            )
         },
         onCluster({ endpoint, foreign }) {
           metrics.rpcForeign.set({ network, endpoint }, foreign ? 1 : 0)

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { createMetrics } from '../telemetry/metrics.ts'
 import { createLog } from '../telemetry/log.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
 import { observeIndexer } from './open-indexer.ts'
 
 const network = 'chain-mainnet'
 
-test('a node that no longer indexes says nothing of a lag that it no longer knows', async () => {
+test('a node that stops indexing removes its lag metrics', async () => {
   const metrics = createMetrics()
   const observer = observeIndexer(metrics, createLog('silent'))
   observer.onLeading(network, true)
   observer.onMode(network, 'polling', 'refused')
   observer.onProgress(network, { slot: 7, lagSlots: 3, lagSeconds: 1.2, backlog: 5 })
-  const told = async () =>
+  const indexMetrics = async () =>
     (await metrics.registry.metrics()).split('\n').filter(line => /^slipway_index_.*\{/.test(line))
-  expect(await told()).toEqual(
+  expect(await indexMetrics()).toEqual(
     expect.arrayContaining([
       'slipway_index_leading{network="chain-mainnet"} 1',
       'slipway_index_polling{network="chain-mainnet"} 1',
@@ -24,11 +24,11 @@ test('a node that no longer indexes says nothing of a lag that it no longer know
   )
   const repair = { seconds: 1, accounts: 1 }
   observer.onRepaired(network, { ...repair, reason: 'start', isGap: false })
-  expect((await told()).join()).not.toContain('gaps_repaired')
+  expect((await indexMetrics()).join()).not.toContain('gaps_repaired')
   observer.onRepaired(network, { ...repair, reason: 'subscribed', isGap: true })
-  expect(await told()).toContain('slipway_index_gaps_repaired_total{network="chain-mainnet"} 1')
+  expect(await indexMetrics()).toContain('slipway_index_gaps_repaired_total{network="chain-mainnet"} 1')
   observer.onLeading(network, false)
-  expect(await told()).toEqual([
+  expect(await indexMetrics()).toEqual([
     'slipway_index_leading{network="chain-mainnet"} 0',
     'slipway_index_gaps_repaired_total{network="chain-mainnet"} 1',
   ])

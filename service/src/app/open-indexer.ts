@@ -2,22 +2,22 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { webSocketUrl } from '../chain/rpc/web-socket-url.ts'
 import type { Config } from '../config.ts'
-import type { ReadinessPart } from '../telemetry/readiness.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
 import { createIndexer, type Indexer } from '../indexer/create-indexer.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import type { IndexerObserver } from '../indexer/observer.ts'
-import type { Log } from '../telemetry/log.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import type { ConnectionOptions, Database } from '../store/database.ts'
 import { takeIndexLease } from '../store/index-lease.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { ReadinessPart } from '../telemetry/readiness.ts'
 import type { Chains } from './open-chains.ts'
 
 const SCAN_LOG_MS = 2_000
-/** While a node is down the same line every second helps nobody. */
+/** While a node is down, the same line every second does not help. */
 const FAULT_LOG_MS = 10_000
 
-/** The indexer of this node: undefined where it only serves. */
+/** Opens the indexer of this node; undefined if indexing is turned off. */
 export function openIndexer(
   config: Pick<Config, 'indexer' | 'rpcUrls' | 'rpcWsUrls'>,
   connection: ConnectionOptions,
@@ -49,7 +49,7 @@ export function openIndexer(
           onQuery: (query, seconds, failed) =>
             metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
           onConnectionLost: error =>
-            log.warn({ err: error, network }, 'the database does not let this node index; tried again soon'),
+            log.warn({ err: error, network }, 'lost the database connection for indexing; retrying soon'),
         },
       }),
     refreshAgent,
@@ -58,7 +58,7 @@ export function openIndexer(
   })
 }
 
-/** What the indexer says, as metrics and log lines. */
+/** Turns the indexer's events into metrics and log lines. */
 export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
   const scans = new Map<Network, number>()
   const faults = new Map<string, number>()
@@ -67,7 +67,7 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
       metrics.indexLeading.set({ network }, isLeading ? 1 : 0)
       if (isLeading) return log.info({ network }, 'this node indexes the network')
       log.info({ network }, 'this node no longer indexes the network')
-      // What it said last would be taken for how things are.
+      // The last values would be taken for current ones.
       for (const gauge of [metrics.indexSlot, metrics.indexLagSlots, metrics.indexLagSeconds])
         gauge.remove({ network })
       for (const gauge of [metrics.indexBacklog, metrics.indexPolling, metrics.indexHeld])
@@ -75,15 +75,11 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
     },
     onMode(network, mode, reason) {
       metrics.indexPolling.set({ network }, mode === 'polling' ? 1 : 0)
-      if (mode === 'live') log.info({ network }, 'changes of the chain are told by subscriptions')
-      else
-        log.warn(
-          { network, reason },
-          'subscriptions cannot be had: the chain is read again and again instead',
-        )
+      if (mode === 'live') log.info({ network }, 'receiving changes of the chain through subscriptions')
+      else log.warn({ network, reason }, 'subscriptions are unavailable; polling the chain instead')
     },
     onTopicRefused: (network, topic, reason) =>
-      log.warn({ network, topic, reason }, 'a subscription is refused: these accounts are looked at in turn'),
+      log.warn({ network, topic, reason }, 'a subscription was refused; polling these accounts instead'),
     onChanges: (network, kind, count) => metrics.indexChanges.inc({ network, kind }, count),
     onProgress(network, { slot, lagSlots, lagSeconds, backlog }) {
       metrics.indexSlot.set({ network }, slot)
@@ -93,38 +89,38 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
     },
     onRemoved(network, kind, addresses) {
       metrics.indexRemovals.inc({ network, kind }, addresses.length)
-      log.warn({ network, kind, addresses }, 'removed from the index: the chain no longer has them')
+      log.warn({ network, kind, addresses }, 'removed accounts from the index: the chain no longer has them')
     },
     onHeld(network, held) {
       metrics.indexHeld.set({ network }, held?.missing ?? 0)
       if (held)
         log.error(
           { network, ...held },
-          'too many accounts are missing on the chain: nothing is removed, and everything is read again soon',
+          'too many accounts are missing on the chain; removing nothing and reading everything again soon',
         )
     },
-    onGap: (network, reason) => log.warn({ network, reason }, 'subscriptions were lost and are made again'),
+    onGap: (network, reason) => log.warn({ network, reason }, 'lost the subscriptions; subscribing again'),
     onRepaired(network, { reason, isGap, seconds, accounts }) {
       if (isGap) metrics.indexGaps.inc({ network })
-      log.info({ network, reason, seconds, accounts }, 'the chain was read again')
+      log.info({ network, reason, seconds, accounts }, 'read the whole chain again')
     },
     onScan(network, share) {
       const nowMs = performance.now()
       if (share < 1 && nowMs - (scans.get(network) ?? 0) < SCAN_LOG_MS) return
       scans.set(network, nowMs)
       const percent = Math.floor(share * 100)
-      log.info({ network, percent }, 'everything on the chain is being read for the first time')
+      log.info({ network, percent }, 'reading the whole chain for the first time')
     },
     onFault(network, what, error) {
       const nowMs = performance.now()
       if (nowMs - (faults.get(`${network} ${what}`) ?? Number.NEGATIVE_INFINITY) < FAULT_LOG_MS) return
       faults.set(`${network} ${what}`, nowMs)
-      log.warn({ network, err: error }, `${what}; it is tried again`)
+      log.warn({ network, err: error }, `${what}; retrying`)
     },
   }
 }
 
-/** How far the store has followed each chain, whichever node does it. Serving does not depend on it. */
+/** Reports how far the store has followed each chain, whichever node indexes it. Serving does not depend on it. */
 export function indexerReadiness(
   database: Database,
   chains: Chains,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { faultsOfCard } from '../agents/validate-card.ts'
+import { validateCard } from '../agents/validate-card.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { findAgent, removeAuthoredCard, saveAuthoredCard } from '../store/agents.ts'
@@ -40,7 +40,7 @@ async function readCard(file: string | undefined): Promise<Buffer> {
   const body = await read(file)
   if (body.length > BYTES_MAX)
     throw new OperatorError(`the card is ${body.length} bytes, more than ${BYTES_MAX}`)
-  const faults = faultsOfCard(body)
+  const faults = validateCard(body)
   if (faults.length > 0) throw new OperatorError(`this is not an A2A card: ${faults.join('; ')}`)
   return body
 }

@@ -1,9 +1,9 @@
 import type { Network } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import type { DemoLaunch } from '../demo/seed-demo.ts'
-import type { Log } from '../telemetry/log.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
+import type { Log } from '../telemetry/log.ts'
 
 /** All that the service learns of the chains in the box: URLs, as of any other node, and what to show a newcomer. */
 export interface LocalChains {

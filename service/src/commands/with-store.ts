@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
-import { createLog } from '../telemetry/log.ts'
 import { createShutdownList } from '../shutdown.ts'
 import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
+import { createLog } from '../telemetry/log.ts'
 import { openStore } from './open-store.ts'
 
 /** Runs a command on the store, beside a running service or without one. */

@@ -3,7 +3,7 @@ import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import type { Social } from './social.ts'
 import { verifySocial } from './verify-social.ts'
 
-export function verifySocialEndpoint(social: Social): Endpoint {
+export function verifySocialEndpoint({ social }: { social: Social }): Endpoint {
   return defineEndpoint({
     method: 'POST',
     path: '/v1/social/verify',

@@ -1,32 +1,27 @@
 import pino from 'pino'
 import type { LogLevel } from '../config.ts'
-import { createLogPages } from './log-pages.ts'
-import { createPageSink } from './page-sink.ts'
 
 export interface Log extends pino.Logger {
-  /** Writes lines of ASCII that are complete as they are, past the level and the serializers. */
+  /** Writes complete JSON lines, past the level and the serializers. */
   writeLines(lines: string): void
 }
 
-/** Lines are gathered for this long, or until a page is full; a terminal is shown each at once. */
+/** Lines are buffered for this long, or until there are enough for one write. A terminal shows each line at once. */
 const FLUSH_MS = 200
+const WRITE_BYTES = 16_000
+/** If the reader of a pipe stops reading, further lines are dropped. */
+const BUFFER_BYTES_MAX = 16 << 20
 
-/** JSON lines on standard output. What is still gathered is written when the process ends. */
+/** Writes JSON lines to standard output. Buffered lines are written when the process ends. */
 export function createLog(level: LogLevel): Log {
-  const sink = createPageSink(1)
-  const pages = createLogPages(sink)
-  const shown = (write: (line: string) => void) =>
-    process.stdout.isTTY
-      ? (line: string) => {
-          write(line)
-          pages.flush()
-        }
-      : write
-  setInterval(pages.flush, FLUSH_MS).unref()
-  process.once('exit', () => {
-    sink.finish()
-    pages.flush()
+  const isTerminal = process.stdout.isTTY
+  const output = pino.destination({
+    dest: 1,
+    sync: isTerminal,
+    ...(!isTerminal && { minLength: WRITE_BYTES, maxLength: BUFFER_BYTES_MAX, periodicFlush: FLUSH_MS }),
   })
+  // A full disk must not stop the service. Writing is tried again with the next lines.
+  output.on('error', () => {})
   const log = pino(
     {
       level,
@@ -35,12 +30,12 @@ export function createLog(level: LogLevel): Log {
       formatters: { level: label => ({ level: label }) },
       serializers: { err: describeError },
     },
-    { write: shown(pages.write) },
+    output,
   )
-  return Object.assign(log, { writeLines: shown(pages.writeAscii) })
+  return Object.assign(log, { writeLines: (lines: string) => void output.write(lines) })
 }
 
-/** Only what is named here: an error object of a library can hold connections, keys and passwords. */
+/** Keeps only known fields: an error object of a library can hold connections, keys and passwords. */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack, cause } = error

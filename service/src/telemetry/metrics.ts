@@ -1,30 +1,35 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { createRequestHistogram } from './request-histogram.ts'
 
-/** Everything that is measured, by name. Created once for a process's server, so that tests can have several. */
+/** All metrics, by name. Each server has its own, so that a test can start several. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
   return {
     registry,
-    requests: createRequestHistogram(registry),
+    requests: new Histogram({
+      name: 'slipway_http_request_duration_seconds',
+      help: 'From the first byte of a request to the last byte of its response.',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
     storeSeconds: new Histogram({
       name: 'slipway_store_query_duration_seconds',
-      help: 'Time of one named piece of work in the database.',
+      help: 'Duration of one named database operation.',
       labelNames: ['query', 'outcome'] as const,
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers,
     }),
     listingUpdateSeconds: new Histogram({
       name: 'slipway_listing_update_duration_seconds',
-      help: 'From taking up a change of launches to showing it in the listings.',
+      help: 'From the start of an update of the listings to the moment it is visible.',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
     listingUpdateFailures: new Counter({
       name: 'slipway_listing_update_failures_total',
-      help: 'Updates of the listings that failed and are tried again.',
+      help: 'Failed updates of the listings. Each is retried.',
       registers,
     }),
     launches: new Gauge({
@@ -35,129 +40,129 @@ export function createMetrics() {
     }),
     listening: new Gauge({
       name: 'slipway_store_listening',
-      help: '1 while changes made by other nodes are heard.',
+      help: '1 while this node is notified of changes that other nodes make.',
       registers,
     }),
     socialSeconds: new Histogram({
       name: 'slipway_social_request_duration_seconds',
-      help: 'Time of one question to the social network, waiting for a connection included.',
+      help: 'Duration of one request to the social network, including the wait for a connection.',
       labelNames: ['outcome'] as const,
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
     socialNotAsked: new Counter({
       name: 'slipway_social_not_asked_total',
-      help: 'Verifications that failed without a question to the social network.',
+      help: 'Verifications that failed without a request to the social network.',
       labelNames: ['reason'] as const,
       registers,
     }),
     rpcSeconds: new Histogram({
       name: 'slipway_rpc_request_duration_seconds',
-      help: 'Time of one attempt at one endpoint of a network, by what came of it.',
+      help: 'Duration of one attempt at one RPC endpoint, by outcome.',
       labelNames: ['network', 'endpoint', 'method', 'outcome'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
     rpcRetries: new Counter({
       name: 'slipway_rpc_retries_total',
-      help: 'Calls that were tried again, by what had gone wrong.',
+      help: 'Retried RPC calls, by the reason for the retry.',
       labelNames: ['network', 'method', 'reason'] as const,
       registers,
     }),
     rpcUp: new Gauge({
       name: 'slipway_rpc_endpoint_up',
-      help: '0 while an endpoint rests after faults, until it answers again.',
+      help: '0 while an RPC endpoint is paused after failures.',
       labelNames: ['network', 'endpoint'] as const,
       registers,
     }),
     rpcForeign: new Gauge({
       name: 'slipway_rpc_endpoint_foreign',
-      help: 'Whether an RPC endpoint belongs to another cluster and is therefore not used.',
+      help: '1 if an RPC endpoint belongs to another cluster and is not used.',
       labelNames: ['network', 'endpoint'],
       registers,
     }),
     rpcSlot: new Gauge({
       name: 'slipway_rpc_slot',
-      help: 'The slot of the last answer of an endpoint.',
+      help: 'Slot of the latest response of an RPC endpoint.',
       labelNames: ['network', 'endpoint'] as const,
       registers,
     }),
     rpcCoalescedReads: new Counter({
       name: 'slipway_rpc_coalesced_reads_total',
-      help: 'Reads of accounts that needed no call of their own.',
+      help: 'Account reads that shared a call with other reads.',
       labelNames: ['network'] as const,
       registers,
     }),
     bucketSearches: new Counter({
       name: 'slipway_bucket_searches_total',
-      help: "Searches of the chain for a wallet's buckets, by what came of them.",
+      help: "On-chain searches for a wallet's buckets, by outcome.",
       labelNames: ['network', 'outcome'] as const,
       registers,
     }),
     documentSeconds: new Histogram({
       name: 'slipway_document_fetch_duration_seconds',
-      help: 'Time of fetching one document that a stranger named, by what came of it.',
+      help: 'Duration of one fetch of an external document, by outcome.',
       labelNames: ['outcome'] as const,
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
     indexLeading: new Gauge({
       name: 'slipway_index_leading',
-      help: '1 while this node is the one that keeps the store in step with the chain.',
+      help: '1 while this node indexes the network.',
       labelNames: ['network'] as const,
       registers,
     }),
     indexPolling: new Gauge({
       name: 'slipway_index_polling',
-      help: '1 while subscriptions cannot be had and the chain is read again and again instead.',
+      help: '1 while subscriptions are unavailable and the chain is polled instead.',
       labelNames: ['network'] as const,
       registers,
     }),
     indexSlot: new Gauge({
       name: 'slipway_index_slot',
-      help: 'Everything up to this slot is in the store.',
+      help: 'The store is complete up to this slot.',
       labelNames: ['network'] as const,
       registers,
     }),
     indexLagSlots: new Gauge({
       name: 'slipway_index_lag_slots',
-      help: 'How many slots the store is behind the chain.',
+      help: 'Slots that the store is behind the chain.',
       labelNames: ['network'] as const,
       registers,
     }),
     indexLagSeconds: new Gauge({
       name: 'slipway_index_lag_seconds',
-      help: 'How long ago the slot that the store has come to was the newest.',
+      help: 'Seconds since the slot of the store was the newest.',
       labelNames: ['network'] as const,
       registers,
     }),
     indexBacklog: new Gauge({
       name: 'slipway_index_backlog',
-      help: 'Accounts that have changed and are not yet in the store.',
+      help: 'Changed accounts that are not yet in the store.',
       labelNames: ['network'] as const,
       registers,
     }),
     indexChanges: new Counter({
       name: 'slipway_index_changes_total',
-      help: 'Rows that were brought to what the chain says.',
+      help: 'Rows that were updated from the chain.',
       labelNames: ['network', 'kind'] as const,
       registers,
     }),
     indexRemovals: new Counter({
       name: 'slipway_index_removals_total',
-      help: 'Accounts that were dropped from the index because the chain no longer has them.',
+      help: 'Accounts removed from the index because the chain no longer has them.',
       labelNames: ['network', 'kind'],
       registers,
     }),
     indexHeld: new Gauge({
       name: 'slipway_index_removals_held',
-      help: 'Accounts that are missing on the chain and kept, because too many are missing at once.',
+      help: 'Accounts that are missing on the chain but kept, because too many are missing at once.',
       labelNames: ['network'],
       registers,
     }),
     indexGaps: new Counter({
       name: 'slipway_index_gaps_repaired_total',
-      help: 'Times that the chain was read again because something may have been missed.',
+      help: 'Full reads of the chain after changes may have been missed.',
       labelNames: ['network'] as const,
       registers,
     }),

@@ -1,13 +1,13 @@
-/** One part that the service needs in order to serve. */
+/** One part that the service depends on. */
 export interface ReadinessPart {
   name: string
-  /** Resolves with a word on its state; rejects when it cannot serve. */
+  /** Resolves with a short description of its state; rejects if it does not work. */
   check(): Promise<string>
 }
 
 const CHECK_TIMEOUT_MS = 2_000
 
-/** A line for each part, and whether all of them can serve. */
+/** Returns one line per part, and whether all of them work. */
 export async function checkReadiness(
   parts: readonly ReadinessPart[],
 ): Promise<{ ready: boolean; text: string }> {
@@ -16,16 +16,16 @@ export async function checkReadiness(
       try {
         return { ok: true, line: `${name}: ok, ${await withTimeout(check())}` }
       } catch (error) {
-        // The line is public: it says that a part fails, the log says why.
-        const word = error instanceof NotReady ? error.message : 'unreachable'
-        return { ok: false, line: `${name}: failing, ${word}` }
+        // The line is public: it says only that a part fails. The log says why.
+        const reason = error instanceof NotReady ? error.message : 'unreachable'
+        return { ok: false, line: `${name}: failing, ${reason}` }
       }
     }),
   )
   return { ready: lines.every(({ ok }) => ok), text: lines.map(({ line }) => `${line}\n`).join('') }
 }
 
-/** Thrown by a check whose message may be shown. */
+/** An error whose message may be public. */
 export class NotReady extends Error {}
 
 function withTimeout<T>(work: Promise<T>): Promise<T> {

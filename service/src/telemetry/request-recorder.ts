@@ -1,48 +1,70 @@
-import { formatAccessLine } from './access-log.ts'
-import type { Exchange } from '../http/request-context.ts'
-import type { RequestHistogram } from './request-histogram.ts'
+import type { Metrics } from './metrics.ts'
+
+/** A request with its answer. */
+export interface FinishedRequest {
+  readonly id: string
+  readonly method: string
+  readonly url: string
+  readonly client: string
+  /** The pattern of the path, for metrics: callers choose the path itself. */
+  route: string
+  status: number
+  ms: number
+  /** The caller disconnected before the last byte was sent. */
+  isAborted: boolean
+}
+
+export interface RequestRecorder {
+  add(finished: FinishedRequest): void
+  /** Records what was added now, before the end of the event loop's turn. */
+  flush(): void
+}
 
 const PATH_LOGGED_MAX = 200
 
-export interface RequestRecorder {
-  add(ended: Exchange): void
-  /** Without waiting for the end of the turn. */
-  writeDown(): void
-}
-
 /**
- * Gives ended exchanges their place in the metrics and their line in the log. All that end in one turn of the event
- * loop are written down together at its end: between two system calls the code for it would be cold each time.
+ * Writes finished requests to the metrics and the access log. All that finish in one turn of the event loop are
+ * recorded together at its end, in one write.
  */
 export function createRequestRecorder(
-  requests: RequestHistogram,
+  requests: Metrics['requests'],
   writeLines: ((lines: string) => void) | undefined,
 ): RequestRecorder {
-  let waiting: Exchange[] = []
+  let waiting: FinishedRequest[] = []
 
-  function writeDown() {
+  function flush() {
     if (waiting.length === 0) return
-    const ended = waiting
+    const finished = waiting
     waiting = []
-    const nowMs = Date.now()
+    const time = new Date().toISOString()
     let lines = ''
-    for (const exchange of ended) {
-      requests.observe(exchange.method, exchange.route, exchange.status, exchange.ms / 1_000)
-      if (writeLines) lines += formatAccessLine(exchange, pathOf(exchange.url), nowMs)
+    for (const request of finished) {
+      const { method, route, status, ms } = request
+      requests.observe({ method, route, status }, ms / 1_000)
+      if (writeLines) lines += formatLine(request, time)
     }
     writeLines?.(lines)
   }
 
   return {
-    add(exchange) {
-      if (waiting.push(exchange) === 1) setImmediate(writeDown)
+    add(finished) {
+      if (waiting.push(finished) === 1) setImmediate(flush)
     },
-    writeDown,
+    flush,
   }
 }
 
-/** Without the query, where callers sometimes put what is nobody else's business. */
-function pathOf(url: string): string {
+/** The line that pino would write, formatted by hand because every request has one: pino takes three times as long. */
+function formatLine(
+  { id, method, url, status, ms, client, isAborted }: FinishedRequest,
+  time: string,
+): string {
+  // Only the path needs escaping: the other values were checked when the request came in.
+  return `{"level":"info","time":"${time}","requestId":"${id}","method":"${method}","path":${JSON.stringify(loggedPath(url))},"status":${status},"us":${Math.round(ms * 1_000)},"client":"${client}",${isAborted ? '"aborted":true,' : ''}"msg":"request"}\n`
+}
+
+/** Without the query, which may hold secrets. */
+function loggedPath(url: string): string {
   const end = url.indexOf('?')
   return url.slice(0, Math.min(end === -1 ? url.length : end, PATH_LOGGED_MAX))
 }

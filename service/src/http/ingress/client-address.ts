@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 
-/** Who is calling: the peer, or whom a trusted proxy names. */
+/** Finds the client's address: the peer's, or the one that a trusted proxy reports. */
 export function createClientAddress(trustedProxies: readonly string[], onUntrustedForward: () => void) {
   const trusts = trustedProxies.length > 0 ? proxyAddr.compile([...trustedProxies]) : undefined
   let warned = false
@@ -10,19 +10,19 @@ export function createClientAddress(trustedProxies: readonly string[], onUntrust
   return function clientAddress(request: IncomingMessage): string {
     if (!trusts) {
       if (!warned && request.headers['x-forwarded-for'] !== undefined) {
-        // Behind a proxy that is not named, all clients share one budget: worth knowing, once.
+        // Behind an untrusted proxy all clients share one limit. One warning is enough.
         warned = true
         onUntrustedForward()
       }
       return request.socket.remoteAddress ?? 'unknown'
     }
-    const named = proxyAddr(request, trusts)
-    // A header can hold anything; what is no address names nobody.
-    return isIP(named) ? named : (request.socket.remoteAddress ?? 'unknown')
+    const reported = proxyAddr(request, trusts)
+    // The header can contain anything.
+    return isIP(reported) ? reported : (request.socket.remoteAddress ?? 'unknown')
   }
 }
 
-/** What a limit is counted against: an IPv6 client owns a whole /64. */
+/** The key that requests are counted under: an IPv6 client usually has a whole /64. */
 export function limitKey(address: string): string {
   if (!address.includes(':')) return address
   if (address.startsWith('::ffff:') && address.includes('.')) return address.slice(7)

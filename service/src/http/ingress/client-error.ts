@@ -9,19 +9,19 @@ const CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 }
 
-/** Answers what was not quite an HTTP request. */
+/** Answers a request that Node could not parse. */
 export function answerClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
-  // Node passes the bytes it could not parse on; the framework's type has them as JSON.
+  // Node passes the unparsed bytes as a Buffer, unlike the framework's type says.
   const received = error.rawPacket as Buffer | { data: number[] } | undefined
   const line = Buffer.isBuffer(received) ? received.toString('latin1') : ''
   refuseSocket(socket, line, CODES[error.code] ?? 'BAD_REQUEST')
 }
 
-/** Answers on the bare connection, in the shape of the family that the request line seems to have been meant for. */
+/** Answers on the raw connection, in the error format of the path in the request line. */
 export function refuseSocket(socket: Socket, requestLine: string, code: ErrorCode): void {
   if (!socket.writable) {
     socket.destroy()

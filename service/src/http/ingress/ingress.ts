@@ -3,167 +3,136 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
 import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
+import type { RequestRecorder } from '../../telemetry/request-recorder.ts'
+import { type RequestContext, setContext } from '../request-context.ts'
+import { addCommonHeaders, SECURITY_HEADERS } from '../response/common-headers.ts'
+import { createResponseBatch } from '../response/response-batch.ts'
+import { sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
 import { createClientAddress, limitKey } from './client-address.ts'
-import type { Exchange } from '../request-context.ts'
-import type { Metrics } from '../../telemetry/metrics.ts'
-import { createOutbox } from '../response/response-batch.ts'
-import { addOwedHeaders, BODY_GUARDS } from '../response/common-headers.ts'
+import type { FastPath } from './fast-path.ts'
+import { createOpenResponses } from './open-responses.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { createRequestRecorder } from '../../telemetry/request-recorder.ts'
-import { sendBody } from '../response/send-snapshot.ts'
-import { createUnfinished } from './open-responses.ts'
 
-/** Where requests are written down; absent when nobody wants to read it. */
-export interface AccessLog {
-  writeLines?: ((lines: string) => void) | undefined
-  warn(fields: object, message: string): void
+export interface IngressParts {
+  limiter: RateLimiter
+  trustedProxies: readonly string[]
+  fastPath: FastPath
+  recorder: RequestRecorder
+  warn(message: string): void
 }
 
-export interface FrontDoor {
-  serve(ways: Ways): (request: IncomingMessage, response: ServerResponse) => void
-  /** The connections on which a response is still on its way. */
+export interface Ingress {
+  /** Handles every request; `route` takes those that the fast path has no answer for. */
+  createHandler(route: RequestHandler): RequestHandler
+  /** The connections on which a response is not sent completely. */
   busySockets(): Set<Socket>
-  /** Answers that wait for the end of the turn are sent now. */
-  sendWaiting(): void
+  /** Sends the responses that wait for the end of the event loop's turn. */
+  flush(): void
   /** From now on every response is the last one on its connection. */
   drain(): void
 }
 
-/**
- * Writes the head of an answer that was prepared, and returns the body for the front door to send. Without one the request
- * is left to the next lane, or to the ordinary way.
- */
-export type Lane = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  exchange: Exchange,
-) => readonly Buffer[] | undefined
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
-interface Ways {
-  lanes: readonly Lane[]
-  ordinary(request: IncomingMessage, response: ServerResponse): void
-}
-
-/** An answer whose head is written. */
+/** A response whose head is written. */
 interface Ready {
-  exchange: Exchange
+  context: RequestContext
   socket: Socket
   response: ServerResponse
   body: readonly Buffer[]
 }
 
-const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/
+const VALID_REQUEST_ID = /^[\w.:-]{1,128}$/
 
-const exchanges = new WeakMap<IncomingMessage, Exchange>()
-
-export function exchangeOf(request: IncomingMessage): Exchange {
-  const exchange = exchanges.get(request)
-  if (!exchange) throw new Error('a request came in past the front door')
-  return exchange
-}
-
-/**
- * What every request meets whichever way it is answered: an id, the headers owed to all, its budget,
- * and at the end its line in the log and its place in the metrics.
- */
-export function createFrontDoor({
-  limiter,
-  trustedProxies,
-  log,
-  metrics,
-}: {
-  limiter: RateLimiter
-  trustedProxies: readonly string[]
-  log: AccessLog
-  metrics: Pick<Metrics, 'requests'>
-}): FrontDoor {
+/** What all requests share: an id, common headers, the rate limit, the fast path, and at the end log line and metrics. */
+export function createIngress({ limiter, trustedProxies, fastPath, recorder, warn }: IngressParts): Ingress {
   const clientAddress = createClientAddress(trustedProxies, () =>
-    log.warn(
-      {},
-      'X-Forwarded-For arrives but TRUST_PROXY is off: all clients behind the proxy share one rate limit',
-    ),
+    warn('X-Forwarded-For arrives but TRUST_PROXY is off: all clients behind the proxy share one rate limit'),
   )
-  const recorder = createRequestRecorder(metrics.requests, log.writeLines)
-  let draining = false
+  const batch = createResponseBatch(sendReady, recorder.flush)
+  const openResponses = createOpenResponses()
+  let isDraining = false
 
-  const outbox = createOutbox<Ready>(sendReady, recorder.writeDown)
-  const unfinished = createUnfinished()
-
-  const serve: FrontDoor['serve'] = ways => (request, response) => {
+  function createContext(request: IncomingMessage): RequestContext {
     const startMs = performance.now()
     const method = request.method ?? 'GET'
     const url = toOriginForm(request.url ?? '')
     request.url = url
     const client = clientAddress(request)
     const sent = request.headers['x-request-id']
-    const id = typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : nextId()
-    const allowance = isCounted(method, url)
-      ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', limitKey(client), startMs)
-      : undefined
-    const exchange: Exchange = {
-      id,
+    return {
+      id: typeof sent === 'string' && VALID_REQUEST_ID.test(sent) ? sent : nextId(),
       method,
       url,
       client,
       startMs,
-      allowance,
-      isLast: draining,
+      allowance: isCounted(method, url)
+        ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', limitKey(client), startMs)
+        : undefined,
+      isLast: isDraining,
       route: 'none',
       status: 0,
       ms: 0,
       isAborted: false,
     }
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse, route: RequestHandler) {
+    const context = createContext(request)
+    const { allowance, method, url } = context
     if (allowance && !allowance.allowed) {
-      refuse(request, response, exchange, 'TOO_MANY_REQUESTS', ['Retry-After', `${allowance.resetSeconds}`])
-      return record(exchange, response)
+      refuse(response, context, 'TOO_MANY_REQUESTS', ['Retry-After', `${allowance.resetSeconds}`])
+      return record(context, response)
     }
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      refuse(request, response, exchange, 'BAD_REQUEST', [])
-      return record(exchange, response)
+      refuse(response, context, 'BAD_REQUEST', [])
+      return record(context, response)
     }
-    for (const lane of ways.lanes) {
-      const body = lane(request, response, exchange)
-      if (body) return outbox.add({ exchange, socket: request.socket, response, body })
+    const found = fastPath(method, url)
+    if (found) {
+      context.route = found.route
+      const body = writeSnapshotHead(request, response, context, found.answer)
+      return batch.add({ context, socket: request.socket, response, body })
     }
-    recordWhenSent(exchange, request.socket, response)
-    exchanges.set(request, exchange)
-    ways.ordinary(request, response)
+    recordWhenSent(context, request.socket, response)
+    setContext(request, context)
+    route(request, response)
   }
 
-  function sendReady({ exchange, socket, response, body }: Ready) {
+  function sendReady({ context, socket, response, body }: Ready) {
     if (socket.destroyed) {
-      exchange.isAborted = true
-      return record(exchange, response)
+      context.isAborted = true
+      return record(context, response)
     }
     sendBody(response, body)
-    // Even megabytes are often taken by the system at once; then there is no end to wait for. What it refused is gone, too.
-    if (response.writableLength === 0 && !socket.errored) record(exchange, response)
-    else recordWhenSent(exchange, socket, response)
+    // The system often takes even megabytes at once; then there is nothing to wait for. After an error it takes nothing.
+    if (response.writableLength === 0 && !socket.errored) record(context, response)
+    else recordWhenSent(context, socket, response)
   }
 
-  function recordWhenSent(exchange: Exchange, socket: Socket, response: ServerResponse) {
-    unfinished.add(socket, response, () => {
-      // A response whose connection broke while it was being sent is said to be finished, too.
-      exchange.isAborted = !response.writableFinished || socket.destroyed
-      record(exchange, response)
+  function recordWhenSent(context: RequestContext, socket: Socket, response: ServerResponse) {
+    openResponses.add(socket, response, () => {
+      // Node calls a response finished even if its connection broke while it was being sent.
+      context.isAborted = !response.writableFinished || socket.destroyed
+      record(context, response)
     })
   }
 
-  function record(exchange: Exchange, { statusCode }: ServerResponse) {
-    exchange.status = statusCode
-    exchange.ms = performance.now() - exchange.startMs
-    recorder.add(exchange)
+  function record(context: RequestContext, { statusCode }: ServerResponse) {
+    context.status = statusCode
+    context.ms = performance.now() - context.startMs
+    recorder.add(context)
   }
 
   return {
-    serve,
+    createHandler: route => (request, response) => handle(request, response, route),
     busySockets() {
-      outbox.empty()
-      return unfinished.sockets()
+      batch.flush()
+      return openResponses.sockets()
     },
-    sendWaiting: outbox.empty,
+    flush: batch.flush,
     drain() {
-      draining = true
+      isDraining = true
     },
   }
 }
@@ -171,13 +140,13 @@ export function createFrontDoor({
 const processId = randomBytes(9).toString('base64url')
 let made = 0
 
-/** Unlike any other: a random part for the process, and a number. */
+/** Unique: a random part for the process, and a number. */
 function nextId(): string {
   made += 1
   return `${processId}-${made.toString(36)}`
 }
 
-/** Those who watch over the service, and browsers that ask what is allowed, spend nobody's budget. */
+/** Monitoring and preflight requests do not count against a client's limit. */
 function isCounted(method: string, url: string): boolean {
   return method !== 'OPTIONS' && (url.length > UNCOUNTED_LENGTH_MAX || !UNCOUNTED.has(url))
 }
@@ -185,7 +154,7 @@ function isCounted(method: string, url: string): boolean {
 const UNCOUNTED = new Set(['/healthz', '/readyz', '/metrics'])
 const UNCOUNTED_LENGTH_MAX = 8
 
-/** A proxy may ask for `http://host/path`: what counts is the path. */
+/** A proxy may ask for `http://host/path`: only the path counts. */
 function toOriginForm(url: string): string {
   if (url.startsWith('/')) return url
   const path = /^https?:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1]
@@ -193,17 +162,11 @@ function toOriginForm(url: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  exchange: Exchange,
-  code: ErrorCode,
-  headers: string[],
-) {
+function refuse(response: ServerResponse, context: RequestContext, code: ErrorCode, headers: string[]) {
+  const { method, url } = context
   const { status, text } = ERRORS[code]
-  const family = errorFamilyOf(request.method ?? 'GET', request.url ?? '')
-  const body = Buffer.from(JSON.stringify(errorBody(family, text)))
+  const body = Buffer.from(JSON.stringify(errorBody(errorFamilyOf(method, url), text)))
   const own = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${body.length}`]
-  response.writeHead(status, addOwedHeaders([...own, ...headers, ...BODY_GUARDS], exchange))
-  response.end(request.method === 'HEAD' ? undefined : body)
+  response.writeHead(status, addCommonHeaders([...own, ...headers, ...SECURITY_HEADERS], context))
+  response.end(method === 'HEAD' ? undefined : body)
 }

@@ -7,14 +7,14 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import { refuseSocket } from './client-error.ts'
-import type { FrontDoor } from './ingress.ts'
+import type { Ingress } from './ingress.ts'
 
 const STALLED_MS = 60_000
 
-/** The server that listens, with the time-outs and manners that the framework leaves to us. */
+/** The Node server that listens, with the time-outs and the connection handling that Fastify leaves to us. */
 export function createListener(
-  serve: RequestListener,
-  { busySockets, sendWaiting }: Pick<FrontDoor, 'busySockets' | 'sendWaiting'>,
+  handle: RequestListener,
+  { busySockets, flush }: Pick<Ingress, 'busySockets' | 'flush'>,
 ): Server {
   const server = createServer(
     {
@@ -22,26 +22,26 @@ export function createListener(
       headersTimeout: 15_000,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 5_000,
-      // Refused at the front door, in shape.
+      // The ingress refuses such a request, with the error body of its family.
       requireHostHeader: false,
     },
-    serve,
+    handle,
   )
-  // A reader that takes nothing for so long, or a connection on which nothing happens, holds what it was sent no longer.
+  // A client that reads nothing for this long is disconnected, and so is an idle connection.
   server.timeout = STALLED_MS
-  // An expectation that we do not know is no reason not to answer.
-  server.on('checkExpectation', serve)
+  // An unknown expectation is no reason to refuse a request.
+  server.on('checkExpectation', handle)
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Behind other requests of its connection Node would write this into the midst of their answers.
+    // Behind other requests on its connection, Node would write this into the middle of their responses.
     if (response.socket) response.writeContinue()
-    serve(request, response)
+    handle(request, response)
   })
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    // From here on Node looks after this connection no longer: an error that nobody hears would end the process.
+    // Node no longer handles this connection: an error without a listener would end the process.
     socket.on('error', () => socket.destroy())
     socket.on('timeout', () => socket.destroy())
     socket.resume()
-    sendWaiting()
+    flush()
     refuseSocket(socket, `CONNECT ${request.url}`, 'BAD_REQUEST')
   })
 
@@ -50,12 +50,12 @@ export function createListener(
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
-  // Node takes a connection for idle once its response was written, though most of it may still wait for a slow
-  // reader; closing calls this, and would cut that reader off.
+  // Node considers a connection idle once its response is written, though most of it may still wait for a slow
+  // client. Closing the server calls this, and would cut that client off.
   server.closeIdleConnections = () => {
     const busy = busySockets()
     for (const socket of open) {
-      // What cannot be written to any more is waited for in vain.
+      // A socket that can no longer be written to never becomes idle.
       const isBusy = busy.has(socket) && socket.writable
       if (!isBusy && socket.writableLength === 0) socket.destroy()
     }

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface Unfinished {
-  /** Calls back once: when the system has taken the whole response, or when its connection is gone. */
+export interface OpenResponses {
+  /** Calls back once: when the system has taken the whole response, or when its connection is closed. */
   add(socket: Socket, response: ServerResponse, onEnd: () => void): void
-  /** The connections on which a response is still on its way. */
+  /** The connections with a response that is not sent completely. */
   sockets(): Set<Socket>
 }
 
-/** Responses that the system has not taken whole yet. */
-export function createUnfinished(): Unfinished {
+/** Keeps track of the responses that the system has not taken completely. */
+export function createOpenResponses(): OpenResponses {
   const bySocket = new Map<Socket, Set<() => void>>()
 
   function endsOf(socket: Socket): Set<() => void> {
@@ -17,7 +17,7 @@ export function createUnfinished(): Unfinished {
     if (known) return known
     const ends = new Set<() => void>()
     bySocket.set(socket, ends)
-    // A response that was still waiting for those before it on its connection is never told that this is closed.
+    // Node emits no event on a response that still waits for earlier ones when its connection closes.
     socket.once('close', () => {
       bySocket.delete(socket)
       for (const end of ends) end()

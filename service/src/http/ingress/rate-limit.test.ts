@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRateLimiter } from './rate-limit.ts'
 
-test('a budget is full again a minute after its first request, and no sooner', () => {
+test('a budget is full again one minute after its first request, and not before', () => {
   let nowMs = 5_000
   const limiter = createRateLimiter({ reads: 2, writes: 1 })
   expect(limiter.take('reads', 'a', nowMs)).toEqual({
@@ -24,7 +24,7 @@ test('a budget is full again a minute after its first request, and no sooner', (
   expect(limiter.take('reads', 'a', nowMs)?.allowed).toBe(true)
 })
 
-test('clients and budgets do not share', () => {
+test('every client has its own budgets', () => {
   const limiter = createRateLimiter({ reads: 1, writes: 1 })
   expect(limiter.take('reads', 'a', 0)?.allowed).toBe(true)
   expect(limiter.take('reads', 'b', 0)?.allowed).toBe(true)
@@ -32,13 +32,25 @@ test('clients and budgets do not share', () => {
   expect(limiter.take('reads', 'a', 0)?.allowed).toBe(false)
 })
 
-test('what is remembered stays bounded: ended windows go first, then the oldest', () => {
+test('memory stays bounded: the oldest window is evicted first', () => {
   let nowMs = 0
   const limiter = createRateLimiter({ reads: 1, writes: 0 })
   limiter.take('reads', 'first', nowMs)
   nowMs = 1
   for (let client = 0; client < 200_000; client += 1) limiter.take('reads', `${client}`, nowMs)
-  // The first one fell out, the last one did not.
+  // The first client was evicted, the last one was not.
   expect(limiter.take('reads', '199999', nowMs)?.allowed).toBe(false)
   expect(limiter.take('reads', 'first', nowMs)?.allowed).toBe(true)
+})
+
+test('the seconds to the reset are rounded up, so that a client that waits for them is let in', () => {
+  const startMs = 1_000.25
+  for (const afterMs of [0, 0.5, 999.5, 1_000, 30_000.75, 59_999.75]) {
+    const limiter = createRateLimiter({ reads: 1, writes: 0 })
+    limiter.take('reads', 'a', startMs)
+    const refused = limiter.take('reads', 'a', startMs + afterMs)
+    expect(refused).toMatchObject({ allowed: false, resetSeconds: Math.ceil((60_000 - afterMs) / 1_000) })
+    const retryMs = startMs + afterMs + (refused?.resetSeconds ?? 0) * 1_000
+    expect(limiter.take('reads', 'a', retryMs)?.allowed).toBe(true)
+  }
 })

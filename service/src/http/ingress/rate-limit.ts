@@ -8,15 +8,15 @@ export interface Allowance {
 }
 
 export interface RateLimiter {
-  /** Undefined where this budget has no limit. The time may count from anywhere, but must not go back. */
+  /** Undefined for a budget without a limit. The time is relative to any point, but must not go backwards. */
   take(budget: Budget, client: string, nowMs: number): Allowance | undefined
 }
 
 const WINDOW_MS = 60_000
-/** The clients that are remembered at a time; whoever falls out starts with a full budget. */
+/** Bounds the memory. A client that is evicted starts with a full budget. */
 const CLIENTS_MAX = 200_000
 
-/** Fixed windows of a minute, each beginning with a client's first request. */
+/** Counts in fixed windows of a minute, each starting with a client's first request. */
 export function createRateLimiter(limits: Record<Budget, number>): RateLimiter {
   const windows = { reads: createWindows(), writes: createWindows() }
   return {
@@ -42,10 +42,10 @@ interface Window {
 }
 
 function createWindows() {
-  // In the order in which they end, since all are of one length: what has ended is at the front.
+  // In the order in which they end, because all have the same length: expired windows come first.
   const byClient = new Map<string, Window>()
 
-  function forget(nowMs: number) {
+  function evict(nowMs: number) {
     for (const [client, { endsMs }] of byClient) {
       if (endsMs > nowMs && byClient.size < CLIENTS_MAX) return
       byClient.delete(client)
@@ -57,7 +57,7 @@ function createWindows() {
       const known = byClient.get(client)
       if (known && nowMs < known.endsMs) return known
       byClient.delete(client)
-      forget(nowMs)
+      evict(nowMs)
       const window = { used: 0, endsMs: nowMs + WINDOW_MS }
       byClient.set(client, window)
       return window

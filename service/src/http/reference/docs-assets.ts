@@ -1,4 +1,4 @@
-/** Style and behaviour of the reference page, kept inline so that the page needs nothing else. */
+/** Style and script of the reference page, inlined so that the page loads nothing else. */
 
 export const DOCS_STYLE = `
 :root { color-scheme: light dark; --ink: #1a2433; --soft: #5b6b80; --line: #dde4ec; --paper: #fff; --shade: #f5f8fb; --accent: #0b6bcb; }

@@ -9,7 +9,7 @@ import { startTestService } from '../../testing/test-service.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
 
-test('the reference is one document: nothing in it is loaded from elsewhere', async () => {
+test('the reference page loads nothing from elsewhere', async () => {
   const { url } = await startTestService()
   const { text, headers } = await rawRequest(url, '/docs')
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     return { page, outside, complaints }
   }
 
-  test('the reference shows every endpoint, and tries one out', async () => {
+  test('the reference lists the endpoints of launches, and sends a request from its form', async () => {
     const { url } = await startTestService({ launches: [launchRows('shown', { spotlight: true })] })
     const { page, outside, complaints } = await openPage()
     await page.goto(`${url}/docs`)
@@ -55,7 +55,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect([outside, complaints]).toEqual([[], []])
   })
 
-  test('a browser reads a joined gzip listing whole, and a page of another origin may', async () => {
+  test('a browser reads a whole gzip listing from a page of another origin', async () => {
     const launches = Array.from({ length: 1_000 }, (_, at) => launchRows(`browser ${at}`))
     const { url } = await startTestService({ launches })
     const { page } = await openPage()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { DOCS_SCRIPT, DOCS_STYLE } from './docs-assets.ts'
 import type { OpenApi, Operation, Parameter } from './openapi.ts'
 
-/** The page is one document: nothing is loaded from elsewhere, so it works offline and under a strict policy. */
+/** The page loads nothing from elsewhere, so it works offline and under a strict policy. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   `style-src '${integrity(DOCS_STYLE)}'`,
@@ -14,8 +14,8 @@ export const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The browsable reference, drawn from the OpenAPI document. */
-export function docsPage(openApi: OpenApi): string {
+/** Builds the API reference page from the OpenAPI document. */
+export function createDocsPage(openApi: OpenApi): string {
   const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
@@ -140,7 +140,7 @@ function tryField({ name, in: place, schema }: Parameter): string {
   return `<label><code>${escapeHtml(name)}</code> ${control}</label>`
 }
 
-/** JSON with its references as links to the schemas below. */
+/** JSON whose references link to the schemas on the page. */
 function linked(schema: unknown): string {
   return escapeHtml(JSON.stringify(schema, null, 2)).replace(
     /#\/components\/schemas\/(\w+)/g,

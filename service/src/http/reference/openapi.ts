@@ -22,7 +22,7 @@ export interface Operation {
   parameters: Parameter[]
   requestBody?: Json
   responses: Record<string, ResponseObject>
-  /** Requests worth naming, each a use of the endpoint in its own right. */
+  /** Requests worth naming. */
   'x-uses'?: NonNullable<Endpoint['uses']>
 }
 
@@ -41,11 +41,11 @@ interface ResponseObject {
 }
 
 const COMMON_ERRORS: ErrorCode[] = ['TOO_MANY_REQUESTS']
-/** Where the contract names no text of its own for them. */
+/** For endpoints whose contract has no text of its own for them. */
 const OUTAGE_ERRORS = ['INTERNAL', 'SERVICE_UNAVAILABLE'] as const satisfies ErrorCode[]
 const BODY_ERRORS: ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
-/** The reference of all endpoints, from the same definitions that answer the requests. */
+/** Builds the OpenAPI document from the endpoints themselves. */
 export function createOpenApi(endpoints: readonly Endpoint[], publicUrl: string): OpenApi {
   const schemas: Record<string, Json> = {}
   const toSchema = (schema: z.ZodType, io: 'input' | 'output' = 'output') => toJsonSchema(schema, io, schemas)
@@ -63,7 +63,7 @@ export function createOpenApi(endpoints: readonly Endpoint[], publicUrl: string)
       title: 'Slipway',
       version: '1.0.0',
       description:
-        'On-chain agents, token launches and creator rewards. The service builds transactions; callers sign and submit them. No endpoint needs a credential. Every response carries `X-Request-Id`; name it when you report a problem.',
+        'On-chain agents, token launches and creator rewards. The service builds transactions; callers sign and submit them. No endpoint needs a credential. Every response carries `X-Request-Id`; include it when you report a problem.',
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
@@ -106,7 +106,10 @@ function describe(endpoint: Endpoint, toSchema: ToSchema): Operation {
         },
       },
       ...(success.conditional && {
-        304: { description: 'Unchanged since the ETag that was sent.', headers: CONDITIONAL_HEADERS },
+        304: {
+          description: 'Not modified: the ETag in the request is current.',
+          headers: CONDITIONAL_HEADERS,
+        },
       }),
       ...errorResponses(endpoint, toSchema),
     },
@@ -170,12 +173,12 @@ function groupByStatus(codes: Set<ErrorCode>): Map<number, ErrorCode[]> {
   return groups
 }
 
-/** Named shapes become components; what refers to them is rewritten to point there. */
+/** Named schemas become components, and references to them are rewritten. */
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>): Json {
   const generated = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    // Fields may be added to an answer: clients tolerate those they do not know.
+    // Answers may gain fields: clients ignore those they do not know.
     override: ({ jsonSchema }) => {
       delete jsonSchema.additionalProperties
     },
@@ -199,12 +202,12 @@ function plainText(description: string, example: string): ResponseObject {
   }
 }
 
-/** What stands beside the interface, for those who run the service. */
+/** The paths for operators. */
 const OPERATIONS: OpenApi['paths'] = {
-  '/healthz': operation('getHealth', 'Is it alive', 'Answers as long as the process lives.', {
-    200: plainText('It lives.', 'ok\n'),
+  '/healthz': operation('getHealth', 'Liveness', 'Answers while the process is running.', {
+    200: plainText('The process is running.', 'ok\n'),
   }),
-  '/readyz': operation('getReadiness', 'Can it serve', 'A line for each part that it needs.', {
+  '/readyz': operation('getReadiness', 'Readiness', 'One line for each part that the service depends on.', {
     200: plainText(
       'All parts work.',
       'store: ok, answered in 0.6 ms\nlistings: ok, 24 launches on chain-mainnet\n',
@@ -220,11 +223,11 @@ const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'ETags that the caller holds; answered with 304 when one of them is current.',
+  description: 'ETags that the client has; the answer is 304 if one of them is current.',
   schema: { type: 'string' },
 }
 
 const CONDITIONAL_HEADERS = {
-  ETag: { description: 'Strong; another one for each content encoding.', schema: { type: 'string' } },
+  ETag: { description: 'Strong. Each content encoding has its own.', schema: { type: 'string' } },
   'Cache-Control': { schema: { type: 'string' } },
 }

@@ -27,7 +27,7 @@ const representation = (encoding: Encoding): Representation => ({
   length: 0,
 })
 
-test('what is not ready is not chosen, and identity is sent where nothing else can be', () => {
+test('an encoding that is not ready is not chosen, and identity is sent if nothing else is possible', () => {
   const snapshot = { identity: representation('identity'), gzip: representation('gzip') }
   expect(chooseRepresentation(snapshot, 'br, gzip;q=0.5', undefined).representation.encoding).toBe('gzip')
   expect(chooseRepresentation(snapshot, 'br, identity;q=0', undefined).representation.encoding).toBe(
@@ -35,8 +35,18 @@ test('what is not ready is not chosen, and identity is sent where nothing else c
   )
 })
 
-test("an ETag of an encoding that the caller does not accept is not the caller's", () => {
+test('the ETag of an encoding that the client does not accept does not match', () => {
   const snapshot = { identity: representation('identity'), gzip: representation('gzip') }
   expect(chooseRepresentation(snapshot, 'identity', '"tag-gzip"').notModified).toBe(false)
   expect(chooseRepresentation(snapshot, 'gzip', '"tag-gzip"').notModified).toBe(true)
+})
+
+test('an outdated ETag gets the preferred encoding in full, and one of an older encoding still matches', () => {
+  const snapshot = { identity: representation('identity'), gzip: representation('gzip') }
+  for (const outdated of ['"outdated"', '"outdated-1", W/"outdated-2"']) {
+    const { representation: chosen, notModified } = chooseRepresentation(snapshot, 'gzip', outdated)
+    expect([chosen.encoding, notModified]).toEqual(['gzip', false])
+  }
+  const held = chooseRepresentation(snapshot, 'gzip', '"outdated", "tag-identity"')
+  expect([held.representation.encoding, held.notModified]).toEqual(['identity', true])
 })

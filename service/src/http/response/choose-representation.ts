@@ -1,15 +1,17 @@
 import type { Encoding, Representation, Snapshot } from '../../endpoint/representation.ts'
 import { matchesIfNoneMatch } from './if-none-match.ts'
 
-/** In the order in which they are preferred, other things being equal. */
+/** In order of preference, if the client has none. */
 const ENCODINGS = ['br', 'gzip', 'identity'] as const
-const REMEMBERED_MAX = 500
-
-const remembered = new Map<string, readonly Encoding[]>()
+const ONLY_IDENTITY: readonly Encoding[] = ['identity']
+/** Callers choose the header, so the number and the length of those that are kept are bounded. */
+const HEADERS_MAX = 500
+const HEADER_LENGTH_MAX = 200
+const parsedHeaders = new Map<string, readonly Encoding[]>()
 
 /**
- * Which representation to send, and whether the caller has it already. A caller that holds any acceptable
- * one is answered from that, so that an encoding which has become ready since does not cost it a download.
+ * Chooses the representation to send, and decides whether the client already has it. If it has any acceptable one, it
+ * gets a 304 for that: an encoding that has become ready in the meantime costs it no download.
  */
 export function chooseRepresentation(
   snapshot: Snapshot,
@@ -28,25 +30,14 @@ export function chooseRepresentation(
   return { representation: best ?? snapshot.identity, notModified: false }
 }
 
-/** RFC 9110, 12.5.3, best first. Identity is always possible at the end: an answer in it beats none. */
+/** RFC 9110, 12.5.3, best first. Identity always comes last: a response that the client refused beats an error. */
 export function acceptableEncodings(header: string | undefined): readonly Encoding[] {
   if (header === undefined) return ONLY_IDENTITY
-  // One request is often like the one before: comparing is cheaper than looking up.
-  if (header === lastHeader) return lastEncodings
-  lastEncodings = remembered.get(header) ?? readAcceptEncoding(header)
-  lastHeader = header
-  return lastEncodings
-}
-
-const ONLY_IDENTITY: readonly Encoding[] = ['identity']
-let lastHeader: string | undefined
-let lastEncodings = ONLY_IDENTITY
-
-function readAcceptEncoding(header: string): readonly Encoding[] {
+  const known = parsedHeaders.get(header)
+  if (known) return known
   const parsed = parseAcceptEncoding(header)
-  if (remembered.size >= REMEMBERED_MAX) remembered.clear()
-  // Callers choose the header: only what browsers and libraries send is short.
-  if (header.length <= 200) remembered.set(header, parsed)
+  if (parsedHeaders.size >= HEADERS_MAX) parsedHeaders.clear()
+  if (header.length <= HEADER_LENGTH_MAX) parsedHeaders.set(header, parsed)
   return parsed
 }
 
@@ -60,7 +51,7 @@ function parseAcceptEncoding(header: string): readonly Encoding[] {
   }
   const others = weights.get('*') ?? 0
   const weightOf = (encoding: Encoding) =>
-    // What is not refused is acceptable as it is, but comes after all that was asked for.
+    // Unless it is refused, identity is acceptable, but comes after everything the client asked for.
     weights.get(encoding) ?? (encoding === 'identity' ? others || Number.MIN_VALUE : others)
   const acceptable = ENCODINGS.filter(encoding => weightOf(encoding) > 0)
   return acceptable.toSorted((a, b) => weightOf(b) - weightOf(a))

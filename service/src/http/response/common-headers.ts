@@ -1,18 +1,21 @@
-import type { Exchange } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 
 const EXPOSED = 'ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id'
 
-/** Header names and values in turn: adds what every response owes its caller. */
-export function addOwedHeaders(headers: string[], exchange: Exchange): string[] {
+/** Adds the headers that every response carries to a list of names and values. */
+export function addCommonHeaders(headers: string[], context: RequestContext): string[] {
   headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED)
-  return addOwedToHolder(headers, exchange)
+  return addNotModifiedHeaders(headers, context)
 }
 
 /**
- * What a 304 owes to a caller that named no origin. It stands for a response that the caller holds together with its
- * headers (RFC 9110, 15.4.5): who may read that was said then, and repeating it would cost as much as the rest.
+ * The common headers of a 304 to a request without an `Origin`. The client still has the headers of the response it
+ * holds (RFC 9110, 15.4.5), and those said who may read it. Repeating them would cost as much as the rest.
  */
-export function addOwedToHolder(headers: string[], { id, allowance, isLast }: Exchange): string[] {
+export function addNotModifiedHeaders(
+  headers: string[],
+  { id, allowance, isLast }: RequestContext,
+): string[] {
   if (allowance)
     headers.push(
       'X-Request-Id',
@@ -29,8 +32,8 @@ export function addOwedToHolder(headers: string[], { id, allowance, isLast }: Ex
   return headers
 }
 
-/** Owed to every response that has a body. */
-export const BODY_GUARDS = [
+/** For every response that has a body. */
+export const SECURITY_HEADERS = [
   'X-Content-Type-Options',
   'nosniff',
   'Content-Security-Policy',

@@ -1,7 +1,7 @@
 const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/y
 const SEPARATOR = /[ \t]*(?:,[ \t]*)*/y
 
-/** RFC 9110, 13.1.2: a list of entity tags or `*`, compared weakly. A list that is not well formed matches up to its fault. */
+/** RFC 9110, 13.1.2: a list of entity tags or `*`, compared weakly. A malformed list matches up to the first error. */
 export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag || header.trim() === '*') return true

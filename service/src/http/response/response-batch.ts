@@ -1,33 +1,35 @@
-export interface Outbox<Answer> {
-  add(answer: Answer): void
-  /** Sends what waits, without waiting for the end of the turn: before anything else happens to the connections. */
-  empty(): void
+export interface ResponseBatch<Response> {
+  add(response: Response): void
+  /** Sends what waits now, before anything else happens to the connections. */
+  flush(): void
 }
 
-/** So that the first of many does not wait for all of them. */
-const TOGETHER_MAX = 64
+/** Bounds the wait of the first response in a batch. */
+const BATCH_MAX = 64
 
 /**
- * Answers that are ready are sent together at the end of a turn of the event loop. Sending is a system call that copies
- * up to megabytes, and the processor's caches are full of them afterwards: whatever is done between two of them starts
- * cold each time.
+ * Sends the responses of one turn of the event loop together at its end. Sending is a system call that copies up to
+ * megabytes and fills the processor's caches; code that runs between two sends would start cold each time.
  */
-export function createOutbox<Answer>(send: (answer: Answer) => void, onAllSent: () => void): Outbox<Answer> {
-  let waiting: Answer[] = []
+export function createResponseBatch<Response>(
+  send: (response: Response) => void,
+  onSent: () => void,
+): ResponseBatch<Response> {
+  let waiting: Response[] = []
 
-  function empty() {
+  function flush() {
     const ready = waiting
     waiting = []
-    for (const answer of ready) send(answer)
-    onAllSent()
+    for (const response of ready) send(response)
+    onSent()
   }
 
   return {
-    add(answer) {
-      const count = waiting.push(answer)
-      if (count === 1) setImmediate(empty)
-      else if (count === TOGETHER_MAX) empty()
+    add(response) {
+      const count = waiting.push(response)
+      if (count === 1) setImmediate(flush)
+      else if (count === BATCH_MAX) flush()
     },
-    empty,
+    flush,
   }
 }

@@ -4,11 +4,11 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { RpcError } from '../../chain/rpc/rpc-error.ts'
 import { isStoreOutage } from '../../store/outage.ts'
 
-/** Sends a row of the error table in the shape of the path's family. */
+/** Sends an error from the table, in the format of the path's family. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
   const { status, text } = ERRORS[code]
   const family = errorFamilyOf(request.method, request.url)
-  // A budget that all callers share; it fills up again from second to second.
+  // All callers share this budget; it refills every second.
   if (code === 'TOO_MANY_REQUESTS') reply.header('Retry-After', '1')
   if (code === 'SERVICE_UNAVAILABLE') reply.header('Retry-After', '5')
   return reply
@@ -17,7 +17,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, code: Er
     .send(JSON.stringify(errorBody(family, text)))
 }
 
-/** What the framework calls its own refusals, in ours. */
+/** Fastify's own error codes. */
 const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
@@ -32,7 +32,7 @@ export function errorCodeOf(error: FastifyError | Error): ErrorCode {
   if (isRpcOutage || isStoreOutage(error)) return 'SERVICE_UNAVAILABLE'
   const code = 'code' in error ? FRAMEWORK_ERRORS[error.code] : undefined
   if (code) return code
-  // The request's own stream broke off while its body was read.
+  // The request was interrupted while its body was read.
   if ('statusCode' in error && error.statusCode === 400) return 'BAD_REQUEST'
   return 'INTERNAL'
 }

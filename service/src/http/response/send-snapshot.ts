@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Snapshot } from '../../endpoint/representation.ts'
+import type { PreparedAnswer } from '../../endpoint/endpoint.ts'
+import type { RequestContext } from '../request-context.ts'
 import { chooseRepresentation } from './choose-representation.ts'
-import type { Exchange } from '../request-context.ts'
-import { addOwedHeaders, addOwedToHolder, BODY_GUARDS } from './common-headers.ts'
+import { addCommonHeaders, addNotModifiedHeaders, SECURITY_HEADERS } from './common-headers.ts'
 
-const NOTHING: readonly Buffer[] = []
+const NO_BODY: readonly Buffer[] = []
 
-/** Writes the head of an answer with prepared bytes: 200, or 304 where the caller has them. What it returns is to be sent. */
-export function beginSnapshot(
+/** Writes the head of a prepared answer, 200 or 304, and returns the body for `sendBody`. */
+export function writeSnapshotHead(
   request: IncomingMessage,
   response: ServerResponse,
-  exchange: Exchange,
-  snapshot: Snapshot,
-  cacheControl: string,
+  context: RequestContext,
+  { snapshot, cacheControl }: Pick<PreparedAnswer, 'snapshot' | 'cacheControl'>,
 ): readonly Buffer[] {
   const { representation, notModified } = chooseRepresentation(
     snapshot,
@@ -20,12 +19,12 @@ export function beginSnapshot(
     request.headers['if-none-match'],
   )
   const headers = ['ETag', representation.etag, 'Cache-Control', cacheControl]
-  // What exists in one encoding only is the same for every caller.
+  // With one encoding only, the answer is the same for every caller.
   if (snapshot.gzip) headers.push('Vary', 'Accept-Encoding')
   if (notModified) {
-    const add = request.headers.origin === undefined ? addOwedToHolder : addOwedHeaders
-    response.writeHead(304, add(headers, exchange))
-    return NOTHING
+    const add = request.headers.origin === undefined ? addNotModifiedHeaders : addCommonHeaders
+    response.writeHead(304, add(headers, context))
+    return NO_BODY
   }
   headers.push(
     'Content-Type',
@@ -34,18 +33,18 @@ export function beginSnapshot(
     `${representation.length}`,
   )
   if (representation.encoding !== 'identity') headers.push('Content-Encoding', representation.encoding)
-  headers.push(...BODY_GUARDS)
-  response.writeHead(200, addOwedHeaders(headers, exchange))
-  return request.method === 'HEAD' ? NOTHING : representation.parts
+  headers.push(...SECURITY_HEADERS)
+  response.writeHead(200, addCommonHeaders(headers, context))
+  return request.method === 'HEAD' ? NO_BODY : representation.parts
 }
 
-/** The rest of an answer whose head was written. */
+/** Sends the rest of a response whose head is written. */
 export function sendBody(response: ServerResponse, parts: readonly Buffer[]): void {
   if (parts.length < 2) {
     response.end(parts[0])
     return
   }
-  // One gathered write for all parts: they are shared with every other response and never copied.
+  // One gathered write for all parts: every other response shares them, so they are never copied.
   response.cork()
   for (const part of parts) response.write(part)
   response.end()

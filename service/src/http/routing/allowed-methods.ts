@@ -1,21 +1,16 @@
-/** Which methods each path knows, so that a wrong method can be told from a wrong path. */
-export function createPathBook() {
-  const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+import { compilePath } from '../../endpoint/parse-url.ts'
+
+/** Knows which methods each path allows, so that a wrong method can be told from a wrong path. */
+export function createAllowedMethods() {
+  const routes: { pattern: RegExp; methods: readonly string[] }[] = []
   return {
-    add(url: string, methods: readonly string[], reserved: readonly string[] = []) {
-      const parts = url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')
-      const source = `^${reserved.map(name => `(?!.*/${name}$)`).join('')}${parts}$`
-      const path = paths.get(source) ?? { pattern: new RegExp(source), methods: new Set() }
-      for (const method of methods) path.methods.add(method)
-      paths.set(source, path)
+    /** Takes a route as Fastify spells it, such as `/v1/tokens/:mint`. */
+    add(route: string, methods: readonly string[], reserved: readonly string[]) {
+      routes.push({ pattern: compilePath(route.replace(/:(\w+)/g, '{$1}'), reserved), methods })
     },
-    /** Undefined for a path that no method knows. */
-    methodsOf(url: string): string[] | undefined {
-      const path = url.split('?', 1)[0] ?? ''
-      const methods = [...paths.values()].flatMap(known =>
-        known.pattern.test(path) ? [...known.methods] : [],
-      )
-      return methods.length > 0 ? [...new Set(methods)] : undefined
+    /** Empty for an unknown path. */
+    of(path: string): string[] {
+      return [...new Set(routes.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : [])))]
     },
   }
 }

@@ -1,7 +1,7 @@
 import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import type { z } from 'zod'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
-import { parseQuery } from '../../endpoint/parse-url.ts'
+import { parseQuery, queryNames } from '../../endpoint/parse-url.ts'
 
 export interface RawInput {
   url: string
@@ -9,25 +9,25 @@ export interface RawInput {
   body: unknown
 }
 
-/** Parses a request once, at the border; the first fault found decides the answer. */
+/** Parses a request once, at the border. Throws the error of the first invalid field. */
 export function createInputParser({ params, query, body, faults }: Endpoint) {
-  const knownQuery = new Set(Object.keys(query?.shape ?? {}))
+  const known = queryNames(query)
 
   function parse(schema: z.ZodObject | undefined, value: unknown): unknown {
     if (!schema) return {}
     const parsed = schema.safeParse(value)
     if (parsed.success) return parsed.data
-    throw new ServiceError(faultOf(parsed.error, faults))
+    throw new ServiceError(errorCodeOf(parsed.error, faults))
   }
 
   return (raw: RawInput) => ({
     body: parse(body, raw.body),
-    query: parse(query, parseQuery(raw.url, knownQuery)),
+    query: parse(query, parseQuery(raw.url, known)),
     params: parse(params, raw.params),
   })
 }
 
-function faultOf({ issues }: z.ZodError, faults: Record<string, ErrorCode>): ErrorCode {
+function errorCodeOf({ issues }: z.ZodError, faults: Record<string, ErrorCode>): ErrorCode {
   const field = issues[0]?.path[0] ?? 'body'
   return faults[String(field)] ?? 'INVALID_INPUT'
 }
