@@ -24,7 +24,7 @@ const PATH_LOGGED_MAX = 200
 
 /**
  * Writes finished requests to the metrics and the access log. All that finish in one turn of the event loop are
- * recorded together at its end, in one write.
+ * recorded together at its end: recording each one between two sends took 10 to 25 % more processor time per request.
  */
 export function createRequestRecorder(
   requests: Metrics['requests'],

@@ -1,6 +1,6 @@
 import { compilePath } from '../../endpoint/parse-url.ts'
 
-/** Knows which methods each path allows, so that a wrong method can be told from a wrong path. */
+/** Knows which methods each path allows, to distinguish a wrong method from a wrong path. */
 export function createAllowedMethods() {
   const routes: { pattern: RegExp; methods: readonly string[] }[] = []
   return {
