@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { type AgentBook, createAgentBook } from '@slipway/service/agents/agent-book'
+import { type AgentCache, createAgentCache } from '@slipway/service/agents/agent-cache'
 import type { AgentDocuments } from '@slipway/service/agents/agent-documents'
 import type { AgentRow } from '@slipway/service/store/agents'
 
@@ -46,9 +46,9 @@ const row: AgentRow = {
 }
 
 /** The agents of a service that knows this one. */
-export function sampleAgents(): AgentBook {
+export function sampleAgents(): AgentCache {
   const remembered = { row, verifiedAt: undefined, authoredCard: undefined }
-  return createAgentBook({
+  return createAgentCache({
     find: async () => remembered,
     read: async () => remembered,
     isServed: () => true,

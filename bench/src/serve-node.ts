@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
+import { createService } from '@slipway/service/app/create-service'
 import { parseConfig } from '@slipway/service/config'
-import { createContext } from '@slipway/service/context/context'
 import { launchData } from '@slipway/service/launches/launch-data'
-import { createLog } from '@slipway/service/log'
 import { createShutdownList } from '@slipway/service/shutdown'
 import { type ConnectionOptions, openDatabase } from '@slipway/service/store/database'
 import { type LaunchRecord, readAllLaunches } from '@slipway/service/store/launches'
+import { createLog } from '@slipway/service/telemetry/log'
 import { NO_SOCIAL } from './no-social.ts'
 
 /** A whole node on a real database, with a chain to follow or without. */
@@ -19,7 +19,7 @@ export async function serveNode({
     rpcUrls: { 'chain-mainnet': bench ? [bench.rpcUrl] : [], 'chain-devnet': [] },
     rpcWsUrls: { 'chain-mainnet': bench?.wsUrl, 'chain-devnet': undefined },
   }
-  const { app, load } = createContext(config, connection, {
+  const { app, load } = createService(config, connection, {
     log: createLog('info'),
     shutdown: createShutdownList(() => {}),
     social: NO_SOCIAL,

@@ -1,12 +1,10 @@
-import { createAgentLane } from '@slipway/service/http/agent-lane'
-import { createListingLane } from '@slipway/service/http/listing-lane'
-import { createMetrics } from '@slipway/service/http/metrics'
-import { createRateLimiter } from '@slipway/service/http/rate-limit'
-import { listEndpoints } from '@slipway/service/http/routes'
+import { listEndpoints } from '@slipway/service/app/list-endpoints'
+import { createRateLimiter } from '@slipway/service/http/ingress/rate-limit'
 import { createServer } from '@slipway/service/http/server'
 import { createLaunchSnapshots } from '@slipway/service/launches/launch-snapshots'
-import { createLog } from '@slipway/service/log'
 import { createSocial } from '@slipway/service/social/social'
+import { createLog } from '@slipway/service/telemetry/log'
+import { createMetrics } from '@slipway/service/telemetry/metrics'
 import { NO_SOCIAL } from './no-social.ts'
 import { SAMPLE_AGENT, sampleAgents } from './sample-agent.ts'
 import { sampleLaunch } from './sample-launches.ts'
@@ -43,17 +41,17 @@ export async function serveSlipway(launches: number): Promise<number> {
   const social = createSocial(NO_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
   const app = createServer({
     endpoints: listEndpoints({
+      database: undefined as never,
+      chains: {},
       snapshots,
       agents,
+      rewards: {},
       social,
       register: async () => {
         throw new Error('nothing is registered here')
       },
       launchPage: LAUNCH_PAGE,
-      chainOf: () => undefined,
-      rewardsOf: () => undefined,
     }),
-    lanes: [createListingLane(snapshots), createAgentLane(agents)],
     // Counted, but never exceeded.
     limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),
     metrics: createMetrics(),

@@ -4,10 +4,10 @@ import { withdrawFromAgentEndpoint } from '@slipway/service/agents/withdraw-from
 import { createBlockhashSource } from '@slipway/service/chain/blockhash'
 import { createRpc } from '@slipway/service/chain/rpc/create-rpc'
 import { warmUpChain } from '@slipway/service/chain/warm-up'
-import { createMetrics } from '@slipway/service/http/metrics'
-import { createRateLimiter } from '@slipway/service/http/rate-limit'
+import { createRateLimiter } from '@slipway/service/http/ingress/rate-limit'
 import { createServer as createSlipway } from '@slipway/service/http/server'
-import { createLog } from '@slipway/service/log'
+import { createLog } from '@slipway/service/telemetry/log'
+import { createMetrics } from '@slipway/service/telemetry/metrics'
 import { Agent, request } from 'undici'
 import { SAMPLE_AGENT, SAMPLE_OWNER } from './sample-agent.ts'
 
@@ -44,8 +44,12 @@ export async function serveWithdrawals(rpcUrl: string): Promise<number> {
   blockhash.start()
   const log = createLog('info')
   const app = createSlipway({
-    endpoints: [withdrawFromAgentEndpoint(() => ({ reader, blockhash, isKnown: async () => false }))],
-    lanes: [],
+    endpoints: [
+      withdrawFromAgentEndpoint({
+        chains: { 'chain-mainnet': { rpc: reader, blockhash } },
+        database: undefined as never,
+      }),
+    ],
     limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),
     metrics: createMetrics(),
     readiness: [],

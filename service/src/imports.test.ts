@@ -4,103 +4,123 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const WORKSPACES = ['service', 'schema', 'embedded-postgres', 'local-chain', 'bench']
 
-/** From those who know everyone to those who know nobody. Rooms on one line do not know each other. */
-const FLOORS = [
+const FEATURES = ['agents', 'creator-rewards', 'launches', 'social']
+/** Each layer may import those below it. Modules of one layer do not import each other, except in the last one. */
+const LAYERS = [
   ['main'],
   ['commands'],
-  ['context', 'demo'],
-  ['http'],
-  ['agents', 'creator-rewards', 'indexer', 'launches', 'social'],
-  ['chain', 'endpoint', 'metadata', 'store'],
-  ['config', 'lib', 'log', 'log-pages', 'operator-error', 'page-sink', 'shutdown'],
+  ['app', 'demo'],
+  ['http', 'indexer', ...FEATURES],
+  ['chain', 'endpoint', 'metadata', 'store', 'telemetry'],
+  ['config', 'lib', 'operator-error', 'shutdown'],
 ]
-/** What only some rooms may use from outside. */
-const GUARDED: Record<string, string[]> = {
-  fastify: ['http', 'context', 'config'],
+/** The modules that may import these packages. */
+const RESTRICTED: Record<string, string[]> = {
+  fastify: ['http', 'app', 'config'],
   pg: ['store'],
-  'drizzle-orm': ['store', 'context'],
-  pino: ['log'],
+  'drizzle-orm': ['store', 'app'],
+  pino: ['telemetry'],
+  'prom-client': ['telemetry'],
 }
 
 interface Import {
   file: string
+  /** The folder or file below `service/src`, or the workspace. */
   from: string
   to: string
 }
 
 function listImports(): Import[] {
-  return ['service/src', 'schema/src', 'embedded-postgres/src', 'local-chain/src', 'bench/src'].flatMap(
-    workspace =>
-      findSources(join(root, workspace)).flatMap(file =>
-        [
-          ...readFileSync(file, 'utf8').matchAll(
-            /^\s*(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm,
-          ),
-        ].map(([, fixed, dynamic]) => {
-          const target = (fixed ?? dynamic) as string
-          const to = target.startsWith('.')
-            ? relative(root, resolve(dirname(file), target))
-            : target.replace(/^@slipway\/([\w-]+)/, '$1/src')
-          return { file: relative(root, file), from: roomOf(relative(root, file)), to }
-        }),
-      ),
+  return WORKSPACES.flatMap(workspace =>
+    findSources(join(root, workspace, 'src')).flatMap(file =>
+      [
+        ...readFileSync(file, 'utf8').matchAll(
+          /^\s*(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm,
+        ),
+      ].map(([, fixed, dynamic]) => {
+        const target = (fixed ?? dynamic) as string
+        const to = target.startsWith('.')
+          ? relative(root, resolve(dirname(file), target))
+          : target.replace(/^@slipway\/([\w-]+)/, '$1/src')
+        return { file: relative(root, file), from: moduleOf(relative(root, file)), to }
+      }),
+    ),
   )
 }
 
 function findSources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(path => /\.ts$/.test(path) && !/\.test\.ts$|^testing\/|\/test-/.test(path))
+    .filter(path => /\.ts$/.test(path) && !/\.test\.ts$|(^|\/)testing\/|\/test-/.test(path))
     .map(path => join(folder, path))
 }
 
-function roomOf(path: string): string {
-  const [workspace, , room = ''] = path.split('/')
-  return workspace === 'service' ? room.replace(/\.ts$/, '') : (workspace as string)
+function moduleOf(path: string): string {
+  const [workspace, , name = ''] = path.split('/')
+  return workspace === 'service' ? name.replace(/\.ts$/, '') : (workspace as string)
 }
 
-const floorOf = (room: string) => FLOORS.findIndex(floor => floor.includes(room))
+const layerOf = (name: string) => LAYERS.findIndex(layer => layer.includes(name))
+const describeImports = (wrong: Import[]) => wrong.map(({ file, to }) => `${file} → ${to}`)
 const imports = listImports()
 
-test('every room has its floor', () => {
-  const homeless = imports.filter(({ file, from }) => file.startsWith('service/') && floorOf(from) === -1)
-  expect(homeless.map(({ file }) => file)).toEqual([])
+test('every folder of the service belongs to a layer', () => {
+  const unknown = imports.filter(({ file, from }) => file.startsWith('service/') && layerOf(from) === -1)
+  expect(describeImports(unknown)).toEqual([])
   expect(imports.length).toBeGreaterThan(100)
 })
 
-test('imports point downwards, and rooms on one floor do not know each other', () => {
+test('a module imports only modules of lower layers', () => {
+  const last = LAYERS.length - 1
   const wrong = imports.filter(({ from, to }) => {
-    if (!to.startsWith('service/src/') || floorOf(from) === -1) return false
-    const room = roomOf(to)
-    const isGround = floorOf(room) === FLOORS.length - 1 && floorOf(from) === FLOORS.length - 1
-    return room !== from && floorOf(room) <= floorOf(from) && !isGround
+    const imported = moduleOf(to)
+    if (!to.startsWith('service/src/') || layerOf(from) === -1 || imported === from) return false
+    return layerOf(imported) <= layerOf(from) && layerOf(from) !== last
   })
-  expect(wrong.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+  expect(describeImports(wrong)).toEqual([])
 })
 
-test('no file knows itself by way of others, not even by a type', () => {
-  const known = new Map<string, string[]>()
-  for (const { file, to } of imports) known.set(file, [...(known.get(file) ?? []), to])
-  const circles: string[] = []
+test('http imports no feature, and a feature imports neither http nor another feature', () => {
+  const separate = ['http', ...FEATURES]
+  const wrong = imports.filter(({ from, to }) => {
+    const imported = moduleOf(to)
+    return (
+      to.startsWith('service/src/') &&
+      imported !== from &&
+      separate.includes(from) &&
+      separate.includes(imported)
+    )
+  })
+  expect(describeImports(wrong)).toEqual([])
+})
+
+test('there are no import cycles, type-only imports included', () => {
+  const targets = new Map<string, string[]>()
+  for (const { file, to } of imports) targets.set(file, [...(targets.get(file) ?? []), to])
+  const cycles: string[] = []
   const visited = new Set<string>()
   function visit(file: string, path: readonly string[]) {
     const at = path.indexOf(file)
-    if (at >= 0) circles.push([...path.slice(at), file].join(' → '))
+    if (at >= 0) cycles.push([...path.slice(at), file].join(' → '))
     if (visited.has(file)) return
     visited.add(file)
-    for (const to of known.get(file) ?? []) visit(to, [...path, file])
+    for (const to of targets.get(file) ?? []) visit(to, [...path, file])
   }
-  for (const file of known.keys()) visit(file, [])
-  expect(circles).toEqual([])
+  for (const file of targets.keys()) visit(file, [])
+  expect(cycles).toEqual([])
 })
 
-test('the schema knows nobody, and nobody but the entry reads the environment', () => {
-  const outside = imports.filter(
+test('the schema imports no other workspace and does no I/O', () => {
+  const wrong = imports.filter(
     ({ file, to }) => file.startsWith('schema/') && /^service|^bench|^node:/.test(to),
   )
-  expect(outside.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+  expect(describeImports(wrong)).toEqual([])
+})
+
+test('only the entry point reads the environment', () => {
   const readers = ['service/src', 'embedded-postgres/src']
-    .flatMap(workspace => findSources(join(root, workspace)))
+    .flatMap(folder => findSources(join(root, folder)))
     .filter(file => readFileSync(file, 'utf8').includes('process.env'))
   // The embedded PostgreSQL passes PATH to the programs that it runs, and no other variable.
   expect(readers.map(file => relative(root, file)).sort()).toEqual([
@@ -109,34 +129,34 @@ test('the schema knows nobody, and nobody but the entry reads the environment', 
   ])
 })
 
-test('one file loads the local chain; the others use its ports and RPC URLs', () => {
-  const known = imports.filter(
+test('the service loads the local chain in one file and elsewhere uses only its ports; the local chain imports no service', () => {
+  const users = imports.filter(
     ({ file, to }) =>
       file.startsWith('service/') && /local-chain(\/|$)/.test(to) && to !== 'local-chain/src/ports',
   )
-  expect(known.map(({ file }) => file)).toEqual(['service/src/commands/start-local-chains.ts'])
-  const outside = imports.filter(
+  expect(users.map(({ file }) => file)).toEqual(['service/src/commands/start-local-chains.ts'])
+  const wrong = imports.filter(
     ({ file, to }) => file.startsWith('local-chain/') && /^service|@slipway/.test(to),
   )
-  expect(outside.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+  expect(describeImports(wrong)).toEqual([])
 })
 
-test('the embedded PostgreSQL imports no other workspace, and the service opens it in one place', () => {
-  const outside = imports.filter(
+test('the embedded PostgreSQL imports no other workspace, and the service opens it in one file', () => {
+  const wrong = imports.filter(
     ({ file, to }) =>
       file.startsWith('embedded-postgres/') && /^(service|schema|local-chain|bench)(\/|$)/.test(to),
   )
-  expect(outside.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+  expect(describeImports(wrong)).toEqual([])
   const users = imports.filter(
     ({ file, to }) => file.startsWith('service/') && to.startsWith('embedded-postgres/'),
   )
   expect(users.map(({ file }) => file)).toEqual(['service/src/commands/open-store.ts'])
 })
 
-test('Fastify, the database driver and the logger stay in their rooms', () => {
+test('Fastify, the database driver, the logger and the metrics library are imported only where they belong', () => {
   const wrong = imports.filter(({ file, from, to }) => {
-    const name = Object.keys(GUARDED).find(guarded => to === guarded || to.startsWith(`${guarded}/`))
-    return file.startsWith('service/') && name !== undefined && !GUARDED[name]?.includes(from)
+    const name = Object.keys(RESTRICTED).find(known => to === known || to.startsWith(`${known}/`))
+    return file.startsWith('service/') && name !== undefined && !RESTRICTED[name]?.includes(from)
   })
-  expect(wrong.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+  expect(describeImports(wrong)).toEqual([])
 })

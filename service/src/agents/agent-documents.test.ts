@@ -32,7 +32,7 @@ const reader: AccountReader = {
   },
 }
 
-/** What is had of an agent while the web has these documents and no others. */
+/** Fetches an agent's documents while only these exist on the web. */
 function fetchFrom(
   web: Record<string, JsonObject>,
   {
@@ -66,13 +66,13 @@ const WEB = {
   'https://a.example/card.json': { url: 'https://a.example/rpc' },
 }
 
-test('what cannot be had is as it was, each document on its own', async () => {
+test('a document that cannot be fetched stays as it was, each one independently', async () => {
   const known = await fetchFrom(WEB)
   expect(Object.keys(known)).toEqual(['registration', 'asset', 'endpoint'])
   expect(await fetchFrom({}, { known })).toEqual(known)
 })
 
-test('of what was known counts only what the chain, or the registration, still names', async () => {
+test('a known document counts only while the chain or the registration names it', async () => {
   const known = await fetchFrom(WEB)
   expect(await fetchFrom({}, { known, uri: 'https://b.example/' })).toEqual({ ...known, asset: undefined })
   expect(await fetchFrom({}, { known, agentUri: 'https://b.example/' })).toEqual({ asset: known.asset })
@@ -81,7 +81,7 @@ test('of what was known counts only what the chain, or the registration, still n
   expect(await fetchFrom({}, { known, agentUri: null, uri: '' })).toEqual({})
 })
 
-test('a token keeps its picture while its document cannot be had, and lends it to no other', async () => {
+test('a token keeps its image while its document cannot be fetched, and another token does not get it', async () => {
   const { token: mint } = world.agent('patchbot')
   if (!mint) throw new Error('the agent has no token')
   const first = await fetchFrom({}, { agentToken: mint })
@@ -92,11 +92,15 @@ test('a token keeps its picture while its document cannot be had, and lends it t
   }
   const kept = await fetchFrom({}, { agentToken: mint, known })
   expect(kept.token?.value).toEqual({ ...first.token?.value, image, description: 'kept' })
-  const lent: AgentDocuments = { token: { ...(known.token as object), mint: addressOf('other') } as never }
-  expect((await fetchFrom({}, { agentToken: mint, known: lent })).token?.value).toEqual(first.token?.value)
+  const ofAnother: AgentDocuments = {
+    token: { ...(known.token as object), mint: addressOf('other') } as never,
+  }
+  expect((await fetchFrom({}, { agentToken: mint, known: ofAnother })).token?.value).toEqual(
+    first.token?.value,
+  )
 })
 
-test('a caller waits for all of them together no longer than for one', async () => {
+test('a caller waits for all documents together no longer than for one', async () => {
   const waits: number[] = []
   await fetchFrom(WEB, { waits })
   expect(waits).toHaveLength(3)

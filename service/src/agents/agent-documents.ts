@@ -9,10 +9,10 @@ import { readMergeableFields } from '../metadata/documents/mergeable-fields.ts'
 import { type Registration, readRegistration } from '../metadata/documents/registration.ts'
 import type { Documents } from '../metadata/documents.ts'
 import type { Gateways } from '../metadata/parse-document-uri.ts'
-import { type EndpointCard, readEndpointCard } from './endpoint-card.ts'
-import { cardEndpointOf } from './synthesise-card.ts'
+import { type EndpointCard, parseEndpointCard } from './endpoint-card.ts'
+import { findCardEndpoint } from './synthesise-card.ts'
 
-/** Each with where it was read from: it counts only while the chain still names that. */
+/** The documents of an agent. Each has its source, and counts only while the chain still names that. */
 export interface AgentDocuments {
   registration?: { uri: string; value: Registration; fields: JsonObject } & Fetched
   asset?: { uri: string; value: Face } & Fetched
@@ -27,14 +27,14 @@ interface Fetched {
 export interface DocumentSources {
   documents: Pick<Documents, 'get'>
   gateways: Gateways
-  /** How long a caller waits for documents, all in all; they go on arriving for the next one. */
+  /** How long a caller waits for all documents together. The fetches go on after that, for the next caller. */
   waitMsMax: number
 }
 
 /**
- * Everything behind the URIs that the chain names. What cannot be had now is taken from what was known before, as long
- * as the chain still points there: a host that is down for an hour takes nothing away. So is what another node has
- * fetched since: nodes look at documents at different times, and would overwrite each other's news in turn.
+ * Fetches the documents that the chain names. A document that cannot be fetched now is replaced by the known one, as
+ * long as the chain still names it: a host that is down for an hour changes nothing. The known one also wins if another
+ * node fetched it later. Otherwise nodes would overwrite each other's newer documents.
  */
 export async function fetchAgentDocuments(
   { documents, gateways, waitMsMax }: DocumentSources,
@@ -46,68 +46,69 @@ export async function fetchAgentDocuments(
   const get = (uri: string): Promise<DocumentResult> =>
     documents.get(uri, { waitMsMax: Math.max(1, deadlineMs - performance.now()) })
 
-  async function ofRegistration(uri: string | null): Promise<Pick<AgentDocuments, 'registration'>> {
+  async function fetchRegistration(uri: string | null): Promise<Pick<AgentDocuments, 'registration'>> {
     if (!uri) return {}
     const result = await get(uri)
     const before = known.registration?.uri === uri ? known.registration : undefined
-    if (!isNews(result, before)) return before ? { registration: before } : {}
+    if (!isNewer(result, before)) return before ? { registration: before } : {}
     const value = readRegistration(result.value, gateways)
     return { registration: { uri, value, fields: readMergeableFields(result), ...timeOf(result) } }
   }
 
-  async function ofAsset(uri: string, face: Face | undefined): Promise<Pick<AgentDocuments, 'asset'>> {
-    // Only asked where the registration leaves something open.
-    const isWhole = face?.name !== undefined && face.description !== undefined && face.image !== undefined
+  async function fetchAsset(uri: string, display: Face | undefined): Promise<Pick<AgentDocuments, 'asset'>> {
+    // Only needed if the registration leaves something out.
+    const isWhole =
+      display?.name !== undefined && display.description !== undefined && display.image !== undefined
     if (!uri || isWhole) return {}
     const result = await get(uri)
     const before = known.asset?.uri === uri ? known.asset : undefined
-    if (!isNews(result, before)) return before ? { asset: before } : {}
+    if (!isNewer(result, before)) return before ? { asset: before } : {}
     return { asset: { uri, value: readFace(result.value, gateways), ...timeOf(result) } }
   }
 
-  async function ofEndpoint(uri: string | undefined): Promise<Pick<AgentDocuments, 'endpoint'>> {
+  async function fetchEndpoint(uri: string | undefined): Promise<Pick<AgentDocuments, 'endpoint'>> {
     if (!uri) return {}
     const result = await get(uri)
     const before = known.endpoint?.uri === uri ? known.endpoint : undefined
-    if (!isNews(result, before)) return before ? { endpoint: before } : {}
-    return { endpoint: { uri, value: readEndpointCard(result.value), ...timeOf(result) } }
+    if (!isNewer(result, before)) return before ? { endpoint: before } : {}
+    return { endpoint: { uri, value: parseEndpointCard(result.value), ...timeOf(result) } }
   }
 
-  async function ofToken(mint: Address | null): Promise<Pick<AgentDocuments, 'token'>> {
+  async function fetchToken(mint: Address | null): Promise<Pick<AgentDocuments, 'token'>> {
     if (!mint || isOwnToken(mint)) return {}
     const token = await fetchTokenFacts(reader, mint)
     if (!token) return {}
     const before = known.token?.mint === mint ? known.token : undefined
     const result = token.uri ? await get(token.uri) : undefined
-    const news = result && isNews(result, before) ? result : undefined
-    const face = news ? readFace(news.value, gateways) : before?.value
+    const newer = result && isNewer(result, before) ? result : undefined
+    const display = newer ? readFace(newer.value, gateways) : before?.value
     return {
       token: {
         mint,
-        ...timeOf(news ?? before),
+        ...timeOf(newer ?? before),
         value: {
           address: mint,
           name: token.name,
           symbol: token.symbol,
-          image: face?.image ?? '',
-          description: face?.description ?? '',
+          image: display?.image ?? '',
+          description: display?.description ?? '',
         },
       },
     }
   }
 
   const [{ registration }, token] = await Promise.all([
-    ofRegistration(facts.agentUri),
-    ofToken(facts.agentToken),
+    fetchRegistration(facts.agentUri),
+    fetchToken(facts.agentToken),
   ])
   const [asset, endpoint] = await Promise.all([
-    ofAsset(facts.uri, registration?.value),
-    ofEndpoint(registration && cardEndpointOf(registration.value)),
+    fetchAsset(facts.uri, registration?.value),
+    fetchEndpoint(registration && findCardEndpoint(registration.value)),
   ])
   return { ...(registration && { registration }), ...asset, ...endpoint, ...token }
 }
 
-function isNews(result: DocumentResult, before: Fetched | undefined): result is Document {
+function isNewer(result: DocumentResult, before: Fetched | undefined): result is Document {
   return result.ok && (result.fetchedAtMs ?? Number.POSITIVE_INFINITY) >= (before?.fetchedAtMs ?? 0)
 }
 

@@ -9,12 +9,12 @@ import { startTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 
 const world = useDemo()
-const NOBODY = '11111111111111111111111111111112'
+const UNKNOWN = '11111111111111111111111111111112'
 
 const start = (options: Parameters<typeof startTestService>[0] = {}) =>
   startTestService({ ...options, config: { ...world.config(), ...options.config } })
 
-// biome-ignore lint/suspicious/noExplicitAny: what was answered is what the tests are about
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
 type Json = any
 
 async function getJson(url: string, init?: RequestInit) {
@@ -22,7 +22,7 @@ async function getJson(url: string, init?: RequestInit) {
   return { status: response.status, headers: response.headers, body: (await response.json()) as Json }
 }
 
-test('the detail has what the chain and the registration document say, and nothing else under documented names', async () => {
+test('the detail combines the chain and the registration document', async () => {
   const { address, owner, wallet, token } = world.agent('patchbot')
   const { url } = await start()
   const { status, headers, body } = await getJson(`${url}/v1/agents/${address}`)
@@ -40,7 +40,7 @@ test('the detail has what the chain and the registration document say, and nothi
     agentToken: token,
     verifiedAt: null,
     tokens: [],
-    // From the chain's metadata: none of its launches is registered here.
+    // From the chain's metadata, because none of its launches is registered.
     agentTokenInfo: { address: token, symbol: expect.any(String), image: expect.stringMatching(/^http/) },
     type: expect.stringContaining('eip-8004'),
     services: expect.any(Array),
@@ -48,7 +48,7 @@ test('the detail has what the chain and the registration document say, and nothi
   expect(body.a2aCard).toMatchObject({ name: 'Patchbot', skills: [{ id: 'bisect' }, {}, {}] })
 })
 
-test('tokens are the launches registered for the agent, newest first, and lend the primary token its face', async () => {
+test('tokens are those of the launches registered for the agent, newest first, and describe the primary token', async () => {
   const { address, token } = world.agent('patchbot')
   const { url } = await start({
     launches: [
@@ -58,7 +58,7 @@ test('tokens are the launches registered for the agent, newest first, and lend t
         { agent: address, registeredAt: new Date(1_800_000_000_000), ...(token && { mint: token }) },
         { description: 'as registered' },
       ),
-      launchRows('of somebody else'),
+      launchRows('of another agent'),
     ],
   })
   const { body } = await getJson(`${url}/v1/agents/${address}`)
@@ -67,7 +67,7 @@ test('tokens are the launches registered for the agent, newest first, and lend t
   expect(body.agentTokenInfo).toMatchObject({ address: token, description: 'as registered' })
 })
 
-test('a launch that is registered later shows in a detail that is already in memory', async () => {
+test('a launch that is registered later appears in a detail that is already in memory', async () => {
   const { address } = world.agent('tidewatch')
   const { url, database } = await start()
   const tokens = async () => (await getJson(`${url}/v1/agents/${address}`)).body.tokens
@@ -78,9 +78,9 @@ test('a launch that is registered later shows in a detail that is already in mem
 
 test.each([
   ['ghostwriter', 'its document answers 404'],
-  ['scrambled', 'its document is no JSON'],
+  ['scrambled', 'its document is not JSON'],
   ['leviathan', 'its document is too large'],
-  ['shopping-list', 'its document is a list'],
+  ['shopping-list', 'its document is an array'],
 ])('%s is served from the chain although %s, and has no card', async slug => {
   const { address, owner, entry } = world.agent(slug)
   const { url } = await start()
@@ -92,7 +92,7 @@ test.each([
   expect(card).toMatchObject({ status: 404, body: { success: false, error: 'Agent card not found' } })
 })
 
-test('a document inside the URI is read, and identities of version 1 have no token', async () => {
+test('a document in a data URI is read, and identities of version 1 have no token', async () => {
   const { url } = await start()
   const inline = await getJson(`${url}/v1/agents/${world.agent('inline').address}`)
   expect(inline.body).toMatchObject({ name: world.agent('inline').entry.name, a2aCard: { skills: [{}] } })
@@ -102,11 +102,11 @@ test('a document inside the URI is read, and identities of version 1 have no tok
   expect(first.body).not.toHaveProperty('agentTokenInfo')
 })
 
-test('what is no registered agent on the network is 404 in shape: nothing, junk, another program, a collection, an asset alone, ashes', async () => {
+test('an address without a registered agent is 404: unknown, invalid, another program, a collection, an unregistered or burnt asset', async () => {
   const { url } = await start()
   const { authority } = (await getJson(`${url}/v1/agents/${world.agent('patchbot').address}`)).body
   const addresses = [
-    NOBODY,
+    UNKNOWN,
     'junk',
     '0OIl',
     world.agent('patchbot').wallet,
@@ -127,7 +127,7 @@ test('what is no registered agent on the network is 404 in shape: nothing, junk,
   }
 })
 
-test('networks are apart; a wrong one is 400, one that is not served 404', async () => {
+test('networks are separate; an invalid one is 400, and one that is not served 404', async () => {
   const { address } = world.agent('patchbot')
   const there = world.agent('patchbot', 'chain-devnet').address
   const { url } = await start()
@@ -152,7 +152,7 @@ test('networks are apart; a wrong one is 400, one that is not served 404', async
   })
 })
 
-test('the card is served bare, with a strong ETag and exactly the promised caching, and answers 304', async () => {
+test('the card is served without an envelope, with a strong ETag, its cache headers and 304', async () => {
   const { address } = world.agent('tidewatch')
   const { url } = await start()
   const cardUrl = `${url}/v1/agents/${address}/agent-card.json`
@@ -161,7 +161,7 @@ test('the card is served bare, with a strong ETag and exactly the promised cachi
   expect(body).not.toHaveProperty('success')
   expect(body.url).toBe(`https://slipway.example/v1/agents/${address}/agent-card.json`)
   expect(headers.get('cache-control')).toBe('max-age=60, stale-while-revalidate=600')
-  // There is one encoding, so that caches need not keep several.
+  // There is only one encoding.
   expect(headers.get('vary')).toBeNull()
   const etag = headers.get('etag') ?? ''
   expect(etag).toMatch(/^"[\w-]+"$/)
@@ -178,14 +178,14 @@ test('the card is served bare, with a strong ETag and exactly the promised cachi
   expect(await head.text()).toBe('')
 })
 
-test('the SDK of A2A resolves a hosted card', async () => {
+test('the A2A SDK resolves a hosted card', async () => {
   const { url } = await start()
   const { address } = world.agent('tidewatch')
   const client = await new ClientFactory().createFromUrl(`${url}/v1/agents/${address}/agent-card.json`, '')
   expect(await client.getAgentCard()).toMatchObject({ name: 'Tidewatch' })
 })
 
-test('an authored card is served byte for byte in place of a synthesised one, on every node, and its ETag follows it alone', async () => {
+test('an authored card replaces the synthesised one byte for byte on every node, and its ETag depends only on it', async () => {
   const { address } = world.agent('tidewatch')
   const first = await start()
   const second = await start({ connection: first.connection })
@@ -209,7 +209,7 @@ test('an authored card is served byte for byte in place of a synthesised one, on
   expect((await read(second.url)).etag).toBe((await read(first.url)).etag)
 })
 
-test('a known agent is served while the RPC is down, after a restart too; an unknown one is a quick 500', async () => {
+test('while the RPC is down a known agent is served, even after a restart, and an unknown one is a fast 500', async () => {
   const { address } = world.agent('patchbot')
   const first = await start()
   const before = await getJson(`${first.url}/v1/agents/${address}`)
@@ -218,7 +218,7 @@ test('a known agent is served while the RPC is down, after a restart too; an unk
     connection: first.connection,
     config: {
       rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] },
-      // Its documents cannot be had either.
+      // Its documents are unreachable too.
       metadata: {
         allowHosts: [],
         ipfsGateway: 'https://ipfs.invalid/',

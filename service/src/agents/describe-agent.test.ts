@@ -40,7 +40,7 @@ const assetOf = (document: JsonObject): AgentDocuments => ({
   asset: { uri: facts.uri, value: readFace(document, gateways) },
 })
 
-test('name, description and image come from the registration, then from the asset’s own document, then the name from the chain', () => {
+test('name, description and image come from the registration, then the asset’s document, and the name last from the chain', () => {
   const asset = assetOf({ name: 'Asset', description: 'of the asset', image: 'https://a.example/asset.png' })
   const whole = registrationOf({
     name: 'R',
@@ -63,10 +63,10 @@ test('name, description and image come from the registration, then from the asse
   expect(detail).not.toHaveProperty('image')
 })
 
-test('nothing of a document stands over a documented name, or in the place of one that the chain leaves empty', () => {
-  const lent = { owner: 'lent', tokens: ['lent'], success: false, verifiedAt: 'lent', a2aCard: 'lent' }
-  // Such fields are left out when a document is read; here they are taken for granted.
-  const { detail } = describe(registrationOf({ name: 'R' }, { ...lent, active: true }))
+test('no field of a document replaces a documented one, or fills in for one that the chain leaves empty', () => {
+  const forged = { owner: 'x', tokens: ['x'], success: false, verifiedAt: 'x', a2aCard: 'x' }
+  // Parsing a document drops such fields; here they are passed on purpose.
+  const { detail } = describe(registrationOf({ name: 'R' }, { ...forged, active: true }))
   expect(detail).toMatchObject({
     success: true,
     owner: facts.owner,
@@ -80,7 +80,7 @@ test('nothing of a document stands over a documented name, or in the place of on
     expect(describe({}, { facts: { ...facts, agentUri } }).detail).not.toHaveProperty('agentMetadataUri')
 })
 
-test('a card’s URL is the one that it is served under, on either network', () => {
+test('a card’s URL is the one it is served at, on either network', () => {
   const cardOf = (network: AgentSource['network']) =>
     JSON.parse(`${describe(registrationOf({ name: 'R' }), { network }).card}`)
   const url = `https://slipway.example/v1/agents/${address}/agent-card.json`
@@ -88,12 +88,12 @@ test('a card’s URL is the one that it is served under, on either network', () 
   expect(cardOf('chain-devnet').url).toBe(`${url}?network=chain-devnet`)
 })
 
-test('only a document that names the agent makes a card', () => {
+test('a card is synthesised only from a document that names the agent', () => {
   expect(describe(registrationOf({ description: 'nameless' })).card).toBeUndefined()
   expect(describe(assetOf({ name: 'Asset' }))).toMatchObject({ card: undefined, detail: { a2aCard: null } })
 })
 
-test('the primary token has the face of its own launch, else the one on the chain, and none without a token', () => {
+test('the primary token is described by its own launch, otherwise by the chain, and is absent without a token', () => {
   const token = (mint: Address, name: string) => ({
     address: mint,
     name,
@@ -108,7 +108,7 @@ test('the primary token has the face of its own launch, else the one on the chai
   const tokens = [token(addressOf('other'), 'other'), token(mint, 'launched')]
   expect(describe(documents, { ...withToken, tokens }).detail.agentTokenInfo?.name).toBe('launched')
   expect(describe(documents, { tokens }).detail).not.toHaveProperty('agentTokenInfo')
-  // The chain names another one by now, and nobody has looked at that yet.
+  // The chain names another token, which has not been read yet.
   const changed = { facts: { ...facts, agentToken: addressOf('next') } }
   expect(describe(documents, changed).detail).not.toHaveProperty('agentTokenInfo')
 })

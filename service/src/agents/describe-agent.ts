@@ -5,6 +5,7 @@ import type { Network } from '@slipway/schema/network'
 import { assetSignerAddress } from '../chain/addresses/addresses.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
 import type { AgentDocuments } from './agent-documents.ts'
+import { cardUrl } from './agent-paths.ts'
 import { synthesiseCard } from './synthesise-card.ts'
 
 export interface AgentSource {
@@ -18,7 +19,7 @@ export interface AgentSource {
   tokens: BaseToken[]
 }
 
-/** What is served of an agent. The card is its exact bytes. */
+/** The public description of an agent. The card is its exact bytes. */
 export interface AgentDescription {
   detail: Agent
   card: Buffer | undefined
@@ -27,22 +28,22 @@ export interface AgentDescription {
 export function describeAgent(source: AgentSource, publicUrl: string): AgentDescription {
   const { address, facts, documents, tokens } = source
   const { registration, asset, token } = documents
-  const face = {
+  const display = {
     name: registration?.value.name ?? asset?.value.name ?? facts.name,
     description: registration?.value.description ?? asset?.value.description ?? '',
     image: registration?.value.image ?? asset?.value.image,
   }
-  const card = cardOf(source, face, publicUrl)
-  // What was read of a token may be older than what the chain says: the former one's face is no other's.
+  const card = buildCard(source, display, publicUrl)
+  // The token that was read may be out of date: the chain may name another one by now.
   const tokenInfo = [...tokens, ...(token ? [token.value] : [])].find(
     ({ address }) => address === facts.agentToken,
   )
   const documented: Agent = {
     success: true,
     address,
-    name: face.name,
-    description: face.description,
-    ...(face.image !== undefined && { image: face.image }),
+    name: display.name,
+    description: display.description,
+    ...(display.image !== undefined && { image: display.image }),
     walletAddress: assetSignerAddress(address),
     owner: facts.owner,
     ...(facts.authority && { authority: facts.authority }),
@@ -55,13 +56,13 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
   }
   return {
     card: card?.bytes,
-    // Documented names stand first, and once more at the end: nothing of a stranger's document stands over them.
+    // Documented fields come first, and again at the end: no field of the document overwrites them.
     detail: { ...documented, ...registration?.fields, ...documented },
   }
 }
 
-/** The authored card as it was stored, else one made of a document that could be had and names the agent. */
-function cardOf(
+/** The authored card as it was stored, or one synthesised from a registration document that names the agent. */
+function buildCard(
   { network, address, documents: { registration, endpoint }, authoredCard }: AgentSource,
   { description, image }: { description: string; image: string | undefined },
   publicUrl: string,
@@ -78,9 +79,4 @@ function cardOf(
     endpointCard: endpoint?.value,
   })
   return { value, bytes: Buffer.from(JSON.stringify(value)) }
-}
-
-export function cardUrl(publicUrl: string, network: Network, address: Address): string {
-  const query = network === 'chain-devnet' ? '?network=chain-devnet' : ''
-  return `${publicUrl}/v1/agents/${address}/agent-card.json${query}`
 }

@@ -4,7 +4,7 @@ import { cleanName } from '../metadata/documents/clean-text.ts'
 import { type RegistrationSkill, readList, readSkill, readWord } from '../metadata/documents/registration.ts'
 import { isObject } from '../metadata/parse-json-object.ts'
 
-/** What we take over of a card that somebody else hosts. */
+/** What a synthesised card uses of a card that is hosted elsewhere. */
 export interface EndpointCard {
   version?: string
   interfaces: Interface[]
@@ -23,13 +23,13 @@ const SKILLS_MAX = 64
 const MODES_MAX = 32
 const URL_LENGTH_MAX = 2_048
 
-/** Takes what is usable, whichever version the card was written for, and drops the rest. Never throws. */
-export function readEndpointCard(card: JsonObject): EndpointCard {
+/** Takes what is usable, whichever version the card has, and drops the rest. Never throws. */
+export function parseEndpointCard(card: JsonObject): EndpointCard {
   const version = readWord(card.version)
-  const provider = readProvider(card.provider)
+  const provider = parseProvider(card.provider)
   return {
     ...(version !== undefined && { version }),
-    interfaces: readInterfaces(card),
+    interfaces: parseInterfaces(card),
     streaming: isObject(card.capabilities) && card.capabilities.streaming === true,
     ...(provider && { provider }),
     skills: readList(card.skills, SKILLS_MAX, readSkill),
@@ -38,15 +38,15 @@ export function readEndpointCard(card: JsonObject): EndpointCard {
   }
 }
 
-function readInterfaces(card: JsonObject): Interface[] {
+function parseInterfaces(card: JsonObject): Interface[] {
   const version = readWord(card.protocolVersion)
-  const url = readUrl(card.url)
-  // Version 0.3 has its main endpoint at the top. One that ends in `.json` is a card's own address, as ours is.
+  const url = parseUrl(card.url)
+  // In version 0.3 the main endpoint is at the top level. A URL that ends in `.json` is that of the card itself, as in ours.
   const main =
     url && !url.endsWith('.json') ? [toInterface(url, readWord(card.preferredTransport), version)] : []
   const listed = [card.supportedInterfaces, card.additionalInterfaces].flatMap(list =>
     readList(list, INTERFACES_MAX, one => {
-      const at = isObject(one) ? readUrl(one.url) : undefined
+      const at = isObject(one) ? parseUrl(one.url) : undefined
       if (!isObject(one) || !at) return undefined
       const binding = readWord(one.protocolBinding) ?? readWord(one.transport)
       return toInterface(at, binding, readWord(one.protocolVersion) ?? version)
@@ -61,15 +61,15 @@ export const toInterface = (
   protocolVersion = PROTOCOL_VERSION,
 ): Interface => ({ url, protocolBinding, protocolVersion, transport: protocolBinding })
 
-function readProvider(provider: JsonValue | undefined): EndpointCard['provider'] {
+function parseProvider(provider: JsonValue | undefined): EndpointCard['provider'] {
   if (!isObject(provider)) return undefined
   const organization = readWord(provider.organization)
-  const url = readUrl(provider.url)
+  const url = parseUrl(provider.url)
   return organization && url ? { organization, url } : undefined
 }
 
-/** Half a URL is another one. */
-function readUrl(value: JsonValue | undefined): string | undefined {
+/** A URL that is too long is dropped, never cut: the rest would be another URL. */
+function parseUrl(value: JsonValue | undefined): string | undefined {
   const url = cleanName(value, URL_LENGTH_MAX + 1)
   return url && url.length <= URL_LENGTH_MAX && isHttpUrl(url) ? url : undefined
 }

@@ -1,5 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { Agent, AgentCard } from '@slipway/schema/agent'
+import { cardUrl } from './agent-paths.ts'
 
 const ADDRESS = '8Yv9Z1kJc3cQ6bqgF2dVvPzv1kxhQ8mFvYw3oZpT7y4H' as Address
 const INTERFACE = {
@@ -9,11 +10,11 @@ const INTERFACE = {
   transport: 'JSONRPC',
 }
 
-/** What the reference shows as answers. */
+/** Example answers for the API reference. */
 export const EXAMPLE_CARD: AgentCard = {
   name: 'Tidewatch',
   description: 'Tide tables and small-craft warnings for harbours that the big services leave out.',
-  url: `https://slipway.example/v1/agents/${ADDRESS}/agent-card.json`,
+  url: cardUrl('https://slipway.example', 'chain-mainnet', ADDRESS),
   version: '1.0.0',
   protocolVersion: '0.3.0',
   supportedInterfaces: [INTERFACE],
@@ -56,6 +57,6 @@ export const EXAMPLE_BLOCKHASH = {
   lastValidBlockHeight: 312_448_771,
 }
 
-/** The beginning of one, as a caller sees it. */
+/** Shortened. */
 export const EXAMPLE_TRANSACTION =
   'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIABAAMF…'

@@ -4,7 +4,7 @@ import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { createOwnCards } from './own-cards.ts'
 
-test('a card that somebody wrote is found under every URL that serves it, and nothing else is', async () => {
+test('an authored card is found at every URL that serves it, and at no other', async () => {
   const { database } = await createTestDatabase()
   const address = addressOf('agent')
   const [main, dev] = [Buffer.from('{"on":"mainnet"}'), Buffer.from('{"on":"devnet"}')]

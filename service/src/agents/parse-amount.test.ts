@@ -13,7 +13,7 @@ test.each([
   [0.000000001, 1n],
   [123456.789012345, 123_456_789_012_345n],
   [18446744073, 18_446_744_073_000_000_000n],
-])('%s units are %s of the smallest', (units, smallest) => {
+])('%s units are %s of the smallest unit', (units, smallest) => {
   expect(parseAmount(units)).toBe(smallest)
 })
 
@@ -35,7 +35,7 @@ test.each([
   expect(parseAmount(units)).toBeUndefined()
 })
 
-test('whatever is written with nine decimals comes out to the last digit', () => {
+test('an amount with nine decimals is exact to the last digit', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 999_999 }),

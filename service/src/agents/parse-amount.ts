@@ -2,8 +2,8 @@ const DECIMALS = 9
 const U64_MAX = 2n ** 64n - 1n
 
 /**
- * A number of native-currency units in the chain's smallest ones, exactly, or undefined when it is not a whole number
- * of them, not positive, or too large. The digits are those of the number's shortest text: multiplying would invent some.
+ * Converts native-currency units to the chain's smallest unit, exactly. Undefined if the result is not whole, not
+ * positive or too large. It works on the digits of the number's shortest text, because multiplying would round.
  */
 export function parseAmount(units: number): bigint | undefined {
   const [, whole = '', fraction = '', exponent = '0'] =

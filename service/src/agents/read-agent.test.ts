@@ -12,7 +12,7 @@ import { readAgent } from './read-agent.ts'
 const world = useDemo()
 const gateways = { ipfsGateway: 'https://ipfs.example/ipfs/', arweaveGateway: 'https://ar.example/' }
 
-/** A node on a shared store, whose slot, chain and documents are in the test's hands. */
+/** A node on a shared store. The test controls its slot, chain and documents. */
 async function openNode(
   database: Awaited<ReturnType<typeof createTestDatabase>>['database'],
   address: Address,
@@ -77,7 +77,7 @@ const documentOf = (value: object, fetchedAtMs: number): DocumentResult => {
 const nameOf = ({ row }: RememberedAgent) =>
   (row?.documents as AgentDocuments | undefined)?.registration?.value.name
 
-test('of two nodes the one that looked at a document last is right, and neither overwrites the other in turn', async () => {
+test('of two nodes the one that fetched a document last wins, and an older fetch never overwrites it', async () => {
   const { database } = await createTestDatabase()
   const { address, entry } = world.agent('tidewatch')
   const [one, two] = [await openNode(database, address), await openNode(database, address)]
@@ -96,7 +96,7 @@ test('of two nodes the one that looked at a document last is right, and neither 
   expect(nameOf(await one.read())).toBe('Later')
 })
 
-test('a look that finds nothing new writes nothing', async () => {
+test('a read that finds no change writes nothing', async () => {
   const { database } = await createTestDatabase()
   const { address, entry } = world.agent('tidewatch')
   const { state, read } = await openNode(database, address)
@@ -112,7 +112,7 @@ test('a look that finds nothing new writes nothing', async () => {
   expect((await findAgent(database, 'chain-mainnet', address)).row?.slot).toBe(200)
 })
 
-test('what cannot be had now is as it was', async () => {
+test('a document that cannot be fetched stays as it was', async () => {
   const { database } = await createTestDatabase()
   const { address, entry } = world.agent('tidewatch')
   const { state, read } = await openNode(database, address)
@@ -122,7 +122,7 @@ test('what cannot be had now is as it was', async () => {
   expect(nameOf(await read())).toBe('Kept')
 })
 
-test('an agent that was burnt is removed, unless another node has seen it alive at a later slot', async () => {
+test('a burnt agent is removed, unless another node has seen it alive at a later slot', async () => {
   const { database } = await createTestDatabase()
   const { address } = world.agent('tidewatch')
   const [ahead, behind] = [await openNode(database, address), await openNode(database, address)]
@@ -136,7 +136,7 @@ test('an agent that was burnt is removed, unless another node has seen it alive 
   expect((await findAgent(database, 'chain-mainnet', address)).row).toBeUndefined()
 })
 
-test('an agent whose account is missing stays in the store, and the index is told to look into it', async () => {
+test('an agent whose account is missing stays in the store, and the index is asked to check', async () => {
   const { database } = await createTestDatabase()
   const { address } = world.agent('tidewatch')
   const { state, read } = await openNode(database, address)
@@ -148,7 +148,7 @@ test('an agent whose account is missing stays in the store, and the index is tol
   expect((await findAgent(database, 'chain-mainnet', address)).row).toMatchObject({ address })
 })
 
-test('nothing is stored of an agent, nor called absent, unless the cluster was confirmed after the read', async () => {
+test('an agent is neither stored nor reported as absent unless the cluster is confirmed after the read', async () => {
   const { database } = await createTestDatabase()
   const { address } = world.agent('tidewatch')
   const { state, read } = await openNode(database, address)
@@ -161,7 +161,7 @@ test('nothing is stored of an agent, nor called absent, unless the cluster was c
   expect((await read()).row).toBeUndefined()
 })
 
-test('who has read an older state than is stored shows what is stored', async () => {
+test('a node that has read an older state than the stored one serves the stored one', async () => {
   const { database } = await createTestDatabase()
   const { address, entry } = world.agent('tidewatch')
   const [ahead, behind] = [await openNode(database, address), await openNode(database, address)]
@@ -192,14 +192,14 @@ test('a network that is not served has no agents', async () => {
   expect(nothing.row).toBeUndefined()
 })
 
-test('an endpoint that is a card is fetched; what leaves nothing open, and a token of its own, are not asked for', async () => {
+test('a card endpoint is fetched; the asset document and the token are fetched only if they are needed', async () => {
   const { database } = await createTestDatabase()
   const { address, entry } = world.agent('patchbot')
   const { state, read } = await openNode(database, address)
   const registration = `/registrations/${entry.slug}.json`
   const services = [{ name: 'A2A', endpoint: 'https://agents.example/card.json' }]
-  const face = { name: 'R', description: 'd', image: 'https://a.example/r.png' }
-  state.documents[registration] = documentOf({ ...face, services }, 1_000)
+  const display = { name: 'R', description: 'd', image: 'https://a.example/r.png' }
+  state.documents[registration] = documentOf({ ...display, services }, 1_000)
   state.documents['/card.json'] = documentOf({ url: 'https://agents.example/rpc' }, 1_000)
   const documents = (await read()).row?.documents as AgentDocuments
   expect(documents.endpoint?.value.interfaces).toMatchObject([{ url: 'https://agents.example/rpc' }])

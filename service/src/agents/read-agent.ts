@@ -13,15 +13,15 @@ export interface AgentReaderParts {
   /** Absent for a network that this deployment does not serve. */
   readerOf(network: Network): CheckedReader | undefined
   sources: DocumentSources
-  /** Whether one of the agent's own launches is of this token. */
+  /** Whether one of the agent's own launches has this token. */
   isOwnToken(network: Network, agent: Address, mint: Address): boolean
   /** An agent that the store knows is missing on the chain. */
   onMissing(network: Network): void
 }
 
 /**
- * Reads an agent anew from the chain and its documents, and remembers it. Its row is undefined when the chain has no
- * such agent; then nothing of it is remembered either, but for what operators said.
+ * Reads an agent from the chain and its documents, and saves it. If the chain has no such agent, the row is undefined,
+ * and the store keeps nothing but what operators have set.
  */
 export async function readAgent(
   { database, readerOf, sources, isOwnToken, onMissing }: AgentReaderParts,
@@ -52,13 +52,13 @@ export async function readAgent(
   const row: AgentRow = { network, address, ...facts, slot, documents: { ...documents } }
   if (isSame(remembered.row, row)) return remembered
   const isNewest = await saveAgent(database, row)
-  // Another node has seen a later state meanwhile.
+  // Otherwise another node has saved a later state.
   return isNewest ? { ...remembered, row } : findReadableAgent(database, network, address)
 }
 
 /**
- * What the store remembers of an agent. Documents that another version wrote and this one cannot read count for nothing:
- * the agent is described from the chain, and they are fetched again.
+ * Finds an agent in the store. Documents that another version saved and this one cannot read are left out: the agent
+ * is described from the chain, and they are fetched again.
  */
 export async function findReadableAgent(
   database: Database,
@@ -82,16 +82,16 @@ function isReadable(row: AgentRow): boolean {
   }
 }
 
-/** Neither the slot nor the time of a look is news. */
+/** Compares everything except the slot and the times of fetching. */
 function isSame(before: AgentRow | undefined, after: AgentRow): boolean {
-  return before !== undefined && isDeepStrictEqual(saidBy(before), saidBy(after))
+  return before !== undefined && isDeepStrictEqual(contentOf(before), contentOf(after))
 }
 
-function saidBy({ slot: _, documents, ...facts }: AgentRow) {
-  const said = Object.entries(documents as AgentDocuments).map(([name, document]) => [
+function contentOf({ slot: _, documents, ...facts }: AgentRow) {
+  const contents = Object.entries(documents as AgentDocuments).map(([name, document]) => [
     name,
-    // Order counts: it is the order of what is served.
+    // The order of fields counts: they are served in this order.
     JSON.stringify({ ...document, fetchedAtMs: undefined }),
   ])
-  return { ...facts, said: Object.fromEntries(said) }
+  return { ...facts, contents: Object.fromEntries(contents) }
 }

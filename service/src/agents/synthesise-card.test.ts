@@ -5,8 +5,8 @@ import { AgentCard } from '@slipway/schema/agent'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { readRegistration } from '../metadata/documents/registration.ts'
-import { readEndpointCard } from './endpoint-card.ts'
-import { cardEndpointOf, synthesiseCard } from './synthesise-card.ts'
+import { parseEndpointCard } from './endpoint-card.ts'
+import { findCardEndpoint, synthesiseCard } from './synthesise-card.ts'
 
 const gateways = { ipfsGateway: 'https://ipfs.example/', arweaveGateway: 'https://ar.example/' }
 const registration = (document: object) => readRegistration(document as never, gateways)
@@ -60,22 +60,22 @@ test('interfaces and skills come from the A2A services of the registration', () 
   })
 })
 
-test('without an A2A service no interface is invented, and there is still a skill', () => {
+test('without an A2A service the card has no interface, and one skill', () => {
   const card = synthesiseCard({ ...base, description: '', registration: registration({ services: [] }) })
   expect(card).not.toHaveProperty('supportedInterfaces')
   expect(card.description).toBe('Tidewatch')
   expect(card.skills).toEqual([{ id: 'agent', name: 'Tidewatch', description: 'Tidewatch', tags: ['agent'] }])
 })
 
-test('an endpoint that is itself a card lends its interfaces, skills and modes', () => {
+test('an endpoint that is itself a card provides the interfaces, skills and modes', () => {
   const named = registration({
     services: [{ name: 'A2A', endpoint: 'https://agents.example/.well-known/agent-card.json' }],
   })
-  expect(cardEndpointOf(named)).toBe('https://agents.example/.well-known/agent-card.json')
+  expect(findCardEndpoint(named)).toBe('https://agents.example/.well-known/agent-card.json')
   const card = synthesiseCard({
     ...base,
     registration: named,
-    endpointCard: readEndpointCard({
+    endpointCard: parseEndpointCard({
       url: 'https://agents.example/rpc',
       preferredTransport: 'HTTP+JSON',
       protocolVersion: '0.3.0',
@@ -101,9 +101,9 @@ test('an endpoint that is itself a card lends its interfaces, skills and modes',
   expect(card.supportedInterfaces).toHaveLength(1)
 })
 
-test('an endpoint’s own card says how each interface is spoken to, in the words of either version', () => {
-  const { interfaces } = readEndpointCard({
-    // Its own address, as ours is: nobody is spoken to there.
+test('the interfaces of an endpoint’s card are parsed in the format of either version', () => {
+  const { interfaces } = parseEndpointCard({
+    // The URL of the card itself, as in ours: not an interface.
     url: 'https://agents.example/agent-card.json',
     protocolVersion: '0.3.1',
     additionalInterfaces: [{ url: 'https://agents.example/rest', transport: 'HTTP+JSON' }],
@@ -127,7 +127,7 @@ test('an endpoint’s own card says how each interface is spoken to, in the word
   ])
 })
 
-test('what is named twice stands there once, and there is an end to it', () => {
+test('duplicate interfaces and skills appear once, and their number is bounded', () => {
   const service = (at: number) => ({
     name: 'A2A',
     endpoint: `https://agents.example/${at}`,
@@ -141,13 +141,26 @@ test('what is named twice stands there once, and there is an end to it', () => {
   expect([many.supportedInterfaces?.length, many.skills.length]).toEqual([16, 64])
 })
 
-test('a large card of an endpoint is read as well as a small one, and no more is kept than is used', () => {
+test('a skill in both the registration and the endpoint’s card appears once, as the card describes it', () => {
+  const endpoint = 'https://agents.example/card.json'
+  const skill = (id: string, name: string) => ({ id, name, description: `${name}.`, tags: ['tide'] })
+  const card = synthesiseCard({
+    ...base,
+    registration: registration({
+      services: [{ name: 'A2A', endpoint, skills: [skill('forecast', 'Registered'), skill('warn', 'Warn')] }],
+    }),
+    endpointCard: parseEndpointCard({ skills: [skill('dredge', 'Dredge'), skill('forecast', 'Hosted')] }),
+  })
+  expect(card.skills).toEqual([skill('forecast', 'Hosted'), skill('warn', 'Warn'), skill('dredge', 'Dredge')])
+})
+
+test('a large card of an endpoint is parsed, and only the used parts are kept', () => {
   const skills = Array.from({ length: 500 }, (_, at) => ({
     id: `skill-${at}`,
     name: 'x'.repeat(10_000),
     examples: ['never used'],
   }))
-  const read = readEndpointCard({
+  const read = parseEndpointCard({
     supportedInterfaces: [{ url: 'https://agents.example/rpc', protocolBinding: 'JSONRPC' }],
     additionalInterfaces: [{ url: `https://agents.example/${'x'.repeat(2_048)}` }, 7, null],
     skills,
@@ -158,7 +171,7 @@ test('a large card of an endpoint is read as well as a small one, and no more is
   expect(JSON.stringify(read).length).toBeLessThan(30_000)
 })
 
-test('whatever a registration and an endpoint say, the card is one, and the same each time', () => {
+test('any registration and endpoint card give a valid card, and the same one each time', () => {
   fc.assert(
     fc.property(
       fc.object({ key: fc.constantFrom('services', 'name', 'endpoint', 'skills', 'tags') }),
@@ -167,7 +180,7 @@ test('whatever a registration and an endpoint say, the card is one, and the same
         const source = {
           ...base,
           registration: registration(JSON.parse(JSON.stringify({ services: [document], ...document }))),
-          endpointCard: readEndpointCard(JSON.parse(JSON.stringify(card))),
+          endpointCard: parseEndpointCard(JSON.parse(JSON.stringify(card))),
         }
         const made = synthesiseCard(source)
         expect(AgentCard.safeParse(made).success).toBe(true)
@@ -177,7 +190,7 @@ test('whatever a registration and an endpoint say, the card is one, and the same
   )
 })
 
-test('the SDK of A2A resolves it', async () => {
+test('the A2A SDK resolves a synthesised card', async () => {
   const card = synthesiseCard({
     ...base,
     registration: registration({ services: [{ name: 'A2A', endpoint: 'https://agents.example/a2a' }] }),

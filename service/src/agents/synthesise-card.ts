@@ -9,7 +9,7 @@ export interface CardSource {
   description: string
   image: string | undefined
   registration: Registration
-  /** The card that an A2A endpoint of the registration turned out to be. */
+  /** The card at the A2A endpoint of the registration, if that is a card. */
   endpointCard: EndpointCard | undefined
 }
 
@@ -20,8 +20,8 @@ const INTERFACES_MAX = 16
 const SKILLS_MAX = 64
 
 /**
- * A card made of a registration document. The same source gives the same card. Readers of A2A 0.3 find
- * `protocolVersion` and `additionalInterfaces`, those of 1.0 `supportedInterfaces`.
+ * Builds a card from a registration document. The same source gives the same card. Clients of A2A 0.3 read
+ * `protocolVersion` and `additionalInterfaces`, clients of 1.0 read `supportedInterfaces`.
  */
 export function synthesiseCard(source: CardSource): AgentCard {
   const { registration, endpointCard, image } = source
@@ -42,8 +42,8 @@ export function synthesiseCard(source: CardSource): AgentCard {
   }
 }
 
-/** The A2A endpoint that is itself a card, to be fetched before the card is made. */
-export function cardEndpointOf({ services }: Registration): string | undefined {
+/** Finds the A2A endpoint that is itself a card. It must be fetched before a card is synthesised. */
+export function findCardEndpoint({ services }: Registration): string | undefined {
   return services.filter(isA2a).find(isCardUrl)?.endpoint
 }
 
@@ -62,7 +62,7 @@ function interfacesOf({ services }: Registration, endpointCard: CardSource['endp
 function skillsOf({ registration, endpointCard, name, description }: CardSource): Skill[] {
   const offered = registration.services.filter(isA2a).flatMap(({ skills }) => skills)
   const skills = [...offered, ...(endpointCard?.skills ?? [])].map(
-    // Whatever a skill lacks is made of what it has.
+    // Missing fields are filled from the others.
     ({ id, name, description, tags }) => ({
       id,
       name,
@@ -72,7 +72,7 @@ function skillsOf({ registration, endpointCard, name, description }: CardSource)
   )
   const byId = new Map(skills.map(skill => [skill.id, skill]))
   if (byId.size > 0) return [...byId.values()].slice(0, SKILLS_MAX)
-  // A card without a skill is read by nobody; what the agent says of itself is the least it can do.
+  // Clients reject a card without skills, so the agent itself becomes one.
   return [{ id: 'agent', name, description: description || name, tags: ['agent'] }]
 }
 

@@ -4,6 +4,9 @@ import { type Network, NetworkInput } from '@slipway/schema/network'
 import { BlockhashBody } from '@slipway/schema/transaction'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { findAgent } from '../store/agents.ts'
+import type { Database } from '../store/database.ts'
+import { AgentParams, WITHDRAW_PATH } from './agent-paths.ts'
 import { EXAMPLE_BLOCKHASH, EXAMPLE_TRANSACTION } from './examples.ts'
 import { parseAmount } from './parse-amount.ts'
 import { type WithdrawParts, withdrawFromAgent } from './withdraw-from-agent.ts'
@@ -19,39 +22,52 @@ const Amount = z
   .meta({
     type: 'number',
     exclusiveMinimum: 0,
-    description: 'Native-currency units, at most nine decimals. It is never rounded.',
+    description: 'In native-currency units, with at most nine decimals. It is never rounded.',
     examples: [0.25],
   })
 
-export function withdrawFromAgentEndpoint(
-  chainOf: (network: Network) => WithdrawParts | undefined,
-): Endpoint {
+export interface WithdrawEndpointParts {
+  /** The networks that this deployment serves. */
+  chains: Partial<Record<Network, { rpc: WithdrawParts['reader']; blockhash: WithdrawParts['blockhash'] }>>
+  database: Database
+}
+
+export function withdrawFromAgentEndpoint({ chains, database }: WithdrawEndpointParts): Endpoint {
   return defineEndpoint({
     method: 'POST',
-    path: '/v1/agents/{address}/withdraw',
+    path: WITHDRAW_PATH,
     id: 'withdrawFromAgent',
     tag: 'Agents',
     summary: "Withdraw from an agent's wallet",
     description:
-      "Builds the unsigned transaction that moves native currency from the agent's wallet to its owner. The owner signs and submits it. The balance is not checked here: the chain refuses what is not there, and a wallet that would be left with less than the rent minimum (890,880 of the smallest unit) but not empty.",
-    params: z.object({ address: AddressString }),
+      "Builds the unsigned transaction that moves native currency from the agent's wallet to its owner. The owner signs and submits it. The service does not check the balance. The chain refuses an amount that the wallet does not hold, and one that would leave it neither empty nor with the rent minimum (890,880 of the smallest unit).",
+    params: AgentParams,
     body: z.object({
-      sender: AddressString.meta({ description: 'The owner: signs, pays the fee, receives the funds.' }),
+      sender: AddressString.meta({
+        description: 'The owner, who signs, pays the fee and receives the funds.',
+      }),
       amount: Amount,
       network: NetworkInput,
     }),
     faults: {},
     success: {
-      description: 'The transaction, base64, with the blockhash that it was built against.',
+      description: 'The transaction in base64, and the blockhash it was built with.',
       schema: z.object({ success: z.literal(true), tx: z.string(), blockhash: BlockhashBody }),
       example: { success: true, tx: EXAMPLE_TRANSACTION, blockhash: EXAMPLE_BLOCKHASH },
     },
     errors: ['INVALID_INPUT', 'NOT_AGENT_OWNER', 'AGENT_NOT_FOUND'],
     unexpected: 'WITHDRAW_FAILED',
     async answer({ params: { address }, body: { sender, amount, network } }) {
-      const chain = chainOf(network)
+      const chain = chains[network]
       if (!chain) throw new ServiceError('INVALID_INPUT')
-      const built = await withdrawFromAgent(chain, { address, sender, lamports: amount })
+      const built = await withdrawFromAgent(
+        {
+          reader: chain.rpc,
+          blockhash: chain.blockhash,
+          isKnown: async agent => (await findAgent(database, network, agent)).row !== undefined,
+        },
+        { address, sender, lamports: amount },
+      )
       return { kind: 'json', value: { success: true, ...built } }
     },
   })

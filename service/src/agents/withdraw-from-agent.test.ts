@@ -14,7 +14,7 @@ type DemoAgent = ReturnType<typeof world.agent>
 
 const FEE = 5_000n
 
-// biome-ignore lint/suspicious/noExplicitAny: what was answered is what the tests are about
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
 type Json = any
 
 async function post(url: string, body: unknown) {
@@ -33,7 +33,7 @@ const connect = () => {
 
 const balance = (address: string) => world.chainOf().local.chain.account(address as never)?.lamports ?? 0n
 
-/** As a wallet would: sign with the owner's key, submit, and wait for it to be confirmed. */
+/** Does what a wallet does: signs with the owner's key, submits, and waits for confirmation. */
 async function signAndSend(agent: DemoAgent, { tx, blockhash }: { tx: string; blockhash: never }) {
   const connection = connect()
   const transaction = VersionedTransaction.deserialize(Buffer.from(tx, 'base64'))
@@ -59,7 +59,7 @@ test.each([
   ['archivist', 'in a collection, identity version 1'],
   ['bellringer', 'alone, identity version 1'],
   ['unregistered', 'an asset without an identity'],
-])('%s (%s): the owner signs what was built, and the funds move to the last unit', async slug => {
+])('%s (%s): the owner signs the transaction, and exactly the amount moves', async slug => {
   const agent = world.agent(slug)
   const { url } = await start()
   const [wallet, owner] = [balance(agent.wallet), balance(agent.owner.address)]
@@ -79,13 +79,13 @@ test.each([
   const { err } = await signAndSend(agent, body)
   expect(err).toBeNull()
   expect(balance(agent.wallet)).toBe(wallet - amount)
-  // What Core itself takes from the payer for an execution, and the fee of the transaction: nothing else is lost.
+  // Besides the amount, only the fees of Core and of the transaction change the balance.
   const rent = world.chainOf().local.chain.vm.rentExemptMinimum
   const coreFee = rent(7) - rent(0)
   expect(balance(agent.owner.address)).toBe(owner + amount - FEE - coreFee)
 })
 
-test('two equal withdrawals, a block apart, are two: both land', async () => {
+test('equal withdrawals that are a block apart all land', async () => {
   const agent = world.agent('patchbot')
   const { url } = await start()
   const before = balance(agent.wallet)
@@ -94,12 +94,12 @@ test('two equal withdrawals, a block apart, are two: both land', async () => {
     const built = await post(`${url}/v1/agents/${agent.address}/withdraw`, body)
     expect(await signAndSend(agent, built.body)).toEqual({ err: null })
     expect(balance(agent.wallet)).toBe(before - times * 1_000_000n)
-    // On this chain a transaction is confirmed within the block of its own blockhash.
+    // The local chain confirms a transaction within the block of its own blockhash.
     await sleep(450)
   }
 })
 
-test('a withdrawal asks the chain one thing, for the asset alone', async () => {
+test('a withdrawal makes one RPC call, for the asset alone', async () => {
   const agent = world.agent('tidewatch')
   const { rpcUrls } = world.config()
   const proxy = await startRpcProxy(rpcUrls?.['chain-mainnet'][0] as string)
@@ -110,13 +110,13 @@ test('a withdrawal asks the chain one thing, for the asset alone', async () => {
   proxy.calls.length = 0
   const body = { sender: agent.owner.address, amount: 0.1 }
   expect((await post(`${url}/v1/agents/${agent.address}/withdraw`, body)).status).toBe(200)
-  // The blockhash is kept fresh behind everybody's back.
+  // The blockhash is refreshed in the background.
   expect(proxy.calls.filter(({ method }) => method !== 'getLatestBlockhash')).toMatchObject([
     { method: 'getMultipleAccounts', params: [[agent.address], { commitment: 'confirmed' }] },
   ])
 })
 
-test('the transaction carries no signature, asks for one, and says that the owner pays', async () => {
+test('the transaction is unsigned, needs one signature, and the owner pays its fee', async () => {
   const agent = world.agent('tidewatch')
   const { url } = await start()
   const { body } = await post(`${url}/v1/agents/${agent.address}/withdraw`, {
@@ -133,7 +133,7 @@ test('the transaction carries no signature, asks for one, and says that the owne
   expect(transaction.message.compiledInstructions).toHaveLength(1)
 })
 
-test('checks come in order: input, asset, owner; each fault in its own words', async () => {
+test('input, asset and owner are checked in this order, each with its own error', async () => {
   const agent = world.agent('tidewatch')
   const stranger = world.agent('patchbot').owner.address
   const { url } = await start()
@@ -165,7 +165,7 @@ test('checks come in order: input, asset, owner; each fault in its own words', a
   ])
     expect(await withdraw(agent.address, body)).toEqual(invalid)
   expect(await withdraw('junk', fine)).toEqual(invalid)
-  // The input is wrong as well, and that comes first.
+  // The input is invalid too, and is checked first.
   expect(await withdraw('11111111111111111111111111111112', { ...fine, amount: 0 })).toEqual(invalid)
   for (const address of [
     '11111111111111111111111111111112',
@@ -180,7 +180,7 @@ test('checks come in order: input, asset, owner; each fault in its own words', a
   })
 })
 
-test('a network that is absent or empty is the main one, by either of its names', async () => {
+test('a missing or empty network is mainnet, which has two names', async () => {
   const agent = world.agent('tidewatch')
   const { url } = await start()
   const fine = { sender: agent.owner.address, amount: 0.5 }
@@ -190,7 +190,7 @@ test('a network that is absent or empty is the main one, by either of its names'
   }
 })
 
-test('a network that is not served here is invalid input', async () => {
+test('a network that is not served is invalid input', async () => {
   const agent = world.agent('tidewatch')
   const { rpcUrls } = world.config()
   const { url } = await startTestService({
@@ -208,7 +208,7 @@ test('a network that is not served here is invalid input', async () => {
   ).toEqual({ status: 400, body: { success: false, error: 'Invalid input data' } })
 })
 
-test('the moment an asset is sold, the old owner is refused and the new one is served; the moment it is burnt, nobody is', async () => {
+test('right after a sale only the new owner can withdraw, and right after a burn no one can', async () => {
   const agent = world.agent('night-heron')
   const buyer = world.agent('tidewatch')
   const { url } = await start()
@@ -234,7 +234,7 @@ test('the moment an asset is sold, the old owner is refused and the new one is s
   expect(await withdraw(buyer.owner.address)).toBe(404)
 })
 
-test('the chain refuses what would leave the wallet below the rent minimum, and what it does not hold', async () => {
+test('the chain refuses an amount that the wallet does not hold, or that leaves less than the rent minimum', async () => {
   const agent = world.agent('bellringer')
   const { url } = await start()
   const build = (lamports: bigint) =>

@@ -19,7 +19,7 @@ export interface WithdrawParts {
   isKnown(address: Address): Promise<boolean>
 }
 
-/** What the owner signs to move funds out of the agent's wallet: one account read, and a blockhash that is already there. */
+/** Builds the transaction that the owner signs to withdraw funds. It costs one account read; the blockhash is cached. */
 export async function withdrawFromAgent(
   { reader, blockhash, isKnown }: WithdrawParts,
   { address, sender, lamports }: Withdrawal,
@@ -30,7 +30,7 @@ export async function withdrawFromAgent(
   ])
   const asset = decodeAssetHead(found)
   if (!asset.exists) throw new ServiceError('AGENT_NOT_FOUND')
-  // The chain checks this again; here it saves the caller a transaction that cannot succeed.
+  // The chain checks this too; this check saves the caller a transaction that cannot succeed.
   if (asset.owner !== sender) throw new ServiceError('NOT_AGENT_OWNER')
   const tx = buildWithdrawTransaction({
     asset: address,

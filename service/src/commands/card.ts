@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { faultsOfCard } from '../agents/faults-of-card.ts'
+import { validateCard } from '../agents/validate-card.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { findAgent, removeAuthoredCard, saveAuthoredCard } from '../store/agents.ts'
@@ -43,7 +43,7 @@ async function readCard(file: string | undefined): Promise<Buffer> {
   const body = await read(file)
   if (body.length > BYTES_MAX)
     throw new OperatorError(`The card has ${body.length} bytes. Shorten it to ${BYTES_MAX} or fewer.`)
-  const faults = faultsOfCard(body)
+  const faults = validateCard(body)
   if (faults.length > 0) throw new OperatorError(`The file is not a valid A2A card: ${faults.join('; ')}`)
   return body
 }

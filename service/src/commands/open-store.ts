@@ -1,10 +1,10 @@
 import { EmbeddedPostgresError, openEmbeddedPostgres } from '@slipway/embedded-postgres'
 import type { Config } from '../config.ts'
-import { createLog, type Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { createShutdownList, type ShutdownList } from '../shutdown.ts'
 import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
+import { createLog, type Log } from '../telemetry/log.ts'
 
 const EMBEDDED_STOP_MS = 3_000
 

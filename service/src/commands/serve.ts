@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
+import { createService } from '../app/create-service.ts'
 import { warmUpChain } from '../chain/warm-up.ts'
 import { type Config, embedsChains } from '../config.ts'
-import { createContext } from '../context/context.ts'
 import { type Register, seedDemo } from '../demo/seed-demo.ts'
-import { createLog, type Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { findGenesisHash } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
+import { createLog, type Log } from '../telemetry/log.ts'
 import { createLoggedShutdownList, openStore } from './open-store.ts'
 import { assertSocialSecret, readSocialSettings } from './social-settings.ts'
 import { type LocalChains, startLocalChains } from './start-local-chains.ts'
@@ -29,7 +29,7 @@ export async function serve(args: string[], config: Config): Promise<void> {
     const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
     const social = await readSocialSettings(config, chains)
     const served = chains ? withLocalChains(config, chains) : config
-    const context = createContext(served, connection, { log, shutdown, social })
+    const context = createService(served, connection, { log, shutdown, social })
     const { app, snapshots, load } = context
     if (chains) {
       await assertSameChains(config, context.database, chains)

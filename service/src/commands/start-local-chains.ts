@@ -2,9 +2,9 @@ import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import type { Network } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import type { DemoLaunch } from '../demo/seed-demo.ts'
-import type { Log } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
+import type { Log } from '../telemetry/log.ts'
 
 /** All that the service knows about the embedded chains: URLs, as for any other node, and what the start-up screen shows. */
 export interface LocalChains {

@@ -7,9 +7,11 @@ import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import type { NetworkRewards } from './creator-rewards.ts'
 import { EXAMPLE_CLAIM } from './examples.ts'
 
-export function claimCreatorRewardsEndpoint(
-  rewardsOf: (network: Network) => NetworkRewards | undefined,
-): Endpoint {
+export function claimCreatorRewardsEndpoint({
+  rewards: byNetwork,
+}: {
+  rewards: Partial<Record<Network, NetworkRewards>>
+}): Endpoint {
   return defineEndpoint({
     method: 'POST',
     path: '/v1/creator-rewards/claim',
@@ -40,7 +42,7 @@ export function claimCreatorRewardsEndpoint(
     },
     errors: ['NETWORK_NOT_SERVED', 'NO_REWARDS'],
     async answer({ body: { wallet, payer = wallet, network } }) {
-      const rewards = rewardsOf(network)
+      const rewards = byNetwork[network]
       if (!rewards) throw new ServiceError('NETWORK_NOT_SERVED')
       return { kind: 'json', value: { data: await rewards.claim({ wallet, payer }) } }
     },

@@ -7,9 +7,11 @@ import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import type { NetworkRewards } from './creator-rewards.ts'
 import { EXAMPLE_REWARDS } from './examples.ts'
 
-export function getCreatorRewardsEndpoint(
-  rewardsOf: (network: Network) => NetworkRewards | undefined,
-): Endpoint {
+export function getCreatorRewardsEndpoint({
+  rewards: byNetwork,
+}: {
+  rewards: Partial<Record<Network, NetworkRewards>>
+}): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/v1/creator-rewards/{wallet}',
@@ -29,7 +31,7 @@ export function getCreatorRewardsEndpoint(
     },
     errors: ['NETWORK_NOT_SERVED'],
     async answer({ params: { wallet }, query: { network } }) {
-      const rewards = rewardsOf(network)
+      const rewards = byNetwork[network]
       if (!rewards) throw new ServiceError('NETWORK_NOT_SERVED')
       return { kind: 'json', value: { data: await rewards.list(wallet) }, cacheControl: 'no-store' }
     },

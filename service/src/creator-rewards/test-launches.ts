@@ -63,7 +63,7 @@ export function buildLaunches(launches: readonly TestLaunch[], rent: (size: numb
       depositedLamports: 0n,
       creatorWallet: creator,
       creatorFee: curve ?? { accrued: 0n, claimed: 0n },
-      ...(amm && { amm: { graduatedAt: 1, ...amm } }),
+      ...(amm && { amm: { ...(amm.pool !== undefined && { graduatedAt: 1 }), ...amm } }),
     } as const
     for (const [address, account] of buildLaunchAccounts(plan, rent)) accounts.set(address, account)
     accounts.set(mint, buildMint(undefined, plan.supply, 6, rent))

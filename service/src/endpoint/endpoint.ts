@@ -2,11 +2,15 @@ import type { ErrorCode } from '@slipway/schema/errors'
 import type { z } from 'zod'
 import type { Snapshot } from './representation.ts'
 
+/** Bytes that were built before the request came. */
+export interface PreparedAnswer {
+  kind: 'prepared'
+  snapshot: Snapshot
+  cacheControl: string
+}
+
 /** What an endpoint answers with, before conditional requests and content encoding. */
-export type Answer =
-  | { kind: 'json'; value: object; cacheControl?: string }
-  /** Bytes that were prepared before the request came. */
-  | { kind: 'prepared'; snapshot: Snapshot; cacheControl: string }
+export type Answer = { kind: 'json'; value: object; cacheControl?: string } | PreparedAnswer
 
 type Fields = z.ZodObject | undefined
 type Parsed<Shape extends Fields> = Shape extends z.ZodObject ? z.output<Shape> : Record<string, never>
@@ -16,7 +20,7 @@ export interface Endpoint {
   method: 'GET' | 'POST'
   /** With `{name}` for each part that varies. */
   path: `/v1/${string}`
-  /** What the last part of the path never stands for, because another endpoint is called that. */
+  /** Values that the last part of the path never takes, because another endpoint has that path. */
   reserved?: readonly string[]
   id: string
   tag: string
@@ -25,28 +29,34 @@ export interface Endpoint {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
-  /** What a fault in a field is answered with; `body` stands for a body that is no JSON object. */
+  /** The error for an invalid field; `body` is for a body that is not a JSON object. */
   faults: Record<string, ErrorCode>
   success: { description: string; schema: z.ZodType; example: object; conditional?: boolean }
   /** Further errors that the handler can answer with. */
   errors: ErrorCode[]
-  /** What an unexpected fault is answered with; without it, the words that fit everywhere. */
+  /** The error for an unexpected exception; `INTERNAL` by default. */
   unexpected?: ErrorCode
   /** Requests worth naming. */
   uses?: { title: string; query: string; description: string }[]
+  /**
+   * The fast path of a GET: looks the answer up in memory before routing. It must not wait, and costs every matching
+   * request its time. Without an answer, the request is routed to `answer`.
+   */
+  prepared?(input: { params: never; query: never }): PreparedAnswer | undefined
   answer(input: { params: never; query: never; body: never }): Answer | Promise<Answer>
 }
 
-/** Gives the handler the types of its own schemas. */
+/** Gives the handlers the types of the endpoint's own schemas. */
 export function defineEndpoint<
   Params extends Fields = undefined,
   Query extends Fields = undefined,
   Body extends Fields = undefined,
 >(
-  endpoint: Omit<Endpoint, 'params' | 'query' | 'body' | 'answer'> & {
+  endpoint: Omit<Endpoint, 'params' | 'query' | 'body' | 'prepared' | 'answer'> & {
     params?: Params
     query?: Query
     body?: Body
+    prepared?(input: { params: Parsed<Params>; query: Parsed<Query> }): PreparedAnswer | undefined
     answer(input: {
       params: Parsed<Params>
       query: Parsed<Query>

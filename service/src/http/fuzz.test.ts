@@ -5,7 +5,7 @@ import { addressOf, launchRecord } from '../testing/launch-rows.ts'
 import { startProbeServer } from '../testing/probe-server.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 
-// A path may hold any of these on the wire; what lies outside of them is no HTTP at all.
+// All characters that HTTP allows in a path.
 const wireText = fc
   .string({ unit: fc.constantFrom(...printable(0x21, 0x7e), ...printable(0xa1, 0xff)), maxLength: 40 })
   .map(text => text.replaceAll('#', '%23'))
@@ -59,7 +59,7 @@ function printable(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, at) => String.fromCharCode(from + at))
 }
 
-test("no path, query, method or body gives a 5xx or a body outside of the family's shape", async () => {
+test("no path, query, method or body causes a 5xx or an error body outside the family's format", async () => {
   const { url } = await startProbeServer({ launches: [launchRecord('fuzz')] })
   await fc.assert(
     fc.asyncProperty(path, query, method, body, contentType, async (path, query, method, body, type) => {

@@ -1,10 +1,12 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { createSnapshot } from '../endpoint/representation.ts'
 import { launchRecord } from '../testing/launch-rows.ts'
 import { startProbeServer } from '../testing/probe-server.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import type { Lane } from './front-door.ts'
 
 const LISTING = 'GET /v1/launches HTTP/1.1\r\nHost: a\r\n\r\n'
 
@@ -21,8 +23,30 @@ function send(url: string, bytes: string): Socket {
   return socket
 }
 
+/** An endpoint on the fast path that does something just before its answer is sent. */
+const preparedProbe = (onRequest: () => void): Endpoint =>
+  defineEndpoint({
+    method: 'GET',
+    path: '/v1/prepared',
+    id: 'preparedProbe',
+    tag: 'Probes',
+    summary: 'Probe',
+    description: 'Answers on the fast path.',
+    faults: {},
+    success: { description: 'Some bytes.', schema: z.object({}), example: {} },
+    errors: [],
+    prepared() {
+      onRequest()
+      const snapshot = createSnapshot(Buffer.from('in time'))
+      return { kind: 'prepared', snapshot, cacheControl: 'no-cache' }
+    },
+    answer() {
+      throw new Error('the fast path had an answer')
+    },
+  })
+
 describe('an answer is logged as aborted', () => {
-  test('when its caller went away while it was sent, and not otherwise', async () => {
+  test('when its caller disconnects while it is sent, and not otherwise', async () => {
     const { url, logged } = await startProbeServer({ launches: longListing() })
     for (const connection of ['keep-alive', 'close']) {
       await rawRequest(url, '/v1/launches', { headers: { connection } })
@@ -35,7 +59,7 @@ describe('an answer is logged as aborted', () => {
     await expect.poll(() => logged.at(-1)?.fields).toMatchObject({ path: '/v1/launches', aborted: true })
   })
 
-  test('when it waited for others on a connection that broke', async () => {
+  test('when its connection breaks while it waits for earlier answers', async () => {
     const { url, logged } = await startProbeServer({ launches: longListing() })
     const prepared = send(url, LISTING.repeat(4))
     await new Promise(resolve => prepared.once('data', resolve))
@@ -50,7 +74,7 @@ describe('an answer is logged as aborted', () => {
     await expect.poll(() => aborted('/v1/agents/x/probe')).toHaveLength(3)
   })
 
-  test('when its connection was reset before it was read', async () => {
+  test('when its connection is reset before it is read', async () => {
     const { url, logged } = await startProbeServer({ launches: [launchRecord('one')] })
     for (let caller = 0; caller < 20; caller += 1) {
       const socket = send(url, '')
@@ -66,15 +90,16 @@ describe('an answer is logged as aborted', () => {
     expect(logged.length).toBeGreaterThan(0)
   })
 
-  test('when its connection broke before it was sent', async () => {
-    const breaking: Lane = (request, response) => {
-      response.writeHead(200)
-      request.socket.destroy()
-      return [Buffer.from('too late')]
-    }
-    const { url, logged } = await startProbeServer({ lanes: [breaking] })
+  test('when its connection breaks before it is sent', async () => {
+    let socket: Socket | undefined
+    const { url, app, logged } = await startProbeServer({
+      endpoints: [preparedProbe(() => socket?.destroy())],
+    })
+    app.server.on('connection', opened => {
+      socket = opened
+    })
     for (const count of [1, 2]) {
-      await expect(rawRequest(url, '/v1/launches')).rejects.toThrow()
+      await expect(rawRequest(url, '/v1/prepared')).rejects.toThrow()
       await expect.poll(() => logged).toHaveLength(count)
       expect(logged.at(-1)?.fields).toMatchObject({ status: 200, aborted: true })
     }
@@ -82,16 +107,13 @@ describe('an answer is logged as aborted', () => {
 })
 
 test('a connection whose answer waits to be sent is not idle', async () => {
-  const closing: Lane = (_request, response) => {
-    response.writeHead(200)
-    queueMicrotask(() => app.server.closeIdleConnections())
-    return [Buffer.from('in time')]
-  }
-  const { url, app } = await startProbeServer({ lanes: [closing] })
-  expect((await rawRequest(url, '/v1/launches')).body.toString()).toBe('in time')
+  const { url, app } = await startProbeServer({
+    endpoints: [preparedProbe(() => queueMicrotask(() => app.server.closeIdleConnections()))],
+  })
+  expect((await rawRequest(url, '/v1/prepared')).text).toBe('in time')
 })
 
-test('answers to one connection come in the order of its requests, whichever way they are made', async () => {
+test('answers on one connection come in the order of its requests, on the fast path or not', async () => {
   const { url } = await startProbeServer({ launches: [launchRecord('one')] })
   const paths = ['/healthz', '/v1/launches', '/v1/launches/x', '/v1/launches?status=ended', '/healthz']
   const socket = send(
@@ -107,7 +129,7 @@ test('answers to one connection come in the order of its requests, whichever way
   socket.destroy()
 })
 
-/** All that comes back until the server ends the connection. */
+/** Everything received until the server ends the connection. */
 function receive(socket: Socket): Promise<string> {
   let received = ''
   socket.on('data', chunk => {
@@ -119,10 +141,10 @@ function receive(socket: Socket): Promise<string> {
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
 const TUNNEL = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'
 
-describe('an answer that waits to be sent comes before', () => {
+describe('an answer that waits to be sent is sent before', () => {
   test.each([
-    ['what is no request', 'GARBAGE\r\n\r\n', '400'],
-    ['a header too long', `GET / HTTP/1.1\r\nHost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '431'],
+    ['garbage', 'GARBAGE\r\n\r\n', '400'],
+    ['a header that is too long', `GET / HTTP/1.1\r\nHost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '431'],
     ['a tunnel', TUNNEL, '400'],
   ])('the refusal of %s', async (_name, bytes, status) => {
     const { url, logged } = await startProbeServer()
@@ -131,17 +153,17 @@ describe('an answer that waits to be sent comes before', () => {
     expect(logged[0]?.fields).not.toHaveProperty('aborted')
   })
 
-  test('bytes that follow the last request of a connection', async () => {
+  test('stray bytes after the last request of a connection', async () => {
     const { url } = await startProbeServer()
     const last = LISTING.replace('Host', 'Connection: close\r\nHost')
     expect(statuses(await receive(send(url, `${last}x`)))[0]).toBe('200')
   })
 })
 
-test('a tunnel whose caller resets or holds the connection hurts nobody', async () => {
+test('a tunnel request whose caller resets or holds the connection does no harm', async () => {
   const { url, app } = await startProbeServer()
   const connections = () => new Promise(resolve => app.server.getConnections((_, count) => resolve(count)))
-  // An error that nobody hears would end the process: here it fails the run.
+  // An error event without a listener would end the process; here it fails the run.
   for (let at = 0; at < 10; at += 1) {
     const socket = send(url, '')
     socket.on('error', () => {})
@@ -151,7 +173,7 @@ test('a tunnel whose caller resets or holds the connection hurts nobody', async 
   for (let at = 0; at < 10; at += 1) {
     const leaving = send(url, TUNNEL)
     await new Promise(resolve => leaving.once('data', resolve))
-    leaving.end('bytes that nobody wants')
+    leaving.end('unwanted bytes')
   }
   await expect.poll(connections).toBe(0)
 
@@ -165,7 +187,7 @@ test('a tunnel whose caller resets or holds the connection hurts nobody', async 
   holding.destroy()
 })
 
-test('a request that waits to be told to continue does not disturb the answers before it', async () => {
+test('a request with Expect: 100-continue does not disturb the answers before it', async () => {
   const { url } = await startProbeServer()
   const expecting = LISTING.replace('Host', 'Expect: 100-continue\r\nHost')
   const alone = receive(send(url, expecting.replace('Host', 'Connection: close\r\nHost')))
@@ -180,7 +202,7 @@ test('a request that waits to be told to continue does not disturb the answers b
 })
 
 describe('closing', () => {
-  test('answers a request that has arrived and was not read yet', async () => {
+  test('answers a request that has arrived but is not read yet', async () => {
     const { url, app } = await startProbeServer()
     const socket = send(url, '')
     await new Promise(resolve => socket.once('connect', resolve))
@@ -192,11 +214,11 @@ describe('closing', () => {
   })
 
   test.each([
-    ['a listing and what is no request', `${LISTING}GARBAGE\r\n\r\n`],
+    ['a listing and garbage', `${LISTING}GARBAGE\r\n\r\n`],
     ['a listing and a tunnel', LISTING + TUNNEL],
-    ['a slow request and what is no request', `${slowPost()}GARBAGE\r\n\r\n`],
+    ['a slow request and garbage', `${slowPost()}GARBAGE\r\n\r\n`],
     ['a slow request and a tunnel', slowPost() + TUNNEL],
-  ])('does not wait for a caller that holds on after %s', async (_name, bytes) => {
+  ])('does not wait for a caller that keeps its connection open after %s', async (_name, bytes) => {
     const { url, app } = await startProbeServer()
     const { hostname, port } = new URL(url)
     const holding = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
@@ -210,7 +232,7 @@ describe('closing', () => {
   })
 })
 
-test('a reader that takes nothing is let go, one that is slow is not', async () => {
+test('a client that reads nothing is disconnected, a slow one is not', async () => {
   const { url, app } = await startProbeServer({ launches: longListing() })
   expect(app.server.timeout).toBe(60_000)
   app.server.timeout = 400
@@ -234,6 +256,6 @@ test('a reader that takes nothing is let go, one that is slow is not', async () 
   clearInterval(reading)
   const { body } = await rawRequest(url, '/v1/launches')
   expect(bytes).toBeGreaterThan(body.length)
-  // Longer than nothing at all would have been tolerated.
+  // Longer than the time-out for a client that reads nothing.
   expect(performance.now() - start).toBeGreaterThan(400)
 })

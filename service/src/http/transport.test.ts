@@ -15,14 +15,14 @@ const postJson = (body: string | Buffer, type = 'application/json') => ({
   body,
 })
 
-describe('beside the interface', () => {
-  test('/healthz says that the process lives', async () => {
+describe('operations', () => {
+  test('/healthz answers while the process is running', async () => {
     const { url } = await startProbeServer()
     const answer = await rawRequest(url, '/healthz')
     expect([answer.status, answer.text]).toEqual([200, 'ok\n'])
   })
 
-  test('/readyz has a line for each part, and is 503 when one of them fails, without saying more than that', async () => {
+  test('/readyz has one line per part, and is 503 without details if one of them fails', async () => {
     const { url } = await startProbeServer({
       readiness: [
         { name: 'store', check: async () => 'answered' },
@@ -65,7 +65,7 @@ describe('cross-origin callers', () => {
     }
   })
 
-  test('a 304 tells another origin that it may read; who named none holds those headers already', async () => {
+  test('a 304 has CORS headers exactly if the request names an origin', async () => {
     const { url } = await startProbeServer({ limits: { reads: 9, writes: 9 } })
     const { headers: first } = await rawRequest(url, '/v1/launches')
     expect(first['access-control-allow-origin']).toBe('*')
@@ -105,7 +105,7 @@ describe('cross-origin callers', () => {
 })
 
 describe('methods and paths', () => {
-  test('HEAD works wherever GET does: the same status and headers, no body', async () => {
+  test('HEAD has the same status and headers as GET, and no body', async () => {
     const launch = launchRecord('head')
     const { url } = await startProbeServer({ launches: [launch] })
     const paths = [
@@ -131,7 +131,7 @@ describe('methods and paths', () => {
     expect((await rawRequest(url, '/metrics', { method: 'HEAD' })).status).toBe(200)
   })
 
-  test("an unknown path is 404 in its family's shape", async () => {
+  test("an unknown path is 404 in its family's format", async () => {
     const { url } = await startProbeServer()
     const shapes: [string, object][] = [
       ['/', asLaunches('Not found')],
@@ -148,19 +148,19 @@ describe('methods and paths', () => {
       const answer = await rawRequest(url, path)
       expect([path, answer.status, answer.json()]).toEqual([path, 404, body])
     }
-    // Nothing about the body matters where nobody would read it.
+    // On an unknown path the body does not matter.
     for (const options of [postJson('{'), postJson('a', 'text/plain'), postJson('a'.repeat(70_000))])
       expect((await rawRequest(url, '/v1/agents/a/b', options)).status).toBe(404)
   })
 
-  test("a known path with the wrong method is 405 with Allow, in its family's shape", async () => {
+  test("a known path with the wrong method is 405 with Allow, in its family's format", async () => {
     const { url } = await startProbeServer()
     const cases: [string, string, string, object][] = [
       ['POST', '/v1/launches', 'GET, HEAD, OPTIONS', asLaunches('Method not allowed')],
       ['DELETE', `/v1/launches/${addressOf('x')}`, 'GET, HEAD, OPTIONS', asLaunches('Method not allowed')],
       ['GET', REWARDS_PROBE, 'POST, OPTIONS', asLaunches('Method not allowed')],
       ['PUT', AGENTS_PROBE, 'POST, OPTIONS', asAgents('Method not allowed')],
-      // No wallet is called that.
+      // A reserved name is not a wallet.
       ['GET', '/v1/creator-rewards/claim', 'POST, OPTIONS', asLaunches('Method not allowed')],
       ['DELETE', '/v1/creator-rewards/claim?x=1', 'POST, OPTIONS', asLaunches('Method not allowed')],
       [
@@ -179,7 +179,7 @@ describe('methods and paths', () => {
     }
   })
 
-  test("odd spellings of a path are 404 in the family's shape", async () => {
+  test("unusual spellings of a path are 404 in the family's format", async () => {
     const { url } = await startProbeServer()
     const launches = [
       '/v1/launches/',
@@ -216,7 +216,7 @@ describe('methods and paths', () => {
     }
   })
 
-  test('a request for a whole URL is one for its path', async () => {
+  test('a request for an absolute URL is answered by its path', async () => {
     const { url } = await startProbeServer()
     const plain = await rawRequest(url, '/v1/launches')
     expect((await rawRequest(url, 'http://anything.example/v1/launches')).text).toBe(plain.text)
@@ -225,7 +225,7 @@ describe('methods and paths', () => {
     expect((await rawRequest(url, 'http://anything.example')).status).toBe(404)
   })
 
-  test('a path that is spelt with codes is no path of ours', async () => {
+  test('a percent-encoded path is 404', async () => {
     const launch = launchRecord('coded')
     const { url } = await startProbeServer({ launches: [launch] })
     const coded = `%${launch.genesisAddress.charCodeAt(0).toString(16)}${launch.genesisAddress.slice(1)}`
@@ -233,7 +233,7 @@ describe('methods and paths', () => {
       expect([path, (await rawRequest(url, path)).status]).toEqual([path, 404])
   })
 
-  test('GET /v1/launches/register is a look-up of a launch of that name', async () => {
+  test('GET /v1/launches/register looks up a launch with that address', async () => {
     const { url } = await startProbeServer()
     const answer = await rawRequest(url, '/v1/launches/register')
     expect([answer.status, answer.json()]).toEqual([404, asLaunches('Launch not found')])
@@ -241,7 +241,7 @@ describe('methods and paths', () => {
 })
 
 describe('bodies', () => {
-  test('JSON of at most 64 KiB is taken, one byte more is 413', async () => {
+  test('JSON of 64 KiB is accepted, one byte more is 413', async () => {
     const { url } = await startProbeServer()
     const ofSize = (bytes: number) => JSON.stringify({ word: 'a'.repeat(bytes - '{"word":""}'.length) })
     expect((await rawRequest(url, REWARDS_PROBE, postJson(ofSize(65_536)))).status).toBe(200)
@@ -254,7 +254,7 @@ describe('bodies', () => {
     }
   })
 
-  test('a body that grows past the limit without announcing its length is 413 too', async () => {
+  test('a body of unknown length that exceeds the limit is 413 too', async () => {
     const { url } = await startProbeServer()
     const answer = await rawRequest(url, REWARDS_PROBE, {
       method: 'POST',
@@ -283,7 +283,7 @@ describe('bodies', () => {
     ).toBe(200)
   })
 
-  test('no body at all is an empty object and fails validation', async () => {
+  test('a missing body counts as an empty object and fails validation', async () => {
     const { url } = await startProbeServer()
     for (const options of [{ method: 'POST' }, postJson('')]) {
       const answer = await rawRequest(url, AGENTS_PROBE, options)
@@ -301,7 +301,7 @@ describe('bodies', () => {
     }
   })
 
-  test('JSON that is no object fails validation', async () => {
+  test('JSON that is not an object fails validation', async () => {
     const { url } = await startProbeServer()
     for (const body of ['null', '[]', '"word"', '1', 'true']) {
       const answer = await rawRequest(url, AGENTS_PROBE, postJson(body))
@@ -309,7 +309,7 @@ describe('bodies', () => {
     }
   })
 
-  test('unknown fields are ignored, those that would poison a prototype too', async () => {
+  test('unknown fields are ignored, including those that could pollute a prototype', async () => {
     const { url } = await startProbeServer()
     const body = '{"word":"a","more":1,"__proto__":{"admin":true},"constructor":{"prototype":{}}}'
     const answer = await rawRequest(url, REWARDS_PROBE, postJson(body))
@@ -318,7 +318,7 @@ describe('bodies', () => {
 })
 
 describe('query parameters', () => {
-  test('unknown ones are ignored, empty ones count as absent', async () => {
+  test('unknown parameters are ignored, empty ones count as absent', async () => {
     const { url } = await startProbeServer({ launches: [launchRecord('query')] })
     const plain = await rawRequest(url, '/v1/launches')
     for (const query of [
@@ -334,7 +334,7 @@ describe('query parameters', () => {
     }
   })
 
-  test('a known one that is repeated or bracketed is 400', async () => {
+  test('a known parameter that is repeated or bracketed is 400', async () => {
     const { url } = await startProbeServer()
     const cases = [
       ['network=chain-mainnet&network=chain-mainnet', '✖ Invalid network'],
@@ -353,12 +353,12 @@ describe('query parameters', () => {
 })
 
 describe('rate limits', () => {
-  test("reads and writes have budgets of their own; what exceeds them is 429 in the family's shape", async () => {
+  test("reads and writes have separate budgets, and a request beyond one is 429 in the family's format", async () => {
     const { url } = await startProbeServer({ limits: { reads: 3, writes: 1 } })
     const first = await rawRequest(url, '/v1/launches')
     expect(first.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '2' })
     expect(Number(first.headers['ratelimit-reset'])).toBeGreaterThan(0)
-    // The ordinary way counts against the same budget as the short one.
+    // Routed requests count against the same budget as the fast path.
     expect((await rawRequest(url, '/v1/launches/none')).headers['ratelimit-remaining']).toBe('1')
     expect((await rawRequest(url, '/v1/agents/none')).headers['ratelimit-remaining']).toBe('0')
     const refused = await rawRequest(url, '/v1/launches')
@@ -371,11 +371,26 @@ describe('rate limits', () => {
     const write = await rawRequest(url, AGENTS_PROBE, postJson('{"word":"a"}'))
     expect([write.status, write.headers['ratelimit-limit']]).toEqual([200, '1'])
     expect((await rawRequest(url, AGENTS_PROBE, postJson('{"word":"a"}'))).status).toBe(429)
-    // Whoever watches over the service is not counted.
+    // Monitoring is not counted.
     expect((await rawRequest(url, '/healthz')).status).toBe(200)
   })
 
-  test('no other spelling of a path escapes the count', async () => {
+  test('HEAD spends the budget of reads, and no other method does', async () => {
+    const { url } = await startProbeServer({ limits: { reads: 9, writes: 9 } })
+    for (const [at, path] of ['/v1/launches', '/v1/launches/none', '/nowhere'].entries()) {
+      const { headers } = await rawRequest(url, path, { method: 'HEAD' })
+      expect(headers['ratelimit-remaining']).toBe(`${8 - at}`)
+    }
+    for (const [at, method] of ['POST', 'PUT', 'PATCH', 'DELETE'].entries()) {
+      const { headers } = await rawRequest(url, '/v1/launches', { method })
+      expect([method, headers['ratelimit-remaining']]).toEqual([method, `${8 - at}`])
+    }
+    expect((await rawRequest(url, '/v1/launches')).headers['ratelimit-remaining']).toBe('5')
+    const preflight = await rawRequest(url, '/v1/launches', { method: 'OPTIONS' })
+    expect(preflight.headers).not.toHaveProperty('ratelimit-remaining')
+  })
+
+  test('every spelling of a path is counted', async () => {
     const { url } = await startProbeServer({ limits: { reads: 1, writes: 1 } })
     expect((await rawRequest(url, '/v1/launches')).status).toBe(200)
     for (const path of [
@@ -388,13 +403,13 @@ describe('rate limits', () => {
       expect([path, (await rawRequest(url, path)).status]).toEqual([path, 429])
   })
 
-  test('0 turns a limit off', async () => {
+  test('a limit of 0 turns it off', async () => {
     const { url } = await startProbeServer({ limits: { reads: 0, writes: 1 } })
     const { status, headers } = await rawRequest(url, '/v1/launches')
     expect([status, headers['ratelimit-limit']]).toEqual([200, undefined])
   })
 
-  test('a forwarded address counts only when it comes from a trusted proxy', async () => {
+  test('a forwarded address is used only if it comes from a trusted proxy', async () => {
     const behindProxy = await startProbeServer({
       limits: { reads: 1, writes: 1 },
       trustedProxies: ['loopback'],
@@ -414,7 +429,7 @@ describe('rate limits', () => {
 })
 
 describe('every response', () => {
-  test('carries an id: the one that was sent if it is sane, else a new one', async () => {
+  test('carries an id: the one in the request if it is valid, otherwise a new one', async () => {
     const { url } = await startProbeServer()
     const ids = new Set<string>()
     for (const path of ['/v1/launches', '/v1/launches/none', '/nowhere', '/healthz']) {
@@ -430,7 +445,7 @@ describe('every response', () => {
     expect(ids.size).toBe(16)
   })
 
-  test('that has a body carries security headers', async () => {
+  test('with a body carries security headers', async () => {
     const { url } = await startProbeServer()
     for (const path of ['/v1/launches', '/v1/launches/none', '/nowhere', '/healthz']) {
       const { headers } = await rawRequest(url, path)
@@ -439,7 +454,7 @@ describe('every response', () => {
     }
   })
 
-  test('an unexpected fault is 500 without a word of what happened, which the log has', async () => {
+  test('hides the details of an unexpected error, which the log has', async () => {
     const { url, logged } = await startProbeServer()
     const answer = await rawRequest(url, REWARDS_PROBE, {
       ...postJson('{"word":"explode"}'),
@@ -450,7 +465,7 @@ describe('every response', () => {
     expect(failure?.fields).toMatchObject({ requestId: 'explosion', err: expect.any(Error) })
   })
 
-  test('has a line in the access log, with neither query, body nor credential', async () => {
+  test('has a line in the access log, without query, body or credentials', async () => {
     const { url, logged } = await startProbeServer()
     await rawRequest(url, '/v1/launches?accessToken=s3cret')
     await rawRequest(url, 'http://user:s3cret@x/v1/launches')
@@ -470,13 +485,13 @@ describe('every response', () => {
     expect(JSON.stringify(logged)).not.toContain('s3cret')
   })
 
-  test('has a line of plain ASCII, whatever its path', async () => {
+  test('has an escaped path in its log line', async () => {
     const { url, logged } = await startProbeServer()
     await rawRequest(url, '/v1/"\\u0022%22')
     await expect.poll(() => logged.at(-1)?.fields).toMatchObject({ path: '/v1/"\\u0022%22', status: 404 })
   })
 
-  test('whose caller cannot be believed is logged and counted under its peer', async () => {
+  test('is logged under the peer address if the forwarded one is invalid', async () => {
     const { url, logged } = await startProbeServer({ trustedProxies: ['loopback'] })
     const lie = '9.9.9.9","msg":"forged","x":"'
     await rawRequest(url, '/v1/launches', { headers: { 'x-forwarded-for': lie } })
@@ -484,7 +499,7 @@ describe('every response', () => {
   })
 })
 
-describe('what is hardly HTTP', () => {
+describe('a malformed request', () => {
   function sendBytes(url: string, bytes: string): Promise<string> {
     const { hostname, port } = new URL(url)
     return new Promise((resolve, reject) => {
@@ -498,7 +513,7 @@ describe('what is hardly HTTP', () => {
     })
   }
 
-  test('is answered with 400 or 431 in shape, and the connection ends', async () => {
+  test('is answered with 400 or 431, and the connection is closed', async () => {
     const { url } = await startProbeServer()
     const nonsense = await sendBytes(url, 'HELLO\r\n\r\n')
     expect(nonsense).toMatch(/^HTTP\/1\.1 400 /)
@@ -507,7 +522,7 @@ describe('what is hardly HTTP', () => {
     expect(headers).toMatch(/^HTTP\/1\.1 431 /)
   })
 
-  test('a request without Host is refused in shape, with an id', async () => {
+  test('without Host is refused in the error format, with an id', async () => {
     const { url } = await startProbeServer()
     const answer = await sendBytes(url, 'GET /v1/agents/x HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
@@ -515,7 +530,7 @@ describe('what is hardly HTTP', () => {
     expect(answer).toMatch(/x-request-id: /i)
   })
 
-  test('an unknown expectation is answered all the same, a tunnel refused', async () => {
+  test('with an unknown expectation is answered, and a tunnel is refused', async () => {
     const { url } = await startProbeServer()
     const expecting = await sendBytes(
       url,
@@ -528,7 +543,7 @@ describe('what is hardly HTTP', () => {
 })
 
 describe('closing', () => {
-  test('answers what is under way, takes nothing new, and leaves no connection open', async () => {
+  test('answers requests in progress, accepts no new ones, and leaves no connection open', async () => {
     const { url, app } = await startProbeServer()
     const idle = await fetch(`${url}/healthz`)
     await idle.text()
@@ -541,7 +556,7 @@ describe('closing', () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow()
   })
 
-  test('lets a slow reader finish a large listing', async () => {
+  test('lets a slow client finish reading a large listing', async () => {
     const launches = Array.from({ length: 30_000 }, (_, at) => launchRecord(`slow ${at}`))
     const { url, app } = await startProbeServer({ launches })
     const length = Number(
@@ -562,7 +577,7 @@ describe('closing', () => {
     const closed = app.close()
     await ended
     await closed
-    // More than is kept in one piece.
+    // Larger than one chunk.
     expect(length).toBeGreaterThan(16 << 20)
     expect(received).toBeGreaterThan(length)
   })

@@ -8,7 +8,7 @@ import { EXAMPLE_LAUNCH } from './examples.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
 
-export function getLaunchEndpoint(snapshots: LaunchSnapshots): Endpoint {
+export function getLaunchEndpoint({ snapshots }: { snapshots: LaunchSnapshots }): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/v1/launches/{genesisAddress}',

@@ -8,7 +8,7 @@ import { EXAMPLE_LAUNCH } from './examples.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
 
-export function getTokenEndpoint(snapshots: LaunchSnapshots): Endpoint {
+export function getTokenEndpoint({ snapshots }: { snapshots: LaunchSnapshots }): Endpoint {
   const { launch, ...about } = EXAMPLE_LAUNCH
   return defineEndpoint({
     method: 'GET',

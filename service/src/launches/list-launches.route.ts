@@ -1,14 +1,13 @@
 import { LaunchData, LaunchStatus } from '@slipway/schema/launch'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
-import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import type { Snapshot } from '../endpoint/representation.ts'
+import { defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
 import { EXAMPLE_LAUNCH } from './examples.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 
 export const LISTING_CACHE_CONTROL = 'public, max-age=5, stale-while-revalidate=60'
 
-export const ListLaunchesQuery = z.object({
+const ListLaunchesQuery = z.object({
   network: NetworkInput,
   status: LaunchStatus.optional().meta({ description: 'Only launches of this status; all without it.' }),
   spotlight: z
@@ -16,9 +15,15 @@ export const ListLaunchesQuery = z.object({
     .optional()
     .meta({ description: '`true`: only spotlight launches; `false`: only the others; all without it.' }),
 })
-export type ListLaunchesQuery = z.infer<typeof ListLaunchesQuery>
+type ListLaunchesQuery = z.infer<typeof ListLaunchesQuery>
 
-export function listLaunchesEndpoint(snapshots: LaunchSnapshots): Endpoint {
+export function listLaunchesEndpoint({ snapshots }: { snapshots: LaunchSnapshots }): Endpoint {
+  /** One look-up: nothing is queried, sorted or serialised for a request. */
+  function find({ query: { network, status, spotlight } }: { query: ListLaunchesQuery }): PreparedAnswer {
+    const filter = { status, spotlight: spotlight === undefined ? undefined : spotlight === 'true' }
+    const snapshot = snapshots.of(network).listingFinder(filter)()
+    return { kind: 'prepared', snapshot, cacheControl: LISTING_CACHE_CONTROL }
+  }
   return defineEndpoint({
     method: 'GET',
     path: '/v1/launches',
@@ -45,20 +50,7 @@ export function listLaunchesEndpoint(snapshots: LaunchSnapshots): Endpoint {
         description: 'Filters combine.',
       },
     ],
-    answer: ({ query }) => ({
-      kind: 'prepared',
-      snapshot: listingFinder(snapshots, query)(),
-      cacheControl: LISTING_CACHE_CONTROL,
-    }),
+    prepared: find,
+    answer: find,
   })
-}
-
-/** What such a query asks for, at any time. One look-up: nothing is queried, sorted or serialised for a request. */
-export function listingFinder(
-  snapshots: LaunchSnapshots,
-  { network, status, spotlight }: ListLaunchesQuery,
-): () => Snapshot {
-  return snapshots
-    .of(network)
-    .listingFinder({ status, spotlight: spotlight === undefined ? undefined : spotlight === 'true' })
 }

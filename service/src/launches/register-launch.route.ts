@@ -10,7 +10,13 @@ import type { registerLaunch } from './register-launch.ts'
 
 export type Register = (body: Registration) => ReturnType<typeof registerLaunch>
 
-export function registerLaunchEndpoint(register: Register, launchPage: string): Endpoint {
+export function registerLaunchEndpoint({
+  register,
+  launchPage,
+}: {
+  register: Register
+  launchPage: string
+}): Endpoint {
   return defineEndpoint({
     method: 'POST',
     path: '/v1/launches/register',

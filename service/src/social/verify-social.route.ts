@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { type Social, verifySocial } from './social.ts'
 
-export function verifySocialEndpoint(social: Social): Endpoint {
+export function verifySocialEndpoint({ social }: { social: Social }): Endpoint {
   return defineEndpoint({
     method: 'POST',
     path: '/v1/social/verify',

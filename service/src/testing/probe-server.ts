@@ -2,19 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@slipway/schema/errors'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { createAgentBook } from '../agents/agent-book.ts'
+import { createAgentCache } from '../agents/agent-cache.ts'
+import { listEndpoints } from '../app/list-endpoints.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import { createListingLane } from '../http/listing-lane.ts'
-import { createMetrics } from '../http/metrics.ts'
-import { createRateLimiter } from '../http/rate-limit.ts'
-import { listEndpoints } from '../http/routes.ts'
+import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer, type ServerParts } from '../http/server.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { createSocial } from '../social/social.ts'
 import type { LaunchRecord } from '../store/launches.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
 import { TEST_SOCIAL } from './test-service.ts'
 
-/** An endpoint of each family that takes a body, so that what is true of every body can be shown. */
+/** One endpoint per error family that takes a body, to test what is true of every body. */
 const probes: Endpoint[] = (
   ['/v1/creator-rewards/{wallet}/probe', '/v1/agents/{address}/probe'] as const
 ).map(path =>
@@ -24,7 +23,7 @@ const probes: Endpoint[] = (
     id: `probe${path.length}`,
     tag: 'Probes',
     summary: 'Probe',
-    description: 'Answers with the word it was given.',
+    description: 'Answers with the word in the request.',
     body: z.object({ word: z.string() }),
     faults: { body: path.includes('agents') ? 'INVALID_INPUT' : 'INVALID_JSON', word: 'INVALID_INPUT' },
     success: { description: 'The word.', schema: z.object({ word: z.string() }), example: { word: 'yes' } },
@@ -38,10 +37,12 @@ const probes: Endpoint[] = (
   }),
 )
 
+/** Fails on any use. */
+const UNUSED = undefined as never
 const LAUNCH_PAGE = 'https://slipway.example/launches/{genesisAddress}'
 
-/** No agent is registered anywhere. */
-const nobody = createAgentBook({
+/** Without any agents. */
+const agents = createAgentCache({
   find: async () => ({ row: undefined, verifiedAt: undefined, authoredCard: undefined }),
   read: async () => ({ row: undefined, verifiedAt: undefined, authoredCard: undefined }),
   isServed: () => true,
@@ -50,11 +51,13 @@ const nobody = createAgentBook({
   onRefreshFailed() {},
 })
 
-/** The HTTP face over launches that never change, with what it logged. */
+/** Starts the HTTP server over launches that never change, and collects what it logs. */
 export async function startProbeServer(
-  options: Partial<Pick<ServerParts, 'trustedProxies' | 'publicUrl' | 'readiness' | 'lanes'>> & {
+  options: Partial<Pick<ServerParts, 'trustedProxies' | 'publicUrl' | 'readiness'>> & {
     limits?: { reads: number; writes: number }
     launches?: LaunchRecord[]
+    /** Beside all those of the service. */
+    endpoints?: Endpoint[]
   } = {},
 ) {
   const logged: { level: string; fields: object; message: string }[] = []
@@ -66,7 +69,7 @@ export async function startProbeServer(
         yield options.launches ?? []
       },
       read: async () => {
-        throw new Error('nothing was announced')
+        throw new Error('the launches never change')
       },
     },
     launchPage: LAUNCH_PAGE,
@@ -78,19 +81,20 @@ export async function startProbeServer(
   const app = createServer({
     endpoints: [
       ...listEndpoints({
+        database: UNUSED,
+        chains: {},
         snapshots,
-        agents: nobody,
+        agents,
+        rewards: {},
         social,
         register: async () => {
           throw new ServiceError('INVALID_INPUT')
         },
         launchPage: LAUNCH_PAGE,
-        chainOf: () => undefined,
-        rewardsOf: () => undefined,
       }),
       ...probes,
+      ...(options.endpoints ?? []),
     ],
-    lanes: options.lanes ?? [createListingLane(snapshots)],
     limiter: createRateLimiter(options.limits ?? { reads: 0, writes: 0 }),
     metrics: createMetrics(),
     readiness: options.readiness ?? [],

@@ -8,14 +8,14 @@ export interface RawResponse {
   json: () => unknown
 }
 
-/** Sends a request just as it is written: nothing is normalised, decoded or followed. */
+/** Sends a request exactly as given: nothing is normalised, decoded or followed. */
 export function rawRequest(
   origin: string,
   path: string,
   options: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
 ): Promise<RawResponse> {
   const { hostname, port } = new URL(origin)
-  // Without a length Node would send the body of a GET as stray bytes.
+  // Without a length, Node sends the body of a GET as stray bytes.
   const length =
     options.body === undefined || options.headers?.['transfer-encoding'] !== undefined
       ? {}

@@ -1,22 +1,22 @@
 import { onTestFinished } from 'vitest'
+import { createService } from '../app/create-service.ts'
 import { type Config, parseConfig } from '../config.ts'
-import { createContext } from '../context/context.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
-import { createLog } from '../log.ts'
 import { createShutdownList } from '../shutdown.ts'
 import type { SocialSettings } from '../social/social.ts'
 import type { ConnectionOptions } from '../store/database.ts'
 import { insertLaunches, type NewLaunch, type NewToken } from '../store/launches.ts'
+import { createLog } from '../telemetry/log.ts'
 import { createTestDatabase } from './test-database.ts'
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 export const TEST_SOCIAL: SocialSettings = {
   apiUrl: 'http://127.0.0.1:9',
   tokenSecret: 'a secret that only the tests know of',
   tokenSecretPrevious: undefined,
 }
 
-/** A whole node of the service on a database and a port of its own, stopped when the test ends. */
+/** Starts a whole node of the service on its own database and port, and stops it when the test ends. */
 export async function startTestService(
   options: {
     launches?: { launch: NewLaunch; token: NewToken }[]
@@ -30,7 +30,7 @@ export async function startTestService(
   const config: Config = {
     ...parseConfig({ PUBLIC_URL: 'https://slipway.example', LOG_LEVEL: 'silent' }),
     rateLimits: { reads: 0, writes: 0 },
-    // Only for those who ask for it: it writes whenever it sees fit.
+    // Off unless a test asks for it, because it writes at any time.
     indexer: false,
     ...options.config,
   }
@@ -38,14 +38,14 @@ export async function startTestService(
     throw new Error(`${part} did not stop`, { cause: error })
   })
   onTestFinished(() => shutdown.run())
-  const context = createContext(config, connection, {
+  const service = createService(config, connection, {
     log: createLog(config.logLevel),
     shutdown,
     social: { ...TEST_SOCIAL, ...options.social },
     ...(options.indexerLimits && { indexerLimits: options.indexerLimits }),
   })
-  if (options.launches) await insertLaunches(context.database, options.launches)
-  await context.load()
-  const url = await context.app.listen({ port: 0, host: '127.0.0.1' })
-  return { ...context, url, connection, stop: () => shutdown.run() }
+  if (options.launches) await insertLaunches(service.database, options.launches)
+  await service.load()
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  return { ...service, url, connection, stop: () => shutdown.run() }
 }

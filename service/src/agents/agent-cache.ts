@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from '@slipway/schema/address'
+import type { BaseToken } from '@slipway/schema/launch'
+import type { Network } from '@slipway/schema/network'
+import { LRUCache } from 'lru-cache'
+import { createSnapshot, type Snapshot } from '../endpoint/representation.ts'
+import type { RememberedAgent } from '../store/agents.ts'
+import type { AgentDocuments } from './agent-documents.ts'
+import { describeAgent } from './describe-agent.ts'
+
+/** An agent's prepared answers. */
+export interface AgentView {
+  readonly detail: Snapshot
+  readonly card: Snapshot | undefined
+}
+
+export interface AgentCacheParts {
+  /** Finds the agent in the store. */
+  find(network: Network, address: Address): Promise<RememberedAgent>
+  /** Reads the agent from the chain and its documents, and saves it in the store. */
+  read(network: Network, address: Address): Promise<RememberedAgent>
+  isServed(network: Network): boolean
+  tokensOf(network: Network, address: Address): BaseToken[]
+  publicUrl: string
+  /** A known agent could not be refreshed. Called once per attempt. */
+  onRefreshFailed(error: unknown): void
+  now?(): number
+  limits?: Partial<AgentCacheLimits>
+}
+
+export interface AgentCacheLimits {
+  /** A younger entry is served as it is. */
+  freshMs: number
+  /** Up to this age an entry is served while it is refreshed in the background; an older one is refreshed first. */
+  staleMs: number
+  /** How long a caller waits for that refresh before it gets the old entry. */
+  waitMs: number
+  /** How long a missing agent stays known as missing, so that callers cannot cause a chain read at will. */
+  absentMs: number
+  bytesMax: number
+}
+
+export const AGENT_CACHE_LIMITS: AgentCacheLimits = {
+  freshMs: 5_000,
+  staleMs: 60_000,
+  waitMs: 1_000,
+  absentMs: 2_000,
+  bytesMax: 134_217_728,
+}
+
+export interface AgentCache {
+  /** Finds an entry that can be served without waiting. */
+  peek(network: Network, address: Address): AgentView | undefined
+  /** Looks in memory, then the store, then the chain. Undefined if no such agent is registered. */
+  get(network: Network, address: Address): Promise<AgentView | undefined>
+  /** These agents have changed in the store. */
+  changed(network: Network, addresses: readonly Address[]): void
+  /** Changes may have been missed: every entry is refreshed before it is served again. */
+  everythingChanged(): void
+  /** The launches of this agent have changed. */
+  launchesChanged(network: Network, address: Address): void
+  /** Reads the agent from the chain now. */
+  refresh(network: Network, address: Address): Promise<void>
+}
+
+interface Entry {
+  remembered: RememberedAgent
+  view: AgentView
+  /** When it was last read from the chain; zero if it comes from the store. */
+  readAtMs: number
+  /** When the last refresh failed, so that not every caller waits for the chain while it is down. */
+  failedAtMs: number
+  bytes: number
+}
+
+/** A read in progress. */
+interface Reading {
+  entry: Promise<Entry | undefined>
+  /** The agent has changed in the store since the read started. */
+  isOutdated: boolean
+}
+
+type Key = `${Network}/${Address}`
+
+/** Keeps the prepared answers of agents in memory. */
+export function createAgentCache(parts: AgentCacheParts): AgentCache {
+  const { now = Date.now } = parts
+  const limits = { ...AGENT_CACHE_LIMITS, ...parts.limits }
+  const entries = new LRUCache<Key, Entry>({
+    maxSize: limits.bytesMax,
+    sizeCalculation: ({ bytes }) => bytes,
+  })
+  const absent = new LRUCache<Key, number>({ max: 10_000 })
+  const storeReads = new Map<Key, Reading>()
+  const chainReads = new Map<Key, Reading>()
+
+  function put(
+    network: Network,
+    address: Address,
+    remembered: RememberedAgent,
+    readAtMs: number,
+  ): Entry | undefined {
+    const key: Key = `${network}/${address}`
+    const { row } = remembered
+    if (!row) {
+      entries.delete(key)
+      if (readAtMs > 0) absent.set(key, now())
+      return undefined
+    }
+    absent.delete(key)
+    const { detail, card } = describeAgent(
+      {
+        network,
+        address,
+        facts: row,
+        documents: row.documents as AgentDocuments,
+        verifiedAt: remembered.verifiedAt,
+        authoredCard: remembered.authoredCard,
+        tokens: parts.tokensOf(network, address),
+      },
+      parts.publicUrl,
+    )
+    const view = {
+      detail: createSnapshot(Buffer.from(JSON.stringify(detail))),
+      card: card && createSnapshot(card),
+    }
+    const before = entries.peek(key)
+    const failedAtMs = before?.readAtMs === readAtMs ? before.failedAtMs : 0
+    const entry: Entry = { remembered, view, readAtMs, failedAtMs, bytes: sizeOf(view, row.documents) }
+    entries.set(key, entry)
+    return entry
+  }
+
+  /**
+   * Runs one read per agent at a time, which all callers share. If the agent changes in the store meanwhile, it is
+   * loaded from there again: otherwise the change would appear and then disappear.
+   */
+  function share(
+    running: Map<Key, Reading>,
+    [network, address]: [Network, Address],
+    {
+      read,
+      readAtMs,
+      onFailed,
+    }: { read(): Promise<RememberedAgent>; readAtMs(): number; onFailed?(error: unknown): void },
+  ): Promise<Entry | undefined> {
+    const key: Key = `${network}/${address}`
+    const known = running.get(key)
+    if (known) return known.entry
+    const reading: Reading = { isOutdated: false, entry: run().finally(() => running.delete(key)) }
+    // Once, however many callers wait for it.
+    reading.entry.catch(error => onFailed?.(error))
+    async function run() {
+      let remembered = await read()
+      while (reading.isOutdated) {
+        reading.isOutdated = false
+        remembered = await parts.find(network, address)
+      }
+      return put(network, address, remembered, readAtMs())
+    }
+    running.set(key, reading)
+    return reading.entry
+  }
+
+  const load = (network: Network, address: Address) =>
+    share(storeReads, [network, address], {
+      read: () => parts.find(network, address),
+      readAtMs: () => entries.peek(`${network}/${address}`)?.readAtMs ?? 0,
+    })
+
+  const refresh = (network: Network, address: Address) =>
+    share(chainReads, [network, address], {
+      read: () => parts.read(network, address),
+      readAtMs: now,
+      onFailed(error) {
+        const entry = entries.peek(`${network}/${address}`)
+        if (!entry) return
+        entry.failedAtMs = now()
+        parts.onRefreshFailed(error)
+      },
+    })
+
+  /** The entry after a refresh, or the old one if that takes too long or fails. */
+  async function refreshed(network: Network, address: Address, entry: Entry): Promise<Entry | undefined> {
+    if (now() - entry.failedAtMs < limits.freshMs) return entry
+    const fresh = refresh(network, address).catch(() => entry)
+    const late = sleep(limits.waitMs, undefined, { ref: false }).then(() => {
+      // The next callers do not wait for this read.
+      entry.failedAtMs = now()
+      return entry
+    })
+    return Promise.race([fresh, late])
+  }
+
+  /** Finds an entry that is fresh enough to be served. An older one is refreshed in the background. */
+  function current(network: Network, address: Address): Entry | undefined {
+    const entry = entries.get(`${network}/${address}`)
+    if (!entry) return undefined
+    const ageMs = now() - entry.readAtMs
+    if (ageMs > limits.staleMs) return undefined
+    if (ageMs > limits.freshMs && now() - entry.failedAtMs >= limits.freshMs)
+      refresh(network, address).catch(() => {})
+    return entry
+  }
+
+  async function get(network: Network, address: Address): Promise<Entry | undefined> {
+    if (!parts.isServed(network)) return undefined
+    const entry = current(network, address)
+    if (entry) return entry
+    const key: Key = `${network}/${address}`
+    if (now() - (absent.get(key) ?? Number.NEGATIVE_INFINITY) < limits.absentMs) return undefined
+    const aged = entries.get(key) ?? (await load(network, address))
+    return aged ? refreshed(network, address, aged) : refresh(network, address)
+  }
+
+  /** Loads a known agent from the store again. The chain is not read. */
+  function reload(network: Network, address: Address) {
+    const key: Key = `${network}/${address}`
+    absent.delete(key)
+    const [storeRead, chainRead] = [storeReads.get(key), chainReads.get(key)]
+    if (chainRead) chainRead.isOutdated = true
+    if (storeRead) storeRead.isOutdated = true
+    else if (entries.has(key)) load(network, address).catch(parts.onRefreshFailed)
+  }
+
+  return {
+    peek: (network, address) => current(network, address)?.view,
+    get: async (network, address) => (await get(network, address))?.view,
+    changed(network, addresses) {
+      for (const address of addresses) reload(network, address)
+    },
+    everythingChanged() {
+      for (const entry of entries.values()) entry.readAtMs = 0
+      for (const reading of [...storeReads.values(), ...chainReads.values()]) reading.isOutdated = true
+      absent.clear()
+    },
+    launchesChanged(network, address) {
+      const entry = entries.peek(`${network}/${address}`)
+      if (entry) put(network, address, entry.remembered, entry.readAtMs)
+    },
+    async refresh(network, address) {
+      await refresh(network, address)
+    },
+  }
+}
+
+/** Counts the answers and the documents behind them, which may be much larger. */
+function sizeOf({ detail, card }: AgentView, documents: object): number {
+  return detail.identity.length + (card?.identity.length ?? 0) + JSON.stringify(documents).length * 2 + 1_024
+}

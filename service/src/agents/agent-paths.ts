@@ -1,0 +1,20 @@
+import { type Address, AddressString } from '@slipway/schema/address'
+import { DEFAULT_NETWORK, type Network, NetworkInput } from '@slipway/schema/network'
+import { z } from 'zod'
+import { createUrlParser } from '../endpoint/parse-url.ts'
+
+export const AGENT_PATH = '/v1/agents/{address}'
+export const CARD_PATH = `${AGENT_PATH}/agent-card.json` as const
+export const WITHDRAW_PATH = `${AGENT_PATH}/withdraw` as const
+
+export const AgentParams = z.object({ address: AddressString })
+export const AgentQuery = z.object({ network: NetworkInput })
+
+/** The public URL of an agent's card. */
+export function cardUrl(publicUrl: string, network: Network, address: Address): string {
+  const query = network === DEFAULT_NETWORK ? '' : `?network=${network}`
+  return `${publicUrl}${CARD_PATH.replace('{address}', address)}${query}`
+}
+
+/** Parses a path with its query as the card's own endpoint does. Undefined unless it is the URL of a card. */
+export const parseCardUrl = createUrlParser({ path: CARD_PATH, params: AgentParams, query: AgentQuery })

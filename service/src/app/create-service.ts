@@ -1,0 +1,236 @@
+import { NETWORKS } from '@slipway/schema/network'
+import type { RegisterLaunchBody } from '@slipway/schema/registration'
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { EndpointState } from '../chain/rpc/caller.ts'
+import type { Config } from '../config.ts'
+import { createRateLimiter } from '../http/ingress/rate-limit.ts'
+import { createServer } from '../http/server.ts'
+import type { Indexer } from '../indexer/create-indexer.ts'
+import type { IndexerLimits } from '../indexer/limits.ts'
+import { createLateFaces } from '../launches/late-faces.ts'
+import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
+import { registerLaunch } from '../launches/register-launch.ts'
+import type { ShutdownList } from '../shutdown.ts'
+import { createSocial, type SocialSettings } from '../social/social.ts'
+import { type Changes, listenForChanges } from '../store/changes.ts'
+import { type ConnectionOptions, openDatabase } from '../store/database.ts'
+import { readAllLaunches, readLaunches } from '../store/launches.ts'
+import type { Log } from '../telemetry/log.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
+import { NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
+import { listEndpoints } from './list-endpoints.ts'
+import { openAgents } from './open-agents.ts'
+import { openChains } from './open-chains.ts'
+import { indexerReadiness, openIndexer } from './open-indexer.ts'
+import { openRewards } from './open-rewards.ts'
+
+/** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
+export function createService(
+  config: Config,
+  connection: ConnectionOptions,
+  {
+    log,
+    shutdown,
+    social: settings,
+    indexerLimits = {},
+  }: {
+    log: Log
+    shutdown: ShutdownList
+    social: SocialSettings
+    indexerLimits?: Partial<IndexerLimits>
+  },
+) {
+  const metrics = createMetrics()
+  const database = openDatabase(
+    connection,
+    {
+      onQuery: (query, seconds, failed) =>
+        metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
+      onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
+    },
+    // Every statement here is small, so callers learn soon that the store does not answer.
+    { statementMs: 3_000 },
+  )
+  shutdown.add('database', database.close)
+
+  const chains = openChains(config.rpcUrls, { database, metrics, log, shutdown })
+
+  const snapshots = createLaunchSnapshots({
+    source: {
+      readAll: () => readAllLaunches(database),
+      read: (network, addresses) => readLaunches(database, network, addresses),
+    },
+    launchPage: config.launchPage,
+    observer: {
+      onUpdated(launches, seconds) {
+        if (launches > 0) metrics.listingUpdateSeconds.observe(seconds)
+        for (const network of NETWORKS) metrics.launches.set({ network }, snapshots.of(network).size)
+      },
+      onAgentChanged: (network, agent) => agents.launchesChanged(network, agent),
+      onFailed(error) {
+        metrics.listingUpdateFailures.inc()
+        log.error({ err: error }, 'could not update the listings; they stay as they are until the retry')
+      },
+      onPolishFailed: error =>
+        log.warn({ err: error }, 'could not compress the listings further; they are up to date'),
+    },
+  })
+  shutdown.add('listings', snapshots.close)
+
+  const { agents, documents } = openAgents(config, {
+    database,
+    chains,
+    tokensOf: (network, agent) => snapshots.of(network).tokensOfAgent(agent),
+    metrics,
+    log,
+    shutdown,
+  })
+
+  const rewards = openRewards(chains, { database, metrics, log })
+  // Starts when the store's changes arrive, so that it learns of every registration from then on.
+  let indexer: Indexer | undefined
+  shutdown.add('indexer', () => indexer?.close(), INDEXER_STOP_MS)
+
+  let changes: Changes | undefined
+  shutdown.add('launch changes', () => changes?.close())
+
+  const social = createSocial(settings, {
+    onAnswer: (outcome, seconds) => metrics.socialSeconds.observe({ outcome }, seconds),
+    onNotAsked: reason => metrics.socialNotAsked.inc({ reason }),
+  })
+  shutdown.add('social network', social.network.close, SOCIAL_STOP_MS)
+
+  const lateFaces = createLateFaces({
+    database,
+    documents,
+    gateways: config.metadata,
+    onFault: error => log.warn({ err: error }, "could not store a token's document"),
+  })
+  shutdown.add('late documents', lateFaces.close)
+
+  const register = (body: RegisterLaunchBody) =>
+    registerLaunch(
+      {
+        database,
+        chainOf: network => chains[network]?.rpc,
+        documents,
+        gateways: config.metadata,
+        verifyToken: social.tokens.verify,
+        onFaceMissing: lateFaces.add,
+      },
+      body,
+    )
+
+  const readiness: ReadinessPart[] = [
+    {
+      name: 'store',
+      async check() {
+        const start = performance.now()
+        await database.run('readiness', db => db.execute(sql`SELECT 1`))
+        return `answered in ${(performance.now() - start).toFixed(1)} ms`
+      },
+    },
+    {
+      name: 'listings',
+      async check() {
+        if (!changes?.listening)
+          throw new NotReady('no notifications of changes, the listings may be out of date')
+        return NETWORKS.map(network => `${snapshots.of(network).size} launches on ${network}`).join(', ')
+      },
+    },
+    ...Object.entries(chains).map(([network, { rpc }]) => ({
+      name: `rpc ${network}`,
+      async check() {
+        const health = await rpc.health().catch(() => undefined)
+        const foreign = describeForeign(rpc.states())
+        if (!health) throw new NotReady(foreign || 'no endpoint answers')
+        const states = rpc.states()
+        const up = states.filter(({ isUp }) => isUp).length
+        const { slot, ms } = health
+        return [`slot ${slot} in ${ms.toFixed(1)} ms`, `${up} of ${states.length} endpoints up`, foreign]
+          .filter(Boolean)
+          .join(', ')
+      },
+    })),
+    ...indexerReadiness(database, chains, () => indexer),
+  ]
+
+  const app = createServer({
+    endpoints: listEndpoints({
+      database,
+      chains,
+      snapshots,
+      agents,
+      rewards,
+      social,
+      register,
+      launchPage: config.launchPage,
+    }),
+    limiter: createRateLimiter(config.rateLimits),
+    metrics,
+    readiness,
+    log: {
+      warn: (fields, message) => log.warn(fields, message),
+      error: (fields, message) => log.error(fields, message),
+      writeLines: log.isLevelEnabled('info') ? log.writeLines : undefined,
+    },
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+  })
+  // Registered last, so drained first. After the limit, clients that are still reading are disconnected.
+  shutdown.add('http', () => drain(app), DRAIN_MS + 300)
+
+  /** Starts to follow the store. Resolves when the listings show what it held at the call. */
+  async function load() {
+    for (const { blockhash } of Object.values(chains)) blockhash.start()
+    changes = listenForChanges(connection, {
+      onChanged(kind, network, addresses) {
+        if (kind === 'launches') snapshots.changed(network, addresses)
+        else agents.changed(network, addresses)
+        indexer?.storeChanged(kind, network, addresses)
+      },
+      onEverything() {
+        metrics.listening.set(1)
+        snapshots.everythingChanged()
+        agents.everythingChanged()
+        indexer?.everythingChanged()
+      },
+      onLost(error) {
+        metrics.listening.set(0)
+        log.warn({ err: error }, 'lost the change listener; reconnecting')
+      },
+    })
+    await changes.started
+    await snapshots.caughtUp()
+    indexer = openIndexer(config, connection, {
+      chains,
+      refreshAgent: agents.refresh,
+      metrics,
+      log,
+      limits: indexerLimits,
+    })
+  }
+
+  return { app, database, snapshots, agents, chains, metrics, register, load }
+}
+
+/** Describes the endpoints that belong to another cluster, without hosts: the text is public. */
+function describeForeign(states: readonly EndpointState[]): string {
+  const foreign = states.flatMap(state => state.foreign ?? [])
+  const [first] = foreign
+  if (!first) return ''
+  const are = foreign.length === 1 ? '1 endpoint belongs' : `${foreign.length} endpoints belong`
+  return `${are} to another cluster (genesis hash ${first.genesisHash}, expected ${first.expected})`
+}
+
+/** Leaves the other parts enough time to stop within ten seconds in total. */
+const DRAIN_MS = 3_000
+const SOCIAL_STOP_MS = 100
+const INDEXER_STOP_MS = 1_000
+
+async function drain(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+  await app.close()
+  clearTimeout(timer)
+}

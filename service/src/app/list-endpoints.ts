@@ -1,0 +1,51 @@
+import type { Network } from '@slipway/schema/network'
+import type { AgentCache } from '../agents/agent-cache.ts'
+import { getAgentEndpoint } from '../agents/get-agent.route.ts'
+import { getAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
+import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'
+import { claimCreatorRewardsEndpoint } from '../creator-rewards/claim-creator-rewards.route.ts'
+import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
+import { getCreatorRewardsEndpoint } from '../creator-rewards/get-creator-rewards.route.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
+import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
+import { getTokenEndpoint } from '../launches/get-token.route.ts'
+import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
+import { listLaunchesEndpoint } from '../launches/list-launches.route.ts'
+import { type Register, registerLaunchEndpoint } from '../launches/register-launch.route.ts'
+import type { Social } from '../social/social.ts'
+import { verifySocialEndpoint } from '../social/verify-social.route.ts'
+import type { Database } from '../store/database.ts'
+import type { Chains } from './open-chains.ts'
+
+/** What every endpoint's factory receives. A factory declares the parts it uses as its parameter. */
+export interface EndpointParts {
+  /** For queries of the store. Answers that are needed often belong in memory, like launches and agents. */
+  database: Database
+  /** The networks that this deployment serves; the same holds for `rewards`. */
+  chains: Chains
+  snapshots: LaunchSnapshots
+  agents: AgentCache
+  rewards: Partial<Record<Network, NetworkRewards>>
+  social: Social
+  register: Register
+  /** The URL pattern of a launch's page. */
+  launchPage: string
+}
+
+/** Every endpoint of the API. To add one, add its factory here. */
+const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
+  getAgentEndpoint,
+  getAgentCardEndpoint,
+  withdrawFromAgentEndpoint,
+  verifySocialEndpoint,
+  listLaunchesEndpoint,
+  registerLaunchEndpoint,
+  getLaunchEndpoint,
+  getTokenEndpoint,
+  claimCreatorRewardsEndpoint,
+  getCreatorRewardsEndpoint,
+]
+
+export function listEndpoints(parts: EndpointParts): Endpoint[] {
+  return FACTORIES.map(create => create(parts))
+}

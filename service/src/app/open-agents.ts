@@ -1,0 +1,77 @@
+import type { Address } from '@slipway/schema/address'
+import type { BaseToken } from '@slipway/schema/launch'
+import type { Network } from '@slipway/schema/network'
+import { type AgentCache, createAgentCache } from '../agents/agent-cache.ts'
+import { createOwnCards } from '../agents/own-cards.ts'
+import { findReadableAgent, readAgent } from '../agents/read-agent.ts'
+import type { Config } from '../config.ts'
+import { createDocuments, type Documents } from '../metadata/documents.ts'
+import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
+import type { ShutdownList } from '../shutdown.ts'
+import { doubtIndex } from '../store/chain-progress.ts'
+import type { Database } from '../store/database.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Chains } from './open-chains.ts'
+
+/** How long the first caller waits for all documents of an agent together. */
+const DOCUMENTS_WAIT_MS = 3_000
+const STOP_MS = 200
+
+/** Opens the fetcher of external documents, and the agents that these describe. */
+export function openAgents(
+  config: Pick<Config, 'metadata' | 'publicUrl'>,
+  {
+    database,
+    chains,
+    tokensOf,
+    metrics,
+    log,
+    shutdown,
+  }: {
+    database: Database
+    chains: Chains
+    tokensOf(network: Network, agent: Address): BaseToken[]
+    metrics: Metrics
+    log: Log
+    shutdown: ShutdownList
+  },
+): { documents: Documents; agents: AgentCache } {
+  const { metadata: gateways, publicUrl } = config
+  const own = createOwnCards(database, publicUrl)
+  const fetcher = createSafeFetch({
+    allowHosts: gateways.allowHosts,
+    gateways: [gateways.ipfsGateway, gateways.arweaveGateway],
+    own,
+    onFetched: (outcome, seconds) => metrics.documentSeconds.observe({ outcome }, seconds),
+  })
+  const documents = createDocuments({
+    ...gateways,
+    fetch: fetcher.fetch,
+    own,
+    onFault: error => log.error({ err: error }, 'could not look up one of our own cards'),
+  })
+  shutdown.add('documents', () => fetcher.close(), STOP_MS)
+
+  const agents = createAgentCache({
+    find: (network, address) => findReadableAgent(database, network, address),
+    read: (network, address) =>
+      readAgent(
+        {
+          database,
+          readerOf: asked => chains[asked]?.rpc,
+          sources: { documents, gateways, waitMsMax: DOCUMENTS_WAIT_MS },
+          onMissing: asked => void doubtIndex(database, asked).catch(() => {}),
+          isOwnToken: (asked, agent, mint) => tokensOf(asked, agent).some(token => token.address === mint),
+        },
+        network,
+        address,
+      ),
+    isServed: network => chains[network] !== undefined,
+    tokensOf,
+    publicUrl,
+    onRefreshFailed: error =>
+      log.warn({ err: error }, 'could not refresh an agent; the last known state is served'),
+  })
+  return { documents, agents }
+}

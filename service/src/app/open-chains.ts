@@ -1,0 +1,74 @@
+import { NETWORKS, type Network } from '@slipway/schema/network'
+import { createBlockhashSource, type KeptBlockhash } from '../chain/blockhash.ts'
+import { createClusterIdentity } from '../chain/rpc/cluster.ts'
+import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
+import type { Config } from '../config.ts'
+import type { ShutdownList } from '../shutdown.ts'
+import { clusterRecords } from '../store/clusters.ts'
+import type { Database } from '../store/database.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+
+const STOP_MS = 200
+
+/** The networks that are served: those with an RPC URL. */
+export type Chains = Partial<Record<Network, { rpc: ChainRpc; blockhash: KeptBlockhash }>>
+
+export function openChains(
+  rpcUrls: Config['rpcUrls'],
+  {
+    database,
+    metrics,
+    log,
+    shutdown,
+  }: { database: Database; metrics: Metrics; log: Log; shutdown: ShutdownList },
+): Chains {
+  const chains: Chains = {}
+  for (const network of NETWORKS) {
+    const urls = rpcUrls[network]
+    if (urls.length === 0) continue
+    const rpc = createRpc({
+      urls,
+      cluster: createClusterIdentity(clusterRecords(database, network)),
+      observer: {
+        onAttempt: ({ seconds, ...labels }) => metrics.rpcSeconds.observe({ network, ...labels }, seconds),
+        onRetry: labels => metrics.rpcRetries.inc({ network, ...labels }),
+        onSlot: (endpoint, slot) => metrics.rpcSlot.set({ network, endpoint }, slot),
+        onReads: (reads, calls) => metrics.rpcCoalescedReads.inc({ network }, Math.max(0, reads - calls)),
+        onEndpoint({ endpoint, isUp, reason, restMs }) {
+          metrics.rpcUp.set({ network, endpoint }, isUp ? 1 : 0)
+          if (isUp) log.info({ network, endpoint }, 'an RPC endpoint works again')
+          else
+            log.warn(
+              { network, endpoint, reason, restMs: Math.round(restMs) },
+              'an RPC endpoint is paused after failures',
+            )
+        },
+        onCluster({ endpoint, foreign }) {
+          metrics.rpcForeign.set({ network, endpoint }, foreign ? 1 : 0)
+          if (!foreign) log.info({ network, endpoint }, 'an RPC endpoint belongs to this network again')
+          else
+            log.error(
+              { network, endpoint, ...foreign },
+              'an RPC endpoint belongs to another cluster and is not used',
+            )
+        },
+      },
+    })
+    for (const { endpoint } of rpc.states()) {
+      metrics.rpcUp.set({ network, endpoint }, 1)
+      metrics.rpcForeign.set({ network, endpoint }, 0)
+    }
+    const blockhash = createBlockhashSource(rpc)
+    shutdown.add(
+      `rpc ${network}`,
+      () => {
+        blockhash.stop()
+        return rpc.close()
+      },
+      STOP_MS,
+    )
+    chains[network] = { rpc, blockhash }
+  }
+  return chains
+}

@@ -1,0 +1,150 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { webSocketUrl } from '../chain/rpc/web-socket-url.ts'
+import type { Config } from '../config.ts'
+import { createIndexer, type Indexer } from '../indexer/create-indexer.ts'
+import type { IndexerLimits } from '../indexer/limits.ts'
+import type { IndexerObserver } from '../indexer/observer.ts'
+import { findProgress } from '../store/chain-progress.ts'
+import type { ConnectionOptions, Database } from '../store/database.ts'
+import { takeIndexLease } from '../store/index-lease.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { ReadinessPart } from '../telemetry/readiness.ts'
+import type { Chains } from './open-chains.ts'
+
+const SCAN_LOG_MS = 2_000
+/** While a node is down, the same line every second does not help. */
+const FAULT_LOG_MS = 10_000
+
+/** Opens the indexer of this node; undefined if indexing is turned off. */
+export function openIndexer(
+  config: Pick<Config, 'indexer' | 'rpcUrls' | 'rpcWsUrls'>,
+  connection: ConnectionOptions,
+  {
+    chains,
+    refreshAgent,
+    metrics,
+    log,
+    limits = {},
+  }: {
+    chains: Chains
+    refreshAgent(network: Network, address: Address): Promise<void>
+    metrics: Metrics
+    log: Log
+    limits?: Partial<IndexerLimits>
+  },
+): Indexer | undefined {
+  if (!config.indexer) return undefined
+  return createIndexer({
+    networks: Object.entries(chains).map(([name, { rpc }]) => {
+      const network = name as Network
+      const wsUrl = config.rpcWsUrls[network] ?? webSocketUrl(config.rpcUrls[network][0] as string)
+      return { network, rpc, wsUrl }
+    }),
+    takeLease: (network, signal) =>
+      takeIndexLease(connection, network, {
+        signal,
+        observer: {
+          onQuery: (query, seconds, failed) =>
+            metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
+          onConnectionLost: error =>
+            log.warn({ err: error, network }, 'lost the database connection for indexing; retrying soon'),
+        },
+      }),
+    refreshAgent,
+    observer: observeIndexer(metrics, log),
+    limits,
+  })
+}
+
+/** Turns the indexer's events into metrics and log lines. */
+export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
+  const scans = new Map<Network, number>()
+  const faults = new Map<string, number>()
+  return {
+    onLeading(network, isLeading) {
+      metrics.indexLeading.set({ network }, isLeading ? 1 : 0)
+      if (isLeading) return log.info({ network }, 'this node indexes the network')
+      log.info({ network }, 'this node no longer indexes the network')
+      // The last values would be taken for current ones.
+      for (const gauge of [metrics.indexSlot, metrics.indexLagSlots, metrics.indexLagSeconds])
+        gauge.remove({ network })
+      for (const gauge of [metrics.indexBacklog, metrics.indexPolling, metrics.indexHeld])
+        gauge.remove({ network })
+    },
+    onMode(network, mode, reason) {
+      metrics.indexPolling.set({ network }, mode === 'polling' ? 1 : 0)
+      if (mode === 'live') log.info({ network }, 'receiving changes of the chain through subscriptions')
+      else log.warn({ network, reason }, 'subscriptions are unavailable; polling the chain instead')
+    },
+    onTopicRefused: (network, topic, reason) =>
+      log.warn({ network, topic, reason }, 'a subscription was refused; polling these accounts instead'),
+    onChanges: (network, kind, count) => metrics.indexChanges.inc({ network, kind }, count),
+    onProgress(network, { slot, lagSlots, lagSeconds, backlog }) {
+      metrics.indexSlot.set({ network }, slot)
+      metrics.indexLagSlots.set({ network }, lagSlots)
+      metrics.indexLagSeconds.set({ network }, lagSeconds)
+      metrics.indexBacklog.set({ network }, backlog)
+    },
+    onRemoved(network, kind, addresses) {
+      metrics.indexRemovals.inc({ network, kind }, addresses.length)
+      log.warn({ network, kind, addresses }, 'removed accounts from the index: the chain no longer has them')
+    },
+    onHeld(network, held) {
+      metrics.indexHeld.set({ network }, held?.missing ?? 0)
+      if (held)
+        log.error(
+          { network, ...held },
+          'too many accounts are missing on the chain; removing nothing and reading everything again soon',
+        )
+    },
+    onGap: (network, reason) => log.warn({ network, reason }, 'lost the subscriptions; subscribing again'),
+    onRepaired(network, { reason, isGap, seconds, accounts }) {
+      if (isGap) metrics.indexGaps.inc({ network })
+      log.info({ network, reason, seconds, accounts }, 'read the whole chain again')
+    },
+    onScan(network, share) {
+      const nowMs = performance.now()
+      if (share < 1 && nowMs - (scans.get(network) ?? 0) < SCAN_LOG_MS) return
+      scans.set(network, nowMs)
+      const percent = Math.floor(share * 100)
+      log.info({ network, percent }, 'reading the whole chain for the first time')
+    },
+    onFault(network, what, error) {
+      const nowMs = performance.now()
+      if (nowMs - (faults.get(`${network} ${what}`) ?? Number.NEGATIVE_INFINITY) < FAULT_LOG_MS) return
+      faults.set(`${network} ${what}`, nowMs)
+      log.warn({ network, err: error }, `${what}; retrying`)
+    },
+  }
+}
+
+/** Reports how far the store has followed each chain, whichever node indexes it. Serving does not depend on it. */
+export function indexerReadiness(
+  database: Database,
+  chains: Chains,
+  indexerOf: () => Indexer | undefined,
+): ReadinessPart[] {
+  return Object.entries(chains).map(([name, { rpc }]) => ({
+    name: `indexer ${name}`,
+    async check() {
+      const network = name as Network
+      const indexer = indexerOf()
+      const held = indexer?.held(network)
+      const who = [
+        indexer?.isLeading(network) ? 'indexed by this node' : 'not indexed by this node',
+        ...(held
+          ? [`${held.missing} of ${held.total} ${held.kind} are missing on the chain and are kept`]
+          : []),
+      ].join(', ')
+      const progress = await findProgress(database, network)
+      if (!progress) return `${who}, nothing read yet`
+      if (!progress.isComplete)
+        return `${who}, ${Math.floor((progress.scanShare ?? 0) * 100)} % read for the first time`
+      const seconds = Math.max(0, (Date.now() - progress.updatedAt.getTime()) / 1_000).toFixed(1)
+      const newest = Math.max(0, ...rpc.states().map(({ slot }) => slot ?? 0))
+      return `${who}, ${Math.max(0, newest - progress.slot)} slots (${seconds} s) behind`
+    },
+  }))
+}

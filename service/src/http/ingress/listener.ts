@@ -1,0 +1,64 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import { refuseSocket } from './client-error.ts'
+import type { Ingress } from './ingress.ts'
+
+const STALLED_MS = 60_000
+
+/** The Node server that listens, with the time-outs and the connection handling that Fastify leaves to us. */
+export function createListener(
+  handle: RequestListener,
+  { busySockets, flush }: Pick<Ingress, 'busySockets' | 'flush'>,
+): Server {
+  const server = createServer(
+    {
+      requestTimeout: 30_000,
+      headersTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 5_000,
+      // The ingress refuses such a request, with the error body of its family.
+      requireHostHeader: false,
+    },
+    handle,
+  )
+  // A client that reads nothing for this long is disconnected, and so is an idle connection.
+  server.timeout = STALLED_MS
+  // An unknown expectation is no reason to refuse a request.
+  server.on('checkExpectation', handle)
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // Behind other requests on its connection, Node would write this into the middle of their responses.
+    if (response.socket) response.writeContinue()
+    handle(request, response)
+  })
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    // Node no longer handles this connection: an error without a listener would end the process.
+    socket.on('error', () => socket.destroy())
+    socket.on('timeout', () => socket.destroy())
+    socket.resume()
+    flush()
+    refuseSocket(socket, `CONNECT ${request.url}`, 'BAD_REQUEST')
+  })
+
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  // Node considers a connection idle once its response is written, though most of it may still wait for a slow
+  // client. Closing the server calls this, and would cut that client off.
+  server.closeIdleConnections = () => {
+    const busy = busySockets()
+    for (const socket of open) {
+      // A socket that can no longer be written to never becomes idle.
+      const isBusy = busy.has(socket) && socket.writable
+      if (!isBusy && socket.writableLength === 0) socket.destroy()
+    }
+  }
+  return server
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { createRateLimiter } from './rate-limit.ts'
+
+test('a budget is full again one minute after its first request, and not before', () => {
+  let nowMs = 5_000
+  const limiter = createRateLimiter({ reads: 2, writes: 1 })
+  expect(limiter.take('reads', 'a', nowMs)).toEqual({
+    allowed: true,
+    limit: 2,
+    remaining: 1,
+    resetSeconds: 60,
+  })
+  nowMs += 30_500
+  expect(limiter.take('reads', 'a', nowMs)).toEqual({
+    allowed: true,
+    limit: 2,
+    remaining: 0,
+    resetSeconds: 30,
+  })
+  expect(limiter.take('reads', 'a', nowMs)?.allowed).toBe(false)
+  nowMs = 64_999
+  expect(limiter.take('reads', 'a', nowMs)).toMatchObject({ allowed: false, remaining: 0, resetSeconds: 1 })
+  nowMs = 65_000
+  expect(limiter.take('reads', 'a', nowMs)?.allowed).toBe(true)
+})
+
+test('every client has its own budgets', () => {
+  const limiter = createRateLimiter({ reads: 1, writes: 1 })
+  expect(limiter.take('reads', 'a', 0)?.allowed).toBe(true)
+  expect(limiter.take('reads', 'b', 0)?.allowed).toBe(true)
+  expect(limiter.take('writes', 'a', 0)?.allowed).toBe(true)
+  expect(limiter.take('reads', 'a', 0)?.allowed).toBe(false)
+})
+
+test('memory stays bounded: the oldest window is evicted first', () => {
+  let nowMs = 0
+  const limiter = createRateLimiter({ reads: 1, writes: 0 })
+  limiter.take('reads', 'first', nowMs)
+  nowMs = 1
+  for (let client = 0; client < 200_000; client += 1) limiter.take('reads', `${client}`, nowMs)
+  // The first client was evicted, the last one was not.
+  expect(limiter.take('reads', '199999', nowMs)?.allowed).toBe(false)
+  expect(limiter.take('reads', 'first', nowMs)?.allowed).toBe(true)
+})
+
+test('the seconds to the reset are rounded up, so that a client that waits for them is let in', () => {
+  const startMs = 1_000.25
+  for (const afterMs of [0, 0.5, 999.5, 1_000, 30_000.75, 59_999.75]) {
+    const limiter = createRateLimiter({ reads: 1, writes: 0 })
+    limiter.take('reads', 'a', startMs)
+    const refused = limiter.take('reads', 'a', startMs + afterMs)
+    expect(refused).toMatchObject({ allowed: false, resetSeconds: Math.ceil((60_000 - afterMs) / 1_000) })
+    const retryMs = startMs + afterMs + (refused?.resetSeconds ?? 0) * 1_000
+    expect(limiter.take('reads', 'a', retryMs)?.allowed).toBe(true)
+  }
+})

@@ -1,0 +1,66 @@
+export type Budget = 'reads' | 'writes'
+
+export interface Allowance {
+  allowed: boolean
+  limit: number
+  remaining: number
+  resetSeconds: number
+}
+
+export interface RateLimiter {
+  /** Undefined for a budget without a limit. The time is relative to any point, but must not go backwards. */
+  take(budget: Budget, client: string, nowMs: number): Allowance | undefined
+}
+
+const WINDOW_MS = 60_000
+/** Bounds the memory. A client that is evicted starts with a full budget. */
+const CLIENTS_MAX = 200_000
+
+/** Counts in fixed windows of a minute, each starting with a client's first request. */
+export function createRateLimiter(limits: Record<Budget, number>): RateLimiter {
+  const windows = { reads: createWindows(), writes: createWindows() }
+  return {
+    take(budget, client, nowMs) {
+      const limit = limits[budget]
+      if (limit === 0) return undefined
+      const window = windows[budget].of(client, nowMs)
+      const allowed = window.used < limit
+      if (allowed) window.used += 1
+      return {
+        allowed,
+        limit,
+        remaining: limit - window.used,
+        resetSeconds: Math.ceil((window.endsMs - nowMs) / 1_000),
+      }
+    },
+  }
+}
+
+interface Window {
+  used: number
+  endsMs: number
+}
+
+function createWindows() {
+  // In the order in which they end, because all have the same length: expired windows come first.
+  const byClient = new Map<string, Window>()
+
+  function evict(nowMs: number) {
+    for (const [client, { endsMs }] of byClient) {
+      if (endsMs > nowMs && byClient.size < CLIENTS_MAX) return
+      byClient.delete(client)
+    }
+  }
+
+  return {
+    of(client: string, nowMs: number): Window {
+      const known = byClient.get(client)
+      if (known && nowMs < known.endsMs) return known
+      byClient.delete(client)
+      evict(nowMs)
+      const window = { used: 0, endsMs: nowMs + WINDOW_MS }
+      byClient.set(client, window)
+      return window
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { RequestContext } from '../request-context.ts'
+
+const EXPOSED = 'ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id'
+
+/** Adds the headers that every response carries to a list of names and values. */
+export function addCommonHeaders(headers: string[], context: RequestContext): string[] {
+  headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED)
+  return addNotModifiedHeaders(headers, context)
+}
+
+/**
+ * The common headers of a 304 to a request without an `Origin`. The client still has the headers of the response it
+ * holds (RFC 9110, 15.4.5), and those said who may read it. Repeating them would cost as much as the rest.
+ */
+export function addNotModifiedHeaders(
+  headers: string[],
+  { id, allowance, isLast }: RequestContext,
+): string[] {
+  if (allowance)
+    headers.push(
+      'X-Request-Id',
+      id,
+      'RateLimit-Limit',
+      `${allowance.limit}`,
+      'RateLimit-Remaining',
+      `${allowance.remaining}`,
+      'RateLimit-Reset',
+      `${allowance.resetSeconds}`,
+    )
+  else headers.push('X-Request-Id', id)
+  if (isLast) headers.push('Connection', 'close')
+  return headers
+}
+
+/** For every response that has a body. */
+export const SECURITY_HEADERS = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
+] as const

@@ -1,0 +1,38 @@
+import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
+import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { RpcError } from '../../chain/rpc/rpc-error.ts'
+import { isStoreOutage } from '../../store/outage.ts'
+
+/** Sends an error from the table, in the format of the path's family. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
+  const { status, text } = ERRORS[code]
+  const family = errorFamilyOf(request.method, request.url)
+  // All callers share this budget; it refills every second.
+  if (code === 'TOO_MANY_REQUESTS') reply.header('Retry-After', '1')
+  if (code === 'SERVICE_UNAVAILABLE') reply.header('Retry-After', '5')
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(family, text)))
+}
+
+/** Fastify's own error codes. */
+const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'BAD_REQUEST',
+  FST_ERR_BAD_URL: 'NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+}
+
+export function errorCodeOf(error: FastifyError | Error): ErrorCode {
+  if (error instanceof ServiceError) return error.code
+  const isRpcOutage = error instanceof RpcError && error.kind !== 'invalid'
+  if (isRpcOutage || isStoreOutage(error)) return 'SERVICE_UNAVAILABLE'
+  const code = 'code' in error ? FRAMEWORK_ERRORS[error.code] : undefined
+  if (code) return code
+  // The request was interrupted while its body was read.
+  if ('statusCode' in error && error.statusCode === 400) return 'BAD_REQUEST'
+  return 'INTERNAL'
+}

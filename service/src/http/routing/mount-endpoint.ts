@@ -1,0 +1,59 @@
+import { ServiceError } from '@slipway/schema/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer, Endpoint } from '../../endpoint/endpoint.ts'
+import { routeOf } from '../../endpoint/parse-url.ts'
+import { createSnapshot } from '../../endpoint/representation.ts'
+import { contextOf } from '../request-context.ts'
+import { sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
+import { createInputParser } from './parse-input.ts'
+
+/** Routes an endpoint's requests to its handler. */
+export function mountEndpoint(app: FastifyInstance, endpoint: Endpoint): void {
+  const parse = createInputParser(endpoint)
+  app.route({
+    method: endpoint.method,
+    url: routeOf(endpoint.path),
+    ...(endpoint.reserved && { config: { reserved: endpoint.reserved } }),
+    // The answer to a POST is for this caller at this moment, errors included.
+    ...(endpoint.method === 'POST' && {
+      onRequest: async (_request, reply) => void reply.header('Cache-Control', 'no-store'),
+    }),
+    async handler(request, reply) {
+      const input = parse({
+        url: request.url,
+        params: request.params as Record<string, string>,
+        body: request.body ?? {},
+      })
+      return send(request, reply, await callHandler(endpoint, input))
+    },
+  })
+}
+
+/** The reserved names of the endpoint behind a route. */
+export const reservedNames = ({ config }: { config?: unknown }): readonly string[] =>
+  (config as Pick<Endpoint, 'reserved'> | undefined)?.reserved ?? []
+
+/** An unexpected exception becomes the endpoint's own error; the log has the cause. */
+async function callHandler(endpoint: Endpoint, input: unknown): Promise<Answer> {
+  try {
+    return await endpoint.answer(input as never)
+  } catch (error) {
+    if (error instanceof ServiceError || !endpoint.unexpected) throw error
+    throw new ServiceError(endpoint.unexpected, { cause: error })
+  }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
+  const { cacheControl } = answer
+  if (answer.kind === 'json' && cacheControl === undefined)
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.value))
+  reply.hijack()
+  const body = writeSnapshotHead(request.raw, reply.raw, contextOf(request.raw), {
+    snapshot:
+      answer.kind === 'prepared'
+        ? answer.snapshot
+        : createSnapshot(Buffer.from(JSON.stringify(answer.value))),
+    cacheControl: cacheControl as string,
+  })
+  sendBody(reply.raw, body)
+}

@@ -1,0 +1,33 @@
+import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import type { z } from 'zod'
+import type { Endpoint } from '../../endpoint/endpoint.ts'
+import { parseQuery, queryNames } from '../../endpoint/parse-url.ts'
+
+export interface RawInput {
+  url: string
+  params: Record<string, string>
+  body: unknown
+}
+
+/** Parses a request once, at the border. Throws the error of the first invalid field. */
+export function createInputParser({ params, query, body, faults }: Endpoint) {
+  const known = queryNames(query)
+
+  function parse(schema: z.ZodObject | undefined, value: unknown): unknown {
+    if (!schema) return {}
+    const parsed = schema.safeParse(value)
+    if (parsed.success) return parsed.data
+    throw new ServiceError(errorCodeOf(parsed.error, faults))
+  }
+
+  return (raw: RawInput) => ({
+    body: parse(body, raw.body),
+    query: parse(query, parseQuery(raw.url, known)),
+    params: parse(params, raw.params),
+  })
+}
+
+function errorCodeOf({ issues }: z.ZodError, faults: Record<string, ErrorCode>): ErrorCode {
+  const field = issues[0]?.path[0] ?? 'body'
+  return faults[String(field)] ?? 'INVALID_INPUT'
+}

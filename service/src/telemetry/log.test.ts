@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
+import { expect, test } from 'vitest'
+import { describeError } from './log.ts'
+
+const LOG = fileURLToPath(new URL('log.ts', import.meta.url))
+
+/** Runs a script that has a log in a process of its own, and returns its standard output. */
+async function runWithLog(script: string): Promise<string> {
+  const { outputFiles } = buildSync({
+    stdin: {
+      contents: `import { createLog } from ${JSON.stringify(LOG)}\nconst log = createLog('info')\n${script}`,
+      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    write: false,
+  })
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', outputFiles[0]?.text ?? ''], {
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  for await (const chunk of child.stdout.setEncoding('utf8')) output += chunk
+  return output
+}
+
+test('every line is written in order before the process exits, in any script and of any length', async () => {
+  const output = await runWithLog(`
+    for (let at = 0; at < 3_000; at += 1) {
+      log.writeLines(JSON.stringify({ at: 2 * at, text: 'x'.repeat(at % 90) }) + '\\n')
+      log.info({ at: 2 * at + 1 }, at === 1_000 ? '🚢'.repeat(40_000) : 'ünïcode')
+    }
+    process.exit(0)
+  `)
+  const lines = output.trimEnd().split('\n')
+  expect(lines.map(line => JSON.parse(line).at)).toEqual(Array.from({ length: 6_000 }, (_, at) => at))
+  expect(JSON.parse(lines[2_001] as string).msg).toBe('🚢'.repeat(40_000))
+  expect(JSON.parse(lines[1] as string)).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-.*Z$/),
+    at: 1,
+    msg: 'ünïcode',
+  })
+})
+
+test('a line is written soon, without waiting for others', async () => {
+  const output = await runWithLog(`
+    log.info('alone')
+    // Ends without a flush at exit.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1_500)
+  `)
+  expect(output).toContain('"msg":"alone"')
+})
+
+test('an error is logged with its causes, and without any field that is not known', () => {
+  const error = Object.assign(new Error('outer', { cause: new Error('inner') }), {
+    code: 'ECONNREFUSED',
+    password: 's3cret',
+  })
+  expect(describeError(error)).toEqual({
+    name: 'Error',
+    message: 'outer',
+    code: 'ECONNREFUSED',
+    stack: expect.any(String),
+    cause: { name: 'Error', message: 'inner', stack: expect.any(String) },
+  })
+  expect(describeError('text')).toEqual({ message: 'text' })
+})

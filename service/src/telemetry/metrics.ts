@@ -1,0 +1,172 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** All metrics, by name. Each server has its own, so that a test can start several. */
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'slipway_http_request_duration_seconds',
+      help: 'From the first byte of a request to the last byte of its response.',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    storeSeconds: new Histogram({
+      name: 'slipway_store_query_duration_seconds',
+      help: 'Duration of one named database operation.',
+      labelNames: ['query', 'outcome'] as const,
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    listingUpdateSeconds: new Histogram({
+      name: 'slipway_listing_update_duration_seconds',
+      help: 'From the start of an update of the listings to the moment it is visible.',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    listingUpdateFailures: new Counter({
+      name: 'slipway_listing_update_failures_total',
+      help: 'Failed updates of the listings. Each is retried.',
+      registers,
+    }),
+    launches: new Gauge({
+      name: 'slipway_launches',
+      help: 'Launches in the listings.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    listening: new Gauge({
+      name: 'slipway_store_listening',
+      help: '1 while this node is notified of changes that other nodes make.',
+      registers,
+    }),
+    socialSeconds: new Histogram({
+      name: 'slipway_social_request_duration_seconds',
+      help: 'Duration of one request to the social network, including the wait for a connection.',
+      labelNames: ['outcome'] as const,
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    socialNotAsked: new Counter({
+      name: 'slipway_social_not_asked_total',
+      help: 'Verifications that failed without a request to the social network.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    rpcSeconds: new Histogram({
+      name: 'slipway_rpc_request_duration_seconds',
+      help: 'Duration of one attempt at one RPC endpoint, by outcome.',
+      labelNames: ['network', 'endpoint', 'method', 'outcome'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    rpcRetries: new Counter({
+      name: 'slipway_rpc_retries_total',
+      help: 'Retried RPC calls, by the reason for the retry.',
+      labelNames: ['network', 'method', 'reason'] as const,
+      registers,
+    }),
+    rpcUp: new Gauge({
+      name: 'slipway_rpc_endpoint_up',
+      help: '0 while an RPC endpoint is paused after failures.',
+      labelNames: ['network', 'endpoint'] as const,
+      registers,
+    }),
+    rpcForeign: new Gauge({
+      name: 'slipway_rpc_endpoint_foreign',
+      help: '1 if an RPC endpoint belongs to another cluster and is not used.',
+      labelNames: ['network', 'endpoint'],
+      registers,
+    }),
+    rpcSlot: new Gauge({
+      name: 'slipway_rpc_slot',
+      help: 'Slot of the latest response of an RPC endpoint.',
+      labelNames: ['network', 'endpoint'] as const,
+      registers,
+    }),
+    rpcCoalescedReads: new Counter({
+      name: 'slipway_rpc_coalesced_reads_total',
+      help: 'Account reads that shared a call with other reads.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    bucketSearches: new Counter({
+      name: 'slipway_bucket_searches_total',
+      help: "On-chain searches for a wallet's buckets, by outcome.",
+      labelNames: ['network', 'outcome'] as const,
+      registers,
+    }),
+    documentSeconds: new Histogram({
+      name: 'slipway_document_fetch_duration_seconds',
+      help: 'Duration of one fetch of an external document, by outcome.',
+      labelNames: ['outcome'] as const,
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    indexLeading: new Gauge({
+      name: 'slipway_index_leading',
+      help: '1 while this node indexes the network.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    indexPolling: new Gauge({
+      name: 'slipway_index_polling',
+      help: '1 while subscriptions are unavailable and the chain is polled instead.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    indexSlot: new Gauge({
+      name: 'slipway_index_slot',
+      help: 'The store is complete up to this slot.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    indexLagSlots: new Gauge({
+      name: 'slipway_index_lag_slots',
+      help: 'Slots that the store is behind the chain.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    indexLagSeconds: new Gauge({
+      name: 'slipway_index_lag_seconds',
+      help: 'Seconds since the slot of the store was the newest.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    indexBacklog: new Gauge({
+      name: 'slipway_index_backlog',
+      help: 'Changed accounts that are not yet in the store.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    indexChanges: new Counter({
+      name: 'slipway_index_changes_total',
+      help: 'Rows that were updated from the chain.',
+      labelNames: ['network', 'kind'] as const,
+      registers,
+    }),
+    indexRemovals: new Counter({
+      name: 'slipway_index_removals_total',
+      help: 'Accounts removed from the index because the chain no longer has them.',
+      labelNames: ['network', 'kind'],
+      registers,
+    }),
+    indexHeld: new Gauge({
+      name: 'slipway_index_removals_held',
+      help: 'Accounts that are missing on the chain but kept, because too many are missing at once.',
+      labelNames: ['network'],
+      registers,
+    }),
+    indexGaps: new Counter({
+      name: 'slipway_index_gaps_repaired_total',
+      help: 'Full reads of the chain after changes may have been missed.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+  }
+}
+
+export type Metrics = ReturnType<typeof createMetrics>

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createMetrics } from './metrics.ts'
+import { createRequestRecorder } from './request-recorder.ts'
+
+const finished = fc.record({
+  id: fc.constantFrom('a-1', 'a-2'),
+  method: fc.constantFrom('GET', 'POST'),
+  url: fc.oneof(
+    fc.constantFrom('/v1/launches', '/v1/tokens/x'),
+    fc.string({ unit: 'binary', maxLength: 12 }).map(text => text.replaceAll('?', '')),
+  ),
+  route: fc.constantFrom('/v1/launches', 'none'),
+  status: fc.constantFrom(200, 304, 404),
+  ms: fc.double({ min: 0, max: 60_000, noNaN: true }),
+  client: fc.constantFrom('127.0.0.1', '::1'),
+  isAborted: fc.boolean(),
+})
+
+test('each request has one line of JSON in the log, whatever its path', () => {
+  fc.assert(
+    fc.property(fc.array(finished), requests => {
+      let written = ''
+      const recorder = createRequestRecorder(createMetrics().requests, lines => {
+        written += lines
+      })
+      for (const request of requests) recorder.add(request)
+      recorder.flush()
+      const lines = written.split('\n').slice(0, -1)
+      expect(lines.map(line => JSON.parse(line))).toEqual(
+        requests.map(({ id, method, url, status, ms, client, isAborted }) => ({
+          level: 'info',
+          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          requestId: id,
+          method,
+          path: url,
+          status,
+          us: Math.round(ms * 1_000),
+          client,
+          ...(isAborted && { aborted: true }),
+          msg: 'request',
+        })),
+      )
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('requests are recorded at the end of the turn, without their query and with at most 200 characters of the path', async () => {
+  const metrics = createMetrics()
+  const lines: string[] = []
+  const recorder = createRequestRecorder(metrics.requests, line => lines.push(line))
+  const known = { id: 'a', method: 'GET', client: '::1', route: '/x', status: 200, ms: 3, isAborted: false }
+  recorder.add({ ...known, url: '/x?token=secret' })
+  recorder.add({ ...known, url: `/${'x'.repeat(300)}` })
+  expect(lines).toEqual([])
+  await new Promise(setImmediate)
+  const paths = lines
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).path)
+  expect(paths).toEqual(['/x', `/${'x'.repeat(199)}`])
+  expect(await metrics.registry.metrics()).toContain(
+    'slipway_http_request_duration_seconds_bucket{le="0.005",method="GET",route="/x",status="200"} 2',
+  )
+})
+
+test('without an access log, requests are still counted', async () => {
+  const metrics = createMetrics()
+  const recorder = createRequestRecorder(metrics.requests, undefined)
+  recorder.add({
+    id: 'a',
+    method: 'GET',
+    url: '/x',
+    client: '::1',
+    route: '/x',
+    status: 200,
+    ms: 3,
+    isAborted: false,
+  })
+  recorder.flush()
+  expect(await metrics.registry.metrics()).toContain(
+    'slipway_http_request_duration_seconds_count{method="GET",route="/x",status="200"} 1',
+  )
+})

@@ -1,0 +1,70 @@
+import type { Metrics } from './metrics.ts'
+
+/** A request with its answer. */
+export interface FinishedRequest {
+  readonly id: string
+  readonly method: string
+  readonly url: string
+  readonly client: string
+  /** The pattern of the path, for metrics: callers choose the path itself. */
+  route: string
+  status: number
+  ms: number
+  /** The caller disconnected before the last byte was sent. */
+  isAborted: boolean
+}
+
+export interface RequestRecorder {
+  add(finished: FinishedRequest): void
+  /** Records what was added now, before the end of the event loop's turn. */
+  flush(): void
+}
+
+const PATH_LOGGED_MAX = 200
+
+/**
+ * Writes finished requests to the metrics and the access log. All that finish in one turn of the event loop are
+ * recorded together at its end: recording each one between two sends took 10 to 25 % more processor time per request.
+ */
+export function createRequestRecorder(
+  requests: Metrics['requests'],
+  writeLines: ((lines: string) => void) | undefined,
+): RequestRecorder {
+  let waiting: FinishedRequest[] = []
+
+  function flush() {
+    if (waiting.length === 0) return
+    const finished = waiting
+    waiting = []
+    const time = new Date().toISOString()
+    let lines = ''
+    for (const request of finished) {
+      const { method, route, status, ms } = request
+      requests.observe({ method, route, status }, ms / 1_000)
+      if (writeLines) lines += formatLine(request, time)
+    }
+    writeLines?.(lines)
+  }
+
+  return {
+    add(finished) {
+      if (waiting.push(finished) === 1) setImmediate(flush)
+    },
+    flush,
+  }
+}
+
+/** The line that pino would write, formatted by hand because every request has one: pino takes three times as long. */
+function formatLine(
+  { id, method, url, status, ms, client, isAborted }: FinishedRequest,
+  time: string,
+): string {
+  // Only the path needs escaping: the other values were checked when the request came in.
+  return `{"level":"info","time":"${time}","requestId":"${id}","method":"${method}","path":${JSON.stringify(loggedPath(url))},"status":${status},"us":${Math.round(ms * 1_000)},"client":"${client}",${isAborted ? '"aborted":true,' : ''}"msg":"request"}\n`
+}
+
+/** Without the query, which may hold secrets. */
+function loggedPath(url: string): string {
+  const end = url.indexOf('?')
+  return url.slice(0, Math.min(end === -1 ? url.length : end, PATH_LOGGED_MAX))
+}
