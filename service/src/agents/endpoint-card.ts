@@ -1,7 +1,12 @@
 import type { AgentCard } from '@slipway/schema/agent'
 import type { JsonObject, JsonValue } from '../metadata/document-result.ts'
 import { cleanName } from '../metadata/documents/clean-text.ts'
-import { type RegistrationSkill, readList, readSkill, readWord } from '../metadata/documents/registration.ts'
+import {
+  parseList,
+  parseSkill,
+  parseWord,
+  type RegistrationSkill,
+} from '../metadata/documents/registration-document.ts'
 import { isObject } from '../metadata/parse-json-object.ts'
 
 /** What we take over of a card that somebody else hosts. */
@@ -25,31 +30,31 @@ const URL_LENGTH_MAX = 2_048
 
 /** Takes what is usable, whichever version the card was written for, and drops the rest. Never throws. */
 export function readEndpointCard(card: JsonObject): EndpointCard {
-  const version = readWord(card.version)
+  const version = parseWord(card.version)
   const provider = readProvider(card.provider)
   return {
     ...(version !== undefined && { version }),
     interfaces: readInterfaces(card),
     streaming: isObject(card.capabilities) && card.capabilities.streaming === true,
     ...(provider && { provider }),
-    skills: readList(card.skills, SKILLS_MAX, readSkill),
-    inputModes: readList(card.defaultInputModes, MODES_MAX, readWord),
-    outputModes: readList(card.defaultOutputModes, MODES_MAX, readWord),
+    skills: parseList(card.skills, SKILLS_MAX, parseSkill),
+    inputModes: parseList(card.defaultInputModes, MODES_MAX, parseWord),
+    outputModes: parseList(card.defaultOutputModes, MODES_MAX, parseWord),
   }
 }
 
 function readInterfaces(card: JsonObject): Interface[] {
-  const version = readWord(card.protocolVersion)
+  const version = parseWord(card.protocolVersion)
   const url = readUrl(card.url)
   // Version 0.3 has its main endpoint at the top. One that ends in `.json` is a card's own address, as ours is.
   const main =
-    url && !url.endsWith('.json') ? [toInterface(url, readWord(card.preferredTransport), version)] : []
+    url && !url.endsWith('.json') ? [toInterface(url, parseWord(card.preferredTransport), version)] : []
   const listed = [card.supportedInterfaces, card.additionalInterfaces].flatMap(list =>
-    readList(list, INTERFACES_MAX, one => {
+    parseList(list, INTERFACES_MAX, one => {
       const at = isObject(one) ? readUrl(one.url) : undefined
       if (!isObject(one) || !at) return undefined
-      const binding = readWord(one.protocolBinding) ?? readWord(one.transport)
-      return toInterface(at, binding, readWord(one.protocolVersion) ?? version)
+      const binding = parseWord(one.protocolBinding) ?? parseWord(one.transport)
+      return toInterface(at, binding, parseWord(one.protocolVersion) ?? version)
     }),
   )
   return [...main, ...listed].slice(0, INTERFACES_MAX)
@@ -63,7 +68,7 @@ export const toInterface = (
 
 function readProvider(provider: JsonValue | undefined): EndpointCard['provider'] {
   if (!isObject(provider)) return undefined
-  const organization = readWord(provider.organization)
+  const organization = parseWord(provider.organization)
   const url = readUrl(provider.url)
   return organization && url ? { organization, url } : undefined
 }

@@ -14,9 +14,9 @@ import { listEndpoints } from '../http/routes.ts'
 import { createServer } from '../http/server.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
-import { createLateFaces } from '../launches/late-faces.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
-import { registerLaunch } from '../launches/register-launch.ts'
+import { createMetadataRetry } from '../launches/registration/metadata-retry.ts'
+import { registerLaunch } from '../launches/registration/register-launch.ts'
 import type { Log } from '../log.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
@@ -79,7 +79,7 @@ export function createContext(
           'the listings could not be updated; they stay as they are and it is tried again',
         )
       },
-      onPolishFailed: error =>
+      onCompressionFailed: error =>
         log.warn({ err: error }, 'the listings are up to date, but could not be compressed further'),
     },
   })
@@ -108,13 +108,13 @@ export function createContext(
   })
   shutdown.add('social network', social.network.close, SOCIAL_STOP_MS)
 
-  const lateFaces = createLateFaces({
+  const metadataRetry = createMetadataRetry({
     database,
     documents,
     gateways: config.metadata,
-    onFault: error => log.warn({ err: error }, "a token's late document could not be stored"),
+    onFault: error => log.warn({ err: error }, "could not store a token's metadata"),
   })
-  shutdown.add('late documents', lateFaces.close)
+  shutdown.add('metadata retry', metadataRetry.close)
 
   const register = (body: RegisterLaunchBody) =>
     registerLaunch(
@@ -124,7 +124,7 @@ export function createContext(
         documents,
         gateways: config.metadata,
         verifyToken: social.tokens.verify,
-        onFaceMissing: lateFaces.add,
+        onMetadataMissing: metadataRetry.add,
       },
       body,
     )

@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../document-result.ts'
-import { DOCUMENTED_NAMES, readMergeableFields } from './mergeable-fields.ts'
+import { DOCUMENTED_NAMES, parseMergeableFields } from './mergeable-fields.ts'
 
 const read = (text: string) =>
-  readMergeableFields({ value: JSON.parse(text) as JsonObject, bytes: text.length })
+  parseMergeableFields({ value: JSON.parse(text) as JsonObject, bytes: text.length })
 
-test('fields beside the documented ones are merged as they are', () => {
+test('undocumented fields are merged unchanged', () => {
   const extra = { type: 't', services: [{ name: 'A2A', endpoint: 'e' }], active: true, x: null, n: 1.5 }
-  const documented = Object.fromEntries([...DOCUMENTED_NAMES].map(name => [name, 'lent']))
+  const documented = Object.fromEntries([...DOCUMENTED_NAMES].map(name => [name, 'from the document']))
   expect(DOCUMENTED_NAMES.size).toBe(14)
   expect(read(JSON.stringify({ ...documented, ...extra }))).toEqual(extra)
-  // Only at the top: further down the names mean something else.
+  // Only at the top level: further down the names mean something else.
   expect(read('{"a":{"name":"x","owner":"y"}}')).toEqual({ a: { name: 'x', owner: 'y' } })
 })
 
-test('keys that could reach a prototype are left out at every level', () => {
+test('keys that could reach a prototype are dropped at every level', () => {
   const fields = read(
     '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"prototype":1,"__x":1,"_y":1,' +
       '"a":[{"__proto__":{"polluted":1},"constructor":1,"b":{"__defineGetter__":1,"c":1}}]}',
@@ -33,38 +33,38 @@ const ofBytes = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
 test.each([
   ['16 levels', nested(16), nested(17)],
   [
-    '16 levels of lists',
+    '16 levels of arrays',
     `{"a":${'['.repeat(15)}${']'.repeat(15)}}`,
     `{"a":${'['.repeat(16)}${']'.repeat(16)}}`,
   ],
   ['256 keys in all', withKeys(256), withKeys(257)],
   ['64 KiB', ofBytes(65_536), ofBytes(65_537)],
-])('a document of %s is merged, one more is not', (_what, just, more) => {
+])('a document of %s is merged, a larger one is not', (_what, just, more) => {
   expect(read(just)).toEqual(JSON.parse(just))
   expect(read(more)).toEqual({})
 })
 
-test('what is left out counts all the same', () => {
+test('dropped fields count towards the limits', () => {
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 256 }, (_, index) => [`k${index}`, 0])))
   expect(read(`{"a":1,"__x":${many}}`)).toEqual({})
   expect(read(`{"a":1,"name":${nested(16)}}`)).toEqual({})
 })
 
-test('strings and keys are such as a database takes', () => {
+test('strings and keys can be stored in PostgreSQL', () => {
   expect(read('{"a\\u0000":"b\\u0000\\ud800","_\\u0000_proto__":1}')).toEqual({
     'a\ufffd': 'b\ufffd\ufffd',
     '_\ufffd_proto__': 1,
   })
 })
 
-/** At every depth. */
+/** The keys of all levels. */
 function keysOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(keysOf)
   return Array.isArray(value) ? inner : [...Object.getOwnPropertyNames(value), ...inner]
 }
 
-test('no document makes it throw, and none of them gets at a prototype or a documented name', () => {
+test('no document makes it throw, or reaches a prototype or a documented name', () => {
   const keys = fc.oneof(
     fc.string(),
     fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'toJSON', 'then', 'owner', 'tokens'),

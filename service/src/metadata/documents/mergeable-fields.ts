@@ -1,6 +1,6 @@
 import type { Document, JsonObject, JsonValue } from '../document-result.ts'
 
-/** The names of an agent's own fields: a document never lends an agent a token, an owner or an authority. */
+/** The documented fields of an agent. A document must not be able to set an agent's token, owner or authority. */
 export const DOCUMENTED_NAMES: ReadonlySet<string> = new Set([
   'success',
   'address',
@@ -20,27 +20,27 @@ export const DOCUMENTED_NAMES: ReadonlySet<string> = new Set([
 
 const BYTES_MAX = 65_536
 const LEVELS_MAX = 16
-/** Counted over the whole document, at all levels. */
+/** Counted over all levels of the document. */
 const KEYS_MAX = 256
 
 /**
- * The fields of a registration document that are merged into an agent's detail, as a copy. None at all when the
- * document is larger than 64 KiB, 16 levels or 256 keys. Keys that could reach a prototype are left out everywhere.
+ * A copy of the registration document's fields that are merged into an agent's detail; empty if the document exceeds
+ * 64 KiB, 16 levels or 256 keys. Keys that could reach a prototype are dropped at every level.
  */
-export function readMergeableFields({ value, bytes }: Pick<Document, 'value' | 'bytes'>): JsonObject {
+export function parseMergeableFields({ value, bytes }: Pick<Document, 'value' | 'bytes'>): JsonObject {
   if (bytes > BYTES_MAX) return {}
   let keys = 0
 
   function copy(part: JsonValue, level: number): JsonValue {
     if (typeof part === 'string') return storable(part)
     if (typeof part !== 'object' || part === null) return part
-    if (level > LEVELS_MAX) throw new TooMuch()
+    if (level > LEVELS_MAX) throw new LimitExceeded()
     if (Array.isArray(part)) return part.map(item => copy(item, level + 1))
     const fields: JsonObject = {}
     for (const [key, field] of Object.entries(part)) {
       keys += 1
-      if (keys > KEYS_MAX) throw new TooMuch()
-      // What is left out is still walked, so that it counts.
+      if (keys > KEYS_MAX) throw new LimitExceeded()
+      // Dropped fields count towards the limits too.
       const copied = copy(field, level + 1)
       if (isHarmless(key)) fields[storable(key)] = copied
     }
@@ -51,14 +51,14 @@ export function readMergeableFields({ value, bytes }: Pick<Document, 'value' | '
     const fields = copy(value, 1) as JsonObject
     return Object.fromEntries(Object.entries(fields).filter(([key]) => !DOCUMENTED_NAMES.has(key)))
   } catch (error) {
-    if (error instanceof TooMuch) return {}
+    if (error instanceof LimitExceeded) return {}
     throw error
   }
 }
 
-class TooMuch extends Error {}
+class LimitExceeded extends Error {}
 
 const isHarmless = (key: string) => !key.startsWith('__') && key !== 'constructor' && key !== 'prototype'
 
-/** Zero bytes and halves of characters are valid JSON, but no database takes them. */
+/** PostgreSQL rejects zero bytes and lone surrogates, which are valid in JSON. */
 const storable = (text: string) => text.replace(/\0|\p{Surrogate}/gu, '\ufffd')
