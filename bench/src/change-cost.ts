@@ -21,8 +21,8 @@ const create = () =>
 
 export async function measureChangeCost(launches: number): Promise<ChangeCost> {
   const listings = create()
-  const entries = Array.from({ length: launches }, (_, index) => listings.toListed(sampleLaunch(index)))
-  const rebuild = await timed(() => listings.update(entries, []))
+  const listed = Array.from({ length: launches }, (_, index) => listings.toListed(sampleLaunch(index)))
+  const rebuild = await timed(() => listings.update(listed, []))
   await sleep(200)
 
   const changes: { ms: number; blockMs: number }[] = []

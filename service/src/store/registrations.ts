@@ -89,7 +89,10 @@ export async function findRegistered(
   return new Set(rows.map(({ address }) => address))
 }
 
-async function selectRegistration(db: NodePgDatabase, key: LaunchKey): Promise<StoredRegistration | undefined> {
+async function selectRegistration(
+  db: NodePgDatabase,
+  key: LaunchKey,
+): Promise<StoredRegistration | undefined> {
   const [row] = await db
     .select({ launchId: launches.id, tokenId: tokens.id, mint: launches.mint })
     .from(launches)

@@ -26,14 +26,16 @@ export interface EncodedSegment {
 
 export const COMMA_BLOCK = storedBlock(Buffer.from(','))
 
-/**
- * Creates segments for one update. Listings have many runs of launches in common: equal runs get the same segment, so
- * that it is encoded once and shares its memory.
- */
-export function createSegmentPool(): {
+/** Gives out segments during one update. */
+export interface SegmentPool {
+  /** The segment that holds exactly this run, if there is one; otherwise a new one. */
   get(run: readonly ListedLaunch[]): Segment
+  /** Offers an existing segment for reuse. */
   add(segment: Segment): void
-} {
+}
+
+/** Listings have many runs in common: an equal run gets the same segment, which is encoded once and shares its memory. */
+export function createSegmentPool(): SegmentPool {
   const byFirst = new Map<ListedLaunch | undefined, Segment[]>()
 
   function add(segment: Segment) {
@@ -54,8 +56,6 @@ export function createSegmentPool(): {
     },
   }
 }
-
-export type SegmentPool = ReturnType<typeof createSegmentPool>
 
 const isSameRun = (a: readonly ListedLaunch[], b: readonly ListedLaunch[]) =>
   a.length === b.length && a.every((launch, at) => launch === b[at])
