@@ -4,11 +4,9 @@ import { BlockhashBody } from './transaction.ts'
 
 export const ClaimResult = z
   .object({
-    transactions: z
-      .array(z.string())
-      .meta({
-        description: 'Unsigned transactions in base64, one per bucket, largest claims first; at most 256.',
-      }),
+    transactions: z.array(z.string()).meta({
+      description: 'Unsigned transactions in base64, one per bucket, largest claims first; at most 256.',
+    }),
     blockhash: BlockhashBody.meta({
       description:
         'Shared by all transactions: confirm them against this blockhash, never against a newer one.',
