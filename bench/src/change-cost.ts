@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPress } from '@slipway/service/launches/listing/press'
-import { createNetworkListings } from '@slipway/service/launches/network-listings'
+import { createNetworkListings } from '@slipway/service/launches/listing/network-listings'
 import { median } from './report.ts'
 import { sampleLaunch } from './sample-launches.ts'
 
@@ -17,21 +16,20 @@ const CHANGES = 40
 const create = () =>
   createNetworkListings({
     launchPage: 'https://slipway.example/launches/{genesisAddress}',
-    press: createPress(),
     clock: Date.now,
   })
 
 export async function measureChangeCost(launches: number): Promise<ChangeCost> {
   const listings = create()
-  const entries = Array.from({ length: launches }, (_, index) => listings.entryOf(sampleLaunch(index)))
-  const rebuild = await timed(() => listings.update(entries, []))
+  const listed = Array.from({ length: launches }, (_, index) => listings.toListed(sampleLaunch(index)))
+  const rebuild = await timed(() => listings.update(listed, []))
   await sleep(200)
 
   const changes: { ms: number; blockMs: number }[] = []
   for (let change = 0; change < CHANGES; change += 1) {
     // Some launch, anywhere in the listing, is active now and moves to the top.
     const record = { ...sampleLaunch(Math.floor(Math.random() * launches)), lastActivityAt: new Date() }
-    changes.push(await timed(() => listings.update([listings.entryOf(record)], [])))
+    changes.push(await timed(() => listings.update([listings.toListed(record)], [])))
     await sleep(20)
   }
   return {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createService } from '@slipway/service/app/create-service'
 import { parseConfig } from '@slipway/service/config'
-import { launchData } from '@slipway/service/launches/launch-data'
+import { buildLaunchData } from '@slipway/service/launches/launch-data'
 import { createShutdownList } from '@slipway/service/shutdown'
 import { type ConnectionOptions, openDatabase } from '@slipway/service/store/database'
 import { type LaunchRecord, readAllLaunches } from '@slipway/service/store/launches'
@@ -37,7 +37,7 @@ export async function serveQueries(connection: ConnectionOptions): Promise<numbe
     for await (const batch of readAllLaunches(database)) records.push(...batch)
     records.sort((a, b) => b.lastActivityAt.getTime() - a.lastActivityAt.getTime())
     const nowMs = Date.now()
-    const data = records.map(record => launchData(record, 'https://slipway.example', nowMs))
+    const data = records.map(record => buildLaunchData(record, 'https://slipway.example', nowMs))
     const body = Buffer.from(JSON.stringify({ data }))
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length })
     response.end(body)

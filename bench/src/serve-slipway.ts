@@ -30,7 +30,7 @@ export async function serveSlipway(launches: number): Promise<number> {
     observer: {
       onUpdated: () => {},
       onFailed: fail,
-      onPolishFailed: fail,
+      onCompressionFailed: fail,
     },
   })
   snapshots.everythingChanged()

@@ -15,11 +15,11 @@ const Interface = z.looseObject({
   url: z.string().min(1),
   protocolBinding: z.string().min(1).optional(),
   protocolVersion: z.string().min(1).optional(),
-  /** What version 0.3 calls the binding. */
+  /** The name of the binding in version 0.3. */
   transport: z.string().min(1).optional(),
 })
 
-/** An A2A AgentCard: the fields that every reader needs, and whatever else the specification or its author puts there. */
+/** An A2A AgentCard: the fields that every client needs; all others pass through. */
 export const AgentCard = z
   .looseObject({
     name: z.string().min(1),
@@ -36,7 +36,7 @@ export const AgentCard = z
     defaultInputModes: z.array(z.string()).min(1),
     defaultOutputModes: z.array(z.string()).min(1),
   })
-  .meta({ id: 'AgentCard', description: 'An A2A AgentCard, as stored; no envelope.' })
+  .meta({ id: 'AgentCard', description: 'An A2A AgentCard as stored, without an envelope.' })
 export type AgentCard = z.infer<typeof AgentCard>
 
 export const Agent = z
@@ -46,21 +46,23 @@ export const Agent = z
     name: z.string(),
     description: z.string(),
     image: z.string().optional(),
-    walletAddress: AddressString.meta({ description: 'The wallet that the chain derives from the asset.' }),
+    walletAddress: AddressString.meta({
+      description: "The agent's wallet, an address derived from the asset.",
+    }),
     owner: AddressString,
     authority: AddressString.optional().meta({ description: 'Update authority of the asset.' }),
     agentMetadataUri: z.string().optional(),
     agentToken: AddressString.optional().meta({ description: 'Mint of the primary token.' }),
-    a2aCard: AgentCard.nullable().meta({ description: 'The card hosted here; null when there is none.' }),
+    a2aCard: AgentCard.nullable().meta({ description: 'The card hosted here; null if there is none.' }),
     verifiedAt: z.iso
       .datetime({ precision: 3 })
       .nullable()
       .meta({ description: 'When an administrator verified the agent.' }),
-    tokens: z.array(BaseToken).meta({ description: 'Every token the agent launched, newest first.' }),
+    tokens: z.array(BaseToken).meta({ description: 'Every token that the agent launched, newest first.' }),
     agentTokenInfo: BaseToken.optional(),
   })
   .meta({
     id: 'Agent',
-    description: 'Fields of the EIP-8004 registration document stand beside the documented ones.',
+    description: 'Fields of the EIP-8004 registration document appear beside the documented ones.',
   })
 export type Agent = z.infer<typeof Agent>

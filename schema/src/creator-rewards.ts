@@ -4,11 +4,12 @@ import { BlockhashBody } from './transaction.ts'
 
 export const ClaimResult = z
   .object({
-    transactions: z
-      .array(z.string())
-      .meta({ description: 'Base64, unsigned, one for each bucket, the largest claims first; 256 at most.' }),
+    transactions: z.array(z.string()).meta({
+      description: 'Unsigned transactions in base64, one per bucket, largest claims first; at most 256.',
+    }),
     blockhash: BlockhashBody.meta({
-      description: 'Of all the transactions: confirm them against this one, never against a newer one.',
+      description:
+        'Shared by all transactions: confirm them against this blockhash, never against a newer one.',
     }),
   })
   .meta({ id: 'ClaimResult' })
@@ -16,15 +17,15 @@ export type ClaimResult = z.infer<typeof ClaimResult>
 
 const Amount = z
   .string()
-  .meta({ description: 'In the smallest unit of the quote token, as digits.', pattern: '^\\d+$' })
+  .meta({ description: 'In the smallest unit of the quote token, as decimal digits.', pattern: '^\\d+$' })
 
 const AMOUNTS = {
-  accrued: Amount.meta({ description: 'What the bucket counts as earned so far.' }),
-  claimed: Amount.meta({ description: 'What the bucket counts as paid out.' }),
+  accrued: Amount.meta({ description: 'Earned so far, by the count of the bucket.' }),
+  claimed: Amount.meta({ description: 'Paid out so far, by the count of the bucket.' }),
   uncollected: Amount.meta({
-    description: 'What the pool still holds for the creator; a claim collects it. Zero for a curve.',
+    description: 'Still held by the pool for the creator; a claim collects it. Zero for a bonding curve.',
   }),
-  claimable: Amount.meta({ description: 'What a claim would bring now.' }),
+  claimable: Amount.meta({ description: 'What a claim would pay now.' }),
 }
 
 export const REWARD_KINDS = ['bondingCurveV2', 'raydiumCpmmV2'] as const
@@ -32,9 +33,9 @@ export const REWARD_KINDS = ['bondingCurveV2', 'raydiumCpmmV2'] as const
 export const RewardBucket = z
   .object({
     address: AddressString,
-    kind: z.enum(REWARD_KINDS).meta({ description: 'A bonding curve, or a constant-product AMM.' }),
+    kind: z.enum(REWARD_KINDS).meta({ description: 'A bonding curve or a constant-product AMM.' }),
     genesisAddress: AddressString.meta({ description: 'The launch that the bucket belongs to.' }),
-    quoteMint: AddressString.meta({ description: 'What the creator is paid in.' }),
+    quoteMint: AddressString.meta({ description: 'The token that the creator is paid in.' }),
     ...AMOUNTS,
   })
   .meta({ id: 'RewardBucket' })
@@ -43,10 +44,10 @@ export type RewardBucket = z.infer<typeof RewardBucket>
 export const CreatorRewards = z
   .object({
     wallet: AddressString,
-    buckets: z.array(RewardBucket).meta({ description: 'The largest claims first.' }),
+    buckets: z.array(RewardBucket).meta({ description: 'Largest claims first.' }),
     totals: z
       .array(z.object({ quoteMint: AddressString, ...AMOUNTS }))
-      .meta({ description: 'The same for each quote token.' }),
+      .meta({ description: 'The sums for each quote token.' }),
   })
   .meta({ id: 'CreatorRewards' })
 export type CreatorRewards = z.infer<typeof CreatorRewards>

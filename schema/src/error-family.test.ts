@@ -18,6 +18,6 @@ test.each([
   ['GET', '/v1/AGENTS/x', 'agents'],
   ['GET', '/v1/agents%2Fx', 'agents'],
   ['GET', '/v1//agents/%', 'agents'],
-])('%s %s answers errors like %s', (method, path, family) => {
+])('errors of %s %s have the shape of %s', (method, path, family) => {
   expect(errorFamilyOf(method, path)).toBe(family)
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The two shapes an error body can have. A path belongs to one of them, whatever goes wrong on it. */
+/** The two shapes of an error body. Every path has one of them, for all of its errors. */
 export type ErrorFamily = 'agents' | 'launches'
 
 export const ErrorBody = {
@@ -12,11 +12,11 @@ export const ErrorBody = {
     .meta({ id: 'LaunchesError', description: 'Errors of launches, tokens and creator rewards.' }),
 }
 
-/** Decides the shape from the request line; a path of no family speaks like the launches. */
+/** Decides the shape from the request line. Unknown paths have the shape of launches. */
 export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   const path = readable(rawPath)
   if (isUnder(path, '/v1/agents') || isUnder(path, '/v1/social')) return 'agents'
-  // Reading `/launches/register` is a look-up of a launch; writing to it is registration.
+  // `GET /launches/register` looks up a launch by that name; only other methods are registration.
   if (isUnder(path, '/v1/launches/register') && !['GET', 'HEAD'].includes(method)) return 'agents'
   return 'launches'
 }
@@ -29,7 +29,7 @@ function isUnder(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`)
 }
 
-/** Odd spellings of a path are not found, but still in the shape of the family they were meant for. */
+/** A misspelt path is a 404, but in the shape of the family that it resembles. */
 function readable(rawPath: string): string {
   const path = rawPath.split('?', 1)[0] ?? ''
   return path

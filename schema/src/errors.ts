@@ -1,7 +1,4 @@
-/**
- * Every error that a caller can meet: its status and its public text.
- * What is wrong inside goes to the log with the request's id, never into these.
- */
+/** Every error that a caller can get: its status and public text. Internal details go to the log with the request id. */
 export const ERRORS = {
   BAD_REQUEST: { status: 400, text: 'Bad request' },
   INVALID_INPUT: { status: 400, text: 'Invalid input data' },
@@ -40,7 +37,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** What a feature throws to answer with a row of the table. The message is for the log. */
+/** Thrown by a feature to answer with a row of the table. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
   constructor(code: ErrorCode, options?: ErrorOptions) {

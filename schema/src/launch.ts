@@ -24,7 +24,7 @@ export type BaseToken = z.infer<typeof BaseToken>
 
 export const Launch = z
   .object({
-    launchPage: z.string().meta({ description: 'URL of the page of this launch.' }),
+    launchPage: z.string().meta({ description: "URL of the launch's page." }),
     mechanic: z
       .string()
       .meta({ description: 'Allocation mechanism: `launchpoolV2`, `presaleV2`, `bondingCurveV2`.' }),
@@ -36,7 +36,7 @@ export const Launch = z
     heroUrl: z
       .string()
       .nullable()
-      .meta({ description: 'Relative storage path of the hero image; null without one.' }),
+      .meta({ description: 'Relative storage path of the hero image; null if there is none.' }),
     graduatedAt: Timestamp.nullable(),
     lastActivityAt: Timestamp,
     type: z.enum(['launchpool', 'presale']),
@@ -47,7 +47,7 @@ export type Launch = z.infer<typeof Launch>
 export const SOCIAL_KEYS = ['x', 'telegram', 'discord'] as const
 export const Socials = z
   .object({ x: z.string().optional(), telegram: z.string().optional(), discord: z.string().optional() })
-  .meta({ id: 'Socials', description: 'URLs; a key is absent when the launch gave no such link.' })
+  .meta({ id: 'Socials', description: 'URLs; a key is absent if the launch has no such link.' })
 export type Socials = z.infer<typeof Socials>
 
 export const LaunchData = z
@@ -60,7 +60,7 @@ export const LaunchDetail = z
     ...LaunchData.shape,
     verifiedSocials: z
       .array(z.enum(SOCIAL_KEYS))
-      .meta({ description: 'Keys of `socials` whose account the launcher proved to own.' }),
+      .meta({ description: 'Keys of `socials` whose account the launcher has proven to own.' }),
   })
   .meta({ id: 'LaunchDetail' })
 export type LaunchDetail = z.infer<typeof LaunchDetail>

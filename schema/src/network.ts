@@ -7,24 +7,24 @@ export type Network = z.infer<typeof Network>
 
 export const DEFAULT_NETWORK: Network = 'chain-mainnet'
 
-/** Existing SDK clients send the chain's own names; they are understood and never answered with. */
+/** Existing SDK clients send the chain's own names. They are accepted, but never returned. */
 const SYNONYMS: Record<string, Network> = {
   'solana-mainnet': 'chain-mainnet',
   'solana-devnet': 'chain-devnet',
 }
 
-const understand = (value: unknown) => {
+const replaceSynonym = (value: unknown) => {
   if (value === '') return undefined
   return typeof value === 'string' && Object.hasOwn(SYNONYMS, value) ? SYNONYMS[value] : value
 }
 
-/** `network` as callers send it: absent or empty means the default, a chain-native name its neutral one. */
+/** `network` as callers send it: absent or empty means the default, and the chain's own names are accepted. */
 export const NetworkInput = z
-  .preprocess(understand, Network.optional())
+  .preprocess(replaceSynonym, Network.optional())
   .transform(network => network ?? DEFAULT_NETWORK)
   .meta({
     type: 'string',
     enum: NETWORKS,
     default: DEFAULT_NETWORK,
-    description: 'The network that is asked for; `chain-mainnet` without it.',
+    description: 'The network; `chain-mainnet` by default.',
   })

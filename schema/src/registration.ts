@@ -2,43 +2,43 @@ import { z } from 'zod'
 import { AddressString } from './address.ts'
 import {
   isHarmlessImage,
-  readDiscordLink,
-  readRelativePath,
-  readSocialLink,
-  readTelegramLink,
-  readWebLink,
+  parseDiscordLink,
+  parseRelativePath,
+  parseSocialLink,
+  parseTelegramLink,
+  parseWebLink,
 } from './links.ts'
 import { NetworkInput } from './network.ts'
 
-/** A text that `read` understands; an empty one counts as absent. */
-function textField(read: (text: string) => string | undefined, description: string) {
+/** A text that `parse` accepts; an empty one counts as absent. */
+function textField(parse: (text: string) => string | undefined, description: string) {
   return z
     .string()
     .transform((text, context) => {
       if (text.trim() === '') return undefined
-      const value = read(text)
+      const value = parse(text)
       if (value !== undefined) return value
-      context.addIssue({ code: 'custom', message: 'not understood' })
+      context.addIssue({ code: 'custom', message: 'invalid' })
       return z.NEVER
     })
     .nullish()
     .meta({ description })
 }
 
-const social = textField(readSocialLink, 'A handle (`@name`, `name`) or the URL of a profile.')
+const social = textField(parseSocialLink, 'A handle (`@name`, `name`) or a profile URL.')
 
 const ExternalLinks = z
   .looseObject({
-    website: textField(readWebLink, 'An http(s) URL.'),
+    website: textField(parseWebLink, 'An http(s) URL.'),
     social,
-    telegram: textField(readTelegramLink, 'A handle or an http(s) URL.'),
-    discord: textField(readDiscordLink, 'An invitation, or an http(s) URL.'),
+    telegram: textField(parseTelegramLink, 'A handle or an http(s) URL.'),
+    discord: textField(parseDiscordLink, 'An invite code or an http(s) URL.'),
   })
   .transform((links, context) => {
     const { website, telegram, discord } = links
-    // Existing SDK clients call it by the network's former name.
+    // Existing SDK clients use the social network's former name.
     const synonym = social.safeParse(links.twitter)
-    if (!synonym.success) context.addIssue({ code: 'custom', message: 'not understood' })
+    if (!synonym.success) context.addIssue({ code: 'custom', message: 'invalid' })
     const x = links.social ?? synonym.data
     return {
       website: website ?? '',
@@ -46,32 +46,32 @@ const ExternalLinks = z
     }
   })
 
-/** What a launcher says of a launch. The chain decides whether it is so; whatever else was sent is ignored. */
+/** What a launcher says about a launch, to be checked against the chain. Other fields are ignored. */
 export const RegisterLaunchBody = z
-  // Loose for the sake of one synonym: see `tokenOf`.
+  // Loose because of one synonym: see `parseVerificationToken`.
   .looseObject({
     genesisAccount: AddressString,
     network: NetworkInput,
     launch: z.object({
-      name: z.string().min(1).meta({ description: 'As on the chain.' }),
-      symbol: z.string().min(1).meta({ description: 'As on the chain.' }),
+      name: z.string().min(1).meta({ description: 'Must equal the name on the chain.' }),
+      symbol: z.string().min(1).meta({ description: 'Must equal the symbol on the chain.' }),
       image: z
         .string()
         .refine(isHarmlessImage)
-        .meta({ description: "Shown only where the token's own document has none." }),
+        .meta({ description: "Shown only if the token's own document has none." }),
       description: z
         .string()
         .nullish()
-        .meta({ description: "Shown only where the token's own document has none." }),
-      type: z.string().meta({ description: 'Of no consequence: the chain tells.' }),
+        .meta({ description: "Shown only if the token's own document has none." }),
+      type: z.string().meta({ description: 'Ignored: the chain decides.' }),
       externalLinks: ExternalLinks.nullish(),
-      heroUrl: textField(readRelativePath, 'Relative storage path of the hero image.'),
+      heroUrl: textField(parseRelativePath, 'Relative storage path of the hero image.'),
     }),
-    creatorWallet: AddressString.nullish().meta({ description: 'Of no consequence: the chain tells.' }),
+    creatorWallet: AddressString.nullish().meta({ description: 'Ignored: the chain decides.' }),
     agent: z
-      .object({ mint: AddressString.meta({ description: "The agent's asset." }) })
+      .object({ mint: AddressString.meta({ description: "Address of the agent's asset." }) })
       .nullish()
-      .meta({ description: 'The agent that launched it; refused unless the chain ties them.' }),
+      .meta({ description: 'The agent that launched it; refused unless the chain links the two.' }),
     socialVerificationToken: z
       .string()
       .nullish()
@@ -83,7 +83,9 @@ export type RegisterLaunchBody = z.output<typeof RegisterLaunchBody>
 export const RegisteredLaunch = z
   .object({
     success: z.literal(true),
-    existing: z.boolean().meta({ description: 'It was registered before; nothing of it has changed.' }),
+    existing: z
+      .boolean()
+      .meta({ description: 'Whether the launch was registered before; if so, it has not changed.' }),
     launch: z.object({ id: z.uuid(), link: z.string().meta({ description: "URL of the launch's page." }) }),
     token: z.object({ id: z.uuid(), mintAddress: AddressString }),
   })
@@ -92,8 +94,8 @@ export type RegisteredLaunch = z.infer<typeof RegisteredLaunch>
 
 const Token = z.string().nullish()
 
-/** The verification token of a body, by its name or the one that existing SDK clients use; undefined for a fault. */
-export function tokenOf(body: RegisterLaunchBody): { token: string | undefined } | undefined {
+/** The verification token, under its name or the one that existing SDK clients use; undefined if that is invalid. */
+export function parseVerificationToken(body: RegisterLaunchBody): { token: string | undefined } | undefined {
   const synonym = Token.safeParse(body.twitterVerificationToken)
   if (!synonym.success) return undefined
   return { token: body.socialVerificationToken || synonym.data || undefined }

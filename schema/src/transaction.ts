@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Beside every built transaction: confirm against this one, never against a newer one. */
+/** Comes with every transaction: confirm it against this blockhash, never against a newer one. */
 export const BlockhashBody = z
   .object({
     blockhash: z.string(),
-    lastValidBlockHeight: z.number().meta({ description: 'Height after which it expires.' }),
+    lastValidBlockHeight: z.number().meta({ description: 'Block height after which the blockhash expires.' }),
   })
   .meta({ id: 'Blockhash' })

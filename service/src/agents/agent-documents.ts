@@ -4,9 +4,12 @@ import type { AccountReader } from '../chain/account-reader.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
 import { fetchTokenFacts } from '../chain/token-facts.ts'
 import type { Document, DocumentResult, JsonObject } from '../metadata/document-result.ts'
-import { type Face, readFace } from '../metadata/documents/face.ts'
-import { readMergeableFields } from '../metadata/documents/mergeable-fields.ts'
-import { type Registration, readRegistration } from '../metadata/documents/registration.ts'
+import { type DisplayMetadata, parseDisplayMetadata } from '../metadata/documents/display-metadata.ts'
+import { parseMergeableFields } from '../metadata/documents/mergeable-fields.ts'
+import {
+  parseRegistrationDocument,
+  type RegistrationDocument,
+} from '../metadata/documents/registration-document.ts'
 import type { Documents } from '../metadata/documents.ts'
 import type { Gateways } from '../metadata/parse-document-uri.ts'
 import { type EndpointCard, parseEndpointCard } from './endpoint-card.ts'
@@ -14,8 +17,8 @@ import { findCardEndpoint } from './synthesise-card.ts'
 
 /** The documents of an agent. Each has its source, and counts only while the chain still names that. */
 export interface AgentDocuments {
-  registration?: { uri: string; value: Registration; fields: JsonObject } & Fetched
-  asset?: { uri: string; value: Face } & Fetched
+  registration?: { uri: string; value: RegistrationDocument; fields: JsonObject } & Fetched
+  asset?: { uri: string; value: DisplayMetadata } & Fetched
   endpoint?: { uri: string; value: EndpointCard } & Fetched
   token?: { mint: Address; value: BaseToken } & Fetched
 }
@@ -51,11 +54,14 @@ export async function fetchAgentDocuments(
     const result = await get(uri)
     const before = known.registration?.uri === uri ? known.registration : undefined
     if (!isNewer(result, before)) return before ? { registration: before } : {}
-    const value = readRegistration(result.value, gateways)
-    return { registration: { uri, value, fields: readMergeableFields(result), ...timeOf(result) } }
+    const value = parseRegistrationDocument(result.value, gateways)
+    return { registration: { uri, value, fields: parseMergeableFields(result), ...timeOf(result) } }
   }
 
-  async function fetchAsset(uri: string, display: Face | undefined): Promise<Pick<AgentDocuments, 'asset'>> {
+  async function fetchAsset(
+    uri: string,
+    display: DisplayMetadata | undefined,
+  ): Promise<Pick<AgentDocuments, 'asset'>> {
     // Only needed if the registration leaves something out.
     const isWhole =
       display?.name !== undefined && display.description !== undefined && display.image !== undefined
@@ -63,7 +69,7 @@ export async function fetchAgentDocuments(
     const result = await get(uri)
     const before = known.asset?.uri === uri ? known.asset : undefined
     if (!isNewer(result, before)) return before ? { asset: before } : {}
-    return { asset: { uri, value: readFace(result.value, gateways), ...timeOf(result) } }
+    return { asset: { uri, value: parseDisplayMetadata(result.value, gateways), ...timeOf(result) } }
   }
 
   async function fetchEndpoint(uri: string | undefined): Promise<Pick<AgentDocuments, 'endpoint'>> {
@@ -81,7 +87,7 @@ export async function fetchAgentDocuments(
     const before = known.token?.mint === mint ? known.token : undefined
     const result = token.uri ? await get(token.uri) : undefined
     const newer = result && isNewer(result, before) ? result : undefined
-    const display = newer ? readFace(newer.value, gateways) : before?.value
+    const display = newer ? parseDisplayMetadata(newer.value, gateways) : before?.value
     return {
       token: {
         mint,

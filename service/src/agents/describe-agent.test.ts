@@ -1,8 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../metadata/document-result.ts'
-import { readFace } from '../metadata/documents/face.ts'
-import { readRegistration } from '../metadata/documents/registration.ts'
+import { parseDisplayMetadata } from '../metadata/documents/display-metadata.ts'
+import { parseRegistrationDocument } from '../metadata/documents/registration-document.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import type { AgentDocuments } from './agent-documents.ts'
 import { type AgentSource, describeAgent } from './describe-agent.ts'
@@ -34,10 +34,10 @@ function describe(documents: AgentDocuments, change: Partial<AgentSource> = {}) 
 }
 
 const registrationOf = (document: JsonObject, fields: JsonObject = {}): AgentDocuments => ({
-  registration: { uri: facts.agentUri, value: readRegistration(document, gateways), fields },
+  registration: { uri: facts.agentUri, value: parseRegistrationDocument(document, gateways), fields },
 })
 const assetOf = (document: JsonObject): AgentDocuments => ({
-  asset: { uri: facts.uri, value: readFace(document, gateways) },
+  asset: { uri: facts.uri, value: parseDisplayMetadata(document, gateways) },
 })
 
 test('name, description and image come from the registration, then the asset’s document, and the name last from the chain', () => {

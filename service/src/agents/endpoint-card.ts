@@ -1,7 +1,12 @@
 import type { AgentCard } from '@slipway/schema/agent'
 import type { JsonObject, JsonValue } from '../metadata/document-result.ts'
 import { cleanName } from '../metadata/documents/clean-text.ts'
-import { type RegistrationSkill, readList, readSkill, readWord } from '../metadata/documents/registration.ts'
+import {
+  parseList,
+  parseSkill,
+  parseWord,
+  type RegistrationSkill,
+} from '../metadata/documents/registration-document.ts'
 import { isObject } from '../metadata/parse-json-object.ts'
 
 /** What a synthesised card uses of a card that is hosted elsewhere. */
@@ -25,31 +30,31 @@ const URL_LENGTH_MAX = 2_048
 
 /** Takes what is usable, whichever version the card has, and drops the rest. Never throws. */
 export function parseEndpointCard(card: JsonObject): EndpointCard {
-  const version = readWord(card.version)
+  const version = parseWord(card.version)
   const provider = parseProvider(card.provider)
   return {
     ...(version !== undefined && { version }),
     interfaces: parseInterfaces(card),
     streaming: isObject(card.capabilities) && card.capabilities.streaming === true,
     ...(provider && { provider }),
-    skills: readList(card.skills, SKILLS_MAX, readSkill),
-    inputModes: readList(card.defaultInputModes, MODES_MAX, readWord),
-    outputModes: readList(card.defaultOutputModes, MODES_MAX, readWord),
+    skills: parseList(card.skills, SKILLS_MAX, parseSkill),
+    inputModes: parseList(card.defaultInputModes, MODES_MAX, parseWord),
+    outputModes: parseList(card.defaultOutputModes, MODES_MAX, parseWord),
   }
 }
 
 function parseInterfaces(card: JsonObject): Interface[] {
-  const version = readWord(card.protocolVersion)
+  const version = parseWord(card.protocolVersion)
   const url = parseUrl(card.url)
   // In version 0.3 the main endpoint is at the top level. A URL that ends in `.json` is that of the card itself, as in ours.
   const main =
-    url && !url.endsWith('.json') ? [toInterface(url, readWord(card.preferredTransport), version)] : []
+    url && !url.endsWith('.json') ? [toInterface(url, parseWord(card.preferredTransport), version)] : []
   const listed = [card.supportedInterfaces, card.additionalInterfaces].flatMap(list =>
-    readList(list, INTERFACES_MAX, one => {
+    parseList(list, INTERFACES_MAX, one => {
       const at = isObject(one) ? parseUrl(one.url) : undefined
       if (!isObject(one) || !at) return undefined
-      const binding = readWord(one.protocolBinding) ?? readWord(one.transport)
-      return toInterface(at, binding, readWord(one.protocolVersion) ?? version)
+      const binding = parseWord(one.protocolBinding) ?? parseWord(one.transport)
+      return toInterface(at, binding, parseWord(one.protocolVersion) ?? version)
     }),
   )
   return [...main, ...listed].slice(0, INTERFACES_MAX)
@@ -63,7 +68,7 @@ export const toInterface = (
 
 function parseProvider(provider: JsonValue | undefined): EndpointCard['provider'] {
   if (!isObject(provider)) return undefined
-  const organization = readWord(provider.organization)
+  const organization = parseWord(provider.organization)
   const url = parseUrl(provider.url)
   return organization && url ? { organization, url } : undefined
 }

@@ -4,12 +4,12 @@ import { ClientFactory } from '@a2a-js/sdk/client'
 import { AgentCard } from '@slipway/schema/agent'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { readRegistration } from '../metadata/documents/registration.ts'
+import { parseRegistrationDocument } from '../metadata/documents/registration-document.ts'
 import { parseEndpointCard } from './endpoint-card.ts'
 import { findCardEndpoint, synthesiseCard } from './synthesise-card.ts'
 
 const gateways = { ipfsGateway: 'https://ipfs.example/', arweaveGateway: 'https://ar.example/' }
-const registration = (document: object) => readRegistration(document as never, gateways)
+const registration = (document: object) => parseRegistrationDocument(document as never, gateways)
 const base = {
   url: 'https://slipway.example/v1/agents/x/agent-card.json',
   name: 'Tidewatch',

@@ -1,5 +1,8 @@
 import type { AgentCard } from '@slipway/schema/agent'
-import type { Registration, RegistrationService } from '../metadata/documents/registration.ts'
+import type {
+  RegistrationDocument,
+  RegistrationService,
+} from '../metadata/documents/registration-document.ts'
 import { type EndpointCard, isHttpUrl, PROTOCOL_VERSION, toInterface } from './endpoint-card.ts'
 
 export interface CardSource {
@@ -8,7 +11,7 @@ export interface CardSource {
   name: string
   description: string
   image: string | undefined
-  registration: Registration
+  registration: RegistrationDocument
   /** The card at the A2A endpoint of the registration, if that is a card. */
   endpointCard: EndpointCard | undefined
 }
@@ -43,11 +46,14 @@ export function synthesiseCard(source: CardSource): AgentCard {
 }
 
 /** Finds the A2A endpoint that is itself a card. It must be fetched before a card is synthesised. */
-export function findCardEndpoint({ services }: Registration): string | undefined {
+export function findCardEndpoint({ services }: RegistrationDocument): string | undefined {
   return services.filter(isA2a).find(isCardUrl)?.endpoint
 }
 
-function interfacesOf({ services }: Registration, endpointCard: CardSource['endpointCard']): Interface[] {
+function interfacesOf(
+  { services }: RegistrationDocument,
+  endpointCard: CardSource['endpointCard'],
+): Interface[] {
   const named = services
     .filter(isA2a)
     .flatMap(service =>

@@ -8,9 +8,9 @@ import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer } from '../http/server.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
-import { createLateFaces } from '../launches/late-faces.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
-import { registerLaunch } from '../launches/register-launch.ts'
+import { createMetadataRetry } from '../launches/registration/metadata-retry.ts'
+import { registerLaunch } from '../launches/registration/register-launch.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
 import { type Changes, listenForChanges } from '../store/changes.ts'
@@ -72,7 +72,7 @@ export function createService(
         metrics.listingUpdateFailures.inc()
         log.error({ err: error }, 'could not update the listings; they stay as they are until the retry')
       },
-      onPolishFailed: error =>
+      onCompressionFailed: error =>
         log.warn({ err: error }, 'could not compress the listings further; they are up to date'),
     },
   })
@@ -101,13 +101,13 @@ export function createService(
   })
   shutdown.add('social network', social.network.close, SOCIAL_STOP_MS)
 
-  const lateFaces = createLateFaces({
+  const metadataRetry = createMetadataRetry({
     database,
     documents,
     gateways: config.metadata,
-    onFault: error => log.warn({ err: error }, "could not store a token's document"),
+    onFault: error => log.warn({ err: error }, "could not store a token's metadata"),
   })
-  shutdown.add('late documents', lateFaces.close)
+  shutdown.add('metadata retry', metadataRetry.close)
 
   const register = (body: RegisterLaunchBody) =>
     registerLaunch(
@@ -117,7 +117,7 @@ export function createService(
         documents,
         gateways: config.metadata,
         verifyToken: social.tokens.verify,
-        onFaceMissing: lateFaces.add,
+        onMetadataMissing: metadataRetry.add,
       },
       body,
     )

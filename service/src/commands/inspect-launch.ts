@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { fetchLaunchFacts, type LaunchFacts } from '../chain/launch-facts.ts'
 import type { Config } from '../config.ts'
-import { type Face, readFace } from '../metadata/documents/face.ts'
+import { type DisplayMetadata, parseDisplayMetadata } from '../metadata/documents/display-metadata.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Database } from '../store/database.ts'
 import { findLaunch, type LaunchRecord } from '../store/launches.ts'
@@ -51,9 +51,9 @@ function aboutStored({ id, hidden, spotlight, slot, registeredAt, verifiedSocial
   ].join(', ')
 }
 
-async function readDocument(config: Config, uri: string): Promise<Face | string> {
+async function readDocument(config: Config, uri: string): Promise<DisplayMetadata | string> {
   const result = await withDocuments(config, documents => documents.get(uri))
-  if (result.ok) return readFace(result.value, config.metadata)
+  if (result.ok) return parseDisplayMetadata(result.value, config.metadata)
   return `cannot be fetched from ${uri}: ${result.reason}${result.detail ? ` (${result.detail})` : ''}`
 }
 
@@ -64,7 +64,7 @@ type Said = string | null | undefined
 function fieldsOf(
   stored: LaunchRecord | undefined,
   facts: LaunchFacts | undefined,
-  face: Face | undefined,
+  face: DisplayMetadata | undefined,
 ): Field[] {
   const fields: Field[] = [
     ['mint', { store: stored?.mint, chain: facts?.genesis.baseMint }],

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
-import { type RefreshOutcome, refreshLaunch } from '../launches/refresh-launch.ts'
+import { type RefreshOutcome, refreshLaunch } from '../launches/registration/refresh-launch.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Database } from '../store/database.ts'
 import { findLaunch, setHidden } from '../store/launches.ts'

@@ -44,7 +44,7 @@ const addresses = (list: readonly DemoLaunch[]) =>
 const listed = (list: readonly { launch: { genesisAddress: string } }[]) =>
   list.map(({ launch }) => launch.genesisAddress).sort()
 
-test('all launches of the chains are registered once, with the spotlight, and an agent has its own', async () => {
+test('all demo launches are registered once, some in the spotlight, and one belongs to an agent', async () => {
   const { seed, list, url, database, failed } = await start()
   expect(await seed()).toBe(true)
   expect(failed).toEqual([])
@@ -55,7 +55,7 @@ test('all launches of the chains are registered once, with the spotlight, and an
   const { tokens } = (await (await fetch(`${url}/v1/agents/${address}`)).json()) as { tokens: object[] }
   expect(tokens).toMatchObject([{ address: token }])
 
-  // What the operator does later stays.
+  // A later change by the operator is kept.
   const [first] = wanted as [DemoLaunch]
   await setSpotlight(database, first.registration.network, first.registration.genesisAccount, false)
   const never = async () => {
@@ -66,12 +66,12 @@ test('all launches of the chains are registered once, with the spotlight, and an
   expect(listed(await list('spotlight=true'))).toHaveLength(wanted.length - 1)
 })
 
-test('what a crash leaves out is made up for at the next start, the spotlight too', async () => {
+test('an interrupted run is completed at the next start, spotlight included', async () => {
   const { seed, list, register, failed } = await start()
   let calls = 0
   await seed(body => {
     calls += 1
-    if (calls > 20) throw new Error('the power is gone')
+    if (calls > 20) throw new Error('power failure')
     return register(body)
   })
   expect(failed.length).toBeGreaterThan(20)
@@ -83,9 +83,9 @@ test('what a crash leaves out is made up for at the next start, the spotlight to
   expect(listed(await list('spotlight=true'))).toEqual(addresses(wanted))
 })
 
-test('a store that holds only others is left alone', async () => {
+test('a store that holds only other launches is left alone', async () => {
   const { seed, list, database } = await start()
-  const others = [launchRows('of somebody else')]
+  const others = [launchRows('another launch')]
   await insertLaunches(database, others)
   expect(await seed()).toBe(false)
   await expect.poll(async () => (await list()).length, { timeout: 5_000 }).toBe(1)

@@ -5,41 +5,37 @@ import type { Database } from '../store/database.ts'
 import { countLaunches, setSpotlight } from '../store/launches.ts'
 import { findRegistered } from '../store/registrations.ts'
 
-/** What the maker of a launch of the embedded chains sends to have it listed. */
-export interface Registration {
-  network: Network
-  genesisAccount: Address
-  launch: object
-}
-
 export interface DemoLaunch {
-  registration: Registration
+  /** The body of `POST /v1/launches/register`, not parsed yet. */
+  registration: { network: Network; genesisAccount: Address; launch: object }
   spotlight: boolean
 }
 
-/** As any caller registers a launch, without the way through HTTP. */
+/** Registers a launch like the endpoint does, but without HTTP. */
 export type Register = (body: RegisterLaunchBody) => Promise<unknown>
 
-export interface DemoParts {
+export interface SeedDependencies {
   database: Database
   register: Register
-  /** It is tried again at the next start. */
+  /** The launch is tried again at the next start. */
   onFailed(launch: DemoLaunch, error: unknown): void
 }
 
 /**
- * Registers the launches of the embedded chains, once; what a crash has left out is made up for at the next start. A
- * store that holds only others is left alone, and the answer is false.
+ * Registers the launches of the embedded chains once; a run that was interrupted is completed at the next start.
+ * Returns false, and does nothing, if the store holds only other launches.
  */
-export async function seedDemo(parts: DemoParts, launches: readonly DemoLaunch[]): Promise<boolean> {
+export async function seedDemo(
+  dependencies: SeedDependencies,
+  launches: readonly DemoLaunch[],
+): Promise<boolean> {
   const networks = NETWORKS.map(network =>
     launches.filter(({ registration }) => registration.network === network),
   )
-  const missing = await Promise.all(networks.map(here => findMissing(parts.database, here)))
+  const missing = await Promise.all(networks.map(here => findMissing(dependencies.database, here)))
   const hasNone = missing.flat().length === launches.length
-  if (launches.length > 0 && hasNone && (await countLaunches(parts.database)) > 0) return false
-  // The chains do not wait for each other.
-  await Promise.all(networks.map((here, at) => register(parts, here, new Set(missing[at]))))
+  if (launches.length > 0 && hasNone && (await countLaunches(dependencies.database)) > 0) return false
+  await Promise.all(networks.map((here, at) => registerMissing(dependencies, here, new Set(missing[at]))))
   return true
 }
 
@@ -51,9 +47,9 @@ async function findMissing(database: Database, launches: readonly DemoLaunch[]):
   return launches.filter(({ registration }) => !known.has(registration.genesisAccount))
 }
 
-/** As long as one is missing the work is not done, and the spotlight is set again: nobody has curated it yet. */
-async function register(
-  { database, register, onFailed }: DemoParts,
+/** Sets the spotlight only while a launch is missing: afterwards it belongs to the operator. */
+async function registerMissing(
+  { database, register, onFailed }: SeedDependencies,
   launches: readonly DemoLaunch[],
   missing: ReadonlySet<DemoLaunch>,
 ): Promise<void> {
@@ -69,7 +65,10 @@ async function register(
   }
 }
 
-/** The catalogue's first become the newest; the very last is none of the spotlight, so that one is missing until all is done. */
+/**
+ * In reverse, so that the first launches are listed as the newest. One outside of the spotlight comes last of all: until
+ * it is registered, a run counts as interrupted and sets the spotlight again.
+ */
 function inOrder(launches: readonly DemoLaunch[]): DemoLaunch[] {
   const last = launches.find(({ spotlight }) => !spotlight)
   const others = launches.filter(launch => launch !== last).reverse()

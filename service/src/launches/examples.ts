@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { LaunchData } from '@slipway/schema/launch'
 import type { RegisteredLaunch } from '@slipway/schema/registration'
 
-/** What the reference shows as an answer. */
+/** Example responses in the API reference. */
 export const EXAMPLE_LAUNCH: LaunchData = {
   launch: {
     launchPage: 'https://slipway.example/launches/FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw',

@@ -17,7 +17,7 @@ export function getTokenEndpoint({ snapshots }: { snapshots: LaunchSnapshots }):
     tag: 'Tokens',
     summary: 'Get a token',
     description:
-      'A token and every launch of it, newest activity first. `website` and `socials` are those of the launch that was registered last.',
+      'A token and all of its launches, newest activity first. `website` and `socials` come from the launch that was registered last.',
     params: z.object({ mint: AddressString }),
     query: z.object({ network: NetworkInput }),
     faults: { network: 'INVALID_NETWORK', mint: 'TOKEN_NOT_FOUND' },

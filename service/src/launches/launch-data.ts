@@ -1,10 +1,9 @@
-import type { LaunchData } from '@slipway/schema/launch'
+import type { LaunchData, LaunchStatus } from '@slipway/schema/launch'
 import type { LaunchRecord } from '../store/launches.ts'
 import { launchPageUrl } from './launch-page.ts'
-import { launchStatus } from './launch-status.ts'
 
-/** A launch as the listings show it at this instant; the fields stand in the contract's order. `launchPage` is a pattern. */
-export function launchData(record: LaunchRecord, launchPage: string, nowMs: number): LaunchData {
+/** A launch as listings show it at this instant, its fields in the order of the contract. `launchPage` is a pattern. */
+export function buildLaunchData(record: LaunchRecord, launchPage: string, nowMs: number): LaunchData {
   return {
     launch: {
       launchPage: launchPageUrl(launchPage, record.network, record.genesisAddress),
@@ -13,15 +12,21 @@ export function launchData(record: LaunchRecord, launchPage: string, nowMs: numb
       spotlight: record.spotlight,
       startTime: record.startsAt.toISOString(),
       endTime: record.endsAt.toISOString(),
-      status: launchStatus(record, nowMs),
+      status: statusOf(record, nowMs),
       heroUrl: record.heroUrl,
       graduatedAt: record.graduatedAt?.toISOString() ?? null,
       lastActivityAt: record.lastActivityAt.toISOString(),
-      // A bonding curve is of the open-ended kind.
+      // The contract has two types; a bonding curve is open-ended like a launch pool.
       type: record.mechanic === 'presaleV2' ? 'presale' : 'launchpool',
     },
     baseToken: record.token,
     website: record.website,
     socials: record.socials,
   }
+}
+
+/** Derived, never stored: it changes with the clock, without a write. */
+function statusOf({ graduatedAt, startsAt }: LaunchRecord, nowMs: number): LaunchStatus {
+  if (graduatedAt) return 'graduated'
+  return nowMs < startsAt.getTime() ? 'upcoming' : 'live'
 }

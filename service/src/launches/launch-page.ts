@@ -2,8 +2,8 @@ import type { Address } from '@slipway/schema/address'
 import { DEFAULT_NETWORK, type Network } from '@slipway/schema/network'
 
 /**
- * The page of a launch, by the deployment's pattern: `{genesisAddress}` and, if it is there, `{network}` are filled in.
- * A pattern that does not say where the network goes gets it as a parameter, where it is not the usual one.
+ * The URL of a launch's page: fills `{genesisAddress}` and `{network}` into the deployment's pattern. If the pattern has
+ * no `{network}`, any network but the default is added as a query parameter.
  */
 export function launchPageUrl(pattern: string, network: Network, address: Address): string {
   const page = pattern.replaceAll('{genesisAddress}', address)

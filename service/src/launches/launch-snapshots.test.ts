@@ -7,18 +7,18 @@ import type { LaunchRecord } from '../store/launches.ts'
 import { launchRecord } from '../testing/launch-rows.ts'
 import { createLaunchSnapshots } from './launch-snapshots.ts'
 
-/** A store in memory that can be slow and can fail. */
+/** A store in memory that can be slow and fail. */
 function createStore() {
   const records = new Map<string, LaunchRecord>()
   const state = { failures: 0, delayMs: 0, reads: 0, failed: [] as unknown[] }
   async function answer<T>(value: () => T): Promise<T> {
     state.reads += 1
-    // What is read is what was there when the question was asked.
+    // The answer is the state at the time of the call.
     const found = value()
     if (state.delayMs > 0) await sleep(state.delayMs)
     if (state.failures > 0) {
       state.failures -= 1
-      throw new Error('the store is away')
+      throw new Error('the store is down')
     }
     return found
   }
@@ -36,7 +36,7 @@ function createStore() {
     observer: {
       onUpdated: () => {},
       onFailed: error => void state.failed.push(error),
-      onPolishFailed: error => void state.failed.push(error),
+      onCompressionFailed: error => void state.failed.push(error),
     },
   })
   onTestFinished(() => snapshots.close())
@@ -58,30 +58,30 @@ function createStore() {
   return { records, snapshots, state, names, put, remove }
 }
 
-test('while the store fails, what is shown stays; nothing announced is forgotten', async () => {
+test('while the store fails, the listing stays as it is, and no announced change is lost', async () => {
   const { snapshots, state, names, put } = createStore()
   put(launchRecord('kept'))
   await snapshots.caughtUp()
   state.failures = 2
   put(launchRecord('announced'))
-  await expect(snapshots.caughtUp()).rejects.toThrow('the store is away')
+  await expect(snapshots.caughtUp()).rejects.toThrow('the store is down')
   expect(names()).toEqual(['kept'])
   await expect.poll(names, { timeout: 5_000 }).toEqual(['announced', 'kept'])
   expect(state.failed).toHaveLength(2)
 })
 
-test('a reading of everything that fails is tried again until it succeeds', async () => {
+test('a failed full reload is retried until it succeeds', async () => {
   const { records, snapshots, state, names } = createStore()
   await snapshots.caughtUp()
-  const unheard = launchRecord('unheard')
-  records.set(unheard.genesisAddress, unheard)
+  const missed = launchRecord('missed')
+  records.set(missed.genesisAddress, missed)
   state.failures = 2
   snapshots.everythingChanged()
-  await expect.poll(names, { timeout: 5_000 }).toEqual(['unheard'])
+  await expect.poll(names, { timeout: 5_000 }).toEqual(['missed'])
   expect(state.failed).toHaveLength(2)
 })
 
-test('a launch that changes while it is being read is read again', async () => {
+test('a launch that changes during its read is read again', async () => {
   const { snapshots, state, names, put } = createStore()
   state.delayMs = 50
   const record = launchRecord('first')
@@ -94,7 +94,7 @@ test('a launch that changes while it is being read is read again', async () => {
   expect(names()).toEqual(['second'])
 })
 
-test('reading everything finds what was added, changed and removed unheard', async () => {
+test('a full reload finds launches that were added, changed and removed without an announcement', async () => {
   const { records, snapshots, names, put } = createStore()
   const [stays, goes, changes] = [launchRecord('stays'), launchRecord('goes'), launchRecord('changes')]
   for (const record of [stays, goes, changes]) put(record)
@@ -109,7 +109,7 @@ test('reading everything finds what was added, changed and removed unheard', asy
   expect(snapshots.of('chain-mainnet').launch(goes.genesisAddress)).toBeUndefined()
 })
 
-test('changes that come thick and fast are shown together', async () => {
+test('rapid changes are shown together', async () => {
   const { snapshots, state, names, put } = createStore()
   for (let at = 0; at < 500; at += 1) {
     put(launchRecord(`burst ${at}`))
@@ -120,7 +120,7 @@ test('changes that come thick and fast are shown together', async () => {
   expect(state.reads).toBeLessThan(20)
 })
 
-test('a change that comes in the middle of polish is shown at once, and polished after it', async () => {
+test('a change interrupts compression and is shown at once; the new listing is compressed afterwards', async () => {
   const { records, snapshots, put } = createStore()
   for (let at = 0; at < 15_000; at += 1) {
     const record = launchRecord(`many ${at}`)
@@ -130,7 +130,7 @@ test('a change that comes in the middle of polish is shown at once, and polished
   await snapshots.caughtUp()
   const find = snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: undefined })
   const inSpotlight = snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: true })
-  // The smallest is compressed first: from then on the large ones are under way.
+  // The smallest listing is compressed first: the large ones follow now.
   await expect.poll(() => inSpotlight().br, { interval: 1, timeout: 10_000 }).toBeDefined()
   const before = find()
   expect(before.br).toBeUndefined()
@@ -142,7 +142,7 @@ test('a change that comes in the middle of polish is shown at once, and polished
   expect(brotliDecompressSync(find().br?.parts[0] as Buffer).includes('one more')).toBe(true)
 }, 60_000)
 
-test('closing waits for no more than is under way, and nobody waits for what was closed', async () => {
+test('close waits only for the update that is running, and rejects everyone who waits', async () => {
   const { snapshots, state, put } = createStore()
   await snapshots.caughtUp()
   state.delayMs = 100
@@ -153,14 +153,14 @@ test('closing waits for no more than is under way, and nobody waits for what was
   const pending = snapshots.caughtUp()
   pending.catch(() => {})
   await snapshots.close()
-  // Not until it would have been tried again.
+  // Sooner than the next retry.
   expect(performance.now() - start).toBeLessThan(350)
   expect(state.failed).toHaveLength(1)
   await expect(pending).rejects.toThrow('no longer')
   await expect(snapshots.caughtUp()).rejects.toThrow('no longer')
 })
 
-test('whatever the store suffers, in the end the listing is what it holds', async () => {
+test('after any sequence of changes and failures, the listing equals the store', async () => {
   const launches = Array.from({ length: 6 }, (_, at) => launchRecord(`any ${at}`))
   const action = fc.record({
     kind: fc.constantFrom('put', 'remove', 'fail', 'everything', 'wait'),

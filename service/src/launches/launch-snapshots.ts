@@ -1,9 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import type { LaunchRecord } from '../store/launches.ts'
-import type { Entry } from './listing/entry.ts'
-import { createPress } from './listing/press.ts'
-import { createNetworkListings, type NetworkListings } from './network-listings.ts'
+import type { ListedLaunch } from './listing/listed-launch.ts'
+import { createNetworkListings, type NetworkListings } from './listing/network-listings.ts'
 
 /** Where launches are read from. */
 export interface LaunchSource {
@@ -11,7 +10,7 @@ export interface LaunchSource {
   read(network: Network, addresses: readonly Address[]): Promise<LaunchRecord[]>
 }
 
-/** The launches of every network as prepared answers, kept in step with the store off the request path. */
+/** The launches of every network as prepared answers, kept in step with the store outside of requests. */
 export interface LaunchSnapshots {
   of(
     network: Network,
@@ -19,11 +18,11 @@ export interface LaunchSnapshots {
     NetworkListings,
     'listingFinder' | 'launch' | 'launchesOfToken' | 'tokensOfAgent' | 'addresses' | 'size'
   >
-  /** These launches have changed in the store. */
+  /** Call it when these launches have changed in the store. */
   changed(network: Network, addresses: readonly Address[]): void
-  /** Anything may have changed in the store. */
+  /** Call it when anything may have changed in the store. */
   everythingChanged(): void
-  /** Resolves once everything announced before the call is shown; rejects if that fails. */
+  /** Resolves once every change announced before the call is shown; rejects if that fails. */
   caughtUp(): Promise<void>
   close(): Promise<void>
 }
@@ -31,20 +30,20 @@ export interface LaunchSnapshots {
 export interface SnapshotObserver {
   onUpdated(launches: number, seconds: number): void
   onFailed(error: unknown): void
-  /** What is shown is right, but not as small or as fast to send as it could be. */
-  onPolishFailed(error: unknown): void
+  /** The listings are correct, but have no Brotli form. */
+  onCompressionFailed(error: unknown): void
   onAgentChanged?(network: Network, agent: Address): void
 }
 
-/** Changes that come thick and fast are shown together, at most this often. */
+/** Updates are at least this far apart, so that rapid changes are shown together. */
 const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 400
 const RETRY_MS = 500
-/** How long nothing must have changed before time is spent on polish. */
-const QUIET_MS_MIN = 300
-const QUIET_MS_MAX = 10_000
+/** How long nothing must have changed before the listings are compressed with Brotli. */
+const IDLE_MS_MIN = 300
+const IDLE_MS_MAX = 10_000
 const CLOSED = new Error('the listings are no longer kept in step')
-/** A timer no longer than this, so that a clock that was set is noticed. */
+/** No timer runs longer than this, so that a change of the system clock is noticed. */
 const SLEEP_MS_MAX = 30_000
 
 export function createLaunchSnapshots({
@@ -58,13 +57,11 @@ export function createLaunchSnapshots({
   observer: SnapshotObserver
   clock?: () => number
 }): LaunchSnapshots {
-  const press = createPress()
   const listings = new Map(
     NETWORKS.map(network => [
       network,
       createNetworkListings({
         launchPage,
-        press,
         clock,
         onAgentChanged: agent => observer.onAgentChanged?.(network, agent),
       }),
@@ -91,7 +88,7 @@ export function createLaunchSnapshots({
     }
   }
 
-  /** Shows all that was announced; returns how long to leave the processor to others. */
+  /** Shows everything announced so far; returns how long to pause, so that requests get most of the processor. */
   async function step(): Promise<number> {
     const work = { dirty, reload, waiting }
     dirty = new Map()
@@ -106,7 +103,7 @@ export function createLaunchSnapshots({
       return Math.min(Math.max(PAUSE_MS_MIN, 2 * ms), PAUSE_MS_MAX)
     } catch (error) {
       observer.onFailed(error)
-      // Nothing announced is forgotten: what is shown stays, and the work is tried again.
+      // The listings stay as they are, and the same work is tried again.
       reload ||= work.reload
       for (const [network, addresses] of work.dirty) addDirty(network, addresses)
       for (const { reject } of work.waiting) reject(error)
@@ -121,7 +118,7 @@ export function createLaunchSnapshots({
       const records = addresses.length > 0 ? await source.read(network, addresses) : []
       const found = new Set(records.map(({ genesisAddress }) => genesisAddress))
       await known.update(
-        records.map(known.entryOf),
+        records.map(known.toListed),
         addresses.filter(address => !found.has(address)),
       )
       launches += addresses.length
@@ -130,41 +127,41 @@ export function createLaunchSnapshots({
   }
 
   async function readEverything(): Promise<number> {
-    const entries = new Map<Network, Map<Address, Entry>>(NETWORKS.map(network => [network, new Map()]))
+    const read = new Map<Network, Map<Address, ListedLaunch>>(NETWORKS.map(network => [network, new Map()]))
     let launches = 0
     for await (const records of source.readAll()) {
       launches += records.length
       for (const record of records) {
-        entries.get(record.network)?.set(record.genesisAddress, of(record.network).entryOf(record))
+        read.get(record.network)?.set(record.genesisAddress, of(record.network).toListed(record))
       }
     }
-    for (const [network, read] of entries) {
-      const removed = [...of(network).addresses()].filter(address => !read.has(address))
-      await of(network).update([...read.values()], removed)
+    for (const [network, known] of read) {
+      const removed = [...of(network).addresses()].filter(address => !known.has(address))
+      await of(network).update([...known.values()], removed)
     }
     return launches
   }
 
   async function untilWork() {
     const wakeAtMs = Math.min(...[...listings.values()].map(network => network.wakeAtMs))
-    await sleep(Math.min(quietMs, wakeAtMs - clock()))
-    await polish(() => !hasWork() && !closed && clock() < wakeAtMs)
+    await sleep(Math.min(idleMs, wakeAtMs - clock()))
+    await compress(() => !hasWork() && !closed && clock() < wakeAtMs)
     await sleep(wakeAtMs - clock())
   }
 
-  let quietMs = QUIET_MS_MIN
-  /** Ends as soon as there is something else to do. */
-  async function polish(isQuiet: () => boolean) {
-    if (!isQuiet()) return
+  let idleMs = IDLE_MS_MIN
+  /** Ends as soon as there is other work. */
+  async function compress(isIdle: () => boolean) {
+    if (!isIdle()) return
     const start = performance.now()
     try {
-      for (const network of listings.values()) await network.polish(isQuiet)
+      for (const network of listings.values()) await network.compress(isIdle)
     } catch (error) {
-      observer.onPolishFailed(error)
+      observer.onCompressionFailed(error)
     }
-    // Where one change follows another, what was begun would be thrown away each time: better not to begin.
+    // While changes keep coming, every attempt would be discarded: wait longer before the next one.
     const spentMs = performance.now() - start
-    quietMs = Math.min(isQuiet() ? Math.max(spentMs, QUIET_MS_MIN) : 2 * quietMs, QUIET_MS_MAX)
+    idleMs = Math.min(isIdle() ? Math.max(spentMs, IDLE_MS_MIN) : 2 * idleMs, IDLE_MS_MAX)
   }
 
   function sleep(ms: number): Promise<void> {

@@ -9,11 +9,11 @@ export const LISTING_CACHE_CONTROL = 'public, max-age=5, stale-while-revalidate=
 
 const ListLaunchesQuery = z.object({
   network: NetworkInput,
-  status: LaunchStatus.optional().meta({ description: 'Only launches of this status; all without it.' }),
+  status: LaunchStatus.optional().meta({ description: 'Only launches with this status; all by default.' }),
   spotlight: z
     .enum(['true', 'false'])
     .optional()
-    .meta({ description: '`true`: only spotlight launches; `false`: only the others; all without it.' }),
+    .meta({ description: '`true`: only spotlight launches; `false`: only the others; all by default.' }),
 })
 type ListLaunchesQuery = z.infer<typeof ListLaunchesQuery>
 
@@ -31,7 +31,7 @@ export function listLaunchesEndpoint({ snapshots }: { snapshots: LaunchSnapshots
     tag: 'Launches',
     summary: 'List launches',
     description:
-      'Every matching launch in one response, newest activity first; equal times are ordered by `genesisAddress`. Filters combine. `spotlight=true` lists the spotlight: the launches that the platform has picked.',
+      'Every matching launch in one response, newest activity first; launches with equal times are ordered by `genesisAddress`. Filters combine. `spotlight=true` lists the launches that the platform has picked.',
     query: ListLaunchesQuery,
     faults: { network: 'INVALID_NETWORK', status: 'INVALID_STATUS', spotlight: 'INVALID_SPOTLIGHT' },
     success: {
@@ -43,7 +43,11 @@ export function listLaunchesEndpoint({ snapshots }: { snapshots: LaunchSnapshots
     errors: [],
     uses: [
       { title: 'All launches', query: '', description: 'Every launch of `chain-mainnet`.' },
-      { title: 'Get spotlight', query: '?spotlight=true', description: 'What the platform has picked.' },
+      {
+        title: 'Get spotlight',
+        query: '?spotlight=true',
+        description: 'The launches that the platform has picked.',
+      },
       {
         title: 'Live spotlight on devnet',
         query: '?spotlight=true&status=live&network=chain-devnet',

@@ -93,7 +93,7 @@ describe('List Launches', () => {
     })
   })
 
-  test('what a launch does not have is null, empty or an empty object; an open end is the last millisecond of 9999', async () => {
+  test('a missing value is null, an empty string or an empty object; an open end is the last millisecond of 9999', async () => {
     const { url } = await startTestService({
       launches: [launchRows('bare', { endsAt: new Date('9999-12-31T23:59:59.999Z') })],
     })
@@ -106,7 +106,7 @@ describe('List Launches', () => {
     })
   })
 
-  test('mechanic is the name of the chain; type is presale for presales and launchpool for the rest', async () => {
+  test('mechanic is the name on the chain; type is presale for presales and launchpool for the rest', async () => {
     const { url } = await startTestService({ launches: WORLD })
     const { data } = (await rawRequest(url, '/v1/launches')).json() as { data: LaunchData[] }
     expect(Object.fromEntries(data.map(({ launch }) => [launch.mechanic, launch.type]))).toEqual({
@@ -116,7 +116,7 @@ describe('List Launches', () => {
     })
   })
 
-  test('status filters; without it launches of every status are listed', async () => {
+  test('status filters; without it, launches of every status are listed', async () => {
     const { url } = await startTestService({ launches: WORLD })
     expect(await listNames(url)).toEqual(['graduated', 'live', 'upcoming', 'spotlit'])
     expect(await listNames(url, '?status=upcoming')).toEqual(['upcoming', 'spotlit'])
@@ -124,7 +124,7 @@ describe('List Launches', () => {
     expect(await listNames(url, '?status=graduated')).toEqual(['graduated'])
   })
 
-  test('network filters; chain-mainnet is the default, and the names of the chain are synonyms', async () => {
+  test("network filters; chain-mainnet is the default, and the chain's own names are synonyms", async () => {
     const { url } = await startTestService({ launches: WORLD })
     const mainnet = await rawRequest(url, '/v1/launches')
     for (const name of ['chain-mainnet', 'solana-mainnet', ''])
@@ -134,7 +134,7 @@ describe('List Launches', () => {
     expect((await rawRequest(url, '/v1/launches?network=solana-devnet')).text).not.toContain('solana')
   })
 
-  test('filters combine; one that matches nothing answers an empty list', async () => {
+  test('filters combine; if nothing matches, the list is empty', async () => {
     const { url } = await startTestService({ launches: WORLD })
     expect(await listNames(url, '?status=upcoming&spotlight=false')).toEqual(['upcoming'])
     expect(await listNames(url, '?status=live&spotlight=true&network=chain-mainnet')).toEqual(['live'])
@@ -144,7 +144,7 @@ describe('List Launches', () => {
     expect((await rawRequest(empty.url, '/v1/launches')).text).toBe('{"data":[]}')
   })
 
-  test('a wrong value is 400 and names the first fault only', async () => {
+  test('an invalid value is a 400 that names the first fault only', async () => {
     const { url } = await startTestService()
     for (const [query, message] of [
       ['network=mainnet', '✖ Invalid network'],
@@ -175,7 +175,7 @@ describe('List Launches', () => {
     expect(keys).toHaveLength(300)
   })
 
-  test('not paginated: five thousand launches come in one response', async () => {
+  test('there is no pagination: five thousand launches come in one response', async () => {
     const launches = Array.from({ length: 5_000 }, (_, index) => launchRecord(`many ${index}`))
     const { url } = await startProbeServer({ launches })
     const answer = await rawRequest(url, '/v1/launches?limit=10&page=2')
@@ -214,7 +214,7 @@ describe('Get Spotlight', () => {
 })
 
 describe('status', () => {
-  test('turns from upcoming to live at the second of the start, without a write', async () => {
+  test('changes from upcoming to live at the second of the start, without a write', async () => {
     const startsAt = new Date((Math.floor(Date.now() / 1_000) + 3) * 1_000)
     const { url } = await startTestService({ launches: [launchRows('soon', { startsAt })] })
     await sleep(startsAt.getTime() - Date.now() - 60)
@@ -225,7 +225,7 @@ describe('status', () => {
     expect(await listNames(url, '?status=upcoming')).toEqual([])
     expect(await listNames(url, '?status=live')).toEqual(['soon'])
     const after = await rawRequest(url, '/v1/launches', { headers: { 'accept-encoding': 'gzip' } })
-    // Ready in every encoding that it had before, and under another name.
+    // The new listing has gzip at once, and another ETag.
     expect(after.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(after.body).toString()).toContain('"status":"live"')
     expect(after.headers.etag).not.toBe(before.headers.etag)
@@ -235,7 +235,7 @@ describe('status', () => {
 })
 
 describe('caching and encodings', () => {
-  test('a strong ETag for each encoding, which answers 304 when it is sent back', async () => {
+  test('each encoding has its own strong ETag, which gives a 304 when it is sent back', async () => {
     const { url, snapshots } = await startTestService({ launches: WORLD })
     while (!snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: undefined })().br)
       await sleep(20)
@@ -268,7 +268,7 @@ describe('caching and encodings', () => {
     expect(tags.size).toBe(3)
   })
 
-  test('a caller that holds one acceptable encoding is not sent another', async () => {
+  test('a caller that has one acceptable encoding is not sent another', async () => {
     const { url, snapshots } = await startTestService({ launches: WORLD })
     const gzip = await rawRequest(url, '/v1/launches', { headers: { 'accept-encoding': 'gzip' } })
     while (!snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: undefined })().br)
@@ -279,7 +279,7 @@ describe('caching and encodings', () => {
     expect([again.status, again.headers.etag]).toEqual([304, gzip.headers.etag])
   })
 
-  test('the ETag changes with the content and only with it', async () => {
+  test('the ETag changes if and only if the content changes', async () => {
     const { url, database, snapshots } = await startTestService({ launches: WORLD })
     const tag = async () => (await rawRequest(url, '/v1/launches')).headers.etag
     const first = await tag()

@@ -1,14 +1,10 @@
-import {
-  RegisteredLaunch,
-  RegisterLaunchBody,
-  type RegisterLaunchBody as Registration,
-} from '@slipway/schema/registration'
+import { RegisteredLaunch, RegisterLaunchBody } from '@slipway/schema/registration'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { EXAMPLE_REGISTERED } from './examples.ts'
 import { launchPageUrl } from './launch-page.ts'
-import type { registerLaunch } from './register-launch.ts'
+import type { registerLaunch } from './registration/register-launch.ts'
 
-export type Register = (body: Registration) => ReturnType<typeof registerLaunch>
+export type Register = (body: RegisterLaunchBody) => ReturnType<typeof registerLaunch>
 
 export function registerLaunchEndpoint({
   register,
@@ -24,11 +20,11 @@ export function registerLaunchEndpoint({
     tag: 'Launches',
     summary: 'Register a launch',
     description:
-      'Puts a launch that stands finalized on the chain into the listings. The chain is the judge: name and symbol must be those of its token, an agent must be tied to it there, and times, mechanic and status come from there alone. The first registration stands; a later call answers `existing: true` with the same ids and changes nothing, except that a verification token can prove the handle that was given first. A token counts for the first launch that it is used for. Links are http(s) URLs or handles.',
+      'Adds a launch that is finalized on the chain to the listings. Everything is checked against the chain: name and symbol must equal those of the token, an agent must be linked to the launch there, and times, mechanic and status come from the chain alone. The first registration wins; a later call returns `existing: true` with the same ids and changes nothing, except that a verification token can prove the handle given at first. A token counts only for the first launch that it is used for. Links are http(s) URLs or handles.',
     body: RegisterLaunchBody,
     faults: {},
     success: {
-      description: 'It is registered, now or before.',
+      description: 'The launch is registered, now or earlier.',
       schema: RegisteredLaunch,
       example: EXAMPLE_REGISTERED,
     },

@@ -170,8 +170,8 @@ export async function correctLaunch(
   })
 }
 
-/** How a token wants to be shown, by its own document; what that does not say stays as it is. */
-export async function saveFace(
+/** Stores image and description from the token's document; an absent or empty one leaves the stored value. */
+export async function saveDisplayMetadata(
   database: Database,
   { network, mint }: Pick<NewToken, 'network' | 'mint'>,
   { image, description }: { image?: string; description?: string },

@@ -7,7 +7,7 @@ import type { Database } from './database.ts'
 import type { NewLaunch, NewToken } from './launches.ts'
 import { launches, tokens, usedVerifications } from './tables.ts'
 
-export interface Registration {
+export interface StoredRegistration {
   launchId: string
   tokenId: string
   mint: Address
@@ -34,7 +34,7 @@ const isLaunch = ({ network, genesisAddress }: LaunchKey) =>
 export async function findRegistration(
   database: Database,
   key: LaunchKey,
-): Promise<Registration | undefined> {
+): Promise<StoredRegistration | undefined> {
   return database.run('registrations.find', db => selectRegistration(db, key))
 }
 
@@ -46,7 +46,7 @@ export async function saveRegistration(
   database: Database,
   rows: LaunchRows,
   proof: SocialProof | undefined,
-): Promise<(Registration & { existing: boolean }) | undefined> {
+): Promise<(StoredRegistration & { existing: boolean }) | undefined> {
   return database.transact('registrations.save', async db => {
     // First, because nothing is written yet that would have to be undone.
     if (proof && !(await bindProof(db, rows.launch, proof))) return undefined
@@ -89,7 +89,10 @@ export async function findRegistered(
   return new Set(rows.map(({ address }) => address))
 }
 
-async function selectRegistration(db: NodePgDatabase, key: LaunchKey): Promise<Registration | undefined> {
+async function selectRegistration(
+  db: NodePgDatabase,
+  key: LaunchKey,
+): Promise<StoredRegistration | undefined> {
   const [row] = await db
     .select({ launchId: launches.id, tokenId: tokens.id, mint: launches.mint })
     .from(launches)

@@ -73,7 +73,7 @@ export async function startProbeServer(
       },
     },
     launchPage: LAUNCH_PAGE,
-    observer: { onUpdated: () => {}, onFailed: () => {}, onPolishFailed: () => {} },
+    observer: { onUpdated: () => {}, onFailed: () => {}, onCompressionFailed: () => {} },
   })
   snapshots.everythingChanged()
   await snapshots.caughtUp()

@@ -1,9 +1,13 @@
-/** One gzip member made of pieces that were compressed apart. */
+/** One gzip member made of parts that were compressed separately. */
 
-/** Deflate output that ends at a byte boundary, with the checksum and length of what it holds. */
-export interface DeflatedPiece {
-  blocks: readonly Buffer[]
+export interface DeflatedPart {
+  /** Deflate blocks that end at a byte boundary. */
+  deflated: Buffer
+  /** Checksum of the uncompressed bytes. */
   crc: number
+  /** `crc32Shift(length)`: finding it is most of the work of combining checksums. */
+  crcShift: number
+  /** Number of uncompressed bytes. */
   length: number
 }
 
@@ -11,21 +15,21 @@ export interface DeflatedPiece {
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const FINAL_EMPTY_BLOCK = Buffer.from([0x03, 0x00])
 
-/** Concatenated members are cut short by some readers; one member whose blocks are joined is read whole by all. */
-export function joinGzip(pieces: readonly DeflatedPiece[]): Buffer[] {
+/** One member and not several, because some readers stop after the first. */
+export function joinGzip(parts: readonly DeflatedPart[]): Buffer[] {
   let crc = 0
   let length = 0
-  for (const piece of pieces) {
-    crc = combineCrc32(crc, piece.crc, piece.length)
-    length += piece.length
+  for (const part of parts) {
+    crc = combineCrc32(crc, part.crc, part.crcShift)
+    length += part.length
   }
   const trailer = Buffer.alloc(8)
   trailer.writeUInt32LE(crc, 0)
   trailer.writeUInt32LE(length % 2 ** 32, 4)
-  return [HEADER, ...pieces.flatMap(({ blocks }) => blocks), FINAL_EMPTY_BLOCK, trailer]
+  return [HEADER, ...parts.map(({ deflated }) => deflated), FINAL_EMPTY_BLOCK, trailer]
 }
 
-/** A deflate block that holds a few bytes as they are. */
+/** A deflate block that holds a few bytes uncompressed. */
 export function storedBlock(content: Buffer): Buffer {
   const block = Buffer.alloc(5 + content.length)
   block.writeUInt16LE(content.length, 1)
@@ -34,14 +38,12 @@ export function storedBlock(content: Buffer): Buffer {
   return block
 }
 
-/** The checksum of two pieces in a row, from theirs: `crc(a) · x^(8·|b|) + crc(b)` in the field of CRC-32. */
-export function combineCrc32(first: number, second: number, secondLength: number): number {
-  return appendCrc32(first, second, crc32Shift(secondLength))
-}
-
-/** The same for whoever knows the shift by so many bytes already: finding it is most of the work. */
-export function appendCrc32(first: number, second: number, shift: number): number {
-  return (multiply(first, shift) ^ second) >>> 0
+/**
+ * The checksum of two parts in a row, from theirs: `crc(a) · x^(8·|b|) + crc(b)` in the field of CRC-32.
+ * `secondShift` is `crc32Shift` of the second part's length.
+ */
+export function combineCrc32(first: number, second: number, secondShift: number): number {
+  return (multiply(first, secondShift) ^ second) >>> 0
 }
 
 /** What a checksum is multiplied by when so many bytes follow: `x^(8·length)`. */
@@ -66,7 +68,7 @@ function powerOfX(exponent: number): number {
 
 function multiply(a: number, b: number): number {
   let product = 0
-  // Masks where one would write conditions: the bits are random, and guessing them wrong is what would cost.
+  // Masks instead of branches: the bits are random, so a branch would be mispredicted half the time.
   for (let bit = 31, shifted = b; bit >= 0; bit -= 1) {
     product ^= shifted & -((a >>> bit) & 1)
     shifted = (shifted >>> 1) ^ (POLYNOMIAL & -(shifted & 1))

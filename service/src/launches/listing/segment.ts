@@ -1,56 +1,88 @@
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
 import { crc32, deflateRaw, constants as zlib } from 'node:zlib'
-import type { Entry } from './entry.ts'
 import { crc32Shift, storedBlock } from './gzip-join.ts'
+import type { ListedLaunch } from './listed-launch.ts'
 
-/** A run of neighbouring launches: what a change replaces, and what unchanged listings keep. */
+/** A run of neighbouring launches. A change replaces the segments that it touches; all others are kept. */
 export interface Segment {
-  readonly entries: readonly Entry[]
-  /** The earliest start among those of its launches that have yet to start. */
+  readonly launches: readonly ListedLaunch[]
+  /** The earliest start among the launches that have not started yet. */
   readonly nextStartMs: number
-  /** Its bytes; made once, after the segment has found its place. */
-  print?: Print
+  /** Set once, before the segment is first served. */
+  encoded?: EncodedSegment
 }
 
-export interface Print {
-  /** `,{…},{…}`: the leading comma is left out where the segment is the first of its listing. */
+export interface EncodedSegment {
+  /** `,{…},{…}`: the first segment of a listing is sent without its leading comma. */
   readonly bytes: Buffer
   readonly digest: Buffer
   readonly crc: number
-  /** What the checksum of whatever stands before these bytes is shifted by. */
+  /** Multiplier for the checksum of the bytes before these. */
   readonly crcShift: number
-  /** Deflate blocks of the bytes, the comma in a block of its own; ended by a full flush, so that segments can be joined. */
+  /** The same bytes as deflate blocks: the comma in a block of its own, a full flush at the end. */
   readonly deflated: Buffer
 }
 
 export const COMMA_BLOCK = storedBlock(Buffer.from(','))
 
-export function createSegment(entries: readonly Entry[]): Segment {
-  let nextStartMs = Number.POSITIVE_INFINITY
-  for (const entry of entries) {
-    if (entry.status === 'upcoming' && entry.startMs < nextStartMs) nextStartMs = entry.startMs
-  }
-  return { entries, nextStartMs }
+/** Gives out segments during one update. */
+export interface SegmentPool {
+  /** The segment that holds exactly this run, if there is one; otherwise a new one. */
+  get(run: readonly ListedLaunch[]): Segment
+  /** Offers an existing segment for reuse. */
+  add(segment: Segment): void
 }
 
-/** Lays the bytes out; they are compressed off the event loop. */
-export async function printSegment({ entries }: Segment): Promise<Print> {
+/** Listings have many runs in common: an equal run gets the same segment, which is encoded once and shares its memory. */
+export function createSegmentPool(): SegmentPool {
+  const byFirst = new Map<ListedLaunch | undefined, Segment[]>()
+
+  function add(segment: Segment) {
+    const [first] = segment.launches
+    const known = byFirst.get(first)
+    if (known) known.push(segment)
+    else byFirst.set(first, [segment])
+  }
+
+  return {
+    add,
+    get(run) {
+      const known = byFirst.get(run[0])?.find(({ launches }) => isSameRun(launches, run))
+      if (known) return known
+      const segment = createSegment(run)
+      add(segment)
+      return segment
+    },
+  }
+}
+
+const isSameRun = (a: readonly ListedLaunch[], b: readonly ListedLaunch[]) =>
+  a.length === b.length && a.every((launch, at) => launch === b[at])
+
+function createSegment(launches: readonly ListedLaunch[]): Segment {
+  let nextStartMs = Number.POSITIVE_INFINITY
+  for (const { status, startMs } of launches) {
+    if (status === 'upcoming' && startMs < nextStartMs) nextStartMs = startMs
+  }
+  return { launches, nextStartMs }
+}
+
+const deflate = promisify(deflateRaw)
+
+/** Serialises the launches here and compresses them on the thread pool. */
+export async function encodeSegment(segment: Segment): Promise<void> {
   let text = ''
-  for (const { json } of entries) text += `,${json}`
+  for (const { json } of segment.launches) text += `,${json}`
   const bytes = Buffer.from(text)
   const content = bytes.subarray(1)
-  return {
+  // The full flush ends the blocks at a byte boundary, so that segments can be joined.
+  const deflated = await deflate(content, { level: 6, finishFlush: zlib.Z_FULL_FLUSH })
+  segment.encoded = {
     bytes,
     digest: createHash('sha256').update(content).digest(),
     crc: crc32(bytes),
     crcShift: crc32Shift(bytes.length),
-    deflated: Buffer.concat([COMMA_BLOCK, await deflate(content)]),
+    deflated: Buffer.concat([COMMA_BLOCK, deflated]),
   }
-}
-
-function deflate(content: Buffer): Promise<Buffer> {
-  const options = { level: 6, finishFlush: zlib.Z_FULL_FLUSH }
-  return new Promise((resolve, reject) => {
-    deflateRaw(content, options, (error, deflated) => (error ? reject(error) : resolve(deflated)))
-  })
 }

@@ -1,17 +1,17 @@
 /**
- * A stranger's text, fit to be shown and stored: whole characters, no control characters but line ends and tabs, cut
- * to a length. Undefined for what is no string.
+ * Untrusted text, made safe to show and store: valid Unicode, no control characters except line ends and tabs, cut to a
+ * maximum length. Undefined if the value is not a string.
  */
 export function cleanText(value: unknown, lengthMax: number): string | undefined {
   if (typeof value !== 'string') return undefined
-  // A cut may leave half a character behind, so it comes first.
+  // Cut first: the cut may leave a lone surrogate.
   return value
     .slice(0, lengthMax)
     .replace(/(?![\t\n\r])\p{Cc}/gu, '')
     .replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
-/** The same for what must say something: blank is as good as missing. */
+/** The same, trimmed; undefined if nothing is left. */
 export function cleanName(value: unknown, lengthMax: number): string | undefined {
   return cleanText(value, lengthMax)?.trim() || undefined
 }

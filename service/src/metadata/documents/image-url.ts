@@ -5,10 +5,10 @@ const DATA_LENGTH_MAX = 32_768
 const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i
 
 /**
- * An image that a browser can show: http(s) as it is, `ipfs://` and `ar://` by way of the gateway, small `data:`
- * images. Anything else (`javascript:`, relative paths, what is no string) is no image.
+ * The URL of an image that a browser can show: http(s), `ipfs://` and `ar://` through the gateways, and small `data:`
+ * images. Undefined for anything else, such as `javascript:` and relative paths.
  */
-export function readImageUrl(value: unknown, gateways: Gateways): string | undefined {
+export function parseImageUrl(value: unknown, gateways: Gateways): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value.trim()
   if (DATA_IMAGE.test(text)) return text.length <= DATA_LENGTH_MAX && isPrintable(text) ? text : undefined

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../document-result.ts'
-import { DOCUMENTED_NAMES, readMergeableFields } from './mergeable-fields.ts'
+import { DOCUMENTED_NAMES, parseMergeableFields } from './mergeable-fields.ts'
 
 const read = (text: string) =>
-  readMergeableFields({ value: JSON.parse(text) as JsonObject, bytes: text.length })
+  parseMergeableFields({ value: JSON.parse(text) as JsonObject, bytes: text.length })
 
-test('all fields except the documented ones are merged unchanged', () => {
+test('undocumented fields are merged unchanged', () => {
   const extra = { type: 't', services: [{ name: 'A2A', endpoint: 'e' }], active: true, x: null, n: 1.5 }
-  const documented = Object.fromEntries([...DOCUMENTED_NAMES].map(name => [name, 'lent']))
+  const documented = Object.fromEntries([...DOCUMENTED_NAMES].map(name => [name, 'from the document']))
   expect(DOCUMENTED_NAMES.size).toBe(14)
   expect(read(JSON.stringify({ ...documented, ...extra }))).toEqual(extra)
-  // Only at the top level; deeper, these names mean something else.
+  // Only at the top level: further down the names mean something else.
   expect(read('{"a":{"name":"x","owner":"y"}}')).toEqual({ a: { name: 'x', owner: 'y' } })
 })
 
@@ -39,7 +39,7 @@ test.each([
   ],
   ['256 keys in all', withKeys(256), withKeys(257)],
   ['64 KiB', ofBytes(65_536), ofBytes(65_537)],
-])('a document of %s is merged; one more is not', (_what, just, more) => {
+])('a document of %s is merged, a larger one is not', (_what, just, more) => {
   expect(read(just)).toEqual(JSON.parse(just))
   expect(read(more)).toEqual({})
 })
@@ -57,14 +57,14 @@ test('strings and keys can be stored in PostgreSQL', () => {
   })
 })
 
-/** The keys at every level. */
+/** The keys of all levels. */
 function keysOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(keysOf)
   return Array.isArray(value) ? inner : [...Object.getOwnPropertyNames(value), ...inner]
 }
 
-test('no document makes it throw, reaches a prototype or sets a documented field', () => {
+test('no document makes it throw, or reaches a prototype or a documented name', () => {
   const keys = fc.oneof(
     fc.string(),
     fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'toJSON', 'then', 'owner', 'tokens'),

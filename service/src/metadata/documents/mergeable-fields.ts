@@ -1,6 +1,6 @@
 import type { Document, JsonObject, JsonValue } from '../document-result.ts'
 
-/** The agent's own fields. A document can't set them, so it can't give an agent a token, an owner or an authority. */
+/** The documented fields of an agent. A document must not be able to set an agent's token, owner or authority. */
 export const DOCUMENTED_NAMES: ReadonlySet<string> = new Set([
   'success',
   'address',
@@ -24,10 +24,10 @@ const LEVELS_MAX = 16
 const KEYS_MAX = 256
 
 /**
- * A copy of the fields of a registration document that are merged into an agent's detail. Empty if the document has more
- * than 64 KiB, 16 levels or 256 keys. Keys that could reach a prototype are dropped at every level.
+ * A copy of the registration document's fields that are merged into an agent's detail; empty if the document exceeds
+ * 64 KiB, 16 levels or 256 keys. Keys that could reach a prototype are dropped at every level.
  */
-export function readMergeableFields({ value, bytes }: Pick<Document, 'value' | 'bytes'>): JsonObject {
+export function parseMergeableFields({ value, bytes }: Pick<Document, 'value' | 'bytes'>): JsonObject {
   if (bytes > BYTES_MAX) return {}
   let keys = 0
 
@@ -60,5 +60,5 @@ class LimitExceeded extends Error {}
 
 const isSafeKey = (key: string) => !key.startsWith('__') && key !== 'constructor' && key !== 'prototype'
 
-/** Zero bytes and lone surrogates are valid JSON, but PostgreSQL rejects them. */
+/** PostgreSQL rejects zero bytes and lone surrogates, which are valid in JSON. */
 const storable = (text: string) => text.replace(/\0|\p{Surrogate}/gu, '\ufffd')

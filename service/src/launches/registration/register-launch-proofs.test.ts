@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { createSocial } from '../social/social.ts'
-import { useDemo } from '../testing/demo.ts'
-import { makeLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
-import { refusal, startRegistering } from '../testing/registering.ts'
-import { runSql } from '../testing/test-database.ts'
-import { TEST_SOCIAL } from '../testing/test-service.ts'
+import { createSocial } from '../../social/social.ts'
+import { useDemo } from '../../testing/demo.ts'
+import { makeLaunch, postJson, registrationOf } from '../../testing/demo-launches.ts'
+import { refusal, startRegistering } from '../../testing/registering.ts'
+import { runSql } from '../../testing/test-database.ts'
+import { TEST_SOCIAL } from '../../testing/test-service.ts'
 
 const world = useDemo()
 const { tokens } = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
 
 describe('a verified link', () => {
-  test('as a new user: verify, register with the token, see it listed as verified, register again', async () => {
+  test('a new user verifies, registers with the token, sees the link listed as verified, and registers again', async () => {
     const { url, register, shown, getJson } = await startRegistering(world)
     const { body: proof } = await postJson(`${url}/v1/social/verify`, { accessToken: 'demo-token-Tidewater' })
     expect(proof).toEqual({ success: true, username: 'Tidewater', token: expect.any(String) })
@@ -34,7 +34,7 @@ describe('a verified link', () => {
     return { ...body, launch: { ...body.launch, externalLinks }, socialVerificationToken }
   }
 
-  test('a handle is found in every notation of it, and case makes no other account', async () => {
+  test('every spelling of a handle is proven, in upper or lower case', async () => {
     const { register, shown } = await startRegistering(world)
     for (const social of [
       '@TideWater',
@@ -53,7 +53,7 @@ describe('a verified link', () => {
     }
   })
 
-  test('a token proves nothing beside another name, no handle, or what is no profile', async () => {
+  test('a token proves nothing if the link is another handle, missing, or not a profile', async () => {
     const { register, shown } = await startRegistering(world)
     for (const links of [
       { social: '@somebody' },
@@ -67,7 +67,7 @@ describe('a verified link', () => {
     }
   })
 
-  test('what is said by its own name counts before what existing SDK clients call it', async () => {
+  test('the documented field names win over the synonyms of existing SDK clients', async () => {
     const { register, shown } = await startRegistering(world)
     const links = { social: '@tidewater', twitter: '@another' }
     const body = withLinks('Twice', links, await tokens.issue('tidewater'))
@@ -82,7 +82,7 @@ describe('a verified link', () => {
     expect((await shown(empty.genesisAccount)).verifiedSocials).toEqual(['x'])
   })
 
-  test('a later call proves the handle that is stored, and only that one', async () => {
+  test('a later call can prove the stored handle, and no other', async () => {
     const { register, shown } = await startRegistering(world)
     const body = registrationOf(world, 'tidewater')
     await register(body)
@@ -93,14 +93,14 @@ describe('a verified link', () => {
       socials: { x: 'https://x.com/tidewater' },
       verifiedSocials: [],
     })
-    // Under the name that existing SDK clients use.
+    // Under the synonym of existing SDK clients.
     await register({ ...body, twitterVerificationToken: await tokens.issue('tidewater') })
     await expect
       .poll(async () => (await shown(body.genesisAccount)).verifiedSocials, { timeout: 5_000 })
       .toEqual(['x'])
   })
 
-  test('a token counts for the first launch that it was used for, on whatever network, and for no other', async () => {
+  test('a token counts only for the first launch that it was used for, on any network', async () => {
     const { register, rowCounts, connection } = await startRegistering(world)
     const socialVerificationToken = await tokens.issue('tidewater')
     const first = registrationOf(world, 'tidewater', { socialVerificationToken })
@@ -110,13 +110,13 @@ describe('a verified link', () => {
     const before = await rowCounts()
     expect(await register(second)).toEqual(refusal('INVALID_SOCIAL_TOKEN'))
     expect(await register(elsewhere)).toEqual(refusal('INVALID_SOCIAL_TOKEN'))
-    // The one that failed has left nothing behind.
+    // The refused registration stored nothing.
     expect(await rowCounts()).toEqual(before)
     await register(registrationOf(world, 'saltbox'))
     expect(await register(second)).toEqual(refusal('INVALID_SOCIAL_TOKEN'))
     expect((await register(first)).body.existing).toBe(true)
 
-    // What has long expired is forgotten when the next one is used.
+    // Expired uses are deleted when the next token is used.
     await runSql(connection, "UPDATE used_verifications SET expires_at = now() - interval '2 hours'")
     await register(registrationOf(world, 'kiln', { socialVerificationToken: await tokens.issue('kiln') }))
     expect((await rowCounts()).used_verifications).toBe(1)

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../document-result.ts'
-import { readFace } from './face.ts'
-import { readRegistration } from './registration.ts'
+import { parseDisplayMetadata } from './display-metadata.ts'
+import { parseRegistrationDocument } from './registration-document.ts'
 
 const gateways = { ipfsGateway: 'https://ipfs.example/ipfs/', arweaveGateway: 'https://ar.example/' }
-const read = (document: JsonObject) => readRegistration(document, gateways)
+const parse = (document: JsonObject) => parseRegistrationDocument(document, gateways)
 const CID = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG'
 
-test('a registration document is parsed into the parts that we use', () => {
+test('a registration document is parsed into the fields that we use', () => {
   expect(
-    read({
+    parse({
       type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
       name: 'Ada',
       description: 'Counts.',
@@ -50,11 +50,11 @@ test('a registration document is parsed into the parts that we use', () => {
   })
 })
 
-test('documents that follow the draft, with endpoints, are accepted', () => {
-  expect(read({ endpoints: [{ name: 'MCP', endpoint: 'https://a.example' }] }).services).toHaveLength(1)
+test('documents of the draft, which called services endpoints, are accepted', () => {
+  expect(parse({ endpoints: [{ name: 'MCP', endpoint: 'https://a.example' }] }).services).toHaveLength(1)
 })
 
-test('invalid parts are dropped and the rest is kept', () => {
+test('unusable values are dropped, the rest is kept', () => {
   const services = [
     null,
     'A2A',
@@ -65,10 +65,10 @@ test('invalid parts are dropped and the rest is kept', () => {
     { name: 'A2A', endpoint: `https://a.example/${'x'.repeat(2_048)}` },
     { name: 'A2A', endpoint: 'https://a.example', version: {}, skills: {}, domains: 'x' },
   ]
-  expect(read({ name: 7, description: null, image: ['x'], services })).toEqual({
+  expect(parse({ name: 7, description: null, image: ['x'], services })).toEqual({
     services: [{ name: 'A2A', endpoint: 'https://a.example', skills: [] }],
   })
-  expect(read({ services: { 0: 'x' } })).toEqual({ services: [] })
+  expect(parse({ services: { 0: 'x' } })).toEqual({ services: [] })
 })
 
 test('counts and lengths are bounded', () => {
@@ -79,7 +79,7 @@ test('counts and lengths are bounded', () => {
     endpoint: 'https://a.example',
     skills: many({ id: long, description: long, tags: many(long) }),
   }
-  const { name, description, services } = read({ name: long, description: long, services: many(service) })
+  const { name, description, services } = parse({ name: long, description: long, services: many(service) })
   expect([name?.length, description?.length, services.length]).toEqual([256, 16_384, 64])
   expect(JSON.stringify(services[0]).length).toBeLessThan(1_000_000)
   expect(services[0]?.skills).toHaveLength(64)
@@ -87,12 +87,12 @@ test('counts and lengths are bounded', () => {
 })
 
 test('texts have no control characters and no lone surrogates', () => {
-  expect(read({ name: ' A\0d\u0007a\u009b\ud800 ', description: 'one\n\ttwo\u0000' })).toMatchObject({
+  expect(parse({ name: ' A\0d\u0007a\u009b\ud800 ', description: 'one\n\ttwo\u0000' })).toMatchObject({
     name: 'Ada\ufffd',
     description: 'one\n\ttwo',
   })
-  expect(read({ name: '  ', description: '' })).toEqual({ description: '', services: [] })
-  expect(read({ name: `${'x'.repeat(255)}😀` }).name).toBe(`${'x'.repeat(255)}\ufffd`)
+  expect(parse({ name: '  ', description: '' })).toEqual({ description: '', services: [] })
+  expect(parse({ name: `${'x'.repeat(255)}😀` }).name).toBe(`${'x'.repeat(255)}\ufffd`)
 })
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
   ['data:image/png;base64,AAAA', 'data:image/png;base64,AAAA'],
   ['data:image/svg+xml,<svg/>', 'data:image/svg+xml,<svg/>'],
 ])('the image %s is shown as %s', (image, shown) => {
-  expect(readFace({ image }, gateways)).toEqual({ image: shown })
+  expect(parseDisplayMetadata({ image }, gateways)).toEqual({ image: shown })
 })
 
 test.each([
@@ -121,10 +121,12 @@ test.each([
   'https://',
   'https://user:secret@a.example/',
   `https://a.example/${'x'.repeat(2_048)}`,
+  // Longer than 2,048 characters only once it is encoded.
+  `https://a.example/${'ä'.repeat(400)}`,
   `ipfs://${CID}/../../x`,
   '',
-])('%s is not accepted as an image', image => {
-  expect(readFace({ image }, gateways)).toEqual({})
+])('%s is not an image', image => {
+  expect(parseDisplayMetadata({ image }, gateways)).toEqual({})
 })
 
 test('no document makes it throw', () => {
@@ -150,8 +152,8 @@ test('no document makes it throw', () => {
   fc.assert(
     fc.property(fc.dictionary(keys, tree, { maxKeys: 6 }), document => {
       const parsed = JSON.parse(JSON.stringify(document))
-      const { services, ...face } = read(parsed)
-      for (const text of Object.values(face)) expect(typeof text).toBe('string')
+      const { services, ...metadata } = parse(parsed)
+      for (const text of Object.values(metadata)) expect(typeof text).toBe('string')
       for (const { name, endpoint } of services)
         expect([typeof name, typeof endpoint]).toEqual(['string', 'string'])
     }),

@@ -3,10 +3,10 @@ import { RegisteredLaunch } from '@slipway/schema/registration'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { useDemo } from '../testing/demo.ts'
-import { makeLaunch, registrationOf } from '../testing/demo-launches.ts'
-import { rawRequest } from '../testing/raw-request.ts'
-import { NOBODY, startRegistering } from '../testing/registering.ts'
+import { useDemo } from '../../testing/demo.ts'
+import { makeLaunch, registrationOf } from '../../testing/demo-launches.ts'
+import { rawRequest } from '../../testing/raw-request.ts'
+import { NOBODY, startRegistering } from '../../testing/registering.ts'
 
 const world = useDemo()
 
@@ -22,7 +22,7 @@ const nasty = fc.oneof(
   ),
 )
 
-/** A body that is right but for a few fields, or fields of fields, which hold anything at all, or are gone. */
+/** A valid body in which a few fields, at any level, are missing or hold arbitrary values. */
 const spoilt = fc
   .array(
     fc.tuple(
@@ -57,9 +57,9 @@ function spoil(body: Record<string, unknown>, changes: [string, unknown][]): str
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-test("no body gives a 5xx or an answer outside of the family's shape", async () => {
+test("no body causes a 5xx or an answer outside of the contract's shape", async () => {
   const { url, database } = await startRegistering(world)
-  // Without a document, so that what the body says is what is stored.
+  // The token has no document, so the values of the body are stored.
   const bodies = [
     makeLaunch(world, { name: 'Fuzzed' }).body,
     makeLaunch(world, { name: 'Fuzzed curve', mechanic: 'bondingCurveV2' }).body,
@@ -88,12 +88,12 @@ test("no body gives a 5xx or an answer outside of the family's shape", async () 
       expect([200, 400]).toContain(answer.status)
       const shape = answer.status === 200 ? RegisteredLaunch : ErrorBody.agents
       expect(() => shape.strict().parse(answer.json())).not.toThrow()
-      // Each is to be the first registration.
+      // Every run must be the first registration.
       if (answer.status === 200)
         await database.run('forget', db => db.execute(sql`TRUNCATE launches, tokens`))
     }),
     { numRuns: 800 },
   )
-  // Both happen: what is tried is neither all wrong nor all right.
+  // The bodies must include both valid and invalid ones.
   expect([...statuses].sort()).toEqual([200, 400])
 }, 60_000)

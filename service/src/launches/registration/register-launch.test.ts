@@ -6,18 +6,18 @@ import {
 import type { Address } from '@slipway/schema/address'
 import type { ErrorCode } from '@slipway/schema/errors'
 import { describe, expect, test } from 'vitest'
-import { parseConfig } from '../config.ts'
-import { startWeb } from '../metadata/fetch/test-web.ts'
-import { useDemo } from '../testing/demo.ts'
-import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
-import { NOBODY, refusal, startRegistering } from '../testing/registering.ts'
-import { runSql } from '../testing/test-database.ts'
+import { parseConfig } from '../../config.ts'
+import { startWeb } from '../../metadata/fetch/test-web.ts'
+import { useDemo } from '../../testing/demo.ts'
+import { demoLaunch, makeLaunch, registrationOf } from '../../testing/demo-launches.ts'
+import { NOBODY, refusal, startRegistering } from '../../testing/registering.ts'
+import { runSql } from '../../testing/test-database.ts'
 import { fetchGraduatedAt } from './register-launch.ts'
 
 const world = useDemo()
 
 describe('what is registered', () => {
-  test('a launch pool: answered with its ids and page, shown within a second as the chain has it', async () => {
+  test('a launch pool is answered with its ids and page, and shown as it is on the chain', async () => {
     const { register, shown } = await startRegistering(world)
     const { genesisAddress, mint, plan, image, entry } = demoLaunch(world, 'orchard-ledger')
     const before = Date.now()
@@ -67,7 +67,7 @@ describe('what is registered', () => {
     })
   })
 
-  test('the chain tells the mechanic, the times and the graduation, whatever the body says', async () => {
+  test('mechanic, times and graduation come from the chain, whatever the body says', async () => {
     const { register, shown } = await startRegistering(world)
     const expected = {
       saltbox: { mechanic: 'launchpoolV2', type: 'launchpool', status: 'upcoming', graduatedAt: null },
@@ -83,7 +83,7 @@ describe('what is registered', () => {
       expect((await register({ ...body, launch: { ...body.launch, ...lies } })).status).toBe(200)
       const { launch: seen } = await shown(body.genesisAccount)
       expect(seen).toMatchObject({ ...launch, spotlight: false })
-      // The last that the chain knows of it, and not when it was looked at.
+      // The time of its last transaction, not of the registration.
       if (launch.status === 'graduated')
         expect(Math.abs(Date.parse(seen.graduatedAt) - history.getTime())).toBeLessThan(60_000)
     }
@@ -92,7 +92,7 @@ describe('what is registered', () => {
     expect(curve.endTime).toBe('9999-12-31T23:59:59.999Z')
   })
 
-  test('a graduation that nobody saw was with the last transaction, and never in the future', async () => {
+  test('an unobserved graduation is dated by the last transaction, and never in the future', async () => {
     const at = (blockTime: number) =>
       fetchGraduatedAt(
         {
@@ -105,7 +105,7 @@ describe('what is registered', () => {
     expect((await at(9_000_000_000)).getTime()).toBeLessThanOrEqual(Date.now())
   })
 
-  test('an end without a time is the graduation', async () => {
+  test('a launch without an end time ends with its graduation', async () => {
     const { register, shown } = await startRegistering(world)
     const made = makeLaunch(world, {
       name: 'Endless',
@@ -113,7 +113,7 @@ describe('what is registered', () => {
       creatorWallet: NOBODY as never,
       amm: { accrued: 0n, claimed: 0n },
     })
-    // There is a pool although the curve's end was not triggered.
+    // There is a pool, although the curve's end was not triggered.
     made.change(made.addresses.amm, data => {
       const serializer = getRaydiumCpmmBucketV2AccountDataSerializer()
       const [value] = serializer.deserialize(data)
@@ -125,17 +125,17 @@ describe('what is registered', () => {
     expect(launch.endTime).toBe(launch.graduatedAt)
   })
 
-  test('image and description come from the document, else from the body, else they are empty', async () => {
+  test('image and description come from the document, else from the body, else are empty', async () => {
     const { register, shown } = await startRegistering(world)
     const document = (value: object) => `data:application/json,${encodeURIComponent(JSON.stringify(value))}`
-    const said = { image: 'https://body.example/i.png', description: 'said \u0000in the body' }
+    const said = { image: 'https://body.example/i.png', description: 'from \u0000the body' }
     const cases = [
       [
         { image: 'https://doc.example/i.png', description: 'written' },
         'https://doc.example/i.png',
         'written',
       ],
-      [{ image: 'javascript:alert(1)', description: 7 }, 'https://body.example/i.png', 'said in the body'],
+      [{ image: 'javascript:alert(1)', description: 7 }, 'https://body.example/i.png', 'from the body'],
       [{ description: 'half' }, 'https://body.example/i.png', 'half'],
     ] as const
     for (const [at, [value, image, description]] of cases.entries()) {
@@ -156,7 +156,7 @@ describe('what is registered', () => {
     expect((await shown(silent.body.genesisAccount)).baseToken).toMatchObject({ image: '', description: '' })
   })
 
-  test('a document that is slow is not waited for; what it says is shown when it comes', async () => {
+  test('a slow document does not delay the registration, and is shown once it arrives', async () => {
     const web = await startWeb(async (_, response) => {
       await sleep(4_000)
       response.end(JSON.stringify({ image: 'https://doc.example/i.png', description: 'written' }))
@@ -176,7 +176,7 @@ describe('what is registered', () => {
     expect(web.asked).toHaveLength(1)
   }, 20_000)
 
-  test('what another node has just confirmed is looked for again before it is said to be missing', async () => {
+  test('a launch that another node has just confirmed is read again before it is refused', async () => {
     const { register, rowCounts } = await startRegistering(world)
     const agent = world.agent('patchbot')
     const serializer = getGenesisAccountV2AccountDataSerializer()
@@ -184,7 +184,7 @@ describe('what is registered', () => {
     const unlike: [string, (data: Uint8Array) => void, ErrorCode][] = [
       ['Unseen', data => data.fill(0), 'GENESIS_NOT_FOUND'],
       ['Unfinished', edit({ finalized: false }), 'LAUNCH_NOT_FINALIZED'],
-      ['Untied', edit({ authority: NOBODY as Genesis['authority'] }), 'LAUNCH_MISMATCH'],
+      ['Unlinked', edit({ authority: NOBODY as Genesis['authority'] }), 'LAUNCH_MISMATCH'],
     ]
     function edit(change: Partial<Genesis>) {
       return (data: Uint8Array) =>
@@ -210,7 +210,7 @@ describe('what is registered', () => {
     expect(await rowCounts()).toMatchObject({ launches: 3 })
   }, 20_000)
 
-  test('the buckets are remembered with whom they pay', async () => {
+  test('the buckets are stored with the wallet that they pay', async () => {
     const { register, connection } = await startRegistering(world)
     const { genesisAddress, addresses, plan } = demoLaunch(world, 'harbour-cat')
     await register(registrationOf(world, 'harbour-cat'))
@@ -227,7 +227,7 @@ describe('what is registered', () => {
     ])
   })
 
-  test('on the other network and by its native name, each with the page that the deployment names', async () => {
+  test('devnet works under both of its names, with the page of the deployment', async () => {
     const config = { launchPage: 'https://site.example/{network}/{genesisAddress}' }
     const { register, shown } = await startRegistering(world, { config })
     const address = demoLaunch(world, 'mudlark', 'chain-devnet').genesisAddress
@@ -240,16 +240,16 @@ describe('what is registered', () => {
     expect((await register({ ...body, network: '' })).body.error).toBe('Genesis account not found')
   })
 
-  test('an agent that the chain ties to a launch has it among its tokens', async () => {
+  test('a launch that the chain links to an agent is among its tokens', async () => {
     const { register, getJson } = await startRegistering(world)
     const agent = world.agent('patchbot')
-    const tied = [
+    const linked = [
       registrationOf(world, 'patchbot'),
       makeLaunch(world, { name: 'By its wallet', authority: agent.wallet }).body,
       makeLaunch(world, { name: 'For its wallet', mechanic: 'bondingCurveV2', creatorWallet: agent.wallet })
         .body,
     ]
-    for (const body of tied)
+    for (const body of linked)
       expect((await register({ ...body, agent: { mint: agent.address, setToken: true } })).status).toBe(200)
     await register(registrationOf(world, 'dovetail'))
     const tokensOf = async () => (await getJson(`/v1/agents/${agent.address}`)).tokens
@@ -259,8 +259,8 @@ describe('what is registered', () => {
   })
 })
 
-describe('the first registration stands', () => {
-  test('a stranger who calls again changes nothing and gets the same ids', async () => {
+describe('the first registration wins', () => {
+  test('a later call with other data changes nothing and gets the same ids', async () => {
     const { register, shown } = await startRegistering(world)
     const body = registrationOf(world, 'patchbot')
     const first = (await register(body)).body

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createSocial } from '../social/social.ts'
-import { useDemo } from '../testing/demo.ts'
-import { registrationOf } from '../testing/demo-launches.ts'
-import { refusal, startRegistering } from '../testing/registering.ts'
-import { TEST_SOCIAL } from '../testing/test-service.ts'
+import { createSocial } from '../../social/social.ts'
+import { useDemo } from '../../testing/demo.ts'
+import { registrationOf } from '../../testing/demo-launches.ts'
+import { refusal, startRegistering } from '../../testing/registering.ts'
+import { TEST_SOCIAL } from '../../testing/test-service.ts'
 
 const world = useDemo()
 const { tokens } = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
 
-test('a hundred equal calls at once on two nodes create one launch, and all get the same ids', async () => {
+test('a hundred concurrent equal calls on two nodes create one launch, and all get the same ids', async () => {
   const first = await startRegistering(world)
   const second = await startRegistering(world, { connection: first.connection })
   const body = registrationOf(world, 'harbour-cat', {
@@ -27,7 +27,7 @@ test('a hundred equal calls at once on two nodes create one launch, and all get 
     expect((await node.shown(body.genesisAccount)).verifiedSocials).toEqual(['x'])
 })
 
-test('one token used for many launches at once counts for one of them; the others leave nothing behind', async () => {
+test('a token used for many launches at once counts for one of them; the others store nothing', async () => {
   const first = await startRegistering(world)
   const second = await startRegistering(world, { connection: first.connection })
   const socialVerificationToken = await tokens.issue('tidewater')
@@ -42,7 +42,7 @@ test('one token used for many launches at once counts for one of them; the other
   expect(await first.rowCounts()).toMatchObject({ launches: 1, tokens: 1, used_verifications: 1 })
 })
 
-test('it is listed on every node within a second', async () => {
+test('a registered launch is listed on every node within a second', async () => {
   const first = await startRegistering(world)
   const second = await startRegistering(world, { connection: first.connection })
   const { genesisAccount, ...rest } = registrationOf(world, 'saltbox')

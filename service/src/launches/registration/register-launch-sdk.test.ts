@@ -2,11 +2,11 @@ import { type CreateLaunchInput, isGenesisApiError, registerLaunch } from '@meta
 import { generateSigner, signerIdentity } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import { expect, test } from 'vitest'
-import { createSocial } from '../social/social.ts'
-import { useDemo } from '../testing/demo.ts'
-import { demoLaunch } from '../testing/demo-launches.ts'
-import { startRegistering } from '../testing/registering.ts'
-import { TEST_SOCIAL } from '../testing/test-service.ts'
+import { createSocial } from '../../social/social.ts'
+import { useDemo } from '../../testing/demo.ts'
+import { demoLaunch } from '../../testing/demo-launches.ts'
+import { startRegistering } from '../../testing/registering.ts'
+import { TEST_SOCIAL } from '../../testing/test-service.ts'
 
 const world = useDemo()
 const { tokens } = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
@@ -14,7 +14,7 @@ const { tokens } = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: (
 const umi = createUmi('http://127.0.0.1:9')
 umi.use(signerIdentity(generateSigner(umi)))
 
-/** What somebody who launched it with the official SDK still has in his hands. */
+/** The input that a user of the official SDK created the launch with. */
 function createdWithSdk(slug: string, agent?: string): CreateLaunchInput {
   const { entry, image } = demoLaunch(world, slug)
   const common = {
@@ -62,7 +62,7 @@ function createdWithSdk(slug: string, agent?: string): CreateLaunchInput {
 test.each([
   ['quiet-engine', 'launchpoolV2'],
   ['night-heron', 'bondingCurveV2'],
-])("the official SDK registers %s, and it is among its agent's tokens", async (slug, mechanic) => {
+])("the official SDK registers %s, which then is among its agent's tokens", async (slug, mechanic) => {
   const { url, shown, getJson } = await startRegistering(world)
   const { genesisAddress, mint } = demoLaunch(world, slug)
   const agent = world.agent(slug).address
@@ -91,41 +91,36 @@ test.each([
   expect(again).toEqual({ ...registered, existing: true })
 })
 
-test.each(['quiet-engine', 'night-heron'])(
-  'the official SDK tells its user why %s was refused',
-  async slug => {
-    const { url } = await startRegistering(world)
-    const { genesisAddress } = demoLaunch(world, slug)
-    const input = createdWithSdk(slug, world.agent(slug).address)
-    const fault = (change: object) =>
-      registerLaunch(
-        umi,
-        { baseUrl: url },
-        { genesisAccount: genesisAddress as string, createLaunchInput: input, ...change },
-      ).then(
-        () => 'registered',
-        error => isGenesisApiError(error) && [error.statusCode, error.message],
-      )
-    expect(
-      await fault({ createLaunchInput: { ...input, token: { ...input.token, name: 'Other' } } }),
-    ).toEqual([400, 'Launch does not match the chain'])
-    expect(await fault({ genesisAccount: umi.identity.publicKey })).toEqual([
-      400,
-      'Genesis account not found',
-    ])
-    expect(await fault({ twitterVerificationToken: 'junk' })).toEqual([
-      400,
-      'Invalid social verification token',
-    ])
-    const stranger = { mint: world.agent('tidewatch').address as never, setToken: false }
-    expect(await fault({ createLaunchInput: { ...input, agent: stranger } })).toEqual([
-      400,
-      'Launch does not match the chain',
-    ])
-    expect(await fault({ createLaunchInput: { ...input, network: 'solana-devnet' } })).toEqual([
-      400,
-      'Genesis account not found',
-    ])
-    expect(await fault({})).toBe('registered')
-  },
-)
+test.each(['quiet-engine', 'night-heron'])('the official SDK reports why %s was refused', async slug => {
+  const { url } = await startRegistering(world)
+  const { genesisAddress } = demoLaunch(world, slug)
+  const input = createdWithSdk(slug, world.agent(slug).address)
+  const fault = (change: object) =>
+    registerLaunch(
+      umi,
+      { baseUrl: url },
+      { genesisAccount: genesisAddress as string, createLaunchInput: input, ...change },
+    ).then(
+      () => 'registered',
+      error => isGenesisApiError(error) && [error.statusCode, error.message],
+    )
+  expect(await fault({ createLaunchInput: { ...input, token: { ...input.token, name: 'Other' } } })).toEqual([
+    400,
+    'Launch does not match the chain',
+  ])
+  expect(await fault({ genesisAccount: umi.identity.publicKey })).toEqual([400, 'Genesis account not found'])
+  expect(await fault({ twitterVerificationToken: 'junk' })).toEqual([
+    400,
+    'Invalid social verification token',
+  ])
+  const stranger = { mint: world.agent('tidewatch').address as never, setToken: false }
+  expect(await fault({ createLaunchInput: { ...input, agent: stranger } })).toEqual([
+    400,
+    'Launch does not match the chain',
+  ])
+  expect(await fault({ createLaunchInput: { ...input, network: 'solana-devnet' } })).toEqual([
+    400,
+    'Genesis account not found',
+  ])
+  expect(await fault({})).toBe('registered')
+})

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../document-result.ts'
 import type { Gateways } from '../parse-document-uri.ts'
 import { cleanName, cleanText } from './clean-text.ts'
-import { readImageUrl } from './image-url.ts'
+import { parseImageUrl } from './image-url.ts'
 
-/** What registration documents, assets and tokens have in common: how they want to be shown. */
-export interface Face {
+/** How a registration document, an asset or a token describes itself to people. */
+export interface DisplayMetadata {
   name?: string
   description?: string
   image?: string
@@ -13,11 +13,11 @@ export interface Face {
 export const NAME_LENGTH_MAX = 256
 export const DESCRIPTION_LENGTH_MAX = 16_384
 
-/** Reads `name`, `description` and `image`, each only where it is a string of use. Never throws. */
-export function readFace(document: JsonObject, gateways: Gateways): Face {
+/** Takes `name`, `description` and `image`, each only if it is usable. Never throws. */
+export function parseDisplayMetadata(document: JsonObject, gateways: Gateways): DisplayMetadata {
   const name = cleanName(document.name, NAME_LENGTH_MAX)
   const description = cleanText(document.description, DESCRIPTION_LENGTH_MAX)
-  const image = readImageUrl(document.image, gateways)
+  const image = parseImageUrl(document.image, gateways)
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),

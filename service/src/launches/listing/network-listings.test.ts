@@ -3,29 +3,20 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { LAUNCH_STATUSES, type LaunchData } from '@slipway/schema/launch'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Representation } from '../endpoint/representation.ts'
-import type { LaunchRecord } from '../store/launches.ts'
-import { addressOf, launchRecord } from '../testing/launch-rows.ts'
-import { createEntry } from './listing/entry.ts'
-import { createPress } from './listing/press.ts'
+import type { Representation } from '../../endpoint/representation.ts'
+import type { LaunchRecord } from '../../store/launches.ts'
+import { addressOf, launchRecord } from '../../testing/launch-rows.ts'
+import { encodeListings } from './encoder.ts'
+import { createListedLaunch } from './listed-launch.ts'
 import { createNetworkListings } from './network-listings.ts'
 
 const LAUNCH_PAGE = 'https://slipway.example/launches/{genesisAddress}'
 
 function createListings(clock: () => number) {
-  return createNetworkListings({ launchPage: LAUNCH_PAGE, press: createPress(), clock })
+  return createNetworkListings({ launchPage: LAUNCH_PAGE, clock })
 }
 
-/** Says so many times that nothing else is to be done. */
-function quietFor(times: number): () => boolean {
-  let left = times
-  return () => {
-    left -= 1
-    return left >= 0
-  }
-}
-
-/** What the contract says, without any cleverness. */
+/** The listing as the contract defines it: filter, sort, serialise. */
 function naiveListing(
   records: Iterable<LaunchRecord>,
   nowMs: number,
@@ -80,16 +71,16 @@ type Step =
   | { kind: 'remove'; id: number }
   | { kind: 'clock'; ms: number }
 
-/** Names of launches, every other one of which opens a segment, so that few launches make many segments. */
+/** Launch names of which half open a segment, so that few launches make many segments. */
 const NAMES = [true, false].flatMap(opens => {
   const found: string[] = []
   for (let at = 0; found.length < 20; at += 1) {
-    if (createEntry(launchRecord(`${at}`), LAUNCH_PAGE, 0).opensSegment === opens) found.push(`${at}`)
+    if (createListedLaunch(launchRecord(`${at}`), LAUNCH_PAGE, 0).opensSegment === opens) found.push(`${at}`)
   }
   return found
 })
 
-// Few launches and instants, so that ties, repeats and simultaneous starts are common.
+// Few launches and times, so that ties, repeats and simultaneous starts are common.
 const id = fc.constantFrom(...NAMES.map(Number))
 const activeAtMs = fc.nat({ max: 6 }).map(second => second * 1_000)
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -111,7 +102,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe('listings of a network', () => {
-  test('any sequence of changes and clock steps yields what a naive filter, sort and serialise yields', async () => {
+  test('after any sequence of changes and clock steps, listings equal a naive filter, sort and serialise', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 25 }), async batches => {
         let nowMs = 1_000_000_000_000
@@ -157,9 +148,9 @@ describe('listings of a network', () => {
             const gone = [...touched]
               .filter(touchedId => !records.has(`${touchedId}`))
               .map(touchedId => addressOf(`launch ${touchedId}`))
-            await listings.update(found.map(listings.entryOf), gone)
+            await listings.update(found.map(listings.toListed), gone)
           } else {
-            // Between updates the clock alone may move, but never past what was looked ahead to.
+            // Without changes, `update` is called whenever `wakeAtMs` has passed.
             while (listings.wakeAtMs <= nowMs) await listings.update([], [])
           }
           for (const filter of FILTERS) {
@@ -172,9 +163,9 @@ describe('listings of a network', () => {
             expect(gunzipSync(Buffer.concat(gzip?.parts ?? [])).toString()).toBe(expected)
           }
         }
-        // A node that starts now cuts its segments alike, and so names the same bytes alike.
+        // A node that starts now gives the same bytes the same ETag.
         const fresh = createListings(() => nowMs)
-        await fresh.update([...records.values()].map(fresh.entryOf), [])
+        await fresh.update([...records.values()].map(fresh.toListed), [])
         for (const filter of FILTERS)
           expect(listings.listingFinder(filter)().identity.etag).toBe(
             fresh.listingFinder(filter)().identity.etag,
@@ -184,134 +175,62 @@ describe('listings of a network', () => {
     )
   })
 
-  test('the same launches give the same bytes and ETags, in whatever order they arrived', async () => {
+  test('the same launches give the same bytes and ETags, whatever order they arrived in', async () => {
     const records = Array.from({ length: 1_500 }, (_, at) =>
       launchRecord(`order ${at}`, { lastActivityAt: new Date(1_700_000_000_000 + (at % 97) * 1_000) }),
     )
     const atOnce = createListings(Date.now)
-    await atOnce.update(records.map(atOnce.entryOf), [])
-    const piecemeal = createListings(Date.now)
+    await atOnce.update(records.map(atOnce.toListed), [])
+    const inBatches = createListings(Date.now)
     for (let at = 0; at < records.length; at += 50) {
       const batch = records.toReversed().slice(at, at + 50)
-      // Some take a detour through another place in the order.
-      const detour = batch.filter((_, index) => index % 3 === 0)
-      await piecemeal.update(
-        detour.map(record => piecemeal.entryOf({ ...record, lastActivityAt: new Date(1_700_000_050_000) })),
+      // Some are listed at another place first.
+      const moved = batch.filter((_, index) => index % 3 === 0)
+      await inBatches.update(
+        moved.map(record => inBatches.toListed({ ...record, lastActivityAt: new Date(1_700_000_050_000) })),
         [],
       )
-      await piecemeal.update(batch.map(piecemeal.entryOf), [])
+      await inBatches.update(batch.map(inBatches.toListed), [])
     }
     for (const filter of FILTERS) {
-      const [a, b] = [atOnce.listingFinder(filter)(), piecemeal.listingFinder(filter)()]
+      const [a, b] = [atOnce.listingFinder(filter)(), inBatches.listingFinder(filter)()]
       expect(b.identity.etag).toBe(a.identity.etag)
       expect(Buffer.concat(b.gzip?.parts ?? [])).toEqual(Buffer.concat(a.gzip?.parts ?? []))
     }
   })
 
-  test('a change replaces only the listings and the sheets that it must', async () => {
-    // Enough for the listing to lie on several sheets, which can be told apart.
+  test('a change replaces only the listings and segments that it touches', async () => {
     const records = Array.from({ length: 20_000 }, (_, at) =>
       launchRecord(`keep ${at}`, { lastActivityAt: new Date(1_700_000_000_000 + at) }),
     )
     const listings = createListings(Date.now)
-    await listings.update(records.map(listings.entryOf), [])
-    const before = listings.listingFinder({ status: undefined, spotlight: undefined })().identity.parts
-    const untouched = listings.listingFinder({ status: 'upcoming', spotlight: undefined })()
-    const inSpotlight = listings.listingFinder({ status: undefined, spotlight: true })()
-    const moved = { ...(records[10_000] as LaunchRecord), lastActivityAt: new Date() }
-    await listings.update([listings.entryOf(moved)], [])
-    const { identity, gzip } = listings.listingFinder({ status: undefined, spotlight: undefined })()
-    const after = identity.parts
-    expect(before.length).toBeGreaterThan(6)
-    const memory = new Set(before.map(({ buffer }) => buffer))
-    const fresh = after.filter(({ buffer }) => !memory.has(buffer))
-    expect(fresh.length).toBeLessThanOrEqual(4)
-    expect(fresh.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(identity.length / 20)
-    expect(after.filter(part => before.includes(part)).length).toBeGreaterThanOrEqual(before.length - 4)
-    expect(gunzipSync(Buffer.concat(gzip?.parts ?? [])).equals(Buffer.concat(after))).toBe(true)
-    expect(JSON.parse(Buffer.concat(after).toString()).data).toHaveLength(20_000)
-    expect(listings.listingFinder({ status: 'upcoming', spotlight: undefined })()).toBe(untouched)
-    expect(listings.listingFinder({ status: undefined, spotlight: true })()).toBe(inSpotlight)
-  })
-
-  test('changes all over a listing leave it in few pieces, which say what one printed anew says', async () => {
-    const records = Array.from({ length: 12_000 }, (_, at) =>
-      launchRecord(`spread ${at}`, { lastActivityAt: new Date(1_700_000_000_000 + at) }),
-    )
-    const listings = createListings(Date.now)
-    await listings.update(records.map(listings.entryOf), [])
-    const all = { status: undefined, spotlight: undefined }
-    for (let round = 0; round < 10; round += 1) {
-      const changed = Array.from({ length: 20 }, (_, at) => (round * 20 + at) * 59)
-      for (const at of changed)
-        records[at] = { ...(records[at] as LaunchRecord), heroUrl: `heroes/${round}.webp` }
-      await listings.update(
-        changed.map(at => listings.entryOf(records[at] as LaunchRecord)),
-        [],
-      )
-    }
-    const { identity, gzip } = listings.listingFinder(all)()
-    const anew = createListings(Date.now)
-    await anew.update(records.map(anew.entryOf), [])
-    const expected = anew.listingFinder(all)()
-    expect(identity.etag).toBe(expected.identity.etag)
-    expect(Buffer.concat(identity.parts).equals(Buffer.concat(expected.identity.parts))).toBe(true)
-    expect(Buffer.concat(gzip?.parts ?? []).equals(Buffer.concat(expected.gzip?.parts ?? []))).toBe(true)
-    const memory = new Set(identity.parts.map(({ buffer }) => buffer))
-    // Some hundred and fifty segments were replaced; most have since been laid together with what is around them.
-    expect(memory.size).toBeLessThan(110)
-  })
-
-  test('once things are quiet a large listing lies in one piece, and its next change is as small as ever', async () => {
-    const records = Array.from({ length: 20_000 }, (_, at) =>
-      launchRecord(`bind ${at}`, { lastActivityAt: new Date(1_700_000_000_000 + at) }),
-    )
-    const listings = createListings(Date.now)
-    await listings.update(records.map(listings.entryOf), [])
+    await listings.update(records.map(listings.toListed), [])
     const all = listings.listingFinder({ status: undefined, spotlight: undefined })
     const before = all()
-    expect(before.identity.parts.length).toBeGreaterThan(8)
-
-    await listings.polish(quietFor(4))
-    // Something else was to be done: the half of a copy is of no use.
-    expect(all()).toBe(before)
-
-    const text = textOf(before.identity)
-    await listings.polish(quietFor(40))
-    const bound = all()
-    expect(bound.identity.parts.length).toBeLessThanOrEqual(3)
-    expect(bound.gzip?.parts.length).toBeLessThanOrEqual(3)
-    expect(bound.identity.etag).toBe(before.identity.etag)
-    expect(bound.gzip?.etag).toBe(before.gzip?.etag)
-    expect(textOf(bound.identity) === text).toBe(true)
-    expect(Buffer.concat(bound.gzip?.parts ?? []).equals(Buffer.concat(before.gzip?.parts ?? []))).toBe(true)
+    const upcoming = listings.listingFinder({ status: 'upcoming', spotlight: undefined })
+    const inSpotlight = listings.listingFinder({ status: undefined, spotlight: true })
+    const untouched = [upcoming(), inSpotlight()]
 
     const moved = { ...(records[10_000] as LaunchRecord), lastActivityAt: new Date() }
-    await listings.update([listings.entryOf(moved)], [])
-    const after = all().identity
-    const memory = new Set(bound.identity.parts.map(({ buffer }) => buffer))
-    const fresh = after.parts.filter(({ buffer }) => !memory.has(buffer))
-    expect(fresh.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(after.length / 20)
     records[10_000] = moved
-    expect(textOf(after) === naiveListing(records, Date.now(), {})).toBe(true)
-
-    // Readers that are slow hold what they were sent: it is not copied for them again and again.
-    const spread = Array.from({ length: 10 }, (_, at) => ({
-      ...(records[at * 1_900] as LaunchRecord),
-      heroUrl: 'heroes/other.webp',
-    }))
-    await listings.update(spread.map(listings.entryOf), [])
-    const { length } = all().identity.parts
-    expect(length).toBeGreaterThan(8)
-    await listings.polish(quietFor(40))
-    expect(all().identity.parts).toHaveLength(length)
+    await listings.update([listings.toListed(moved)], [])
+    const { identity, gzip } = all()
+    // A slow reader of the old listing holds little memory that the new one does not use as well.
+    const held = new Set(before.identity.parts.map(({ buffer }) => buffer))
+    const fresh = identity.parts.filter(({ buffer }) => !held.has(buffer))
+    expect(fresh.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(identity.length / 20)
+    const expected = naiveListing(records, Date.now(), {})
+    expect(textOf(identity) === expected).toBe(true)
+    expect(gunzipSync(Buffer.concat(gzip?.parts ?? [])).toString() === expected).toBe(true)
+    expect(upcoming()).toBe(untouched[0])
+    expect(inSpotlight()).toBe(untouched[1])
   })
 
-  test('a status turns at the very instant of the start, without anybody touching the listings', async () => {
+  test('a status changes at the very instant of the start, without an update', async () => {
     let nowMs = 1_000_000
     const listings = createListings(() => nowMs)
     const record = launchRecord('start', { startsAt: new Date(1_001_000) })
-    await listings.update([listings.entryOf(record)], [])
+    await listings.update([listings.toListed(record)], [])
     const statusNow = () => listings.launch(record.genesisAddress)?.status
     const isListed = (status: 'upcoming' | 'live') =>
       textOf(listings.listingFinder({ status, spotlight: undefined })().identity) !== '{"data":[]}'
@@ -322,33 +241,68 @@ describe('listings of a network', () => {
     expect([statusNow(), isListed('upcoming'), isListed('live')]).toEqual(['live', false, true])
   })
 
-  test('a status turns at its instant even while a long update is being printed', async () => {
+  test('launches that start one after the other within the look-ahead each change at their own start', async () => {
+    let nowMs = 1_000_000
+    const listings = createListings(() => nowMs)
+    const records = [1_000_500, 1_001_000, 1_001_000, 1_001_900, 1_010_000].map((startsMs, at) =>
+      launchRecord(`start ${at}`, { startsAt: new Date(startsMs) }),
+    )
+    await listings.update(records.map(listings.toListed), [])
+    const expectListed = () => {
+      for (const filter of FILTERS)
+        expect(textOf(listings.listingFinder(filter)().identity)).toBe(naiveListing(records, nowMs, filter))
+    }
+    for (nowMs of [1_000_499, 1_000_500, 1_000_999, 1_001_000, 1_001_899, 1_001_900]) expectListed()
+
+    // All of them have passed: the next update builds on the last of them.
+    records[0] = { ...(records[0] as LaunchRecord), spotlight: true }
+    await listings.update([listings.toListed(records[0])], [])
+    expectListed()
+    expect(listings.wakeAtMs).toBe(1_008_000)
+  })
+
+  test('an update between two prepared starts applies the first and keeps the second', async () => {
+    let nowMs = 1_000_000
+    const listings = createListings(() => nowMs)
+    const records = [1_000_500, 1_001_000].map((startsMs, at) =>
+      launchRecord(`start ${at}`, { startsAt: new Date(startsMs) }),
+    )
+    await listings.update(records.map(listings.toListed), [])
+    nowMs = 1_000_700
+    await listings.update([], [])
+    expect(listings.wakeAtMs).toBe(1_001_000)
+    for (nowMs of [1_000_700, 1_000_999, 1_001_000]) {
+      for (const filter of FILTERS)
+        expect(textOf(listings.listingFinder(filter)().identity)).toBe(naiveListing(records, nowMs, filter))
+    }
+  })
+
+  test('a status changes on time even while a long update is being encoded', async () => {
     let nowMs = 1_000_000
     let release = () => {}
-    const press = createPress()
     const held = new Promise<void>(resolve => {
       release = resolve
     })
     let isSlow = false
-    const slowPress = {
-      ...press,
-      async print(catalogue: Parameters<typeof press.print>[0]) {
+    const listings = createNetworkListings({
+      launchPage: LAUNCH_PAGE,
+      clock: () => nowMs,
+      async encode(all) {
         if (isSlow) {
           isSlow = false
           await held
         }
-        await press.print(catalogue)
+        await encodeListings(all)
       },
-    }
-    const listings = createNetworkListings({ launchPage: LAUNCH_PAGE, press: slowPress, clock: () => nowMs })
+    })
     const starting = launchRecord('starting', { startsAt: new Date(1_005_000) })
-    await listings.update([listings.entryOf(starting)], [])
+    await listings.update([listings.toListed(starting)], [])
     const isLive = () =>
       textOf(listings.listingFinder({ status: 'live', spotlight: undefined })().identity) !== '{"data":[]}'
 
     isSlow = true
     const update = listings.update(
-      [listings.entryOf(launchRecord('other', { startsAt: new Date(2_000_000) }))],
+      [listings.toListed(launchRecord('other', { startsAt: new Date(2_000_000) }))],
       [],
     )
     nowMs = 1_003_500
@@ -365,10 +319,10 @@ describe('listings of a network', () => {
     )
   })
 
-  test('brotli holds the same bytes once things are quiet', async () => {
+  test('once idle, brotli holds the same bytes', async () => {
     const listings = createListings(Date.now)
-    await listings.update([listings.entryOf(launchRecord('quiet'))], [])
-    await listings.polish(() => true)
+    await listings.update([listings.toListed(launchRecord('idle'))], [])
+    await listings.compress(() => true)
     const { identity, br } = listings.listingFinder({ status: undefined, spotlight: undefined })()
     expect(brotliDecompressSync(Buffer.concat(br?.parts ?? [])).toString()).toBe(textOf(identity))
     expect(br?.etag).not.toBe(identity.etag)

@@ -1,13 +1,13 @@
 import type { Network } from '@slipway/schema/network'
-import type { LaunchTimes } from '../chain/accounts/launch-times.ts'
-import type { FoundBucket } from '../chain/launch-facts.ts'
-import type { NewBucket } from '../store/buckets.ts'
-import type { NewLaunch } from '../store/launches.ts'
+import type { LaunchTimes } from '../../chain/accounts/launch-times.ts'
+import type { FoundBucket } from '../../chain/launch-facts.ts'
+import type { NewBucket } from '../../store/buckets.ts'
+import type { NewLaunch } from '../../store/launches.ts'
 
-/** The end of what nobody has given an end. */
+/** The end of a launch that has none. */
 const OPEN_END = new Date('9999-12-31T23:59:59.999Z')
 
-/** What listings show of the chain's times: where it has none, the registration is the start and the graduation the end. */
+/** The times that listings show. Without a start on the chain it is the registration; without an end, the graduation. */
 export function timesToRow(
   { mechanic, startTime, endTime }: LaunchTimes,
   { registeredAt, graduatedAt }: { registeredAt: Date; graduatedAt: Date | undefined },

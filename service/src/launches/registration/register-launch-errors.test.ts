@@ -5,18 +5,18 @@ import {
 import type { ErrorCode } from '@slipway/schema/errors'
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { createSocial } from '../social/social.ts'
-import { useDemo } from '../testing/demo.ts'
-import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
-import { NO_ROWS, NOBODY, refusal, startRegistering } from '../testing/registering.ts'
-import { startRpcProxy } from '../testing/rpc-proxy.ts'
-import { runSql } from '../testing/test-database.ts'
-import { TEST_SOCIAL } from '../testing/test-service.ts'
+import { createSocial } from '../../social/social.ts'
+import { useDemo } from '../../testing/demo.ts'
+import { demoLaunch, makeLaunch, registrationOf } from '../../testing/demo-launches.ts'
+import { NO_ROWS, NOBODY, refusal, startRegistering } from '../../testing/registering.ts'
+import { startRpcProxy } from '../../testing/rpc-proxy.ts'
+import { runSql } from '../../testing/test-database.ts'
+import { TEST_SOCIAL } from '../../testing/test-service.ts'
 
 const world = useDemo()
 const { tokens } = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
 
-describe('every error, and nothing left behind', () => {
+describe('errors, none of which stores anything', () => {
   const whole = () => registrationOf(world, 'orchard-ledger')
   const launchWith = (change: object) => ({ ...whole(), launch: { ...whole().launch, ...change } })
   const linked = (externalLinks: unknown) => launchWith({ externalLinks })
@@ -90,7 +90,7 @@ describe('every error, and nothing left behind', () => {
     expect(await register(whole())).toEqual(refusal('INVALID_INPUT'))
   })
 
-  test('400 Genesis account not found: nothing there, on another network, or something else', async () => {
+  test('400 Genesis account not found: no account, on another network, or another kind of account', async () => {
     const { register, rowCounts } = await startRegistering(world)
     const { addresses, mint, maker } = demoLaunch(world, 'orchard-ledger')
     const elsewhere = [NOBODY, addresses.primary, mint, maker.address].map(genesisAccount => ({
@@ -115,7 +115,7 @@ describe('every error, and nothing left behind', () => {
     expect(await rowCounts()).toEqual(NO_ROWS)
   })
 
-  test('400 Launch does not match the chain: another name, another symbol, another agent', async () => {
+  test('400 Launch does not match the chain: wrong name, symbol or agent', async () => {
     const { register, rowCounts } = await startRegistering(world)
     const patchbot = registrationOf(world, 'patchbot')
     const mismatches = [
@@ -133,7 +133,7 @@ describe('every error, and nothing left behind', () => {
     expect(await rowCounts()).toEqual(NO_ROWS)
   })
 
-  test('another name is refused after one look: no other look would show it', async () => {
+  test('a wrong name is refused after one read', async () => {
     const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
     const rpcUrls = { 'chain-mainnet': [proxy.url], 'chain-devnet': [] }
     const { register } = await startRegistering(world, { config: { rpcUrls } })
@@ -141,7 +141,7 @@ describe('every error, and nothing left behind', () => {
     expect(proxy.count('getMultipleAccounts')).toBe(2)
   })
 
-  test('a bucket that belongs to another launch does not make a launch of this one', async () => {
+  test('a bucket of another launch does not count', async () => {
     const { register } = await startRegistering(world)
     const made = makeLaunch(world, { name: 'Borrowed' })
     const serializer = getLaunchPoolBucketV2AccountDataSerializer()
@@ -153,14 +153,14 @@ describe('every error, and nothing left behind', () => {
     expect(await register(made.body)).toEqual(refusal('LAUNCH_MISMATCH'))
   })
 
-  test('a wallet that is paid does not make an agent of what is none', async () => {
+  test('an asset that is not a registered agent is refused, even if its wallet receives the fees', async () => {
     const { register } = await startRegistering(world)
     const { wallet, address } = world.agent('unregistered')
     const { body } = makeLaunch(world, { name: 'Paid', mechanic: 'bondingCurveV2', creatorWallet: wallet })
     expect(await register({ ...body, agent: { mint: address } })).toEqual(refusal('LAUNCH_MISMATCH'))
   })
 
-  test('400 Invalid social verification token: expired, too early, foreign, changed, unsigned, for others', async () => {
+  test('400 Invalid social verification token: expired, not valid yet, of another issuer, altered, unsigned, for another audience', async () => {
     const { register, rowCounts } = await startRegistering(world)
     const now = Math.floor(Date.now() / 1_000)
     const sign = (change: object, secret = TEST_SOCIAL.tokenSecret, alg = 'HS256') =>
@@ -192,7 +192,7 @@ describe('every error, and nothing left behind', () => {
     expect((await register({ ...whole(), socialVerificationToken: good })).status).toBe(200)
   })
 
-  test('the first fault decides: input, launch, finalized, names, agent, token', async () => {
+  test('the first error wins, in this order: input, launch, finalized, names, agent, token', async () => {
     const { register } = await startRegistering(world)
     const body = registrationOf(world, 'patchbot', {
       genesisAccount: NOBODY,
@@ -218,7 +218,7 @@ describe('every error, and nothing left behind', () => {
     for (const [sent, code] of steps) expect([sent, await register(sent)]).toEqual([sent, refusal(code)])
   })
 
-  test('503 in shape, quickly, while the RPC is down; 500 when the store refuses the query', async () => {
+  test("503 in the contract's shape within seconds while the RPC is down; 500 if the store rejects the query", async () => {
     const rpcUrls = { 'chain-mainnet': ['http://127.0.0.1:9/a-key'], 'chain-devnet': [] }
     const { register } = await startRegistering(world, { config: { rpcUrls } })
     const startMs = performance.now()

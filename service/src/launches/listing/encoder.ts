@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { crc32, createBrotliCompress, constants as zlib } from 'node:zlib'
+import pLimit from 'p-limit'
+import type { Encoding, Representation, Snapshot } from '../../endpoint/representation.ts'
+import { combineCrc32, crc32Shift, type DeflatedPart, joinGzip, storedBlock } from './gzip-join.ts'
+import type { Listing } from './listing.ts'
+import { COMMA_BLOCK, type EncodedSegment, encodeSegment } from './segment.ts'
+
+const OPENING = Buffer.from('{"data":[')
+const CLOSING = Buffer.from(']}')
+const COMMA_CRC = crc32(',')
+/** Compression runs on the thread pool; more at a time would starve the requests. */
+const SEGMENTS_AT_ONCE = 2
+/** A body up to this size is copied into one buffer, which is faster to send than many. */
+const JOIN_BYTES_MAX = 4 * 1024 * 1024
+const BROTLI_QUALITY = 4
+/** Takes a few milliseconds to compress. */
+const BROTLI_SLICE_BYTES = 256 * 1024
+
+/** Gives each listing its snapshot. Segments and listings that have been encoded before are left as they are. */
+export async function encodeListings(listings: Iterable<Listing>): Promise<void> {
+  const missing = [...new Set(listings)].filter(({ snapshot }) => !snapshot)
+  const segments = new Set(missing.flatMap(listing => listing.segments.filter(({ encoded }) => !encoded)))
+  const limit = pLimit(SEGMENTS_AT_ONCE)
+  await Promise.all([...segments].map(segment => limit(encodeSegment, segment)))
+  for (const listing of missing) {
+    listing.snapshot = createSnapshot(listing)
+    // Requests are answered in between.
+    await nextTurn()
+  }
+}
+
+function createSnapshot({ segments }: Listing): Snapshot {
+  const encoded = segments.map(segment => segment.encoded as EncodedSegment)
+  const hash = createHash('sha256')
+  for (const { digest } of encoded) hash.update(digest)
+  const tag = hash.digest('base64url').slice(0, 27)
+  const [first, ...rest] = encoded
+  const bytes = first ? [first.bytes.subarray(1), ...rest.map(segment => segment.bytes)] : []
+  const deflated = first ? [withoutComma(first), ...rest.map(toDeflatedPart)] : []
+  return {
+    identity: represent('identity', [OPENING, ...bytes, CLOSING], tag),
+    gzip: represent('gzip', joinGzip([storedPart(OPENING), ...deflated, storedPart(CLOSING)]), tag),
+  }
+}
+
+const toDeflatedPart = ({ deflated, crc, crcShift, bytes }: EncodedSegment): DeflatedPart => ({
+  deflated,
+  crc,
+  crcShift,
+  length: bytes.length,
+})
+
+function withoutComma({ deflated, crc, bytes }: EncodedSegment): DeflatedPart {
+  const length = bytes.length - 1
+  const crcShift = crc32Shift(length)
+  return {
+    deflated: deflated.subarray(COMMA_BLOCK.length),
+    // Addition in the field of CRC-32 is XOR: adding the comma a second time removes it.
+    crc: combineCrc32(COMMA_CRC, crc, crcShift),
+    crcShift,
+    length,
+  }
+}
+
+const storedPart = (content: Buffer): DeflatedPart => ({
+  deflated: storedBlock(content),
+  crc: crc32(content),
+  crcShift: crc32Shift(content.length),
+  length: content.length,
+})
+
+/**
+ * Compresses the whole listing off the event loop, because Brotli streams cannot be joined. Stops, and discards what it
+ * has, as soon as there is other work.
+ */
+export async function addBrotli(snapshot: Snapshot, isIdle: () => boolean): Promise<void> {
+  const { parts, length, etag } = snapshot.identity
+  const brotli = createBrotliCompress({
+    params: { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.BROTLI_PARAM_SIZE_HINT]: length },
+  })
+  let isComplete = false
+  function* slices() {
+    for (const part of parts) {
+      for (let start = 0; start < part.length; start += BROTLI_SLICE_BYTES) {
+        if (!isIdle()) return
+        yield part.subarray(start, start + BROTLI_SLICE_BYTES)
+      }
+    }
+    isComplete = true
+  }
+  const compressed: Buffer[] = []
+  await pipeline(slices, brotli, async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) compressed.push(chunk)
+  })
+  if (isComplete) snapshot.br = represent('br', [Buffer.concat(compressed)], etag.slice(1, -1))
+}
+
+function represent(encoding: Encoding, parts: Buffer[], tag: string): Representation {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  const suffix = encoding === 'identity' ? '' : `-${encoding}`
+  return {
+    encoding,
+    etag: `"${tag}${suffix}"`,
+    parts: length <= JOIN_BYTES_MAX ? [Buffer.concat(parts, length)] : parts,
+    length,
+  }
+}

@@ -1,0 +1,96 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { LaunchStatus } from '@slipway/schema/launch'
+import { compareLaunches, type ListedLaunch, startLaunch } from './listed-launch.ts'
+import { EMPTY_LISTING, type Listing, updateListing } from './listing.ts'
+import { createSegmentPool } from './segment.ts'
+
+export interface ListingFilter {
+  status: LaunchStatus | undefined
+  spotlight: boolean | undefined
+}
+
+/** One network's listings, one for each filter. */
+export type ListingSet = ReadonlyMap<FilterKey, Listing>
+
+/** A launch that was added (no `before`), removed (no `after`) or replaced. */
+export interface Change {
+  before: ListedLaunch | undefined
+  after: ListedLaunch | undefined
+}
+
+type FilterKey = `${LaunchStatus | 'any'}/${boolean | 'any'}`
+
+export const filterKey = ({ status, spotlight }: ListingFilter): FilterKey =>
+  `${status ?? 'any'}/${spotlight ?? 'any'}`
+
+const STATUSES = [undefined, 'upcoming', 'live', 'graduated'] as const
+const SPOTLIGHTS = [undefined, true, false] as const
+const FILTER_KEYS = STATUSES.flatMap(status => SPOTLIGHTS.map(spotlight => filterKey({ status, spotlight })))
+
+export const EMPTY_LISTING_SET: ListingSet = new Map(FILTER_KEYS.map(key => [key, EMPTY_LISTING]))
+
+/** With more changes than this, requests are answered between the steps. */
+const CHANGES_AT_ONCE_MAX = 500
+
+/** The listings after these changes. A listing that no change touches stays the same object. */
+export async function updateListings(listings: ListingSet, changes: readonly Change[]): Promise<ListingSet> {
+  const edits = new Map<FilterKey, { removed: ListedLaunch[]; added: ListedLaunch[] }>()
+  const editOf = (key: FilterKey) => {
+    const edit = edits.get(key) ?? { removed: [], added: [] }
+    edits.set(key, edit)
+    return edit
+  }
+  const pauseIfMany = () => (changes.length > CHANGES_AT_ONCE_MAX ? nextTurn() : undefined)
+  for (const { before } of changes) {
+    if (before) for (const key of filterKeysOf(before)) editOf(key).removed.push(before)
+  }
+  // Sorted once for all listings.
+  const added = changes.flatMap(({ after }) => after ?? []).sort(compareLaunches)
+  await pauseIfMany()
+  for (const launch of added) {
+    for (const key of filterKeysOf(launch)) editOf(key).added.push(launch)
+  }
+  const updated = new Map(listings)
+  const pool = createSegmentPool()
+  for (const [key, { removed, added }] of edits) {
+    updated.set(key, updateListing(listings.get(key) ?? EMPTY_LISTING, removed, added, pool))
+    await pauseIfMany()
+  }
+  return updated
+}
+
+/** When the next launch starts: until then, every status in the listings is right. */
+export function findNextStartMs(listings: ListingSet): number {
+  return upcomingOf(listings).segments.reduce(
+    (min, segment) => Math.min(min, segment.nextStartMs),
+    Number.POSITIVE_INFINITY,
+  )
+}
+
+/** The launches that start at or before this instant, as changes from upcoming to live. */
+export function findStarts(listings: ListingSet, nowMs: number): Change[] {
+  return upcomingOf(listings)
+    .segments.filter(segment => segment.nextStartMs <= nowMs)
+    .flatMap(segment => segment.launches.filter(launch => launch.startMs <= nowMs))
+    .map(before => ({ before, after: startLaunch(before) }))
+}
+
+const upcomingOf = (listings: ListingSet): Listing =>
+  listings.get(filterKey({ status: 'upcoming', spotlight: undefined })) ?? EMPTY_LISTING
+
+/** The listings that a launch belongs to. */
+function filterKeysOf({ status, spotlight }: ListedLaunch): readonly FilterKey[] {
+  return (spotlight ? KEYS_IN_SPOTLIGHT : KEYS_OUTSIDE)[status]
+}
+
+const keysOf = (spotlight: boolean) => {
+  const keys = (status: LaunchStatus) => [
+    filterKey({ status: undefined, spotlight: undefined }),
+    filterKey({ status, spotlight: undefined }),
+    filterKey({ status: undefined, spotlight }),
+    filterKey({ status, spotlight }),
+  ]
+  return { upcoming: keys('upcoming'), live: keys('live'), graduated: keys('graduated') }
+}
+const KEYS_IN_SPOTLIGHT = keysOf(true)
+const KEYS_OUTSIDE = keysOf(false)

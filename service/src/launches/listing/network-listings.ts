@@ -1,0 +1,193 @@
+import type { Address } from '@slipway/schema/address'
+import type { BaseToken, LaunchData } from '@slipway/schema/launch'
+import type { Snapshot } from '../../endpoint/representation.ts'
+import { pause } from '../../lib/pause.ts'
+import type { LaunchRecord } from '../../store/launches.ts'
+import { addBrotli, encodeListings } from './encoder.ts'
+import { createLaunchIndex } from './launch-index.ts'
+import {
+  compareLaunches,
+  createListedLaunch,
+  isSameLaunch,
+  type ListedLaunch,
+  launchAt,
+} from './listed-launch.ts'
+import { EMPTY_LISTING } from './listing.ts'
+import {
+  type Change,
+  EMPTY_LISTING_SET,
+  filterKey,
+  findNextStartMs,
+  findStarts,
+  type ListingFilter,
+  type ListingSet,
+  updateListings,
+} from './listing-set.ts'
+
+/** One network's launches in memory. Reading never waits; there must be one writer at a time. */
+export interface NetworkListings {
+  /** Parses the filter once; the function that it returns is called for every request. */
+  listingFinder(filter: ListingFilter): () => Snapshot
+  launch(address: Address): ListedLaunch | undefined
+  /** Newest activity first. */
+  launchesOfToken(mint: Address): ListedLaunch[]
+  /** The tokens that this agent launched, each once, the last registered first. */
+  tokensOfAgent(agent: Address): BaseToken[]
+  addresses(): IterableIterator<Address>
+  /** The record as a listed launch: the known object if nothing has changed. */
+  toListed(record: LaunchRecord): ListedLaunch
+  /** Encodes what these launches and removals change and what the next starts will change, then shows it. */
+  update(launches: readonly ListedLaunch[], removed: Iterable<Address>): Promise<void>
+  /** Adds Brotli to the listings, the smallest first, until there is other work. */
+  compress(isIdle: () => boolean): Promise<void>
+  /** When `update` must be called even if nothing changed: a start is near or has passed. */
+  readonly wakeAtMs: number
+  readonly size: number
+}
+
+/** The listings after a start are encoded this long before it, so that they change at that very instant. */
+const LOOK_AHEAD_MS = 2_000
+const LOOK_AGAIN_MS = 500
+/** Starts are whole seconds on the chain, so more than this within the look-ahead is abuse. */
+const STARTS_AHEAD_MAX = 64
+
+/** The listings as they will be once the launches of one instant have started. */
+interface PreparedStart {
+  atMs: number
+  listings: ListingSet
+  changes: Change[]
+}
+
+export function createNetworkListings({
+  launchPage,
+  clock,
+  onAgentChanged,
+  encode = encodeListings,
+}: {
+  launchPage: string
+  clock: () => number
+  /** A launch of this agent was added, removed or changed. */
+  onAgentChanged?: (agent: Address) => void
+  encode?: typeof encodeListings
+}): NetworkListings {
+  const index = createLaunchIndex()
+  let listings: ListingSet = EMPTY_LISTING_SET
+  /** In order of time; each builds on the one before it. */
+  let preparedStarts: readonly PreparedStart[] = []
+
+  function current(): ListingSet {
+    if (preparedStarts.length === 0) return listings
+    const nowMs = clock()
+    return preparedStarts.findLast(({ atMs }) => atMs <= nowMs)?.listings ?? listings
+  }
+
+  function applyPassedStarts() {
+    const nowMs = clock()
+    for (const start of preparedStarts) {
+      if (start.atMs > nowMs) break
+      listings = start.listings
+      index.apply(start.changes)
+      preparedStarts = preparedStarts.slice(1)
+    }
+  }
+
+  function findChanges(launches: readonly ListedLaunch[], removed: Iterable<Address>): Change[] {
+    const changes: Change[] = []
+    for (const after of launches) {
+      const before = index.find(after.genesisAddress)
+      if (before !== after) changes.push({ before, after })
+    }
+    for (const address of removed) {
+      const before = index.find(address)
+      if (before) changes.push({ before, after: undefined })
+    }
+    return changes
+  }
+
+  /** The starts that are prepared already, and all others within the look-ahead. */
+  async function prepareStarts(from: ListingSet, known: readonly PreparedStart[]): Promise<PreparedStart[]> {
+    const prepared = [...known]
+    for (;;) {
+      const latest = prepared.at(-1)?.listings ?? from
+      const atMs = findNextStartMs(latest)
+      if (atMs - clock() > LOOK_AHEAD_MS || prepared.length === STARTS_AHEAD_MAX) return prepared
+      const changes = findStarts(latest, atMs)
+      const next = await updateListings(latest, changes)
+      await encode(next.values())
+      prepared.push({ atMs, listings: next, changes })
+    }
+  }
+
+  /** Statuses must change on time even while a long update is being encoded. */
+  async function prepareStartsDuring(work: Promise<void>) {
+    let isDone = false
+    const done = work.finally(() => {
+      isDone = true
+    })
+    for (;;) {
+      await Promise.race([done, pause(LOOK_AGAIN_MS)])
+      if (isDone) return done
+      preparedStarts = await prepareStarts(listings, preparedStarts)
+    }
+  }
+
+  return {
+    listingFinder(filter) {
+      const key = filterKey(filter)
+      return () => {
+        const { snapshot } = current().get(key) ?? EMPTY_LISTING
+        if (!snapshot) throw new Error('a listing was requested before the first update')
+        return snapshot
+      }
+    },
+    launch(address) {
+      const launch = index.find(address)
+      return launch && launchAt(launch, clock())
+    },
+    launchesOfToken: mint =>
+      index
+        .findByToken(mint)
+        .map(launch => launchAt(launch, clock()))
+        .sort(compareLaunches),
+    tokensOfAgent(agent) {
+      const launches = index
+        .findByAgent(agent)
+        .sort((a, b) => b.registeredMs - a.registeredMs || compareLaunches(a, b))
+      const tokens = launches.map(({ json }) => (JSON.parse(json) as LaunchData).baseToken)
+      const mints = new Set<Address>()
+      return tokens.filter(({ address }) => !mints.has(address) && mints.add(address))
+    },
+    addresses: () => index.addresses(),
+    toListed(record) {
+      const known = index.find(record.genesisAddress)
+      const launch = createListedLaunch(record, launchPage, clock())
+      return known && isSameLaunch(known, launch) ? known : launch
+    },
+    async update(launches, removed) {
+      applyPassedStarts()
+      const changes = findChanges(launches, removed)
+      const updated = await updateListings(listings, changes)
+      await prepareStartsDuring(encode(updated.values()))
+      const prepared = await prepareStarts(updated, changes.length === 0 ? preparedStarts : [])
+      listings = updated
+      preparedStarts = prepared
+      index.apply(changes)
+      for (const { before, after } of changes) {
+        if (before?.agent) onAgentChanged?.(before.agent)
+        if (after?.agent) onAgentChanged?.(after.agent)
+      }
+      applyPassedStarts()
+    },
+    async compress(isIdle) {
+      const snapshots = new Set([...listings.values()].flatMap(({ snapshot }) => snapshot ?? []))
+      const bySize = [...snapshots].sort((a, b) => a.identity.length - b.identity.length)
+      for (const snapshot of bySize) if (!snapshot.br && isIdle()) await addBrotli(snapshot, isIdle)
+    },
+    get wakeAtMs() {
+      return preparedStarts[0]?.atMs ?? findNextStartMs(listings) - LOOK_AHEAD_MS
+    },
+    get size() {
+      return index.size
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { Address } from '@slipway/schema/address'
+import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import type { RegisterLaunchBody } from '@slipway/schema/registration'
+import type { CheckedReader } from '../../chain/account-reader.ts'
+import type { LaunchTimes } from '../../chain/accounts/launch-times.ts'
+import type { TokenName } from '../../chain/accounts/token-metadata.ts'
+import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
+import { type AgentFacts, fetchAgentFacts } from '../../chain/agent-facts.ts'
+import { fetchLaunchFacts, type LaunchFacts } from '../../chain/launch-facts.ts'
+import { pause } from '../../lib/pause.ts'
+
+/** A launch on the chain that has everything a listing shows. */
+export interface ListableLaunch {
+  slot: number
+  facts: LaunchFacts & { token: TokenName; times: LaunchTimes }
+}
+
+interface Refusal {
+  code: ErrorCode
+  /** Another read would give the same result. */
+  isFinal?: true
+}
+
+/** Three slots in all: nodes that work are no further behind one another. */
+const RETRY_DELAYS_MS = [400, 800]
+
+/**
+ * The launch as the chain has it; throws if the body says otherwise. Callers register right after their last
+ * transaction, which another node may have confirmed, so a missing launch is read again before it is refused.
+ */
+export async function checkOnChain(chain: CheckedReader, body: RegisterLaunchBody): Promise<ListableLaunch> {
+  for (let attempt = 0; ; attempt += 1) {
+    const result = await readAndCompare(chain, body)
+    if ('facts' in result) return result
+    const delayMs = RETRY_DELAYS_MS[attempt]
+    if (result.isFinal || delayMs === undefined) throw new ServiceError(result.code)
+    await pause(delayMs)
+  }
+}
+
+async function readAndCompare(
+  chain: CheckedReader,
+  { genesisAccount, launch, agent }: RegisterLaunchBody,
+): Promise<ListableLaunch | Refusal> {
+  const sinceMs = performance.now()
+  const [{ slot, facts }, agentFacts] = await Promise.all([
+    fetchLaunchFacts(chain, genesisAccount),
+    agent && fetchAgentFacts(chain, agent.mint),
+  ])
+  await chain.confirmCluster(sinceMs)
+  if (!facts) return { code: 'GENESIS_NOT_FOUND' }
+  if (!facts.genesis.finalized) return { code: 'LAUNCH_NOT_FINALIZED' }
+  const { token, times } = facts
+  if (!token || !times || token.name !== launch.name || token.symbol !== launch.symbol)
+    return { code: 'LAUNCH_MISMATCH', isFinal: true }
+  if (agent && !isLaunchOfAgent(facts, agent.mint, agentFacts?.facts)) return { code: 'LAUNCH_MISMATCH' }
+  return { slot, facts: { ...facts, token, times } }
+}
+
+/**
+ * Whether the chain links the launch to the agent: the agent's wallet created the launch or receives its fees, or the
+ * launched token is the agent's own. A claim in the body alone is not enough.
+ */
+function isLaunchOfAgent(
+  { genesis, buckets }: LaunchFacts,
+  agent: Address,
+  facts: AgentFacts | undefined,
+): boolean {
+  if (!facts) return false
+  const wallet = assetSignerAddress(agent)
+  return (
+    genesis.authority === wallet ||
+    buckets.some(({ creatorFee }) => creatorFee?.wallet === wallet) ||
+    facts.agentToken === genesis.baseMint
+  )
+}

@@ -1,0 +1,125 @@
+import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import { socialLinkOf } from '@slipway/schema/links'
+import type { Network } from '@slipway/schema/network'
+import { parseVerificationToken, type RegisterLaunchBody } from '@slipway/schema/registration'
+import type { CheckedReader } from '../../chain/account-reader.ts'
+import { fetchLastTransactionAt, type HistoryReader } from '../../chain/last-transaction.ts'
+import { cleanText } from '../../metadata/documents/clean-text.ts'
+import { DESCRIPTION_LENGTH_MAX, type DisplayMetadata } from '../../metadata/documents/display-metadata.ts'
+import { parseImageUrl } from '../../metadata/documents/image-url.ts'
+import type { Documents } from '../../metadata/documents.ts'
+import type { Gateways } from '../../metadata/parse-document-uri.ts'
+import type { Database } from '../../store/database.ts'
+import {
+  findRegistration,
+  type LaunchRows,
+  type SocialProof,
+  type StoredRegistration,
+  saveProof,
+  saveRegistration,
+} from '../../store/registrations.ts'
+import { checkOnChain, type ListableLaunch } from './check-on-chain.ts'
+import { bucketsToRows, timesToRow } from './launch-rows.ts'
+import { fetchDisplayMetadata, type MissingMetadata } from './metadata-retry.ts'
+
+export type LaunchChain = CheckedReader & HistoryReader
+
+export interface RegisterDependencies {
+  database: Database
+  documents: Pick<Documents, 'get'>
+  gateways: Gateways
+  /** Undefined for a network that this deployment does not serve. */
+  chainOf(network: Network): LaunchChain | undefined
+  /** Undefined for a verification token that is invalid or expired. */
+  verifyToken(token: string): Promise<{ username: string; id: string; expiresAt: Date } | undefined>
+  onMetadataMissing(token: MissingMetadata): void
+}
+
+/**
+ * Registers a launch as the chain has it. The first registration wins: a later one is checked in the same way and
+ * changes nothing, except that it can prove the social handle that is already stored.
+ */
+export async function registerLaunch(
+  dependencies: RegisterDependencies,
+  body: RegisterLaunchBody,
+): Promise<StoredRegistration & { existing: boolean }> {
+  const { database, gateways } = dependencies
+  const { network, genesisAccount: genesisAddress } = body
+  const verification = parseVerificationToken(body)
+  const chain = dependencies.chainOf(network)
+  if (!verification || !chain) throw new ServiceError('INVALID_INPUT')
+  const [onChain, known] = await Promise.all([
+    checkOnChain(chain, body),
+    findRegistration(database, { network, genesisAddress }),
+  ])
+  const proof = verification.token === undefined ? undefined : await verify(dependencies, verification.token)
+
+  if (known) {
+    if (proof && !(await saveProof(database, { network, genesisAddress }, proof)))
+      throw new ServiceError('INVALID_SOCIAL_TOKEN')
+    return { ...known, existing: true }
+  }
+  const { token, times } = onChain.facts
+  const [metadata, graduatedAt] = await Promise.all([
+    fetchDisplayMetadata(dependencies, token.uri),
+    times.graduated ? fetchGraduatedAt(chain, genesisAddress) : undefined,
+  ])
+  const rows = buildRows(body, onChain, { metadata: metadata ?? {}, graduatedAt, gateways })
+  const registered = await saveRegistration(database, rows, proof)
+  if (!registered) throw new ServiceError('INVALID_SOCIAL_TOKEN')
+  if (!metadata && !registered.existing)
+    dependencies.onMetadataMissing({ network, mint: registered.mint, uri: token.uri })
+  return registered
+}
+
+async function verify({ verifyToken }: RegisterDependencies, token: string): Promise<SocialProof> {
+  const verified = await verifyToken(token)
+  if (!verified) throw new ServiceError('INVALID_SOCIAL_TOKEN')
+  const { username, id, expiresAt } = verified
+  return { id, expiresAt, link: socialLinkOf(username) }
+}
+
+function buildRows(
+  { network, genesisAccount: genesisAddress, launch, agent }: RegisterLaunchBody,
+  { slot, facts: { genesis, token, times, buckets } }: ListableLaunch,
+  {
+    metadata,
+    graduatedAt,
+    gateways,
+  }: { metadata: DisplayMetadata; graduatedAt: Date | undefined; gateways: Gateways },
+): LaunchRows {
+  const registeredAt = new Date()
+  const { website = '', socials = {} } = launch.externalLinks ?? {}
+  return {
+    token: {
+      network,
+      mint: genesis.baseMint,
+      name: token.name,
+      symbol: token.symbol,
+      image: metadata.image || parseImageUrl(launch.image, gateways) || '',
+      description: metadata.description || cleanText(launch.description, DESCRIPTION_LENGTH_MAX) || '',
+    },
+    launch: {
+      network,
+      genesisAddress,
+      mint: genesis.baseMint,
+      ...timesToRow(times, { registeredAt, graduatedAt }),
+      registeredAt,
+      lastActivityAt: registeredAt,
+      slot,
+      heroUrl: launch.heroUrl ?? null,
+      website,
+      socials,
+      agent: agent?.mint ?? null,
+    },
+    buckets: bucketsToRows(network, slot, buckets),
+  }
+}
+
+/** The chain does not record when a launch graduated; the time of its last transaction is the best estimate. */
+export async function fetchGraduatedAt(chain: HistoryReader, genesisAddress: Address): Promise<Date> {
+  const now = new Date()
+  const at = await fetchLastTransactionAt(chain, genesisAddress)
+  return at && at < now ? at : now
+}

@@ -1,0 +1,87 @@
+import type { JsonObject, JsonValue } from '../document-result.ts'
+import type { Gateways } from '../parse-document-uri.ts'
+import { isObject } from '../parse-json-object.ts'
+import { cleanName, cleanText } from './clean-text.ts'
+import { type DisplayMetadata, parseDisplayMetadata } from './display-metadata.ts'
+
+/** The fields that we use of an EIP-8004 registration document. */
+export interface RegistrationDocument extends DisplayMetadata {
+  services: RegistrationService[]
+}
+
+export interface RegistrationService {
+  name: string
+  /** As the document has it: usually a URL, but also a DID or an account. */
+  endpoint: string
+  version?: string
+  skills: RegistrationSkill[]
+}
+
+/** Documents list skills as plain words or as A2A objects; both become this. */
+export interface RegistrationSkill {
+  id: string
+  name: string
+  description?: string
+  tags: string[]
+}
+
+const SERVICES_MAX = 64
+const SKILLS_MAX = 64
+const WORDS_MAX = 32
+const WORD_LENGTH_MAX = 256
+const SKILL_DESCRIPTION_LENGTH_MAX = 2_048
+const ENDPOINT_LENGTH_MAX = 2_048
+
+/** Keeps what is usable and drops the rest. Never throws. */
+export function parseRegistrationDocument(document: JsonObject, gateways: Gateways): RegistrationDocument {
+  // Drafts of the standard called it `endpoints`, and such documents still exist.
+  const services = Array.isArray(document.services) ? document.services : document.endpoints
+  return {
+    ...parseDisplayMetadata(document, gateways),
+    services: parseList(services, SERVICES_MAX, parseService),
+  }
+}
+
+function parseService(item: JsonValue): RegistrationService | undefined {
+  if (!isObject(item)) return undefined
+  const name = parseWord(item.name)
+  const endpoint = cleanName(item.endpoint, ENDPOINT_LENGTH_MAX + 1)
+  // A truncated endpoint would be a different one, so it is dropped.
+  if (name === undefined || endpoint === undefined || endpoint.length > ENDPOINT_LENGTH_MAX) return undefined
+  const version = parseWord(typeof item.version === 'number' ? `${item.version}` : item.version)
+  return {
+    name,
+    endpoint,
+    ...(version !== undefined && { version }),
+    skills: parseList(item.skills, SKILLS_MAX, parseSkill),
+  }
+}
+
+export function parseSkill(item: JsonValue): RegistrationSkill | undefined {
+  const { id, name, description, tags } = isObject(item) ? item : { id: item }
+  const word = parseWord(id) ?? parseWord(name)
+  if (word === undefined) return undefined
+  const about = cleanText(description, SKILL_DESCRIPTION_LENGTH_MAX)
+  return {
+    id: word,
+    name: parseWord(name) ?? word,
+    ...(about !== undefined && { description: about }),
+    tags: parseList(tags, WORDS_MAX, parseWord),
+  }
+}
+
+export const parseWord = (value: JsonValue | undefined) => cleanName(value, WORD_LENGTH_MAX)
+
+export function parseList<T>(
+  value: JsonValue | undefined,
+  countMax: number,
+  parse: (item: JsonValue) => T | undefined,
+): T[] {
+  const list: T[] = []
+  for (const item of Array.isArray(value) ? value : []) {
+    if (list.length === countMax) break
+    const parsed = parse(item)
+    if (parsed !== undefined) list.push(parsed)
+  }
+  return list
+}
