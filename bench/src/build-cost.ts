@@ -4,7 +4,6 @@ import { addressAt } from '@slipway/service/chain/addresses/base58'
 import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/service/chain/addresses/programs'
 import { buildClaimTransaction, type Claim } from '@slipway/service/chain/transactions/build-claim'
 import { buildWithdrawTransaction, type Withdrawal } from '@slipway/service/chain/transactions/build-withdraw'
-import { warmUpChain } from '@slipway/service/chain/warm-up'
 import { claimWithUmi, stockUmi, withdrawWithUmi } from '@slipway/service/testing/stock-umi'
 
 /** Microseconds of a core that a transaction takes: with stock Umi, with ours for keys not seen before, and for the same again. */
@@ -28,7 +27,6 @@ const key = (): Address => addressAt(randomBytes(32))
 
 /** In a process of its own; `umiFirst` tells who runs first. */
 export async function measureBuildCost([scenario, umiFirst]: [BuildScenario, boolean]): Promise<BuildCost> {
-  await warmUpChain()
   const owner = key()
   const umi = stockUmi(owner)
   const { make, ours, theirs } = scenarioOf(scenario, owner, umi)

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { Blockhash, BlockhashSource, ChainAccount } from '../chain/account-reader.ts'
-import { decodeAssetHead } from '../chain/accounts/asset.ts'
+import { decodeAsset } from '../chain/accounts/asset.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { buildWithdrawTransaction } from '../chain/transactions/build-withdraw.ts'
 
@@ -30,7 +30,7 @@ export async function withdrawFromAgent(
   ])
   if (!found.exists && (await isKnown(address)))
     throw new Error(`${address} is missing on the chain, which more likely is a node's mistake`)
-  const asset = decodeAssetHead(found)
+  const asset = decodeAsset(found)
   if (!asset.exists) throw new ServiceError('AGENT_NOT_FOUND')
   // The chain checks this again; here it saves the caller a transaction that cannot succeed.
   if (asset.owner !== sender) throw new ServiceError('NOT_AGENT_OWNER')

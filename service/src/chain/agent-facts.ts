@@ -4,7 +4,7 @@ import { decodeAsset } from './accounts/asset.ts'
 import { decodeIdentity } from './accounts/identity.ts'
 import { identityAddress } from './addresses/addresses.ts'
 
-/** What the chain says of a registered agent. */
+/** What the chain says about a registered agent. */
 export interface AgentFacts {
   owner: Address
   /** The update authority; the collection's address when it is a collection. */
@@ -16,7 +16,7 @@ export interface AgentFacts {
   agentToken: Address | null
 }
 
-/** In one round trip. No facts: no live asset stands there, or it is not registered. */
+/** Takes one round trip. There are no facts if the asset does not exist or is not registered. */
 export async function fetchAgentFacts(
   reader: AccountReader,
   address: Address,
@@ -27,14 +27,14 @@ export async function fetchAgentFacts(
 }
 
 /**
- * Whether the answer lacks an account that an agent needs. That is weak evidence: an agent that ends leaves an account
- * behind (a burnt asset is one byte long), so an agent whose account is missing is more likely to be a node's mistake.
+ * Whether an account that an agent needs is missing. That is weak evidence that the agent is gone: burning an asset
+ * leaves an account of one byte, so a missing one is more likely a node's mistake.
  */
 export function isAgentMissing(asset: ChainAccount, identity: ChainAccount): boolean {
   return !asset.exists || (decodeAsset(asset).exists && !identity.exists)
 }
 
-/** What the accounts of an asset and its identity say together. */
+/** The facts that the accounts of an asset and its identity hold together. */
 export function decodeAgentFacts(
   assetAccount: ChainAccount,
   identityAccount: ChainAccount,

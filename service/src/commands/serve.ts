@@ -1,4 +1,3 @@
-import { warmUpChain } from '../chain/warm-up.ts'
 import { type Config, embedsChains } from '../config.ts'
 import { createContext } from '../context/context.ts'
 import { type Register, seedDemo } from '../demo/seed-demo.ts'
@@ -37,7 +36,6 @@ export async function serve(args: string[], config: Config): Promise<void> {
       throw explainListenFailure(error, config)
     })
     log.info({ url: config.publicUrl, store: place }, 'serving')
-    warmUpChain().catch(error => log.error({ err: error }, 'the program clients could not be loaded'))
     process.stderr.write(welcome({ config, place, snapshots, chains }))
   } catch (error) {
     await shutdown.run()

@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { type BucketLayouts, bucketLayouts } from '../chain/accounts/bucket-layouts.ts'
+import { BUCKET_LAYOUTS } from '../chain/accounts/bucket-layouts.ts'
 import { GENESIS_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses/programs.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { PayingKind, WalletBucket } from '../store/wallet-buckets.ts'
@@ -17,7 +17,7 @@ export async function searchBuckets(reader: ProgramReader, wallet: Address): Pro
   // Its bytes are zeros, and so is the place of the wallet in every bucket that pays nobody: thousands, and none of them his.
   if (wallet === SYSTEM_PROGRAM) return []
   const found = await Promise.all(
-    walletPlaces(bucketLayouts()).map(async ({ kind, firstByte, offset }) => {
+    WALLET_PLACES.map(async ({ kind, firstByte, offset }) => {
       const { accounts } = await reader.fetchProgramAccounts(GENESIS_PROGRAM, {
         filters: [
           { memcmp: { offset: 0, bytes: Uint8Array.of(firstByte) } },
@@ -32,10 +32,6 @@ export async function searchBuckets(reader: ProgramReader, wallet: Address): Pro
   return found.flat()
 }
 
-function walletPlaces({ buckets, creatorFee: extension }: BucketLayouts) {
-  return [...buckets].flatMap(([firstByte, { kind, creatorFee }]) =>
-    creatorFee
-      ? [{ kind: kind as PayingKind, firstByte, offset: creatorFee.extension + extension.wallet }]
-      : [],
-  )
-}
+const WALLET_PLACES = BUCKET_LAYOUTS.flatMap(({ kind, firstByte, creatorFee }) =>
+  creatorFee ? [{ kind: kind as PayingKind, firstByte, offset: creatorFee.wallet }] : [],
+)

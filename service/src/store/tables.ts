@@ -1,4 +1,5 @@
 import type { Address } from '@slipway/schema/address'
+import type { BucketKind } from '@slipway/schema/bucket-kind'
 import type { Mechanic, Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
@@ -124,9 +125,6 @@ export const usedVerifications = pgTable('used_verifications', {
   /** When the token has expired, nobody needs to remember it. */
   expiresAt: instant('expires_at').notNull(),
 })
-
-export const BUCKET_KINDS = ['launchpoolV2', 'presaleV2', 'bondingCurveV2', 'raydiumCpmmV2'] as const
-export type BucketKind = (typeof BUCKET_KINDS)[number]
 
 /** Which buckets there are and whom they pay. What they hold is asked of the chain. */
 export const buckets = pgTable(

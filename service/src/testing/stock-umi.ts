@@ -23,9 +23,9 @@ import {
   type Umi,
 } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
+import { RAYDIUM_FEE_WALLET } from '../chain/addresses/programs.ts'
 import type { Claim } from '../chain/transactions/build-claim.ts'
 import type { Withdrawal } from '../chain/transactions/build-withdraw.ts'
-import { RAYDIUM_FEE_WALLET } from '../chain/transactions/claim-instructions.ts'
 
 const shared = createUmi('http://127.0.0.1:1').use(mplToolbox())
 

@@ -1,16 +1,35 @@
 import type { Address } from '@slipway/schema/address'
 import { writeAddress } from '../addresses/base58.ts'
-import type { Instruction } from './learn-instruction.ts'
 
-/** What the network carries at most. */
+export interface Instruction {
+  program: Address
+  accounts: readonly InstructionAccount[]
+  data: Uint8Array
+}
+
+export interface InstructionAccount {
+  address: Address
+  role: Role
+}
+
+/** What the transaction may do with an account, as bits: 1 is a signer, 2 is writable. */
+type Role = 0 | 1 | 2 | 3
+const SIGNER = 1
+const WRITABLE = 2
+
+export const readonly = (address: Address): InstructionAccount => ({ address, role: 0 })
+export const writable = (address: Address): InstructionAccount => ({ address, role: WRITABLE })
+export const writableSigner = (address: Address): InstructionAccount => ({ address, role: 3 })
+
+/** The most that the network carries. */
 export const TRANSACTION_BYTES_MAX = 1_232
 const SIGNATURE_BYTES = 64
 const KEY_BYTES = 32
 const VERSION_0 = 0x80
 
 /**
- * An unsigned version-0 transaction, byte for byte as Umi and web3.js make it: accounts in the order in which they are
- * first named, the payer first and each program before its accounts, grouped by what the transaction may do with them.
+ * An unsigned version-0 transaction in Base64, byte for byte as Umi and web3.js build it: the payer comes first, then
+ * the accounts grouped by role, and within a group in the order of first use, each program before its accounts.
  */
 export function compileTransaction(
   payer: Address,
@@ -42,30 +61,28 @@ export function compileTransaction(
     bytes.set(data, at)
     at += data.length
   }
-  // No address look-up tables.
+  // No address lookup tables.
   bytes[at++] = 0
   return bytes.toString('base64', 0, at)
 }
 
-const SIGNER = 1
-const WRITABLE = 2
-/** Which group comes first, by what is allowed: signers before others, the writable ones of each first. */
-const GROUPS = [SIGNER | WRITABLE, SIGNER, WRITABLE, 0] as const
+/** Signers come before the other accounts, and the writable ones of each first. */
+const ROLES = [SIGNER | WRITABLE, SIGNER, WRITABLE, 0] as const
 
 function collectKeys(payer: Address, instructions: readonly Instruction[]) {
-  const flags = new Map<Address, number>([[payer, SIGNER | WRITABLE]])
+  const roles = new Map<Address, number>([[payer, SIGNER | WRITABLE]])
   for (const { program, accounts } of instructions) {
-    if (!flags.has(program)) flags.set(program, 0)
-    for (const { address, isSigner, isWritable } of accounts) {
-      const known = flags.get(address)
-      const now = (known ?? 0) | (isSigner ? SIGNER : 0) | (isWritable ? WRITABLE : 0)
-      if (now !== known) flags.set(address, now)
+    if (!roles.has(program)) roles.set(program, 0)
+    for (const { address, role } of accounts) {
+      const known = roles.get(address)
+      const merged = (known ?? 0) | role
+      if (merged !== known) roles.set(address, merged)
     }
   }
   const order: Address[] = []
-  const counts = GROUPS.map(group => {
+  const counts = ROLES.map(wanted => {
     const before = order.length
-    for (const [address, flag] of flags) if (flag === group) order.push(address)
+    for (const [address, role] of roles) if (role === wanted) order.push(address)
     return order.length - before
   }) as [number, number, number, number]
   const indexes = new Map(order.map((address, index) => [address, index]))
@@ -78,7 +95,7 @@ function collectKeys(payer: Address, instructions: readonly Instruction[]) {
   }
 }
 
-/** The chain's short form of a length: seven bits a byte. */
+/** The chain's compact form of a length: seven bits in each byte. */
 function writeLength(bytes: Uint8Array, at: number, length: number): number {
   let rest = length
   while (rest >= 0x80) {
@@ -89,4 +106,4 @@ function writeLength(bytes: Uint8Array, at: number, length: number): number {
   return at + 1
 }
 
-const tooLarge = () => new RangeError(`a transaction takes ${TRANSACTION_BYTES_MAX} bytes at most`)
+const tooLarge = () => new RangeError(`a transaction has at most ${TRANSACTION_BYTES_MAX} bytes`)
