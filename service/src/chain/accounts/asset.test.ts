@@ -8,6 +8,7 @@ import {
   Key,
 } from '@metaplex-foundation/mpl-core'
 import { getAssetV1AccountDataSerializer } from '@metaplex-foundation/mpl-core/dist/src/generated/types/assetV1AccountData.js'
+import { getPluginRegistryV1AccountDataSerializer as getGeneratedRegistrySerializer } from '@metaplex-foundation/mpl-core/dist/src/generated/types/pluginRegistryV1AccountData.js'
 import { getPluginRegistryV1AccountDataSerializer } from '@metaplex-foundation/mpl-core/dist/src/hooked/pluginRegistryV1Data.js'
 import {
   appendExternalPlugin,
@@ -123,6 +124,66 @@ test('damaged bytes are an asset exactly when the official serializer accepts th
   )
   expect([...seen].sort()).toEqual(['burnt', 'exists', 'malformed', 'other-kind'])
 })
+
+const pluginAuthority = fc.oneof(
+  fc.constantFrom({ __kind: 'None' }, { __kind: 'Owner' }, { __kind: 'UpdateAuthority' }),
+  anyAddress.map(address => ({ __kind: 'Address', address })),
+)
+const lifecycleChecks = fc.array(
+  fc.tuple(
+    fc.nat(4),
+    fc.nat().map(flags => ({ flags })),
+  ),
+  { maxLength: 3 },
+)
+const pluginRecord = fc.record({ pluginType: fc.nat(9), authority: pluginAuthority, offset: u64 })
+const externalRecord = fc.record({
+  pluginType: fc.nat(5),
+  authority: pluginAuthority,
+  lifecycleChecks: fc.option(lifecycleChecks),
+  offset: u64,
+  dataOffset: fc.option(u64),
+  dataLen: fc.option(u64),
+})
+
+test('the agent URI is found among any other plugins', () => {
+  fc.assert(
+    fc.property(
+      fc.array(pluginRecord, { maxLength: 4 }),
+      fc.array(externalRecord, { maxLength: 3 }),
+      externalRecord,
+      fc.array(externalRecord, { maxLength: 3 }),
+      text,
+      (registry, before, identity, after, uri) => {
+        const front = simpleAsset()
+        const adapter = getExternalPluginAdapterSerializer().serialize({
+          __kind: 'AgentIdentity',
+          fields: [{ uri }],
+        } as never)
+        const adapterOffset = front.length + HEADER_BYTES
+        const header = getPluginHeaderV1AccountDataSerializer().serialize({
+          key: Key.PluginHeaderV1,
+          pluginRegistryOffset: adapterOffset + adapter.length,
+        } as never)
+        const agent = {
+          ...identity,
+          pluginType: ExternalPluginAdapterType.AgentIdentity,
+          offset: adapterOffset,
+        }
+        const plugins = getGeneratedRegistrySerializer().serialize({
+          key: Key.PluginRegistryV1,
+          registry,
+          externalRegistry: [...before, agent, ...after],
+        } as never)
+        const data = Uint8Array.from([...front, ...header, ...adapter, ...plugins])
+        expect(officialAgentUri(data, front.length)).toBe(uri)
+        expect(decodeAsset(accountOf(CORE_PROGRAM, data))).toMatchObject({ exists: true, agentUri: uri })
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+const HEADER_BYTES = 9
 
 test('every kind of update authority that the official client knows is decoded', () => {
   const data = simpleAsset({ __kind: 'Address', fields: [CORE_PROGRAM] })

@@ -4,10 +4,10 @@ import { isOnCurve } from './on-curve.ts'
 const MARKER = new TextEncoder().encode('ProgramDerivedAddress')
 const BUMP_MAX = 255
 const SEED_BYTES_MAX = 32
-/** One more is the bump. */
+/** The bump is one more. */
 const SEEDS_MAX = 15
 
-/** The address that a program signs for with these seeds: the first that is off the curve, counted down from bump 255. */
+/** The address that a program signs for with these seeds: the first one off the curve, with the bump counted down from 255. */
 export function findProgramAddress(
   program: Uint8Array,
   seeds: readonly Uint8Array[],
