@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isOnCurve } from './on-curve.ts'
 
 const MARKER = new TextEncoder().encode('ProgramDerivedAddress')
@@ -28,7 +28,7 @@ export function findProgramAddress(
   hashed.set(MARKER, at + 1 + program.length)
   for (let bump = BUMP_MAX; bump >= 0; bump--) {
     hashed[at] = bump
-    const address = createHash('sha256').update(hashed).digest()
+    const address = hash('sha256', hashed, 'buffer')
     if (!isOnCurve(address)) return [address, bump]
   }
   throw new RangeError('no address for these seeds')

@@ -9,17 +9,18 @@ export interface Instruction {
 
 export interface InstructionAccount {
   address: Address
-  role: Role
+  role: number
 }
 
-/** What the transaction may do with an account, as bits: 1 is a signer, 2 is writable. */
-type Role = 0 | 1 | 2 | 3
-const SIGNER = 1
-const WRITABLE = 2
+/** Numbered so that OR merges two roles, and accounts with a higher role come first. */
+const READONLY = 0
+const WRITABLE = 1
+const READONLY_SIGNER = 2
+const WRITABLE_SIGNER = 3
 
-export const readonly = (address: Address): InstructionAccount => ({ address, role: 0 })
+export const readonly = (address: Address): InstructionAccount => ({ address, role: READONLY })
 export const writable = (address: Address): InstructionAccount => ({ address, role: WRITABLE })
-export const writableSigner = (address: Address): InstructionAccount => ({ address, role: 3 })
+export const writableSigner = (address: Address): InstructionAccount => ({ address, role: WRITABLE_SIGNER })
 
 /** The most that the network carries. */
 export const TRANSACTION_BYTES_MAX = 1_232
@@ -66,31 +67,26 @@ export function compileTransaction(
   return bytes.toString('base64', 0, at)
 }
 
-/** Signers come before the other accounts, and the writable ones of each first. */
-const ROLES = [SIGNER | WRITABLE, SIGNER, WRITABLE, 0] as const
-
 function collectKeys(payer: Address, instructions: readonly Instruction[]) {
-  const roles = new Map<Address, number>([[payer, SIGNER | WRITABLE]])
+  const roles = new Map<Address, number>([[payer, WRITABLE_SIGNER]])
   for (const { program, accounts } of instructions) {
-    if (!roles.has(program)) roles.set(program, 0)
+    if (!roles.has(program)) roles.set(program, READONLY)
     for (const { address, role } of accounts) {
       const known = roles.get(address)
-      const merged = (known ?? 0) | role
+      const merged = (known ?? READONLY) | role
       if (merged !== known) roles.set(address, merged)
     }
   }
-  const order: Address[] = []
-  const counts = ROLES.map(wanted => {
-    const before = order.length
-    for (const [address, role] of roles) if (role === wanted) order.push(address)
-    return order.length - before
-  }) as [number, number, number, number]
+  const counts = [0, 0, 0, 0] as [number, number, number, number]
+  for (const role of roles.values()) counts[role as 0] += 1
+  // The sort is stable, so accounts of one role stay in the order of first use.
+  const order = [...roles.keys()].sort((a, b) => (roles.get(b) as number) - (roles.get(a) as number))
   const indexes = new Map(order.map((address, index) => [address, index]))
   return {
     order,
-    signers: counts[0] + counts[1],
-    readonlySigners: counts[1],
-    readonlyOthers: counts[3],
+    signers: counts[WRITABLE_SIGNER] + counts[READONLY_SIGNER],
+    readonlySigners: counts[READONLY_SIGNER],
+    readonlyOthers: counts[READONLY],
     index: (address: Address) => indexes.get(address) as number,
   }
 }
