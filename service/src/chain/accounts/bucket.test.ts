@@ -1,4 +1,4 @@
-import { BucketTimes, Key } from '@metaplex-foundation/genesis'
+import { BucketTimes, getCreatorFeeSerializer, Key } from '@metaplex-foundation/genesis'
 import { buildLaunchAccounts, launchAddresses, WRAPPED_SOL } from '@slipway/local-chain/world/launch-accounts'
 import type { Address } from '@slipway/schema/address'
 import type { BucketKind } from '@slipway/schema/bucket-kind'
@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CORE_PROGRAM, GENESIS_PROGRAM } from '../addresses/programs.ts'
 import { decodeBucket, decodeBucketHead } from './bucket.ts'
-import { BUCKET_LAYOUTS } from './bucket-layouts.ts'
+import { BUCKET_LAYOUTS, CREATOR_FEE_BYTES } from './bucket-layouts.ts'
 import { TIME_MAX } from './condition.ts'
 import { decodeGenesisAccount } from './genesis-account.ts'
 import { accepted, accountOf, damaged, HERE } from './test-accounts.ts'
@@ -181,6 +181,13 @@ test('the official sizes are those seen on the network', () => {
     ({ serializer, blank }) => serializer.serialize(blank).length,
   )
   expect(sizes).toEqual([1712, 1264, 720, 1024])
+})
+
+test('the head of a bucket ends with the creator fee, or with the address of its launch', () => {
+  expect(CREATOR_FEE_BYTES).toBe(getCreatorFeeSerializer().fixedSize)
+  for (const { genesis, creatorFee, headBytes } of BUCKET_LAYOUTS) {
+    expect(headBytes).toBe(creatorFee ? creatorFee.wallet + CREATOR_FEE_BYTES : genesis + 32)
+  }
 })
 
 test('the accounts of a demo launch are decoded', () => {
