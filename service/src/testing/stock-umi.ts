@@ -34,7 +34,7 @@ export const stockUmi = (payer: string): Umi =>
   shared.use(signerIdentity(createNoopSigner(payer as PublicKey)))
 
 /** A builder's transaction as Umi serializes it, without signatures. */
-export function serializeUnsigned(umi: Umi, builder: TransactionBuilder, blockhash: string): string {
+function serializeUnsigned(umi: Umi, builder: TransactionBuilder, blockhash: string): string {
   const transaction = builder.setBlockhash(blockhash).build(umi)
   return Buffer.from(umi.transactions.serialize(transaction)).toString('base64')
 }
@@ -61,7 +61,7 @@ const key = (address: string) => address as PublicKey
 const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
 /** The instructions of a claim as the documentation of the official client builds them. */
-export function claimInstructionsWithUmi(umi: Umi, claim: Claim): TransactionBuilder {
+function claimInstructionsWithUmi(umi: Umi, claim: Claim): TransactionBuilder {
   const { bucket, wallet, baseMint, quoteMint, quoteTokenProgram, collect } = claim
   const tokens = (mint: string, owner: string, tokenProgramId: string) =>
     findAssociatedTokenPda(umi, { mint: key(mint), owner: key(owner), tokenProgramId: key(tokenProgramId) })

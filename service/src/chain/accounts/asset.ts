@@ -36,7 +36,7 @@ export const decodeAsset = (account: ChainAccount): Decoded<Asset> =>
     const updateAuthority = decodeUpdateAuthority(reader)
     const name = reader.text()
     const uri = reader.text()
-    // A sequence number, which only compressed assets use.
+    // The sequence number of a compressed asset.
     if (reader.hasValue()) reader.u64()
     const agentUri = decodeAgentUri(data, reader.offset)
     return {
@@ -55,7 +55,7 @@ function decodeUpdateAuthority(reader: ByteReader): UpdateAuthority {
   return kind === 'none' ? { kind } : { kind, address: reader.address() }
 }
 
-/** A plugin that is broken, or newer than this decoder, must not hide the asset: then there is no URI. */
+/** Undefined for a plugin that is broken or newer than this decoder: it must not hide the asset. */
 function decodeAgentUri(data: Uint8Array, end: number): string | undefined {
   if (end === data.length) return undefined
   try {
@@ -100,7 +100,7 @@ const U64_BYTES = 8
 /** An event and its flags. */
 const LIFECYCLE_CHECK_BYTES = 5
 const ADDRESS_BYTES = 32
-/** The authorities before it in the enumeration (none, owner, update authority) have no fields. */
+/** The only kind of plugin authority with a field. */
 const ADDRESS_AUTHORITY = 3
 
 function skipPluginAuthority(reader: ByteReader): void {

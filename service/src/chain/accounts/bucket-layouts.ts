@@ -1,7 +1,7 @@
 import type { BucketKind } from '@slipway/schema/bucket-kind'
 import type { BucketTime } from './condition.ts'
 
-/** Where the fields of a bucket begin. The official serializers need 1–2 ms for a bucket, and a wallet can have a thousand. */
+/** The offsets of a bucket's fields. The official serializers take 1–2 ms for a bucket, and a wallet can have a thousand. */
 export interface BucketLayout {
   kind: BucketKind
   firstByte: number
@@ -16,11 +16,11 @@ export interface BucketLayout {
   graduatedBaseTokenAmount?: number
   /** Kinds that can pay a creator. */
   creatorFee?: { accrued: number; claimed: number; wallet: number }
-  /** A list of behaviours, after its length. */
+  /** A list of behaviours, with its length in front. */
   endBehaviours: number
   /** How many bytes follow that list. */
   trailingBytes: number
-  /** The first bytes, as far as `decodeBucketHead` needs them. */
+  /** How many of the first bytes `decodeBucketHead` needs. */
   headBytes: number
 }
 

@@ -81,7 +81,7 @@ export const decodeBucket = (account: ChainAccount): Decoded<Bucket> =>
   })
 
 /** The launch that a bucket belongs to and the wallet that it pays, which do not change once the launch is live. */
-export interface BucketHead {
+interface BucketHead {
   kind: BucketKind
   genesis: Address
   creatorFeeWallet?: Address

@@ -9,11 +9,11 @@ export interface ByteReader {
   u32(): number
   u64(): bigint
   address(): Address
-  /** A text after its length, without the NUL bytes that some programs pad it with. */
+  /** A text with its length in front, without the NUL bytes that some programs pad it with. */
   text(): string
-  /** The length of a list. The official serializers read a list that the account ends before as empty. */
+  /** The length of a list. At the end of the account it is 0, as in the official serializers. */
   length(): number
-  /** Whether a value follows. The official serializers read an option that the account ends before as absent. */
+  /** Whether an optional value follows. At the end of the account it does not, as in the official serializers. */
   hasValue(): boolean
   skip(bytes: number): void
 }

@@ -41,7 +41,7 @@ export function decodeCondition(data: DataView, offset: number): Condition {
   const kind = KINDS[data.getUint8(offset)]
   if (!kind) throw new RangeError('unknown kind of condition')
   const triggeredAt = data.getBigInt64(offset + OFFSETS.triggeredTimestamp, true)
-  // A condition that was never written is all zeros, and none was met in 1970.
+  // A condition that was never written is all zeros, which is not a time in 1970.
   const triggered = triggeredAt !== NOT_TRIGGERED &&
     triggeredAt > 0n && { triggeredTimestamp: clampTime(Number(triggeredAt)) }
   if (kind === 'TimeAbsolute') {

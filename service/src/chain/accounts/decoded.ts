@@ -12,7 +12,7 @@ export interface Absent {
   reason: Absence
 }
 
-export type Absence =
+type Absence =
   /** No account at the address. */
   | 'missing'
   /** The account of another program. */

@@ -44,7 +44,7 @@ test('absolute times are the times of the launch', () => {
 
 test('the time when a condition was triggered replaces the planned time', () => {
   const start: Condition = { kind: 'TimeAbsolute', time: 1_000, triggeredTimestamp: 1_005 }
-  const end: Condition = { ...after('nobody', 'SwapEnd', 5), triggeredTimestamp: 1_900 }
+  const end: Condition = { ...after('unknown', 'SwapEnd', 5), triggeredTimestamp: 1_900 }
   expect(times(bucket({ conditions: { DepositStart: start, DepositEnd: end } }))).toEqual([1_005, 1_900])
 })
 

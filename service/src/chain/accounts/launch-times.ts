@@ -4,7 +4,7 @@ import type { Bucket, DecodedBucket } from './bucket.ts'
 import { type BucketTime, type Condition, clampTime } from './condition.ts'
 import type { Decoded } from './decoded.ts'
 
-/** What the buckets of a launch say together. Times are Unix seconds, and absent where the chain has none. */
+/** What the buckets of a launch say together. Times are Unix seconds, and absent if the chain has no time. */
 export interface LaunchTimes {
   /** The bucket that gives the launch its mechanic and times. */
   primary: DecodedBucket
@@ -56,7 +56,7 @@ function findPrimary(buckets: readonly DecodedBucket[]): DecodedBucket | undefin
 const STEPS_MAX = 4
 
 /** When a condition is or was met, if that is a time. The limit on steps also ends a cycle. */
-export function resolveTime(
+function resolveTime(
   buckets: readonly DecodedBucket[],
   condition: Condition | undefined,
   stepsLeft = STEPS_MAX,

@@ -14,8 +14,8 @@ export const accountOf = (owner: Address, data: Uint8Array, address: Address = H
   data,
 })
 
-export const keyBytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
-/** Not 32 zeros: they mean "no key" in many fields, and nobody owns that key. */
+const keyBytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
+/** Never 32 zeros, which mean "no key" in many fields. */
 export const anyAddress = keyBytes
   .filter(bytes => bytes.some(byte => byte !== 0))
   .map(bytes => addressAt(bytes))

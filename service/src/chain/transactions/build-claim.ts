@@ -43,7 +43,7 @@ export interface Claim {
   blockhash: string
 }
 
-export interface Collect {
+interface Collect {
   environment: RaydiumEnvironment
   /** The program that owns the base mint. */
   baseTokenProgram: Address

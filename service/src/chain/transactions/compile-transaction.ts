@@ -7,7 +7,7 @@ export interface Instruction {
   data: Uint8Array
 }
 
-export interface InstructionAccount {
+interface InstructionAccount {
   address: Address
   role: number
 }
