@@ -11,7 +11,7 @@ const SCENARIOS: BuildScenario[] = [
   'claim, pool and its fees',
 ]
 
-/** What it takes to build a transaction, against stock Umi building the same bytes in the same process. */
+/** The CPU time to build a transaction, against stock Umi building the same bytes in the same process. */
 export async function benchBuild(): Promise<void> {
   const rows: string[][] = []
   for (const scenario of SCENARIOS) {

@@ -4,10 +4,9 @@ import { addressAt } from '@slipway/service/chain/addresses/base58'
 import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/service/chain/addresses/programs'
 import { buildClaimTransaction, type Claim } from '@slipway/service/chain/transactions/build-claim'
 import { buildWithdrawTransaction, type Withdrawal } from '@slipway/service/chain/transactions/build-withdraw'
-import { warmUpChain } from '@slipway/service/chain/warm-up'
 import { claimWithUmi, stockUmi, withdrawWithUmi } from '@slipway/service/testing/stock-umi'
 
-/** Microseconds of a core that a transaction takes: with stock Umi, with ours for keys not seen before, and for the same again. */
+/** CPU time per transaction, in microseconds: stock Umi, ours with new keys, and ours with the same keys again. */
 export interface BuildCost {
   umiUs: number
   newUs: number
@@ -21,14 +20,13 @@ export type BuildScenario =
   | 'claim, pool'
   | 'claim, pool and its fees'
 
-/** Enough of each that the compiler has done its work: about half a second. */
+/** Enough for the code to be optimised: about half a second of each. */
 const OURS = { warmUp: 2_000, measured: 4_000 }
 const THEIRS = { warmUp: 100, measured: 150 }
 const key = (): Address => addressAt(randomBytes(32))
 
-/** In a process of its own; `umiFirst` tells who runs first. */
+/** Runs in a process of its own. `umiFirst` sets the order. */
 export async function measureBuildCost([scenario, umiFirst]: [BuildScenario, boolean]): Promise<BuildCost> {
-  await warmUpChain()
   const owner = key()
   const umi = stockUmi(owner)
   const { make, ours, theirs } = scenarioOf(scenario, owner, umi)
@@ -89,7 +87,7 @@ function scenarioOf(scenario: BuildScenario, owner: Address, umi: ReturnType<typ
   )
 }
 
-/** Both must build the same, or the comparison is worth nothing. */
+/** Both must build the same bytes, or the comparison means nothing. */
 function checked<T>(make: () => T, ours: (given: T) => string, theirs: (given: T) => string) {
   const sample = make()
   if (ours(sample) !== theirs(sample)) throw new Error('the transactions differ')

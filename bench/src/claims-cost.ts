@@ -7,7 +7,6 @@ import type { Address } from '@slipway/schema/address'
 import type { AccountReader } from '@slipway/service/chain/account-reader'
 import { decodePoolState } from '@slipway/service/chain/accounts/pool-state'
 import { TOKEN_PROGRAM } from '@slipway/service/chain/addresses/programs'
-import { warmUpChain } from '@slipway/service/chain/warm-up'
 import { createNetworkRewards } from '@slipway/service/creator-rewards/creator-rewards'
 import { buildLaunches } from '@slipway/service/creator-rewards/test-launches'
 import type { WalletBucket } from '@slipway/service/store/wallet-buckets'
@@ -32,7 +31,6 @@ const WARM_UP_BUCKETS = 400
 
 /** In a process of its own; `umiFirst` tells who runs first. */
 export async function measureClaimsCost([buckets, umiFirst]: [number, boolean]): Promise<ClaimsCost> {
-  await warmUpChain()
   const world = makeWorld(buckets)
   // Another wallet first, so that the compiler has done its work for both.
   const warm = makeWorld(WARM_UP_BUCKETS)

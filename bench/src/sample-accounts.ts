@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Address } from '@slipway/schema/address'
-import { bucketHeadPlaces } from '@slipway/service/chain/accounts/bucket-head'
-import { bucketLayouts } from '@slipway/service/chain/accounts/bucket-layouts'
+import { BUCKET_LAYOUTS } from '@slipway/service/chain/accounts/bucket-layouts'
 import { identityAddress } from '@slipway/service/chain/addresses/addresses'
 import { addressAt, addressBytes } from '@slipway/service/chain/addresses/base58'
 import { sampleLaunch } from './sample-launches.ts'
@@ -13,15 +12,14 @@ interface Sample {
 
 const hash = (text: string) => createHash('sha256').update(text).digest()
 
-/** The one bucket of a sample launch: a launch pool, of the size that they have. */
+/** The only bucket of a sample launch: a launch pool of the usual size. */
 export function sampleBucket(index: number): Sample & { genesisAddress: Address } {
   const { genesisAddress } = sampleLaunch(index)
-  const pool = bucketHeadPlaces().find(({ kind }) => kind === 'launchpoolV2')
-  const layout = pool && bucketLayouts().buckets.get(pool.firstByte)
-  if (!pool || !layout) throw new Error('no launch pools')
-  const data = Buffer.alloc(layout.endBehaviours + 4 + layout.rear + 8)
-  data[0] = pool.firstByte
-  data.set(addressBytes(genesisAddress), pool.genesisAt)
+  const layout = BUCKET_LAYOUTS.find(({ kind }) => kind === 'launchpoolV2')
+  if (!layout) throw new Error('no layout for launch pools')
+  const data = Buffer.alloc(layout.endBehaviours + 4 + layout.trailingBytes + 8)
+  data[0] = layout.firstByte
+  data.set(addressBytes(genesisAddress), layout.genesis)
   return { address: addressAt(hash(`bucket ${index}`)), genesisAddress, data }
 }
 

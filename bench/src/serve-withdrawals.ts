@@ -3,7 +3,6 @@ import type { Address } from '@slipway/schema/address'
 import { withdrawFromAgentEndpoint } from '@slipway/service/agents/withdraw-from-agent.route'
 import { createBlockhashSource } from '@slipway/service/chain/blockhash'
 import { createRpc } from '@slipway/service/chain/rpc/create-rpc'
-import { warmUpChain } from '@slipway/service/chain/warm-up'
 import { createRateLimiter } from '@slipway/service/http/ingress/rate-limit'
 import { createServer as createSlipway } from '@slipway/service/http/server'
 import { createLog } from '@slipway/service/telemetry/log'
@@ -38,7 +37,6 @@ export function serveRpcStub(asset: string): Promise<number> {
 
 /** The endpoint in the service's whole HTTP face, on that node. */
 export async function serveWithdrawals(rpcUrl: string): Promise<number> {
-  await warmUpChain()
   const reader = createRpc({ urls: [rpcUrl], cluster: 'any' })
   const blockhash = createBlockhashSource(reader)
   blockhash.start()

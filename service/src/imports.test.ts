@@ -23,6 +23,8 @@ const RESTRICTED: Record<string, string[]> = {
   'drizzle-orm': ['store', 'app'],
   pino: ['telemetry'],
   'prom-client': ['telemetry'],
+  // Only tests use the official clients: loading them takes most of a second.
+  '@metaplex-foundation': [],
 }
 
 interface Import {

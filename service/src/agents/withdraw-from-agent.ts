@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { Blockhash, BlockhashSource, ChainAccount } from '../chain/account-reader.ts'
-import { decodeAssetHead } from '../chain/accounts/asset.ts'
+import { decodeAsset } from '../chain/accounts/asset.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { buildWithdrawTransaction } from '../chain/transactions/build-withdraw.ts'
 
@@ -28,7 +28,7 @@ export async function withdrawFromAgent(
     fetchAsset({ reader, isKnown }, address),
     blockhash.latestFor(`withdraw ${address} ${sender} ${lamports}`),
   ])
-  const asset = decodeAssetHead(found)
+  const asset = decodeAsset(found)
   if (!asset.exists) throw new ServiceError('AGENT_NOT_FOUND')
   // The chain checks this too; this check saves the caller a transaction that cannot succeed.
   if (asset.owner !== sender) throw new ServiceError('NOT_AGENT_OWNER')

@@ -1,17 +1,17 @@
 import type { Address } from '@slipway/schema/address'
 
-/** An account as a node gave it. A missing one is a value, not an exception. */
+/** An account as a node returned it. A missing account is a value, not an exception. */
 export type ChainAccount =
   | { exists: false; address: Address }
   | { exists: true; address: Address; owner: Address; lamports: bigint; data: Uint8Array }
 
-/** What most readers of the chain need, and no more. */
+/** All that most readers of the chain need. */
 export interface AccountReader {
-  /** In the order asked for, all as of one slot, at `confirmed` commitment. */
+  /** In the order of `addresses`, all as of one slot, at `confirmed` commitment. */
   fetchAccounts(addresses: readonly Address[]): Promise<{ slot: number; accounts: ChainAccount[] }>
 }
 
-/** For readers who store what they read: `confirmCluster` comes between the two. */
+/** For code that stores what it reads: it calls `confirmCluster` in between. */
 export interface CheckedReader extends AccountReader {
   /**
    * Resolves when every endpoint that answered since then (`performance.now()`) has been checked after its answer and
@@ -20,18 +20,18 @@ export interface CheckedReader extends AccountReader {
   confirmCluster(sinceMs: number): Promise<void>
 }
 
-/** What a transaction is built against, with the block height up to which it can land. */
+/** A recent blockhash, with the last block height at which its transactions can land. */
 export interface Blockhash {
   blockhash: string
   lastValidBlockHeight: number
 }
 
 export interface BlockhashSource {
-  /** The one kept fresh in the background; waits for another only when that is too old. */
+  /** The blockhash that is kept fresh in the background; waits for a new one only if it is too old. */
   latest(): Promise<Blockhash>
   /**
-   * The same, but for a request that was given it before: by now that transaction may have landed, and who asks again
-   * means another. Two on one blockhash would be one.
+   * Like `latest`, but a repeated request gets a newer blockhash, because the caller wants a second transaction: two
+   * identical transactions on one blockhash are the same transaction.
    */
   latestFor(request: string): Promise<Blockhash>
 }

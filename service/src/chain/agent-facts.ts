@@ -5,7 +5,7 @@ import { decodeIdentity } from './accounts/identity.ts'
 import { identityAddress } from './addresses/addresses.ts'
 import { CORE_PROGRAM } from './addresses/programs.ts'
 
-/** What the chain says of a registered agent. */
+/** What the chain says about a registered agent. */
 export interface AgentFacts {
   owner: Address
   /** The update authority; the collection's address when it is a collection. */
@@ -17,7 +17,7 @@ export interface AgentFacts {
   agentToken: Address | null
 }
 
-/** In one round trip. No facts: no live asset stands there, or it is not registered. */
+/** Takes one round trip. There are no facts if the asset does not exist or is not registered. */
 export async function fetchAgentFacts(
   reader: AccountReader,
   address: Address,
@@ -35,7 +35,7 @@ export function isAgentMissing(asset: ChainAccount): boolean {
   return !(asset.exists && asset.owner === CORE_PROGRAM && asset.data.length === 1)
 }
 
-/** What the accounts of an asset and its identity say together. */
+/** The facts that the accounts of an asset and its identity hold together. */
 export function decodeAgentFacts(
   assetAccount: ChainAccount,
   identityAccount: ChainAccount,

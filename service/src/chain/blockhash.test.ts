@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type BlockhashOptions, createBlockhashSource } from './blockhash.ts'
 import { rpcOver, startTestNode } from './rpc/test-node.ts'
 
-/** A chain that makes a block with every call, a clock that is set by hand, and timers that are quick. */
+/** A chain that produces a block with every call, a manual clock, and short timers. */
 function source(options: BlockhashOptions = {}) {
   const state = { calls: 0, height: 1_000, nowMs: 0, isDown: false, delayMs: 0 }
   const kept = createBlockhashSource(
@@ -22,7 +22,7 @@ function source(options: BlockhashOptions = {}) {
   return { kept, state }
 }
 
-test('all who ask at first share one call, and later ones wait for none', async () => {
+test('concurrent first calls share one fetch, and later calls need none', async () => {
   const { kept, state } = source()
   const all = await Promise.all(Array.from({ length: 50 }, () => kept.latest()))
   expect(new Set(all.map(({ blockhash }) => blockhash))).toEqual(new Set(['hash 1001']))
@@ -32,7 +32,7 @@ test('all who ask at first share one call, and later ones wait for none', async 
   expect(state.calls).toBe(1)
 })
 
-test('it is kept fresh in the background', async () => {
+test('the blockhash is kept fresh in the background until it is stopped', async () => {
   const { kept, state } = source()
   kept.start()
   await expect.poll(() => state.calls, { interval: 5 }).toBeGreaterThan(3)
@@ -44,7 +44,7 @@ test('it is kept fresh in the background', async () => {
   expect(state.calls).toBe(calls)
 })
 
-test('it is not refreshed for nobody; who comes then waits for one call, and it goes on', async () => {
+test('refreshing stops when idle; the next call fetches once and resumes it', async () => {
   const { kept, state } = source({ idleMs: 60_000 })
   kept.start()
   await expect.poll(() => state.calls, { interval: 5 }).toBeGreaterThan(2)
@@ -58,7 +58,7 @@ test('it is not refreshed for nobody; who comes then waits for one call, and it 
   await expect.poll(() => state.calls, { interval: 5 }).toBeGreaterThan(calls + 3)
 })
 
-test('one that is not too old yet is given at once after a pause, and refreshed behind', async () => {
+test('after an idle time, a blockhash that is not too old is returned at once and refreshed in the background', async () => {
   const { kept, state } = source({ idleMs: 1_000, ageMsMax: 20_000 })
   kept.start()
   await sleep(10)
@@ -69,7 +69,7 @@ test('one that is not too old yet is given at once after a pause, and refreshed 
   await expect.poll(() => state.calls).toBeGreaterThan(calls)
 })
 
-test('a failure is nobody else’s while there is one that serves; then it is told at once', async () => {
+test('a failed refresh goes unnoticed until the blockhash is too old, and then rejects at once', async () => {
   const { kept, state } = source()
   kept.start()
   const { blockhash } = await kept.latest()
@@ -83,7 +83,7 @@ test('a failure is nobody else’s while there is one that serves; then it is to
   await expect.poll(() => kept.latest().catch(() => undefined)).toBeDefined()
 })
 
-test('it never goes back to an older one from a node that lags', async () => {
+test('an older blockhash from a lagging node is ignored until ours has expired', async () => {
   const { kept, state } = source()
   kept.start()
   await kept.latest()
@@ -94,12 +94,12 @@ test('it never goes back to an older one from a node that lags', async () => {
     expect((await kept.latest()).lastValidBlockHeight).toBeGreaterThan(2_000)
     await sleep(10)
   }
-  // Unless ours is worth nothing any more: the chain was begun anew.
+  // Ours has expired, for example because the chain was reset.
   state.nowMs += 20_001
   expect((await kept.latest()).lastValidBlockHeight).toBeLessThan(600)
 })
 
-test('its age counts from the question, not from the answer', async () => {
+test('the age of a blockhash counts from the request, not from the response', async () => {
   const { kept, state } = source({ ageMsMax: 1_000 })
   state.delayMs = 30
   const first = kept.latest()
@@ -110,7 +110,7 @@ test('its age counts from the question, not from the answer', async () => {
   expect(state.calls).toBe(2)
 })
 
-test('over an RPC: a hanging one is told within its time', async () => {
+test('a blockhash is fetched at confirmed commitment, and a hanging node times out', async () => {
   const node = await startTestNode()
   const { rpc } = rpcOver([node])
   const kept = createBlockhashSource(rpc)
@@ -124,13 +124,13 @@ test('over an RPC: a hanging one is told within its time', async () => {
   expect(performance.now() - startMs).toBeLessThan(3_000)
 })
 
-test('a newer one was asked for after the question, also while one is under way, and a crowd makes two calls', async () => {
+test('a newer blockhash is fetched after the call, also while a fetch is pending, and concurrent calls share it', async () => {
   const { kept, state } = source()
   state.delayMs = 20
   const first = kept.latest()
-  const crowd = Promise.all(Array.from({ length: 20 }, () => kept.newer()))
+  const many = Promise.all(Array.from({ length: 20 }, () => kept.newer()))
   expect((await first).blockhash).toBe('hash 1001')
-  expect(new Set((await crowd).map(({ blockhash }) => blockhash))).toEqual(new Set(['hash 1002']))
+  expect(new Set((await many).map(({ blockhash }) => blockhash))).toEqual(new Set(['hash 1002']))
   expect((await kept.newer()).blockhash).toBe('hash 1003')
   expect((await kept.latest()).blockhash).toBe('hash 1003')
   state.isDown = true
@@ -139,7 +139,7 @@ test('a newer one was asked for after the question, also while one is under way,
   await expect(kept.newer()).rejects.toThrow('down')
 })
 
-test('asking for a newer one is a use of it too: it is kept fresh again', async () => {
+test('asking for a newer blockhash also resumes refreshing', async () => {
   const { kept, state } = source({ idleMs: 60_000 })
   kept.start()
   await kept.latest()
@@ -151,7 +151,7 @@ test('asking for a newer one is a use of it too: it is kept fresh again', async 
   await expect.poll(() => state.calls, { interval: 5 }).toBeGreaterThan(calls + 3)
 })
 
-test('another one than the one given is waited for until there is a next block, and not for ever', async () => {
+test('asking for a different blockhash waits for the next block, but not for ever', async () => {
   let height = 1
   const kept = createBlockhashSource({
     fetchLatestBlockhash: async () => ({ blockhash: `hash ${height}`, lastValidBlockHeight: height }),
@@ -165,7 +165,7 @@ test('another one than the one given is waited for until there is a next block, 
   await expect(kept.newer(await kept.latest())).rejects.toThrow('no new blocks')
 })
 
-test('who asks for the same with every block is given another one each time', async () => {
+test('a request that is repeated after every block gets a new blockhash each time', async () => {
   const { kept, state } = source()
   const given: string[] = []
   for (let times = 0; times < 4; times += 1) {
@@ -175,7 +175,7 @@ test('who asks for the same with every block is given another one each time', as
   expect(given).toEqual(['hash 1001', 'hash 1002', 'hash 1003', 'hash 1004'])
 })
 
-test('a request that comes again after a block is given another one; others need not wait, and a hail makes one call a block', async () => {
+test('a request that is repeated within a block gets the same blockhash, and all requests share one fetch per block', async () => {
   const { kept, state } = source()
   const ask = async (request: string) => (await kept.latestFor(request)).blockhash
   expect([await ask('a'), await ask('a'), await ask('b')]).toEqual(Array(3).fill('hash 1001'))
@@ -185,10 +185,10 @@ test('a request that comes again after a block is given another one; others need
   expect(await ask('c')).toBe('hash 1001')
   expect(state.calls).toBe(1)
   expect(await ask('a')).toBe('hash 1002')
-  // That is now the kept one, and nobody else has it yet.
+  // It is now the latest one, and the other requests have not had it yet.
   expect([await ask('b'), await ask('c'), await ask('a')]).toEqual(Array(3).fill('hash 1002'))
   expect(state.calls).toBe(2)
-  // A chain that stands still gives what it has.
+  // A chain without a new block returns the same one.
   state.nowMs = 800
   state.height -= 1
   expect(await ask('a')).toBe('hash 1002')

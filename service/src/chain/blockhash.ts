@@ -1,37 +1,37 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { pause } from '../lib/pause.ts'
 import type { Blockhash, BlockhashSource } from './account-reader.ts'
 
 export interface KeptBlockhash extends BlockhashSource {
   /**
-   * One that is fetched for this call, or for all who came at the same time. It is as young as all that was read of the
-   * chain before. Another one `than` this: then the next block is waited for where it must be.
+   * Fetched after this call began (concurrent calls share one fetch), so it is at least as new as anything the caller
+   * has read from the chain. With `than`, it waits for the next block if the blockhash is still that one.
    */
   newer(than?: Blockhash): Promise<Blockhash>
-  /** From now on it is kept fresh in the background. */
+  /** Keeps the blockhash fresh in the background from now on. */
   start(): void
   stop(): void
 }
 
 export interface BlockhashOptions {
   refreshMs?: number
-  /** Older than this, it is not given out; a transaction has 60 to 90 seconds to land. */
+  /** An older blockhash is not returned; a transaction has 60 to 90 seconds to land. */
   ageMsMax?: number
-  /** So long after the last use it is no longer refreshed. */
+  /** Refreshing stops this long after the last use. */
   idleMs?: number
   clock?: () => number
 }
 
-/** A block comes every 400 ms; before that, there is no other blockhash to be had. A chain that makes none for seconds has stopped. */
+/** There is a new blockhash every 400 ms. A chain without one for seconds has stopped. */
 const BLOCK_MS = 400
 const NEXT_BLOCK_TRIES = 20
 const NEXT_BLOCK_PAUSE_MS = 100
 const REQUESTS_MAX = 20_000
 
 /**
- * The latest blockhash, shared by all who build transactions. It is refreshed every two seconds while there is someone
- * who uses it, and for five minutes after: a node that nobody asks does not run up a bill at its RPC provider. Who
- * comes after that waits for one round trip.
+ * The latest blockhash, shared by everything that builds transactions. It is refreshed every two seconds until five
+ * minutes after its last use, so that an idle node does not run up a bill at its RPC provider. The first call after
+ * that waits for one round trip.
  */
 export function createBlockhashSource(
   rpc: { fetchLatestBlockhash(): Promise<Blockhash> },
@@ -43,47 +43,47 @@ export function createBlockhashSource(
   }: BlockhashOptions = {},
 ): KeptBlockhash {
   let last: { blockhash: Blockhash; atMs: number } | undefined
-  let flight: Promise<Blockhash> | undefined
+  let pending: Promise<Blockhash> | undefined
   let timer: NodeJS.Timeout | undefined
   let isStarted = false
   let usedMs = Number.NEGATIVE_INFINITY
-  /** What each request was last given. One is kept for seconds only: what falls out of here is long on another. */
-  const given = new LRUCache<string, string>({ max: REQUESTS_MAX })
+  /** The last blockhash of each request. A blockhash lives for seconds, so evicted entries do not matter. */
+  const lastByRequest = new LRUCache<string, string>({ max: REQUESTS_MAX })
 
   const ageMs = () => (last ? clock() - last.atMs : Number.POSITIVE_INFINITY)
 
   async function fetchNewer(): Promise<Blockhash> {
-    // It may be as old as the question, not as young as the answer.
+    // Its age counts from the request, not from the response.
     const atMs = clock()
     const blockhash = await rpc.fetchLatestBlockhash()
-    // A node that lags must not shorten anyone's time; only when ours is worth nothing any more, any other will do.
+    // A node that lags must not shorten the time to land, unless our blockhash has expired.
     const isOlder = last && blockhash.lastValidBlockHeight < last.blockhash.lastValidBlockHeight
     if (last && isOlder && ageMs() <= ageMsMax) return last.blockhash
     last = { blockhash, atMs }
     return blockhash
   }
 
-  /** One flight for all; the next one is planned when it is over, whatever came of it. */
+  /** Concurrent calls share one fetch. The next refresh is scheduled when it has settled. */
   function refresh(): Promise<Blockhash> {
     clearTimeout(timer)
     timer = undefined
-    flight ??= fetchNewer().finally(() => {
-      flight = undefined
-      plan()
+    pending ??= fetchNewer().finally(() => {
+      pending = undefined
+      schedule()
     })
-    return flight
+    return pending
   }
 
-  function plan() {
+  function schedule() {
     if (!isStarted || timer || clock() - usedMs > idleMs) return
     timer = setTimeout(refreshQuietly, refreshMs).unref()
   }
 
-  /** Whoever needs one meets the failure himself, and the RPC's observer has been told. */
+  /** A caller that needs a blockhash will see the failure itself, and the RPC client has reported it. */
   const refreshQuietly = () => void refresh().catch(() => {})
 
   async function latest(): Promise<Blockhash> {
-    const isAwake = timer !== undefined || flight !== undefined
+    const isAwake = timer !== undefined || pending !== undefined
     usedMs = clock()
     if (!last || ageMs() > ageMsMax) return refresh()
     if (isStarted && !isAwake) refreshQuietly()
@@ -92,14 +92,14 @@ export function createBlockhashSource(
 
   async function newer(than?: Blockhash): Promise<Blockhash> {
     usedMs = clock()
-    // What is under way may have been asked for too early.
-    await flight?.catch(() => {})
+    // A fetch that is already pending may have begun too early.
+    await pending?.catch(() => {})
     for (let tries = 0; tries < NEXT_BLOCK_TRIES; tries += 1) {
       const fetched = await refresh()
       if (fetched.blockhash !== than?.blockhash) return fetched
-      await sleep(NEXT_BLOCK_PAUSE_MS)
+      await pause(NEXT_BLOCK_PAUSE_MS)
     }
-    throw new Error('the chain makes no new blocks')
+    throw new Error('the chain produces no new blocks')
   }
 
   return {
@@ -107,10 +107,10 @@ export function createBlockhashSource(
     newer,
     async latestFor(request) {
       const kept = await latest()
-      // Nobody waits for the next block here: whoever sends one request again and again would do little else.
-      const isRepeat = given.get(request) === kept.blockhash && ageMs() >= BLOCK_MS
+      // It does not wait for the next block: a caller that repeats one request would do little else.
+      const isRepeat = lastByRequest.get(request) === kept.blockhash && ageMs() >= BLOCK_MS
       const chosen = isRepeat ? await newer() : kept
-      given.set(request, chosen.blockhash)
+      lastByRequest.set(request, chosen.blockhash)
       return chosen
     },
     start() {

@@ -5,10 +5,10 @@ import { RpcError } from './rpc/rpc-error.ts'
 
 export type HistoryReader = Pick<ChainRpc, 'fetchSignatures' | 'fetchBlockTime'>
 
-/** Beyond this many failed ones in a row, nobody looks for one that succeeded. */
+/** How many transactions are searched for one that succeeded. */
 const LOOK_BACK = 20
 
-/** When the newest transaction that is known of an account landed. Best effort: nodes forget, and not all keep times. */
+/** When the newest successful transaction of an account landed. Best effort: nodes prune history and block times. */
 export async function fetchLastTransactionAt(
   rpc: HistoryReader,
   address: Address,

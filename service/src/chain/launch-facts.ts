@@ -1,26 +1,23 @@
 import type { Address } from '@slipway/schema/address'
 import type { AccountReader, ChainAccount } from './account-reader.ts'
-import { type Bucket, decodeBucket } from './accounts/bucket.ts'
-import type { Decoded } from './accounts/decoded.ts'
+import { type DecodedBucket, decodeBucket } from './accounts/bucket.ts'
 import { decodeGenesisAccount, type GenesisAccount } from './accounts/genesis-account.ts'
 import { type LaunchTimes, resolveLaunchTimes } from './accounts/launch-times.ts'
 import { decodeMint, findTokenName } from './accounts/mint.ts'
 import { decodeTokenMetadata, type TokenName } from './accounts/token-metadata.ts'
 import { bucketCandidates, tokenMetadataAddress } from './addresses/addresses.ts'
 
-export type FoundBucket = Extract<Decoded<Bucket>, { exists: true }>
-
-/** What the chain says of a launch. */
+/** What the chain says about a launch. */
 export interface LaunchFacts {
   genesis: GenesisAccount
-  buckets: FoundBucket[]
-  /** Undefined without a base mint, or when that has no name. */
+  buckets: DecodedBucket[]
+  /** Undefined if the base mint is missing or has no name. */
   token: TokenName | undefined
-  /** Undefined while no bucket is one that a launch can be about. */
+  /** Undefined while there is no primary bucket. */
   times: LaunchTimes | undefined
 }
 
-/** In two round trips: the launch's account says how many buckets to look for. No facts: no launch stands there. */
+/** Takes two round trips, because the launch's account has the number of buckets. Without a launch there are no facts. */
 export async function fetchLaunchFacts(
   reader: AccountReader,
   address: Address,
@@ -35,7 +32,7 @@ export async function fetchLaunchFacts(
     ...bucketCandidates(address, bucketCount),
   ])
   const [mint, metadata, ...candidates] = accounts as [ChainAccount, ChainAccount, ...ChainAccount[]]
-  // Whoever lends a bucket to another launch is not believed: it must name the one that was asked for.
+  // A bucket counts only for the launch that it names.
   const buckets = candidates
     .map(decodeBucket)
     .filter(bucket => bucket.exists)

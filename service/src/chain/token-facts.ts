@@ -4,7 +4,7 @@ import { decodeMint, findTokenName } from './accounts/mint.ts'
 import { decodeTokenMetadata, type TokenName } from './accounts/token-metadata.ts'
 import { tokenMetadataAddress } from './addresses/addresses.ts'
 
-/** How the chain calls a token; undefined when there is no such mint, or it has no name. In one round trip. */
+/** The name of a token; undefined if the mint does not exist or has none. Takes one round trip. */
 export async function fetchTokenFacts(reader: AccountReader, mint: Address): Promise<TokenName | undefined> {
   const { accounts } = await reader.fetchAccounts([mint, tokenMetadataAddress(mint)])
   const [mintAccount, metadataAccount] = accounts

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { createService } from '../app/create-service.ts'
-import { warmUpChain } from '../chain/warm-up.ts'
 import { type Config, embedsChains } from '../config.ts'
 import { type Register, seedDemo } from '../demo/seed-demo.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -40,7 +39,6 @@ export async function serve(args: string[], config: Config): Promise<void> {
       throw explainListenFailure(error, config)
     })
     log.info({ url: config.publicUrl, store: place }, 'serving')
-    warmUpChain().catch(error => log.error({ err: error }, 'could not load the program clients'))
     process.stderr.write(welcome({ config, place, snapshots, chains }))
   } catch (error) {
     await shutdown.run()

@@ -5,7 +5,7 @@ import type { Address } from '@slipway/schema/address'
 import type { CreatorRewards } from '@slipway/schema/creator-rewards'
 import { VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
-import { bucketLayouts } from '../chain/accounts/bucket-layouts.ts'
+import { BUCKET_LAYOUTS } from '../chain/accounts/bucket-layouts.ts'
 import { poolStateAddress } from '../chain/addresses/addresses.ts'
 import { addressAt } from '../chain/addresses/base58.ts'
 import { startTestChain } from '../chain/transactions/test-chain.ts'
@@ -80,7 +80,7 @@ test('a wallet with a thousand buckets gets its 256 largest claims in a bounded 
 
 function withAccrued(account: ChainAccount, accrued: bigint): ChainAccount {
   const data = Uint8Array.from(account.data)
-  const place = bucketLayouts().buckets.get(data[0] as number)?.creatorFee?.accrued
+  const place = BUCKET_LAYOUTS.find(({ firstByte }) => firstByte === data[0])?.creatorFee?.accrued
   if (place === undefined) throw new Error('the bucket has no creator fee')
   new DataView(data.buffer).setBigUint64(place, accrued, true)
   return { ...account, data }

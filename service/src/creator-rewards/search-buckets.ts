@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
-import { type BucketLayouts, bucketLayouts } from '../chain/accounts/bucket-layouts.ts'
+import { BUCKET_LAYOUTS } from '../chain/accounts/bucket-layouts.ts'
 import { GENESIS_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses/programs.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { FaultKind } from '../chain/rpc/fault.ts'
@@ -120,7 +120,7 @@ export async function searchBuckets(
   // Its bytes are all zero, like the empty wallet field of every bucket that pays no one.
   if (wallet === SYSTEM_PROGRAM) return []
   const found = await Promise.all(
-    walletOffsets(bucketLayouts()).map(async ({ kind, firstByte, offset }) => {
+    WALLET_OFFSETS.map(async ({ kind, firstByte, offset }) => {
       const { accounts } = await reader.fetchProgramAccounts(GENESIS_PROGRAM, {
         filters: [
           { memcmp: { offset: 0, bytes: Uint8Array.of(firstByte) } },
@@ -135,10 +135,6 @@ export async function searchBuckets(
   return found.flat()
 }
 
-function walletOffsets({ buckets, creatorFee: extension }: BucketLayouts) {
-  return [...buckets].flatMap(([firstByte, { kind, creatorFee }]) =>
-    creatorFee
-      ? [{ kind: kind as PayingKind, firstByte, offset: creatorFee.extension + extension.wallet }]
-      : [],
-  )
-}
+const WALLET_OFFSETS = BUCKET_LAYOUTS.flatMap(({ kind, firstByte, creatorFee }) =>
+  creatorFee ? [{ kind: kind as PayingKind, firstByte, offset: creatorFee.wallet }] : [],
+)

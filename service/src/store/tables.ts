@@ -1,4 +1,5 @@
 import type { Address } from '@slipway/schema/address'
+import type { BucketKind } from '@slipway/schema/bucket-kind'
 import type { Mechanic, Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
@@ -124,9 +125,6 @@ export const usedVerifications = pgTable('used_verifications', {
   /** The row can be deleted once the token has expired. */
   expiresAt: instant('expires_at').notNull(),
 })
-
-export const BUCKET_KINDS = ['launchpoolV2', 'presaleV2', 'bondingCurveV2', 'raydiumCpmmV2'] as const
-export type BucketKind = (typeof BUCKET_KINDS)[number]
 
 /** Which buckets exist and whom they pay. What they hold is read from the chain. */
 export const buckets = pgTable(

@@ -1,9 +1,10 @@
 import type { Address } from '@slipway/schema/address'
+import type { BucketKind } from '@slipway/schema/bucket-kind'
 import type { Network } from '@slipway/schema/network'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type NewBucket, saveBuckets } from './buckets.ts'
 import type { Database } from './database.ts'
-import { type BucketKind, buckets, chainProgress } from './tables.ts'
+import { buckets, chainProgress } from './tables.ts'
 
 /** The kinds of bucket that pay a creator. */
 const PAYING_KINDS = ['bondingCurveV2', 'raydiumCpmmV2'] as const satisfies BucketKind[]

@@ -20,8 +20,8 @@ interface Sent {
 type SignAndSend = (chain: Chain, sent: Sent, signer: Keypair) => Promise<void>
 
 /**
- * What a caller does with a transaction that the service built: sign it, submit it, and wait until it is confirmed
- * against the blockhash that came with it. Rejects when it does not land.
+ * What a caller does with a transaction from the service: sign it, send it, and confirm it against the blockhash that
+ * came with it. Rejects if it does not land.
  */
 export const signAndSend: Record<'web3.js' | 'Umi' | 'kit', SignAndSend> = {
   async 'web3.js'({ rpcUrl, wsUrl }, { transaction, blockhash }, signer) {
@@ -62,7 +62,7 @@ export const signAndSend: Record<'web3.js' | 'Umi' | 'kit', SignAndSend> = {
         { commitment: 'confirmed' },
       )
     } catch (error) {
-      // Its own words are codes in production builds.
+      // In production builds the message is only a code.
       if (isSolanaError(error)) throw new Error(`${error.message} ${JSON.stringify(error.context)}`)
       throw error
     }

@@ -23,23 +23,23 @@ import {
   type Umi,
 } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
+import { RAYDIUM_FEE_WALLET } from '../chain/addresses/programs.ts'
 import type { Claim } from '../chain/transactions/build-claim.ts'
 import type { Withdrawal } from '../chain/transactions/build-withdraw.ts'
-import { RAYDIUM_FEE_WALLET } from '../chain/transactions/claim-instructions.ts'
 
 const shared = createUmi('http://127.0.0.1:1').use(mplToolbox())
 
-/** Umi as its makers bundle it, for someone who is going to sign until it is asked for by another. */
+/** Umi with its default bundle. The payer stays set until the next call: there is one shared instance. */
 export const stockUmi = (payer: string): Umi =>
   shared.use(signerIdentity(createNoopSigner(payer as PublicKey)))
 
 /** A builder's transaction as Umi serializes it, without signatures. */
-export function serializeUnsigned(umi: Umi, builder: TransactionBuilder, blockhash: string): string {
+function serializeUnsigned(umi: Umi, builder: TransactionBuilder, blockhash: string): string {
   const transaction = builder.setBlockhash(blockhash).build(umi)
   return Buffer.from(umi.transactions.serialize(transaction)).toString('base64')
 }
 
-/** A withdrawal as the documentation of the official client has it. */
+/** A withdrawal as the documentation of the official client builds it. */
 export function withdrawWithUmi(
   umi: Umi,
   { asset, collection, owner, lamports: amount, blockhash }: Withdrawal,
@@ -60,12 +60,12 @@ export function withdrawWithUmi(
 const key = (address: string) => address as PublicKey
 const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
-/** The instructions of a claim as the documentation of the official client has them. */
-export function claimInstructionsWithUmi(umi: Umi, claim: Claim): TransactionBuilder {
+/** The instructions of a claim as the documentation of the official client builds them. */
+function claimInstructionsWithUmi(umi: Umi, claim: Claim): TransactionBuilder {
   const { bucket, wallet, baseMint, quoteMint, quoteTokenProgram, collect } = claim
   const tokens = (mint: string, owner: string, tokenProgramId: string) =>
     findAssociatedTokenPda(umi, { mint: key(mint), owner: key(owner), tokenProgramId: key(tokenProgramId) })
-  /** The builders only know the token accounts of the older token program by themselves. */
+  /** By default the builders derive token accounts of the older token program only. */
   const unlessUsual = <T extends object>(accounts: () => T) =>
     quoteTokenProgram === SPL_TOKEN ? {} : { quoteTokenProgram: key(quoteTokenProgram), ...accounts() }
   const walletTokens = () => ({
@@ -86,7 +86,7 @@ export function claimInstructionsWithUmi(umi: Umi, claim: Claim): TransactionBui
       mint: key(quoteMint),
       tokenProgram: key(quoteTokenProgram),
     })
-    // The builder writes no data at all, which the program takes for a creation that must not find an account.
+    // The builder writes no data, which the program takes for `Create`; that fails if the account exists.
     builder = builder.add(
       create.items.map(item => ({ ...item, instruction: { ...item.instruction, data: Uint8Array.of(1) } })),
     )

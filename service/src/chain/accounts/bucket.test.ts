@@ -1,22 +1,30 @@
-import { BucketTimes } from '@metaplex-foundation/genesis'
+import { BucketTimes, getCreatorFeeSerializer, Key } from '@metaplex-foundation/genesis'
 import { buildLaunchAccounts, launchAddresses, WRAPPED_SOL } from '@slipway/local-chain/world/launch-accounts'
 import type { Address } from '@slipway/schema/address'
+import type { BucketKind } from '@slipway/schema/bucket-kind'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CORE_PROGRAM, GENESIS_PROGRAM } from '../addresses/programs.ts'
-import { decodeBucket } from './bucket.ts'
-import type { BucketKind } from './bucket-layouts.ts'
+import { decodeBucket, decodeBucketHead } from './bucket.ts'
+import { BUCKET_LAYOUTS, CREATOR_FEE_BYTES } from './bucket-layouts.ts'
 import { TIME_MAX } from './condition.ts'
 import { decodeGenesisAccount } from './genesis-account.ts'
-import { accountOf, damaged, HERE } from './test-accounts.ts'
+import { accepted, accountOf, damaged, HERE } from './test-accounts.ts'
 import { anyBucket, officialBuckets, officialGenesis } from './test-buckets.ts'
+
+const KINDS: Record<number, BucketKind> = {
+  [Key.LaunchPoolBucketV2]: 'launchpoolV2',
+  [Key.PresaleBucketV2]: 'presaleV2',
+  [Key.BondingCurveBucketV2]: 'bondingCurveV2',
+  [Key.RaydiumCpmmBucketV2]: 'raydiumCpmmV2',
+}
 
 type Option<T> = { __option: 'None' } | { __option: 'Some'; value: T }
 const some = <T>(option: Option<T>): T | undefined => (option.__option === 'Some' ? option.value : undefined)
 const clamp = (value: bigint, least: number) => Math.min(Math.max(Number(value), least), TIME_MAX)
 
-/** What our decoder should say, told by what the official serializer says. */
-// biome-ignore lint/suspicious/noExplicitAny: the four official types are read alike.
+/** The value of the official serializer, in the shape of our decoder. */
+// biome-ignore lint/suspicious/noExplicitAny: the four official types have the same fields.
 function expected(kind: BucketKind, value: any) {
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   const condition = (given: any) => {
@@ -73,7 +81,7 @@ function expected(kind: BucketKind, value: any) {
   }
 }
 
-test('any bucket is read as the official serializer reads it', () => {
+test('a bucket is decoded as the official serializer decodes it', () => {
   const kinds = new Set<string>()
   fc.assert(
     fc.property(anyBucket, ({ kind, data }) => {
@@ -86,15 +94,9 @@ test('any bucket is read as the official serializer reads it', () => {
   expect(kinds.size).toBe(4)
 })
 
-test('bytes that the official serializer accepts are read alike, all others are a value', () => {
+test('damaged bytes are decoded wherever the official serializer accepts them, and never throw', () => {
   const seen = new Set<string>()
   const data = damaged(anyBucket.map(bucket => bucket.data))
-  const KINDS: Record<number, BucketKind> = {
-    26: 'launchpoolV2',
-    19: 'presaleV2',
-    25: 'bondingCurveV2',
-    22: 'raydiumCpmmV2',
-  }
   fc.assert(
     fc.property(data, bytes => {
       const decoded = decodeBucket(accountOf(GENESIS_PROGRAM, bytes))
@@ -105,23 +107,66 @@ test('bytes that the official serializer accepts are read alike, all others are 
         return
       }
       const { serializer, blank } = officialBuckets[kind]
-      let value: unknown
-      try {
-        value = serializer.deserialize(bytes)[0]
-      } catch {
-        return
-      }
-      // It reads a bucket that ends before its list of behaviours as one that has none.
+      const value = accepted(() => serializer.deserialize(bytes)[0])
+      if (!value) return
+      // The official serializer reads a bucket that ends before its list of behaviours as one with an empty list.
       if (bytes.length < serializer.serialize(blank).length)
         expect(decoded).toMatchObject({ reason: 'malformed' })
-      else expect(decoded).toEqual(expected(kind, value))
+      else expect(decoded).toEqual(expected(kind, value.value))
     }),
     { numRuns: 500 },
   )
   expect([...seen].sort()).toEqual(['exists', 'malformed', 'other-kind'])
 })
 
-test('a bucket cut anywhere is malformed', () => {
+test('every kind of condition, bucket time and behaviour that the official client knows is decoded', () => {
+  for (const { kind, conditions, endBehaviours } of BUCKET_LAYOUTS) {
+    const { serializer, blank } = officialBuckets[kind]
+    const behaviour = { __kind: 'None', processed: true, padding: Array(38).fill(0) }
+    const data: Uint8Array = serializer.serialize({ ...blank, endBehaviors: [behaviour] })
+    const [condition] = Object.values(conditions)
+    if (condition === undefined) throw new Error(`no condition in ${kind}`)
+    const relative = data.with(condition, TIME_RELATIVE)
+    for (let value = 0; value < 256; value += 1) {
+      for (const bytes of [
+        data.with(condition, value),
+        relative.with(condition + 1, value),
+        data.with(endBehaviours + 4, value),
+      ]) {
+        const official = accepted(() => serializer.deserialize(bytes)[0])
+        const decoded = decodeBucket(accountOf(GENESIS_PROGRAM, bytes))
+        if (official) expect(decoded).toEqual(expected(kind, official.value))
+        else expect(decoded).toMatchObject({ exists: false, reason: 'malformed' })
+      }
+    }
+  }
+})
+const TIME_RELATIVE = 2
+
+test('the first bytes of a bucket name its launch and its creator like the whole account', () => {
+  fc.assert(
+    fc.property(anyBucket, ({ kind, data }) => {
+      const decoded = decodeBucket(accountOf(GENESIS_PROGRAM, data))
+      if (!decoded.exists) throw new Error(decoded.reason)
+      const { headBytes } = BUCKET_LAYOUTS.find(layout => layout.kind === kind) ?? { headBytes: 0 }
+      const head = {
+        exists: true,
+        address: HERE,
+        kind,
+        genesis: decoded.genesis,
+        ...(decoded.creatorFee && { creatorFeeWallet: decoded.creatorFee.wallet }),
+      }
+      expect(decodeBucketHead(accountOf(GENESIS_PROGRAM, data))).toEqual(head)
+      expect(decodeBucketHead(accountOf(GENESIS_PROGRAM, data.subarray(0, headBytes)))).toEqual(head)
+      expect(decodeBucketHead(accountOf(GENESIS_PROGRAM, data.subarray(0, headBytes - 1)))).toMatchObject({
+        reason: 'malformed',
+      })
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('a bucket that is cut short is malformed', () => {
   fc.assert(
     fc.property(anyBucket, fc.double({ min: 0, max: 0.999, noNaN: true }), ({ data }, part) => {
       const cut = data.subarray(0, Math.max(1, Math.floor(part * data.length)))
@@ -131,14 +176,21 @@ test('a bucket cut anywhere is malformed', () => {
   )
 })
 
-test('the sizes are those that were seen on the network', () => {
+test('the official sizes are those seen on the network', () => {
   const sizes = Object.values(officialBuckets).map(
     ({ serializer, blank }) => serializer.serialize(blank).length,
   )
   expect(sizes).toEqual([1712, 1264, 720, 1024])
 })
 
-test('the launches of the demo are read', () => {
+test('the head of a bucket ends with the creator fee, or with the address of its launch', () => {
+  expect(CREATOR_FEE_BYTES).toBe(getCreatorFeeSerializer().fixedSize)
+  for (const { genesis, creatorFee, headBytes } of BUCKET_LAYOUTS) {
+    expect(headBytes).toBe(creatorFee ? creatorFee.wallet + CREATOR_FEE_BYTES : genesis + 32)
+  }
+})
+
+test('the accounts of a demo launch are decoded', () => {
   const mint = 'Mint111111111111111111111111111111111111111' as Address
   const creator = 'Creator111111111111111111111111111111111111' as Address
   const at = launchAddresses(mint, 'bondingCurveV2')
@@ -193,13 +245,34 @@ test('the launches of the demo are read', () => {
   expect(decodeBucket({ exists: false, address: HERE })).toMatchObject({ reason: 'missing' })
 })
 
-test('no bytes make the decoder of launches throw', () => {
+test('a launch account is decoded exactly when the official serializer accepts it', () => {
   const valid = officialGenesis.serializer.serialize(officialGenesis.blank)
+  const filled = fc
+    .uint8Array({ minLength: valid.length, maxLength: valid.length })
+    .map(bytes => bytes.with(0, valid[0] as number))
   const seen = new Set<string>()
   fc.assert(
-    fc.property(damaged(fc.constant(valid)), data => {
+    fc.property(damaged(fc.oneof(filled, fc.constant(valid))), data => {
       const decoded = decodeGenesisAccount(accountOf(GENESIS_PROGRAM, data))
       seen.add(decoded.exists ? 'exists' : decoded.reason)
+      const official = data[0] === valid[0] && accepted(() => officialGenesis.serializer.deserialize(data)[0])
+      if (!official) {
+        expect(decoded.exists).toBe(false)
+        return
+      }
+      const { index, finalized, authority, baseMint, quoteMint, totalSupplyBaseToken, bucketCount } =
+        official.value
+      expect(decoded).toEqual({
+        exists: true,
+        address: HERE,
+        index,
+        finalized,
+        authority,
+        baseMint,
+        quoteMint,
+        totalSupply: totalSupplyBaseToken,
+        bucketCount,
+      })
     }),
     { numRuns: 800 },
   )

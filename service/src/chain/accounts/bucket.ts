@@ -1,24 +1,19 @@
 import type { Address } from '@slipway/schema/address'
+import type { BucketKind } from '@slipway/schema/bucket-kind'
 import type { ChainAccount } from '../account-reader.ts'
 import { addressAt, keyAt } from '../addresses/base58.ts'
 import { GENESIS_PROGRAM } from '../addresses/programs.ts'
-import {
-  type BehaviourKind,
-  type BucketKind,
-  type BucketLayout,
-  type BucketLayouts,
-  bucketLayouts,
-} from './bucket-layouts.ts'
-import { type BucketTime, type Condition, readCondition } from './condition.ts'
-import { type Decoded, decodeAccount } from './decoded.ts'
+import { BUCKET_LAYOUTS, type BucketLayout, CREATOR_FEE_BYTES } from './bucket-layouts.ts'
+import { type BucketTime, type Condition, decodeCondition } from './condition.ts'
+import { type Decoded, decodeProgramAccount, type Found } from './decoded.ts'
 
-/** A part of a launch: where deposits go, the curve, or what goes to the AMM. */
+/** A part of a launch: where deposits go, the bonding curve, or what goes to the AMM. */
 export interface Bucket {
   kind: BucketKind
   genesis: Address
   bucketIndex: number
   baseTokenAllocation: bigint
-  /** Both are set on everything that the program made since it has them. */
+  /** Old buckets have neither mint. */
   baseMint?: Address
   quoteMint?: Address
   conditions: Partial<Record<BucketTime, Condition>>
@@ -29,73 +24,102 @@ export interface Bucket {
   creatorFee?: CreatorFee
 }
 
+/** A bucket with its address. */
+export type DecodedBucket = Found<Bucket>
+
 export interface CreatorFee {
   wallet: Address
   accrued: bigint
   claimed: bigint
 }
 
-/** Buckets of the four kinds that launches are made of; any other kind is `other-kind`. */
+/** In the order of their numbers on the chain. */
+const BEHAVIOUR_KINDS = [
+  'None',
+  'SendQuoteTokenPercentage',
+  'BaseTokenRollover',
+  'SendStartPrice',
+  'ReallocateBaseTokensOnFailure',
+] as const
+type BehaviourKind = (typeof BEHAVIOUR_KINDS)[number]
+const BEHAVIOUR_BYTES = 40
+
+/** Decodes the four kinds of bucket that launches are made of; any other kind is `other-kind`. */
 export const decodeBucket = (account: ChainAccount): Decoded<Bucket> =>
-  decodeAccount(account, [GENESIS_PROGRAM], ({ data }) => {
-    const layouts = bucketLayouts()
-    const layout = layouts.buckets.get(data[0] ?? -1)
+  decodeProgramAccount(account, [GENESIS_PROGRAM], ({ data }) => {
+    const layout = findLayout(data)
     if (!layout) return data.length === 0 ? 'malformed' : 'other-kind'
     const view = new DataView(data.buffer, data.byteOffset, data.length)
-    const endBehaviours = readBehaviours(view, layout, layouts)
-    const { base } = layouts
-    const baseMint = keyAt(data, layout.base + base.baseMint)
-    const quoteMint = keyAt(data, layout.base + base.quoteMint)
-    const creatorFee = readCreatorFee(data, view, layout, layouts)
+    // They come last, so this also checks that the account is complete.
+    const endBehaviours = decodeBehaviours(view, layout)
+    const baseMint = keyAt(data, layout.baseMint)
+    const quoteMint = keyAt(data, layout.quoteMint)
+    const wallet = decodeCreatorWallet(data, layout)
     return {
       kind: layout.kind,
-      genesis: addressAt(data, layout.base + base.genesis),
-      bucketIndex: view.getUint8(layout.base + base.bucketIndex),
-      baseTokenAllocation: view.getBigUint64(layout.base + base.baseTokenAllocation, true),
+      genesis: addressAt(data, layout.genesis),
+      bucketIndex: view.getUint8(layout.bucketIndex),
+      baseTokenAllocation: view.getBigUint64(layout.baseTokenAllocation, true),
       ...(baseMint && { baseMint }),
       ...(quoteMint && { quoteMint }),
       conditions: Object.fromEntries(
-        layout.conditions.map(([time, at]) => [time, readCondition(view, at, layouts.condition)]),
+        Object.entries(layout.conditions).map(([time, offset]) => [time, decodeCondition(view, offset)]),
       ),
       endBehaviours,
-      ...(layout.graduatedBaseTokenAmount !== undefined && {
+      ...(layout.graduatedBaseTokenAmount && {
         graduatedBaseTokenAmount: view.getBigUint64(layout.graduatedBaseTokenAmount, true),
       }),
-      ...(creatorFee && { creatorFee }),
+      ...(layout.creatorFee &&
+        wallet && {
+          creatorFee: {
+            wallet,
+            accrued: view.getBigUint64(layout.creatorFee.accrued, true),
+            claimed: view.getBigUint64(layout.creatorFee.claimed, true),
+          },
+        }),
     }
   })
 
-/** Read first: they stand last, so that their presence shows that the account is whole. */
-function readBehaviours(
-  view: DataView,
-  layout: BucketLayout,
-  { behaviour }: BucketLayouts,
-): Bucket['endBehaviours'] {
+/** The launch that a bucket belongs to and the wallet that it pays, which do not change once the launch is live. */
+interface BucketHead {
+  kind: BucketKind
+  genesis: Address
+  creatorFeeWallet?: Address
+}
+
+/** Decodes a whole account, or its first `headBytes`. */
+export const decodeBucketHead = (account: ChainAccount): Decoded<BucketHead> =>
+  decodeProgramAccount(account, [GENESIS_PROGRAM], ({ data }) => {
+    const layout = findLayout(data)
+    if (!layout) return data.length === 0 ? 'malformed' : 'other-kind'
+    if (data.length < layout.headBytes) return 'malformed'
+    const creatorFeeWallet = decodeCreatorWallet(data, layout)
+    return {
+      kind: layout.kind,
+      genesis: addressAt(data, layout.genesis),
+      ...(creatorFeeWallet && { creatorFeeWallet }),
+    }
+  })
+
+const findLayout = ([firstByte]: Uint8Array): BucketLayout | undefined =>
+  BUCKET_LAYOUTS.find(layout => layout.firstByte === firstByte)
+
+function decodeBehaviours(view: DataView, layout: BucketLayout): Bucket['endBehaviours'] {
   const count = view.getUint32(layout.endBehaviours, true)
   const first = layout.endBehaviours + 4
-  if (first + count * behaviour.size + layout.rear > view.byteLength)
-    throw new RangeError('the bucket is cut short')
+  if (first + count * BEHAVIOUR_BYTES + layout.trailingBytes > view.byteLength)
+    throw new RangeError('the bucket ends too early')
   return Array.from({ length: count }, (_, index) => {
-    const at = first + index * behaviour.size
-    const known = behaviour.kinds[view.getUint8(at)]
-    if (!known) throw new RangeError('no such behaviour')
-    return { kind: known.kind, processed: view.getUint8(at + known.processed) === 1 }
+    const offset = first + index * BEHAVIOUR_BYTES
+    const kind = BEHAVIOUR_KINDS[view.getUint8(offset)]
+    if (!kind) throw new RangeError('unknown kind of behaviour')
+    return { kind, processed: view.getUint8(offset + 1) === 1 }
   })
 }
 
-function readCreatorFee(
-  data: Uint8Array,
-  view: DataView,
-  { creatorFee }: BucketLayout,
-  { creatorFee: extension }: BucketLayouts,
-): CreatorFee | undefined {
+function decodeCreatorWallet(data: Uint8Array, { creatorFee }: BucketLayout): Address | undefined {
   if (!creatorFee) return undefined
-  const at = creatorFee.extension
-  // An extension that a bucket does not have is zeros.
-  if (data.subarray(at, at + extension.size).every(byte => byte === 0)) return undefined
-  return {
-    wallet: addressAt(data, at + extension.wallet),
-    accrued: view.getBigUint64(creatorFee.accrued, true),
-    claimed: view.getBigUint64(creatorFee.claimed, true),
-  }
+  const { wallet } = creatorFee
+  const isAbsent = data.subarray(wallet, wallet + CREATOR_FEE_BYTES).every(byte => byte === 0)
+  return isAbsent ? undefined : addressAt(data, wallet)
 }

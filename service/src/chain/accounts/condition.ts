@@ -1,65 +1,63 @@
 import type { Address } from '@slipway/schema/address'
 import { addressAt } from '../addresses/base58.ts'
 
-/** When something may happen in a launch. Times are unix seconds, whatever a stranger wrote: years 1970 to 9999. */
+/** When something may happen in a launch. Times are Unix seconds, clamped to the years 1970 to 9999. */
 export type Condition = { triggeredTimestamp?: number } & (
   | { kind: 'TimeAbsolute'; time: number }
   | { kind: 'TimeRelative'; bucket: Address; bucketTime: BucketTime; timeOffset: number }
   | { kind: 'Uninitialized' | 'Triggered' | 'Never' | 'Always' }
 )
 
-/** The instants in a bucket's life that another bucket's condition can refer to. */
-export type BucketTime =
-  | 'DepositStart'
-  | 'DepositEnd'
-  | 'ClaimStart'
-  | 'ClaimEnd'
-  | 'SwapStart'
-  | 'SwapEnd'
-  | 'LockStart'
-  | 'LockEnd'
-  | 'GraduateStart'
-  | 'Graduate'
+/** In the order of their numbers on the chain. */
+const KINDS = ['Uninitialized', 'TimeAbsolute', 'TimeRelative', 'Triggered', 'Never', 'Always'] as const
+const BUCKET_TIMES = [
+  'DepositStart',
+  'DepositEnd',
+  'ClaimStart',
+  'ClaimEnd',
+  'SwapStart',
+  'SwapEnd',
+  'LockStart',
+  'LockEnd',
+  'GraduateStart',
+  'Graduate',
+] as const
 
-/** Where things stand in a condition. */
-export interface ConditionLayout {
-  kinds: { kind: Condition['kind']; at: Record<ConditionField, number> }[]
-  bucketTimes: BucketTime[]
-  /** What stands for a condition that has not been met. */
-  notTriggered: bigint
-}
+/** The instants of a bucket that another bucket's condition can refer to. */
+export type BucketTime = (typeof BUCKET_TIMES)[number]
 
-export type ConditionField = 'time' | 'bucketTime' | 'timeOffset' | 'bucket' | 'triggeredTimestamp'
+/** Counted from the beginning of the condition, whose first byte is its kind. */
+const OFFSETS = { bucketTime: 1, timeOffset: 16, bucket: 24, time: 48, triggeredTimestamp: 56 }
+/** The timestamp of a condition that has not been met. */
+const NOT_TRIGGERED = 2n ** 63n - 1n
 
 /** The last second of the year 9999. */
 export const TIME_MAX = 253_402_300_799
 
 export const clampTime = (seconds: number): number => Math.min(Math.max(seconds, 0), TIME_MAX)
 
-/** The condition at `offset`; throws for bytes that are none. */
-export function readCondition(
-  data: DataView,
-  offset: number,
-  { kinds, bucketTimes, notTriggered }: ConditionLayout,
-): Condition {
-  const layout = kinds[data.getUint8(offset)]
-  if (!layout) throw new RangeError('no such condition')
-  const at = layout.at
-  const triggered = data.getBigInt64(offset + at.triggeredTimestamp, true)
-  // A condition that was never written is zeros: no condition was met in 1970.
-  const done = triggered !== notTriggered &&
-    triggered > 0n && { triggeredTimestamp: clampTime(Number(triggered)) }
-  if (layout.kind === 'TimeAbsolute') {
-    return { kind: layout.kind, time: clampTime(Number(data.getBigInt64(offset + at.time, true))), ...done }
+/** Decodes the condition at `offset`. Throws if the bytes are not a condition. */
+export function decodeCondition(data: DataView, offset: number): Condition {
+  const kind = KINDS[data.getUint8(offset)]
+  if (!kind) throw new RangeError('unknown kind of condition')
+  const triggeredAt = data.getBigInt64(offset + OFFSETS.triggeredTimestamp, true)
+  // A condition that was never written is all zeros, which is not a time in 1970.
+  const triggered = triggeredAt !== NOT_TRIGGERED &&
+    triggeredAt > 0n && { triggeredTimestamp: clampTime(Number(triggeredAt)) }
+  if (kind === 'TimeAbsolute') {
+    const time = clampTime(Number(data.getBigInt64(offset + OFFSETS.time, true)))
+    return { kind, time, ...triggered }
   }
-  if (layout.kind !== 'TimeRelative') return { kind: layout.kind, ...done }
-  const bucketTime = bucketTimes[data.getUint8(offset + at.bucketTime)]
-  if (!bucketTime) throw new RangeError('no such instant')
+  if (kind !== 'TimeRelative') return { kind, ...triggered }
+  const bucketTime = BUCKET_TIMES[data.getUint8(offset + OFFSETS.bucketTime)]
+  if (!bucketTime) throw new RangeError('unknown bucket time')
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  const bucket = addressAt(bytes, offset + at.bucket)
-  const timeOffset = Math.min(
-    Math.max(Number(data.getBigInt64(offset + at.timeOffset, true)), -TIME_MAX),
-    TIME_MAX,
-  )
-  return { kind: layout.kind, bucket, bucketTime, timeOffset, ...done }
+  const seconds = Number(data.getBigInt64(offset + OFFSETS.timeOffset, true))
+  return {
+    kind,
+    bucket: addressAt(bytes, offset + OFFSETS.bucket),
+    bucketTime,
+    timeOffset: Math.min(Math.max(seconds, -TIME_MAX), TIME_MAX),
+    ...triggered,
+  }
 }

@@ -1,8 +1,10 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 
-/** What an account says, or why it says nothing. Strangers choose what lies at an address, so this is never an exception. */
-export type Decoded<T> = ({ exists: true; address: Address } & T) | Absent
+/** A decoded account, or why there is none. Anyone can write anything to an address, so bad bytes are never an exception. */
+export type Decoded<T> = Found<T> | Absent
+
+export type Found<T> = { exists: true; address: Address } & T
 
 export interface Absent {
   exists: false
@@ -10,35 +12,32 @@ export interface Absent {
   reason: Absence
 }
 
-export type Absence =
-  /** Nothing at the address. */
+type Absence =
+  /** No account at the address. */
   | 'missing'
-  /** Another program's account. */
+  /** The account of another program. */
   | 'foreign'
-  /** An asset that was burnt: the program leaves one byte behind. */
+  /** A burnt asset: the program leaves one byte behind. */
   | 'burnt'
-  /** The right program, and something else of it: a collection where an asset was asked for. */
+  /** Another kind of account of the same program, such as a collection instead of an asset. */
   | 'other-kind'
-  /** It claims to be the right thing, and its bytes are not. */
+  /** The first byte is right, and the rest is not. */
   | 'malformed'
 
 export type ExistingAccount = Extract<ChainAccount, { exists: true }>
 
-/**
- * Reads an account of one of `programs`. Whatever `read` throws means that the bytes are not what they claim to be: the
- * official serializers say so with exceptions.
- */
-export function decodeAccount<T extends object>(
+/** Decodes an account of one of `programs`. Anything that `decode` throws means that the account is malformed. */
+export function decodeProgramAccount<T extends object>(
   account: ChainAccount,
   programs: readonly Address[],
-  read: (account: ExistingAccount) => T | Absence,
+  decode: (account: ExistingAccount) => T | Absence,
 ): Decoded<T> {
   const { address } = account
   if (!account.exists) return { exists: false, address, reason: 'missing' }
   if (!programs.includes(account.owner)) return { exists: false, address, reason: 'foreign' }
   let value: T | Absence
   try {
-    value = read(account)
+    value = decode(account)
   } catch {
     value = 'malformed'
   }

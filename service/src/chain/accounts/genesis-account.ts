@@ -1,10 +1,10 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
+import { addressAt } from '../addresses/base58.ts'
 import { GENESIS_PROGRAM } from '../addresses/programs.ts'
-import { officialClients, once } from '../official-clients.ts'
-import { type Decoded, decodeAccount } from './decoded.ts'
+import { type Decoded, decodeProgramAccount } from './decoded.ts'
 
-/** A launch, as far as its own account tells; the rest is in its buckets. */
+/** The launch's own account; times and mechanics are in its buckets. */
 export interface GenesisAccount {
   index: number
   finalized: boolean
@@ -16,20 +16,30 @@ export interface GenesisAccount {
   bucketCount: number
 }
 
+const GENESIS_ACCOUNT_V2 = 18
+const ACCOUNT_BYTES = 136
+const OFFSETS = {
+  index: 2,
+  finalized: 4,
+  authority: 8,
+  baseMint: 40,
+  quoteMint: 72,
+  totalSupply: 104,
+  bucketCount: 132,
+}
+
 export const decodeGenesisAccount = (account: ChainAccount): Decoded<GenesisAccount> =>
-  decodeAccount(account, [GENESIS_PROGRAM], ({ data }) => {
-    if (data[0] !== officialClients.genesis().Key.GenesisAccountV2)
-      return data.length === 0 ? 'malformed' : 'other-kind'
-    const [genesis] = serializer().deserialize(data)
+  decodeProgramAccount(account, [GENESIS_PROGRAM], ({ data }) => {
+    if (data[0] !== GENESIS_ACCOUNT_V2) return data.length === 0 ? 'malformed' : 'other-kind'
+    if (data.length < ACCOUNT_BYTES) return 'malformed'
+    const view = new DataView(data.buffer, data.byteOffset, data.length)
     return {
-      index: genesis.index,
-      finalized: genesis.finalized,
-      authority: genesis.authority as string as Address,
-      baseMint: genesis.baseMint as string as Address,
-      quoteMint: genesis.quoteMint as string as Address,
-      totalSupply: genesis.totalSupplyBaseToken,
-      bucketCount: genesis.bucketCount,
+      index: view.getUint16(OFFSETS.index, true),
+      finalized: view.getUint8(OFFSETS.finalized) === 1,
+      authority: addressAt(data, OFFSETS.authority),
+      baseMint: addressAt(data, OFFSETS.baseMint),
+      quoteMint: addressAt(data, OFFSETS.quoteMint),
+      totalSupply: view.getBigUint64(OFFSETS.totalSupply, true),
+      bucketCount: view.getUint32(OFFSETS.bucketCount, true),
     }
   })
-
-const serializer = once(() => officialClients.genesis().getGenesisAccountV2AccountDataSerializer())

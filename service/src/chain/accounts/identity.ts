@@ -1,8 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
+import { addressAt, keyAt } from '../addresses/base58.ts'
 import { IDENTITY_PROGRAM } from '../addresses/programs.ts'
-import { officialClients, once } from '../official-clients.ts'
-import { type Decoded, decodeAccount } from './decoded.ts'
+import { type Decoded, decodeProgramAccount } from './decoded.ts'
 
 export interface Identity {
   version: 1 | 2
@@ -11,26 +11,17 @@ export interface Identity {
   agentToken?: Address
 }
 
-/** Both versions live at the same address; the first byte tells them apart. */
-export const decodeIdentity = (account: ChainAccount): Decoded<Identity> =>
-  decodeAccount(account, [IDENTITY_PROGRAM], ({ data }) => {
-    switch (data[0]) {
-      case 1: {
-        const [{ asset }] = version1().deserialize(data)
-        return { version: 1, asset: asset as string as Address }
-      }
-      case 2: {
-        const [{ asset, agentToken }] = version2().deserialize(data)
-        return {
-          version: 2,
-          asset: asset as string as Address,
-          ...(agentToken.__option === 'Some' && { agentToken: agentToken.value as string as Address }),
-        }
-      }
-      default:
-        return data.length === 0 ? 'malformed' : 'other-kind'
-    }
-  })
+const ASSET = 8
+const AGENT_TOKEN = 40
+const ACCOUNT_BYTES = { 1: 40, 2: 104 }
 
-const version1 = once(() => officialClients.identity().getAgentIdentityV1AccountDataSerializer())
-const version2 = once(() => officialClients.identity().getAgentIdentityV2AccountDataSerializer())
+/** Both versions live at the same address; the first byte is the version. */
+export const decodeIdentity = (account: ChainAccount): Decoded<Identity> =>
+  decodeProgramAccount(account, [IDENTITY_PROGRAM], ({ data }) => {
+    const [version] = data
+    if (version === undefined) return 'malformed'
+    if (version !== 1 && version !== 2) return 'other-kind'
+    if (data.length < ACCOUNT_BYTES[version]) return 'malformed'
+    const agentToken = version === 2 && keyAt(data, AGENT_TOKEN)
+    return { version, asset: addressAt(data, ASSET), ...(agentToken && { agentToken }) }
+  })

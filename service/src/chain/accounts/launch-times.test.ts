@@ -1,14 +1,13 @@
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Bucket } from './bucket.ts'
+import type { Bucket, DecodedBucket } from './bucket.ts'
 import { type BucketTime, type Condition, TIME_MAX } from './condition.ts'
 import type { Decoded } from './decoded.ts'
 import { resolveLaunchTimes } from './launch-times.ts'
 
-type Found = Extract<Decoded<Bucket>, { exists: true }>
 const named = (name: string) => name as Address
-const bucket = (more: Partial<Found> = {}): Found => ({
+const bucket = (more: Partial<DecodedBucket> = {}): DecodedBucket => ({
   exists: true,
   address: named('pool'),
   kind: 'launchpoolV2',
@@ -31,7 +30,7 @@ const times = (...buckets: Decoded<Bucket>[]) => {
   return found && [found.startTime, found.endTime]
 }
 
-test('absolute times are taken as they are', () => {
+test('absolute times are the times of the launch', () => {
   expect(times(bucket())).toEqual([1_000, 2_000])
   const presale = bucket({ kind: 'presaleV2' })
   expect(resolveLaunchTimes([presale])).toEqual({
@@ -43,13 +42,13 @@ test('absolute times are taken as they are', () => {
   })
 })
 
-test('what was triggered counts from then, whatever was planned', () => {
+test('the time when a condition was triggered replaces the planned time', () => {
   const start: Condition = { kind: 'TimeAbsolute', time: 1_000, triggeredTimestamp: 1_005 }
-  const end: Condition = { ...after('nobody', 'SwapEnd', 5), triggeredTimestamp: 1_900 }
+  const end: Condition = { ...after('unknown', 'SwapEnd', 5), triggeredTimestamp: 1_900 }
   expect(times(bucket({ conditions: { DepositStart: start, DepositEnd: end } }))).toEqual([1_005, 1_900])
 })
 
-test('a curve that is open from the start and ends when it is full has no times', () => {
+test('a curve that is always open and ends when it is triggered has no planned times', () => {
   const curve = (end: Condition) =>
     bucket({ kind: 'bondingCurveV2', conditions: { SwapStart: { kind: 'Always' }, SwapEnd: end } })
   expect(times(curve({ kind: 'Triggered' }))).toEqual([undefined, undefined])
@@ -59,7 +58,7 @@ test('a curve that is open from the start and ends when it is full has no times'
   expect(resolveLaunchTimes([curve({ kind: 'Never' })])).not.toHaveProperty('startTime')
 })
 
-test('a relative time follows the other bucket, four steps far', () => {
+test('a relative time is resolved through at most four buckets', () => {
   /** `steps` buckets in a row, each a minute after the next; the last has a time. */
   const chain = (steps: number) => [
     bucket({ conditions: { DepositStart: after('b1', 'GraduateStart', 60) } }),
@@ -77,7 +76,7 @@ test('a relative time follows the other bucket, four steps far', () => {
   expect(times(...chain(5))).toEqual([undefined, undefined])
 })
 
-test('a circle, an unknown bucket and an instant that the bucket does not have are unresolved', () => {
+test('a cycle, an unknown bucket and an instant that the bucket does not have stay unresolved', () => {
   expect(times(bucket({ conditions: { DepositStart: after('pool', 'DepositStart', 1) } }))).toEqual([
     undefined,
     undefined,
@@ -114,7 +113,7 @@ test('sums stay between 1970 and 9999', () => {
   expect(new Date(TIME_MAX * 1_000).toISOString()).toBe('9999-12-31T23:59:59.000Z')
 })
 
-test('the bucket with most of the supply names the launch', () => {
+test('the bucket with the largest share of the supply is the primary one', () => {
   const mechanic = (...buckets: Decoded<Bucket>[]) => resolveLaunchTimes(buckets)?.primary
   const pool = bucket({ baseTokenAllocation: 5n })
   const presale = bucket({ kind: 'presaleV2', address: named('sale'), baseTokenAllocation: 6n })
@@ -129,7 +128,7 @@ test('the bucket with most of the supply names the launch', () => {
   expect(mechanic({ exists: false, address: named('x'), reason: 'missing' })).toBeUndefined()
 })
 
-test('with an AMM bucket a launch has graduated when that has its tokens', () => {
+test('a launch with an AMM bucket has graduated when that bucket has received its tokens', () => {
   const graduated = (...buckets: Decoded<Bucket>[]) => resolveLaunchTimes(buckets)?.graduated
   const done = bucket({ endBehaviours: [{ kind: 'SendQuoteTokenPercentage', processed: true }] })
   const amm = (graduatedBaseTokenAmount: bigint) =>
@@ -143,8 +142,8 @@ test('with an AMM bucket a launch has graduated when that has its tokens', () =>
   expect(graduated(curve, amm(3n))).toBe(true)
 })
 
-test('without one it has when all that is due at a successful end was done', () => {
-  const graduated = (...endBehaviours: Found['endBehaviours']) =>
+test('a launch without an AMM bucket has graduated when every behaviour of a successful end has run', () => {
+  const graduated = (...endBehaviours: DecodedBucket['endBehaviours']) =>
     resolveLaunchTimes([bucket({ endBehaviours })])?.graduated
   const send = (processed: boolean) => ({ kind: 'SendQuoteTokenPercentage' as const, processed })
   const fallBack = (processed: boolean) => ({ kind: 'ReallocateBaseTokensOnFailure' as const, processed })

@@ -1,24 +1,20 @@
 import type { Address } from '@slipway/schema/address'
-import type { Bucket } from './bucket.ts'
-import type { BucketKind } from './bucket-layouts.ts'
+import type { Mechanic } from '@slipway/schema/launch'
+import type { Bucket, DecodedBucket } from './bucket.ts'
 import { type BucketTime, type Condition, clampTime } from './condition.ts'
 import type { Decoded } from './decoded.ts'
 
-export type Mechanic = Exclude<BucketKind, 'raydiumCpmmV2'>
-
-/** What the buckets of a launch say together. Times are unix seconds, and absent where the chain has none. */
+/** What the buckets of a launch say together. Times are Unix seconds, and absent if the chain has no time. */
 export interface LaunchTimes {
-  /** The bucket that names the launch. */
-  primary: FoundBucket
+  /** The bucket that gives the launch its mechanic and times. */
+  primary: DecodedBucket
   mechanic: Mechanic
   startTime?: number
   endTime?: number
   graduated: boolean
 }
 
-type FoundBucket = Extract<Decoded<Bucket>, { exists: true }>
-
-/** `undefined` while none of the buckets is one that a launch can be about. */
+/** Undefined while there is no primary bucket. */
 export function resolveLaunchTimes(decoded: readonly Decoded<Bucket>[]): LaunchTimes | undefined {
   const buckets = decoded.filter(bucket => bucket.exists)
   const primary = findPrimary(buckets)
@@ -35,7 +31,7 @@ export function resolveLaunchTimes(decoded: readonly Decoded<Bucket>[]): LaunchT
   }
 }
 
-/** In the order in which a tie is broken. */
+/** The first kind wins a tie. */
 const INSTANTS: Record<Mechanic, { start: BucketTime; end: BucketTime }> = {
   launchpoolV2: { start: 'DepositStart', end: 'DepositEnd' },
   presaleV2: { start: 'DepositStart', end: 'DepositEnd' },
@@ -43,8 +39,8 @@ const INSTANTS: Record<Mechanic, { start: BucketTime; end: BucketTime }> = {
 }
 const MECHANICS = Object.keys(INSTANTS)
 
-/** The bucket that most of the supply goes through; of equals the first kind, then the first of it. */
-function findPrimary(buckets: readonly FoundBucket[]): FoundBucket | undefined {
+/** The bucket with the largest share of the supply; a tie goes to the first kind, then to the lowest index. */
+function findPrimary(buckets: readonly DecodedBucket[]): DecodedBucket | undefined {
   const [first] = buckets
     .filter(({ kind }) => MECHANICS.includes(kind))
     .sort(
@@ -59,9 +55,9 @@ function findPrimary(buckets: readonly FoundBucket[]): FoundBucket | undefined {
 
 const STEPS_MAX = 4
 
-/** When a condition is or was met, as far as that is a time. Ends on a circle, because it ends after a few steps. */
-export function resolveTime(
-  buckets: readonly FoundBucket[],
+/** When a condition is or was met, if that is a time. The limit on steps also ends a cycle. */
+function resolveTime(
+  buckets: readonly DecodedBucket[],
   condition: Condition | undefined,
   stepsLeft = STEPS_MAX,
 ): number | undefined {
@@ -73,15 +69,15 @@ export function resolveTime(
   return time === undefined ? undefined : clampTime(time + condition.timeOffset)
 }
 
-const findBucket = (buckets: readonly FoundBucket[], address: Address) =>
+const findBucket = (buckets: readonly DecodedBucket[], address: Address) =>
   buckets.find(bucket => bucket.address === address)
 
-/** With an AMM bucket it is the pool that counts, without one that everything to be done at the end was done. */
-function isGraduated(buckets: readonly FoundBucket[], primary: FoundBucket): boolean {
+/** With an AMM bucket, the pool decides. Without one, every end behaviour must have run. */
+function isGraduated(buckets: readonly DecodedBucket[], primary: DecodedBucket): boolean {
   const pools = buckets.filter(({ kind }) => kind === 'raydiumCpmmV2')
   if (pools.length > 0) return pools.some(pool => (pool.graduatedBaseTokenAmount ?? 0n) > 0n)
   if (primary.kind === 'bondingCurveV2') return false
-  // A launch that fails does the one for failures instead of the others.
+  // This one runs instead of the others when a launch fails.
   const due = primary.endBehaviours.filter(
     ({ kind }) => kind !== 'None' && kind !== 'ReallocateBaseTokensOnFailure',
   )

@@ -2,36 +2,81 @@ import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { addressAt, keyAt } from '../addresses/base58.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../addresses/programs.ts'
-import { officialClients, once } from '../official-clients.ts'
-import { type Decoded, decodeAccount, type ExistingAccount } from './decoded.ts'
+import { createByteReader } from './byte-reader.ts'
+import { type Decoded, decodeProgramAccount, type ExistingAccount } from './decoded.ts'
 import type { TokenMetadata, TokenName } from './token-metadata.ts'
 
 export interface Mint {
-  /** The program that the mint's token accounts belong to. */
+  /** The program that owns the mint and its token accounts. */
   tokenProgram: Address
   decimals: number
   supply: bigint
-  /** Token-2022 only: where the mint says that its metadata is; often itself. */
+  /** Token-2022 only: where the mint says that its metadata is; often the mint itself. */
   metadataAddress?: Address
-  /** Token-2022 only: the metadata that the mint carries itself. */
+  /** Token-2022 only: the metadata inside the mint account. */
   metadata?: TokenName
 }
 
+const SUPPLY = 36
+const DECIMALS = 44
+const IS_INITIALIZED = 45
+const MINT_BYTES = 82
+
+/**
+ * Token-2022 pads a mint to the size of a token account. The next byte says which of the two the account is, and the
+ * extensions follow: type, length, value.
+ */
+const ACCOUNT_TYPE = 165
+const MINT_ACCOUNT = 1
+/** The program gives no mint or token account this length. */
+const MULTISIG_BYTES = 355
+const METADATA_POINTER = 18
+const TOKEN_METADATA = 19
+
 /** A mint of either token program. */
 export const decodeMint = (account: ChainAccount): Decoded<Mint> =>
-  decodeAccount(account, [TOKEN_PROGRAM, TOKEN_2022_PROGRAM], existing => {
+  decodeProgramAccount(account, [TOKEN_PROGRAM, TOKEN_2022_PROGRAM], existing => {
     const { owner, data } = existing
     if (data.length < MINT_BYTES) return data.length === 0 ? 'malformed' : 'other-kind'
     if (data.length > MINT_BYTES) {
-      const extended = owner === TOKEN_2022_PROGRAM && data.length !== MULTISIG_BYTES
-      if (!extended || data[ACCOUNT_TYPE] !== MINT_ACCOUNT) return 'other-kind'
+      const isExtended = owner === TOKEN_2022_PROGRAM && data.length !== MULTISIG_BYTES
+      if (!isExtended || data[ACCOUNT_TYPE] !== MINT_ACCOUNT) return 'other-kind'
     }
-    const [mint] = serializer().deserialize(data)
-    if (!mint.isInitialized) return 'malformed'
-    return { tokenProgram: owner, decimals: mint.decimals, supply: mint.supply, ...readExtensions(existing) }
+    if (data[IS_INITIALIZED] !== 1) return 'malformed'
+    return {
+      tokenProgram: owner,
+      decimals: data[DECIMALS] as number,
+      supply: new DataView(data.buffer, data.byteOffset).getBigUint64(SUPPLY, true),
+      ...decodeExtensions(existing),
+    }
   })
 
-/** How a token is called: by its own metadata where the mint points at itself, else by Token Metadata. */
+function decodeExtensions({ address, data }: ExistingAccount): Pick<Mint, 'metadata' | 'metadataAddress'> {
+  const found: Pick<Mint, 'metadata' | 'metadataAddress'> = {}
+  const view = new DataView(data.buffer, data.byteOffset, data.length)
+  for (let at = ACCOUNT_TYPE + 1; at + 4 <= data.length; ) {
+    const type = view.getUint16(at, true)
+    const length = view.getUint16(at + 2, true)
+    const value = data.subarray(at + 4, at + 4 + length)
+    // The rest of the account is unused.
+    if (type === 0) break
+    if (value.length < length) throw new RangeError('an extension ends after the account')
+    const metadataAddress = type === METADATA_POINTER && keyAt(value, 32)
+    if (metadataAddress) found.metadataAddress = metadataAddress
+    // Metadata names its mint, so that it cannot be copied from another one.
+    if (type === TOKEN_METADATA && addressAt(value, 32) === address) found.metadata = decodeTokenName(value)
+    at += 4 + length
+  }
+  return found
+}
+
+function decodeTokenName(extension: Uint8Array): TokenName {
+  // After the update authority and the mint.
+  const reader = createByteReader(extension, 64)
+  return { name: reader.text(), symbol: reader.text(), uri: reader.text() }
+}
+
+/** The token's name: from its own metadata where the mint points at itself, otherwise from Token Metadata. */
 export function findTokenName(
   mint: Decoded<Mint>,
   tokenMetadata: Decoded<TokenMetadata>,
@@ -42,52 +87,3 @@ export function findTokenName(
   const found = pointsElsewhere ? named : (mint.metadata ?? named)
   return found && { name: found.name, symbol: found.symbol, uri: found.uri }
 }
-
-const serializer = once(() => officialClients.toolbox().getMintAccountDataSerializer())
-
-/**
- * Token-2022 pads a mint to the size of a token account, and writes behind it which of the two it is and then its
- * extensions: type, length, value. None of the official packages here reads them, so their places are written down.
- */
-const MINT_BYTES = 82
-const ACCOUNT_TYPE = 165
-/** The program never gives a mint or a token account this length. */
-const MULTISIG_BYTES = 355
-const MINT_ACCOUNT = 1
-const METADATA_POINTER = 18
-const TOKEN_METADATA = 19
-
-function readExtensions({ address, data }: ExistingAccount): Pick<Mint, 'metadata' | 'metadataAddress'> {
-  const found: Pick<Mint, 'metadata' | 'metadataAddress'> = {}
-  const view = new DataView(data.buffer, data.byteOffset, data.length)
-  for (let at = ACCOUNT_TYPE + 1; at + 4 <= data.length; ) {
-    const type = view.getUint16(at, true)
-    const length = view.getUint16(at + 2, true)
-    const value = data.subarray(at + 4, at + 4 + length)
-    // The rest is room that is not used yet.
-    if (type === 0) break
-    if (value.length < length) throw new RangeError('the extension ends behind the account')
-    const pointsAt = type === METADATA_POINTER && keyAt(value, 32)
-    if (pointsAt) found.metadataAddress = pointsAt
-    // It names its mint so that nobody can lend it another's.
-    if (type === TOKEN_METADATA && addressAt(value, 32) === address)
-      found.metadata = readTexts(value.subarray(64))
-    at += 4 + length
-  }
-  return found
-}
-
-function readTexts(data: Uint8Array): TokenName {
-  const view = new DataView(data.buffer, data.byteOffset, data.length)
-  let at = 0
-  const text = () => {
-    const end = at + 4 + view.getUint32(at, true)
-    if (end > data.length) throw new RangeError('the text ends behind the extension')
-    const value = decoder.decode(data.subarray(at + 4, end)).replaceAll('\0', '')
-    at = end
-    return value
-  }
-  return { name: text(), symbol: text(), uri: text() }
-}
-
-const decoder = new TextDecoder()

@@ -10,7 +10,7 @@ import { accountOf, anyAddress, damaged, HERE, u64 } from './test-accounts.ts'
 const key = (address: string) => address as PublicKey
 const mints = { baseMint: CORE_PROGRAM, quoteMint: TOKEN_PROGRAM }
 
-test("the creator's fees are told by side, whichever of the two mints comes first", () => {
+test('the creator fees belong to the right mint, whichever of the two comes first', () => {
   fc.assert(
     fc.property(
       anyAddress,
@@ -35,7 +35,7 @@ test("the creator's fees are told by side, whichever of the two mints comes firs
   )
 })
 
-test('the pool names its network, its configuration and the token programs', () => {
+test('the network, the configuration and the token programs are decoded', () => {
   const data = blankPool(key(mints.quoteMint), key(mints.baseMint))
   data.set(addressBytes(HERE), 8)
   data.set(addressBytes(TOKEN_PROGRAM), 232)
@@ -48,7 +48,7 @@ test('the pool names its network, its configuration and the token programs', () 
   })
 })
 
-test('what is not this pool says why', () => {
+test('an account that is not this pool says why', () => {
   const data = blankPool(key(mints.baseMint), key(mints.quoteMint))
   const reason = (owner: typeof HERE, bytes: Uint8Array, wanted = mints) => {
     const decoded = decodePoolState(accountOf(owner, bytes), wanted)

@@ -2,20 +2,20 @@ import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { addressAt, keyAt } from '../addresses/base58.ts'
 import { RAYDIUM_PROGRAMS, type RaydiumEnvironment } from '../addresses/programs.ts'
-import { type Decoded, decodeAccount } from './decoded.ts'
+import { type Decoded, decodeProgramAccount } from './decoded.ts'
 
-/** What a Raydium constant-product pool holds for the creator of its token, and what has to be named to collect it. */
+/** What a Raydium constant-product pool holds for the creator of its token, and what collecting it takes. */
 export interface PoolState {
   /** The network whose program owns the pool. */
   environment: RaydiumEnvironment
-  /** Absent where the pool does not say; so are the token programs. */
+  /** Absent if the pool does not name it; the same goes for the token programs. */
   ammConfig?: Address
   creatorFees: { base: bigint; quote: bigint }
   baseTokenProgram?: Address
   quoteTokenProgram?: Address
 }
 
-/** None of the official packages has a serializer for pools, so the places of the few fields are written down. */
+/** None of the official packages has a serializer for pools. */
 const POOL_BYTES = 637
 const DISCRIMINATOR = [247, 237, 227, 245, 215, 195, 222, 70]
 const AMM_CONFIG = 8
@@ -23,12 +23,12 @@ const MINTS = [168, 200] as const
 const TOKEN_PROGRAMS = [232, 264] as const
 const CREATOR_FEES = [397, 405] as const
 
-/** The pool between these two mints; a pool of others is `other-kind`. */
+/** Decodes the pool of these two mints; a pool of other mints is `other-kind`. */
 export const decodePoolState = (
   account: ChainAccount,
   { baseMint, quoteMint }: { baseMint: Address; quoteMint: Address },
 ): Decoded<PoolState> =>
-  decodeAccount(account, Object.values(RAYDIUM_PROGRAMS), ({ owner, data }) => {
+  decodeProgramAccount(account, Object.values(RAYDIUM_PROGRAMS), ({ owner, data }) => {
     if (data.length === 0) return 'malformed'
     if (DISCRIMINATOR.some((byte, index) => data[index] !== byte)) return 'other-kind'
     if (data.length < POOL_BYTES) return 'malformed'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { ChainAccount } from '../account-reader.ts'
 import { addressAt } from '../addresses/base58.ts'
 
-/** Builders for the tests of this room. */
+/** The address of the account under test. */
 export const HERE = 'Here111111111111111111111111111111111111111' as Address
 
 export const accountOf = (owner: Address, data: Uint8Array, address: Address = HERE): ChainAccount => ({
@@ -14,15 +14,15 @@ export const accountOf = (owner: Address, data: Uint8Array, address: Address = H
   data,
 })
 
-export const keyBytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
-/** Zeros stand for "no key" in many places, and are not a key that anyone has. */
+const keyBytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
+/** Never 32 zeros, which mean "no key" in many fields. */
 export const anyAddress = keyBytes
   .filter(bytes => bytes.some(byte => byte !== 0))
   .map(bytes => addressAt(bytes))
 export const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
 export const i64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 
-/** Valid bytes, bytes cut short or with some of them changed, and bytes that were never valid. */
+/** Valid bytes; valid bytes that are cut, changed or extended; and random bytes. */
 export function damaged(valid: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> {
   return fc.oneof(
     valid,
@@ -44,4 +44,13 @@ export function damaged(valid: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Arra
       .tuple(fc.nat(30), fc.uint8Array({ maxLength: 2_000 }))
       .map(([first, rest]) => Uint8Array.from([first, ...rest])),
   )
+}
+
+/** The result of an official deserializer, or undefined where it throws. */
+export function accepted<T>(deserialize: () => T): { value: T } | undefined {
+  try {
+    return { value: deserialize() }
+  } catch {
+    return undefined
+  }
 }

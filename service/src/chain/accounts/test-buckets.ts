@@ -7,14 +7,14 @@ import {
   Key,
 } from '@metaplex-foundation/genesis'
 import type { Serializer } from '@metaplex-foundation/umi/serializers'
+import type { BucketKind } from '@slipway/schema/bucket-kind'
 import fc from 'fast-check'
-import type { BucketKind } from './bucket-layouts.ts'
 import { anyAddress, i64, u64 } from './test-accounts.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: four types of buckets are made alike.
+// biome-ignore lint/suspicious/noExplicitAny: the four types of bucket are built the same way.
 type AnySerializer = Serializer<any, any>
 
-/** The official serializers, and a blank value of each: what they read from zeros, without any extension. */
+/** The official serializers, each with a blank value: what it reads from zeros, without any extension. */
 export const officialBuckets: Record<
   BucketKind,
   { serializer: AnySerializer; blank: Record<string, unknown> }

@@ -1,8 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { TOKEN_METADATA_PROGRAM } from '../addresses/programs.ts'
-import { officialClients, once } from '../official-clients.ts'
-import { type Decoded, decodeAccount } from './decoded.ts'
+import { createByteReader } from './byte-reader.ts'
+import { type Decoded, decodeProgramAccount } from './decoded.ts'
 
 export interface TokenName {
   name: string
@@ -14,26 +14,17 @@ export interface TokenMetadata extends TokenName {
   mint: Address
 }
 
+const METADATA_V1 = 4
+/** After the first byte and the update authority. */
+const MINT = 33
+
 /**
- * What the Token Metadata program says of a mint. Its texts are padded with NUL bytes, which the serializers take away.
- * Only the front is read: there are old accounts whose rear the official client cannot read, and nothing there is used.
+ * The metadata that the Token Metadata program keeps for a mint. Only the first fields are decoded: the official client
+ * cannot read the rest of some old accounts, and nothing there is needed.
  */
 export const decodeTokenMetadata = (account: ChainAccount): Decoded<TokenMetadata> =>
-  decodeAccount(account, [TOKEN_METADATA_PROGRAM], ({ data }) => {
-    if (data[0] !== officialClients.tokenMetadata().Key.MetadataV1)
-      return data.length === 0 ? 'malformed' : 'other-kind'
-    const { mint, name, symbol, uri } = fields()
-    const [owner] = mint[1].deserialize(data, mint[0] as number)
-    const [nameText, afterName] = name[1].deserialize(data, name[0] as number)
-    const [symbolText, afterSymbol] = symbol[1].deserialize(data, afterName)
-    const [uriText] = uri[1].deserialize(data, afterSymbol)
-    return { mint: owner as string as Address, name: nameText, symbol: symbolText, uri: uriText }
+  decodeProgramAccount(account, [TOKEN_METADATA_PROGRAM], ({ data }) => {
+    if (data[0] !== METADATA_V1) return data.length === 0 ? 'malformed' : 'other-kind'
+    const reader = createByteReader(data, MINT)
+    return { mint: reader.address(), name: reader.text(), symbol: reader.text(), uri: reader.text() }
   })
-
-/** The official table of fields: where each begins and how it is read. */
-const fields = once(() => {
-  const context = { programs: { getPublicKey: () => TOKEN_METADATA_PROGRAM }, rpc: {} }
-  const { options } = officialClients.tokenMetadata().getMetadataGpaBuilder(context as never)
-  if (!options.fields) throw new Error('the official client has no table of fields')
-  return options.fields
-})

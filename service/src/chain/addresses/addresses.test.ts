@@ -1,13 +1,14 @@
 import {
   deriveRaydiumPDAsV2,
   findBondingCurveBucketV2Pda,
-  findGenesisAccountV2Pda,
   findLaunchPoolBucketV2Pda,
   findPresaleBucketV2Pda,
   findRaydiumBucketSignerPda,
   findRaydiumCpmmBucketV2Pda,
   GENESIS_PROGRAM_ID,
   NATIVE_SOL_MINT,
+  RAYDIUM_AMM_CONFIG_CREATOR_FEE_DEVNET,
+  RAYDIUM_AMM_CONFIG_CREATOR_FEE_MAINNET,
   RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET,
   RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET,
 } from '@metaplex-foundation/genesis'
@@ -27,17 +28,21 @@ import {
 } from '@metaplex-foundation/mpl-toolbox'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import { TOKEN_2022_PROGRAM } from '@slipway/local-chain/ledger/account'
+import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { anyAddress } from '../accounts/test-accounts.ts'
 import * as ours from './addresses.ts'
+import { findProgramAddress } from './program-address.ts'
 import * as programs from './programs.ts'
+
+vi.mock(import('./program-address.ts'), { spy: true })
 
 const umi = createUmi('http://127.0.0.1:1').use(mplToolbox())
 const first = (pda: unknown) => (pda as [string])[0]
 const RUNS = { numRuns: 60 }
 
-test('the programs are those of the official clients', () => {
+test('the fixed addresses are those of the official clients', () => {
   expect(programs).toMatchObject({
     CORE_PROGRAM: MPL_CORE_PROGRAM_ID,
     IDENTITY_PROGRAM: MPL_AGENT_IDENTITY_PROGRAM_ID,
@@ -52,10 +57,14 @@ test('the programs are those of the official clients', () => {
       mainnet: RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET,
       devnet: RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET,
     },
+    RAYDIUM_CREATOR_FEE_CONFIGS: {
+      mainnet: RAYDIUM_AMM_CONFIG_CREATOR_FEE_MAINNET,
+      devnet: RAYDIUM_AMM_CONFIG_CREATOR_FEE_DEVNET,
+    },
   })
 })
 
-test('an agent has the addresses that the official finders give it', () => {
+test('the addresses of an agent are those of the official clients', () => {
   fc.assert(
     fc.property(anyAddress, key => {
       const asset = key as never
@@ -67,7 +76,7 @@ test('an agent has the addresses that the official finders give it', () => {
   )
 })
 
-test('so has a token', () => {
+test('the addresses of a token are those of the official clients', () => {
   fc.assert(
     fc.property(
       anyAddress,
@@ -84,12 +93,9 @@ test('so has a token', () => {
   )
 })
 
-test('so has a launch, whatever its number and those of its buckets', () => {
+test('the addresses of buckets of any index are those of the official clients', () => {
   fc.assert(
-    fc.property(anyAddress, fc.nat(65_535), fc.nat(255), (key, genesisIndex, bucketIndex) => {
-      expect(ours.genesisAddress(key, genesisIndex)).toBe(
-        first(findGenesisAccountV2Pda(umi, { baseMint: key as never, genesisIndex })),
-      )
+    fc.property(anyAddress, fc.nat(255), (key, bucketIndex) => {
       const seeds = { genesisAccount: key as never, bucketIndex }
       expect(ours.bucketAddress('launchpoolV2', key, bucketIndex)).toBe(
         first(findLaunchPoolBucketV2Pda(umi, seeds)),
@@ -108,7 +114,7 @@ test('so has a launch, whatever its number and those of its buckets', () => {
   )
 })
 
-test('so has a pool, on both networks', () => {
+test('the addresses of a pool are those of the official clients on both networks', () => {
   fc.assert(
     fc.property(
       anyAddress,
@@ -143,11 +149,22 @@ test('so has a pool, on both networks', () => {
   )
 })
 
-test('a launch is looked for at every address of every kind', () => {
+test('a launch with three buckets can have them at twelve addresses', () => {
   const [genesis] = fc.sample(anyAddress, 1)
   if (!genesis) throw new Error('no sample')
   const candidates = ours.bucketCandidates(genesis, 3)
   expect(new Set(candidates).size).toBe(12)
   expect(candidates).toContain(ours.bucketAddress('presaleV2', genesis, 2))
   expect(ours.bucketCandidates(genesis, 0)).toEqual([])
+})
+
+test('an address is derived once, and other seeds have addresses of their own', () => {
+  const [one, two] = fc.sample(anyAddress, 2) as [Address, Address]
+  vi.mocked(findProgramAddress).mockClear()
+  const address = ours.bucketAddress('presaleV2', one, 1)
+  expect(ours.bucketAddress('presaleV2', one, 2)).not.toBe(address)
+  expect(ours.bucketAddress('presaleV2', two, 1)).not.toBe(address)
+  expect(ours.bucketAddress('launchpoolV2', one, 1)).not.toBe(address)
+  expect(ours.bucketAddress('presaleV2', one, 1)).toBe(address)
+  expect(findProgramAddress).toHaveBeenCalledTimes(4)
 })

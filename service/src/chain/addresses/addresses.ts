@@ -1,91 +1,97 @@
 import type { Address } from '@slipway/schema/address'
-import type { BucketKind } from '../accounts/bucket-layouts.ts'
-import { officialClients } from '../official-clients.ts'
-import { learnFinder, MARKS } from './learn-finder.ts'
-import { RAYDIUM_PROGRAMS, type RaydiumEnvironment } from './programs.ts'
+import type { BucketKind } from '@slipway/schema/bucket-kind'
+import { LRUCache } from 'lru-cache'
+import { addressAt, addressBytes } from './base58.ts'
+import { findProgramAddress } from './program-address.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  CORE_PROGRAM,
+  GENESIS_PROGRAM,
+  IDENTITY_PROGRAM,
+  RAYDIUM_PROGRAMS,
+  type RaydiumEnvironment,
+  TOKEN_METADATA_PROGRAM,
+} from './programs.ts'
 
-const { core, identity, tokenMetadata, toolbox, genesis } = officialClients
+/** Enough for every agent and bucket that a busy node meets in an hour, at about 200 bytes each. */
+const CACHED_MAX = 20_000
 
-/** The wallet of an agent: what Core signs for when the asset's owner has it do something. */
-export const assetSignerAddress = learnFinder([MARKS.first], (umi, asset) =>
-  core().findAssetSignerPda(umi as never, { asset: asset as never }),
+/** The wallet of an agent. Core signs for it when the asset's owner executes an instruction. */
+export const assetSignerAddress = cached((asset: Address) =>
+  derive(CORE_PROGRAM, 'mpl-core-execute', addressBytes(asset)),
 )
 
-/** Where an asset's identity is, of either version. */
-export const identityAddress = learnFinder([MARKS.first], (umi, asset) =>
-  identity().findAgentIdentityV2Pda(umi as never, { asset: asset as never }),
+/** The identity of an asset, of either version. */
+export const identityAddress = cached((asset: Address) =>
+  derive(IDENTITY_PROGRAM, 'agent_identity', addressBytes(asset)),
 )
 
-export const tokenMetadataAddress = learnFinder([MARKS.first], (umi, mint) =>
-  tokenMetadata().findMetadataPda(umi as never, { mint: mint as never }),
+export const tokenMetadataAddress = cached((mint: Address) =>
+  derive(TOKEN_METADATA_PROGRAM, 'metadata', addressBytes(TOKEN_METADATA_PROGRAM), addressBytes(mint)),
 )
 
-export const associatedTokenAddress = learnFinder(
-  [MARKS.first, MARKS.second, MARKS.third],
-  (umi, mint, owner, tokenProgramId) =>
-    toolbox().findAssociatedTokenPda(umi as never, { mint, owner, tokenProgramId } as never),
+export const associatedTokenAddress = cached((mint: Address, owner: Address, tokenProgram: Address) =>
+  derive(ASSOCIATED_TOKEN_PROGRAM, addressBytes(owner), addressBytes(tokenProgram), addressBytes(mint)),
 )
 
-export const genesisAddress = learnFinder([MARKS.first, MARKS.twoBytes], (umi, baseMint, genesisIndex) =>
-  genesis().findGenesisAccountV2Pda(umi as never, { baseMint: baseMint as never, genesisIndex }),
-)
-
-/** Each kind counts its buckets from 0. */
-export const bucketAddress = (kind: BucketKind, genesisAccount: Address, bucketIndex: number): Address =>
-  bucketFinders[kind](genesisAccount, bucketIndex)
-
-const bucketFinders: Record<BucketKind, (genesisAccount: Address, bucketIndex: number) => Address> = {
-  launchpoolV2: learnBucketFinder(() => genesis().findLaunchPoolBucketV2Pda),
-  presaleV2: learnBucketFinder(() => genesis().findPresaleBucketV2Pda),
-  bondingCurveV2: learnBucketFinder(() => genesis().findBondingCurveBucketV2Pda),
-  raydiumCpmmV2: learnBucketFinder(() => genesis().findRaydiumCpmmBucketV2Pda),
+const BUCKET_SEEDS: Record<BucketKind, string> = {
+  launchpoolV2: 'launch_pool_v2',
+  presaleV2: 'presale_v2',
+  bondingCurveV2: 'bonding_curve_v2',
+  raydiumCpmmV2: 'raydium_cpmm_v2',
 }
-
-function learnBucketFinder(find: () => (umi: never, seeds: never) => unknown) {
-  return learnFinder([MARKS.first, MARKS.byte], (umi, genesisAccount, bucketIndex) =>
-    find()(umi as never, { genesisAccount, bucketIndex } as never),
-  )
-}
-
-/** Every address at which a launch can have a bucket: its account tells how many there are, but not of which kind. */
-export function bucketCandidates(genesisAccount: Address, bucketCount: number): Address[] {
-  const kinds = Object.keys(bucketFinders) as BucketKind[]
-  const indexes = Array.from({ length: Math.min(bucketCount, BUCKETS_MAX) }, (_, index) => index)
-  return kinds.flatMap(kind => indexes.map(index => bucketAddress(kind, genesisAccount, index)))
-}
-/** Buckets are numbered in one byte. */
+/** A bucket's index is one byte. */
 const BUCKETS_MAX = 256
 
-/** What holds the creator's fees of an AMM bucket. */
-export const bucketSignerAddress = learnFinder([MARKS.first], (umi, bucket) =>
-  genesis().findRaydiumBucketSignerPda(umi as never, { bucket: bucket as never }),
+/** Each kind counts its buckets from 0. */
+export const bucketAddress = cached((kind: BucketKind, genesis: Address, index: number) =>
+  derive(GENESIS_PROGRAM, BUCKET_SEEDS[kind], addressBytes(genesis), Uint8Array.of(index)),
 )
 
-/** Who created all the pools. */
-export const raydiumSignerAddress = learnFinder([], umi => genesis().findRaydiumSignerPda(umi as never))
+/** Every address where a launch can have a bucket: its account has the number of buckets, but not their kinds. */
+export function bucketCandidates(genesis: Address, bucketCount: number): Address[] {
+  const kinds = Object.keys(BUCKET_SEEDS) as BucketKind[]
+  const indexes = Array.from({ length: Math.min(bucketCount, BUCKETS_MAX) }, (_, index) => index)
+  return kinds.flatMap(kind => indexes.map(index => bucketAddress(kind, genesis, index)))
+}
+
+/** Holds the creator fees of an AMM bucket. */
+export const bucketSignerAddress = cached((bucket: Address) =>
+  derive(GENESIS_PROGRAM, 'bucket_signer', addressBytes(bucket)),
+)
+
+/** The creator of every pool. */
+export const raydiumSignerAddress = cached(() => derive(GENESIS_PROGRAM, 'raydium_signer'))
 
 /** The pool that an AMM bucket graduated into. */
-export const poolStateAddress = learnFinder([MARKS.first], (umi, bucket) =>
-  genesis().findGenesisPoolStatePda(umi as never, bucket as never),
+export const poolStateAddress = cached((bucket: Address) =>
+  derive(GENESIS_PROGRAM, 'raydium_pool_state', addressBytes(bucket)),
 )
 
-export const poolAuthorityAddress = (environment: RaydiumEnvironment): Address =>
-  pools[environment].authority()
+export const poolAuthorityAddress = cached((environment: RaydiumEnvironment) =>
+  derive(RAYDIUM_PROGRAMS[environment], 'vault_and_lp_mint_auth_seed'),
+)
 
-export const poolVaultAddress = (
-  environment: RaydiumEnvironment,
-  poolState: Address,
-  mint: Address,
-): Address => pools[environment].vault(poolState, mint)
+export const poolVaultAddress = cached((environment: RaydiumEnvironment, poolState: Address, mint: Address) =>
+  derive(RAYDIUM_PROGRAMS[environment], 'pool_vault', addressBytes(poolState), addressBytes(mint)),
+)
 
-const pools = { mainnet: learnPools('mainnet'), devnet: learnPools('devnet') }
+/** A seed is bytes, or a text that is hashed as UTF-8. */
+function derive(program: Address, ...seeds: (Uint8Array | string)[]): Address {
+  const bytes = seeds.map(seed => (typeof seed === 'string' ? Buffer.from(seed) : seed))
+  return addressAt(findProgramAddress(addressBytes(program), bytes)[0])
+}
 
-function learnPools(environment: RaydiumEnvironment) {
-  const program = RAYDIUM_PROGRAMS[environment] as never
-  return {
-    authority: learnFinder([], umi => genesis().findAuthorityPda(umi as never, program)),
-    vault: learnFinder([MARKS.first, MARKS.second], (umi, poolState, mint) =>
-      genesis().findTokenVaultPda(umi as never, program, poolState as never, mint as never),
-    ),
+function cached<Seeds extends (string | number)[]>(
+  deriveAddress: (...seeds: Seeds) => Address,
+): (...seeds: Seeds) => Address {
+  const cache = new LRUCache<string, Address>({ max: CACHED_MAX })
+  return (...seeds) => {
+    const key = seeds.length === 1 ? String(seeds[0]) : seeds.join()
+    const known = cache.get(key)
+    if (known) return known
+    const address = deriveAddress(...seeds)
+    cache.set(key, address)
+    return address
   }
 }

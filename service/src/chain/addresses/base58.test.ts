@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { addressAt, addressBytes, writeAddress } from './base58.ts'
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
-/** Zeros at the front are what base58 codecs get wrong. */
+/** Leading zeros are a common mistake of base58 codecs. */
 const zeroed = fc.tuple(fc.nat(32), key).map(([zeros, bytes]) => bytes.fill(0, 0, zeros))
 const encoder = getAddressEncoder()
 const decoder = getAddressDecoder()
 
-test('32 bytes are written and read as the official codec does it', () => {
+test('32 bytes are encoded and decoded as the official codec does', () => {
   fc.assert(
     fc.property(fc.oneof(key, zeroed), bytes => {
       const address = decoder.decode(bytes)
@@ -20,13 +20,13 @@ test('32 bytes are written and read as the official codec does it', () => {
   )
 })
 
-test.each([0, 1, 57, 58, 127, 128, 255])('all bytes %i', value => {
+test.each([0, 1, 57, 58, 127, 128, 255])('32 bytes of %i are encoded and decoded', value => {
   const bytes = new Uint8Array(32).fill(value)
   expect(addressAt(bytes)).toBe(decoder.decode(bytes))
   expect(addressBytes(addressAt(bytes))).toEqual(bytes)
 })
 
-test('what is no address is refused, and nothing else is', () => {
+test('a text is refused exactly when the official codec refuses it', () => {
   const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
   const text = fc.oneof(
     fc.string({ unit: fc.constantFrom(...alphabet), minLength: 30, maxLength: 46 }),
@@ -48,13 +48,13 @@ test('what is no address is refused, and nothing else is', () => {
   )
 })
 
-test('the last address is accepted, the number after it is not', () => {
+test('the largest address is accepted, and the next number is refused', () => {
   const last = 'JEKNVnkbo3jma5nREBBJCDoXFVeKkD56V3xKrvRmWxFG'
   expect(addressBytes(last)).toEqual(new Uint8Array(32).fill(255))
   expect(() => addressBytes(last.replace(/G$/, 'H'))).toThrow('not an address')
 })
 
-test('an address inside of other bytes is read and written in its place', () => {
+test('an address inside a larger buffer is read and written at its offset', () => {
   const bytes = Uint8Array.from({ length: 100 }, (_, index) => index * 7)
   const address = addressAt(bytes, 31)
   expect(address).toBe(decoder.decode(bytes.subarray(31, 63)))

@@ -1,8 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 
 /**
- * Base58 of exactly 32 bytes, both ways. The general codecs take 25 to 55 microseconds for an address; a transaction is
- * made of a dozen of them. This one knows the length, and works on numbers that a double holds exactly.
+ * A base58 codec for exactly 32 bytes. General codecs take 25 to 55 microseconds for an address, and a transaction has a
+ * dozen of them. This one relies on the length, and only uses integers that a double holds exactly.
  */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const BYTES = 32
@@ -17,7 +17,7 @@ const CHUNKS = 9
 const chunks = new Float64Array(CHUNKS)
 const characters = new Uint8Array(CHUNKS * 5)
 
-/** The address that stands at `offset`. There must be 32 bytes. */
+/** The address at `offset`. Throws if fewer than 32 bytes follow. */
 export function addressAt(bytes: Uint8Array, offset = 0): Address {
   if (offset + BYTES > bytes.length) throw new RangeError('an address is 32 bytes')
   chunks.fill(0)
@@ -47,7 +47,7 @@ export function addressAt(bytes: Uint8Array, offset = 0): Address {
   return (text + String.fromCharCode.apply(null, characters.subarray(end) as unknown as number[])) as Address
 }
 
-/** The same where 32 zeros stand for no key. */
+/** The address at `offset`, for fields in which 32 zeros mean no key. */
 export function keyAt(bytes: Uint8Array, offset: number): Address | undefined {
   const key = addressAt(bytes, offset)
   return key === NO_KEY ? undefined : key
@@ -59,7 +59,7 @@ const LIMB = 2 ** 28
 const LIMBS = 10
 const limbs = new Float64Array(LIMBS)
 
-/** The 32 bytes of an address, in a new array. Throws for what is none: addresses are checked where they come in. */
+/** The 32 bytes of an address, in a new array. Throws if the text is not an address. */
 export function addressBytes(address: string): Uint8Array {
   const bytes = new Uint8Array(BYTES)
   writeAddress(address, bytes, 0)
@@ -88,12 +88,12 @@ export function writeAddress(address: string, target: Uint8Array, offset: number
     }
     if (carry > 0) limbs[used++] = carry
   }
-  // 280 bits are there, 256 may be used.
+  // The limbs hold 280 bits, of which an address may use 256.
   if ((limbs[9] as number) >= 16) throw notAnAddress(address)
   let zeros = 0
   while (zeros < length && address.charCodeAt(zeros) === 49) zeros++
   for (let index = 0, at = offset + BYTES - 1; index < LIMBS; index += 2) {
-    // Two limbs are seven bytes.
+    // Two limbs make seven bytes.
     const low = limbs[index] as number
     const high = limbs[index + 1] as number
     for (let byte = 0; byte < 7 && at >= offset; byte++, at--) {
@@ -107,7 +107,7 @@ export function writeAddress(address: string, target: Uint8Array, offset: number
   }
   let empty = 0
   while (empty < BYTES && target[offset + empty] === 0) empty++
-  // Every leading zero byte is written as one `1`, so that an address has one spelling only.
+  // Each leading zero byte is one `1`; anything else would be a second spelling of the same address.
   if (empty !== zeros) throw notAnAddress(address)
 }
 

@@ -13,7 +13,7 @@ const encode = (y: bigint, sign: 0 | 1): Uint8Array => {
   return bytes
 }
 
-test('agrees with both libraries about any 32 bytes', () => {
+test('any 32 bytes are on the curve exactly when web3.js and kit say so', () => {
   const both = new Set<boolean>()
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), bytes => {
@@ -27,14 +27,14 @@ test('agrees with both libraries about any 32 bytes', () => {
   expect(both.size).toBe(2)
 })
 
-test('agrees about hashes, which addresses are made from', () => {
+test('hashes, which derived addresses are, are on the curve exactly when web3.js says so', () => {
   for (let index = 0; index < 1_500; index++) {
     const bytes = createHash('sha256').update(`${index}`).digest()
     expect(isOnCurve(bytes)).toBe(PublicKey.isOnCurve(bytes))
   }
 })
 
-test('agrees about small and large numbers, both signs, and those with many factors of two', () => {
+test('small and large numbers and powers of two, with either sign, agree with web3.js', () => {
   const powers = Array.from({ length: 255 }, (_, power) => 2n ** BigInt(power))
   const small = Array.from({ length: 200 }, (_, value) => BigInt(value))
   const ys = [...small, ...small.map(value => P - 1n - value), ...powers, ...powers.map(power => P - power)]
@@ -46,14 +46,14 @@ test('agrees about small and large numbers, both signs, and those with many fact
   }
 })
 
-test('x = 0 has one sign only', () => {
+test('a point with x = 0 has only one valid sign', () => {
   for (const y of [1n, P - 1n]) {
     expect(isOnCurve(encode(y, 0))).toBe(true)
     expect(isOnCurve(encode(y, 1))).toBe(false)
   }
 })
 
-test('a y that is not below the prime is no point, as web3.js has it', () => {
+test('a y of at least the prime is off the curve, as in web3.js', () => {
   for (let y = P; y < 2n ** 255n; y++) {
     for (const sign of [0, 1] as const) {
       expect(isOnCurve(encode(y, sign))).toBe(false)
@@ -62,13 +62,13 @@ test('a y that is not below the prime is no point, as web3.js has it', () => {
   }
 })
 
-test('a square is told from other numbers, also where a difference has many zeros', () => {
+test('squares modulo the prime are recognised, also when a subtraction leaves many zero bits', () => {
   const power = (base: bigint, exponent: bigint): bigint => {
     if (exponent === 0n) return 1n
     const half = power((base * base) % P, exponent >> 1n)
     return (exponent & 1n) === 1n ? (half * base) % P : half
   }
-  // No hash ever comes near these: differences that are zero for a limb or more, right away and after some steps.
+  // Hashes practically never reach these cases: differences with a whole limb of zeros, at once or after some steps.
   const factor = fc.bigInt({ min: 1n, max: 2n ** 120n })
   const value = fc.oneof(
     fc.bigInt({ min: 1n, max: P - 1n }),

@@ -1,6 +1,6 @@
 /**
- * Whether 32 bytes are a point of the ed25519 curve, which a program-derived address must not be. The libraries take a
- * square root to find out (180 microseconds). To know that there is one a Jacobi symbol is enough (14).
+ * A program-derived address must not be a point of the ed25519 curve. The libraries compute a square root to find out,
+ * which takes 180 microseconds. A Jacobi symbol shows that the root exists in 14.
  */
 const P = 2n ** 255n - 19n
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n
@@ -9,7 +9,7 @@ const SIGN = 0x80
 const bytesOfY = new Uint8Array(32)
 const wordsOfY = new BigUint64Array(bytesOfY.buffer)
 
-/** Agrees with `isOnCurve` of web3.js, from which the official finders derive. */
+/** Whether 32 bytes are a point of the curve. Agrees with `isOnCurve` of web3.js, which the official clients use. */
 export function isOnCurve(bytes: Uint8Array): boolean {
   bytesOfY.set(bytes)
   const last = bytesOfY[31] as number
@@ -18,14 +18,14 @@ export function isOnCurve(bytes: Uint8Array): boolean {
   const y = (w3 << 192n) | (w2 << 128n) | (w1 << 64n) | w0
   if (y >= P) return false
   const yy = (y * y) % P
-  // x² = (y² - 1) / (dy² + 1), and a quotient is a square when the product is one.
+  // x² = (y² - 1) / (dy² + 1), and a quotient is a square exactly when the product is.
   const product = ((yy + P - 1n) * (((D * yy) % P) + 1n)) % P
-  // x is 0, which has no negative.
+  // x is 0, which has only one sign.
   if (product === 0n) return (last & SIGN) === 0
   return isSquare(product)
 }
 
-/** Limbs of 30 bits, lowest first: everything below stays within 32-bit integers. */
+/** Limbs of 30 bits, lowest first, so that all arithmetic stays within 32-bit integers. */
 const LIMBS = 9
 const BITS = 30
 const MASK = 2 ** BITS - 1
@@ -45,26 +45,26 @@ export function isSquare(value: bigint): boolean {
     while (length > 1 && ((a[length - 1] as number) | (n[length - 1] as number)) === 0) length--
     let top = length - 1
     while (top >= 0 && a[top] === n[top]) top--
-    // Both are the greatest common divisor, which is 1.
+    // Both equal the greatest common divisor, which is 1.
     if (top < 0) return (flips & 1) === 0
     if ((a[top] as number) < (n[top] as number)) {
       const other = a
       a = n
       n = other
-      // Reciprocity: both are 3 modulo 4.
+      // Quadratic reciprocity flips the sign if both are 3 modulo 4.
       flips ^= ((a[0] as number) & (n[0] as number) & 2) >> 1
     }
     flips ^= flipsOfTwos(subtractAndShift(a, n, length), n)
   }
 }
 
-/** Two is no square modulo 3 or 5 modulo 8. */
+/** Two is not a square modulo a number that is 3 or 5 modulo 8. */
 function flipsOfTwos(twos: number, n: Int32Array): number {
   const low = n[0] as number
   return twos & ((low >> 1) ^ (low >> 2)) & 1
 }
 
-/** `a` becomes the odd part of `a - n`, where `a` is greater and both are odd. Returns how many twos went. */
+/** Replaces `a` by the odd part of `a - n`, where `a` is greater and both are odd. Returns the number of twos removed. */
 function subtractAndShift(a: Int32Array, n: Int32Array, length: number): number {
   let difference = (a[0] as number) - (n[0] as number)
   let previous = difference & MASK
@@ -76,7 +76,7 @@ function subtractAndShift(a: Int32Array, n: Int32Array, length: number): number 
     previous = limb
   }
   a[length - 1] = previous >> twos
-  // A whole limb of zeros is rare and takes a second way.
+  // A whole limb of zeros is rare, and handled separately.
   return twos === 0 ? removeTwos(a, length) : twos
 }
 

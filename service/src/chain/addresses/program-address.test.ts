@@ -8,7 +8,7 @@ import { findProgramAddress } from './program-address.ts'
 const program = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const seeds = fc.array(fc.uint8Array({ maxLength: 32 }), { maxLength: 15 })
 
-test('derives what web3.js and kit derive, bump included', async () => {
+test('the address and its bump are those of web3.js and kit', async () => {
   const bumps = new Set<number>()
   await fc.assert(
     fc.asyncProperty(program, seeds, async (programId, given) => {
@@ -23,11 +23,11 @@ test('derives what web3.js and kit derive, bump included', async () => {
     }),
     { numRuns: 300 },
   )
-  // Several bumps were tried on the way, or this would prove little.
+  // Otherwise only the first bump would have been tested.
   expect(bumps.size).toBeGreaterThan(3)
 })
 
-test('refuses the seeds that the chain refuses', () => {
+test('seeds that the chain refuses are refused', () => {
   const any = new Uint8Array(32)
   expect(() => findProgramAddress(any, [new Uint8Array(33)])).toThrow('too long')
   expect(() => findProgramAddress(any, Array(16).fill(any))).toThrow('too many')

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isOnCurve } from './on-curve.ts'
 
 const MARKER = new TextEncoder().encode('ProgramDerivedAddress')
 const BUMP_MAX = 255
 const SEED_BYTES_MAX = 32
-/** One more is the bump. */
+/** The bump is one more. */
 const SEEDS_MAX = 15
 
-/** The address that a program signs for with these seeds: the first that is off the curve, counted down from bump 255. */
+/** The address that a program signs for with these seeds: the first one off the curve, with the bump counted down from 255. */
 export function findProgramAddress(
   program: Uint8Array,
   seeds: readonly Uint8Array[],
@@ -28,7 +28,7 @@ export function findProgramAddress(
   hashed.set(MARKER, at + 1 + program.length)
   for (let bump = BUMP_MAX; bump >= 0; bump--) {
     hashed[at] = bump
-    const address = createHash('sha256').update(hashed).digest()
+    const address = hash('sha256', hashed, 'buffer')
     if (!isOnCurve(address)) return [address, bump]
   }
   throw new RangeError('no address for these seeds')

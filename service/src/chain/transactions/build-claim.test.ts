@@ -27,7 +27,7 @@ const claimOf = (address: fc.Arbitrary<Address>): fc.Arbitrary<Claim> =>
       kind: fc.constantFrom('bondingCurveV2' as const, 'raydiumCpmmV2' as const),
       genesis: address,
       bucket: address,
-      // A wallet is often an agent's, which no key signs for.
+      // A wallet is often an agent's, which has no private key.
       wallet: fc.oneof(
         address,
         address.map(asset => assetSignerAddress(asset)),
@@ -57,16 +57,16 @@ const same = (claim: Claim) => {
   expect(buildClaimTransaction(claim)).toBe(claimWithUmi(stockUmi(claim.payer), claim))
 }
 
-test('the bytes are those of the official builders, for any bucket', () => {
+test('a claim has the same bytes as one from the official builders', () => {
   fc.assert(fc.property(claimOf(anyAddress), same), { numRuns: 200 })
 }, 60_000)
 
-test('also where accounts coincide, with each other or with a program', () => {
+test('a claim also has the same bytes if some of its accounts are equal', () => {
   const few = fc.constantFrom(...fc.sample(anyAddress, 4), GENESIS_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM)
   fc.assert(fc.property(claimOf(few), same), { numRuns: 150 })
 })
 
-test('each instruction is there once, in order, and collecting only where it was asked for', () => {
+test('a claim has each instruction once, in order, and collects only on request', () => {
   const umi = stockUmi(SYSTEM_PROGRAM)
   fc.assert(
     fc.property(claimOf(anyAddress), claim => {
@@ -85,13 +85,13 @@ test('each instruction is there once, in order, and collecting only where it was
 })
 const CREATE_IDEMPOTENT = 1
 
-test('it fits into a transaction, with room for what a wallet adds', () => {
+test('a claim leaves 100 bytes for instructions that a wallet adds', () => {
   let largest = 0
   fc.assert(
     fc.property(claimOf(anyAddress), claim => {
       const bytes = Buffer.from(buildClaimTransaction(claim), 'base64')
       largest = Math.max(largest, bytes.length)
-      // Only the payer signs, and has not.
+      // The payer is the only signer, and has not signed.
       expect([bytes[0], bytes[65], bytes[66], bytes[67]]).toEqual([1, 0x80, 1, 0])
       expect(bytes.subarray(1, 65).every(byte => byte === 0)).toBe(true)
     }),
@@ -101,7 +101,7 @@ test('it fits into a transaction, with room for what a wallet adds', () => {
   expect(largest).toBeLessThanOrEqual(TRANSACTION_BYTES_MAX - 100)
 })
 
-test('a bucket that pays no creator cannot be claimed from', () => {
+test('a claim from a kind of bucket that pays no creator throws', () => {
   const [claim] = fc.sample(claimOf(anyAddress), 1)
   if (!claim) throw new Error('no sample')
   expect(() => buildClaimTransaction({ ...claim, bucket: { ...claim.bucket, kind: 'presaleV2' } })).toThrow(

@@ -20,11 +20,11 @@ const same = (given: Withdrawal) => {
 }
 const sample = () => fc.sample(withdrawal, 1)[0] as Withdrawal
 
-test('the bytes are those of the official builder, for any keys and any amount', () => {
+test('a withdrawal has the same bytes as one from the official builders', () => {
   fc.assert(fc.property(withdrawal, same), { numRuns: 1_000 })
 }, 60_000)
 
-test('also where accounts coincide, with each other or with a program', () => {
+test('a withdrawal also has the same bytes if some of its accounts are equal', () => {
   const [one, two] = fc.sample(anyAddress, 2) as [Address, Address]
   const few = fc.constantFrom(
     one,
@@ -50,7 +50,7 @@ test('also where accounts coincide, with each other or with a program', () => {
   )
 })
 
-test('the owner is the only one who has to sign, and nobody has', () => {
+test('the owner is the only signer, and the transaction is unsigned', () => {
   fc.assert(
     fc.property(withdrawal, given => {
       const bytes = Buffer.from(buildWithdrawTransaction(given), 'base64')
@@ -62,14 +62,14 @@ test('the owner is the only one who has to sign, and nobody has', () => {
   )
 })
 
-test('an amount that the chain cannot carry is refused', () => {
+test('an amount outside 1 to 2 ** 64 - 1 throws', () => {
   const given = sample()
   for (const wrong of [0n, -1n, 2n ** 64n]) {
     expect(() => buildWithdrawTransaction({ ...given, lamports: wrong })).toThrow('amount')
   }
 })
 
-test('two withdrawals do not share bytes', () => {
+test('building one withdrawal does not change another', () => {
   const given = sample()
   const first = buildWithdrawTransaction({ ...given, lamports: 1n })
   buildWithdrawTransaction({ ...given, lamports: 2n })

@@ -1,14 +1,19 @@
 import type { Address } from '@slipway/schema/address'
 import { assetSignerAddress } from '../addresses/addresses.ts'
-import { officialClients, once } from '../official-clients.ts'
-import { compileTransaction } from './compile-transaction.ts'
-import { learnInstruction } from './learn-instruction.ts'
+import { CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/programs.ts'
+import {
+  compileTransaction,
+  type Instruction,
+  readonly,
+  writable,
+  writableSigner,
+} from './compile-transaction.ts'
 
 export interface Withdrawal {
   asset: Address
-  /** The collection that the asset belongs to, if any: the program refuses without it. */
+  /** The collection that the asset belongs to, if any: the program refuses the withdrawal without it. */
   collection?: Address | undefined
-  /** Pays the fee, signs, and receives the money. */
+  /** Pays the fee, signs, and receives the funds. */
   owner: Address
   lamports: bigint
   blockhash: string
@@ -16,67 +21,45 @@ export interface Withdrawal {
 
 const LAMPORTS_MAX = 2n ** 64n - 1n
 
-/** What the owner signs to move money out of the agent's wallet: a transfer that the asset carries out. Base64, unsigned. */
-export function buildWithdrawTransaction({
-  asset,
-  collection,
-  owner,
-  lamports,
-  blockhash,
-}: Withdrawal): string {
-  if (lamports <= 0n || lamports > LAMPORTS_MAX) throw new RangeError('an amount is from 1 to 2 ** 64 - 1')
-  const accounts = { asset, assetSigner: assetSignerAddress(asset), owner }
-  const data = executeData(lamports)
-  const execute = collection
-    ? executeInCollection({ ...accounts, collection }, data)
-    : executeAlone(accounts, data)
-  return compileTransaction(owner, [execute], blockhash)
+/** What the owner signs to move funds out of the agent's wallet. Base64, unsigned. */
+export function buildWithdrawTransaction(withdrawal: Withdrawal): string {
+  const { owner, lamports, blockhash } = withdrawal
+  if (lamports <= 0n || lamports > LAMPORTS_MAX)
+    throw new RangeError('the amount must be from 1 to 2 ** 64 - 1')
+  return compileTransaction(owner, [executeTransfer(withdrawal)], blockhash)
 }
 
-const executeAlone = learnInstruction(['asset', 'assetSigner', 'owner'], ({ keys, signers, umi }) =>
-  officialClients.core().execute(umi('owner', 'assetSigner'), {
-    asset: { publicKey: keys.asset },
-    instructions: transfer(umi('owner'), signers.assetSigner, keys.owner, MARKED_LAMPORTS),
-  }),
-)
-
-const executeInCollection = learnInstruction(
-  ['asset', 'collection', 'assetSigner', 'owner'],
-  ({ keys, signers, umi }) =>
-    officialClients.core().execute(umi('owner', 'assetSigner'), {
-      asset: { publicKey: keys.asset },
-      collection: { publicKey: keys.collection },
-      instructions: transfer(umi('owner'), signers.assetSigner, keys.owner, MARKED_LAMPORTS),
-    }),
-)
-
-function transfer(umi: never, source: never, destination: never, lamports: bigint) {
-  const amount = officialClients.umi().lamports(lamports)
-  return officialClients.toolbox().transferSol(umi, { source, destination, amount })
-}
-
-/** Eight bytes that stand nowhere else in the instruction. */
-const MARKED_LAMPORTS = 0xf1_e2_d3_c4_b5_a6_97_88n
-
-/** The bytes of the instruction, with a place for the amount. */
-const amountTemplate = once(() => {
-  const nobody = { asset: '' as Address, assetSigner: '' as Address, owner: '' as Address }
-  const { data } = executeAlone(nobody)
-  const marked = Buffer.alloc(8)
-  marked.writeBigUInt64LE(MARKED_LAMPORTS)
-  const at = Buffer.from(data).indexOf(marked)
-  if (
-    at === -1 ||
-    Buffer.compare(data, executeInCollection({ ...nobody, collection: '' as Address }).data) !== 0
-  ) {
-    throw new Error('the official builder does not write the amount as expected')
+/** Core's `Execute` around the system program's `Transfer`, from the asset's wallet to the owner. */
+function executeTransfer({ asset, collection, owner, lamports }: Withdrawal): Instruction {
+  const wallet = assetSignerAddress(asset)
+  return {
+    program: CORE_PROGRAM,
+    accounts: [
+      writable(asset),
+      // An optional account that is not given is written as the program itself; so is the authority.
+      collection ? writable(collection) : readonly(CORE_PROGRAM),
+      readonly(wallet),
+      writableSigner(owner),
+      readonly(CORE_PROGRAM),
+      readonly(SYSTEM_PROGRAM),
+      // The program to execute, and the accounts of its instruction.
+      readonly(SYSTEM_PROGRAM),
+      writable(wallet),
+      writable(owner),
+    ],
+    data: executeTransferData(lamports),
   }
-  return { data, at }
-})
+}
 
-function executeData(lamports: bigint): Uint8Array {
-  const { data, at } = amountTemplate()
-  const copy = data.slice()
-  new DataView(copy.buffer).setBigUint64(at, lamports, true)
-  return copy
+const EXECUTE = 31
+const TRANSFER = 2
+const TRANSFER_BYTES = 12
+
+function executeTransferData(lamports: bigint): Uint8Array {
+  const data = new DataView(new ArrayBuffer(5 + TRANSFER_BYTES))
+  data.setUint8(0, EXECUTE)
+  data.setUint32(1, TRANSFER_BYTES, true)
+  data.setUint32(5, TRANSFER, true)
+  data.setBigUint64(9, lamports, true)
+  return new Uint8Array(data.buffer)
 }

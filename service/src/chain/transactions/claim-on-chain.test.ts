@@ -42,7 +42,7 @@ const tokens = (owner: Address, mint = WRAPPED_NATIVE_MINT, program = TOKEN_PROG
   return account && getTokenAccountDataSerializer().deserialize(account.data)[0].amount
 }
 
-/** A launch whose creator is owed something, with a pool that holds more of it. */
+/** A launch that owes its creator fees, optionally with a pool that holds more of them. */
 function makeLaunch(
   creatorWallet: Address,
   plan: Partial<LaunchPlan>,
@@ -96,7 +96,7 @@ function makeLaunch(
   return at
 }
 
-/** As the service does it: read what there is, then build. */
+/** Reads the accounts, then builds the transaction, as the service does. */
 async function buildClaim(address: Address, by: Keypair, blockhash?: string): Promise<string> {
   const bucket = decodeBucket(chain.read(address))
   if (!bucket.exists || !bucket.creatorFee || !bucket.baseMint || !bucket.quoteMint)
@@ -121,7 +121,7 @@ async function buildClaim(address: Address, by: Keypair, blockhash?: string): Pr
 }
 const claim = async (address: Address, by: Keypair) => chain.land(await buildClaim(address, by), by)
 
-test('a curve pays its creator, into an account that the payer has made', async () => {
+test('a curve pays its creator into a token account that the payer creates', async () => {
   const creator = createKeypair()
   const at = makeLaunch(creator.address, { creatorFee: { accrued: 700_000_007n, claimed: 200_000_000n } })
   const before = chain.lamports(payer.address)
@@ -135,7 +135,7 @@ test('a curve pays its creator, into an account that the payer has made', async 
   expect(await claim(at.primary, payer)).toEqual({ InstructionError: [0, { Custom: 26 }] })
 })
 
-test('a creator can pay for the claim, and needs no new account for the next', async () => {
+test('a creator can pay for their own claims, and the second one creates no token account', async () => {
   const creator = chain.wallet()
   const curve = makeLaunch(creator.address, { creatorFee: { accrued: 1_000n, claimed: 0n } })
   const pool = makeLaunch(creator.address, { amm: { graduatedAt: 1, accrued: 300n, claimed: 100n } })
@@ -146,7 +146,7 @@ test('a creator can pay for the claim, and needs no new account for the next', a
   expect(chain.lamports(creator.address)).toBe(before - SIGNATURE_FEE)
 })
 
-test('fees that wait in the pool are collected and claimed at once', async () => {
+test('fees in the pool are collected and claimed in one transaction', async () => {
   const creator = createKeypair()
   const at = makeLaunch(
     creator.address,
@@ -161,7 +161,7 @@ test('fees that wait in the pool are collected and claimed at once', async () =>
   })
 })
 
-test("an agent's wallet, which nobody can sign for, is paid too", async () => {
+test('a claim can pay the wallet of an agent, which has no private key', async () => {
   const wallet = assetSignerAddress(createKeypair().address)
   const at = makeLaunch(wallet, {
     creatorFee: { accrued: 9n, claimed: 0n },
@@ -172,7 +172,7 @@ test("an agent's wallet, which nobody can sign for, is paid too", async () => {
   expect(tokens(wallet)).toBe(14n)
 })
 
-test('claims that were built together land in any order, although each makes the account', async () => {
+test('two claims that both create the token account land in either order', async () => {
   const creator = createKeypair()
   const one = makeLaunch(creator.address, { creatorFee: { accrued: 10n, claimed: 0n } })
   const two = makeLaunch(
@@ -186,7 +186,7 @@ test('claims that were built together land in any order, although each makes the
   expect(tokens(creator.address)).toBe(33n)
 })
 
-test('a Token-2022 quote mint works', async () => {
+test('a claim in a Token-2022 quote mint is paid', async () => {
   const creator = createKeypair()
   const quote = createKeypair()
   submit(

@@ -1,16 +1,36 @@
 import type { Address } from '@slipway/schema/address'
 import { writeAddress } from '../addresses/base58.ts'
-import type { Instruction } from './learn-instruction.ts'
 
-/** What the network carries at most. */
+export interface Instruction {
+  program: Address
+  accounts: readonly InstructionAccount[]
+  data: Uint8Array
+}
+
+interface InstructionAccount {
+  address: Address
+  role: number
+}
+
+/** Numbered so that OR merges two roles, and accounts with a higher role come first. */
+const READONLY = 0
+const WRITABLE = 1
+const READONLY_SIGNER = 2
+const WRITABLE_SIGNER = 3
+
+export const readonly = (address: Address): InstructionAccount => ({ address, role: READONLY })
+export const writable = (address: Address): InstructionAccount => ({ address, role: WRITABLE })
+export const writableSigner = (address: Address): InstructionAccount => ({ address, role: WRITABLE_SIGNER })
+
+/** The most that the network carries. */
 export const TRANSACTION_BYTES_MAX = 1_232
 const SIGNATURE_BYTES = 64
 const KEY_BYTES = 32
 const VERSION_0 = 0x80
 
 /**
- * An unsigned version-0 transaction, byte for byte as Umi and web3.js make it: accounts in the order in which they are
- * first named, the payer first and each program before its accounts, grouped by what the transaction may do with them.
+ * An unsigned version-0 transaction in Base64, byte for byte as Umi and web3.js build it: the payer comes first, then
+ * the accounts grouped by role, and within a group in the order of first use, each program before its accounts.
  */
 export function compileTransaction(
   payer: Address,
@@ -42,43 +62,36 @@ export function compileTransaction(
     bytes.set(data, at)
     at += data.length
   }
-  // No address look-up tables.
+  // No address lookup tables.
   bytes[at++] = 0
   return bytes.toString('base64', 0, at)
 }
 
-const SIGNER = 1
-const WRITABLE = 2
-/** Which group comes first, by what is allowed: signers before others, the writable ones of each first. */
-const GROUPS = [SIGNER | WRITABLE, SIGNER, WRITABLE, 0] as const
-
 function collectKeys(payer: Address, instructions: readonly Instruction[]) {
-  const flags = new Map<Address, number>([[payer, SIGNER | WRITABLE]])
+  const roles = new Map<Address, number>([[payer, WRITABLE_SIGNER]])
   for (const { program, accounts } of instructions) {
-    if (!flags.has(program)) flags.set(program, 0)
-    for (const { address, isSigner, isWritable } of accounts) {
-      const known = flags.get(address)
-      const now = (known ?? 0) | (isSigner ? SIGNER : 0) | (isWritable ? WRITABLE : 0)
-      if (now !== known) flags.set(address, now)
+    if (!roles.has(program)) roles.set(program, READONLY)
+    for (const { address, role } of accounts) {
+      const known = roles.get(address)
+      const merged = (known ?? READONLY) | role
+      if (merged !== known) roles.set(address, merged)
     }
   }
-  const order: Address[] = []
-  const counts = GROUPS.map(group => {
-    const before = order.length
-    for (const [address, flag] of flags) if (flag === group) order.push(address)
-    return order.length - before
-  }) as [number, number, number, number]
+  const counts = [0, 0, 0, 0] as [number, number, number, number]
+  for (const role of roles.values()) counts[role as 0] += 1
+  // The sort is stable, so accounts of one role stay in the order of first use.
+  const order = [...roles.keys()].sort((a, b) => (roles.get(b) as number) - (roles.get(a) as number))
   const indexes = new Map(order.map((address, index) => [address, index]))
   return {
     order,
-    signers: counts[0] + counts[1],
-    readonlySigners: counts[1],
-    readonlyOthers: counts[3],
+    signers: counts[WRITABLE_SIGNER] + counts[READONLY_SIGNER],
+    readonlySigners: counts[READONLY_SIGNER],
+    readonlyOthers: counts[READONLY],
     index: (address: Address) => indexes.get(address) as number,
   }
 }
 
-/** The chain's short form of a length: seven bits a byte. */
+/** The chain's compact form of a length: seven bits in each byte. */
 function writeLength(bytes: Uint8Array, at: number, length: number): number {
   let rest = length
   while (rest >= 0x80) {
@@ -89,4 +102,4 @@ function writeLength(bytes: Uint8Array, at: number, length: number): number {
   return at + 1
 }
 
-const tooLarge = () => new RangeError(`a transaction takes ${TRANSACTION_BYTES_MAX} bytes at most`)
+const tooLarge = () => new RangeError(`a transaction has at most ${TRANSACTION_BYTES_MAX} bytes`)

@@ -8,7 +8,7 @@ import { Connection, VersionedTransaction, Keypair as WalletKey } from '@solana/
 import { onTestFinished } from 'vitest'
 import type { ChainAccount } from '../account-reader.ts'
 
-/** A chain on free ports that closes itself, and a wallet's way to it. */
+/** A local chain on free ports that closes when the test ends, with the helpers of a wallet. */
 export async function startTestChain() {
   const dataDir = mkdtempSync(join(tmpdir(), 'slipway-chain-'))
   const local = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0 })
@@ -20,7 +20,7 @@ export async function startTestChain() {
   return {
     ...local,
     connection,
-    /** Someone with money. */
+    /** A new key with funds. */
     wallet(lamports = 10_000_000_000n): Keypair {
       const key = createKeypair()
       if (lamports > 0n) local.airdrop(key.address, lamports)
@@ -34,7 +34,7 @@ export async function startTestChain() {
     async latestBlockhash(): Promise<string> {
       return (await connection.getLatestBlockhash()).blockhash
     },
-    /** Signs what the service built and waits for it; the error of the transaction, or `null`. */
+    /** Signs and sends a transaction, waits until it is confirmed, and returns its error or `null`. */
     async land(transaction: string, ...signers: Keypair[]): Promise<unknown> {
       const signed = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
       signed.sign(signers.map(({ secretKey }) => WalletKey.fromSecretKey(secretKey)))

@@ -2,7 +2,7 @@ import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { agentMaker, agentWallet } from '@slipway/local-chain/world/create-agent'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, test } from 'vitest'
-import { decodeAsset, decodeAssetHead } from '../accounts/asset.ts'
+import { decodeAsset } from '../accounts/asset.ts'
 import { decodeIdentity } from '../accounts/identity.ts'
 import { assetSignerAddress, identityAddress } from '../addresses/addresses.ts'
 import { buildWithdrawTransaction } from './build-withdraw.ts'
@@ -10,7 +10,7 @@ import { startTestChain, type TestChain } from './test-chain.ts'
 
 const SOL = 1_000_000_000n
 const SIGNATURE_FEE = 5_000n
-/** What Core takes for carrying something out. */
+/** Core charges this for every `Execute`. */
 const EXECUTE_FEE = 48_720n
 const DOCUMENT = 'https://a.example/agent.json'
 
@@ -37,12 +37,12 @@ async function makeAgent({ inCollection = false } = {}): Promise<Address> {
   return asset.address
 }
 
-/** As the service does it: read, then build. */
+/** Reads the asset, then builds the transaction, as the service does. */
 async function withdraw(asset: Address, lamports: bigint, signer = owner) {
-  const head = decodeAssetHead(chain.read(asset))
-  if (!head.exists) throw new Error(head.reason)
+  const decoded = decodeAsset(chain.read(asset))
+  if (!decoded.exists) throw new Error(decoded.reason)
   const blockhash = await chain.latestBlockhash()
-  const { collection } = head
+  const { collection } = decoded
   return chain.land(
     buildWithdrawTransaction({ asset, collection, owner: signer.address, lamports, blockhash }),
     signer,
@@ -54,7 +54,7 @@ test.each([
   ['in a collection', true, 2],
   ['alone, with an identity of version 1', false, 1],
   ['in a collection, with an identity of version 1', true, 1],
-])('the owner gets the money of an agent %s, to the last unit', async (_, inCollection, version) => {
+])('the owner can withdraw everything from an agent %s', async (_, inCollection, version) => {
   const asset = await makeAgent({ inCollection })
   if (version === 1) maker.downgradeIdentity(asset)
   expect(decodeIdentity(chain.read(identityAddress(asset)))).toMatchObject({ exists: true, version, asset })
@@ -71,29 +71,29 @@ test.each([
   expect(chain.lamports(owner.address)).toBe(before + SOL - 2n * (EXECUTE_FEE + SIGNATURE_FEE))
 })
 
-test('without its collection the chain refuses', async () => {
+test('the program refuses a withdrawal that does not name the collection', async () => {
   const asset = await makeAgent({ inCollection: true })
   const blockhash = await chain.latestBlockhash()
   const bare = buildWithdrawTransaction({ asset, owner: owner.address, lamports: 1n, blockhash })
   expect(await chain.land(bare, owner)).toEqual({ InstructionError: [0, { Custom: 25 }] })
 })
 
-test('after a transfer only the new owner gets anything', async () => {
+test('after a transfer only the new owner can withdraw', async () => {
   const asset = await makeAgent()
   const next = chain.wallet()
   await maker.transfer(asset, next.address)
-  expect(decodeAssetHead(chain.read(asset))).toMatchObject({ owner: next.address })
+  expect(decodeAsset(chain.read(asset))).toMatchObject({ owner: next.address })
   expect(await withdraw(asset, SOL, owner)).toEqual({ InstructionError: [0, { Custom: 26 }] })
   expect(await withdraw(asset, SOL, next)).toBeNull()
 })
 
-test('a burnt agent is none, and says so', async () => {
+test('a burnt agent is decoded as burnt', async () => {
   const asset = await makeAgent()
   await maker.burn(asset)
-  expect(decodeAssetHead(chain.read(asset))).toMatchObject({ exists: false, reason: 'burnt' })
+  expect(decodeAsset(chain.read(asset))).toMatchObject({ exists: false, reason: 'burnt' })
 })
 
-test('a wallet that would be left with less than its rent keeps what it has', async () => {
+test('a withdrawal that would leave less than the rent-exempt minimum fails', async () => {
   const asset = await makeAgent()
   const wallet = assetSignerAddress(asset)
   expect(await withdraw(asset, SOL - 890_879n)).toMatchObject({ InsufficientFundsForRent: {} })

@@ -1,4 +1,4 @@
-import { bucketHeadPlaces } from '../../chain/accounts/bucket-head.ts'
+import { BUCKET_LAYOUTS } from '../../chain/accounts/bucket-layouts.ts'
 import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../../chain/addresses/programs.ts'
 import type { ProgramTopic } from '../../chain/subscriptions/following.ts'
 
@@ -13,7 +13,7 @@ export const CORE_TOPIC = 'assets'
 export function listTopics(): ProgramTopic[] {
   return [
     { name: IDENTITY_TOPIC, program: IDENTITY_PROGRAM, filters: [] },
-    ...bucketHeadPlaces().map(({ kind, firstByte }) => ({
+    ...BUCKET_LAYOUTS.map(({ kind, firstByte }) => ({
       name: kind,
       program: GENESIS_PROGRAM,
       filters: [{ memcmp: { offset: 0, bytes: Uint8Array.of(firstByte) } }],

@@ -1,6 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { bucketHeadPlaces, decodeBucketHead } from '../../chain/accounts/bucket-head.ts'
+import { decodeBucketHead } from '../../chain/accounts/bucket.ts'
+import { BUCKET_LAYOUTS } from '../../chain/accounts/bucket-layouts.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
 import { GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../../chain/addresses/programs.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
@@ -100,11 +101,11 @@ function identityKinds({ onAgents }: DiscoverParts): Kind[] {
 }
 
 function bucketKinds({ database, network }: DiscoverParts, seen: Set<Address>): Kind[] {
-  return bucketHeadPlaces().map(({ firstByte, genesisAt, bytes }) => ({
+  return BUCKET_LAYOUTS.map(({ firstByte, genesis, headBytes }) => ({
     program: GENESIS_PROGRAM,
     firstByte,
-    spreadAt: genesisAt,
-    bytes,
+    spreadAt: genesis,
+    bytes: headBytes,
     async take(slot, accounts) {
       const rows = accounts
         .map(account => toBucketRow(network, account, slot))

@@ -1,6 +1,6 @@
 import type { Network } from '@slipway/schema/network'
+import type { DecodedBucket } from '../../chain/accounts/bucket.ts'
 import type { LaunchTimes } from '../../chain/accounts/launch-times.ts'
-import type { FoundBucket } from '../../chain/launch-facts.ts'
 import type { NewBucket } from '../../store/buckets.ts'
 import type { NewLaunch } from '../../store/launches.ts'
 
@@ -20,7 +20,11 @@ export function timesToRow(
   }
 }
 
-export function bucketsToRows(network: Network, slot: number, buckets: readonly FoundBucket[]): NewBucket[] {
+export function bucketsToRows(
+  network: Network,
+  slot: number,
+  buckets: readonly DecodedBucket[],
+): NewBucket[] {
   return buckets.map(({ address, genesis, kind, creatorFee }) => ({
     network,
     address,
