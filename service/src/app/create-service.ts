@@ -1,8 +1,9 @@
-import { NETWORKS } from '@slipway/schema/network'
+import { NETWORKS, type Network } from '@slipway/schema/network'
 import type { RegisterLaunchBody } from '@slipway/schema/registration'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { EndpointState } from '../chain/rpc/caller.ts'
+import type { RpcError } from '../chain/rpc/rpc-error.ts'
 import type { Config } from '../config.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer } from '../http/server.ts'
@@ -13,6 +14,7 @@ import { createMetadataRetry } from '../launches/registration/metadata-retry.ts'
 import { registerLaunch } from '../launches/registration/register-launch.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
+import { findProgress } from '../store/chain-progress.ts'
 import { type Changes, listenForChanges } from '../store/changes.ts'
 import { type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
@@ -142,9 +144,9 @@ export function createService(
     ...Object.entries(chains).map(([network, { rpc }]) => ({
       name: `rpc ${network}`,
       async check() {
-        const health = await rpc.health().catch(() => undefined)
+        const health = await rpc.health().catch((error: unknown) => error as RpcError)
         const foreign = describeForeign(rpc.states())
-        if (!health) throw new NotReady(foreign || 'no endpoint answers')
+        if (health instanceof Error) throw new NotReady(foreign || describeOutage(health))
         const states = rpc.states()
         const up = states.filter(({ isUp }) => isUp).length
         const { slot, ms } = health
@@ -203,6 +205,7 @@ export function createService(
     })
     await changes.started
     await snapshots.caughtUp()
+    await noteIndexedSlots()
     indexer = openIndexer(config, connection, {
       chains,
       refreshAgent: agents.refresh,
@@ -210,6 +213,14 @@ export function createService(
       log,
       limits: indexerLimits,
     })
+  }
+
+  /** No node may use an endpoint that is behind the index, whether or not it indexes itself. */
+  async function noteIndexedSlots() {
+    for (const [network, { rpc }] of Object.entries(chains)) {
+      const progress = await findProgress(database, network as Network)
+      if (progress) rpc.noteSlot(progress.slot, progress.updatedAt)
+    }
   }
 
   return { app, database, snapshots, agents, chains, metrics, register, load }
@@ -221,8 +232,12 @@ function describeForeign(states: readonly EndpointState[]): string {
   const [first] = foreign
   if (!first) return ''
   const are = foreign.length === 1 ? '1 endpoint belongs' : `${foreign.length} endpoints belong`
-  return `${are} to another cluster (genesis hash ${first.genesisHash}, expected ${first.expected})`
+  const expected = first.expected ?? 'one that has the stored accounts'
+  return `${are} to another cluster (genesis hash ${first.genesisHash}, expected ${expected})`
 }
+
+const describeOutage = ({ kind }: RpcError) =>
+  kind === 'lagging' ? 'every endpoint is behind the slot that the index has reached' : 'no endpoint answers'
 
 /** Leaves the other parts enough time to stop within ten seconds in total. */
 const DRAIN_MS = 3_000

@@ -50,7 +50,7 @@ export function openChains(
           else
             log.error(
               { network, endpoint, ...foreign },
-              'an RPC endpoint belongs to another cluster and is not used',
+              'an RPC endpoint belongs to another cluster and is not used; check the RPC URLs, or run: slipway cluster show',
             )
         },
       },

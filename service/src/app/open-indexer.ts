@@ -96,7 +96,7 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
       if (held)
         log.error(
           { network, ...held },
-          'too many accounts are missing on the chain; removing nothing and reading everything again soon',
+          'too many accounts are missing on the chain; nothing was removed, and everything is read again soon',
         )
     },
     onGap: (network, reason) => log.warn({ network, reason }, 'lost the subscriptions; subscribing again'),
@@ -134,16 +134,16 @@ export function indexerReadiness(
       const held = indexer?.held(network)
       const who = [
         indexer?.isLeading(network) ? 'indexed by this node' : 'not indexed by this node',
-        ...(held
-          ? [`${held.missing} of ${held.total} ${held.kind} are missing on the chain and are kept`]
-          : []),
+        ...(held ? [`${held.missing} of ${held.total} ${held.kind} not found on the chain and kept`] : []),
       ].join(', ')
       const progress = await findProgress(database, network)
       if (!progress) return `${who}, nothing read yet`
       if (!progress.isComplete)
         return `${who}, ${Math.floor((progress.scanShare ?? 0) * 100)} % read for the first time`
       const seconds = Math.max(0, (Date.now() - progress.updatedAt.getTime()) / 1_000).toFixed(1)
-      const newest = Math.max(0, ...rpc.states().map(({ slot }) => slot ?? 0))
+      const usable = rpc.states().filter(({ isUp }) => isUp)
+      if (usable.length === 0) return `${who}, reached slot ${progress.slot} ${seconds} s ago`
+      const newest = Math.max(0, ...usable.map(({ slot }) => slot ?? 0))
       return `${who}, ${Math.max(0, newest - progress.slot)} slots (${seconds} s) behind`
     },
   }))

@@ -24,6 +24,8 @@ export interface BlockhashOptions {
 
 /** There is a new blockhash every 400 ms. A chain without one for seconds has stopped. */
 const BLOCK_MS = 400
+/** A blockhash is valid for 150 blocks. */
+const BLOCKS_BEHIND_MAX = 150
 const NEXT_BLOCK_TRIES = 20
 const NEXT_BLOCK_PAUSE_MS = 100
 const REQUESTS_MAX = 20_000
@@ -57,8 +59,10 @@ export function createBlockhashSource(
     const atMs = clock()
     const blockhash = await rpc.fetchLatestBlockhash()
     // A node that lags must not shorten the time to land, unless our blockhash has expired.
-    const isOlder = last && blockhash.lastValidBlockHeight < last.blockhash.lastValidBlockHeight
-    if (last && isOlder && ageMs() <= ageMsMax) return last.blockhash
+    // One that is far older shows that ours came from another chain.
+    const blocksBehind = (last?.blockhash.lastValidBlockHeight ?? 0) - blockhash.lastValidBlockHeight
+    if (last && blocksBehind > 0 && blocksBehind < BLOCKS_BEHIND_MAX && ageMs() <= ageMsMax)
+      return last.blockhash
     last = { blockhash, atMs }
     return blockhash
   }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainAccount, CheckedReader } from '../../chain/account-reader.ts'
-import { type Bucket, decodeBucket } from '../../chain/accounts/bucket.ts'
-import type { Decoded } from '../../chain/accounts/decoded.ts'
+import { type DecodedBucket, decodeBucket } from '../../chain/accounts/bucket.ts'
 import { resolveLaunchTimes } from '../../chain/accounts/launch-times.ts'
 import { findBucketsOf, type KnownBucket, type NewBucket, saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
@@ -29,10 +28,8 @@ export interface LaunchIndexParts {
   times: BlockTimes
 }
 
-type FoundBucket = Extract<Decoded<Bucket>, { exists: true }>
-
 interface SeenBucket {
-  bucket: FoundBucket
+  bucket: DecodedBucket
   digest: string
   changedAt: Date
   /** No change is known; the registration's time is used instead. */
@@ -184,7 +181,7 @@ async function toLaunch(
 }
 
 /** Whether this bucket alone shows that its launch has graduated. */
-export function hasGraduated(bucket: FoundBucket): boolean {
+export function hasGraduated(bucket: DecodedBucket): boolean {
   if (bucket.kind === 'raydiumCpmmV2') return (bucket.graduatedBaseTokenAmount ?? 0n) > 0n
   return resolveLaunchTimes([bucket])?.graduated ?? false
 }
