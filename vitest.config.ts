@@ -6,6 +6,12 @@ export default defineConfig({
     globalSetup: ['service/src/testing/shared-postgres.ts', 'local-chain/src/testing/report-skipped.ts'],
     tags: [
       {
+        name: 'timing',
+        description: 'depends on time: a busy machine may spoil it, so CI runs it once more',
+        // A failed property is a finding, whenever it occurs: fast-check's message starts with these words.
+        retry: { count: process.env.CI ? 1 : 0, condition: /^(?!Property failed)/ },
+      },
+      {
         name: 'real-programs',
         description: 'needs the binaries of on-chain programs in local-chain/.programs',
       },

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

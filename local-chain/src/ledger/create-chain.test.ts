@@ -1,3 +1,4 @@
+// @module-tag timing
 import { createV2 } from '@metaplex-foundation/mpl-core'
 import { transferSol } from '@metaplex-foundation/mpl-toolbox'
 import { generateSigner, publicKey, sol } from '@metaplex-foundation/umi'

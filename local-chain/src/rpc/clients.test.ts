@@ -1,3 +1,4 @@
+// @module-tag timing
 import { mplToolbox, transferSol } from '@metaplex-foundation/mpl-toolbox'
 import { generateSigner, publicKey, sol } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'

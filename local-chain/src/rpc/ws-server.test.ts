@@ -1,3 +1,4 @@
+// @module-tag timing
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { createServer } from 'node:net'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BaseToken } from '@slipway/schema/launch'
 import { expect, test } from 'vitest'

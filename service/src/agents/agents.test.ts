@@ -1,3 +1,4 @@
+// @module-tag timing
 import { ClientFactory } from '@a2a-js/sdk/client'
 import { Agent } from '@slipway/schema/agent'
 import { expect, test } from 'vitest'

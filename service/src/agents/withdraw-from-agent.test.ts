@@ -1,3 +1,4 @@
+// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { burn, fetchAsset, fetchCollection, transfer } from '@metaplex-foundation/mpl-core'
 import { createSignerFromKeypair, publicKey, signerIdentity } from '@metaplex-foundation/umi'

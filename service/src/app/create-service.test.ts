@@ -1,3 +1,4 @@
+// @module-tag timing
 import { expect, test } from 'vitest'
 import { SECRET, startTestNode, testAddress } from '../chain/rpc/test-node.ts'
 import { launchRows } from '../testing/launch-rows.ts'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { expect, test } from 'vitest'
 import { readStore } from '../indexer/testing/agreement.ts'
 import { startTestIndexer } from '../indexer/testing/indexer.ts'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { describe, expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { buildMint } from '@slipway/local-chain/world/token-accounts'
 import type { Address } from '@slipway/schema/address'

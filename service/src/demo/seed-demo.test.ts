@@ -1,3 +1,4 @@
+// @module-tag timing
 import { registrationOf } from '@slipway/local-chain'
 import { NETWORKS } from '@slipway/schema/network'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'

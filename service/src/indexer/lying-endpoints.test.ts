@@ -1,3 +1,4 @@
+// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'

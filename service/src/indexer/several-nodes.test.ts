@@ -1,3 +1,4 @@
+// @module-tag timing
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { getRaydiumCpmmBucketV2AccountDataSerializer } from '@metaplex-foundation/genesis'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { LaunchData } from '@slipway/schema/launch'

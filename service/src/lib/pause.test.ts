@@ -1,3 +1,4 @@
+// @module-tag timing
 import { expect, test } from 'vitest'
 import { pause } from './pause.ts'
 

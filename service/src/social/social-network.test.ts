@@ -1,3 +1,4 @@
+// @module-tag timing
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { startDemoServer } from '@slipway/local-chain/world/demo-server'
 import { ErrorBody } from '@slipway/schema/error-family'
 import fc from 'fast-check'

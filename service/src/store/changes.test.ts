@@ -1,3 +1,4 @@
+// @module-tag timing
 import { expect, onTestFinished, test } from 'vitest'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { startPostgresProxy } from '../testing/postgres-proxy.ts'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { expect, test } from 'vitest'
 import { launchRows } from '../testing/launch-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'

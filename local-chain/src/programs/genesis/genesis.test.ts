@@ -1,3 +1,4 @@
+// @module-tag timing
 import {
   claimBondingCurveCreatorFeeV2,
   fetchBondingCurveBucketV2,

@@ -1,3 +1,4 @@
+// @module-tag timing
 import type { Address } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { createFaucet } from '../../ledger/faucet.ts'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'
 import type { Address } from '@slipway/schema/address'

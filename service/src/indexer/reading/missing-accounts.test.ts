@@ -1,3 +1,4 @@
+// @module-tag timing
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
 import { expect, onTestFinished, test } from 'vitest'

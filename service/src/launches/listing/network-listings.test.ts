@@ -1,3 +1,4 @@
+// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { LAUNCH_STATUSES, type LaunchData } from '@slipway/schema/launch'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSocial } from '../../social/social.ts'

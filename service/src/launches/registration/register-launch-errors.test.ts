@@ -1,3 +1,4 @@
+// @module-tag timing
 import {
   getGenesisAccountV2AccountDataSerializer,
   getLaunchPoolBucketV2AccountDataSerializer,

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { type CreateLaunchInput, isGenesisApiError, registerLaunch } from '@metaplex-foundation/genesis'
 import { generateSigner, signerIdentity } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   getGenesisAccountV2AccountDataSerializer,

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv4 } from 'node:net'

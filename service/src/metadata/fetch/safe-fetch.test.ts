@@ -1,3 +1,4 @@
+// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { expect, test } from 'vitest'
