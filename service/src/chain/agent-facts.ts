@@ -24,7 +24,8 @@ export async function fetchAgentFacts(
 ): Promise<{ slot: number; facts: AgentFacts | undefined; isMissing: boolean }> {
   const { slot, accounts } = await reader.fetchAccounts([address, identityAddress(address)])
   const [asset, identity] = accounts as [ChainAccount, ChainAccount]
-  return { slot, facts: decodeAgentFacts(asset, identity), isMissing: isAgentMissing(asset) }
+  const facts = decodeAgentFacts(asset, identity)
+  return { slot, facts, isMissing: !facts && isAgentMissing(asset) }
 }
 
 /**

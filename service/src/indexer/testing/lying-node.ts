@@ -44,8 +44,7 @@ export async function startLyingNode(
 
   const isMissing = (address: string) => {
     if (lie === 'an empty chain') return true
-    if (lie === 'half missing')
-      return [...address].reduce((sum, char) => sum + char.charCodeAt(0), 0) % 2 === 0
+    if (lie === 'half missing') return isInHiddenHalf(address)
     return lie === 'a few missing' && hidden.has(address)
   }
 
@@ -147,6 +146,10 @@ export async function startLyingNode(
     },
   }
 }
+
+/** Half of all addresses, always the same ones. */
+export const isInHiddenHalf = (address: string) =>
+  [...address].reduce((sum, char) => sum + char.charCodeAt(0), 0) % 2 === 0
 
 async function call(url: string, body: object): Promise<Answer> {
   const headers = { 'content-type': 'application/json' }
