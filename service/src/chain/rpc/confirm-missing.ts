@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
-import { ADDRESSES_MAX, accountsRequest } from './accounts.ts'
+import { ADDRESSES_MAX, accountsRequest } from './accounts-request.ts'
 import type { Caller } from './caller.ts'
 import { RpcError } from './rpc-error.ts'
 

@@ -1,6 +1,7 @@
 import { type Address, isAddress } from '@slipway/schema/address'
 import type { Blockhash, ChainAccount, CheckedReader } from '../account-reader.ts'
-import { createAccountReader, parseContext } from './accounts.ts'
+import { createAccountReader } from './accounts.ts'
+import { parseContext } from './accounts-request.ts'
 import { createCaller, type EndpointState } from './caller.ts'
 import { toCount, toRecord, toText } from './checks.ts'
 import type { ClusterIdentity } from './cluster.ts'

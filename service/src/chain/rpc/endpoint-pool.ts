@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { accountsRequest } from './accounts.ts'
+import { accountsRequest } from './accounts-request.ts'
 import type { ClusterIdentity } from './cluster.ts'
 import {
   type ClusterCheck,

@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
-import { parseAccount, parseContext } from './accounts.ts'
+import { parseAccount, parseContext } from './accounts-request.ts'
 import { toAddress, toList, toRecord } from './checks.ts'
 import { malformed } from './fault.ts'
 import { atLeast, type CallLimits, type RpcRequest } from './rpc-request.ts'

@@ -116,7 +116,7 @@ test('a silent connection counts as dead', async () => {
   const { url } = await startNode(grant)
   const said = follow(url)
   await expect.poll(() => said.length, { timeout: 10_000 }).toBeGreaterThan(2)
-  expect(said.slice(0, 3)).toEqual(['live', 'lost: no slot was told for long', 'live'])
+  expect(said.slice(0, 3)).toEqual(['live', 'lost: no slot was reported for too long', 'live'])
 })
 
 test('a malformed message ends the connection, because a change may be lost', async () => {
@@ -124,7 +124,7 @@ test('a malformed message ends the connection, because a change may be lost', as
   const said = follow(url)
   await expect.poll(() => said).toEqual(['live'])
   notify(sockets[0], 102, 7, '===')
-  await expect.poll(() => said).toEqual(['live', 'lost: a message was not understood', 'live'])
+  await expect.poll(() => said).toEqual(['live', 'lost: received a malformed message', 'live'])
 })
 
 test('a refused optional topic is reported and the others continue; a refused required topic ends the session', async () => {
