@@ -27,7 +27,7 @@ export interface Claimable {
 }
 
 export interface ReadRewards {
-  /** In the order of the buckets, without those that are missing on the chain or pay another wallet. */
+  /** In the order of the buckets. Those that are missing on the chain or pay another wallet are left out. */
   rewards: Reward[]
   /** Accounts that the rewards depend on and the node did not have: buckets, pools of graduated launches, launches. */
   missing: Address[]

@@ -77,7 +77,7 @@ test('a pool that one endpoint lacks is read from another, so that its fees are 
   expect([total(rewards), doubt]).toEqual([35n, undefined])
 })
 
-test('a bucket that is gone from every endpoint is left out, and the index is told', async () => {
+test('a bucket that is gone from every endpoint is left out and reported to the index', async () => {
   const { state, buckets, read } = prepare(sound)
   for (const hidden of state.hidden) hidden.add(buckets[0]?.address as Address)
   const { rewards, doubt } = await read()

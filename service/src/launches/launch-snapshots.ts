@@ -10,7 +10,7 @@ export interface LaunchSource {
   read(network: Network, addresses: readonly Address[]): Promise<LaunchRecord[]>
 }
 
-/** The launches of every network as prepared answers, kept in step with the store outside of requests. */
+/** The launches of every network as prepared responses, kept in step with the store outside of requests. */
 export interface LaunchSnapshots {
   of(
     network: Network,

@@ -6,7 +6,7 @@ import { agents, authoredCards, verifiedAgents } from './tables.ts'
 
 export type AgentRow = typeof agents.$inferSelect
 
-/** Everything stored about an agent. What operators set is independent of the row that comes from the chain. */
+/** Everything stored about an agent. Fields that operators set are independent of the row that comes from the chain. */
 export interface RememberedAgent {
   row: AgentRow | undefined
   verifiedAt: Date | undefined

@@ -13,7 +13,7 @@ export interface Absent {
 }
 
 type Absence =
-  /** No account at the address. */
+  /** There is no account at the address. */
   | 'missing'
   /** The account of another program. */
   | 'foreign'

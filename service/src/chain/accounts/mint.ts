@@ -11,7 +11,7 @@ export interface Mint {
   tokenProgram: Address
   decimals: number
   supply: bigint
-  /** Token-2022 only: where the mint says that its metadata is; often the mint itself. */
+  /** Token-2022 only: the address that the mint names for its metadata; often the mint itself. */
   metadataAddress?: Address
   /** Token-2022 only: the metadata inside the mint account. */
   metadata?: TokenName
@@ -76,7 +76,7 @@ function decodeTokenName(extension: Uint8Array): TokenName {
   return { name: reader.text(), symbol: reader.text(), uri: reader.text() }
 }
 
-/** The token's name: from its own metadata where the mint points at itself, otherwise from Token Metadata. */
+/** The token's name: from its own metadata if the mint points to itself, otherwise from Token Metadata. */
 export function findTokenName(
   mint: Decoded<Mint>,
   tokenMetadata: Decoded<TokenMetadata>,

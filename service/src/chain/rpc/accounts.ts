@@ -7,7 +7,7 @@ import { malformed } from './fault.ts'
 import { atLeast, type Commitment, type RpcRequest } from './rpc-request.ts'
 import type { SlotMark } from './slot-mark.ts'
 
-/** A node's own limit for one call. */
+/** A node's own limit per call. */
 export const ADDRESSES_MAX = 100
 /**
  * Callers choose which accounts we read, and an account may hold ten megabytes. Nothing that we decode is near this
@@ -28,8 +28,8 @@ interface Batch {
 }
 
 /**
- * Reads in the same turn of the event loop share one call, and equal addresses one place in it. A call that has been
- * sent is not shared any more: its answer may be older than the next read, and an owner who gave an asset away a moment
+ * Reads in the same turn of the event loop share one call, which names each address once. A call that has been sent is
+ * no longer shared: its answer may be older than the next read, and an owner who gave an asset away a moment
  * ago must not count as the owner.
  */
 export function createAccountReader(

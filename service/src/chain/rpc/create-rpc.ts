@@ -31,7 +31,7 @@ export interface ChainRpc extends CheckedReader {
   fetchSlot(): Promise<number>
   fetchLatestBlockhash(): Promise<Blockhash>
   /**
-   * Looks again for accounts that a read did not find: at `finalized`, on every endpoint, each checked in this very
+   * Looks again for accounts that a read did not find: at `finalized`, on every endpoint, each checked during this
    * call. Rejects if there is more than one endpoint and fewer than two of them answer.
    */
   confirmMissing(
@@ -65,7 +65,7 @@ export function createRpc({
   mark = createSlotMark(),
 }: {
   urls: readonly string[]
-  /** Which cluster they must belong to; `any` where there is no store that remembers it. */
+  /** Which cluster they must belong to; `any` if there is no store that records it. */
   cluster: ClusterIdentity | 'any'
   observer?: Partial<RpcObserver>
   limits?: Partial<CallLimits>

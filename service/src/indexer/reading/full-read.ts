@@ -106,7 +106,7 @@ export async function indexNetworkOnce({
   rpc: ChainRpc
   database: Database
   signal: AbortSignal
-  /** Removes what is missing, however much it is. */
+  /** Removes whatever is missing, however much that is. */
   acceptsRemovals?: boolean
   onShare(share: number): void
   onHeld?(held: HeldRemoval): void

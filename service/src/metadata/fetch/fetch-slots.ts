@@ -132,7 +132,7 @@ function lengthOf(queue: Queue): number {
 /**
  * The key under which hosts share slots. One wildcard DNS record yields any number of names, so all names of a domain count
  * as one site, as do the IPv6 addresses that one customer gets. Without the public suffix list this is a guess; a wrong
- * guess only makes strangers share a few slots.
+ * guess only makes unrelated hosts share a few slots.
  */
 export function siteOf(host: string): string {
   if (isIP(host) === 4) return host

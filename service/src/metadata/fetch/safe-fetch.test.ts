@@ -120,7 +120,7 @@ test('the connection goes to the address that was checked, after one look-up per
   expect(web.connections).toBe(1)
 })
 
-test('only the exact name and port of an allowed host are exempt', async () => {
+test('the exemption of an allowed host covers only its exact name and port', async () => {
   const web = await startWeb(sendJson({}))
   const other = await startWeb(sendJson({}))
   const names = { 'in.test': ['127.0.0.1'], 'x.in.test': ['127.0.0.1'], 'all.test': ['127.0.0.1'] }

@@ -145,7 +145,7 @@ function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Keeps the error's code, which is Node's, and drops its message, which may quote a stranger. */
+/** Keeps the error's code, which is Node's, and drops its message, which may quote the untrusted host. */
 function failureOf(error: unknown): DocumentFailure {
   if (error instanceof DocumentRefused) return error.failure
   const code = (error as NodeJS.ErrnoException | undefined)?.code
