@@ -36,7 +36,7 @@ interface Sample {
   cpuMicros: number
 }
 
-export interface Comparison {
+interface Comparison {
   scenarios: readonly Scenario[]
   samples: Map<string, Sample[]>
   /** The peak of the service over all starts. */

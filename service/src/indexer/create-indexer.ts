@@ -9,7 +9,7 @@ import { INDEXER_LIMITS, type IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
 import type { HeldRemoval } from './reading/remove-missing.ts'
 
-export interface IndexerParts {
+interface IndexerParts {
   networks: readonly { network: Network; rpc: ChainRpc; wsUrl: string }[]
   /** Waits until this node may index the network; undefined if the signal comes first. */
   takeLease(network: Network, signal: AbortSignal): Promise<IndexLease | undefined>

@@ -24,7 +24,7 @@ import { createMissingAccounts } from './reading/missing-accounts.ts'
 import { createReadScheduler } from './reading/read-scheduler.ts'
 import { type HeldRemoval, removeMissing } from './reading/remove-missing.ts'
 
-export interface FollowNetworkParts {
+interface FollowNetworkParts {
   network: Network
   rpc: ChainRpc
   wsUrl: string

@@ -9,7 +9,7 @@ import type { IndexerObserver } from './observer.ts'
 import type { ReadScheduler } from './reading/read-scheduler.ts'
 
 /** How far the store has followed a chain. */
-export interface ProgressTracker {
+interface ProgressTracker {
   load(): Promise<void>
   /** False while the subscription is too far from the slots of the endpoints. */
   trustsSubscription(): boolean

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { chainProgress } from './tables.ts'
 
-export type ChainProgress = typeof chainProgress.$inferSelect
+type ChainProgress = typeof chainProgress.$inferSelect
 
 export async function findProgress(database: Database, network: Network): Promise<ChainProgress | undefined> {
   const [row] = await database.run('progress.find', db =>

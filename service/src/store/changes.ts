@@ -6,9 +6,9 @@ import type { ConnectionOptions } from './database.ts'
 
 /** PostgreSQL channels and what is announced on each. */
 const CHANNELS = { slipway_launches: 'launches', slipway_agents: 'agents' } as const
-export type ChangedKind = (typeof CHANNELS)[keyof typeof CHANNELS]
+type ChangedKind = (typeof CHANNELS)[keyof typeof CHANNELS]
 
-export interface ChangeListener {
+interface ChangeListener {
   onChanged(kind: ChangedKind, network: Network, addresses: Address[]): void
   /** Called after every connection and reconnection, because changes in between are unknown. */
   onEverything(): void

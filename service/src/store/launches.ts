@@ -136,7 +136,7 @@ export async function findLaunch(
 }
 
 /** New facts about a registered launch, from the chain and the token's document. */
-export interface LaunchCorrection {
+interface LaunchCorrection {
   launch: Pick<NewLaunch, 'mechanic' | 'startsAt' | 'endsAt' | 'graduatedAt'> & { slot: number }
   token: Pick<NewToken, 'name' | 'symbol' | 'image' | 'description'>
   buckets: NewBucket[]

@@ -6,7 +6,7 @@ export type Decoded<T> = Found<T> | Absent
 
 export type Found<T> = { exists: true; address: Address } & T
 
-export interface Absent {
+interface Absent {
   exists: false
   address: Address
   reason: Absence

@@ -6,7 +6,7 @@ import { createByteReader } from './byte-reader.ts'
 import { type Decoded, decodeProgramAccount, type ExistingAccount } from './decoded.ts'
 import type { TokenMetadata, TokenName } from './token-metadata.ts'
 
-export interface Mint {
+interface Mint {
   /** The program that owns the mint and its token accounts. */
   tokenProgram: Address
   decimals: number

@@ -13,7 +13,7 @@ export const ADDRESSES_MAX = 100
  * Callers choose which accounts we read, and an account may hold ten megabytes. Nothing that we decode is near this
  * size; of a larger account only the beginning is fetched, and it fails to decode like any other foreign account.
  */
-export const DATA_BYTES_MAX = 64 * 1024
+const DATA_BYTES_MAX = 64 * 1024
 
 interface Accounts {
   slot: number

@@ -33,7 +33,7 @@ export interface Caller {
 }
 
 /** What one endpoint answered; `answer` is absent if it failed. */
-export interface EachAnswer<T> {
+interface EachAnswer<T> {
   endpoint: string
   answer: T | undefined
 }

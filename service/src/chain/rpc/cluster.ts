@@ -8,7 +8,7 @@ export interface ClusterIdentity {
 }
 
 /** The endpoint that is being checked. */
-export interface CheckedEndpoint {
+interface CheckedEndpoint {
   genesisHash: string
   /** How many of these accounts it lacks. */
   countMissing(addresses: readonly string[]): Promise<number>

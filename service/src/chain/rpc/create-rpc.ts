@@ -47,12 +47,12 @@ export interface ChainRpc extends CheckedReader {
   close(): Promise<void>
 }
 
-export interface RpcHealth {
+interface RpcHealth {
   slot: number
   ms: number
 }
 
-export const USUAL_LIMITS: CallLimits = { attemptMs: 1_200, totalMs: 2_800, bytesMax: 16 * 1024 * 1024 }
+const USUAL_LIMITS: CallLimits = { attemptMs: 1_200, totalMs: 2_800, bytesMax: 16 * 1024 * 1024 }
 const HEALTH_LIMITS = { attemptMs: 900, totalMs: 1_700 }
 const HEALTH_MS = 1_000
 

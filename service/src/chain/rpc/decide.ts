@@ -64,9 +64,9 @@ const RULES: Record<FaultKind, { again: 'anywhere' | 'elsewhere' | 'never'; spar
 }
 
 export const ATTEMPTS_MAX = 5
-export const REST_MS_MIN = 1_000
+const REST_MS_MIN = 1_000
 export const REST_MS_MAX = 30_000
-export const DELAY_MS_MIN = 50
+const DELAY_MS_MIN = 50
 export const DELAY_MS_MAX = 400
 /** Such an endpoint is unlikely to have recovered a second later. */
 const LONG_RESTS: ReadonlySet<FaultKind> = new Set(['foreign', 'incomplete'])

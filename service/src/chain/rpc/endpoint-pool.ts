@@ -30,7 +30,7 @@ export interface RpcObserver {
   onReads(reads: number, calls: number): void
 }
 
-export type Outcome = 'ok' | FaultKind
+type Outcome = 'ok' | FaultKind
 
 /** An endpoint, with what is known about its health and its cluster. */
 export interface Known extends Health {
@@ -43,7 +43,7 @@ export interface Known extends Health {
 }
 
 /** The endpoints of a network: makes single attempts and keeps track of their health. */
-export interface EndpointPool {
+interface EndpointPool {
   /** In order of preference. */
   all: readonly Known[]
   /** Rejects with `AttemptFailed`. */

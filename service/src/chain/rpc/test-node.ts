@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { createRpc } from './create-rpc.ts'
 import type { RpcObserver } from './endpoint-pool.ts'
 
-export interface NodeCall {
+interface NodeCall {
   id: number
   method: string
   params: unknown[]

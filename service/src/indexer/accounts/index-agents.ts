@@ -8,7 +8,7 @@ import { findIndexedAgents, type IndexedAgent, saveIndexedAgents } from '../../s
 import { removeIndexed } from '../../store/removed-accounts.ts'
 import { isBehind } from '../changes/slot-watch.ts'
 
-export interface AgentIndexResult {
+interface AgentIndexResult {
   written: number
   /** The node that answered has not reached the slot that was asked for. */
   behind: Address[]

@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.ts'
 import { isBehind } from '../changes/slot-watch.ts'
 import { toBucketRow } from '../reading/discover.ts'
 
-export interface BucketIndexResult {
+interface BucketIndexResult {
   found: Address[]
   /** The node that answered has not reached the slot that was asked for. */
   behind: Address[]

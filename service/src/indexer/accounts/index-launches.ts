@@ -21,7 +21,7 @@ export interface BucketHint {
 /** Launches to read, each with what was reported about its buckets. */
 export type LaunchHints = Map<Address, Map<Address, BucketHint>>
 
-export interface LaunchIndexParts {
+interface LaunchIndexParts {
   network: Network
   reader: CheckedReader
   database: Database
@@ -37,7 +37,7 @@ interface SeenBucket {
   hint: BucketHint | undefined
 }
 
-export interface LaunchIndexResult {
+interface LaunchIndexResult {
   written: number
   /** The node that answered has not reached the reported slot. */
   behind: Address[]

@@ -9,7 +9,7 @@ const BEHIND_PAUSE_MS = 200
 const RETRY_MS = 250
 const RETRY_DOUBLINGS_MAX = 4
 
-export interface ApplyLoop {
+interface ApplyLoop {
   /** Runs until the signal. */
   run(): Promise<void>
   /** Schedules another read of the accounts whose reported change is final by this slot. */

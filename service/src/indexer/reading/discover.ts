@@ -9,7 +9,7 @@ import type { ProgramAccount, ProgramFilter } from '../../chain/rpc/program-acco
 import { type NewBucket, saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
 
-export interface DiscoverParts {
+interface DiscoverParts {
   network: Network
   rpc: Pick<ChainRpc, 'fetchProgramAccounts' | 'confirmCluster'>
   database: Database

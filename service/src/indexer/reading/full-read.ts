@@ -19,7 +19,7 @@ import { createMissingAccounts, type MissingAccounts } from './missing-accounts.
 import { readEverything } from './read-everything.ts'
 import { type HeldRemoval, removeMissing } from './remove-missing.ts'
 
-export interface FullRead {
+interface FullRead {
   /** Everything up to this slot is in the store. */
   slot: number
   /** When that slot was the newest. */

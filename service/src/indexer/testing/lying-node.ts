@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 
-export interface ChainUrls {
+interface ChainUrls {
   rpcUrl: string
   wsUrl: string
 }
