@@ -4,7 +4,7 @@ import { median, printTable } from './report.ts'
 
 const TURNS = Number(process.env.BENCH_PAIRS ?? 6)
 
-/** Compares a claim of wallets with many and very many buckets with stock Umi, which builds the same bytes. */
+/** Compares claims for wallets with many buckets to stock Umi, which builds the same bytes. */
 export async function benchClaims(sizes: string[]): Promise<void> {
   const rows: string[][] = []
   for (const buckets of sizes.length > 0 ? sizes.map(Number) : [100, 1_000]) {

@@ -53,7 +53,7 @@ export function answerCalls(tasks: Record<string, (input: never) => Promise<unkn
   process.on('disconnect', () => process.exit())
 }
 
-/** What the process has used so far. */
+/** The CPU time and peak memory of the process so far. */
 export async function usage(): Promise<{ cpuMicros: number; peakMegabytes: number }> {
   const { user, system } = process.cpuUsage()
   return { cpuMicros: user + system, peakMegabytes: process.resourceUsage().maxRSS / 1_024 }

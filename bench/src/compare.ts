@@ -43,7 +43,7 @@ interface Comparison {
   peakMegabytes: number
 }
 
-/** Compares the service with this many launches with raw `node:http`. Each is restarted several times. */
+/** Compares the service, with this many launches, to raw `node:http`. Each is restarted several times. */
 export async function compareWithRaw(launches: number, scenarios: readonly Scenario[]): Promise<Comparison> {
   const samples: Comparison['samples'] = new Map()
   const load = startChild(LOAD_CORE)

@@ -151,7 +151,7 @@ describe('the wallets of the demo', () => {
   })
 })
 
-test('an agent wallet, which has no key, is paid when another payer signs', async () => {
+test('an agent wallet, which has no key, is paid if another payer signs', async () => {
   const wallet = world.agent('tidewatch').wallet
   writeLaunches(local(), [
     { creator: wallet, curve: { accrued: 11n, claimed: 4n }, amm: { accrued: 5n, claimed: 0n, pool: 30n } },

@@ -56,7 +56,7 @@ export function createWalletRewards(parts: WalletRewardsParts): (wallet: Address
         doubt = isBelievable ? undefined : (error ?? new ServiceError('SERVICE_UNAVAILABLE'))
       }
     }
-    // What the search found is about to be stored.
+    // The result of the search is about to be stored.
     if (unindexed.size > 0) await reader.confirmCluster(sinceMs)
     const found = read.rewards.filter(({ address }) => unindexed.has(address))
     if (found.length > 0)

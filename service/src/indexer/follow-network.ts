@@ -222,7 +222,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     }
   }
 
-  /** A launch is registered from what the chain said a moment ago, which may have changed since. */
+  /** A launch is registered from a state of the chain that may have changed in the meantime. */
   function learnLaunch(address: Address) {
     if (known.launches.has(address)) return
     known.launches.add(address)

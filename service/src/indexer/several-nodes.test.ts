@@ -56,7 +56,7 @@ const sooner = { timeout: 12_000, interval: 20 }
 const later = { timeout: 12_000, interval: 50 }
 const nextSecond = () => new Promise(resolve => setTimeout(resolve, 1_050))
 
-test('one of two nodes indexes, and the other takes over within seconds when it dies', async () => {
+test('one of two nodes indexes, and if it dies, the other takes over within seconds', async () => {
   const { local, connection, database, moves, pool, naive } = await prepare()
   const first = startTestIndexer({ connection, ...local })
   await expect.poll(() => first.said, later).toContain('complete')
@@ -113,7 +113,7 @@ test('if the database ends the session, the node loses the right to write', asyn
     .toEqual(['leading', 'not leading', 'leading'])
 })
 
-test('changes missed while a subscription was down are read when it is back', async () => {
+test('changes missed while a subscription was down are read once it is back', async () => {
   const { local, connection, database, moves, pool, naive } = await prepare()
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
   // Nothing is read without a reason.
@@ -146,7 +146,7 @@ test('a change that is never reported is found by the sweep', async () => {
     .toEqual(await naive(pool.genesisAddress))
 })
 
-test('while subscriptions are refused the indexer polls, and it returns to them when they are granted', async () => {
+test('while subscriptions are refused, the indexer polls, and it subscribes again once they are granted', async () => {
   const { local, connection, database, moves, pool, naive } = await prepare()
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
   node.refuse(true)

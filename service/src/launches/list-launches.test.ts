@@ -236,7 +236,7 @@ describe('status', () => {
 })
 
 describe('caching and encodings', () => {
-  test('each encoding has its own strong ETag, which gives a 304 when it is sent back', async () => {
+  test('each encoding has its own strong ETag, and sending it back gets a 304', async () => {
     const { url, snapshots } = await startTestService({ launches: WORLD })
     while (!snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: undefined })().br)
       await sleep(20)

@@ -41,7 +41,7 @@ export async function findAgent(
   }
 }
 
-/** Stores what the chain said unless a newer state is stored. Returns whether it was written. */
+/** Stores the state of the chain unless a newer one is stored. Returns whether it was written. */
 export async function saveAgent(database: Database, row: AgentRow): Promise<boolean> {
   const written = await database.run('agents.save', db =>
     db

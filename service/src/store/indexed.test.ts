@@ -83,7 +83,7 @@ const bucket = (slot: number, rest: Partial<NewBucket> = {}): NewBucket => ({
   ...rest,
 })
 
-test('a bucket keeps its known changes when only its head is read', async () => {
+test('a bucket keeps its known changes if only its head is read', async () => {
   const { database } = await withLaunch()
   const find = async (db: Database) => (await findBucketsOf(db, network, [genesisAddress]))[0]
   const save = (row: NewBucket) => database.run('test', db => saveBuckets(db, [row]))

@@ -74,7 +74,7 @@ export const launches = pgTable(
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
-/** What the chain said about an agent at a slot, and its documents as last fetched. */
+/** The on-chain state of an agent at a slot, and its documents as last fetched. */
 export const agents = pgTable(
   'agents',
   {

@@ -26,13 +26,13 @@ export interface Caller {
    * belongs to another cluster or can't be checked: then nothing that was read since may be acted on.
    */
   confirmCluster(sinceMs: number): Promise<void>
-  /** An endpoint lacks accounts that another one has: it is not asked for a while. */
+  /** An endpoint lacks accounts that another one has, so it is not called for a while. */
   setAside(endpoint: string): void
   states(): EndpointState[]
   close(): Promise<void>
 }
 
-/** What one endpoint answered; `answer` is absent if it failed. */
+/** The answer of one endpoint; `answer` is absent if the call failed. */
 interface EachAnswer<T> {
   endpoint: string
   answer: T | undefined

@@ -74,7 +74,7 @@ describe('an endpoint', () => {
     expect(checks(node)).toBeLessThanOrEqual(5)
   })
 
-  test('is checked again when it comes back from a rest, and is used again when it is ours', async () => {
+  test('is checked again after a rest, and used again if it belongs to our cluster', async () => {
     const node = await startTestNode()
     const { rpc, seen } = rpcOver([node], { cluster: ours })
     await rpc.fetchSlot()
@@ -246,7 +246,7 @@ describe('confirming that accounts are missing', () => {
     }
   })
 
-  test('finds what one endpoint has, and no longer asks the one that lacks it', async () => {
+  test('finds an account that one endpoint has, and no longer calls the one that lacks it', async () => {
     const [incomplete, node] = [await startTestNode(), await startTestNode()]
     node.accounts.set(there, '1')
     const { rpc } = rpcOver([incomplete, node], { cluster: ours })

@@ -74,7 +74,7 @@ export async function indexAgents(
   return result
 }
 
-/** What an agent's documents depend on. */
+/** The fields that an agent's documents depend on. */
 const DOCUMENTED = ['uri', 'agentUri', 'agentToken'] as const
 const FACTS = [...DOCUMENTED, 'owner', 'authority', 'name', 'identityVersion'] as const
 

@@ -10,7 +10,7 @@ import { type IndexedLaunch, updateLaunches } from '../../store/indexed-launches
 import { isBehind } from '../changes/slot-watch.ts'
 import type { BlockTimes } from './block-times.ts'
 
-/** What a subscription reported about a bucket's last change. */
+/** A subscription's report of a bucket's last change. */
 export interface BucketHint {
   slot: number
   digest: string
@@ -18,7 +18,7 @@ export interface BucketHint {
   graduatedSlot: number | undefined
 }
 
-/** Launches to read, each with what was reported about its buckets. */
+/** Launches to read, each with the reports about its buckets. */
 export type LaunchHints = Map<Address, Map<Address, BucketHint>>
 
 interface LaunchIndexParts {

@@ -23,7 +23,7 @@ export interface PendingChanges {
   putBack(work: Work): void
   /** Everything reported before this slot is in the store; undefined if nothing is pending. */
   oldestSlot(): number | undefined
-  /** Includes what is being applied at the moment. */
+  /** Includes changes that are being applied at the moment. */
   size(): number
   /** Resolves when something is pending, or at the signal. */
   wait(signal: AbortSignal): Promise<void>

@@ -29,7 +29,7 @@ interface Kind {
   take(slot: number, accounts: readonly ProgramAccount[]): Promise<void>
 }
 
-/** A node lists all accounts of a kind in one answer. Beyond this number, they are requested in parts, by one byte of an address. */
+/** A node lists all accounts of a kind in one answer. Larger kinds are requested in parts, by one byte of an address. */
 const WHOLE_MAX = 20_000
 const PARTS = 256
 /** Only an attacker could make a part this large; it is still read. */
@@ -116,7 +116,7 @@ function bucketKinds({ database, network }: DiscoverParts, seen: Set<Address>): 
   }))
 }
 
-/** What is stored of a bucket whose launch is not registered. */
+/** The row of a bucket whose launch is not registered. */
 export function toBucketRow(network: Network, account: ProgramAccount, slot: number): NewBucket | undefined {
   const head = decodeBucketHead(account)
   if (!head.exists) return undefined

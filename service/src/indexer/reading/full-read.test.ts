@@ -120,7 +120,7 @@ test('an agent that was burnt only on a fork comes back and is followed as befor
   await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
 }, 40_000)
 
-test('an agent is removed when its asset is burnt, but not when it is missing or the node is behind', async () => {
+test('an agent is removed if its asset is burnt, but not if the asset is missing or the node is behind', async () => {
   const { database } = await createTestDatabase()
   const address = addressOf('young')
   const owner = addressOf('owner')

@@ -41,7 +41,7 @@ export async function removeMissing({
   missing: MissingAccounts
   /** An operator accepted that all missing accounts are gone. */
   isAccepted: boolean
-  /** Called with undefined when nothing is held back. */
+  /** Called with undefined if nothing is held back. */
   onHeld(held: HeldRemoval | undefined): void
   onRemoved(kind: IndexedKind, addresses: readonly Address[]): void
 }): Promise<void> {

@@ -8,7 +8,7 @@ interface ChainUrls {
   wsUrl: string
 }
 
-/** What an endpoint is wrong about. */
+/** The ways in which an endpoint can be wrong. */
 export type Lie =
   | 'another cluster'
   | 'an empty chain'
@@ -34,7 +34,7 @@ interface Answer {
 export async function startLyingNode(
   chain: ChainUrls,
   other: ChainUrls,
-  /** What a node that is far behind still shows. */
+  /** The accounts that a node far behind still shows. */
   past: ReadonlyMap<string, unknown> = new Map(),
 ) {
   let lie: Lie | undefined

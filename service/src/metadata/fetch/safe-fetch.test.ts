@@ -88,7 +88,7 @@ test.each([
   ['fe80::1%lo'],
   ['93.184.216.34', '127.0.0.1'],
   ['2606:4700::1', '::1'],
-])('no connection is made when a name has the addresses %s %s', async (...addresses) => {
+])('no connection is made if a name has the addresses %s %s', async (...addresses) => {
   const web = await startWeb(secret)
   const redirecting = await startWeb((_request, response) => {
     response.writeHead(307, { location: `http://rebound.example:${web.port}/` })
