@@ -14,7 +14,7 @@ const SLOT_MS = 400
 const GENESIS_HASH = '11111111111111111111111111111111'
 const FIRST_SLOT = 1_000
 
-/** A node in memory with this many launches and agents that answers the calls of the indexer as fast as it can encode JSON. */
+/** A node in memory with this many launches and agents that answers the indexer as fast as it can encode JSON. */
 export async function serveIndexNode({
   launches,
   agents,

@@ -21,7 +21,7 @@ const LOCK_CLASS = 0x51_1b_1d
 const RETRY_MS = 1_000
 const HEARTBEAT_MS = 1_500
 const HEARTBEAT_TIMEOUT_MS = 4_000
-/** The server ends a session that is idle for this long, and with it the lock, because the node hangs or the connection is dead. */
+/** The server ends a session, and with it the lock, after this idle time: the node hangs, or the connection is dead. */
 const IDLE_MS_MAX = 6_000
 const STATEMENT_TIMEOUT_MS = 8_000
 
