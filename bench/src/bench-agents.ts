@@ -10,7 +10,7 @@ const scenarios: Scenario[] = [
   { name: 'detail 200', path: DETAIL, headers: '' },
 ].map(scenario => ({ ...scenario, connections: 64, seconds: 0.3 }))
 
-/** Cards and details of an agent that is in memory, against raw `node:http` sending the same bytes. */
+/** Compares cards and details of an agent in memory with raw `node:http` that sends the same bytes. */
 export async function benchAgents(): Promise<void> {
   reportComparison('An agent in memory', await compareWithRaw(1, scenarios))
 }

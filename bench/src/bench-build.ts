@@ -11,7 +11,7 @@ const SCENARIOS: BuildScenario[] = [
   'claim, pool and its fees',
 ]
 
-/** The CPU time to build a transaction, against stock Umi building the same bytes in the same process. */
+/** Compares the CPU time to build a transaction with that of stock Umi, which builds the same bytes in the same process. */
 export async function benchBuild(): Promise<void> {
   const rows: string[][] = []
   for (const scenario of SCENARIOS) {
@@ -32,7 +32,7 @@ export async function benchBuild(): Promise<void> {
     ])
   }
   printTable(
-    'Building a transaction, against stock Umi (CPU time)',
+    'Building a transaction, compared with stock Umi (CPU time)',
     ['', 'Umi, µs', 'ours, new keys, µs', 'ours, known keys, µs', 'times faster, new', 'times faster, known'],
     rows,
   )

@@ -14,9 +14,9 @@ const SENDS = 1_500
 const CONNECTIONS = 16
 
 interface Turn {
-  /** One request again and again, or several, each once: a transaction is good for one sending. */
+  /** One request that is repeated, or several that are sent once each, because a transaction can land only once. */
   sent: object | object[]
-  /** Whether the chain did what it was asked. */
+  /** Throws unless the chain did what was requested. */
   check?: () => Promise<void>
 }
 
@@ -26,8 +26,8 @@ interface Scenario {
 }
 
 /**
- * What the embedded chain can answer in a second, against raw `node:http` that takes the same requests in and answers
- * with the same bytes: a figure of the service that comes near to these is the chain's, not its own.
+ * Compares the request rate of the embedded chain with raw `node:http` that accepts the same requests and answers with
+ * the same bytes. If a figure of the service comes close to these, the chain is its limit.
  */
 export async function benchChain(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
@@ -47,7 +47,7 @@ export async function benchChain(): Promise<void> {
     for (const scenario of scenarios) rows.push(await compare(scenario, { load, chain, port }))
     printTable(
       'The RPC server of the embedded chain',
-      ['', 'raw a second', 'chain a second', 'chain / raw', 'CPU µs raw', 'CPU µs chain'],
+      ['', 'raw per second', 'chain per second', 'chain / raw', 'CPU µs raw', 'CPU µs chain'],
       rows,
     )
   } finally {
@@ -69,7 +69,7 @@ async function compare(
     const { sent, check } = await prepare(port)
     const ofRaw = () => measure(load, raw, rawPort, sent)
     const ofChain = () => measure(load, chain, port, sent)
-    // In both orders, so that neither always comes first.
+    // The order alternates, so that neither always comes first.
     if (turn % 2 === 0) samples.push({ raw: await ofRaw(), chain: await ofChain() })
     else {
       const second = await ofChain()
@@ -109,7 +109,7 @@ async function measure(load: Child, server: Child, port: number, sent: Turn['sen
   return { perSecond: result.perSecond, cpuMicros: (after.cpuMicros - before.cpuMicros) / result.responses }
 }
 
-/** Transfers to one new account, each of another amount, or they would be the same transaction. */
+/** Transfers to one new account. The amounts differ, because equal transfers would be the same transaction. */
 async function signTransfers(port: number, options: { skipPreflight: boolean }): Promise<Turn> {
   const [payer, friend] = [createKeypair(), createKeypair()]
   await ask(port, 'requestAirdrop', [payer.address, 10_000_000_000])

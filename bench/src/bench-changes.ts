@@ -2,7 +2,7 @@ import type { ChangeCost } from './change-cost.ts'
 import { startChild } from './child.ts'
 import { printTable } from './report.ts'
 
-/** What one changed launch costs against printing everything anew, and how long it holds the event loop. */
+/** Compares the cost of one changed launch with a full rebuild, and measures how long each blocks the event loop. */
 export async function benchChanges(sizes: string[]): Promise<void> {
   const rows: string[][] = []
   for (const launches of sizes.length > 0 ? sizes.map(Number) : [10_000, 100_000]) {
@@ -20,7 +20,7 @@ export async function benchChanges(sizes: string[]): Promise<void> {
     ])
   }
   printTable(
-    'One change against a full rebuild, all listings of a network, gzip included',
+    'One change compared with a full rebuild: all listings of a network, gzip included',
     [
       'launches',
       'rebuild, ms',

@@ -4,7 +4,7 @@ import { median, printTable } from './report.ts'
 
 const TURNS = Number(process.env.BENCH_PAIRS ?? 6)
 
-/** A claim of wallets with many and with very many buckets, against stock Umi building the same bytes. */
+/** Compares claims for wallets with many buckets to stock Umi, which builds the same bytes. */
 export async function benchClaims(sizes: string[]): Promise<void> {
   const rows: string[][] = []
   for (const buckets of sizes.length > 0 ? sizes.map(Number) : [100, 1_000]) {
@@ -28,17 +28,17 @@ export async function benchClaims(sizes: string[]): Promise<void> {
     ])
   }
   printTable(
-    'A claim, against stock Umi: deciding what can be claimed and building it, in time of a core',
+    'A claim, compared with stock Umi: CPU time to decide what can be claimed and to build it',
     [
       'buckets',
       'transactions',
-      'calls to the RPC',
+      'RPC calls',
       'Umi, ms',
       'ours, first time, ms',
       'ours, again, ms',
       'times faster, first',
       'times faster, again',
-      'heap grew by, MB',
+      'heap growth, MB',
     ],
     rows,
   )

@@ -24,9 +24,9 @@ const BURST = 2_000
 const SAMPLED = 5
 const LOOK_MS = 20
 const NETWORK = 'chain-mainnet'
-/** Nothing here takes so long; what does will never come, and a run that waits for it for ever says nothing. */
+/** Nothing here takes this long, so a longer wait means that something went wrong. */
 const PATIENCE_MS = 120_000
-/** A block's time is in whole seconds, and a slot's is when it began. */
+/** Block times are whole seconds, and a slot has the time when it began. */
 const CLOCK_MS = 3_000
 
 interface Node {
@@ -35,7 +35,7 @@ interface Node {
 }
 
 /**
- * Reading a whole chain, and following one: against a node that answers from memory, so that what is measured is ours.
+ * Measures reading a whole chain and following it. The node answers from memory, so that the time is our own.
  * A quarter of the accounts are identities, a quarter their assets, half are buckets.
  */
 export async function benchIndexer(): Promise<void> {
@@ -81,7 +81,7 @@ async function benchBackfill(connection: object): Promise<void> {
     [
       '',
       'seconds',
-      'accounts a second',
+      'accounts per second',
       'waiting for the RPC, s',
       'for the store, s',
       'our CPU, s',
@@ -97,7 +97,7 @@ async function benchFollowing(database: Database, connection: object): Promise<v
   const { rpcUrl, wsUrl } = await chain.call<Node>('serveIndexNode', { launches: LAUNCHES, agents: 0 })
   const node = startChild()
   const port = await node.call<number>('serveNode', { ...connection, bench: { rpcUrl, wsUrl } })
-  await until('the first reading', async () => (await findProgress(database, NETWORK))?.isComplete === true)
+  await until('the first full read', async () => (await findProgress(database, NETWORK))?.isComplete === true)
   await sleep(3_000)
   let next = 0
   const take = (count: number) => Array.from({ length: count }, () => (next++ * 7_919) % LAUNCHES)
@@ -135,8 +135,8 @@ async function benchFollowing(database: Database, connection: object): Promise<v
   printTable(
     `Following ${LAUNCHES.toLocaleString('en')} launches`,
     [
-      'changes at once, shown a second',
-      `told to shown at ${A_SECOND} a second for ${SECONDS} s, ms (median)`,
+      'burst of changes, shown per second',
+      `reported to shown, at ${A_SECOND} per second for ${SECONDS} s, ms (median)`,
       'ms (longest)',
       'lag, s (median)',
       's (longest)',
@@ -207,7 +207,7 @@ async function untilShown(port: number, index: number, toldAt: number): Promise<
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + 5 * PATIENCE_MS
   while (!(await isSo())) {
-    if (performance.now() > endMs) throw new Error(`${what} never came`)
+    if (performance.now() > endMs) throw new Error(`timed out waiting for ${what}`)
     await sleep(100)
   }
 }

@@ -1,6 +1,6 @@
 import { compareWithRaw, reportComparison, type Scenario } from './compare.ts'
 
-/** Listings against raw `node:http` sending the same bytes from a Buffer. */
+/** Compares listings with raw `node:http` that sends the same bytes from a Buffer. */
 export async function benchListings(sizes: string[]): Promise<void> {
   for (const launches of sizes.length > 0 ? sizes.map(Number) : [100, 10_000, 100_000]) {
     const comparison = await compareWithRaw(launches, scenariosOf(launches))
@@ -18,7 +18,7 @@ function scenariosOf(launches: number): Scenario[] {
     connections: launches > 1_000 ? 8 : 64,
     seconds: launches > 10_000 ? 1 : 0.3,
   }
-  // Of small answers there are many in a moment: they warm up what the large ones need too.
+  // Small responses are fast, so they warm up the code that the large ones need too.
   return [
     {
       name: '304',

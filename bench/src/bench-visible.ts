@@ -15,8 +15,8 @@ const CHANGES = 20
 const LOAD_SECONDS = 5
 
 /**
- * With a real PostgreSQL: how long after its commit a change is in the listing that is served, and what the
- * listing would cost if it were queried and serialised for each request.
+ * Measures, with a real PostgreSQL, how long after its commit a change is in the served listing, and what the listing
+ * would cost if it were queried and serialised for each request.
  */
 export async function benchVisible(sizes: string[]): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
@@ -41,7 +41,7 @@ export async function benchVisible(sizes: string[]): Promise<void> {
         median(delays).toFixed(0),
         Math.max(...delays).toFixed(0),
         snapshots.toFixed(1),
-        // Not one answer while it was measured.
+        // No response arrived during the measurement.
         rate === 0 ? `< ${1 / LOAD_SECONDS}` : rate.toFixed(2),
         rate === 0 ? `< ${(1 / LOAD_SECONDS / snapshots).toFixed(4)}` : (rate / snapshots).toFixed(4),
       ])
@@ -52,13 +52,13 @@ export async function benchVisible(sizes: string[]): Promise<void> {
     await rm(dataDir, { recursive: true, force: true })
   }
   printTable(
-    'From commit to visible, and the same listing by a query for each request',
+    'Time from commit to visible, and the cost of one query per request',
     [
       'launches',
       'visible after, ms (median)',
       'ms (longest)',
-      'snapshots a second',
-      'queries a second',
+      'snapshots per second',
+      'queries per second',
       'queries / snapshots',
     ],
     rows,

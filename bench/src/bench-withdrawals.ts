@@ -7,7 +7,7 @@ import { SAMPLE_AGENT, SAMPLE_OWNER } from './sample-agent.ts'
 const TURNS = Number(process.env.BENCH_PAIRS ?? 6)
 const CONNECTIONS = 16
 
-/** Withdrawals a second through the whole service, against a raw server that builds with stock Umi; a stub is the node. */
+/** Compares withdrawals per second through the whole service with a raw server that uses stock Umi. The node is a stub. */
 export async function benchWithdrawals(): Promise<void> {
   const [load, node, ours, theirs] = Array.from({ length: 4 }, () => startChild()) as [
     Child,
@@ -37,8 +37,8 @@ export async function benchWithdrawals(): Promise<void> {
     ({ perSecond }, at) => perSecond / (samples.theirs[at]?.perSecond ?? Number.NaN),
   )
   printTable(
-    `Withdrawals, the node a stub: ${median(ratios).toFixed(1)} times as many as with stock Umi`,
-    ['', 'a second', 'CPU µs each'],
+    `Withdrawals with a stub as the node: ${median(ratios).toFixed(1)} times as many as with stock Umi`,
+    ['', 'per second', 'CPU µs each'],
     [row('Slipway', samples.ours), row('raw `node:http` and stock Umi', samples.theirs)],
   )
 }
@@ -64,7 +64,7 @@ async function measure(load: Child, { child, port }: { child: Child; port: numbe
   return { perSecond, cpuMicros: (after.cpuMicros - before.cpuMicros) / responses }
 }
 
-/** Both build the very same bytes, or the comparison is worth nothing. */
+/** Throws unless both build the same bytes, because the comparison would mean nothing. */
 async function assertSame(ourPort: number, theirPort: number): Promise<void> {
   const [ours, theirs] = await Promise.all(
     [ourPort, theirPort].map(async port => {
@@ -79,7 +79,7 @@ async function assertSame(ourPort: number, theirPort: number): Promise<void> {
   if (!ours || ours !== theirs) throw new Error('the two servers build different transactions')
 }
 
-/** An asset of the sample owner, alone: key, owner, no authority, empty name and URI, no sequence. */
+/** An asset of the sample owner without a collection: key, owner, no authority, empty name and URI, no sequence. */
 function assetData(): string {
   const owner = getAddressEncoder().encode(SAMPLE_OWNER)
   return Buffer.concat([Buffer.from([1]), Buffer.from(owner), Buffer.alloc(1 + 4 + 4 + 1)]).toString('base64')

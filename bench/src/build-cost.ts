@@ -87,7 +87,7 @@ function scenarioOf(scenario: BuildScenario, owner: Address, umi: ReturnType<typ
   )
 }
 
-/** Both must build the same bytes, or the comparison means nothing. */
+/** Throws unless both build the same bytes, because the comparison would mean nothing. */
 function checked<T>(make: () => T, ours: (given: T) => string, theirs: (given: T) => string) {
   const sample = make()
   if (ours(sample) !== theirs(sample)) throw new Error('the transactions differ')

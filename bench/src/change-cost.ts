@@ -41,7 +41,7 @@ export async function measureChangeCost(launches: number): Promise<ChangeCost> {
   }
 }
 
-/** How long the work took, and the longest that nothing else could run meanwhile. */
+/** How long the work took, and the longest time for which nothing else could run. */
 async function timed(work: () => Promise<unknown>): Promise<{ ms: number; blockMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()

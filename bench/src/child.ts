@@ -13,12 +13,12 @@ interface Reply {
   error?: string
 }
 
-/** With a core, it stays there, where the system knows how: a load and what it measures must not share one. */
+/** Starts a process, pinned to `core` if the system supports that: a load must not share a core with what it measures. */
 export function startChild(core?: number): Child {
   const pin = core !== undefined && canPin() ? ['taskset', '--cpu-list', `${core}`, process.execPath] : []
   const [execPath = process.execPath, ...execArgv] = pin
   const child = fork(fileURLToPath(new URL('main.js', import.meta.url)), ['child'], {
-    // Whatever it logs is written, and thrown away by the system.
+    // Its log is written, but discarded by the system.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execPath,
     execArgv: [...execArgv, '--expose-gc'],
@@ -26,7 +26,7 @@ export function startChild(core?: number): Child {
   return {
     call: <T>(name: string, input: unknown) =>
       new Promise<T>((resolve, reject) => {
-        const onExit = (code: number | null) => reject(new Error(`${name} ended with ${code}`))
+        const onExit = (code: number | null) => reject(new Error(`${name} exited with code ${code}`))
         child.once('exit', onExit)
         child.once('message', ({ result, error }: Reply) => {
           child.off('exit', onExit)
@@ -41,7 +41,7 @@ export function startChild(core?: number): Child {
 
 const canPin = () => availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
-/** The other side of it. */
+/** Runs in the child and answers the calls of the parent. */
 export function answerCalls(tasks: Record<string, (input: never) => Promise<unknown>>): void {
   process.on('message', async ({ name, input }: { name: string; input: never }) => {
     try {
@@ -53,7 +53,7 @@ export function answerCalls(tasks: Record<string, (input: never) => Promise<unkn
   process.on('disconnect', () => process.exit())
 }
 
-/** What the process has used so far. */
+/** The CPU time and peak memory of the process so far. */
 export async function usage(): Promise<{ cpuMicros: number; peakMegabytes: number }> {
   const { user, system } = process.cpuUsage()
   return { cpuMicros: user + system, peakMegabytes: process.resourceUsage().maxRSS / 1_024 }

@@ -12,15 +12,15 @@ import { buildLaunches } from '@slipway/service/creator-rewards/test-launches'
 import type { WalletBucket } from '@slipway/service/store/wallet-buckets'
 import { claimWithUmi, stockUmi } from '@slipway/service/testing/stock-umi'
 
-/** One claim of a wallet with many buckets, without network or store: milliseconds of a core, and memory. */
+/** The CPU time in milliseconds and the memory of one claim of a wallet with many buckets, without network or store. */
 export interface ClaimsCost {
   transactions: number
   umiMs: number
-  /** Addresses that were never derived before. */
+  /** With addresses that were never derived before. */
   firstMs: number
   againMs: number
   reads: number
-  /** Most that a claim held on to while it was built, the accounts themselves left out. */
+  /** The most memory that a claim used while it was built, without the accounts themselves. */
   heapMegabytes: number
 }
 
@@ -29,10 +29,10 @@ const BLOCKHASH = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', l
 const ROUNDS = 5
 const WARM_UP_BUCKETS = 400
 
-/** In a process of its own; `umiFirst` tells who runs first. */
+/** Runs in a process of its own. `umiFirst` sets the order. */
 export async function measureClaimsCost([buckets, umiFirst]: [number, boolean]): Promise<ClaimsCost> {
   const world = makeWorld(buckets)
-  // Another wallet first, so that the compiler has done its work for both.
+  // Another wallet first, so that the code of both is already optimised.
   const warm = makeWorld(WARM_UP_BUCKETS)
   await ours(warm)
   theirs(warm)
@@ -73,7 +73,7 @@ async function ours({ creator, accounts, known }: World) {
         slot: 1,
         accounts: addresses.map(address => {
           const account = accounts.get(address)
-          // A copy, as the network would give it.
+          // A copy, as it would arrive from the network.
           if (account) return { exists: true, address, ...account, data: Uint8Array.from(account.data) }
           return { exists: false, address }
         }),
@@ -83,9 +83,9 @@ async function ours({ creator, accounts, known }: World) {
   const rewards = createNetworkRewards({
     reader: {
       ...reader,
-      fetchProgramAccounts: () => Promise.reject(new Error('not asked')),
-      confirmMissing: () => Promise.reject(new Error('not asked')),
-      confirmCluster: () => Promise.reject(new Error('not asked')),
+      fetchProgramAccounts: () => Promise.reject(new Error('not called')),
+      confirmMissing: () => Promise.reject(new Error('not called')),
+      confirmCluster: () => Promise.reject(new Error('not called')),
     },
     blockhash: { latest: async () => BLOCKHASH, newer: async () => BLOCKHASH },
     findKnown: async () => ({ isIndexComplete: true, buckets: known }),
@@ -116,7 +116,7 @@ async function ours({ creator, accounts, known }: World) {
   }
 }
 
-/** The same with the official serializers and builders alone; what they have nothing for is taken from ours. */
+/** The same with the official serializers and builders. Our own code fills in what they lack. */
 function theirs({ creator, made, accounts }: World) {
   const umi = stockUmi(creator)
   const start = process.cpuUsage()

@@ -5,14 +5,14 @@ import type { CopyOptions } from './serve-copy.ts'
 
 const STARTS = Number(process.env.BENCH_STARTS ?? 5)
 const PAIRS = Number(process.env.BENCH_PAIRS ?? 6)
-/** Of each server before each scenario, at the least. */
+/** The minimum for each server before each scenario. */
 const WARM_UP_SECONDS = 5
 const SETTLE_SECONDS = 0.1
 const [SERVER_CORE, LOAD_CORE] = [0, 1]
 
 /**
- * Raw sends the same bytes, headers included. The control is a second one of it: how far the two are apart is the noise.
- * Bare sends the body with no more headers than it needs.
+ * Raw sends the same bytes, headers included. Control is a second raw server: the difference between the two is noise.
+ * Bare sends the body with only the headers that it needs.
  */
 type Kind = 'slipway' | 'raw' | 'control' | 'bare'
 const KINDS: Kind[] = ['raw', 'slipway', 'bare', 'control']
@@ -20,7 +20,7 @@ const KINDS: Kind[] = ['raw', 'slipway', 'bare', 'control']
 export interface Scenario {
   name: string
   path: string
-  /** Each ended by a line end; `ETAG` stands for the one that the server gives. */
+  /** Each ends with a line break; `ETAG` is replaced with the ETag of the server. */
   headers: string
   connections: number
   seconds: number
@@ -36,14 +36,14 @@ interface Sample {
   cpuMicros: number
 }
 
-export interface Comparison {
+interface Comparison {
   scenarios: readonly Scenario[]
   samples: Map<string, Sample[]>
-  /** Of the service, over all starts. */
+  /** The peak of the service over all starts. */
   peakMegabytes: number
 }
 
-/** The service with so many launches against raw `node:http`, each started anew several times. */
+/** Compares the service, with this many launches, to raw `node:http`. Each is restarted several times. */
 export async function compareWithRaw(launches: number, scenarios: readonly Scenario[]): Promise<Comparison> {
   const samples: Comparison['samples'] = new Map()
   const load = startChild(LOAD_CORE)
@@ -74,8 +74,8 @@ async function serve(task: string, input: unknown): Promise<Server> {
 }
 
 /**
- * Requests a second of servers that run side by side and are loaded in turns of a moment, in both orders; what counts
- * is the median of each turn's ratio, because machines are noisy.
+ * Requests per second of servers that run side by side. They are loaded in short turns, in both orders, and the result is
+ * the median of the ratios of all turns, because machines are noisy.
  */
 async function takeTurns(
   load: Child,
@@ -84,7 +84,7 @@ async function takeTurns(
   samples: Comparison['samples'],
 ): Promise<void> {
   for (const scenario of scenarios) {
-    // What is compared is code that is warm: the larger program takes longer to get there.
+    // The comparison is of warm code, and the larger program takes longer to warm up.
     for (const server of Object.values(servers))
       for (let seconds = 0; seconds < WARM_UP_SECONDS; seconds += SETTLE_SECONDS + scenario.seconds)
         await measure(load, server, scenario)
@@ -100,7 +100,7 @@ async function takeTurns(
 
 export function reportComparison(title: string, { scenarios, samples }: Comparison): void {
   const of = (scenario: string, kind: Kind) => samples.get(`${scenario} ${kind}`) ?? []
-  /** In each turn against these kinds together: two raw servers are a steadier reference than one. */
+  /** The median over all turns. Several references are averaged: two raw servers are steadier than one. */
   const ratio = (scenario: string, kind: Kind, ...references: Kind[]) =>
     median(
       of(scenario, kind).map(({ perSecond }, at) => {
@@ -114,8 +114,8 @@ export function reportComparison(title: string, { scenarios, samples }: Comparis
     title,
     [
       '',
-      'raw a second',
-      'Slipway a second',
+      'raw per second',
+      'Slipway per second',
       'Slipway / raw',
       'control / raw',
       'Slipway / bare',

@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net'
 
 export interface LoadResult {
-  /** Responses that arrived while it was measured, the parts of unfinished ones included. */
+  /** Responses per second during the measurement, including the received parts of unfinished ones. */
   perSecond: number
-  /** All of them, the warm-up included. */
+  /** The number of all responses, including the warm-up. */
   responses: number
 }
 
 const READ_BYTES = 1024 * 1024
 
 /**
- * Keeps `connections` busy with one request each and counts whole responses. Runs in a process of its own. Of several
- * requests each is sent once, and the load ends with the last of them if that comes before its time is over.
+ * Keeps `connections` busy with one request each and counts whole responses. Runs in a process of its own. If there
+ * are several requests, each is sent once, and the load ends early after the last of them.
  */
 export async function generateLoad(options: {
   port: number
@@ -58,7 +58,7 @@ export async function generateLoad(options: {
         const taken = Math.min(bodyLeft, chunk.length - offset)
         bodyLeft -= taken
         offset += taken
-        // Large responses are few: each counts for the part of it that has come.
+        // Large responses are few, so an unfinished one counts for the part that has arrived.
         if (isCounting) counted += bodyLength > 0 ? taken / bodyLength : 1
         if (bodyLeft === 0) {
           bodyLeft = -1
@@ -71,7 +71,7 @@ export async function generateLoad(options: {
       port: options.port,
       host: '127.0.0.1',
       noDelay: true,
-      // Into the same memory again and again: the load must cost less than what it measures.
+      // Reads into the same buffer every time, because the load must cost less than what it measures.
       onread: {
         buffer,
         callback(bytes) {

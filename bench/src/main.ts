@@ -44,7 +44,7 @@ if (name === 'child')
     serveQueries,
     generateLoad,
     measureBackfill,
-    // Loaded on demand: it brings all of Umi along.
+    // Loaded on demand, because it imports all of Umi.
     measureBuildCost: async (input: never) => (await import('./build-cost.ts')).measureBuildCost(input),
     measureClaimsCost: async (input: never) => (await import('./claims-cost.ts')).measureClaimsCost(input),
     measureChangeCost,

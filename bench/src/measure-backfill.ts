@@ -6,7 +6,7 @@ import { type ConnectionOptions, openDatabase } from '@slipway/service/store/dat
 
 export interface BackfillCost {
   seconds: number
-  /** At least one call was under way for this long. */
+  /** How long at least one call was in flight. */
   rpcSeconds: number
   storeSeconds: number
   cpuSeconds: number
@@ -59,7 +59,7 @@ function onRefused(address: Address, error: unknown): never {
   throw new Error(`${address} was refused`, { cause: error })
 }
 
-/** How long at least one of several overlapping things was going on. */
+/** How long at least one of several overlapping tasks was running. */
 function createStopwatch() {
   let running = 0
   let sinceMs = 0

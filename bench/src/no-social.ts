@@ -1,8 +1,8 @@
 import type { SocialSettings } from '@slipway/service/social/social'
 
-/** Nothing here asks the social network. */
+/** The benchmarks never call the social network. */
 export const NO_SOCIAL: SocialSettings = {
   apiUrl: 'http://127.0.0.1:9',
-  tokenSecret: 'nothing is signed with this in here',
+  tokenSecret: 'a secret that the benchmarks never use',
   tokenSecretPrevious: undefined,
 }

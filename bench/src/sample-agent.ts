@@ -45,7 +45,7 @@ const row: AgentRow = {
   documents: { ...documents },
 }
 
-/** The agents of a service that knows this one. */
+/** The agents of a service that knows only this one. */
 export function sampleAgents(): AgentCache {
   const remembered = { row, verifiedAt: undefined, authoredCard: undefined }
   return createAgentCache({

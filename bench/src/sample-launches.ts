@@ -6,7 +6,7 @@ import { getAddressDecoder } from '@solana/addresses'
 const MECHANICS: Mechanic[] = ['launchpoolV2', 'bondingCurveV2', 'presaleV2']
 const DAY_MS = 86_400_000
 
-/** A launch of the size that real ones have, about 790 bytes of JSON; the same for the same number. */
+/** A launch of a realistic size, about 790 bytes of JSON. The same index gives the same launch. */
 export function sampleLaunch(index: number): LaunchRecord {
   const random = createHash('sha256').update(`bench ${index}`).digest()
   const address = (salt: string) =>
@@ -43,7 +43,7 @@ export function sampleLaunch(index: number): LaunchRecord {
       name: `Sample ${slug}`,
       symbol: slug.slice(0, 4).toUpperCase(),
       image: `https://images.example/${slug}/token.png`,
-      description: `Launch number ${index}, described at the length that people use for it, ${random.toString('base64')}.`,
+      description: `Launch number ${index}, with a description of the usual length for launches, ${random.toString('base64')}.`,
     },
   }
 }

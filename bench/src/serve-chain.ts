@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import { startDemo } from '@slipway/local-chain'
 
-/** The chain of a newcomer's start, with its world. */
+/** The chain that `npm start` runs by default, with the demo world. */
 export async function serveChain(dataDir: string): Promise<{ port: number; accounts: string[] }> {
   const quiet = { info: () => {}, error: () => {} }
   const { networks } = await startDemo({ dataDir, port: 0, activity: false, log: quiet })
   const [main] = networks
-  if (!main) throw new Error('there is no chain')
+  if (!main) throw new Error('the demo has no chain')
   const accounts = main.world.launches.flatMap(({ addresses, mint }) => [
     addresses.genesis,
     addresses.primary,
@@ -15,7 +15,7 @@ export async function serveChain(dataDir: string): Promise<{ port: number; accou
   return { port: Number(new URL(main.local.rpcUrl).port), accounts }
 }
 
-/** The reference: takes the request in and answers with the same bytes whatever it was. */
+/** The reference: reads each request and always answers with the same bytes. */
 export function serveAnswer(body: string): Promise<number> {
   const bytes = Buffer.from(body)
   const headers = { 'Content-Type': 'application/json', 'Content-Length': bytes.length }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
 
-/** Whose answers to copy, and how much of their headers. */
+/** Which server to copy responses from, and which of their headers. */
 export interface CopyOptions {
   port: number
   paths: string[]
@@ -14,12 +14,12 @@ interface Copy {
   bytes: Buffer
 }
 
-/** What no answer of this kind can do without. */
+/** The headers that such a response cannot do without. */
 const BARE = new Set(['content-type', 'content-length', 'content-encoding', 'etag', 'cache-control', 'vary'])
 /** Node adds these by itself. */
 const OF_NODE = new Set(['date', 'connection', 'keep-alive'])
 
-/** The reference: raw `node:http` that sends another server's answers from Buffers and does nothing else. */
+/** The reference: raw `node:http` that sends another server's responses from Buffers and does nothing else. */
 export async function serveCopy({ port, paths, headers }: CopyOptions): Promise<number> {
   const [plain, gzip] = [new Map<string, Copy>(), new Map<string, Copy>()]
   for (const path of paths) {

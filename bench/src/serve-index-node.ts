@@ -14,7 +14,7 @@ const SLOT_MS = 400
 const GENESIS_HASH = '11111111111111111111111111111111'
 const FIRST_SLOT = 1_000
 
-/** A node in memory with so many launches and agents, which answers what the indexer asks, as fast as JSON can be made. */
+/** A node in memory with this many launches and agents that answers the indexer as fast as it can encode JSON. */
 export async function serveIndexNode({
   launches,
   agents,
@@ -67,7 +67,7 @@ export async function serveIndexNode({
       })
       return withContext(found.map(pubkey => ({ pubkey, account: encode(pubkey, dataSlice) })))
     },
-    /** Something happens to these launches, now. */
+    /** Changes these launches now. */
     touch: (indexes: number[]) => {
       for (const index of indexes) touch(index)
       return slotNow()
@@ -95,7 +95,7 @@ export async function serveIndexNode({
     const account = accounts.get(address)
     if (!account) return
     const data = Buffer.from(account.data)
-    // Somewhere in the balances: the digest is another.
+    // A byte in the balances, so that the digest changes.
     data.writeUInt32LE((data.readUInt32LE(data.length - 8) + 1) >>> 0, data.length - 8)
     accounts.set(address, { ...account, data })
     const value = { pubkey: address, account: encode(address) }

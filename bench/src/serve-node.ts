@@ -8,7 +8,7 @@ import { type LaunchRecord, readAllLaunches } from '@slipway/service/store/launc
 import { createLog } from '@slipway/service/telemetry/log'
 import { NO_SOCIAL } from './no-social.ts'
 
-/** A whole node on a real database, with a chain to follow or without. */
+/** A whole node on a real database, with or without a chain to follow. */
 export async function serveNode({
   bench,
   ...connection
@@ -29,7 +29,7 @@ export async function serveNode({
   return (app.server.address() as { port: number }).port
 }
 
-/** What listings are compared with: read, filter, sort and serialise for every request. */
+/** The reference for listings: reads, filters, sorts and serialises for every request. */
 export async function serveQueries(connection: ConnectionOptions): Promise<number> {
   const database = openDatabase(connection, { onQuery: () => {}, onConnectionLost: () => {} })
   const server = createServer(async (_request, response) => {

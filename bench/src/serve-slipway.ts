@@ -15,7 +15,7 @@ function fail(error: unknown): never {
   throw error
 }
 
-/** The service's whole HTTP face as it is in production: limits, log, metrics and all headers. */
+/** The whole HTTP server of the service as in production: limits, log, metrics and all headers. */
 export async function serveSlipway(launches: number): Promise<number> {
   const snapshots = createLaunchSnapshots({
     source: {
@@ -48,11 +48,11 @@ export async function serveSlipway(launches: number): Promise<number> {
       rewards: {},
       social,
       register: async () => {
-        throw new Error('nothing is registered here')
+        throw new Error('the benchmark registers nothing')
       },
       launchPage: LAUNCH_PAGE,
     }),
-    // Counted, but never exceeded.
+    // Requests are counted, but never exceed the limit.
     limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),
     metrics: createMetrics(),
     readiness: [],

@@ -13,7 +13,7 @@ import { SAMPLE_AGENT, SAMPLE_OWNER } from './sample-agent.ts'
 const CORE = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'
 const BLOCKHASH = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N'
 
-/** A node that knows one asset and has it ready; `asset` is its data in base64. */
+/** A node that has one asset and a prepared response for it; `asset` is its data in base64. */
 export function serveRpcStub(asset: string): Promise<number> {
   const context = { slot: 1_000, apiVersion: '2.2.0' }
   const account = {
@@ -35,7 +35,7 @@ export function serveRpcStub(asset: string): Promise<number> {
   })
 }
 
-/** The endpoint in the service's whole HTTP face, on that node. */
+/** The endpoint in the whole HTTP server of the service, with that node. */
 export async function serveWithdrawals(rpcUrl: string): Promise<number> {
   const reader = createRpc({ urls: [rpcUrl], cluster: 'any' })
   const blockhash = createBlockhashSource(reader)
@@ -63,7 +63,7 @@ export async function serveWithdrawals(rpcUrl: string): Promise<number> {
   return (app.server.address() as { port: number }).port
 }
 
-/** The reference: raw `node:http`, one account read, and stock Umi. No limits, log, metrics or checks of the input. */
+/** The reference: raw `node:http`, one account read, and stock Umi. No limits, log, metrics or input validation. */
 export async function serveUmiWithdrawals(rpcUrl: string): Promise<number> {
   const { stockUmi, withdrawWithUmi } = await import('@slipway/service/testing/stock-umi')
   const umi = stockUmi(SAMPLE_OWNER)

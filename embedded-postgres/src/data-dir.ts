@@ -10,7 +10,7 @@ export interface DataDir {
   path: string
   /** With links resolved. */
   realPath: string
-  /** Where the database is or will be. This is outside of DATA_DIR if `db` is a link. */
+  /** Where the database is or will be. This is outside DATA_DIR if `db` is a link. */
   pgdata: string
   /** The PostgreSQL version that created the database; undefined if there is no database yet. */
   majorVersion: string | undefined

@@ -39,7 +39,7 @@ describe('the demo world', () => {
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'slipway-demo-'))
     demo = await startDemo({ dataDir, port: 0, activity: false, log: silent })
-    // What a client that names no commitment sees, before anything has become final by itself.
+    // A client that names no commitment reads at finalized, before any slot has become final by itself.
     missingAtFirst = demo.networks.flatMap(({ local, world }) =>
       [
         ...world.agents.map(({ address }) => address),
@@ -194,7 +194,7 @@ describe('the demo world', () => {
     const counts = demo.networks.map(({ local }) => local.chain.history.count())
     const addresses = mainnet().world.agents.map(({ address }) => address)
     await demo.close()
-    // A leftover of a crash that everyone can read: the new file must be private all the same.
+    // A leftover of a crash that everyone can read: the new file must still be private.
     writeFileSync(`${demo.demoFile}.tmp`, 'half', { mode: 0o644 })
     demo = await startDemo({ dataDir, port: 0, activity: false, log: silent })
     expect(statSync(demo.demoFile).mode & 0o777).toBe(0o600)

@@ -28,9 +28,9 @@ const AMOUNTS = {
   claimable: Amount.meta({ description: 'What a claim would pay now.' }),
 }
 
-export const REWARD_KINDS = ['bondingCurveV2', 'raydiumCpmmV2'] as const
+const REWARD_KINDS = ['bondingCurveV2', 'raydiumCpmmV2'] as const
 
-export const RewardBucket = z
+const RewardBucket = z
   .object({
     address: AddressString,
     kind: z.enum(REWARD_KINDS).meta({ description: 'A bonding curve or a constant-product AMM.' }),
@@ -39,7 +39,6 @@ export const RewardBucket = z
     ...AMOUNTS,
   })
   .meta({ id: 'RewardBucket' })
-export type RewardBucket = z.infer<typeof RewardBucket>
 
 export const CreatorRewards = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The two shapes of an error body. Every path has one of them, for all of its errors. */
-export type ErrorFamily = 'agents' | 'launches'
+type ErrorFamily = 'agents' | 'launches'
 
 export const ErrorBody = {
   agents: z

@@ -5,7 +5,7 @@ export const LAUNCH_STATUSES = ['upcoming', 'live', 'graduated'] as const
 export const LaunchStatus = z.enum(LAUNCH_STATUSES)
 export type LaunchStatus = z.infer<typeof LaunchStatus>
 
-export const MECHANICS = ['launchpoolV2', 'presaleV2', 'bondingCurveV2'] as const
+const MECHANICS = ['launchpoolV2', 'presaleV2', 'bondingCurveV2'] as const
 export const Mechanic = z.enum(MECHANICS)
 export type Mechanic = z.infer<typeof Mechanic>
 
@@ -22,7 +22,7 @@ export const BaseToken = z
   .meta({ id: 'BaseToken' })
 export type BaseToken = z.infer<typeof BaseToken>
 
-export const Launch = z
+const Launch = z
   .object({
     launchPage: z.string().meta({ description: "URL of the launch's page." }),
     mechanic: z
@@ -42,9 +42,8 @@ export const Launch = z
     type: z.enum(['launchpool', 'presale']),
   })
   .meta({ id: 'Launch' })
-export type Launch = z.infer<typeof Launch>
 
-export const SOCIAL_KEYS = ['x', 'telegram', 'discord'] as const
+const SOCIAL_KEYS = ['x', 'telegram', 'discord'] as const
 export const Socials = z
   .object({ x: z.string().optional(), telegram: z.string().optional(), discord: z.string().optional() })
   .meta({ id: 'Socials', description: 'URLs; a key is absent if the launch has no such link.' })

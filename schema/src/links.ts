@@ -5,7 +5,7 @@ const LENGTH_MAX = 2_048
 const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 /** The text, trimmed; undefined if it is too long or contains invisible characters. */
-export function parsePlainText(text: string): string | undefined {
+function parsePlainText(text: string): string | undefined {
   return text.length > LENGTH_MAX || DECEPTIVE.test(text) ? undefined : text.trim()
 }
 

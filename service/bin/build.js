@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Bundles TypeScript into plain JavaScript, once for each state of the sources.
+// Bundles TypeScript into plain JavaScript, once per version of the sources.
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -20,8 +20,8 @@ const dist = join(root, 'service/dist')
 const KEPT_BUILDS = 4
 
 /**
- * The folder with the built entry. Its name is the hash of the sources: what is there is never written again, so
- * that any number of commands can start at once, and a checkout that may not be written to runs what was built.
+ * The folder with the built entry. Its name contains the hash of the sources, and a finished build is never changed. So any
+ * number of commands can start at once, and a read-only checkout runs what was built before.
  */
 export async function buildEntry(workspace) {
   const folder = join(
@@ -46,7 +46,7 @@ export async function buildEntry(workspace) {
       logLevel: 'warning',
       plugins: [externalPackages],
     })
-    // A temporary folder is private, but who starts the service need not be who installed it.
+    // A temporary folder is private, but the user that starts the service may not be the one that installed it.
     chmodSync(half, 0o755)
     renameSync(half, folder)
   } catch (error) {
@@ -58,7 +58,7 @@ export async function buildEntry(workspace) {
   return folder
 }
 
-/** Everything from npm stays outside of the bundle; the workspaces, which are TypeScript, go in. */
+/** Bundles only the workspaces, which are TypeScript. Packages from npm stay outside. */
 const externalPackages = {
   name: 'external-packages',
   setup({ onResolve }) {
@@ -96,7 +96,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , workspace = 'service', ...args] = process.argv
   const folder = await buildEntry(workspace)
   if (workspace !== 'service') {
-    // Run at once, with the arguments that are left.
+    // Run the built program with the remaining arguments.
     process.argv = [process.argv[0], join(folder, 'main.js'), ...args]
     await import(join(folder, 'main.js'))
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Builds what changed, then runs it in this very process, so that signals reach the service itself.
+// Builds if the sources changed, then runs in this same process, so that signals reach the service itself.
 import { join } from 'node:path'
 import { buildEntry } from './build.js'
 

@@ -47,7 +47,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 const LOCAL_CHAIN_MODES = ['auto', 'on', 'off'] as const
-export type LocalChainMode = (typeof LOCAL_CHAIN_MODES)[number]
+type LocalChainMode = (typeof LOCAL_CHAIN_MODES)[number]
 
 const PORT_MAX = 65_535
 const LOCAL_CHAIN_PORT_MAX = PORT_MAX - Math.max(...PORT_OFFSETS)

@@ -120,7 +120,7 @@ test('a program that has a stand-in cannot receive lamports', async () => {
   expect(local.chain.account(core)).toEqual(before)
 })
 
-test('readers at finalized see the chain as it was 32 slots ago', async () => {
+test('reads at finalized return the chain as it was 32 slots ago', async () => {
   const local = await startChain({ slotMs: 20 })
   const key = createKeypair()
   local.airdrop(key.address, SOL)

@@ -9,7 +9,7 @@ export type Execution = VmResult & {
   /** State after the run of every account that the message can write. */
   readonly accounts: ReadonlyMap<Address, ChainAccount | undefined>
   readonly keys: ResolvedKeys | undefined
-  /** False when the transaction was refused before it ran: nothing was charged and nothing is recorded. */
+  /** False if the transaction was refused before it ran: nothing was charged and nothing is recorded. */
   readonly landed: boolean
 }
 

@@ -12,7 +12,7 @@ const SECP256K1 = 'KeccakSecp256k11111111111111111111111111111'
 const ED25519 = 'Ed25519SigVerify111111111111111111111111111'
 /** Programs that verify signatures; each costs as much as one of the transaction's own. */
 const SIGNATURE_CHECKERS = [SECP256K1, ED25519, 'Secp256r1SigVerify1111111111111111111111111']
-/** Programs that count as fewer compute units when the caller sets no limit. */
+/** Programs that count as fewer compute units if the caller sets no limit. */
 const BUILT_INS = [
   SECP256K1,
   ED25519,

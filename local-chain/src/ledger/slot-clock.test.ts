@@ -29,7 +29,7 @@ test('slots and blockhashes depend only on the wall clock and the seed', () => {
   expect([first.advance(), first.slot()]).toEqual([true, 1_001])
 })
 
-test('a blockhash expires after 150 slots, even when slots are skipped', () => {
+test('a blockhash expires after 150 slots, even if slots are skipped', () => {
   const wall = clockAt(400_000)
   const clock = wall.make()
   const hash = clock.blockhash(1_000)

@@ -19,7 +19,7 @@ type Queued = {
 
 /**
  * Queues instructions for the VM until something reads what they write. They then run as one batch, so that rent is
- * checked on the result and not in between.
+ * checked only on the result.
  */
 export function createVmQueue(
   vm: Vm,

@@ -105,7 +105,7 @@ async function fetchSlice(
     : undefined
 }
 
-/** Retries after a 429 or 5xx, which public nodes return under load, but not when the node is unreachable. */
+/** Retries after a 429 or 5xx, which public nodes return under load, but not if the node is unreachable. */
 async function post(rpcUrl: string, body: string): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     let response: Response

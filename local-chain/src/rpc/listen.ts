@@ -35,7 +35,7 @@ export function listenOnLoopback(
           ),
         )
       if (error.code !== 'EADDRINUSE') return reject(error)
-      reject(new StartError(`Port ${port} is in use. Stop what listens there, or ${hint}.`))
+      reject(new StartError(`Port ${port} is in use. Stop the process that listens there, or ${hint}.`))
     })
     server.listen({ port, host: '127.0.0.1' }, () => resolve((server.address() as AddressInfo).port))
   })

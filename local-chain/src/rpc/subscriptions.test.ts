@@ -116,7 +116,7 @@ test('signatureSubscribe notifies once, before or after the transaction lands, a
   await expect.poll(() => messages.at(-1)).toMatchObject({ id: 4, error: { code: -32602 } })
 })
 
-test('a slot notification names the previously notified slot as its parent, even when slots were skipped', async () => {
+test('a slot notification names the previously notified slot as its parent, even if slots were skipped', async () => {
   const local = await startChain({ slotMs: 25 })
   const socket = await openSocket(local)
   const messages = collectMessages(socket)

@@ -9,7 +9,7 @@ import { StartError } from '../start-error.ts'
 const PATH_BYTES_MAX = 100
 
 /**
- * Locks a folder for one process. The lock is a listening socket, which ends with its process, however that ends. A file
+ * Locks a folder for one process. The lock is a listening socket, which closes with its process, however that ends. A file
  * with a process id would outlive a kill and could name an unrelated process later.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {

@@ -17,7 +17,7 @@ export const hasBinary = (name: ComparedProgram): boolean =>
   existsSync(join(BINARIES_DIRECTORY, `${COMPARED_PROGRAMS[name]}.so`))
 
 /**
- * Says after the run's summary how many comparisons with real programs did not take place. This is a global setup and
+ * Prints after the run's summary how many comparisons with real programs were skipped. This is a global setup and
  * not a reporter, because reporters on the command line replace those of the configuration.
  */
 export default function setup({ vitest }: TestProject) {

@@ -42,7 +42,7 @@ function failingAfter(local: LocalChain, writes: number): Pick<LocalChain, 'chai
   }
 }
 
-test('building the world succeeds in the end, even when every attempt is cut off after one write', async () => {
+test('building the world succeeds in the end, even if every attempt is cut off after one write', async () => {
   const local = await startChain()
   let cuts = 0
   const world = await (async () => {

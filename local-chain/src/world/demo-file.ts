@@ -25,7 +25,7 @@ export function readDocumentsPort(dataDir: string): number | undefined {
 
 /**
  * Writes the contents of the demo world and their keys, for scripts. The keys are good only for the demo, but the file is
- * private all the same. It is replaced atomically.
+ * still private. It is replaced atomically.
  */
 export function writeDemoFile(dataDir: string, networks: readonly DemoNetwork[], socialUrl: string): string {
   const path = demoFilePath(dataDir)

@@ -91,7 +91,7 @@ test('documents keep their URLs when LOCAL_CHAIN_PORT changes', async () => {
   onTestFinished(() => void blocker.close())
   await once(blocker, 'listening')
   await expect(start(other)).rejects.toThrow(
-    `Port ${port + 10} is in use. Stop what listens there, or use another DATA_DIR`,
+    `Port ${port + 10} is in use. Stop the process that listens there, or use another DATA_DIR`,
   )
 }, 60_000)
 

@@ -39,7 +39,7 @@ export type LaunchPlan = {
   readonly creatorFee?: { readonly accrued: bigint; readonly claimed: bigint }
   /** The AMM bucket that follows the primary one, with its creator fees. */
   readonly amm?: { readonly graduatedAt?: number; readonly accrued: bigint; readonly claimed: bigint }
-  /** A launch without an AMM bucket has graduated when its end behaviours have run. */
+  /** A launch without an AMM bucket has graduated once its end behaviours have run. */
   readonly behavioursDone?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What a creator can claim from which launches, in lamports. `pool` is still uncollected in the pool. */
+/** The amounts that a creator can claim, by launch, in lamports. `pool` is not yet collected from the pool. */
 type RewardEntry = {
   readonly slug: string
   readonly note: string

@@ -9,12 +9,12 @@ import type { AgentDocuments } from './agent-documents.ts'
 import { describeAgent } from './describe-agent.ts'
 
 /** An agent's prepared answers. */
-export interface AgentView {
+interface AgentView {
   readonly detail: Snapshot
   readonly card: Snapshot | undefined
 }
 
-export interface AgentCacheParts {
+interface AgentCacheParts {
   /** Finds the agent in the store. */
   find(network: Network, address: Address): Promise<RememberedAgent>
   /** Reads the agent from the chain and its documents, and saves it in the store. */
@@ -40,7 +40,7 @@ export interface AgentCacheLimits {
   bytesMax: number
 }
 
-export const AGENT_CACHE_LIMITS: AgentCacheLimits = {
+const AGENT_CACHE_LIMITS: AgentCacheLimits = {
   freshMs: 5_000,
   staleMs: 60_000,
   waitMs: 1_000,

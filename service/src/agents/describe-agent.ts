@@ -20,7 +20,7 @@ export interface AgentSource {
 }
 
 /** The public description of an agent. The card is its exact bytes. */
-export interface AgentDescription {
+interface AgentDescription {
   detail: Agent
   card: Buffer | undefined
 }

@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts'
 import { type AgentDocuments, type DocumentSources, fetchAgentDocuments } from './agent-documents.ts'
 import { describeAgent } from './describe-agent.ts'
 
-export interface AgentReaderParts {
+interface AgentReaderParts {
   database: Database
   /** Absent for a network that this deployment does not serve. */
   readerOf(network: Network): CheckedReader | undefined

@@ -5,7 +5,7 @@ import type {
 } from '../metadata/documents/registration-document.ts'
 import { type EndpointCard, isHttpUrl, PROTOCOL_VERSION, toInterface } from './endpoint-card.ts'
 
-export interface CardSource {
+interface CardSource {
   /** The public URL of the card itself. */
   url: string
   name: string

@@ -26,7 +26,7 @@ const Amount = z
     examples: [0.25],
   })
 
-export interface WithdrawEndpointParts {
+interface WithdrawEndpointParts {
   /** The networks that this deployment serves. */
   chains: Partial<Record<Network, { rpc: WithdrawParts['reader']; blockhash: WithdrawParts['blockhash'] }>>
   database: Database

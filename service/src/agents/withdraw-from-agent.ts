@@ -5,7 +5,7 @@ import { decodeAsset } from '../chain/accounts/asset.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { buildWithdrawTransaction } from '../chain/transactions/build-withdraw.ts'
 
-export interface Withdrawal {
+interface Withdrawal {
   address: Address
   /** Owns the asset, signs, pays the fee and receives the funds. */
   sender: Address

@@ -18,7 +18,7 @@ import type { Database } from '../store/database.ts'
 import type { Chains } from './open-chains.ts'
 
 /** What every endpoint's factory receives. A factory declares the parts it uses as its parameter. */
-export interface EndpointParts {
+interface EndpointParts {
   /** For queries of the store. Answers that are needed often belong in memory, like launches and agents. */
   database: Database
   /** The networks that this deployment serves; the same holds for `rewards`. */

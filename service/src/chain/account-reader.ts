@@ -11,7 +11,7 @@ export interface AccountReader {
   fetchAccounts(addresses: readonly Address[]): Promise<{ slot: number; accounts: ChainAccount[] }>
 }
 
-/** For code that stores what it reads: it calls `confirmCluster` in between. */
+/** For code that stores what it reads: it calls `confirmCluster` before it writes. */
 export interface CheckedReader extends AccountReader {
   /**
    * Resolves when every endpoint that answered since then (`performance.now()`) has been checked after its answer and

@@ -8,7 +8,7 @@ import { CORE_PROGRAM } from './addresses/programs.ts'
 /** What the chain says about a registered agent. */
 export interface AgentFacts {
   owner: Address
-  /** The update authority; the collection's address when it is a collection. */
+  /** The update authority; for an asset in a collection, the collection's address. */
   authority: Address | null
   name: string
   uri: string

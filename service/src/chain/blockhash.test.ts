@@ -152,7 +152,7 @@ test('asking for a newer blockhash also resumes refreshing', async () => {
   await expect.poll(() => state.calls, { interval: 5 }).toBeGreaterThan(calls + 3)
 })
 
-test('asking for a different blockhash waits for the next block, but not for ever', async () => {
+test('asking for a different blockhash waits for the next block, but not forever', async () => {
   let height = 1
   const kept = createBlockhashSource({
     fetchLatestBlockhash: async () => ({ blockhash: `hash ${height}`, lastValidBlockHeight: height }),

@@ -17,7 +17,7 @@ export interface LaunchFacts {
   times: LaunchTimes | undefined
 }
 
-/** Takes two round trips, because the launch's account has the number of buckets. Without a launch there are no facts. */
+/** Takes two round trips, because the launch's account has the number of buckets. There are no facts without a launch. */
 export async function fetchLaunchFacts(
   reader: AccountReader,
   address: Address,

@@ -3,7 +3,7 @@ import { type Address, isAddress } from '@slipway/schema/address'
 import { type Network, NetworkInput } from '@slipway/schema/network'
 import { OperatorError } from '../operator-error.ts'
 
-export interface Arguments {
+interface Arguments {
   positionals: string[]
   network: Network
   flags: ReadonlySet<string>

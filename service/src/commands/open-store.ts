@@ -32,7 +32,7 @@ export async function openStore(
   return { connection: embedded.connection, place: `embedded PostgreSQL in ${config.dataDir}/db` }
 }
 
-export interface OpenStore {
+interface OpenStore {
   database: Database
   connection: ConnectionOptions
   log: Log

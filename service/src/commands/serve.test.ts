@@ -232,7 +232,7 @@ describe('operator errors', () => {
       const { code, stderr } = await runSlipway(['serve'], env).finished
       expect([code, stderr]).toEqual([
         1,
-        `slipway: Port ${port} is in use. Stop what listens there, or set LOCAL_CHAIN_PORT to another port.\n`,
+        `slipway: Port ${port} is in use. Stop the process that listens there, or set LOCAL_CHAIN_PORT to another port.\n`,
       ])
       expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
     },

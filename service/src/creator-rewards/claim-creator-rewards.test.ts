@@ -124,7 +124,7 @@ describe('the wallets of the demo', () => {
     expect(seen.size).toBe(nodes.length)
   })
 
-  test('get the text of the contract if everything is claimed or no bucket pays them', async () => {
+  test('get the documented error if everything is claimed or no bucket pays them', async () => {
     const url = await start()
     const spent = world.chainOf().world.rewards.find(({ note }) => note === 'everything has been claimed')
     expect(await postClaim(url, { wallet: spent?.wallet.address })).toEqual(NO_REWARDS)
@@ -151,7 +151,7 @@ describe('the wallets of the demo', () => {
   })
 })
 
-test('an agent wallet, which has no key, is paid when another payer signs', async () => {
+test('an agent wallet, which has no key, is paid if another payer signs', async () => {
   const wallet = world.agent('tidewatch').wallet
   writeLaunches(local(), [
     { creator: wallet, curve: { accrued: 11n, claimed: 4n }, amm: { accrued: 5n, claimed: 0n, pool: 30n } },

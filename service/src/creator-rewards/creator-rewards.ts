@@ -52,7 +52,7 @@ type Amounts = Record<(typeof AMOUNTS)[number], bigint>
 
 /** Every bucket of the wallet, and the totals per quote token. */
 function listRewards(wallet: Address, { rewards, fault, doubt }: WalletRewards): CreatorRewards {
-  // A preview must not show less than the chain owes; a claim of what was found is still right.
+  // A preview must not show less than the chain owes. A claim for the rewards that were found is still correct.
   if (doubt) throw doubt
   if (rewards.length === 0 && fault) throw fault
   const sorted = [...rewards].sort(compareRewards)

@@ -19,15 +19,15 @@ export interface Reward extends Claimable {
   pool?: PoolState | undefined
 }
 
-export interface Claimable {
+interface Claimable {
   /** What a claim would pay now, including what it collects from the pool. */
   claimable: bigint
   /** What the pool still holds for the creator. */
   uncollected: bigint
 }
 
-export interface ReadRewards {
-  /** In the order of the buckets, without those that are missing on the chain or pay another wallet. */
+interface ReadRewards {
+  /** In the order of the buckets. Those that are missing on the chain or pay another wallet are left out. */
   rewards: Reward[]
   /** Accounts that the rewards depend on and the node did not have: buckets, pools of graduated launches, launches. */
   missing: Address[]

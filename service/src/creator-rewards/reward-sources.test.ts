@@ -224,7 +224,7 @@ describe('while the index is not complete', () => {
   })
 })
 
-describe('when the RPC is down', () => {
+describe('if the RPC', () => {
   async function prepare() {
     const creator = createKeypair().address
     const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
@@ -236,9 +236,9 @@ describe('when the RPC is down', () => {
 
   test.each([
     ['refuses connections', undefined],
-    ['answers with rubbish', { status: 200, body: 'https://key@host' }],
+    ['answers with garbage', { status: 200, body: 'https://key@host' }],
     ['answers with 500', { status: 500, body: 'secret' }],
-  ])('%s: a quick 503 that shows none of the cause', async (_, answer) => {
+  ])('%s, the answer is a quick 503 that does not reveal the cause', async (_, answer) => {
     const { url, creator, completeIndex } = await prepare()
     if (answer) rpc.behave = () => answer
     else await chain.close()
@@ -253,7 +253,7 @@ describe('when the RPC is down', () => {
     expect(await postClaim(url, { wallet: createKeypair().address })).toEqual(NO_REWARDS)
   })
 
-  test('hangs: 503 after a few seconds', async () => {
+  test('hangs, the answer is a 503 after a few seconds', async () => {
     const { url, creator, completeIndex } = await prepare()
     rpc.behave = () => 'hang'
     await completeIndex()

@@ -77,7 +77,7 @@ test('a pool that one endpoint lacks is read from another, so that its fees are 
   expect([total(rewards), doubt]).toEqual([35n, undefined])
 })
 
-test('a bucket that is gone from every endpoint is left out, and the index is told', async () => {
+test('a bucket that is gone from every endpoint is left out and reported to the index', async () => {
   const { state, buckets, read } = prepare(sound)
   for (const hidden of state.hidden) hidden.add(buckets[0]?.address as Address)
   const { rewards, doubt } = await read()
@@ -100,7 +100,7 @@ test('the amounts are in doubt if the store knows no other bucket to compare wit
   expect((await read()).doubt).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
-test('what was found can be claimed while too few endpoints answer to confirm the rest', async () => {
+test('rewards that were found can be claimed while too few endpoints answer to confirm the rest', async () => {
   const { state, buckets, read } = prepare(sound)
   state.hidden[0]?.add(buckets[0]?.address as Address)
   state.canConfirm = false
@@ -109,7 +109,7 @@ test('what was found can be claimed while too few endpoints answer to confirm th
   expect(doubt).toMatchObject({ message: 'too few endpoints' })
 })
 
-test('what a search found is neither answered nor stored if the endpoint belongs to another cluster', async () => {
+test('the result of a search is neither returned nor stored if the endpoint belongs to another cluster', async () => {
   const { state, buckets, read } = prepare(sound)
   state.isIndexComplete = false
   state.known = []

@@ -56,7 +56,7 @@ export function createWalletRewards(parts: WalletRewardsParts): (wallet: Address
         doubt = isBelievable ? undefined : (error ?? new ServiceError('SERVICE_UNAVAILABLE'))
       }
     }
-    // What the search found is about to be stored.
+    // The result of the search is about to be stored.
     if (unindexed.size > 0) await reader.confirmCluster(sinceMs)
     const found = read.rewards.filter(({ address }) => unindexed.has(address))
     if (found.length > 0)
@@ -120,7 +120,7 @@ const MISSING_SHARE_MAX = 0.05
 /**
  * Every endpoint agrees that an account of the index is missing. That may be true, but an empty or half-empty node says
  * the same. So this reads other indexed buckets: if those are missing too, or if there are none, the chain can't be
- * trusted, and to report that there is nothing to claim could be wrong.
+ * trusted, and an answer that there is nothing to claim could be wrong.
  */
 async function isChainComplete(
   { reader, sample }: WalletRewardsParts,

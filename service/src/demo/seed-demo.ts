@@ -14,7 +14,7 @@ export interface DemoLaunch {
 /** Registers a launch like the endpoint does, but without HTTP. */
 export type Register = (body: RegisterLaunchBody) => Promise<unknown>
 
-export interface SeedDependencies {
+interface SeedDependencies {
   database: Database
   register: Register
   /** The launch is tried again at the next start. */

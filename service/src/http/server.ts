@@ -21,7 +21,7 @@ export interface ServerParts extends OperationParts {
   trustedProxies: readonly string[]
 }
 
-export interface ServerLog {
+interface ServerLog {
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
   /** Writes the access log, as complete JSON lines; undefined turns it off. */

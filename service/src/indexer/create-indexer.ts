@@ -9,7 +9,7 @@ import { INDEXER_LIMITS, type IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
 import type { HeldRemoval } from './reading/remove-missing.ts'
 
-export interface IndexerParts {
+interface IndexerParts {
   networks: readonly { network: Network; rpc: ChainRpc; wsUrl: string }[]
   /** Waits until this node may index the network; undefined if the signal comes first. */
   takeLease(network: Network, signal: AbortSignal): Promise<IndexLease | undefined>
@@ -19,11 +19,11 @@ export interface IndexerParts {
 }
 
 export interface Indexer {
-  /** These rows of the store were written, by this node or another. */
+  /** This node or another wrote these rows of the store. */
   storeChanged(kind: 'launches' | 'agents', network: Network, addresses: readonly Address[]): void
   everythingChanged(): void
   isLeading(network: Network): boolean
-  /** Set while so many accounts are missing that none are removed. */
+  /** Set while removals are held back because too many accounts are missing. */
   held(network: Network): HeldRemoval | undefined
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ const STOP_MS = 700
 /** Other nodes try to take the lease once a second. */
 const HAND_OVER_MS = 2_500
 
-/** Keeps the store in step with the chains. Of several nodes, one indexes each network. */
+/** Keeps the store in step with the chains. Only one node at a time indexes a network. */
 export function createIndexer({
   networks,
   takeLease,
@@ -68,7 +68,7 @@ export function createIndexer({
       followed.delete(network)
       observer.onLeading(network, false)
       await lease.release()
-      // Most often this node can't read the chain: one that can takes the lease now.
+      // Usually this node can't read the chain, so another one may take the lease now.
       if (failure) await pause(HAND_OVER_MS, stopped.signal)
     }
   }

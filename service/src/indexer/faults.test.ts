@@ -29,7 +29,7 @@ const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
 const STEPS = Number(process.env.FAULT_STEPS ?? 30)
 
-/** A PostgreSQL of the test's own, which is started again whenever it dies, as the embedded one is. */
+/** The test's own PostgreSQL, which is restarted whenever it dies, like the embedded one. */
 async function startDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-faults-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
@@ -43,12 +43,12 @@ async function startDatabase() {
   return {
     connection,
     database,
-    /** As the machine would do it that runs out of memory. */
+    /** Kills the server, as a machine that runs out of memory would. */
     async killServer() {
       const pid = await readFile(join(dataDir, 'db/postmaster.pid'), 'utf8').catch(() => undefined)
       if (pid !== undefined) kill(Number.parseInt(pid, 10))
     },
-    /** Only the process that the indexer writes through: the server then throws out everybody and recovers. */
+    /** Kills only the process that the indexer writes through: the server then ends every session and recovers. */
     async killSession() {
       const { rows } = await runSql(
         connection,
@@ -66,7 +66,7 @@ async function startDatabase() {
   }
 }
 
-/** One that is already gone was killed a moment ago. */
+/** Returns false if the process no longer exists. */
 function kill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL')
@@ -75,7 +75,7 @@ function kill(pid: number): boolean {
   }
 }
 
-/** The program itself, as an operator runs it, between a database and a node that both fail. */
+/** The program itself, as an operator runs it, with a database and endpoints that fail. */
 async function startWorld() {
   const { seed, of } = seededRandom()
   const { local, world } = demo.chainOf()
@@ -103,7 +103,7 @@ async function startWorld() {
       RPC_URL_MAINNET: endpoints.map(({ rpcUrl }) => rpcUrl).join(','),
       RPC_WS_URL_MAINNET: endpoints[0]?.wsUrl ?? '',
       METADATA_ALLOW_HOSTS: demo.demo.documentsHost,
-      SOCIAL_TOKEN_SECRET: 'a secret that only the tests know of',
+      SOCIAL_TOKEN_SECRET: 'a secret for the tests only, 32 bytes or more',
     })
   const rpc = createRpc({ urls: [local.rpcUrl], cluster: 'any' })
   onTestFinished(() => rpc.close())
@@ -124,7 +124,7 @@ async function startWorld() {
   return { seed, of, local, world, faults, node, start, agree, isComplete }
 }
 
-/** What happens in a step, drawn whole and before anything else: it is the same for the same seed, however fast things go. */
+/** Draws everything that happens in a step up front, so that a seed gives the same plan whatever the timing. */
 function planStep(random: () => number) {
   const waitMs = 100 + random() * 700
   const sale = { happens: random() < 0.7, afterMs: random() * 300, burns: random() < 0.5 }
@@ -145,7 +145,7 @@ const FAULTS = [
   { below: 0.42, name: 'cutSessions' },
 ] as const
 
-test('after faults of every kind (notifications, RPC errors, lying endpoints, kills of the indexer and of its database) store and chain agree within a minute, to the last field', async () => {
+test('after faults of every kind (notifications, RPC errors, lying endpoints, kills of the indexer and its database), store and chain agree within a minute, to the last field', async () => {
   const { seed, of, local, world, faults, node, start, agree, isComplete } = await startWorld()
   console.info(`SEED=${seed} replays this run`)
   let child = await start()
@@ -158,7 +158,7 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   onTestFinished(() => market.stop())
   const moves = marketMoves(chain, world.environment)
   const [seller, buyer] = ['seller', 'buyer'].map(name => worldKey(chain, name))
-  if (!seller || !buyer) throw new Error('no keys')
+  if (!seller || !buyer) throw new Error('a key is missing')
   for (const { address } of [seller, buyer]) local.airdrop(address, 100_000_000_000n)
   node.suffer({ calls: 0.15, dropped: 0.05, doubled: 0.2, delayed: 0.3, socketMs: 1_500 })
   const counts: Record<string, number> = {}
@@ -168,7 +168,7 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
     node.lie(lie, isEverywhere)
     if (lie) counts[lie] = (counts[lie] ?? 0) + 1
     await sleep(waitMs)
-    // Without a database it does not come up; whoever runs it starts it again.
+    // Without a database it exits, and the operator starts it again.
     if (child.child.exitCode !== null) child = await start()
     const asset = worldKey(chain, `asset ${seed} ${step}`)
     await agentMaker(chain, seller, seller).create(asset, {
@@ -191,7 +191,7 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
     if (fault === 'killIndexer') {
       child.child.kill('SIGKILL')
       child = await start()
-      // The database may still be recovering, and then the session cannot be had to find or end others by.
+      // The database may still be recovering and refuse the session that would find or end the others.
     } else await faults[fault]().catch(() => {})
   }
   market.stop()

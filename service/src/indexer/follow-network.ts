@@ -24,7 +24,7 @@ import { createMissingAccounts } from './reading/missing-accounts.ts'
 import { createReadScheduler } from './reading/read-scheduler.ts'
 import { type HeldRemoval, removeMissing } from './reading/remove-missing.ts'
 
-export interface FollowNetworkParts {
+interface FollowNetworkParts {
   network: Network
   rpc: ChainRpc
   wsUrl: string
@@ -38,16 +38,16 @@ export interface FollowNetworkParts {
 }
 
 export interface FollowedNetwork {
-  /** These rows of the store were written, by this node or another. */
+  /** This node or another wrote these rows of the store. */
   storeChanged(kind: 'launches' | 'agents', addresses: readonly Address[]): void
   everythingChanged(): void
-  /** Set while so many accounts are missing that none are removed. */
+  /** Set while removals are held back because too many accounts are missing. */
   held(): HeldRemoval | undefined
   done: Promise<void>
 }
 
 const RETRY_MS = 250
-/** A full read is in no hurry while changes are reported. */
+/** A full read is not urgent while changes are reported. */
 const GIVE_WAY_MS = 100
 
 /** Keeps the store in step with one chain until the signal. */
@@ -109,7 +109,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     observer.onRemoved(network, kind, addresses)
   }
 
-  /** An account that was removed by mistake is back within a minute. */
+  /** Brings back an account that was removed by mistake, within a minute. */
   async function lookForRemoved() {
     if (performance.now() - removedAtMs < limits.removedMs) return
     removedAtMs = performance.now()
@@ -181,7 +181,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     try {
       await Promise.all([applyLoop.run(), reads.run(), tickForEver(subscription)])
     } finally {
-      // If one of them fails, the others must not go on beside their successors.
+      // If one of them fails, the others must end before all of them are started again.
       failed.abort()
       await subscription.close()
     }
@@ -222,7 +222,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     }
   }
 
-  /** A launch is registered from what the chain said a moment ago, which may have changed since. */
+  /** A launch is registered from a state of the chain that may have changed in the meantime. */
   function learnLaunch(address: Address) {
     if (known.launches.has(address)) return
     known.launches.add(address)

@@ -17,7 +17,7 @@ const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
 const MARKET_MS = Number(process.env.MARKET_MS ?? 8_000)
-/** Promised of the embedded chain. */
+/** The guarantee for the embedded chain. */
 const VISIBLE_MS = 2_000
 
 function openRpc() {
@@ -123,13 +123,13 @@ test('while the market moves, every checked slot is in the listing within two se
   expect(Math.max(...tookMs), `seed ${seed}`).toBeLessThan(VISIBLE_MS)
 }, 120_000)
 
-test('an agent that is made, sold and burnt is shown as such within two seconds each', async () => {
+test('the creation, sale and burning of an agent are each shown within two seconds', async () => {
   const { chain, airdrop } = demo.chainOf().local
   const service = await startIndexed()
   const detail = async (address: Address) =>
     (await fetch(`${service.url}/v1/agents/${address}`)).json() as Promise<{ agentMetadataUri: string }>
   const [first, second, asset] = ['first', 'second', 'asset'].map(name => worldKey(chain, `test ${name}`))
-  if (!first || !second || !asset) throw new Error('no keys')
+  if (!first || !second || !asset) throw new Error('a key is missing')
   airdrop(first.address, 10_000_000_000n)
   airdrop(second.address, 10_000_000_000n)
   const by = agentMaker(chain, first, first)
@@ -139,7 +139,7 @@ test('an agent that is made, sold and burnt is shown as such within two seconds 
   await by.create(asset, { name: 'Newcomer', uri: 'https://nowhere.invalid/x.json', collection: undefined })
   await by.register(asset.address, uri)
   const stored = async () => (await findAgent(service.database, network, asset.address)).row
-  // Nobody has asked for it: it is the indexer that knows of it, and of its document.
+  // No request has asked for it: the indexer found it and its document.
   await expect.poll(async () => (await stored())?.owner, { timeout: VISIBLE_MS }).toBe(first.address)
   await expect
     .poll(async () => (await stored())?.documents.registration, { timeout: VISIBLE_MS })
@@ -168,9 +168,9 @@ test('a launch registered from an older state of the chain is corrected within t
     .toEqual(expected)
 })
 
-test('when subscriptions are refused the chain is read instead, and changes are still shown', async () => {
+test('if subscriptions are refused, the chain is read instead, and changes are still shown', async () => {
   const { local, world } = demo.chainOf()
-  // An HTTP server that knows of no WebSocket.
+  // An HTTP server without WebSocket support.
   const service = await startIndexed({
     rpcWsUrls: {
       'chain-mainnet': local.rpcUrl.replace('http', 'ws'),

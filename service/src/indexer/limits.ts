@@ -12,11 +12,11 @@ export interface IndexerLimits {
   /** Pause before everything is read again because accounts are missing. */
   recheckMs: number
   tickMs: number
-  /** After this long without a usable endpoint, the node leaves the network to another one. */
+  /** After this long without a usable endpoint, the node lets another node index the network. */
   unreadableMs: number
   /** How often removed accounts are looked for again. */
   removedMs: number
-  /** A reported account is read again after this many slots, when the change is final or was rolled back. */
+  /** A reported account is read again after this many slots: by then the change is final or was rolled back. */
   slotsToFinality: number
   follow: Partial<FollowLimits>
 }

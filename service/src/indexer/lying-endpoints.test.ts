@@ -20,7 +20,7 @@ const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
 const FAULT_MS = Number(process.env.FAULT_MS ?? 4_000)
-/** Promised: a minute after the endpoints tell the truth again, store and chain agree. */
+/** The guarantee: store and chain agree within a minute after the endpoints are honest again. */
 const RECOVERED_MS = 60_000
 const limits = { recheckMs: 1_000, removedMs: 2_000 }
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   }
   const sold = await make(0)
   past = await accountsOf(demo.chainOf().local.rpcUrl, [CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM])
-  // What follows is unknown to a node that is far behind.
+  // A node that is far behind does not have what follows.
   await by.transfer(sold, buyer.address)
   for (let number = 1; number < AGENTS; number += 1) await make(number)
   const { local, world } = demo.chainOf()
@@ -82,43 +82,43 @@ async function prepare(startService: StartService = startTestService) {
       .poll(async () => (await findProgress(database, network))?.isComplete, { timeout: 20_000 })
       .toBe(true)
     await agree(20_000)
-    // As if everything had been read a while ago: what is younger than finality is not removed anyway.
+    // As if everything had been read a while ago: an account that was read too recently to be final is not removed.
     for (const table of ['agents', 'buckets'])
       await runSql(connection, `UPDATE ${table} SET slot = greatest(0, slot - 100)`)
   }
   return { world, rpc, connection, database, agree, start, settle }
 }
 
-/** Two buckets that pay somebody, and an agent. */
+/** Two buckets that pay a creator, and an agent. */
 function few(): string[] {
   const { rewards, agents } = demo.chainOf().world
   const buckets = rewards.flatMap(({ buckets: [first] }) => (first ? [first] : []))
   return [...buckets.slice(0, 2), ...agents.slice(0, 1).map(({ address }) => address)]
 }
 
-/** What changes on the chain while nobody can see it. */
+/** Changes that happen on the chain while the endpoints lie. */
 async function changeWorld() {
   const { local, world } = demo.chainOf()
   const { chain } = local
   const seller = worldKey(chain, 'lies seller')
   changes += 1
-  const asset = worldKey(chain, `lies, told later ${changes}`)
+  const asset = worldKey(chain, `lies, shown later ${changes}`)
   const by = agentMaker(chain, seller, seller)
-  await by.create(asset, { name: 'Told later', uri: '', collection: undefined })
+  await by.create(asset, { name: 'Shown later', uri: '', collection: undefined })
   await by.register(asset.address, 'https://nowhere.invalid/agent.json')
   const pool = world.launches.find(({ plan }) => plan.mechanic === 'launchpoolV2')
   if (pool) marketMoves(chain, world.environment).deposit(pool, 1_000_000n)
 }
 let changes = 0
 
-/** Runs a service on endpoints that lie, and lists its falsehoods. */
+/** Runs a service on endpoints that lie, and lists its false answers. */
 async function runLie({ lie, lying }: { lie: Lie; lying: readonly boolean[] }, startService?: StartService) {
   const { world, rpc, agree, start, settle } = await prepare(startService)
   const nodes = await Promise.all(lying.map(openNode))
   const service = await start(nodes)
   await settle()
   const listFalsehoods = await watchForFalsehoods(service, { world, rpc })
-  // The lie begins when the next check is as far away as can be.
+  // The lie begins right after a check, so that the next one is as late as possible.
   if (lie === 'another cluster') await Promise.race([nodes[0]?.nextCheck(), sleep(6_000)])
   nodes.forEach((node, at) => void (lying[at] && node.lie(lie, few())))
   const falsehoods = await listFalsehoods(FAULT_MS)
@@ -144,11 +144,11 @@ const CASES = LIES.flatMap(lie => [
   { lie, where: 'the first of two endpoints', lying: [true, false] },
   { lie, where: 'every endpoint', lying: [true, true] },
 ])
-  // Three accounts that no endpoint has can't be told from three that are gone: see below.
+  // Three accounts that every endpoint omits can't be distinguished from three that are gone: see below.
   .filter(({ lie, lying }) => lie !== 'a few missing' || lying.includes(false))
 
 test.each(CASES)(
-  '$lie on $where: no false answer, nothing lost, and the truth within a minute afterwards',
+  '$lie on $where causes no false answer and no loss, and the truth is shown within a minute afterwards',
   async lie => {
     const { falsehoods, agree, beHonest } = await runLie(lie)
     expect(falsehoods).toEqual([])
@@ -160,7 +160,7 @@ test.each(CASES)(
 )
 
 test.each<Lie>(['an empty chain', 'far behind', 'half missing'])(
-  'with two nodes, one of which has an endpoint with %s, no false answer and nothing lost',
+  'with two nodes, one of which has an endpoint with %s, there is no false answer and nothing is lost',
   async lie => {
     const { world, rpc, agree, start, settle } = await prepare()
     const [bad, good] = [await openNode(), await openNode()]
@@ -184,7 +184,7 @@ test('with two nodes, one of which has an endpoint of another cluster, nothing i
   await settle()
   const watches = await Promise.all(nodes.map(node => watchForFalsehoods(node, { world, rpc })))
   bad.lie('another cluster')
-  // The first node indexes, and has to leave that to the second.
+  // The first node indexes, and has to let the second take over.
   const falsehoods = await Promise.all(watches.map(list => list(FAULT_MS)))
   expect(falsehoods.flat()).toEqual([])
   await changeWorld()
@@ -266,7 +266,7 @@ const PROTECTIONS: { name: string; module: string; weaken: Weaken; lie: Lie; lyi
     lying: [true, true],
   },
   {
-    name: 'the refusal of answers from long ago',
+    name: 'the refusal of outdated answers',
     module: '../chain/rpc/slot-mark.ts',
     weaken: () => ({
       createSlotMark: () => ({

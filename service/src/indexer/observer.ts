@@ -3,7 +3,7 @@ import type { Network } from '@slipway/schema/network'
 import type { IndexedKind } from '../store/tables.ts'
 import type { HeldRemoval } from './reading/remove-missing.ts'
 
-/** Plain callbacks, from which the app makes metrics and log lines. */
+/** Plain callbacks that the app turns into metrics and log lines. */
 export interface IndexerObserver {
   /** Whether this node is the one that indexes the network. */
   onLeading(network: Network, isLeading: boolean): void
@@ -21,7 +21,7 @@ export interface IndexerObserver {
   onScan(network: Network, share: number): void
   /** Accounts were dropped from the store because the chain no longer has them. */
   onRemoved(network: Network, kind: IndexedKind, addresses: readonly Address[]): void
-  /** So many accounts are missing that none are dropped; undefined once that is over. */
+  /** Removals are held back because too many accounts are missing; undefined once that is over. */
   onHeld(network: Network, held: HeldRemoval | undefined): void
   onFault(network: Network, what: string, error: unknown): void
 }

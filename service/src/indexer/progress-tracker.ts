@@ -9,16 +9,16 @@ import type { IndexerObserver } from './observer.ts'
 import type { ReadScheduler } from './reading/read-scheduler.ts'
 
 /** How far the store has followed a chain. */
-export interface ProgressTracker {
+interface ProgressTracker {
   load(): Promise<void>
-  /** False while the subscription is at other slots than the endpoints. */
+  /** False while the subscription is too far from the slots of the endpoints. */
   trustsSubscription(): boolean
   /** Every account that existed has been read once. */
   isComplete(): boolean
   readEnded(reached: Vouched): void
-  /** While removals are held back, the index may be wrong, and progress stops. */
+  /** While removals are held back, the index may be wrong, so progress stops. */
   hold(isHeld: boolean): void
-  /** Looks where the chain is and whether the subscription follows it. Returns the slot. */
+  /** Checks which slot the chain has reached and whether the subscription follows it. Returns the slot. */
   tick(subscription: { reconnect(): void }): Promise<number>
   save(): Promise<void>
   show(): void
@@ -26,7 +26,7 @@ export interface ProgressTracker {
   assertReadable(): void
 }
 
-/** Everything up to this slot is in the store; the slot was the newest at that time. */
+/** Everything up to this slot is in the store; at the given time, the slot was the newest. */
 interface Vouched {
   slot: number
   at: Date
@@ -66,7 +66,7 @@ export function createProgressTracker({
   let reconnectAtMs = 0
   let reconnectMs = RECONNECT_MS_MIN
 
-  /** An endpoint that followed another chain for a while may have taken the subscription with it. */
+  /** If an endpoint followed another chain for a while, the subscription may have done so too. */
   function watchClusters(subscription: { reconnect(): void }) {
     const hasForeign = rpc.states().some(({ foreign }) => foreign !== undefined)
     if (hasForeign === hadForeign) return
@@ -75,7 +75,7 @@ export function createProgressTracker({
     reads.request('an endpoint belonged to another cluster')
   }
 
-  /** A subscription at other slots than the endpoints lags or follows another chain: the chain is polled instead. */
+  /** A subscription far from the slots of the endpoints lags or follows another chain: the chain is polled instead. */
   function watchSubscription(subscription: { reconnect(): void }, distance: number | undefined) {
     if (distance === undefined) {
       if (isMistrusted && slots.hasReported()) {
@@ -147,7 +147,7 @@ export function createProgressTracker({
     },
     assertReadable() {
       if (performance.now() - readableAtMs > limits.unreadableMs)
-        throw new Error('no usable RPC endpoint for too long; leaving the network to another node')
+        throw new Error('no usable RPC endpoint for too long; another node may index the network')
     },
   }
 }

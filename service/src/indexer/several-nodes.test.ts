@@ -31,7 +31,7 @@ async function prepare() {
   const curve = world.launches.find(
     launch => launch.plan.mechanic === 'bondingCurveV2' && !moves.isGraduated(launch),
   )
-  if (!pool || !curve) throw new Error('the world has changed')
+  if (!pool || !curve) throw new Error('the demo has no bonding curve')
   const rpc = createRpc({ urls: [local.rpcUrl], cluster: 'any' })
   onTestFinished(() => rpc.close())
   const naive = (address: Address) => readNaively(rpc, address, registeredAt)
@@ -56,7 +56,7 @@ const sooner = { timeout: 12_000, interval: 20 }
 const later = { timeout: 12_000, interval: 50 }
 const nextSecond = () => new Promise(resolve => setTimeout(resolve, 1_050))
 
-test('one of two nodes indexes, and the other takes over within seconds when it dies', async () => {
+test('one of two nodes indexes, and if it dies, the other takes over within seconds', async () => {
   const { local, connection, database, moves, pool, naive } = await prepare()
   const first = startTestIndexer({ connection, ...local })
   await expect.poll(() => first.said, later).toContain('complete')
@@ -81,7 +81,7 @@ test('a node whose database connection is half open loses the lease and notices'
     near.on('data', chunk => isFrozen || far.write(chunk))
     far.on('data', chunk => isFrozen || near.write(chunk))
     for (const socket of [near, far]) socket.on('error', () => {})
-    // Once frozen, neither side hears of the other's end: only its own patience frees the server.
+    // Once frozen, neither side notices that the other has ended: only the server's own timeout frees it.
     near.on('close', () => isFrozen || far.destroy())
   })
   await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
@@ -99,7 +99,7 @@ test('a node whose database connection is half open loses the lease and notices'
   expect(first.said.lastIndexOf('leading')).toBe(0)
 }, 40_000)
 
-test('when the database ends the session, the node loses the right to write', async () => {
+test('if the database ends the session, the node loses the right to write', async () => {
   const { connection, local } = await prepare()
   const only = startTestIndexer({ connection, ...local })
   await expect.poll(() => only.said, later).toContain('complete')
@@ -113,10 +113,10 @@ test('when the database ends the session, the node loses the right to write', as
     .toEqual(['leading', 'not leading', 'leading'])
 })
 
-test('changes missed while a subscription was down are read when it is back', async () => {
+test('changes missed while a subscription was down are read once it is back', async () => {
   const { local, connection, database, moves, pool, naive } = await prepare()
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
-  // Nothing is looked at but for a reason.
+  // Nothing is read without a reason.
   const indexer = startTestIndexer({ connection, ...node, limits: { sweepMs: NEVER_MS } })
   await expect.poll(() => indexer.said.join(), later).toContain('repaired')
   const before = await stored(database, pool.genesisAddress)
@@ -146,7 +146,7 @@ test('a change that is never reported is found by the sweep', async () => {
     .toEqual(await naive(pool.genesisAddress))
 })
 
-test('while subscriptions are refused the indexer polls, and it returns to them when they are granted', async () => {
+test('while subscriptions are refused, the indexer polls, and it subscribes again once they are granted', async () => {
   const { local, connection, database, moves, pool, naive } = await prepare()
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
   node.refuse(true)

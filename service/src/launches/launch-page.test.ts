@@ -7,7 +7,7 @@ const address = 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw' as Address
 test.each([
   ['https://a.example/launches/{genesisAddress}', '', '?network=chain-devnet'],
   ['https://a.example/?launch={genesisAddress}', '', '&network=chain-devnet'],
-])('%s gets any network but the default as a query parameter', (pattern, byDefault, onDevnet) => {
+])('%s gets any network except the default as a query parameter', (pattern, byDefault, onDevnet) => {
   const page = pattern.replace('{genesisAddress}', address)
   expect(launchPageUrl(pattern, 'chain-mainnet', address)).toBe(page + byDefault)
   expect(launchPageUrl(pattern, 'chain-devnet', address)).toBe(page + onDevnet)

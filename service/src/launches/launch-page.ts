@@ -3,7 +3,7 @@ import { DEFAULT_NETWORK, type Network } from '@slipway/schema/network'
 
 /**
  * The URL of a launch's page: fills `{genesisAddress}` and `{network}` into the deployment's pattern. If the pattern has
- * no `{network}`, any network but the default is added as a query parameter.
+ * no `{network}`, any network except the default is added as a query parameter.
  */
 export function launchPageUrl(pattern: string, network: Network, address: Address): string {
   const page = pattern.replaceAll('{genesisAddress}', address)

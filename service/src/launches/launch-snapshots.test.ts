@@ -143,7 +143,7 @@ test('a change interrupts compression and is shown at once; the new listing is c
   expect(brotliDecompressSync(find().br?.parts[0] as Buffer).includes('one more')).toBe(true)
 }, 60_000)
 
-test('close waits only for the update that is running, and rejects everyone who waits', async () => {
+test('close waits only for the update that is running, and rejects every waiting call', async () => {
   const { snapshots, state, put } = createStore()
   await snapshots.caughtUp()
   state.delayMs = 100

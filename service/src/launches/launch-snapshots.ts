@@ -5,12 +5,12 @@ import type { ListedLaunch } from './listing/listed-launch.ts'
 import { createNetworkListings, type NetworkListings } from './listing/network-listings.ts'
 
 /** Where launches are read from. */
-export interface LaunchSource {
+interface LaunchSource {
   readAll(): AsyncIterable<LaunchRecord[]>
   read(network: Network, addresses: readonly Address[]): Promise<LaunchRecord[]>
 }
 
-/** The launches of every network as prepared answers, kept in step with the store outside of requests. */
+/** The launches of every network as prepared responses, kept in step with the store outside of requests. */
 export interface LaunchSnapshots {
   of(
     network: Network,
@@ -27,7 +27,7 @@ export interface LaunchSnapshots {
   close(): Promise<void>
 }
 
-export interface SnapshotObserver {
+interface SnapshotObserver {
   onUpdated(launches: number, seconds: number): void
   onFailed(error: unknown): void
   /** The listings are correct, but have no Brotli form. */

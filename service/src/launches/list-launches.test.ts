@@ -162,7 +162,7 @@ describe('List Launches', () => {
     }
   })
 
-  test('sorted by lastActivityAt, newest first; equal times by genesisAddress ascending', async () => {
+  test('launches are sorted by lastActivityAt, newest first, and equal times by genesisAddress', async () => {
     const launches = Array.from({ length: 300 }, (_, index) =>
       launchRows(`sorted ${index}`, { lastActivityAt: new Date(nowMs - (index % 7)) }),
     )
@@ -197,7 +197,7 @@ describe('Get Spotlight', () => {
     expect(await listNames(url, '?spotlight=false')).toEqual(['graduated', 'upcoming'])
   })
 
-  test('no request can set it', async () => {
+  test('cannot be set by a request', async () => {
     const { url, snapshots } = await startTestService({ launches: [UPCOMING] })
     const address = UPCOMING.launch.genesisAddress
     const body = JSON.stringify({ spotlight: true, launch: { spotlight: true, genesisAddress: address } })
@@ -236,7 +236,7 @@ describe('status', () => {
 })
 
 describe('caching and encodings', () => {
-  test('each encoding has its own strong ETag, which gives a 304 when it is sent back', async () => {
+  test('each encoding has its own strong ETag, and sending it back gets a 304', async () => {
     const { url, snapshots } = await startTestService({ launches: WORLD })
     while (!snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: undefined })().br)
       await sleep(20)
@@ -306,7 +306,7 @@ describe('changes', () => {
       ['second', 'first'],
       ['second', 'first'],
     ])
-    // Whoever writes it, and however.
+    // Whichever client writes, and however.
     await runSql(
       connection,
       `UPDATE launches SET last_activity_at = now() WHERE genesis_address = '${addressOf('launch first')}'`,
@@ -324,7 +324,7 @@ describe('changes', () => {
     await expect.poll(listings, within).toEqual([['renamed'], ['renamed']])
     await runSql(connection, 'TRUNCATE launches')
     await expect.poll(listings, within).toEqual([[], []])
-    // Nodes that know the same name it the same.
+    // Nodes with the same launches use the same ETag.
     const [a, b] = await Promise.all(nodes.map(({ url }) => rawRequest(url, '/v1/launches')))
     expect(a?.headers.etag).toBe(b?.headers.etag)
   })
@@ -347,7 +347,7 @@ describe('Get Launch', () => {
     expect(other.json()).toMatchObject({ data: { verifiedSocials: [] } })
   })
 
-  test('404 Launch not found for an unknown, a malformed and a foreign address; 400 for a wrong network', async () => {
+  test('404 Launch not found for an unknown or malformed address and for one on another network; 400 for an invalid network', async () => {
     const { url } = await startTestService({ launches: WORLD })
     for (const path of [
       addressOf('nobody'),
@@ -398,7 +398,7 @@ describe('Get Token', () => {
     expect(Object.keys(data)).toEqual(['launches', 'baseToken', 'website', 'socials'])
   })
 
-  test('404 Token not found, 400 for a wrong network', async () => {
+  test('404 Token not found; 400 for an invalid network', async () => {
     const { url } = await startTestService({ launches: WORLD })
     for (const path of [addressOf('nobody'), 'x', `${LIVE.token.mint}?network=chain-devnet`]) {
       const answer = await rawRequest(url, `/v1/tokens/${path}`)

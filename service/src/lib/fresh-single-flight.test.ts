@@ -32,7 +32,7 @@ test('keys do not wait for each other', async () => {
   expect(order).toEqual([1, 200])
 })
 
-test('a failure reaches only the callers of that run, and the next run starts all the same', async () => {
+test('a failure reaches only the callers of that run, and the next run still starts', async () => {
   let runs = 0
   const call = createFreshSingleFlight(async (_key: string) => {
     runs += 1
@@ -46,7 +46,7 @@ test('a failure reaches only the callers of that run, and the next run starts al
   expect(await call('a')).toBe(3)
 })
 
-test('at random times, every result was begun after its call', async () => {
+test('at random times, every caller gets a result whose run began after the call', async () => {
   let started = 0
   const call = createFreshSingleFlight(async (_key: string) => {
     started += 1

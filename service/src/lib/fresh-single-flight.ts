@@ -1,6 +1,6 @@
 /**
  * Runs work once per key at a time, but a caller never gets a result whose run began before the call. A caller that
- * arrives during a run shares the next one with all others who wait for it.
+ * arrives during a run shares the next one with all others that wait for it.
  */
 export function createFreshSingleFlight<Key, T>(work: (key: Key) => Promise<T>): (key: Key) => Promise<T> {
   const running = new Map<Key, Promise<T>>()
@@ -15,7 +15,7 @@ export function createFreshSingleFlight<Key, T>(work: (key: Key) => Promise<T>):
   function queue(key: Key, current: Promise<T>): Promise<T> {
     const begin = () => {
       next.delete(key)
-      // A new caller may have started a run meanwhile: after all of these had called, so they can share it.
+      // A new caller may have started a run in the meantime. It began after all of these calls, so they can share it.
       return running.get(key) ?? start(key)
     }
     const run = current.then(begin, begin)

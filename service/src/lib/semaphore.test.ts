@@ -3,7 +3,7 @@ import { createSemaphore } from './semaphore.ts'
 
 const never = new AbortController().signal
 
-test('permits go to callers in order; a caller beyond those who may wait is refused at once', async () => {
+test('permits go to callers in order, and a caller beyond the waiting limit is refused at once', async () => {
   const semaphore = createSemaphore({ permits: 1, waitingMax: 1 })
   expect(await semaphore.acquire(never)).toBe('acquired')
   const second = semaphore.acquire(never)

@@ -1,4 +1,4 @@
-export interface Semaphore {
+interface Semaphore {
   /** `full`: too many callers wait already. `aborted`: the signal came before a permit was free. */
   acquire(signal: AbortSignal): Promise<'acquired' | 'full' | 'aborted'>
   /** Call it once for every permit that was acquired. */

@@ -133,7 +133,7 @@ test.each(['busy', 'stopped'] as const)('%s is not cached', async reason => {
   expect(world.fetched).toHaveLength(2)
 })
 
-test('refresh fetches whatever is cached and returns that outcome', async () => {
+test('refresh always fetches and returns the outcome, whatever is cached', async () => {
   const world = createTest()
   await world.version()
   world.answer = parseJsonText('{"version":2}')
@@ -161,7 +161,7 @@ test('a caller can stop waiting for a slow document and get it from the cache la
   expect(await world.documents.get(URI, { waitMsMax: 20 })).toMatchObject({ ok: true })
 })
 
-test('a caller that changes its document changes no other copy', async () => {
+test('a caller that changes its document does not change any other copy', async () => {
   const world = createTest()
   const get = () => world.documents.get(URI)
   const results = await Promise.all([get(), get()].concat([1, 2].map(() => world.documents.refresh(URI))))
@@ -172,7 +172,7 @@ test('a caller that changes its document changes no other copy', async () => {
   expect(await world.version()).toBe(1)
 })
 
-test('data URIs and refusals use neither the network nor the cache', async () => {
+test('data URIs and refused URIs use neither the network nor the cache', async () => {
   const world = createTest()
   expect(await world.version('data:application/json,{"version":"inline"}')).toBe('inline')
   expect(await world.version('data:,[]')).toBe('not-an-object')

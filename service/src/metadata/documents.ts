@@ -20,7 +20,7 @@ export interface DocumentsOptions extends Gateways {
  * A document is fresh for `freshMs`. A failed fetch is retried after `failureMs`, then after twice the previous delay, up
  * to `failureMsMax`. A copy that cannot be refreshed is served until it is `staleMsMax` old.
  */
-export interface DocumentsLimits extends EntryLimits {
+interface DocumentsLimits extends EntryLimits {
   /** Approximate size of the cache. */
   cacheBytesMax: number
   /** Replaces `freshMs` for content-addressed documents. */

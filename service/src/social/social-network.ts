@@ -76,7 +76,7 @@ export function createSocialNetwork({
   const share = createSingleFlight<string, string>()
   const backOffUntilMs = new LRUCache<string, number>({ max: BACK_OFF_TOKENS_MAX })
 
-  /** Undefined when too many requests are waiting already. */
+  /** Undefined if too many requests are waiting already. */
   async function request(accessToken: string): Promise<Outcome | undefined> {
     const signal = AbortSignal.timeout(timeoutMs)
     const permit = await semaphore.acquire(signal)

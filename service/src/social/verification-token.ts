@@ -7,7 +7,7 @@ import { jwtVerify } from 'jose/jwt/verify'
 import { SOCIAL_USERNAME } from './social-network.ts'
 
 /** The content of a verification token. `id` identifies the token, so that it can be bound to the first launch that uses it. */
-export interface Verification {
+interface Verification {
   username: string
   id: string
   expiresAt: Date

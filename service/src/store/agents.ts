@@ -6,7 +6,7 @@ import { agents, authoredCards, verifiedAgents } from './tables.ts'
 
 export type AgentRow = typeof agents.$inferSelect
 
-/** Everything stored about an agent. What operators set is independent of the row that comes from the chain. */
+/** Everything stored about an agent. Fields that operators set are independent of the row that comes from the chain. */
 export interface RememberedAgent {
   row: AgentRow | undefined
   verifiedAt: Date | undefined
@@ -41,7 +41,7 @@ export async function findAgent(
   }
 }
 
-/** Stores what the chain said unless a newer state is stored. Returns whether it was written. */
+/** Stores the state of the chain unless a newer one is stored. Returns whether it was written. */
 export async function saveAgent(database: Database, row: AgentRow): Promise<boolean> {
   const written = await database.run('agents.save', db =>
     db

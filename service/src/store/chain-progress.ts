@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { chainProgress } from './tables.ts'
 
-export type ChainProgress = typeof chainProgress.$inferSelect
+type ChainProgress = typeof chainProgress.$inferSelect
 
 export async function findProgress(database: Database, network: Network): Promise<ChainProgress | undefined> {
   const [row] = await database.run('progress.find', db =>
@@ -61,7 +61,7 @@ export async function saveCompleteScan(
   )
 }
 
-/** Makes the indexing node read everything again as if for the first time. */
+/** Makes the indexing node read everything again, as if for the first time. */
 export async function requestFullRead(database: Database, network: Network): Promise<void> {
   const set = { slot: 0, isComplete: false, scanSlot: null, scanShare: null }
   await database.run('progress.reset', db =>
@@ -80,7 +80,7 @@ export async function doubtIndex(database: Database, network: Network): Promise<
 }
 
 /**
- * Rows from a slot that the chain has not reached can't be right and would never be overwritten. They count as oldest.
+ * Rows from a slot that the chain has not reached can't be right and would never be overwritten, so their slot is set to 0.
  */
 export async function forgetSlotsAfter(database: Database, network: Network, slot: number): Promise<void> {
   await database.transact('progress.forget', async db => {

@@ -28,7 +28,7 @@ async function listen() {
   return { connection, database, proxy, changes, heard, counts: () => ({ everything, lost }) }
 }
 
-test('every changed launch is announced by its network and address, a thousand in one statement too', async () => {
+test('every changed launch is announced with its network and address, even if one statement changes a thousand', async () => {
   const { database, heard } = await listen()
   const many = Array.from({ length: 1_000 }, (_, at) => launchRows(`many ${at}`))
   await insertLaunches(database, [...many, launchRows('devnet', { network: 'chain-devnet' })])

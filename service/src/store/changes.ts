@@ -6,11 +6,11 @@ import type { ConnectionOptions } from './database.ts'
 
 /** PostgreSQL channels and what is announced on each. */
 const CHANNELS = { slipway_launches: 'launches', slipway_agents: 'agents' } as const
-export type ChangedKind = (typeof CHANNELS)[keyof typeof CHANNELS]
+type ChangedKind = (typeof CHANNELS)[keyof typeof CHANNELS]
 
-export interface ChangeListener {
+interface ChangeListener {
   onChanged(kind: ChangedKind, network: Network, addresses: Address[]): void
-  /** Called after every (re)connection, because changes in between are unknown. */
+  /** Called after every connection and reconnection, because changes in between are unknown. */
   onEverything(): void
   onLost(error: unknown): void
 }
@@ -27,7 +27,7 @@ const RECONNECT_MS_MAX = 2_000
 const HEARTBEAT_MS = 5_000
 const HEARTBEAT_TIMEOUT_MS = 3_000
 
-/** Listens for changes by any node on a connection of its own, and reconnects when that breaks. */
+/** Listens for changes by any node on a connection of its own, and reconnects if that breaks. */
 export function listenForChanges(connection: ConnectionOptions, listener: ChangeListener): Changes {
   const stopped = new AbortController()
   let listening = false
@@ -60,7 +60,7 @@ export function listenForChanges(connection: ConnectionOptions, listener: Change
       ...connection,
       application_name: 'slipway-listen',
       connectionTimeoutMillis: 2_000,
-      // An unanswered heartbeat means a half-open connection, which would stay silent for ever.
+      // An unanswered heartbeat means a half-open connection, which would stay silent forever.
       query_timeout: HEARTBEAT_TIMEOUT_MS,
       keepAlive: true,
     })

@@ -79,7 +79,7 @@ export async function replaceCluster(
 
 const SAMPLE = 50
 
-/** What decides on a network's identity, for `createClusterIdentity`. */
+/** The stored data that `createClusterIdentity` needs to identify a network's cluster. */
 export const clusterRecords = (database: Database, network: Network) => ({
   find: () => findGenesisHash(database, network),
   record: (hash: string) => recordGenesisHash(database, network, hash),

@@ -34,7 +34,7 @@ export function openDatabase(
     max: 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementMs,
-    // The server's time-out can't reach us over a dead network; this one works without it.
+    // The server's own timeout can't reach us over a dead network, but this one still works.
     query_timeout: statementMs + 500,
     keepAlive: true,
   })
@@ -42,8 +42,8 @@ export function openDatabase(
   pool.on('error', error => {
     if (!closing) observer.onConnectionLost(error)
   })
-  // The pool does not listen to a client that a transaction holds, and an unhandled error event would end the process.
-  // The transaction learns of it from its failing query.
+  // The pool does not listen for errors of a client that a transaction holds, and an unhandled one would end the process.
+  // The transaction itself fails with its next query.
   pool.on('connect', client => client.on('error', () => {}))
   const db = drizzle(pool)
 
@@ -61,7 +61,7 @@ export function openDatabase(
 
   return {
     run: (name, work) => observed(name, () => work(db)),
-    // Not Drizzle's own: that one never gives a connection back whose BEGIN fails, and a few outages empty the pool.
+    // Not Drizzle's own, which never returns a connection whose BEGIN fails: a few outages would exhaust the pool.
     transact: (name, work) =>
       observed(name, async () => {
         const client = await pool.connect()
@@ -72,7 +72,7 @@ export function openDatabase(
           client.release()
           return result
         } catch (error) {
-          // A server that did not answer would make ROLLBACK wait just as long.
+          // If the server did not answer, ROLLBACK would wait just as long.
           const isUsable =
             !isUnanswered(error) &&
             (await client.query('ROLLBACK').then(

@@ -72,7 +72,7 @@ test('concurrent writes through one lease run one after another', async () => {
     Array.from({ length: 20 }, (_, at) =>
       lease?.database.transact('test', async db => {
         await db.execute(sql`INSERT INTO counted VALUES (${at})`)
-        if (at % 2 === 1) throw new Error('taken back')
+        if (at % 2 === 1) throw new Error('rolled back')
       }),
     ),
   )

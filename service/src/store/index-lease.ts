@@ -21,7 +21,7 @@ const LOCK_CLASS = 0x51_1b_1d
 const RETRY_MS = 1_000
 const HEARTBEAT_MS = 1_500
 const HEARTBEAT_TIMEOUT_MS = 4_000
-/** The server ends a session that is idle for this long, and with it the lock: the node hangs, or the connection is dead. */
+/** The server ends a session, and with it the lock, after this idle time: the node hangs, or the connection is dead. */
 const IDLE_MS_MAX = 6_000
 const STATEMENT_TIMEOUT_MS = 8_000
 
@@ -125,7 +125,7 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
   }
 
   const heartbeat = setInterval(() => {
-    // A running statement is a sign of life and has its own time-out.
+    // A running statement shows that the session is alive, and has its own timeout.
     if (waiting === 0) inTurn(beat).catch(() => lost.abort())
   }, HEARTBEAT_MS)
   heartbeat.unref()
@@ -146,7 +146,7 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
 
   lost.signal.addEventListener('abort', () => {
     clearInterval(heartbeat)
-    // Without a goodbye, which would wait for ever on a dead connection.
+    // Does not close the session gracefully, which would wait forever on a dead connection.
     ;(client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
   })
 
@@ -162,7 +162,7 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
             await client.query('COMMIT')
             return result
           } catch (error) {
-            // A session in an unknown state can't be used any more.
+            // A session in an unknown state can no longer be used.
             await client.query('ROLLBACK').catch(() => lost.abort())
             throw error
           }

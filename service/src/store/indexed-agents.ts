@@ -4,7 +4,7 @@ import { and, eq, gte, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { agents } from './tables.ts'
 
-/** What the chain says about an agent, without its documents. */
+/** The on-chain fields of an agent, without its documents. */
 export type IndexedAgent = Omit<typeof agents.$inferSelect, 'network' | 'documents'>
 
 export async function findIndexedAgents(
@@ -33,7 +33,7 @@ const COLUMNS = {
   slot: agents.slot,
 }
 
-/** Stores what the chain says unless a newer state is stored. Documents stay as they are. */
+/** Stores the state of the chain unless a newer one is stored. Documents stay as they are. */
 export async function saveIndexedAgents(
   database: Database,
   network: Network,

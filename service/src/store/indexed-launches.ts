@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { launches } from './tables.ts'
 
-/** What the chain says about a launch at a slot. Times are absent where the chain has none. */
+/** The on-chain state of a launch at a slot. Times that the chain does not have are absent. */
 export interface IndexedLaunch {
   genesisAddress: Address
   slot: number

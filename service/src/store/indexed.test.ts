@@ -56,12 +56,12 @@ test('a launch without times starts with its registration and ends with its grad
   expect(await find()).toMatchObject({ ...open, endsAt: new Date('9999-12-31T23:59:59.999Z'), slot: 10 })
   await updateLaunches(database, network, [seen(11, { graduatedAt: at(9), changedAt: at(9) })])
   expect(await find()).toMatchObject({ endsAt: at(9), graduatedAt: at(9), lastActivityAt: at(9) })
-  // The first time that is known stands, and activity before the registration is none.
+  // The first known time is kept, and activity before the registration does not count.
   await updateLaunches(database, network, [seen(12, { graduatedAt: at(20), changedAt: at(-5) })])
   expect(await find()).toMatchObject({ graduatedAt: at(9), lastActivityAt: at(0) })
 })
 
-test('an older state of a launch never overwrites a newer one, and no news is not written', async () => {
+test('an older state of a launch never overwrites a newer one, and unchanged rows are not written', async () => {
   const { database, find } = await withLaunch()
   await updateLaunches(database, network, [seen(10, { changedAt: at(7) })])
   expect(await updateLaunches(database, network, [seen(9, { changedAt: at(3) })])).toBe(0)
@@ -83,7 +83,7 @@ const bucket = (slot: number, rest: Partial<NewBucket> = {}): NewBucket => ({
   ...rest,
 })
 
-test('a bucket keeps its known changes when only its head is read', async () => {
+test('a bucket keeps its known changes if only its head is read', async () => {
   const { database } = await withLaunch()
   const find = async (db: Database) => (await findBucketsOf(db, network, [genesisAddress]))[0]
   const save = (row: NewBucket) => database.run('test', db => saveBuckets(db, [row]))
@@ -119,7 +119,7 @@ test('an older state of an agent neither overwrites nor removes a newer one', as
   expect(await find()).toEqual(agent(10, 'second'))
   await removeIndexedAgents(database, network, [addressOf('agent')], 9)
   expect(await find()).toBeDefined()
-  // A chain that was begun anew is behind; what claims to be of its future is as old as can be.
+  // A chain that was reset is behind the store, so rows from its future get slot 0.
   await forgetSlotsAfter(database, network, 5)
   await saveIndexedAgents(database, network, [agent(4, 'third')])
   expect(await find()).toEqual(agent(4, 'third'))

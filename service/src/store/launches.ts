@@ -7,7 +7,7 @@ import { type NewBucket, saveBuckets } from './buckets.ts'
 import type { Database } from './database.ts'
 import { launches, tokens } from './tables.ts'
 
-/** A registered launch with its token. The status is not stored: it follows from the clock. */
+/** A registered launch with its token. The status is not stored, because it depends on the clock. */
 export type LaunchRecord = typeof launches.$inferSelect & { token: BaseToken }
 
 export type NewLaunch = typeof launches.$inferInsert
@@ -136,7 +136,7 @@ export async function findLaunch(
 }
 
 /** New facts about a registered launch, from the chain and the token's document. */
-export interface LaunchCorrection {
+interface LaunchCorrection {
   launch: Pick<NewLaunch, 'mechanic' | 'startsAt' | 'endsAt' | 'graduatedAt'> & { slot: number }
   token: Pick<NewToken, 'name' | 'symbol' | 'image' | 'description'>
   buckets: NewBucket[]
@@ -170,7 +170,7 @@ export async function correctLaunch(
   })
 }
 
-/** Stores image and description from the token's document; an absent or empty one leaves the stored value. */
+/** Stores image and description from the token's document. An absent or empty one keeps the stored value. */
 export async function saveDisplayMetadata(
   database: Database,
   { network, mint }: Pick<NewToken, 'network' | 'mint'>,

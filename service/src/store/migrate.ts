@@ -66,7 +66,7 @@ async function assertNotNewer(client: pg.Client): Promise<void> {
   const ahead = rows[0]?.count ?? 0
   if (ahead > 0)
     throw new OperatorError(
-      `The database was made by a newer Slipway (${ahead} migration${ahead === 1 ? '' : 's'} past ${newest.tag}): upgrade this one, or give it another database`,
+      `The database was made by a newer Slipway (${ahead} migration${ahead === 1 ? '' : 's'} past ${newest.tag}): upgrade this one, or use another database`,
     )
 }
 

@@ -12,7 +12,7 @@ import { startTestService } from '../testing/test-service.ts'
 import { insertLaunches } from './launches.ts'
 import { migrate } from './migrate.ts'
 
-test('while the database is down listings are served from memory, and afterwards everything recovers without a lost write', async () => {
+test('while the database is down, listings are served from memory, and afterwards everything recovers without a lost write', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-outage-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -28,7 +28,7 @@ test('while the database is down listings are served from memory, and afterwards
     )
   }
 
-  // Acknowledged, and killed the moment after.
+  // Killed right after the write was acknowledged.
   await insertLaunches(service.database, [launchRows('acknowledged')])
   const postmaster = Number((await readFile(join(dataDir, 'db/postmaster.pid'), 'utf8')).split('\n', 1)[0])
   process.kill(postmaster, 'SIGKILL')
@@ -55,7 +55,7 @@ test('while the database is down listings are served from memory, and afterwards
   expect((await rawRequest(service.url, '/readyz')).status).toBe(200)
 }, 40_000)
 
-test('when the database stops answering, requests that need it fail within seconds and listings are served from memory', async () => {
+test('if the database stops answering, requests that need it fail within seconds, and listings are served from memory', async () => {
   const { connection } = await createTestDatabase()
   const proxy = await startPostgresProxy(connection)
   const { url, database } = await startTestService({

@@ -12,7 +12,7 @@ const SOCKET_CODES = new Set([
   'ETIMEDOUT',
 ])
 
-/** Whether a query failed because the database is away, and not because of what it asked. */
+/** Whether a query failed because the database is unavailable, not because of the query itself. */
 export function isStoreOutage(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = 'code' in at ? String(at.code) : ''

@@ -11,7 +11,7 @@ const { genesisAddress } = rows.launch
 const here = { network: 'chain-mainnet', genesisAddress } as const
 const there = { network: 'chain-devnet', genesisAddress } as const
 
-/** The same launch on both networks: whoever has the mint's key can make it. */
+/** The same launch on both networks: anyone with the mint's key can create it. */
 async function withLaunches() {
   const { database } = await createTestDatabase()
   await insertLaunches(database, [rows, launchRows('one', { network: there.network, socials })])
@@ -32,7 +32,7 @@ test('a link is marked verified once, however often it is proven', async () => {
   expect(await verified(here)).toEqual(['x'])
 })
 
-test('a proof is bound to the first launch on one network, even if it proves nothing there', async () => {
+test('a proof is bound to the first launch that it is used for, on one network, even if it proves nothing there', async () => {
   const { database, verified } = await withLaunches()
   expect(await saveProof(database, here, proof('one', 'https://x.com/other'))).toBe(true)
   expect(await verified(here)).toEqual([])

@@ -39,8 +39,8 @@ export async function findRegistration(
 }
 
 /**
- * Registers a launch with its token, links and buckets, all or nothing. Of many equal calls on any node one creates it;
- * whoever comes later is told what stands, and changes nothing. `undefined`: the proof belongs to another launch.
+ * Registers a launch with its token, links and buckets in one transaction. Of concurrent calls on any node, one creates
+ * the launch; the others change nothing and get the stored ids. Undefined if the proof belongs to another launch.
  */
 export async function saveRegistration(
   database: Database,
@@ -48,7 +48,7 @@ export async function saveRegistration(
   proof: SocialProof | undefined,
 ): Promise<(StoredRegistration & { existing: boolean }) | undefined> {
   return database.transact('registrations.save', async db => {
-    // First, because nothing is written yet that would have to be undone.
+    // First, while there is nothing to undo.
     if (proof && !(await bindProof(db, rows.launch, proof))) return undefined
     await db.insert(tokens).values(rows.token).onConflictDoNothing()
     const inserted = await db
@@ -60,12 +60,12 @@ export async function saveRegistration(
     if (!existing) await saveBuckets(db, rows.buckets)
     if (proof) await markProven(db, rows.launch, proof)
     const registration = await selectRegistration(db, rows.launch)
-    if (!registration) throw new Error('a launch that was just registered is not there')
+    if (!registration) throw new Error('a launch that was just registered is missing')
     return { ...registration, existing }
   })
 }
 
-/** Lets a proof count for a launch that is already registered. False: it belongs to another launch. */
+/** Applies a proof to a launch that is already registered. Returns false if the proof belongs to another launch. */
 export async function saveProof(database: Database, key: LaunchKey, proof: SocialProof): Promise<boolean> {
   return database.transact('registrations.prove', async db => {
     const isBound = await bindProof(db, key, proof)
@@ -74,7 +74,7 @@ export async function saveProof(database: Database, key: LaunchKey, proof: Socia
   })
 }
 
-/** Which of these are registered, those that are hidden too. */
+/** Which of these launches are registered, hidden ones included. */
 export async function findRegistered(
   database: Database,
   network: Network,
@@ -101,7 +101,7 @@ async function selectRegistration(
   return row
 }
 
-/** A proof is bound to the first launch that it is used for. Whoever uses it at the same time waits here. */
+/** Binds a proof to the first launch that it is used for. Concurrent uses of the same proof wait here. */
 async function bindProof(
   db: NodePgDatabase,
   { network, genesisAddress }: LaunchKey,
@@ -113,7 +113,7 @@ async function bindProof(
   return bound?.network === network && bound.genesisAddress === genesisAddress
 }
 
-/** Long after a token has expired: the clocks of nodes and database may differ. Never waits for another who does the same. */
+/** Keeps a margin after expiry, because the clocks of nodes and database may differ. Never waits for a concurrent clean-up. */
 async function forgetExpired(db: NodePgDatabase): Promise<void> {
   await db.execute(sql`
     DELETE FROM ${usedVerifications} WHERE id IN (
@@ -122,7 +122,7 @@ async function forgetExpired(db: NodePgDatabase): Promise<void> {
     )`)
 }
 
-/** Case makes no other account. */
+/** Compares without case, because handles that differ only in case are the same account. */
 async function markProven(db: NodePgDatabase, key: LaunchKey, { link }: SocialProof): Promise<void> {
   await db
     .update(launches)

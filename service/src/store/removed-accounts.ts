@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { agents, buckets, type IndexedKind, removedAccounts } from './tables.ts'
 
 const TABLES = { agents, buckets } as const
-/** How long, and how many, removed accounts are looked for again. */
+/** For how long, and how many, removed accounts are looked for again. */
 const REMEMBERED = sql`interval '1 day'`
 const REMEMBERED_MAX = 1_000
 

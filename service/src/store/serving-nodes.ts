@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 
-/** How many nodes serve from this database. Each of them keeps one connection that listens for changes. */
+/** The number of nodes that serve from this database. Each keeps one connection that listens for changes. */
 export async function countServingNodes(database: Database): Promise<number> {
   const { rows } = await database.run('nodes.count', db =>
     db.execute<{ count: number }>(sql`

@@ -74,7 +74,7 @@ export const launches = pgTable(
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
-/** What the chain said about an agent at a slot, and its documents as last fetched. */
+/** The on-chain state of an agent at a slot, and its documents as last fetched. */
 export const agents = pgTable(
   'agents',
   {
@@ -126,7 +126,7 @@ export const usedVerifications = pgTable('used_verifications', {
   expiresAt: instant('expires_at').notNull(),
 })
 
-/** Which buckets exist and whom they pay. What they hold is read from the chain. */
+/** Which buckets exist and which wallets they pay. Their balances are read from the chain. */
 export const buckets = pgTable(
   'buckets',
   {
@@ -164,7 +164,7 @@ export const chainProgress = pgTable('chain_progress', {
   doubtedAt: instant('doubted_at'),
 })
 
-/** Which cluster stands behind each network's name: the first that was seen, until an operator accepts another. */
+/** Which cluster each network's name refers to: the first that was seen, until an operator accepts another. */
 export const clusters = pgTable('clusters', {
   network: text('network').$type<Network>().primaryKey(),
   genesisHash: text('genesis_hash').notNull(),

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 
-export interface RawResponse {
+interface RawResponse {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer

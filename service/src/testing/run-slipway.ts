@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/slipway.js', import.meta.url))
 
-export interface Finished {
+interface Finished {
   code: number | null
   stdout: string
   stderr: string

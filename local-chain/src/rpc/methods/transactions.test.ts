@@ -44,7 +44,7 @@ test('a transaction with a wrong signature is refused and leaves no trace', asyn
   expect(local.chain.account(from.address)?.lamports).toBe(SOL)
 })
 
-test('a transaction with two signers is refused when either signature is forged', async () => {
+test('a transaction with two signers is refused if either signature is forged', async () => {
   const local = await startChain()
   const [payer, other] = [fundedKeypair(local), fundedKeypair(local)]
   const to = createKeypair().address

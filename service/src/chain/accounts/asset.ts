@@ -4,12 +4,12 @@ import { CORE_PROGRAM } from '../addresses/programs.ts'
 import { type ByteReader, createByteReader } from './byte-reader.ts'
 import { type Decoded, decodeProgramAccount } from './decoded.ts'
 
-export type UpdateAuthority =
+type UpdateAuthority =
   | { kind: 'address'; address: Address }
   | { kind: 'collection'; address: Address }
   | { kind: 'none'; address?: never }
 
-export interface Asset {
+interface Asset {
   owner: Address
   updateAuthority: UpdateAuthority
   /** The collection that the asset belongs to; instructions that use the asset must name it. */

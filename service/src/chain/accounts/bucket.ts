@@ -18,7 +18,7 @@ export interface Bucket {
   quoteMint?: Address
   conditions: Partial<Record<BucketTime, Condition>>
   endBehaviours: { kind: BehaviourKind; processed: boolean }[]
-  /** AMM buckets only; above zero when the launch has graduated. */
+  /** AMM buckets only; above zero once the launch has graduated. */
   graduatedBaseTokenAmount?: bigint
   /** Curves and AMM buckets that pay a creator. */
   creatorFee?: CreatorFee

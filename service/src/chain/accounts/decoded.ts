@@ -6,14 +6,14 @@ export type Decoded<T> = Found<T> | Absent
 
 export type Found<T> = { exists: true; address: Address } & T
 
-export interface Absent {
+interface Absent {
   exists: false
   address: Address
   reason: Absence
 }
 
 type Absence =
-  /** No account at the address. */
+  /** There is no account at the address. */
   | 'missing'
   /** The account of another program. */
   | 'foreign'

@@ -4,7 +4,7 @@ import { addressAt, keyAt } from '../addresses/base58.ts'
 import { IDENTITY_PROGRAM } from '../addresses/programs.ts'
 import { type Decoded, decodeProgramAccount } from './decoded.ts'
 
-export interface Identity {
+interface Identity {
   version: 1 | 2
   asset: Address
   /** The mint of the agent's own token. Identities of version 1 cannot have one. */

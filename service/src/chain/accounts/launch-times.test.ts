@@ -48,7 +48,7 @@ test('the time when a condition was triggered replaces the planned time', () => 
   expect(times(bucket({ conditions: { DepositStart: start, DepositEnd: end } }))).toEqual([1_005, 1_900])
 })
 
-test('a curve that is always open and ends when it is triggered has no planned times', () => {
+test('a curve that is always open and ends on a trigger has no planned times', () => {
   const curve = (end: Condition) =>
     bucket({ kind: 'bondingCurveV2', conditions: { SwapStart: { kind: 'Always' }, SwapEnd: end } })
   expect(times(curve({ kind: 'Triggered' }))).toEqual([undefined, undefined])
@@ -128,7 +128,7 @@ test('the bucket with the largest share of the supply is the primary one', () =>
   expect(mechanic({ exists: false, address: named('x'), reason: 'missing' })).toBeUndefined()
 })
 
-test('a launch with an AMM bucket has graduated when that bucket has received its tokens', () => {
+test('a launch with an AMM bucket has graduated once that bucket has received its tokens', () => {
   const graduated = (...buckets: Decoded<Bucket>[]) => resolveLaunchTimes(buckets)?.graduated
   const done = bucket({ endBehaviours: [{ kind: 'SendQuoteTokenPercentage', processed: true }] })
   const amm = (graduatedBaseTokenAmount: bigint) =>
@@ -142,7 +142,7 @@ test('a launch with an AMM bucket has graduated when that bucket has received it
   expect(graduated(curve, amm(3n))).toBe(true)
 })
 
-test('a launch without an AMM bucket has graduated when every behaviour of a successful end has run', () => {
+test('a launch without an AMM bucket has graduated once every behaviour of a successful end has run', () => {
   const graduated = (...endBehaviours: DecodedBucket['endBehaviours']) =>
     resolveLaunchTimes([bucket({ endBehaviours })])?.graduated
   const send = (processed: boolean) => ({ kind: 'SendQuoteTokenPercentage' as const, processed })

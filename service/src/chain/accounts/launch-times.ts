@@ -4,7 +4,7 @@ import type { Bucket, DecodedBucket } from './bucket.ts'
 import { type BucketTime, type Condition, clampTime } from './condition.ts'
 import type { Decoded } from './decoded.ts'
 
-/** What the buckets of a launch say together. Times are Unix seconds, and absent if the chain has no time. */
+/** What the buckets of a launch determine together. Times are Unix seconds, and absent if the chain has none. */
 export interface LaunchTimes {
   /** The bucket that gives the launch its mechanic and times. */
   primary: DecodedBucket
@@ -77,7 +77,7 @@ function isGraduated(buckets: readonly DecodedBucket[], primary: DecodedBucket):
   const pools = buckets.filter(({ kind }) => kind === 'raydiumCpmmV2')
   if (pools.length > 0) return pools.some(pool => (pool.graduatedBaseTokenAmount ?? 0n) > 0n)
   if (primary.kind === 'bondingCurveV2') return false
-  // This one runs instead of the others when a launch fails.
+  // This one runs instead of the others if a launch fails.
   const due = primary.endBehaviours.filter(
     ({ kind }) => kind !== 'None' && kind !== 'ReallocateBaseTokensOnFailure',
   )

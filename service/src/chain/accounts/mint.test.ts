@@ -195,7 +195,7 @@ test('Token Metadata is decoded without its padding, even if its last fields are
   })
 })
 
-test('the token has the name that its mint points at', () => {
+test('the name of a token comes from the metadata that its mint points to', () => {
   const metadata = decodeTokenMetadata(accountOf(TOKEN_METADATA_PROGRAM, metadataOf({})))
   const none = decodeTokenMetadata({ exists: false, address: HERE })
   const ofOther = decodeTokenMetadata(accountOf(TOKEN_METADATA_PROGRAM, metadataOf({ mint: CORE_PROGRAM })))

@@ -6,12 +6,12 @@ import { createByteReader } from './byte-reader.ts'
 import { type Decoded, decodeProgramAccount, type ExistingAccount } from './decoded.ts'
 import type { TokenMetadata, TokenName } from './token-metadata.ts'
 
-export interface Mint {
+interface Mint {
   /** The program that owns the mint and its token accounts. */
   tokenProgram: Address
   decimals: number
   supply: bigint
-  /** Token-2022 only: where the mint says that its metadata is; often the mint itself. */
+  /** Token-2022 only: the address that the mint names for its metadata; often the mint itself. */
   metadataAddress?: Address
   /** Token-2022 only: the metadata inside the mint account. */
   metadata?: TokenName
@@ -76,7 +76,7 @@ function decodeTokenName(extension: Uint8Array): TokenName {
   return { name: reader.text(), symbol: reader.text(), uri: reader.text() }
 }
 
-/** The token's name: from its own metadata where the mint points at itself, otherwise from Token Metadata. */
+/** The token's name: from its own metadata if the mint points to itself, otherwise from Token Metadata. */
 export function findTokenName(
   mint: Decoded<Mint>,
   tokenMetadata: Decoded<TokenMetadata>,

@@ -4,7 +4,7 @@ import { addressAt, keyAt } from '../addresses/base58.ts'
 import { RAYDIUM_PROGRAMS, type RaydiumEnvironment } from '../addresses/programs.ts'
 import { type Decoded, decodeProgramAccount } from './decoded.ts'
 
-/** What a Raydium constant-product pool holds for the creator of its token, and what collecting it takes. */
+/** The creator fees that a Raydium constant-product pool holds, and the accounts needed to collect them. */
 export interface PoolState {
   /** The network whose program owns the pool. */
   environment: RaydiumEnvironment

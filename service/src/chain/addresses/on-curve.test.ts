@@ -27,7 +27,7 @@ test('any 32 bytes are on the curve exactly when web3.js and kit say so', () => 
   expect(both.size).toBe(2)
 })
 
-test('hashes, which derived addresses are, are on the curve exactly when web3.js says so', () => {
+test('hashes, such as derived addresses, are on the curve exactly when web3.js says so', () => {
   for (let index = 0; index < 1_500; index++) {
     const bytes = createHash('sha256').update(`${index}`).digest()
     expect(isOnCurve(bytes)).toBe(PublicKey.isOnCurve(bytes))
@@ -62,7 +62,7 @@ test('a y of at least the prime is off the curve, as in web3.js', () => {
   }
 })
 
-test('squares modulo the prime are recognised, also when a subtraction leaves many zero bits', () => {
+test('squares modulo the prime are recognised, even if a subtraction leaves many zero bits', () => {
   const power = (base: bigint, exponent: bigint): bigint => {
     if (exponent === 0n) return 1n
     const half = power((base * base) % P, exponent >> 1n)

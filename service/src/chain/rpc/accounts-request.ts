@@ -4,13 +4,13 @@ import { toAddress, toBytes, toCount, toList, toRecord, toU64 } from './checks.t
 import { malformed } from './fault.ts'
 import { atLeast, type Commitment, type RpcRequest } from './rpc-request.ts'
 
-/** A node's own limit for one call. */
+/** A node's own limit per call. */
 export const ADDRESSES_MAX = 100
 /**
  * Callers choose which accounts we read, and an account may hold ten megabytes. Nothing that we decode is near this
  * size; of a larger account only the beginning is fetched, and it fails to decode like any other foreign account.
  */
-export const DATA_BYTES_MAX = 64 * 1024
+const DATA_BYTES_MAX = 64 * 1024
 
 export interface Accounts {
   slot: number

@@ -9,7 +9,7 @@ const askedFor = (node: TestNode) => node.calls.map(({ params }) => params[0] as
 const addresses = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => testAddress(from + at))
 
-test('reads in the same turn of the event loop share one call, and equal addresses one place in it', async () => {
+test('reads in the same turn of the event loop share one call, which names each address once', async () => {
   const node = await startTestNode()
   for (const [at, address] of addresses(50).entries()) node.accounts.set(address, `${at}`)
   const { rpc, seen } = rpcOver([node])
@@ -45,7 +45,7 @@ test('reads that begin in different callbacks of one turn share one call', async
   expect(node.calls).toHaveLength(1)
 })
 
-test('250 addresses are three calls, in the order asked for, told as of the oldest slot', async () => {
+test('a read of 250 addresses makes three calls, keeps their order, and reports the oldest slot', async () => {
   const node = await startTestNode()
   const all = addresses(250)
   for (const [at, address] of all.entries()) node.accounts.set(address, `${at}`)
@@ -62,14 +62,14 @@ test('250 addresses are three calls, in the order asked for, told as of the olde
   expect(slot).toBe(101)
 })
 
-test('a read of a hundred or fewer is never split: all of it is as of one slot', async () => {
+test('a read of up to a hundred accounts is never split, so all of them are as of one slot', async () => {
   const node = await startTestNode()
   const { rpc } = rpcOver([node])
   await Promise.all([0, 60, 120].map(from => rpc.fetchAccounts(addresses(60, from))))
   expect(askedFor(node).map(({ length }) => length)).toEqual([60, 60, 60])
 })
 
-test('a hundred times the same address is one place; no address is no call', async () => {
+test('a repeated address is sent once, and a read without addresses makes no call', async () => {
   const node = await startTestNode()
   const { rpc } = rpcOver([node])
   expect(await rpc.fetchAccounts([])).toEqual({ slot: 0, accounts: [] })
@@ -80,12 +80,12 @@ test('a hundred times the same address is one place; no address is no call', asy
   expect(await rpc.fetchAccounts([])).toEqual({ slot: 100, accounts: [] })
 })
 
-test('nobody is taken along by a call that has been sent: its answer may be older than his request', async () => {
+test('a read never joins a call that has been sent, because the answer may be older than the read', async () => {
   const node = await startTestNode()
   const address = testAddress(1)
   node.accounts.set(address, '1')
   node.behave = (_, __, answer) => {
-    // What the node knows when it is asked, told much later.
+    // Answers late, with the state at the time of the call.
     const before = new Map(node.accounts)
     setTimeout(() => {
       const now = node.accounts
@@ -103,7 +103,7 @@ test('nobody is taken along by a call that has been sent: its answer may be olde
   expect((await late).accounts).toMatchObject([{ lamports: 2n }])
 })
 
-test('a call that fails fails for all who share it, and for nobody else', async () => {
+test('a failed call rejects every read that shares it, and no later read', async () => {
   const node = await startTestNode()
   const unhandled: unknown[] = []
   const onUnhandled = (reason: unknown) => unhandled.push(reason)
@@ -124,7 +124,7 @@ test('a call that fails fails for all who share it, and for nobody else', async 
   expect(unhandled).toEqual([])
 })
 
-test('of an account only so much is fetched as we would ever decode', async () => {
+test('only the first 64 KiB of an account are fetched', async () => {
   const node = await startTestNode()
   const { rpc } = rpcOver([node])
   await rpc.fetchAccounts([testAddress(1)])
@@ -135,7 +135,7 @@ test('of an account only so much is fetched as we would ever decode', async () =
   })
 })
 
-test('whoever reads what together, everyone is given what he asked for', async () => {
+test('however reads are batched, each gets the accounts that it asked for', async () => {
   const node = await startTestNode()
   for (const [at, address] of addresses(300).entries()) if (at % 3) node.accounts.set(address, `${at}`)
   const { rpc } = rpcOver([node])

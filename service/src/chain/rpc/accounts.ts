@@ -13,8 +13,8 @@ interface Batch {
 }
 
 /**
- * Reads in the same turn of the event loop share one call, and equal addresses one place in it. A call that has been
- * sent is not shared any more: its answer may be older than the next read, and an owner who gave an asset away a moment
+ * Reads in the same turn of the event loop share one call, which names each address once. A call that has been sent is
+ * no longer shared: its answer may be older than the next read, and an owner who gave an asset away a moment
  * ago must not count as the owner.
  */
 export function createAccountReader(

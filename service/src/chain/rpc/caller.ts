@@ -19,21 +19,21 @@ export interface EndpointState {
 export interface Caller {
   /** Rejects with `RpcError`. */
   call<T>(request: RpcRequest<T>): Promise<T>
-  /** Asks every endpoint of our cluster, each checked in this very call. */
+  /** Asks every endpoint of our cluster, and checks each one during the call. */
   callEach<T>(request: RpcRequest<T>): Promise<EachAnswer<T>[]>
   /**
-   * Resolves when every endpoint that answered since then has been checked after its answer. Rejects when one of them
+   * Resolves when every endpoint that answered since then has been checked after its answer. Rejects if one of them
    * belongs to another cluster or can't be checked: then nothing that was read since may be acted on.
    */
   confirmCluster(sinceMs: number): Promise<void>
-  /** An endpoint lacks accounts that another one has: it is not asked for a while. */
+  /** An endpoint lacks accounts that another one has, so it is not called for a while. */
   setAside(endpoint: string): void
   states(): EndpointState[]
   close(): Promise<void>
 }
 
-/** What one endpoint answered; `answer` is absent if it failed. */
-export interface EachAnswer<T> {
+/** The answer of one endpoint; `answer` is absent if the call failed. */
+interface EachAnswer<T> {
   endpoint: string
   answer: T | undefined
 }
@@ -151,7 +151,8 @@ export function createCaller({
     confirmCluster,
     setAside(label) {
       const known = all.find(({ endpoint }) => endpoint.label === label)
-      if (known) fault(known, new AttemptFailed({ kind: 'incomplete' }, 'it lacks accounts that another has'))
+      if (known)
+        fault(known, new AttemptFailed({ kind: 'incomplete' }, 'it lacks accounts that another endpoint has'))
     },
     states: () =>
       all.map(({ endpoint, cluster, restsUntilMs, slot }) => ({

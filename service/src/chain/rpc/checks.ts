@@ -1,7 +1,7 @@
 import { type Address, isAddress } from '@slipway/schema/address'
 import { malformed } from './fault.ts'
 
-/** Thrown when `JSON.parse` has lost digits of a number: the response is then parsed again, exactly. */
+/** Thrown if `JSON.parse` lost digits of a number: the response is then parsed again, exactly. */
 export class InexactInteger extends Error {}
 
 /** The functions below check and convert parts of a response. They throw if a node can't have sent it. */

@@ -98,7 +98,7 @@ export function createClusterCheck({
     },
     async passedSince(ms) {
       if (passedAtMs >= ms) return
-      // One that is already under way may have been sent too early.
+      // A check that is already under way may have been sent too early.
       await running?.catch(() => {})
       if (passedAtMs < ms) await check()
     },

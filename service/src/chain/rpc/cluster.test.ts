@@ -19,7 +19,7 @@ const checks = (node: TestNode) => methods(node).filter(method => method === 'ge
 
 const realNow = performance.now.bind(performance)
 
-/** Moves the clock that checks are timed by, and leaves sockets and timers alone. */
+/** Moves the clock that checks use. Sockets and timers are not affected. */
 function moveClock(ms: number) {
   const spy = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
   onTestFinished(() => spy.mockRestore())
@@ -49,7 +49,7 @@ describe('an endpoint', () => {
     ])
   })
 
-  test('that turns to another cluster is noticed within ten seconds of use, and its slots are forgotten', async () => {
+  test('that switches to another cluster is noticed within ten seconds of use, and its slots are forgotten', async () => {
     const node = await startTestNode()
     const mark = createSlotMark()
     const { rpc } = rpcOver([node], { cluster: ours, mark })
@@ -74,7 +74,7 @@ describe('an endpoint', () => {
     expect(checks(node)).toBeLessThanOrEqual(5)
   })
 
-  test('is checked again when it comes back from a rest, and is used again when it is ours', async () => {
+  test('is checked again after a rest, and used again if it belongs to our cluster', async () => {
     const node = await startTestNode()
     const { rpc, seen } = rpcOver([node], { cluster: ours })
     await rpc.fetchSlot()
@@ -88,7 +88,7 @@ describe('an endpoint', () => {
     expect(seen.clusters.map(({ foreign }) => foreign?.genesisHash)).toEqual([OTHER_CLUSTER, undefined])
   })
 
-  test('can not be used while the store that remembers the cluster is away, unless it was reached before', async () => {
+  test('cannot be used while the store that records the cluster is unreachable, unless it was reached before', async () => {
     const node = await startTestNode()
     let isAway = true
     const cluster = createClusterIdentity({
@@ -185,7 +185,7 @@ describe('confirming the cluster', () => {
     expect(checks(node) - before).toBe(1)
   })
 
-  test('fails when an endpoint that answered belongs to another cluster by now', async () => {
+  test('fails if an endpoint that answered belongs to another cluster by now', async () => {
     const node = await startTestNode()
     const { rpc } = rpcOver([node], { cluster: ours })
     const sinceMs = performance.now()
@@ -194,7 +194,7 @@ describe('confirming the cluster', () => {
     await expect(rpc.confirmCluster(sinceMs)).rejects.toMatchObject({ kind: 'foreign' })
   })
 
-  test('fails when the endpoint can not be checked any more', async () => {
+  test('fails if the endpoint can no longer be checked', async () => {
     const node = await startTestNode()
     const { rpc } = rpcOver([node], { cluster: ours })
     const sinceMs = performance.now()
@@ -217,7 +217,7 @@ describe('confirming the cluster', () => {
     await rpc.confirmCluster(sinceMs)
   })
 
-  test('leaves out endpoints that answered nothing since then', async () => {
+  test('skips endpoints that have not answered since then', async () => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     const { rpc } = rpcOver([first, second], { cluster: ours })
     await rpc.fetchSlot()
@@ -246,7 +246,7 @@ describe('confirming that accounts are missing', () => {
     }
   })
 
-  test('finds what one endpoint has, and no longer asks the one that lacks it', async () => {
+  test('finds an account that one endpoint has, and no longer calls the one that lacks it', async () => {
     const [incomplete, node] = [await startTestNode(), await startTestNode()]
     node.accounts.set(there, '1')
     const { rpc } = rpcOver([incomplete, node], { cluster: ours })
@@ -264,14 +264,14 @@ describe('confirming that accounts are missing', () => {
     expect(rpc.states().map(({ isUp }) => isUp)).toEqual([true, true])
   })
 
-  test('counts an account as missing that is there but is not the expected one', async () => {
+  test('counts an account that is not the expected one as missing', async () => {
     const node = await startTestNode()
     node.accounts.set(there, '1')
     const { rpc } = rpcOver([node], { cluster: ours })
     expect(await rpc.confirmMissing([there], () => false)).toMatchObject({ missing: [there] })
   })
 
-  test('takes the word of a single endpoint where there is no other of our cluster', async () => {
+  test('trusts a single endpoint if no other belongs to our cluster', async () => {
     const [node, foreign] = [await startTestNode(), await startTestNode()]
     foreign.genesisHash = OTHER_CLUSTER
     foreign.accounts.set(gone, '1')
@@ -282,7 +282,7 @@ describe('confirming that accounts are missing', () => {
     expect(await rpc.confirmMissing([gone])).toMatchObject({ missing: [gone] })
   })
 
-  test('fails when only one of two endpoints answers, or none does', async () => {
+  test('fails if only one of two endpoints answers, or none does', async () => {
     const [node, down] = [await startTestNode(), await startTestNode()]
     const { rpc } = rpcOver([node, down], { cluster: ours })
     await down.stop()
@@ -291,7 +291,7 @@ describe('confirming that accounts are missing', () => {
     await expect(rpc.confirmMissing([gone])).rejects.toMatchObject({ kind: 'unchecked' })
   })
 
-  test('refuses the word of an endpoint that is far behind', async () => {
+  test('does not trust an endpoint that is far behind', async () => {
     const node = await startTestNode()
     const { rpc } = rpcOver([node], { cluster: ours })
     rpc.noteSlot(5_000)

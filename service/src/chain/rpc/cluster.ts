@@ -1,4 +1,4 @@
-/** Which cluster stands behind a network's name. Every endpoint of the network must belong to it. */
+/** Which cluster a network's name refers to. Every endpoint of the network must belong to it. */
 export interface ClusterIdentity {
   /**
    * The genesis hash that endpoints must have; undefined if none is recorded and this endpoint can't be the right one.
@@ -8,7 +8,7 @@ export interface ClusterIdentity {
 }
 
 /** The endpoint that is being checked. */
-export interface CheckedEndpoint {
+interface CheckedEndpoint {
   genesisHash: string
   /** How many of these accounts it lacks. */
   countMissing(addresses: readonly string[]): Promise<number>

@@ -9,13 +9,13 @@ export interface MissingAccounts {
   missing: Address[]
   /** At least one endpoint has them. Endpoints that wrongly lack them are not called for a while. */
   found: Address[]
-  /** The oldest slot that an answer was as of. */
+  /** The oldest slot of all answers. */
   slot: number
 }
 
 /**
  * Asks every endpoint for accounts that a read did not find. A missing account in one answer proves little: nodes lose
- * accounts from their indexes and restart from old snapshots. `isPresent` tells the expected account from another one.
+ * accounts from their indexes and restart from old snapshots. `isPresent` tells whether an account is the expected one.
  */
 export async function confirmMissing(
   { callEach, setAside }: Pick<Caller, 'callEach' | 'setAside'>,

@@ -45,11 +45,11 @@ const failureOf = async (promise: Promise<unknown>): Promise<RpcError> => {
   return error as RpcError
 }
 
-describe('a first endpoint that is sick', () => {
-  const sick: [string, Behaviour, string][] = [
+describe('the second endpoint answers if the first', () => {
+  const failing: [string, Behaviour, string][] = [
     ['hangs', () => {}, 'timeout'],
     [
-      'answers a byte at a time',
+      'sends one byte at a time',
       (_, response) => {
         response.writeHead(200)
         const timer = setInterval(() => response.write(' '), 20)
@@ -60,16 +60,16 @@ describe('a first endpoint that is sick', () => {
     ['resets the connection', (_, response) => void response.socket?.resetAndDestroy(), 'reset'],
     ['closes the connection', (_, response) => void response.socket?.destroy(), 'reset'],
     ['is rate limited', status(429, { 'retry-after': '1' }), 'limited'],
-    ['says so in JSON', rpcFault(429), 'limited'],
+    ['is rate limited, with the code in JSON', rpcFault(429), 'limited'],
     ['answers 500', status(500), 'failed'],
     ['answers 503', status(503), 'failed'],
     ['answers 401', status(401), 'refused'],
     ['redirects', status(302, { location: 'http://127.0.0.1:1/' }), 'refused'],
     ['answers HTML', html, 'malformed'],
-    ['answers nothing', (_, response) => sendJson(response, ''), 'malformed'],
-    ['answers a list', (_, response) => sendJson(response, '[]'), 'malformed'],
+    ['sends an empty body', (_, response) => sendJson(response, ''), 'malformed'],
+    ['sends an array', (_, response) => sendJson(response, '[]'), 'malformed'],
     [
-      'answers another call',
+      'answers with the id of another call',
       ({ id, ...call }, response, answer) => accounts('[null]')({ ...call, id: id + 1 }, response, answer),
       'malformed',
     ],
@@ -79,17 +79,17 @@ describe('a first endpoint that is sick', () => {
       'malformed',
     ],
     [
-      'answers with an error of no code',
+      'answers with an error without a code',
       ({ id }, response) => sendJson(response, `{"id":${id},"error":"no"}`),
       'malformed',
     ],
     [
-      'cuts its JSON short',
+      'sends truncated JSON',
       ({ id }, response) => sendJson(response, `{"jsonrpc":"2.0","id":${id},"result":{"context":{"sl`),
       'malformed',
     ],
     [
-      'promises more than it sends',
+      'sends less than its Content-Length',
       (_, response) => {
         response.writeHead(200, { 'content-length': 1_000 })
         response.write('{"jsonrpc"')
@@ -110,32 +110,40 @@ describe('a first endpoint that is sick', () => {
       },
       'malformed',
     ],
-    ['speaks no HTTP', (_, response) => void response.socket?.end('SSH-2.0-OpenSSH_9.0\r\n'), 'malformed'],
-    ['is behind, and says so', rpcFault(-32005, 'Node is behind by 206 slots'), 'unhealthy'],
-    ['failed inside', rpcFault(-32603), 'passing'],
+    [
+      'does not speak HTTP',
+      (_, response) => void response.socket?.end('SSH-2.0-OpenSSH_9.0\r\n'),
+      'malformed',
+    ],
+    ['reports that it is behind', rpcFault(-32005, 'Node is behind by 206 slots'), 'unhealthy'],
+    ['has an internal error', rpcFault(-32603), 'passing'],
     ['does not know the method', rpcFault(-32601), 'unable'],
     ['answers for fewer accounts', accounts('[]'), 'malformed'],
     ['answers for more accounts', accounts('[null,null]'), 'malformed'],
-    ['has no slot', accounts('[null]', '"x"'), 'malformed'],
-    ['has half a slot', accounts('[null]', '1.5'), 'malformed'],
-    ['has an owner that is none', accounts(`[${accountJson('1').replace(OWNER, 'nobody')}]`), 'malformed'],
-    ['has lamports that are none', accounts(`[${accountJson('-1')}]`), 'malformed'],
+    ['sends a slot that is not a number', accounts('[null]', '"x"'), 'malformed'],
+    ['sends a fractional slot', accounts('[null]', '1.5'), 'malformed'],
     [
-      'has more lamports than there can be',
+      'sends an owner that is not an address',
+      accounts(`[${accountJson('1').replace(OWNER, 'not-an-address')}]`),
+      'malformed',
+    ],
+    ['sends negative lamports', accounts(`[${accountJson('-1')}]`), 'malformed'],
+    [
+      'sends more lamports than a u64 holds',
       accounts(`[${accountJson('18446744073709551616')}]`),
       'malformed',
     ],
-    ['has lamports beyond all numbers', accounts(`[${accountJson('1e300')}]`), 'malformed'],
-    ['has data that are not base64', accounts(`[${accountJson('1', 'A!!D')}]`), 'malformed'],
-    ['has data that are cut', accounts(`[${accountJson('1', 'AQI')}]`), 'malformed'],
+    ['sends lamports that are not an integer', accounts(`[${accountJson('1e300')}]`), 'malformed'],
+    ['sends data that is not base64', accounts(`[${accountJson('1', 'A!!D')}]`), 'malformed'],
+    ['sends truncated base64', accounts(`[${accountJson('1', 'AQI')}]`), 'malformed'],
     [
-      'has data of another encoding',
+      'sends data in another encoding',
       accounts(`[${accountJson('1').replace('base64', 'base58')}]`),
       'malformed',
     ],
   ]
 
-  test.each(sick)('%s: the second answers', async (_, behave, outcome) => {
+  test.each(failing)('%s', async (_, behave, outcome) => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.behave = behave
     second.accounts.set(address, '7')
@@ -147,7 +155,7 @@ describe('a first endpoint that is sick', () => {
     expect(outcomes()).toEqual([outcome, 'ok'])
   })
 
-  test('is not there at all: the second answers', async () => {
+  test('is unreachable', async () => {
     const second = await startTestNode()
     for (const gone of ['http://127.0.0.1:1/', 'http://no-such-host.invalid/', 'https://127.0.0.1:1/']) {
       const { rpc, outcomes } = rpcOver([gone, second])
@@ -155,27 +163,27 @@ describe('a first endpoint that is sick', () => {
       expect(outcomes()).toEqual(['unreachable', 'ok'])
     }
   })
+})
 
-  test('an invalid request is sent once and does not count against the endpoint', async () => {
-    for (const behave of [
-      rpcFault(-32602, 'Invalid param: WrongSize'),
-      ({ id }, response) =>
-        sendJson(response, `{"id":${id},"error":{"code":-32602,"message":"Invalid param: WrongSize"}}`, 400),
-    ] as Behaviour[]) {
-      const [first, second] = [await startTestNode(), await startTestNode()]
-      first.behave = behave
-      const { rpc, outcomes } = rpcOver([first, second])
-      const error = await failureOf(rpc.fetchAccounts([address]))
-      expect([error.kind, error.code]).toEqual(['invalid', -32602])
-      expect(error.message).toContain('WrongSize')
-      expect(outcomes()).toEqual(['invalid'])
-      expect(rpc.states().every(({ isUp }) => isUp)).toBe(true)
-    }
-  })
+test('an invalid request is sent once and does not count against the endpoint', async () => {
+  for (const behave of [
+    rpcFault(-32602, 'Invalid param: WrongSize'),
+    ({ id }, response) =>
+      sendJson(response, `{"id":${id},"error":{"code":-32602,"message":"Invalid param: WrongSize"}}`, 400),
+  ] as Behaviour[]) {
+    const [first, second] = [await startTestNode(), await startTestNode()]
+    first.behave = behave
+    const { rpc, outcomes } = rpcOver([first, second])
+    const error = await failureOf(rpc.fetchAccounts([address]))
+    expect([error.kind, error.code]).toEqual(['invalid', -32602])
+    expect(error.message).toContain('WrongSize')
+    expect(outcomes()).toEqual(['invalid'])
+    expect(rpc.states().every(({ isUp }) => isUp)).toBe(true)
+  }
 })
 
 describe('failover', () => {
-  test('a failing endpoint rests, is tried again afterwards, and is preferred again when it answers', async () => {
+  test('a failing endpoint rests, is tried again afterwards, and is preferred again once it answers', async () => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.behave = status(503)
     const { rpc, seen } = rpcOver([first, second])
@@ -191,7 +199,7 @@ describe('failover', () => {
       },
     ])
     first.behave = (_, __, answer) => answer()
-    // Nobody calls: it is tried all the same.
+    // It is tried although no call is made.
     await expect.poll(() => rpc.states().map(({ isUp }) => isUp), { timeout: 10_000 }).toEqual([true, true])
     expect(seen.endpoints.map(({ isUp }) => isUp)).toEqual([false, true])
     await rpc.fetchSlot()
@@ -205,11 +213,11 @@ describe('failover', () => {
     const { rpc } = rpcOver([first, second])
     await failureOf(rpc.fetchSlot())
     first.behave = (_, __, answer) => answer()
-    // A fault that says nothing of an endpoint does not end the trying either.
+    // A fault that says nothing about the endpoint does not stop the probes either.
     second.behave = rpcFault(-32603)
     expect(await rpc.fetchSlot()).toBe(100)
     const { length } = second.calls
-    // By chance it was asked three times: then its rest is four seconds.
+    // It may have been called three times by chance, and then rests for four seconds.
     await expect.poll(() => second.calls.length, { timeout: 8_000 }).toBeGreaterThan(length + 1)
     expect(rpc.states().map(({ isUp }) => isUp)).toEqual([true, false])
     second.behave = (_, __, answer) => answer()
@@ -222,14 +230,14 @@ describe('failover', () => {
     const { rpc, seen } = rpcOver([first, second])
     await rpc.fetchSlot()
     await sleep(3_200)
-    // At once, after up to one second, after up to two more; the next one would come three later.
+    // At once, after up to one second, and after up to two more. The next attempt is later than this test.
     expect(first.calls).toHaveLength(3)
-    // It is told once, not with every try.
+    // It is reported once, not with every attempt.
     expect(seen.endpoints).toHaveLength(1)
     expect(second.calls).toHaveLength(1)
   })
 
-  test('when all endpoints are down a call fails quickly, and the first that comes back is found at once', async () => {
+  test('while all endpoints are down, a call fails quickly, and the first one that comes back is used at once', async () => {
     const nodes = [await startTestNode(), await startTestNode()] as const
     const { rpc } = rpcOver(nodes)
     await rpc.fetchSlot()
@@ -248,7 +256,7 @@ describe('failover', () => {
     expect(back.calls).toHaveLength(1)
   })
 
-  test('when all endpoints hang, a call fails within its deadline and waits for none longer than one attempt', async () => {
+  test('if all endpoints hang, a call fails within its deadline and waits for none longer than one attempt', async () => {
     const nodes = [await startTestNode(), await startTestNode()] as const
     for (const node of nodes) node.behave = () => {}
     const { rpc, outcomes } = rpcOver(nodes)
@@ -299,7 +307,7 @@ describe('failover', () => {
     }
   })
 
-  test('with one endpoint that asks for a minute of patience, the call fails at once', async () => {
+  test('if the only endpoint asks to retry after a minute, the call fails at once', async () => {
     for (const patience of ['60', new Date(Date.now() + 60_000).toUTCString()]) {
       const node = await startTestNode()
       node.behave = status(429, { 'retry-after': patience })
@@ -311,7 +319,7 @@ describe('failover', () => {
     }
   })
 
-  test('an answer that arrived while the event loop was busy is not a time-out', async () => {
+  test('an answer that arrived while the event loop was busy is not a timeout', async () => {
     const server = new Worker(
       `require('node:http').createServer((request, response) => {
         let text = ''
@@ -327,7 +335,7 @@ describe('failover', () => {
     await sleep(10)
     const answer = rpc.fetchSlot()
     await sleep(5)
-    // Busy until past the time-out, from a place of the event loop after which timers come first.
+    // Busy until after the timeout, from a phase of the event loop that timers follow.
     await new Promise(resolve => setImmediate(resolve))
     const startMs = performance.now()
     while (performance.now() - startMs < 300);
@@ -345,7 +353,7 @@ describe('failover', () => {
       answer()
     }
     for (let times = 0; times < 10; times += 1) await rpc.fetchSlot()
-    // Two in turn: undici leaves a connection alone for one turn of the event loop after each answer.
+    // Two take turns: undici does not reuse a connection in the same turn of the event loop as its answer.
     expect(opened).toBeLessThanOrEqual(2)
   })
 
@@ -354,7 +362,7 @@ describe('failover', () => {
     const { rpc } = rpcOver([node])
     await rpc.fetchSlot()
     node.behave = (_, response, answer) => {
-      // Every second request meets a node that has just hung up.
+      // The node closes the connection on every second request.
       if (node.calls.length % 2 === 0) response.socket?.destroy()
       else answer()
     }
@@ -363,7 +371,7 @@ describe('failover', () => {
 })
 
 describe('a node that lags', () => {
-  test.each([false, true])('is refused (it ignores minContextSlot: %s)', async ignores => {
+  test.each([false, true])('is refused (ignores minContextSlot: %s)', async ignores => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.accounts.set(address, '1')
     second.accounts.set(address, '2')
@@ -378,7 +386,7 @@ describe('a node that lags', () => {
     expect(outcomes()).toEqual(['ok', 'lagging', 'ok'])
   })
 
-  test('as the only endpoint, is retried until it catches up', async () => {
+  test('as the only endpoint is retried until it catches up', async () => {
     const node = await startTestNode()
     const { rpc } = rpcOver([node])
     await rpc.fetchSlot()
@@ -389,7 +397,7 @@ describe('a node that lags', () => {
     expect((await rpc.fetchAccounts([address])).slot).toBe(101)
   })
 
-  test('as the only endpoint for too long, causes an error and never returns older state', async () => {
+  test('for too long as the only endpoint causes an error, and never returns an older state', async () => {
     const node = await startTestNode()
     const { rpc } = rpcOver([node])
     await rpc.fetchSlot()
@@ -421,7 +429,7 @@ describe('a node that lags', () => {
     clearInterval(timer)
   })
 
-  test('a false slot does not stop the service for ever', async () => {
+  test('a wrong slot does not stop the service forever', async () => {
     const [liar, node] = [await startTestNode(), await startTestNode()]
     liar.slot = 10 ** 12
     let nowMs = 0
@@ -456,7 +464,7 @@ test('probing a lagging endpoint does not reset the newest slot seen', async () 
   expect(rpc.states().map(({ slot }) => slot)).toEqual([100, undefined])
 })
 
-describe('what is asked', () => {
+describe('calls', () => {
   test('amounts are exact to the last unit, however large', async () => {
     const node = await startTestNode()
     const amounts = ['0', '1', '9007199254740991', '9007199254740993', '18446744073709551615']
@@ -601,6 +609,6 @@ test('closing ends running calls and pauses, and refuses new calls', async () =>
   expect(performance.now() - startMs).toBeLessThan(200)
 })
 
-test('an RPC without endpoints is a programming error', () => {
+test('an RPC without endpoints throws', () => {
   expect(() => createRpc({ urls: [], cluster: 'any' })).toThrow('needs an endpoint')
 })

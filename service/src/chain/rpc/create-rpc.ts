@@ -32,7 +32,7 @@ export interface ChainRpc extends CheckedReader {
   fetchSlot(): Promise<number>
   fetchLatestBlockhash(): Promise<Blockhash>
   /**
-   * Looks again for accounts that a read did not find: at `finalized`, on every endpoint, each checked in this very
+   * Looks again for accounts that a read did not find: at `finalized`, on every endpoint, each checked during this
    * call. Rejects if there is more than one endpoint and fewer than two of them answer.
    */
   confirmMissing(
@@ -48,12 +48,12 @@ export interface ChainRpc extends CheckedReader {
   close(): Promise<void>
 }
 
-export interface RpcHealth {
+interface RpcHealth {
   slot: number
   ms: number
 }
 
-export const USUAL_LIMITS: CallLimits = { attemptMs: 1_200, totalMs: 2_800, bytesMax: 16 * 1024 * 1024 }
+const USUAL_LIMITS: CallLimits = { attemptMs: 1_200, totalMs: 2_800, bytesMax: 16 * 1024 * 1024 }
 const HEALTH_LIMITS = { attemptMs: 900, totalMs: 1_700 }
 const HEALTH_MS = 1_000
 
@@ -66,7 +66,7 @@ export function createRpc({
   mark = createSlotMark(),
 }: {
   urls: readonly string[]
-  /** Which cluster they must belong to; `any` where there is no store that remembers it. */
+  /** Which cluster they must belong to; `any` if there is no store that records it. */
   cluster: ClusterIdentity | 'any'
   observer?: Partial<RpcObserver>
   limits?: Partial<CallLimits>

@@ -13,9 +13,9 @@ import {
 } from './decide.ts'
 import type { Fault, FaultKind } from './fault.ts'
 
-const well: Health = { faultsInRow: 0, faultAtMs: 0, restsUntilMs: 0, inFlight: 0 }
+const healthy: Health = { faultsInRow: 0, faultAtMs: 0, restsUntilMs: 0, inFlight: 0 }
 const resting = (untilMs: number): Health => ({
-  ...well,
+  ...healthy,
   faultsInRow: 1,
   faultAtMs: 1,
   restsUntilMs: untilMs,
@@ -23,7 +23,7 @@ const resting = (untilMs: number): Health => ({
 const now = 100_000
 
 function situation(partial: Partial<Situation>): Situation {
-  return { endpoints: [well], attempts: [], nowMs: now, deadlineMs: now + 3_000, random: 0.5, ...partial }
+  return { endpoints: [healthy], attempts: [], nowMs: now, deadlineMs: now + 3_000, random: 0.5, ...partial }
 }
 const failed = (endpoint: number, fault: Fault | FaultKind, startedMs = now - 10): Attempt => ({
   endpoint,
@@ -32,31 +32,31 @@ const failed = (endpoint: number, fault: Fault | FaultKind, startedMs = now - 10
 })
 const nextOf = ({ next }: Decision) => next?.endpoint
 
-describe('who is asked first', () => {
+describe('the first attempt goes to', () => {
   test('the first endpoint that does not rest', () => {
-    expect(decide(situation({ endpoints: [well, well] })).next).toEqual({ endpoint: 0, delayMs: 0 })
-    expect(nextOf(decide(situation({ endpoints: [resting(now + 1), well, well] })))).toBe(1)
+    expect(decide(situation({ endpoints: [healthy, healthy] })).next).toEqual({ endpoint: 0, delayMs: 0 })
+    expect(nextOf(decide(situation({ endpoints: [resting(now + 1), healthy, healthy] })))).toBe(1)
   })
 
-  test('if all rest, the endpoint whose rest ends first', () => {
+  test('the endpoint whose rest ends first, if all of them rest', () => {
     const endpoints = [resting(now + 900), resting(now + 300), resting(now + 500)]
     expect(decide(situation({ endpoints })).next).toEqual({ endpoint: 1, delayMs: 0 })
   })
 
-  test('after a rest, one attempt at a time', () => {
+  test('a rested endpoint, one attempt at a time', () => {
     const rested = resting(now - 1)
-    expect(nextOf(decide(situation({ endpoints: [rested, well] })))).toBe(0)
-    expect(nextOf(decide(situation({ endpoints: [{ ...rested, inFlight: 1 }, well] })))).toBe(1)
+    expect(nextOf(decide(situation({ endpoints: [rested, healthy] })))).toBe(0)
+    expect(nextOf(decide(situation({ endpoints: [{ ...rested, inFlight: 1 }, healthy] })))).toBe(1)
   })
 
-  test('some endpoint, even with hardly any time left', () => {
+  test('an endpoint even if hardly any time is left', () => {
     expect(nextOf(decide(situation({ deadlineMs: now + 1, endpoints: [resting(now + 5)] })))).toBe(0)
   })
 })
 
-describe('who is asked next', () => {
-  test('another endpoint at once, the same one after a pause that doubles', () => {
-    const endpoints = [well, well]
+describe('after a failed attempt', () => {
+  test('another endpoint is called at once, the same one after a pause that doubles', () => {
+    const endpoints = [healthy, healthy]
     expect(decide(situation({ endpoints, attempts: [failed(0, 'timeout')] })).next).toEqual({
       endpoint: 1,
       delayMs: 0,
@@ -68,7 +68,7 @@ describe('who is asked next', () => {
     expect(pauses).toEqual([50, 100, 200, 400])
   })
 
-  test('a broken connection needs no pause, once', () => {
+  test('the first broken connection needs no pause', () => {
     expect(decide(situation({ attempts: [failed(0, 'reset')] })).next?.delayMs).toBe(0)
     const twice = [failed(0, 'reset'), failed(0, 'reset')]
     expect(decide(situation({ attempts: twice })).next?.delayMs).toBeGreaterThan(0)
@@ -76,16 +76,16 @@ describe('who is asked next', () => {
 
   test('an invalid request is not sent again, even if other endpoints are healthy', () => {
     expect(
-      decide(situation({ endpoints: [well, well], attempts: [failed(0, 'invalid')] })).next,
+      decide(situation({ endpoints: [healthy, healthy], attempts: [failed(0, 'invalid')] })).next,
     ).toBeUndefined()
   })
 
-  test.each(['refused', 'unable'] as const)('%s: every endpoint is asked once', kind => {
-    const endpoints = [well, well]
+  test.each(['refused', 'unable'] as const)('%s: no endpoint is called again', kind => {
+    const endpoints = [healthy, healthy]
     expect(nextOf(decide(situation({ endpoints, attempts: [failed(0, kind)] })))).toBe(1)
     const both = [failed(0, kind), failed(1, kind)]
     expect(decide(situation({ endpoints, attempts: both })).next).toBeUndefined()
-    // Of two, only the other one is asked again.
+    // Only the endpoint with the other fault is called again.
     const mixed = [failed(0, kind), failed(1, 'timeout')]
     expect(nextOf(decide(situation({ endpoints, attempts: mixed })))).toBe(1)
   })
@@ -94,27 +94,28 @@ describe('who is asked next', () => {
     const limited = (retryAfterMs: number) => [failed(0, { kind: 'limited', retryAfterMs })]
     expect(decide(situation({ attempts: limited(700) })).next).toEqual({ endpoint: 0, delayMs: 700 })
     expect(decide(situation({ attempts: limited(60_000) })).next).toBeUndefined()
-    expect(nextOf(decide(situation({ endpoints: [well, well], attempts: limited(60_000) })))).toBe(1)
+    expect(nextOf(decide(situation({ endpoints: [healthy, healthy], attempts: limited(60_000) })))).toBe(1)
   })
 
-  test('no endpoint, if there is no time for another attempt', () => {
+  test('the call is given up if there is no time for another attempt', () => {
     const attempts = [failed(0, 'timeout')]
     expect(
-      decide(situation({ endpoints: [well, well], attempts, deadlineMs: now + ATTEMPT_MS_MIN - 1 })).next,
+      decide(situation({ endpoints: [healthy, healthy], attempts, deadlineMs: now + ATTEMPT_MS_MIN - 1 }))
+        .next,
     ).toBeUndefined()
   })
 })
 
-describe('who rests', () => {
+describe('a rest', () => {
   const restAfter = (faultsInRow: number, fault: Fault | FaultKind, random = 1) => {
     const { health } = decide(
-      situation({ endpoints: [{ ...well, faultsInRow }], attempts: [failed(0, fault)], random }),
+      situation({ endpoints: [{ ...healthy, faultsInRow }], attempts: [failed(0, fault)], random }),
     )
     return health && Math.max(0, health.restsUntilMs - now)
   }
 
   test.each(['unreachable', 'timeout', 'limited', 'failed', 'malformed', 'unhealthy'] as const)(
-    '%s: at once, twice as long each time, half a minute at most',
+    '%s: starts at once, doubles each time, and takes at most half a minute',
     kind => {
       const rests = [0, 1, 2, 3, 4, 5, 6, 50].map(faults => restAfter(faults, kind))
       expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
@@ -125,31 +126,31 @@ describe('who rests', () => {
     ['reset', 1],
     ['refused', 1],
     ['lagging', 2],
-  ] as const)('%s: not before it happens again', (kind, spared) => {
+  ] as const)('%s: starts only after repeated faults', (kind, spared) => {
     const fault = (kind === 'lagging' ? { kind, slots: 2 } : { kind }) as Fault
     const rests = [0, 1, 2, 3].map(faults => restAfter(faults, fault))
     expect(rests.filter(restMs => restMs === 0)).toHaveLength(spared)
     expect(rests[spared]).toBe(1_000)
   })
 
-  test('a node that is far behind rests at once', () => {
+  test('starts at once if the node is far behind', () => {
     expect(restAfter(0, { kind: 'lagging', slots: 51 })).toBe(1_000)
   })
 
   test.each(['passing', 'unable', 'invalid', 'closed'] as const)(
-    '%s says nothing about the endpoint',
+    '%s: does not follow, because the fault says nothing about the endpoint',
     kind => {
       expect(restAfter(3, kind)).toBeUndefined()
     },
   )
 
-  test('Retry-After sets the rest, up to a bound', () => {
+  test('takes as long as Retry-After says, up to a limit', () => {
     expect(restAfter(0, { kind: 'limited', retryAfterMs: 7_000 })).toBe(7_000)
     expect(restAfter(0, { kind: 'limited', retryAfterMs: 86_400_000 })).toBe(REST_MS_MAX)
   })
 
-  test('attempts that fail together count as one fault', () => {
-    const endpoints = [{ ...well, faultsInRow: 1, faultAtMs: now - 5, restsUntilMs: now + 995 }]
+  test('counts attempts that fail together as one fault', () => {
+    const endpoints = [{ ...healthy, faultsInRow: 1, faultAtMs: now - 5, restsUntilMs: now + 995 }]
     expect(decide(situation({ endpoints, attempts: [failed(0, 'timeout', now - 6)] })).health).toBeUndefined()
     expect(
       decide(situation({ endpoints, attempts: [failed(0, 'timeout', now - 4)] })).health?.faultsInRow,
@@ -182,7 +183,7 @@ const fault = fc.oneof(
 ) as fc.Arbitrary<Fault>
 
 /** Whole calls, from the first attempt to the last, whatever the endpoints do. */
-test('every call ends in time and never asks an endpoint that cannot answer', () => {
+test('every call ends in time, and no endpoint gets a request that it cannot answer', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -227,7 +228,7 @@ test('every call ends in time and never asks an endpoint that cannot answer', ()
           expect(next.delayMs).toBeGreaterThanOrEqual(0)
           if (earlier.length === 0) expect(next.delayMs).toBe(0)
           if (earlier.at(-1)?.fault.kind !== 'limited') expect(next.delayMs).toBeLessThanOrEqual(DELAY_MS_MAX)
-          // Nobody who rests is asked while one that was not yet asked is well.
+          // A resting endpoint is not called while a healthy one has not been tried.
           const chosen = endpoints[next.endpoint] as Health
           if (chosen.restsUntilMs > nowMs)
             for (const [at, other] of endpoints.entries())
@@ -238,7 +239,7 @@ test('every call ends in time and never asks an endpoint that cannot answer', ()
           attempts.push({ endpoint: next.endpoint, startedMs: nowMs, fault })
           nowMs += Math.min(tookMs, deadlineMs - nowMs)
         }
-        expect.unreachable('more attempts than there may be')
+        expect.unreachable('more attempts than allowed')
       },
     ),
     { numRuns: 500 },

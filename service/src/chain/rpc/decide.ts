@@ -31,7 +31,7 @@ export interface Situation {
 }
 
 export interface Decision {
-  /** What is now known about the endpoint that failed last; absent if its fault says nothing new. */
+  /** The new health of the endpoint that failed last; absent if its fault says nothing new. */
   health: Omit<Health, 'inFlight'> | undefined
   /** Absent if the call is given up. */
   next: { endpoint: number; delayMs: number } | undefined
@@ -64,11 +64,11 @@ const RULES: Record<FaultKind, { again: 'anywhere' | 'elsewhere' | 'never'; spar
 }
 
 export const ATTEMPTS_MAX = 5
-export const REST_MS_MIN = 1_000
+const REST_MS_MIN = 1_000
 export const REST_MS_MAX = 30_000
-export const DELAY_MS_MIN = 50
+const DELAY_MS_MIN = 50
 export const DELAY_MS_MAX = 400
-/** Such an endpoint is unlikely to be right a second later. */
+/** Such an endpoint is unlikely to have recovered a second later. */
 const LONG_RESTS: ReadonlySet<FaultKind> = new Set(['foreign', 'incomplete'])
 /** Less time than this is not worth an attempt. */
 export const ATTEMPT_MS_MIN = 200

@@ -15,7 +15,7 @@ import { parseResponse } from './parse-response.ts'
 import { type CallLimits, GENESIS_HASH_REQUEST, type RpcRequest, slotRequest } from './rpc-request.ts'
 import type { SlotMark } from './slot-mark.ts'
 
-/** Plain callbacks, from which the app makes metrics and log lines. Endpoints are named by their labels. */
+/** Plain callbacks that the app turns into metrics and log lines. Endpoints are named by their labels. */
 export interface RpcObserver {
   /** An attempt ended. */
   onAttempt(attempt: { endpoint: string; method: string; outcome: Outcome; seconds: number }): void
@@ -30,27 +30,27 @@ export interface RpcObserver {
   onReads(reads: number, calls: number): void
 }
 
-export type Outcome = 'ok' | FaultKind
+type Outcome = 'ok' | FaultKind
 
-/** An endpoint, with what is known of its health and its cluster. */
+/** An endpoint, with what is known about its health and its cluster. */
 export interface Known extends Health {
   endpoint: Endpoint
   cluster: ClusterCheck
   slot: number | undefined
   answeredAtMs: number
-  /** Runs while it rests. */
+  /** Set while the endpoint rests. */
   probe: NodeJS.Timeout | undefined
 }
 
 /** The endpoints of a network: makes single attempts and keeps track of their health. */
-export interface EndpointPool {
+interface EndpointPool {
   /** In order of preference. */
   all: readonly Known[]
   /** Rejects with `AttemptFailed`. */
   attempt<T>(known: Known, request: RpcRequest<T>, limits: PostLimits): Promise<T>
   /** Records what decide.ts concluded from a fault. */
   learn(known: Known, health: Omit<Health, 'inFlight'>, error: AttemptFailed, nowMs: number): void
-  /** Records a fault that occurred outside of a call. */
+  /** Records a fault that occurred outside a call. */
   fault(known: Known, error: AttemptFailed, startedMs?: number): void
   close(): void
 }
@@ -171,7 +171,7 @@ export function createEndpointPool({
     observer.onEndpoint({ endpoint: label, isUp: false, reason, restMs })
   }
 
-  /** Probes an endpoint after its rest, so that no call has to find out, and idle endpoints recover too. */
+  /** Probes an endpoint after its rest, so that no call has to wait for the result, and idle endpoints recover too. */
   function planProbe(known: Known) {
     clearTimeout(known.probe)
     const waitMs = Math.max(PROBE_MS_MIN, known.restsUntilMs - performance.now())
@@ -227,7 +227,7 @@ export async function onceMoreAfterReset<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** A check shares the time of the attempt that waits for it. */
+/** A check counts towards the time limit of the attempt that waits for it. */
 async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -33,7 +33,7 @@ export function createEndpoint(href: string, label: string): Endpoint {
   const pool = new Pool(url.origin, {
     connections: CONNECTIONS_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Our own time-outs start with the call and include queueing; undici's are coarse.
+    // Our own timeouts start with the call and include queueing; undici's are coarse.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -59,7 +59,7 @@ export function createEndpoint(href: string, label: string): Endpoint {
         }
         const late = () =>
           end(new AttemptFailed({ kind: 'timeout' }, `no answer in ${Math.round(timeoutMs)} ms`))
-        // One more turn of the event loop: if we were busy, the answer may have arrived already.
+        // Wait one more turn of the event loop: if we were busy, the answer may have arrived already.
         const timer = setTimeout(() => setImmediate(late), timeoutMs)
         let answer = { status: 0, retryAfterMs: undefined as number | undefined }
         const chunks: Buffer[] = []

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseExactJson } from './exact-json.ts'
 
-test('large integers keep all digits, strings are left alone', () => {
+test('large integers keep all digits, and strings are unchanged', () => {
   const text =
     '{"a":18446744073709551615,"b":[9007199254740993,-9007199254740993],"c":"x 18446744073709551615 \\" 9007199254740993 \\\\","d":1e20,"e":0.12345678901234567890,"f":12,"9007199254740993":1234567890123456.5}'
   expect(parseExactJson(text)).toEqual({

@@ -1,5 +1,5 @@
 /**
- * `JSON.parse`, but every integer of 16 or more digits becomes a string of its digits, where a number would lose some.
+ * `JSON.parse`, but every integer of 16 or more digits becomes a string of its digits, because a number would lose some.
  * It scans the text twice, so it is used only for responses that contain such a number.
  */
 export function parseExactJson(text: string): unknown {

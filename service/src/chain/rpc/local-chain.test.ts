@@ -49,7 +49,7 @@ test('accounts are read exactly as web3.js reads them', async () => {
   ])
 
   const connection = new Connection(chain.rpcUrl, 'confirmed')
-  // The native mint is there on every chain.
+  // Every chain has the native mint.
   const mint = 'So11111111111111111111111111111111111111112' as Address
   const [ours] = (await rpc.fetchAccounts([mint])).accounts
   const theirs = await connection.getAccountInfo(new PublicKey(mint))
@@ -121,7 +121,7 @@ test('a transaction on our blockhash lands and is visible to the next read', asy
   expect(await rpc.fetchBlockTime(10 ** 12)).toBeUndefined()
 })
 
-test('while a chain is down errors are quick, and the first call after it returns succeeds', async () => {
+test('while a chain is down, calls fail quickly, and the first call after it is back succeeds', async () => {
   const chain = await startChain()
   const { rpc } = rpcOver([chain.rpcUrl])
   const before = await rpc.fetchSlot()
@@ -133,7 +133,7 @@ test('while a chain is down errors are quick, and the first call after it return
   expect((await rpc.fetchAccounts([SYSTEM])).slot).toBeGreaterThanOrEqual(before)
 })
 
-test('an endpoint that never answers costs one attempt, then nothing', async () => {
+test('an endpoint that never answers delays one call only', async () => {
   const chain = await startChain()
   const hanging = await startTestNode()
   hanging.behave = () => {}
@@ -175,7 +175,7 @@ test('a process ends by itself once its RPC and blockhash source are closed', as
   expect(performance.now() - doneMs).toBeLessThan(1_000)
 })
 
-/** Node 20 runs no TypeScript. */
+/** Bundles the program, because Node 20 cannot run TypeScript. */
 async function bundle(source: string): Promise<string> {
   const { build } = await import('esbuild')
   const folder = mkdtempSync(join(tmpdir(), 'slipway-rpc-'))

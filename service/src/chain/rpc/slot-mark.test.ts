@@ -62,7 +62,7 @@ test('a slot that the chain cannot have reached yet is refused and raises neithe
   expect(mark.reached(1_005_000)).toBe(false)
 })
 
-test('a confirmed slot of the past allows for the time since then', () => {
+test('a slot confirmed in the past allows for the slots since then', () => {
   const nowMs = 100_000_000
   const mark = createSlotMark({ clock: () => nowMs })
   mark.atLeast(5_000, new Date(nowMs - 86_400_000))

@@ -1,4 +1,4 @@
-/** The newest slot that any answer was as of. Older answers are refused, so that time never seems to run backwards. */
+/** The newest slot of any answer. Older answers are refused, so that callers never see an older state after a newer one. */
 export interface SlotMark {
   slot(): number
   /** An answer was as of this slot. Returns false if the chain can't have reached it yet; the answer is then wrong. */
@@ -7,13 +7,13 @@ export interface SlotMark {
   missed(): void
   /** The chain is known to have reached this slot at that time. The mark never falls below it. */
   atLeast(slot: number, at?: Date): void
-  /** What raised the mark above this slot came from another cluster. */
+  /** The answers that raised the mark above this slot came from another cluster. */
   goBackTo(slot: number): void
-  /** The network's name was given to another cluster: nothing known about slots is valid. */
+  /** The network's name now refers to another cluster: nothing that is known about slots is valid. */
   reset(): void
 }
 
-/** By then every endpoint that works has got there: a chain makes 150 slots in a minute. */
+/** By then, every working endpoint has reached the mark: a chain makes 150 slots in a minute. */
 const UNREACHED_MS_MAX = 60_000
 /** A slot takes 400 ms. These allow for faster ones, and for clocks that differ. */
 const SLOT_MS_MIN = 250

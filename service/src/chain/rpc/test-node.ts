@@ -5,16 +5,16 @@ import { onTestFinished } from 'vitest'
 import { createRpc } from './create-rpc.ts'
 import type { RpcObserver } from './endpoint-pool.ts'
 
-export interface NodeCall {
+interface NodeCall {
   id: number
   method: string
   params: unknown[]
 }
 
-/** What a node does with a call. `answer` gives it what an honest node would. */
+/** What a node does with a call. `answer` sends the response of an honest node. */
 export type Behaviour = (call: NodeCall, response: ServerResponse, answer: () => void) => unknown
 
-/** A JSON-RPC node on a port of its own, to be spoilt at will. The key in its URL must be seen by nobody. */
+/** A JSON-RPC node on its own port whose behaviour tests can replace. The key in its URL must never be shown. */
 export async function startTestNode({ port = 0 }: { port?: number } = {}) {
   const calls: NodeCall[] = []
   const sockets = new Set<Socket>()
@@ -26,7 +26,7 @@ export async function startTestNode({ port = 0 }: { port?: number } = {}) {
     slot: 100,
     genesisHash: OUR_CLUSTER as string,
     ignoresMinContextSlot: false,
-    /** Lamports as they are written, by address. */
+    /** Lamports by address, as they appear in the JSON. */
     accounts: new Map<string, string>(),
     behave: honest,
     connections: () => sockets.size,
@@ -110,7 +110,7 @@ export function testAddress(number: number): Address {
   return `A${'1'.repeat(42 - digits.length)}${digits}` as Address
 }
 
-/** An RPC over these nodes that closes itself, with all that its observer was told. */
+/** An RPC over these nodes that closes itself, with everything that its observer received. */
 export function rpcOver(
   nodes: readonly (TestNode | string)[],
   options: Partial<Parameters<typeof createRpc>[0]> = {},

@@ -8,9 +8,9 @@ test.each([
   ['https://rpc.example?api-key=a', 'wss://rpc.example?api-key=a'],
   ['https://rpc.example:443/key', 'wss://rpc.example:444/key'],
   ['http://[::1]:8899/', 'ws://[::1]:8900/'],
-])('%s → %s, as web3.js has it', (rpcUrl, wsUrl) => {
+])('%s → %s, as in web3.js', (rpcUrl, wsUrl) => {
   expect(webSocketUrl(rpcUrl)).toBe(wsUrl)
-  // biome-ignore lint/suspicious/noExplicitAny: the reference keeps it to itself
+  // biome-ignore lint/suspicious/noExplicitAny: the property is private in web3.js
   expect((new Connection(rpcUrl) as any)._rpcWsEndpoint).toBe(wsUrl)
 })
 

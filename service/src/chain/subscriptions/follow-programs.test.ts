@@ -25,7 +25,7 @@ const quick: Partial<FollowLimits> = {
 type Message = { id: number; method: string; params: unknown[] }
 type Answer = { result: unknown } | { error: { code: number; message: string } } | undefined
 
-/** A node whose answers a test decides on; sockets and what was asked on them are at hand. */
+/** A node whose answers the test chooses, with its sockets and the requests on them. */
 async function startNode(decide: (message: Message, socket: WebSocket) => Answer) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false })
   const sockets: WebSocket[] = []
@@ -80,7 +80,7 @@ const notify = (socket: WebSocket | undefined, subscription: number, slot: numbe
     }),
   )
 
-test('it is live once all subscriptions are granted, subscribes at confirmed, and passes changes on', async () => {
+test('subscribes at confirmed, is live once all subscriptions are granted, and passes changes on', async () => {
   const asked: Message[] = []
   const { url, sockets } = await startNode(message => {
     asked.push(message)
@@ -99,7 +99,7 @@ test('it is live once all subscriptions are granted, subscribes at confirmed, an
   ])
   notify(sockets[0], 102, 7, 'AAAA')
   notify(sockets[0], 103, 8, '')
-  // Of a subscription that nobody knows of.
+  // A notification of an unknown subscription.
   notify(sockets[0], 999, 9, '')
   await expect.poll(() => said).toEqual(['live', `buckets 7 ${CORE_PROGRAM} 3`, `assets 8 ${CORE_PROGRAM} 0`])
 })
@@ -139,7 +139,7 @@ test('a refused optional topic is reported and the others continue; a refused re
   await expect.poll(() => said.slice(3)).toContain('refused: buckets was refused: not on this plan')
 })
 
-test('it keeps trying where nothing listens', async () => {
+test('reconnecting continues while nothing listens', async () => {
   const said = follow('ws://127.0.0.1:9')
   await expect.poll(() => said.length).toBeGreaterThan(2)
   expect(new Set(said)).toEqual(new Set(['lost: ECONNREFUSED']))

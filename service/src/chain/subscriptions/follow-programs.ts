@@ -51,7 +51,7 @@ export function followPrograms({
   }
 
   return {
-    /** Drops the present connection, which may lead to another chain, for a new one. */
+    /** Replaces the present connection, which may lead to another chain, with a new one. */
     reconnect: () => session.abort(),
     async close() {
       stopped.abort()

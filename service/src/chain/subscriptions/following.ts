@@ -37,7 +37,7 @@ export interface FollowLimits {
   pingMs: number
   reconnectMsMin: number
   reconnectMsMax: number
-  /** Pause after a refusal, which asking every second would not change. */
+  /** Pause after a refusal, which frequent retries would not change. */
   refusedMs: number
 }
 

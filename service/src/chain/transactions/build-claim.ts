@@ -36,7 +36,7 @@ export interface Claim {
   quoteMint: Address
   /** The program that owns the quote mint. */
   quoteTokenProgram: Address
-  /** Whether the wallet has no token account for the quote mint yet. It is no error if one exists by then. */
+  /** Whether the wallet has no token account for the quote mint yet. The claim still succeeds if one exists by then. */
   createsTokenAccount: boolean
   /** For an AMM bucket whose pool holds fees that have not been collected yet. */
   collect?: Collect | undefined

@@ -13,7 +13,7 @@ import type { FastPath } from './fast-path.ts'
 import { createOpenResponses } from './open-responses.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
-export interface IngressParts {
+interface IngressParts {
   limiter: RateLimiter
   trustedProxies: readonly string[]
   fastPath: FastPath

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface OpenResponses {
+interface OpenResponses {
   /** Calls back once: when the system has taken the whole response, or when its connection is closed. */
   add(socket: Socket, response: ServerResponse, onEnd: () => void): void
   /** The connections with a response that is not sent completely. */

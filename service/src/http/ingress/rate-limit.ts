@@ -1,4 +1,4 @@
-export type Budget = 'reads' | 'writes'
+type Budget = 'reads' | 'writes'
 
 export interface Allowance {
   allowed: boolean

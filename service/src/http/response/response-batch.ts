@@ -1,4 +1,4 @@
-export interface ResponseBatch<Response> {
+interface ResponseBatch<Response> {
   add(response: Response): void
   /** Sends what waits now, before anything else happens to the connections. */
   flush(): void

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { parseQuery, queryNames } from '../../endpoint/parse-url.ts'
 
-export interface RawInput {
+interface RawInput {
   url: string
   params: Record<string, string>
   body: unknown

@@ -13,7 +13,7 @@ import { indexBuckets } from './index-buckets.ts'
 import { type BucketHint, indexLaunches, type LaunchHints } from './index-launches.ts'
 import type { KnownAccounts } from './known-accounts.ts'
 
-/** Reads accounts and updates their rows in the store, in batches of the size that a node answers at once. */
+/** Reads accounts and updates their rows in the store, in batches that fit into one RPC call. */
 export interface AccountUpdater {
   /** Returns what could not be done because the node that answered is behind. */
   apply(work: Work): Promise<Work>
@@ -22,7 +22,7 @@ export interface AccountUpdater {
   updateAgents(addresses: readonly Address[]): Promise<void>
   /** Returns the addresses at which the chain has a bucket. */
   updateBuckets(addresses: readonly Address[]): Promise<Address[]>
-  /** Updates the next few of all known launches and agents, round and round. */
+  /** Updates the next few known launches and agents, and starts over after the last. */
   sweep(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export interface AccountUpdater {
 export const LAUNCH_BATCH = 40
 export const AGENT_BATCH = 50
 export const BUCKET_BATCH = 100
-/** When many launches change at once, a few calls run together and their rows are written together. */
+/** If many launches change at once, a few calls run concurrently and their rows are written together. */
 const LAUNCH_BATCH_MAX = 200
 
 export function createAccountUpdater({
@@ -54,7 +54,7 @@ export function createAccountUpdater({
   documents: DocumentQueue
   onChanges(kind: 'launches' | 'agents', count: number): void
   onRemoved(kind: IndexedKind, addresses: readonly Address[]): void
-  /** The store refuses the data of this account; everything else was stored. */
+  /** The store refused the data of this account; everything else was stored. */
   onRefused(address: Address, error: unknown): void
 }): AccountUpdater {
   const parts = { network, reader, database, times }
@@ -104,7 +104,7 @@ export function createAccountUpdater({
     const index = async (batch: [Address, number][]) => {
       const { found, absent, behind } = await indexBuckets(parts, new Map(batch))
       seen.push(...found)
-      // A subscription reported it, so a full read has to find out who is right.
+      // A subscription reported it, so a full read has to find out which of the two is right.
       const reported = absent.filter(address => (buckets.get(address) ?? 0) > 0)
       missing.noticed('buckets', reported)
       for (const address of behind) left.set(address, buckets.get(address) ?? 0)
@@ -144,7 +144,7 @@ export function createAccountUpdater({
   }
 }
 
-/** Goes round a set that changes in the meantime. */
+/** Cycles through a set that may change in the meantime. */
 function takeInTurn(all: () => ReadonlySet<Address>, count: number): () => Address[] {
   let round: Address[] = []
   return () => {

@@ -22,7 +22,7 @@ test('the last change is the newest transaction that did not fail and is not aft
   expect(await times.ofLastChange(address, 5)).toBe(undefined)
 })
 
-test('a block time that becomes known late is awaited and requested once, and a failure is not cached', async () => {
+test('concurrent callers share the wait for a late block time, and a failure is not cached', async () => {
   const answers: (number | undefined | Error)[] = [new Error('down'), undefined, SECOND]
   let asked = 0
   const times = createBlockTimes({

@@ -5,7 +5,7 @@ import { pause } from '../../lib/pause.ts'
 
 /** When things happened on the chain. */
 export interface BlockTimes {
-  /** The time of a slot's block; our own clock's if no node has kept it. */
+  /** The time of a slot's block, or of our own clock if no node has kept it. */
   of(slot: number): Promise<Date>
   /** The time of the account's newest transaction up to a slot; undefined if none is known. */
   ofLastChange(address: Address, slotMax: number): Promise<Date | undefined>

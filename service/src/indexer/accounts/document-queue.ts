@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 
 /** Fetches the documents of agents, a few at a time. Their hosts may be slow, and nothing waits for them. */
 export interface DocumentQueue {
-  /** Before those added with `add`. */
+  /** These go before those added with `add`. */
   addFirst(address: Address): void
   add(address: Address): void
 }

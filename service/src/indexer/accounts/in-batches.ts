@@ -2,7 +2,7 @@ import { isRefusedData } from '../../store/refused-data.ts'
 
 /**
  * Works batch by batch. A batch that the store refuses is halved until the refused item is alone and can be skipped:
- * what one stranger writes on the chain must not hold up the rest.
+ * data that anyone can write to the chain must not hold up the rest.
  */
 export async function inBatches<T>(
   all: readonly T[],

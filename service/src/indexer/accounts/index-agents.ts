@@ -8,19 +8,19 @@ import { findIndexedAgents, type IndexedAgent, saveIndexedAgents } from '../../s
 import { removeIndexed } from '../../store/removed-accounts.ts'
 import { isBehind } from '../changes/slot-watch.ts'
 
-export interface AgentIndexResult {
+interface AgentIndexResult {
   written: number
   /** The node that answered has not reached the slot that was asked for. */
   behind: Address[]
-  /** They name other documents now, or theirs were never fetched. */
+  /** Their document URIs changed, or their documents were never fetched. */
   undocumented: Address[]
-  /** The chain has them. */
+  /** Agents that the chain has. */
   found: Address[]
-  /** They are burnt, or the chain never had them. */
+  /** Agents that were burnt, or that the chain never had. */
   gone: Address[]
   /** Those of `gone` that the store had. */
   removed: Address[]
-  /** The store has them, and the node that answered has not. They stay. */
+  /** Agents that the store has and the node that answered does not. They stay. */
   missing: Address[]
 }
 
@@ -55,7 +55,7 @@ export async function indexAgents(
     const before = known.get(address)
     if (!facts) {
       if (before && isAgentMissing(asset)) result.missing.push(address)
-      // A node that is behind the stored state may not know it yet.
+      // A node that is behind the stored state may not have the agent yet.
       else if (!before || before.slot <= slot) result.gone.push(address)
       continue
     }
@@ -74,7 +74,7 @@ export async function indexAgents(
   return result
 }
 
-/** What an agent's documents depend on. */
+/** The fields that an agent's documents depend on. */
 const DOCUMENTED = ['uri', 'agentUri', 'agentToken'] as const
 const FACTS = [...DOCUMENTED, 'owner', 'authority', 'name', 'identityVersion'] as const
 

@@ -6,15 +6,15 @@ import type { Database } from '../../store/database.ts'
 import { isBehind } from '../changes/slot-watch.ts'
 import { toBucketRow } from '../reading/discover.ts'
 
-export interface BucketIndexResult {
+interface BucketIndexResult {
   found: Address[]
   /** The node that answered has not reached the slot that was asked for. */
   behind: Address[]
-  /** The node has no such bucket. */
+  /** Buckets that the node does not have. */
   absent: Address[]
 }
 
-/** Stores which buckets exist and whom they pay, each as of the given slot or later. */
+/** Stores which buckets exist and which wallets they pay, each as of the given slot or later. */
 export async function indexBuckets(
   { network, reader, database }: { network: Network; reader: CheckedReader; database: Database },
   buckets: ReadonlyMap<Address, number>,

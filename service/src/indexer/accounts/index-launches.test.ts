@@ -16,16 +16,16 @@ import { type BucketHint, digestOf, indexLaunches } from './index-launches.ts'
 const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
-/** Later than the registration, and another for each slot. */
+/** Later than the registration, and different for each slot. */
 const timeOf = (slot: number) => new Date(registeredAt.getTime() + slot * 1_000)
 
-/** A graduated launch of the demo in an empty store, as somebody sees it who is told what a test wants him to hear. */
+/** A graduated launch of the demo in an otherwise empty store. `look` indexes it with the hint that a test chooses. */
 async function prepare() {
   const { local, world } = demo.chainOf()
   const moves = marketMoves(local.chain, world.environment)
   const curves = world.launches.filter(({ plan }) => plan.mechanic === 'bondingCurveV2')
   const launch = curves.find(moves.isGraduated) ?? curves[0]
-  if (!launch) throw new Error('the world has changed')
+  if (!launch) throw new Error('the demo has no bonding curve')
   if (!moves.isGraduated(launch)) moves.graduate(launch)
   const { genesisAddress } = launch
   const amm = launch.addresses.amm as string as Address
@@ -61,7 +61,7 @@ test('a graduation has the time of the slot that first reported it, even if more
     graduatedAt: timeOf(5),
     lastActivityAt: timeOf(9),
   })
-  // It stands once it is known.
+  // A time that is known is kept.
   expect(await look({ slot: 10, graduatedSlot: 10 })).toMatchObject({ graduatedAt: timeOf(5) })
 })
 
@@ -75,9 +75,9 @@ test('the same bytes at a later slot count as later activity; a late report or n
 
 test('bytes other than the reported ones get the time of the read, and a slot ahead of the node is ignored', async () => {
   const { look, slot } = await prepare()
-  expect(await look({ slot: 9, digest: 'of something that was overtaken' })).toMatchObject({
+  expect(await look({ slot: 9, digest: 'of an older state' })).toMatchObject({
     written: 1,
-    // Nobody knows of any change, so it is the registration.
+    // No change is known, so the time of the registration is used.
     lastActivityAt: registeredAt,
   })
   expect(await look({ slot: slot + 1_000 })).toMatchObject({ written: 0, lastActivityAt: registeredAt })

@@ -10,7 +10,7 @@ import { type IndexedLaunch, updateLaunches } from '../../store/indexed-launches
 import { isBehind } from '../changes/slot-watch.ts'
 import type { BlockTimes } from './block-times.ts'
 
-/** What a subscription reported about a bucket's last change. */
+/** A subscription's report of a bucket's last change. */
 export interface BucketHint {
   slot: number
   digest: string
@@ -18,10 +18,10 @@ export interface BucketHint {
   graduatedSlot: number | undefined
 }
 
-/** Launches to read, each with what was reported about its buckets. */
+/** Launches to read, each with the reports about its buckets. */
 export type LaunchHints = Map<Address, Map<Address, BucketHint>>
 
-export interface LaunchIndexParts {
+interface LaunchIndexParts {
   network: Network
   reader: CheckedReader
   database: Database
@@ -37,19 +37,19 @@ interface SeenBucket {
   hint: BucketHint | undefined
 }
 
-export interface LaunchIndexResult {
+interface LaunchIndexResult {
   written: number
-  /** The node that answered has not reached what was reported. */
+  /** The node that answered has not reached the reported slot. */
   behind: Address[]
-  /** Buckets that the node had. */
+  /** Buckets that the node has. */
   found: Address[]
-  /** Buckets that the node did not have, or not as buckets of their launch. They and their launches stay as they are. */
+  /** Buckets that the node lacks, or has as something else. They and their launches stay as they are. */
   missing: Address[]
 }
 
 /**
  * Updates registered launches from the chain. Hints only say where to look and when something changed: they may come
- * twice, late or in any order, and what is written is what one read of the chain showed. `onlyNews` skips launches
+ * twice, late or in any order, and only what a read of the chain showed is written. `onlyNews` skips launches
  * whose buckets have not changed.
  */
 export async function indexLaunches(
@@ -65,7 +65,7 @@ export async function indexLaunches(
 
   const launches = new Map<Address, SeenBucket[]>()
   const behind = new Set<Address>()
-  /** A launch with one bucket left out looks like another launch: one that has not graduated, say. */
+  /** A launch with a bucket left out looks different: for example, as if it had not graduated. */
   const incomplete = new Set<Address>()
   const missing: Address[] = []
   await Promise.all(
@@ -100,7 +100,7 @@ export async function indexLaunches(
     [...launches].map(([address, buckets]) => toLaunch(parts.times, address, buckets, slot)),
   )
   await reader.confirmCluster(sinceMs).catch(error => {
-    // Block times may have come from another cluster too.
+    // The block times may have come from another cluster too.
     parts.times.forget()
     throw error
   })
@@ -109,7 +109,7 @@ export async function indexLaunches(
     network,
     rows.filter(row => row !== undefined),
   )
-  // The digests come last: if this is interrupted, the launch is brought up to date the next time.
+  // The digests come last: if this is interrupted, the next run updates the launch.
   await database.run('buckets.index', db => saveBuckets(db, news))
   return { written, behind: [...behind], found, missing }
 }

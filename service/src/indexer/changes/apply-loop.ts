@@ -9,10 +9,10 @@ const BEHIND_PAUSE_MS = 200
 const RETRY_MS = 250
 const RETRY_DOUBLINGS_MAX = 4
 
-export interface ApplyLoop {
+interface ApplyLoop {
   /** Runs until the signal. */
   run(): Promise<void>
-  /** Reads accounts again whose reported change is final by this slot. */
+  /** Schedules another read of the accounts whose reported change is final by this slot. */
   recheckFinal(slot: number): void
 }
 
@@ -34,7 +34,7 @@ export function createApplyLoop({
 }): ApplyLoop {
   const due = new Map<Address, { slot: number; kind: 'launch' | 'agent' | 'bucket' }>()
 
-  /** A fork may take a change back: what was reported is read again once it is final. */
+  /** A change may be on a fork that is dropped, so a reported account is read again once its slot is final. */
   function scheduleRecheck({ launches, agents, buckets }: Work) {
     const slot = newestSlot() + slotsToFinality
     for (const [address, hints] of launches) if (hints.size > 0) due.set(address, { slot, kind: 'launch' })

@@ -22,7 +22,7 @@ test('changes of Core assets count only for agents, from the moment their identi
   pending.report(tellIdentity(6))
   pending.report(tellAsset(8))
   pending.report(tellAsset(7))
-  // One entry, to be seen as of the newest slot; nothing before the oldest is in doubt.
+  // One entry, to be read as of the newest slot. Everything before the oldest report is stored.
   expect(pending.take().agents).toEqual(new Map([[asset, 8]]))
 })
 
@@ -36,7 +36,7 @@ test('taken work counts as pending until it is stored, and so does work that is 
   pending.putBack(work)
   expect([pending.size(), pending.oldestSlot()]).toEqual([1, 6])
   expect(pending.take().agents).toEqual(new Map([[asset, 9]]))
-  // Whoever waits for more has written all that he took.
+  // A caller that waits for more has stored everything it took.
   const stop = new AbortController()
   const waiting = pending.wait(stop.signal)
   expect([pending.size(), pending.oldestSlot()]).toEqual([0, undefined])

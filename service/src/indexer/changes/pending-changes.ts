@@ -21,9 +21,9 @@ export interface PendingChanges {
   addBucket(address: Address): void
   take(): Work
   putBack(work: Work): void
-  /** Everything reported before this slot is in the store; undefined when nothing is pending. */
+  /** Everything reported before this slot is in the store; undefined if nothing is pending. */
   oldestSlot(): number | undefined
-  /** Includes what is being applied at the moment. */
+  /** Includes changes that are being applied at the moment. */
   size(): number
   /** Resolves when something is pending, or at the signal. */
   wait(signal: AbortSignal): Promise<void>
@@ -31,20 +31,20 @@ export interface PendingChanges {
 
 export interface Work {
   launches: LaunchHints
-  /** With the slot that each has to be read at, or later. */
+  /** Each with the earliest slot at which it has to be read. */
   agents: Map<Address, number>
   /** Buckets that may be new, with the slot at which each was reported. */
   buckets: Map<Address, number>
-  /** The slot of the first report in here. */
+  /** The earliest slot among the reports in this batch. */
   sinceSlot: number | undefined
 }
 
-/** How many bucket heads are remembered as stored, so that the thousandth swap on a curve costs no query. */
+/** How many bucket heads are remembered as stored, so that repeated swaps on a curve cost no query. */
 const HEADS_MAX = 50_000
 
 export function createPendingChanges(network: Network, known: KnownAccounts): PendingChanges {
   let work = emptyWork()
-  /** Taken, and not yet known to be in the store. */
+  /** Taken, but not stored yet. */
   let taken = emptyWork()
   const heads = new LRUCache<Address, string>({ max: HEADS_MAX })
   let wake = () => {}

@@ -3,21 +3,21 @@ import { createSlotWatch } from './slot-watch.ts'
 
 test('an unreported parent slot is noticed; skipped slots and slots before the subscription are not', () => {
   const slots = createSlotWatch()
-  // Nobody promised to tell of the one before.
+  // The slot before the subscription does not have to be reported.
   expect(slots.report(10, 9)).toBe(false)
   expect(slots.report(11, 10)).toBe(false)
-  // Nobody led the slots between.
+  // The slots in between have no blocks.
   expect(slots.report(15, 11)).toBe(false)
-  // A fork that began before the subscription did.
+  // A fork from before the subscription.
   expect(slots.report(16, 8)).toBe(false)
-  // 17 was never told.
+  // 17 was never reported.
   expect(slots.report(18, 17)).toBe(true)
   slots.restart()
   expect(slots.report(30, 29)).toBe(false)
   for (let slot = 31; slot < 3_000; slot += 1) expect(slots.report(slot, slot - 1)).toBe(false)
 })
 
-test('the distance of a subscription counts if it is far behind or far ahead of the endpoints', () => {
+test('the distance of a subscription is returned only if it is far behind or far ahead of the endpoints', () => {
   const slots = createSlotWatch()
   expect(slots.distance(1_000)).toBe(undefined)
   slots.report(900, 899)

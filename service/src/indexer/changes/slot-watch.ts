@@ -47,7 +47,7 @@ export function createSlotWatch({ clock = Date.now }: { clock?: () => number } =
     },
     settle(slot) {
       const nowMs = clock()
-      // A slot above the present one was a mistake.
+      // A slot above the present one was reported by mistake.
       marks = marks.filter(mark => mark.slot <= slot)
       if (slot > (marks.at(-1)?.slot ?? -1)) marks.push({ slot, atMs: nowMs })
       if (marks.length > REMEMBERED) marks = marks.slice(-REMEMBERED / 2)

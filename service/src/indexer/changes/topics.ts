@@ -6,9 +6,9 @@ export const IDENTITY_TOPIC = 'identities'
 export const CORE_TOPIC = 'assets'
 
 /**
- * What the indexer subscribes to. Buckets are selected by kind, because the Genesis program also keeps an account for
- * every depositor. Core holds the collectables of the whole world, so only addresses are requested; those of agents are
- * picked out here and read.
+ * The accounts that the indexer subscribes to. Buckets are selected by kind, because the Genesis program also keeps an
+ * account for every depositor. Core holds far more assets than agents, so only addresses are requested; those of agents
+ * are picked out here and read.
  */
 export function listTopics(): ProgramTopic[] {
   return [

@@ -20,7 +20,7 @@ function identity(number: number): ProgramAccount & { data: Uint8Array } {
   return { exists: true, address: addressAt(key), owner: IDENTITY_PROGRAM, lamports: 1n, data }
 }
 
-/** A chain with so many agents, which counts what it is asked and how much it answers. */
+/** A chain with this many agents that counts its calls and the size of its responses. */
 async function discoverAmong(count: number) {
   const { database } = await createTestDatabase()
   const all = Array.from({ length: count }, (_, number) => identity(number))

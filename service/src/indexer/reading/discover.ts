@@ -9,7 +9,7 @@ import type { ProgramAccount, ProgramFilter } from '../../chain/rpc/program-acco
 import { type NewBucket, saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
 
-export interface DiscoverParts {
+interface DiscoverParts {
   network: Network
   rpc: Pick<ChainRpc, 'fetchProgramAccounts' | 'confirmCluster'>
   database: Database
@@ -20,7 +20,7 @@ export interface DiscoverParts {
   onShare(share: number): void
 }
 
-/** A kind of account: how to find it, and where it has a byte that is evenly distributed. */
+/** A kind of account: how to find it, and the offset of a byte that is evenly distributed. */
 interface Kind {
   program: Address
   firstByte: number
@@ -29,10 +29,10 @@ interface Kind {
   take(slot: number, accounts: readonly ProgramAccount[]): Promise<void>
 }
 
-/** A node lists all accounts of a kind in one answer. Above this number, they are requested by one byte of an address. */
+/** A node lists all accounts of a kind in one answer. Larger kinds are requested in parts, by one byte of an address. */
 const WHOLE_MAX = 20_000
 const PARTS = 256
-/** Only an attacker could make a part this large; it is read nevertheless. */
+/** Only an attacker could make a part this large; it is still read. */
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024
 const LIMITS = { attemptMs: 30_000, totalMs: 60_000, bytesMax: ANSWER_BYTES_MAX }
 const ROWS = 1_000
@@ -116,7 +116,7 @@ function bucketKinds({ database, network }: DiscoverParts, seen: Set<Address>): 
   }))
 }
 
-/** What is stored of a bucket whose launch is not registered. */
+/** The row of a bucket whose launch is not registered. */
 export function toBucketRow(network: Network, account: ProgramAccount, slot: number): NewBucket | undefined {
   const head = decodeBucketHead(account)
   if (!head.exists) return undefined

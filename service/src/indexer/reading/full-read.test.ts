@@ -27,7 +27,7 @@ const demo = useDemo()
 const network = 'chain-mainnet'
 const later = { timeout: 12_000, interval: 50 }
 const NEVER_MS = 2 ** 30
-/** Nothing is looked at but for a reason. */
+/** Nothing is read without a reason. */
 const limits = { sweepMs: NEVER_MS }
 
 async function prepare() {
@@ -69,7 +69,7 @@ test('changes to agents that an interrupted read had already covered are not los
   const begun = await rpc.fetchSlot()
   await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
   await by(seller).transfer(asset, buyer.address)
-  // As if it had been killed after the agents, and the sale had come while nobody was there.
+  // As if the node had been killed after it read the agents, and the sale had happened before the restart.
   await saveScan(database, network, { slot: begun, share: 0.9 })
   const resumed = await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
   expect(await ownerOf(database, asset)).toBe(seller.address)
@@ -120,7 +120,7 @@ test('an agent that was burnt only on a fork comes back and is followed as befor
   await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
 }, 40_000)
 
-test('an agent is removed when its asset is burnt, but not when it is missing or the node is behind', async () => {
+test('an agent is removed if its asset is burnt, but not if the asset is missing or the node is behind', async () => {
   const { database } = await createTestDatabase()
   const address = addressOf('young')
   const owner = addressOf('owner')

@@ -19,7 +19,7 @@ import { createMissingAccounts, type MissingAccounts } from './missing-accounts.
 import { readEverything } from './read-everything.ts'
 import { type HeldRemoval, removeMissing } from './remove-missing.ts'
 
-export interface FullRead {
+interface FullRead {
   /** Everything up to this slot is in the store. */
   slot: number
   /** When that slot was the newest. */
@@ -106,7 +106,7 @@ export async function indexNetworkOnce({
   rpc: ChainRpc
   database: Database
   signal: AbortSignal
-  /** Removes what is missing, however much it is. */
+  /** Removes whatever is missing, however much that is. */
   acceptsRemovals?: boolean
   onShare(share: number): void
   onHeld?(held: HeldRemoval): void

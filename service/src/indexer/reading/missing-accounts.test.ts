@@ -36,12 +36,12 @@ async function prepare() {
     onShare() {},
     onRefused() {},
   })
-  // As if everything had been read a while ago: what is younger than finality is not removed.
+  // As if everything had been read a while ago: an account that was read too recently to be final is not removed.
   for (const table of ['agents', 'buckets']) await runSql(connection, `UPDATE ${table} SET slot = 1`)
   return { local, world, connection, database, rpc }
 }
 
-/** Buckets that never were, in a store whose index claims to have seen them. */
+/** Stores buckets that never existed on the chain, as if they had been indexed. */
 const addBuckets = (connection: Parameters<typeof runSql>[0], names: readonly string[]) =>
   runSql(
     connection,
@@ -182,7 +182,7 @@ test('nothing that a subscription reports is stored unless an endpoint has it', 
   }
   await new Promise(resolve => setTimeout(resolve, 2_000))
   expect(await readStore(database, network)).toEqual(before)
-  // It is still at work.
+  // The indexer still works.
   const pool = world.launches.find(({ plan }) => plan.mechanic === 'launchpoolV2')
   if (!pool) throw new Error('the world has no launch pool')
   marketMoves(local.chain, world.environment).deposit(pool, 1_000_000n)

@@ -33,7 +33,7 @@ test('once subscribed, everything is read once, and again only for a reason', as
   await expect.poll(() => loop.isUpToDate()).toBe(true)
   await sleep(300)
   expect(said).toEqual(['live: changes are reported', 'read', 'read: start'])
-  // Everything was read a moment ago: a slot that was not told is no reason.
+  // Everything was read a moment ago, so an unreported slot is no reason to read it again.
   loop.suspect('a slot was not reported')
   await sleep(300)
   expect(reads()).toBe(1)

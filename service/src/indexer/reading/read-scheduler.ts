@@ -1,7 +1,7 @@
 import { pause } from '../../lib/pause.ts'
 import type { IndexMode, Repair } from '../observer.ts'
 
-/** After a full read the node rests for this many times as long as it took, within reason. */
+/** The pause after a full read is this many times as long as the read took, within limits. */
 const REST_FACTOR = 2
 const REST_MS_MAX = 30_000
 /** An unreported slot is no proof of a missed change: it causes a full read only now and then. */
@@ -117,7 +117,7 @@ export function createReadScheduler({
 
   return {
     async run() {
-      // Subscribe first, read afterwards: nothing falls between the two.
+      // Subscribe first and read afterwards, so that no change is missed in between.
       await idle(graceMs)
       let failures = 0
       let sweepAtMs = performance.now() + sweepMs

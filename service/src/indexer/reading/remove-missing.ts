@@ -11,11 +11,11 @@ import { countIndexed, findIndexed, removeIndexed } from '../../store/removed-ac
 import { INDEXED_KINDS, type IndexedKind } from '../../store/tables.ts'
 import type { MissingAccounts } from './missing-accounts.ts'
 
-/** A loss that exceeds both is taken for a node's mistake until an operator says otherwise. */
+/** A loss that exceeds both counts as a node's mistake until an operator accepts it. */
 const REMOVALS_MAX = 10
 const REMOVED_SHARE_MAX = 0.05
 
-/** So many accounts of a kind are missing that none are removed. */
+/** Removals are held back because too many accounts of a kind are missing. */
 export interface HeldRemoval {
   kind: IndexedKind
   missing: number
@@ -23,7 +23,7 @@ export interface HeldRemoval {
 }
 
 /**
- * Runs after a full read and drops what the chain no longer has. Each account is looked up once more at `finalized`, on
+ * Runs after a full read and removes what the chain no longer has. Each account is looked up once more at `finalized`, on
  * every endpoint. If too many of one kind are missing, nothing at all is removed.
  */
 export async function removeMissing({
@@ -39,9 +39,9 @@ export async function removeMissing({
   rpc: Pick<ChainRpc, 'confirmMissing'>
   database: Database
   missing: MissingAccounts
-  /** An operator accepted that whatever is missing is gone. */
+  /** An operator accepted that all missing accounts are gone. */
   isAccepted: boolean
-  /** Called with undefined when nothing is held back. */
+  /** Called with undefined if nothing is held back. */
   onHeld(held: HeldRemoval | undefined): void
   onRemoved(kind: IndexedKind, addresses: readonly Address[]): void
 }): Promise<void> {

@@ -10,7 +10,7 @@ import type { Database } from '../../store/database.ts'
 import { agents, buckets, launches } from '../../store/tables.ts'
 import { readNaively } from './naive.ts'
 
-/** All that the indexer keeps, as the chain has it, computed without any of the indexer's parts. */
+/** Everything that the indexer keeps, computed from the chain without any code of the indexer. */
 export async function readChain(
   rpc: ChainRpc,
   registered: readonly Address[],
@@ -37,7 +37,7 @@ export async function readChain(
   return { launches: sorted(shown), agents: sorted(found), buckets: sorted(parts) }
 }
 
-/** The same from the store. */
+/** The same, from the store. */
 export async function readStore(database: Database, network: Network) {
   const shown = await database.run('test', db =>
     db.select().from(launches).where(eq(launches.network, network)),

@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 
-/** How often each thing goes wrong, from 0 to 1. */
+/** The probability of each fault, from 0 to 1. */
 export interface Faults {
-  /** Of calls: an HTTP status, an RPC error, a broken connection, or a long wait. */
+  /** Of a call: an HTTP status, an RPC error, a broken connection, or a long wait. */
   calls: number
-  /** Of notifications: dropped, told twice, told late and so out of order. */
+  /** Of a notification: dropped, sent twice, or sent late and so out of order. */
   dropped: number
   doubled: number
   delayed: number
-  /** How long a socket lives on average; it is cut off, or falls silent. */
+  /** How long a socket lives on average before it is cut off or falls silent. */
   socketMs: number
 }
 
 export const NO_FAULTS: Faults = { calls: 0, dropped: 0, doubled: 0, delayed: 0, socketMs: Infinity }
 const DELAY_MS_MAX = 700
 
-/** Stands between the indexer and a chain, and does to their talk whatever networks and nodes do. */
+/** A proxy between the indexer and a chain that injects the faults of real networks and nodes. */
 export async function startFaultyNode({
   rpcUrl,
   wsUrl,
@@ -123,12 +123,12 @@ export async function startFaultyNode({
     suffer(next: Faults) {
       faults = next
     },
-    /** New subscriptions are refused, and those that are there end. */
+    /** Refuses new subscriptions and ends the existing ones. */
     refuse(value: boolean) {
       isRefusing = value
       if (value) for (const socket of sockets) socket.terminate()
     },
-    /** It tells of slots so long past, as a node does that has fallen behind. */
+    /** Reports slots that are this far in the past, like a node that has fallen behind. */
     lag(slots: number) {
       lagSlots = slots
     },

@@ -7,7 +7,7 @@ import { createIndexer, type Indexer } from '../create-indexer.ts'
 import type { IndexerLimits } from '../limits.ts'
 import type { IndexerObserver, IndexProgress } from '../observer.ts'
 
-/** The indexer of one network by itself, with all that it says. */
+/** The indexer of one network, with a record of everything that it reports. */
 export function startTestIndexer({
   network = 'chain-mainnet',
   connection,

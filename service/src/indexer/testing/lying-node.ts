@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 
-export interface ChainUrls {
+interface ChainUrls {
   rpcUrl: string
   wsUrl: string
 }
 
-/** What an endpoint says that is not so. */
+/** The ways in which an endpoint can be wrong. */
 export type Lie =
   | 'another cluster'
   | 'an empty chain'
@@ -18,10 +18,10 @@ export type Lie =
   | 'damaged accounts'
   | 'slots from the future'
 
-/** Long past for any node that works; a young chain has not come as far. */
+/** Too far behind for a working node; a young chain has fewer slots than this. */
 const SLOTS_BEHIND = 5_000
 const SLOTS_OF_A_WEEK = 1_500_000
-/** The other cluster is ahead, as test networks often are: its answers are never refused for their age. */
+/** The other cluster is ahead, as test networks often are, so its answers are never refused as too old. */
 const SLOTS_AHEAD = 500
 const FEW = 3
 
@@ -30,11 +30,11 @@ interface Answer {
   error?: object
 }
 
-/** An endpoint of a chain, HTTP and WebSocket, that tells the truth until it is told to lie. */
+/** An endpoint of a chain, HTTP and WebSocket, that is honest until a test makes it lie. */
 export async function startLyingNode(
   chain: ChainUrls,
   other: ChainUrls,
-  /** What a node far behind still shows. */
+  /** The accounts that a node far behind still shows. */
   past: ReadonlyMap<string, unknown> = new Map(),
 ) {
   let lie: Lie | undefined
@@ -132,12 +132,12 @@ export async function startLyingNode(
   return {
     rpcUrl: `http://127.0.0.1:${port}`,
     wsUrl: `ws://127.0.0.1:${port}`,
-    /** Resolves when the node has next been asked for its genesis hash. */
+    /** Resolves at the next request for the genesis hash. */
     nextCheck: () =>
       new Promise<void>(resolve => {
         onChecked = resolve
       }),
-    /** Subscriptions end with every change, as they do when a load balancer sends clients elsewhere. */
+    /** Also ends all subscriptions, as a load balancer does when it sends clients elsewhere. */
     lie(next: Lie | undefined, about: readonly string[] = []) {
       lie = next
       hidden.clear()

@@ -9,7 +9,7 @@ import { insertLaunches } from '../../store/launches.ts'
 const OPEN_END = new Date('9999-12-31T23:59:59.999Z')
 const WRONG = new Date('2001-01-01T00:00:00.000Z')
 
-/** Puts the world's launches into the store with nothing right about them but their names. */
+/** Puts the demo's launches into the store with correct names and wrong values everywhere else. */
 export async function registerWorld(
   database: Database,
   network: Network,
@@ -43,8 +43,8 @@ export interface NaiveLaunch {
 }
 
 /**
- * What somebody computes who asks the chain for everything, one launch after another. A graduation that he has seen he
- * writes down: later the chain no longer tells when it was.
+ * Computes a launch the simple way, with one read after another. Remembers the time of each graduation, because the
+ * chain does not record it.
  */
 export async function readNaively(
   rpc: ChainRpc,

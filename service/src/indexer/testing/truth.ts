@@ -13,7 +13,7 @@ interface Rewards {
   data: { buckets: { address: string; claimable: string }[] }
 }
 
-/** Learns what a service answers while its endpoints are honest. What it returns then lists every other answer. */
+/** Records what a service answers while its endpoints are honest. The returned function lists every answer that differs. */
 export async function watchForFalsehoods(
   service: { url: string; database: Database },
   { world, rpc }: { world: World; rpc: ChainRpc },
@@ -74,7 +74,7 @@ export async function watchForFalsehoods(
           falsehoods.add(`launch ${address} is listed with ${field} ${shown.get(address)?.[field]}`)
   }
 
-  /** Nothing may leave the store, and nothing of another chain may enter it. */
+  /** Nothing may disappear from the store, and nothing of another chain may enter it. */
   async function checkStore() {
     const { agents, buckets } = await readStore(service.database, NETWORK)
     if (JSON.stringify(agents) !== JSON.stringify(before.agents)) falsehoods.add('the stored agents changed')

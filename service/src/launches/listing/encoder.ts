@@ -73,8 +73,8 @@ const storedPart = (content: Buffer): DeflatedPart => ({
 })
 
 /**
- * Compresses the whole listing off the event loop, because Brotli streams cannot be joined. Stops, and discards what it
- * has, as soon as there is other work.
+ * Compresses the whole listing off the event loop, because Brotli streams cannot be joined. Stops, and discards the
+ * partial result, as soon as there is other work.
  */
 export async function addBrotli(snapshot: Snapshot, isIdle: () => boolean): Promise<void> {
   const { parts, length, etag } = snapshot.identity

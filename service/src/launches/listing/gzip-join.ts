@@ -15,7 +15,7 @@ export interface DeflatedPart {
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const FINAL_EMPTY_BLOCK = Buffer.from([0x03, 0x00])
 
-/** One member and not several, because some readers stop after the first. */
+/** Makes one member, because some readers stop after the first. */
 export function joinGzip(parts: readonly DeflatedPart[]): Buffer[] {
   let crc = 0
   let length = 0
@@ -39,14 +39,14 @@ export function storedBlock(content: Buffer): Buffer {
 }
 
 /**
- * The checksum of two parts in a row, from theirs: `crc(a) · x^(8·|b|) + crc(b)` in the field of CRC-32.
+ * The checksum of two consecutive parts, from their own checksums: `crc(a) · x^(8·|b|) + crc(b)` in the field of CRC-32.
  * `secondShift` is `crc32Shift` of the second part's length.
  */
 export function combineCrc32(first: number, second: number, secondShift: number): number {
   return (multiply(first, secondShift) ^ second) >>> 0
 }
 
-/** What a checksum is multiplied by when so many bytes follow: `x^(8·length)`. */
+/** The factor for a checksum that is followed by this many bytes: `x^(8·length)`. */
 export const crc32Shift = (length: number) => powerOfX(8 * length)
 
 const POLYNOMIAL = 0xedb88320

@@ -3,7 +3,7 @@ import type { ListedLaunch } from './listed-launch.ts'
 import type { Change } from './listing-set.ts'
 
 /** The launches of one network by address, by token and by agent. */
-export interface LaunchIndex {
+interface LaunchIndex {
   find(address: Address): ListedLaunch | undefined
   addresses(): IterableIterator<Address>
   findByToken(mint: Address): ListedLaunch[]

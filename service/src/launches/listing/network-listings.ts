@@ -36,7 +36,7 @@ export interface NetworkListings {
   addresses(): IterableIterator<Address>
   /** The record as a listed launch: the known object if nothing has changed. */
   toListed(record: LaunchRecord): ListedLaunch
-  /** Encodes what these launches and removals change and what the next starts will change, then shows it. */
+  /** Encodes the listings after these launches and removals and after the next starts, then shows them. */
   update(launches: readonly ListedLaunch[], removed: Iterable<Address>): Promise<void>
   /** Adds Brotli to the listings, the smallest first, until there is other work. */
   compress(isIdle: () => boolean): Promise<void>

@@ -21,7 +21,7 @@ interface Refusal {
   isFinal?: true
 }
 
-/** Three slots in all: nodes that work are no further behind one another. */
+/** Three slots in all: working nodes are no further apart. */
 const RETRY_DELAYS_MS = [400, 800]
 
 /**

@@ -14,7 +14,7 @@ const rows = launchRows('late', {}, { description: 'as registered' })
 const { network, mint } = rows.token
 const IMAGE = { image: 'https://doc.example/i.png' }
 
-/** A token whose document is on a host that fails so many times first. */
+/** A token whose document is on a host that fails this many times first. */
 async function start(failures: number, { delaysMs = [0, 20, 40], answerMs = 0 } = {}) {
   const { database } = await createTestDatabase()
   await insertLaunches(database, [rows])

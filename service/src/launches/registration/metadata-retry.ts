@@ -13,7 +13,7 @@ export interface MissingMetadata {
   uri: string
 }
 
-export interface MetadataRetry {
+interface MetadataRetry {
   add(token: MissingMetadata): void
   close(): void
 }

@@ -17,7 +17,7 @@ import { TEST_SOCIAL } from '../../testing/test-service.ts'
 const world = useDemo()
 const { tokens } = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
 
-describe('errors, none of which stores anything', () => {
+describe('errors that store nothing', () => {
   const whole = () => registrationOf(world, 'orchard-ledger')
   const launchWith = (change: object) => ({ ...whole(), launch: { ...whole().launch, ...change } })
   const linked = (externalLinks: unknown) => launchWith({ externalLinks })
@@ -161,7 +161,7 @@ describe('errors, none of which stores anything', () => {
     expect(await register({ ...body, agent: { mint: address } })).toEqual(refusal('LAUNCH_MISMATCH'))
   })
 
-  test('400 Invalid social verification token: expired, not valid yet, of another issuer, altered, unsigned, for another audience', async () => {
+  test('400 Invalid social verification token: expired, not valid yet, from another issuer, altered, unsigned, for another audience', async () => {
     const { register, rowCounts } = await startRegistering(world)
     const now = Math.floor(Date.now() / 1_000)
     const sign = (change: object, secret = TEST_SOCIAL.tokenSecret, alg = 'HS256') =>

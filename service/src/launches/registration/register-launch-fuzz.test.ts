@@ -57,7 +57,7 @@ function spoil(body: Record<string, unknown>, changes: [string, unknown][]): str
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-test("no body causes a 5xx or an answer outside of the contract's shape", async () => {
+test("no body causes a 5xx or a response that breaks the contract's shape", async () => {
   const { url, database } = await startRegistering(world)
   // The token has no document, so the values of the body are stored.
   const bodies = [

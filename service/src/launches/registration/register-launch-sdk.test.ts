@@ -63,7 +63,7 @@ function createdWithSdk(slug: string, agent?: string): CreateLaunchInput {
 test.each([
   ['quiet-engine', 'launchpoolV2'],
   ['night-heron', 'bondingCurveV2'],
-])("the official SDK registers %s, which then is among its agent's tokens", async (slug, mechanic) => {
+])("the official SDK registers %s, which is then among its agent's tokens", async (slug, mechanic) => {
   const { url, shown, getJson } = await startRegistering(world)
   const { genesisAddress, mint } = demoLaunch(world, slug)
   const agent = world.agent(slug).address

@@ -17,7 +17,7 @@ import { fetchGraduatedAt } from './register-launch.ts'
 
 const world = useDemo()
 
-describe('what is registered', () => {
+describe('a registration', () => {
   test('a launch pool is answered with its ids and page, and shown as it is on the chain', async () => {
     const { register, shown } = await startRegistering(world)
     const { genesisAddress, mint, plan, image, entry } = demoLaunch(world, 'orchard-ledger')

@@ -25,7 +25,7 @@ import { fetchDisplayMetadata, type MissingMetadata } from './metadata-retry.ts'
 
 export type LaunchChain = CheckedReader & HistoryReader
 
-export interface RegisterDependencies {
+interface RegisterDependencies {
   database: Database
   documents: Pick<Documents, 'get'>
   gateways: Gateways

@@ -10,7 +10,7 @@ export interface DisplayMetadata {
   image?: string
 }
 
-export const NAME_LENGTH_MAX = 256
+const NAME_LENGTH_MAX = 256
 export const DESCRIPTION_LENGTH_MAX = 16_384
 
 /** Takes `name`, `description` and `image`, each only if it is usable. Never throws. */

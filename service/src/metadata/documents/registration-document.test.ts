@@ -50,11 +50,11 @@ test('a registration document is parsed into the fields that we use', () => {
   })
 })
 
-test('documents of the draft, which called services endpoints, are accepted', () => {
+test('documents in the draft format, which called services endpoints, are accepted', () => {
   expect(parse({ endpoints: [{ name: 'MCP', endpoint: 'https://a.example' }] }).services).toHaveLength(1)
 })
 
-test('unusable values are dropped, the rest is kept', () => {
+test('unusable values are dropped, and the rest is kept', () => {
   const services = [
     null,
     'A2A',

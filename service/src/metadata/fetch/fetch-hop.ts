@@ -4,7 +4,7 @@ import { type buildConnector, Client } from 'undici'
 import { DocumentRefused } from '../document-result.ts'
 import { ACCEPT_ENCODING, readBody } from './read-body.ts'
 
-export interface HopOptions {
+interface HopOptions {
   /** Already checked. The connection goes to one of these and nowhere else. */
   addresses: readonly string[]
   signal: AbortSignal
@@ -14,7 +14,7 @@ export interface HopOptions {
   ca?: string | undefined
 }
 
-export type HopAnswer =
+type HopAnswer =
   | { kind: 'body'; bytes: Uint8Array }
   | { kind: 'redirect'; location: string | undefined }
   | { kind: 'status'; status: number }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { DocumentRefused } from '../document-result.ts'
 
-export interface SlotLimits {
+interface SlotLimits {
   /** Concurrent fetches: in total, and per site. */
   total: number
   perSite: number
@@ -15,7 +15,7 @@ export interface SlotLimits {
   waitMsMax: number
 }
 
-export interface FetchSlots {
+interface FetchSlots {
   /** Runs the work once a slot is free. Rejects with `busy` if the queue is full or the wait takes too long. */
   run<T>(site: string, work: () => Promise<T>, options: { background: boolean; perSite?: number }): Promise<T>
   /** Rejects everything that waits. */
@@ -132,7 +132,7 @@ function lengthOf(queue: Queue): number {
 /**
  * The key under which hosts share slots. One wildcard DNS record yields any number of names, so all names of a domain count
  * as one site, as do the IPv6 addresses that one customer gets. Without the public suffix list this is a guess; a wrong
- * guess only makes strangers share a few slots.
+ * guess only makes unrelated hosts share a few slots.
  */
 export function siteOf(host: string): string {
   if (isIP(host) === 4) return host

@@ -53,7 +53,7 @@ test('a document of one mebibyte is accepted; one more byte is too large', async
   expect(chunked.result).toEqual({ ok: false, reason: 'too-large' })
 })
 
-test('a document with too large a content-length is refused without waiting for its body', async () => {
+test('a document whose Content-Length is too large is refused without waiting for its body', async () => {
   const { result, tookMs } = await fetchFrom((_request, response) => {
     response.setHeader('content-length', MIB + 1)
     response.flushHeaders()

@@ -88,7 +88,7 @@ test.each([
   ['fe80::1%lo'],
   ['93.184.216.34', '127.0.0.1'],
   ['2606:4700::1', '::1'],
-])('no connection is made when a name has the addresses %s %s', async (...addresses) => {
+])('no connection is made if a name has the addresses %s %s', async (...addresses) => {
   const web = await startWeb(secret)
   const redirecting = await startWeb((_request, response) => {
     response.writeHead(307, { location: `http://rebound.example:${web.port}/` })
@@ -120,7 +120,7 @@ test('the connection goes to the address that was checked, after one look-up per
   expect(web.connections).toBe(1)
 })
 
-test('only the exact name and port of an allowed host are exempt', async () => {
+test('the exemption of an allowed host covers only its exact name and port', async () => {
   const web = await startWeb(sendJson({}))
   const other = await startWeb(sendJson({}))
   const names = { 'in.test': ['127.0.0.1'], 'x.in.test': ['127.0.0.1'], 'all.test': ['127.0.0.1'] }

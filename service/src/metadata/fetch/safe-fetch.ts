@@ -13,7 +13,7 @@ import { fetchHop } from './fetch-hop.ts'
 import { createFetchSlots, siteOf } from './fetch-slots.ts'
 import { createAllowedHosts, createResolveHost, type ResolveHost, resolveAddresses } from './resolve-host.ts'
 
-export interface FetchLimits {
+interface FetchLimits {
   /** Covers everything: look-ups, connections, redirects and the body. */
   timeoutMs: number
   /** Both on the wire and decompressed. */
@@ -58,7 +58,7 @@ export interface SafeFetchOptions {
   onFetched?(outcome: 'ok' | FailureReason, seconds: number, options: { background: boolean }): void
 }
 
-export interface SafeFetch {
+interface SafeFetch {
   /** Never rejects. The URL must come from `parseDocumentUri`. */
   fetch(url: URL, options?: { background?: boolean }): Promise<DocumentResult>
   /** Ends every running and waiting fetch at once. */
@@ -145,7 +145,7 @@ function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Keeps the error's code, which is Node's, and drops its message, which may quote a stranger. */
+/** Keeps the error's code, which is Node's, and drops its message, which may quote the untrusted host. */
 function failureOf(error: unknown): DocumentFailure {
   if (error instanceof DocumentRefused) return error.failure
   const code = (error as NodeJS.ErrnoException | undefined)?.code

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { createSafeFetch, FETCH_LIMITS, type SafeFetchOptions } from './safe-fetch.ts'
 
-export interface TestWeb {
+interface TestWeb {
   port: number
   /** The host and path of each request. */
   asked: string[]
