@@ -73,23 +73,6 @@ export function findBucketsOf(
   )
 }
 
-/** Removes buckets that the chain no longer has as of this slot. */
-export async function removeBuckets(
-  database: Database,
-  network: Network,
-  addresses: readonly Address[],
-  slot: number,
-): Promise<void> {
-  if (addresses.length === 0) return
-  await database.run('buckets.remove', db =>
-    db
-      .delete(buckets)
-      .where(
-        and(eq(buckets.network, network), inArray(buckets.address, [...addresses]), lte(buckets.slot, slot)),
-      ),
-  )
-}
-
 /** Lists the buckets that are stored as of this slot or an older one. */
 export async function listBucketAddresses(
   database: Database,

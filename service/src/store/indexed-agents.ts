@@ -62,27 +62,6 @@ export async function saveIndexedAgents(
   )
 }
 
-/** Removes agents that the chain no longer has as of this slot. */
-export async function removeIndexedAgents(
-  database: Database,
-  network: Network,
-  addresses: readonly Address[],
-  slot: number,
-): Promise<void> {
-  if (addresses.length === 0) return
-  await database.run('agents.unindex', db =>
-    db
-      .delete(agents)
-      .where(
-        and(
-          eq(agents.network, network),
-          inArray(agents.address, [...addresses]),
-          sql`${agents.slot} <= ${slot}`,
-        ),
-      ),
-  )
-}
-
 /** Lists all agents, or only those read at this slot or later. */
 export function listAgentAddresses(
   database: Database,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
-import { findBucketsOf, type NewBucket, removeBuckets, saveBuckets } from './buckets.ts'
+import { findBucketsOf, type NewBucket, saveBuckets } from './buckets.ts'
 import {
   findProgress,
   forgetSlotsAfter,
@@ -12,14 +12,10 @@ import {
   saveScan,
 } from './chain-progress.ts'
 import type { Database } from './database.ts'
-import {
-  findIndexedAgents,
-  type IndexedAgent,
-  removeIndexedAgents,
-  saveIndexedAgents,
-} from './indexed-agents.ts'
+import { findIndexedAgents, type IndexedAgent, saveIndexedAgents } from './indexed-agents.ts'
 import { type IndexedLaunch, updateLaunches } from './indexed-launches.ts'
 import { insertLaunches } from './launches.ts'
+import { removeIndexed } from './removed-accounts.ts'
 import { launches } from './tables.ts'
 
 const network = 'chain-mainnet'
@@ -92,9 +88,9 @@ test('a bucket keeps its known changes if only its head is read', async () => {
   expect(await save(bucket(12, { creatorFeeWallet: null }))).toBe(1)
   expect(await save(bucket(9, { digest: 'old', changedAt: at(9) }))).toBe(0)
   expect(await find(database)).toMatchObject({ digest: 'a', changedAt: at(1), registeredAt: at(0) })
-  await removeBuckets(database, network, [addressOf('bucket')], 11)
+  await removeIndexed(database, network, 'buckets', { addresses: [addressOf('bucket')], slot: 11 })
   expect(await find(database)).toBeDefined()
-  await removeBuckets(database, network, [addressOf('bucket')], 12)
+  await removeIndexed(database, network, 'buckets', { addresses: [addressOf('bucket')], slot: 12 })
   expect(await find(database)).toBeUndefined()
 })
 
@@ -117,7 +113,7 @@ test('an older state of an agent neither overwrites nor removes a newer one', as
   await saveIndexedAgents(database, network, [agent(10, 'second')])
   await saveIndexedAgents(database, network, [agent(9, 'first')])
   expect(await find()).toEqual(agent(10, 'second'))
-  await removeIndexedAgents(database, network, [addressOf('agent')], 9)
+  await removeIndexed(database, network, 'agents', { addresses: [addressOf('agent')], slot: 9 })
   expect(await find()).toBeDefined()
   // A chain that was reset is behind the store, so rows from its future get slot 0.
   await forgetSlotsAfter(database, network, 5)

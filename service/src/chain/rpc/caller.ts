@@ -1,9 +1,9 @@
 import type { ClusterIdentity } from './cluster.ts'
 import type { ForeignCluster } from './cluster-check.ts'
 import { type Attempt, decide } from './decide.ts'
-import type { Endpoint } from './endpoint.ts'
 import { createEndpointPool, type Known, onceMoreAfterReset, type RpcObserver } from './endpoint-pool.ts'
 import { AttemptFailed } from './fault.ts'
+import type { RpcEndpoint } from './rpc-endpoint.ts'
 import { RpcError } from './rpc-error.ts'
 import { type CallLimits, GENESIS_HASH_REQUEST, type RpcRequest } from './rpc-request.ts'
 import type { SlotMark } from './slot-mark.ts'
@@ -46,7 +46,7 @@ export function createCaller({
   limits: usual,
   observer,
 }: {
-  endpoints: readonly Endpoint[]
+  endpoints: readonly RpcEndpoint[]
   cluster: ClusterIdentity | 'any'
   mark: SlotMark
   limits: CallLimits

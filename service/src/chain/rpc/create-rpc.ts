@@ -6,7 +6,6 @@ import { createCaller, type EndpointState } from './caller.ts'
 import { toCount, toRecord, toText } from './checks.ts'
 import type { ClusterIdentity } from './cluster.ts'
 import { confirmMissing, type MissingAccounts } from './confirm-missing.ts'
-import { createEndpoint, labelEndpoints } from './endpoint.ts'
 import type { RpcObserver } from './endpoint-pool.ts'
 import { malformed } from './fault.ts'
 import {
@@ -14,6 +13,7 @@ import {
   type ProgramAccountsOptions,
   programAccountsRequest,
 } from './program-accounts.ts'
+import { createRpcEndpoint, labelEndpoints } from './rpc-endpoint.ts'
 import { RpcError } from './rpc-error.ts'
 import { atLeast, type CallLimits, slotRequest } from './rpc-request.ts'
 import { type SignatureInfo, type SignaturesOptions, signaturesRequest } from './signatures.ts'
@@ -76,7 +76,7 @@ export function createRpc({
   const observer = { ...SILENT, ...given }
   const labels = labelEndpoints(urls)
   const { call, callEach, confirmCluster, setAside, states, close } = createCaller({
-    endpoints: urls.map((url, at) => createEndpoint(url, labels[at] as string)),
+    endpoints: urls.map((url, at) => createRpcEndpoint(url, labels[at] as string)),
     cluster,
     mark,
     limits: { ...USUAL_LIMITS, ...limits },

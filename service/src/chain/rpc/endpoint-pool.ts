@@ -9,9 +9,9 @@ import {
   UNCHECKED,
 } from './cluster-check.ts'
 import { decide, type Health } from './decide.ts'
-import type { Endpoint, PostLimits } from './endpoint.ts'
 import { AttemptFailed, type FaultKind } from './fault.ts'
 import { parseResponse } from './parse-response.ts'
+import type { PostLimits, RpcEndpoint } from './rpc-endpoint.ts'
 import { type CallLimits, GENESIS_HASH_REQUEST, type RpcRequest, slotRequest } from './rpc-request.ts'
 import type { SlotMark } from './slot-mark.ts'
 
@@ -34,7 +34,7 @@ type Outcome = 'ok' | FaultKind
 
 /** An endpoint, with what is known about its health and its cluster. */
 export interface Known extends Health {
-  endpoint: Endpoint
+  endpoint: RpcEndpoint
   cluster: ClusterCheck
   slot: number | undefined
   answeredAtMs: number
@@ -64,7 +64,7 @@ export function createEndpointPool({
   limits: usual,
   observer,
 }: {
-  endpoints: readonly Endpoint[]
+  endpoints: readonly RpcEndpoint[]
   cluster: ClusterIdentity | 'any'
   mark: SlotMark
   limits: CallLimits

@@ -1,7 +1,7 @@
 import { InexactInteger, type JsonRecord, toRecord } from './checks.ts'
-import type { HttpResponse } from './endpoint.ts'
 import { parseExactJson } from './exact-json.ts'
 import { AttemptFailed, faultOfCode, faultOfStatus, malformed } from './fault.ts'
+import type { HttpResponse } from './rpc-endpoint.ts'
 
 /** Longer messages of a node are cut. */
 const MESSAGE_LENGTH_MAX = 200

@@ -2,7 +2,7 @@ import { Pool } from 'undici'
 import { AttemptFailed, faultOfError, malformed } from './fault.ts'
 
 /** One RPC URL of a network. */
-export interface Endpoint {
+export interface RpcEndpoint {
   /** Its host. The rest of a URL often holds a key and must not be shown. */
   label: string
   /** Rejects with `AttemptFailed`. */
@@ -28,7 +28,7 @@ const CONNECT_TIMEOUT_MS = 1_000
 /** Shorter than the idle time of common load balancers. */
 const KEEP_ALIVE_MS = 30_000
 
-export function createEndpoint(href: string, label: string): Endpoint {
+export function createRpcEndpoint(href: string, label: string): RpcEndpoint {
   const url = new URL(href)
   const pool = new Pool(url.origin, {
     connections: CONNECTIONS_MAX,
