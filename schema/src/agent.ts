@@ -57,12 +57,12 @@ export const Agent = z
     verifiedAt: z.iso
       .datetime({ precision: 3 })
       .nullable()
-      .meta({ description: 'When an administrator verified the agent.' }),
+      .meta({ description: 'When an administrator verified the agent; null if it is not verified.' }),
     tokens: z.array(BaseToken).meta({ description: 'Every token that the agent launched, newest first.' }),
     agentTokenInfo: BaseToken.optional(),
   })
   .meta({
     id: 'Agent',
-    description: 'Fields of the EIP-8004 registration document appear beside the documented ones.',
+    description: 'Fields of the EIP-8004 registration document appear alongside the documented ones.',
   })
 export type Agent = z.infer<typeof Agent>

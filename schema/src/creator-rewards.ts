@@ -20,8 +20,8 @@ const Amount = z
   .meta({ description: 'In the smallest unit of the quote token, as decimal digits.', pattern: '^\\d+$' })
 
 const AMOUNTS = {
-  accrued: Amount.meta({ description: 'Earned so far, by the count of the bucket.' }),
-  claimed: Amount.meta({ description: 'Paid out so far, by the count of the bucket.' }),
+  accrued: Amount.meta({ description: 'Earned so far, as recorded in the bucket.' }),
+  claimed: Amount.meta({ description: 'Paid out so far, as recorded in the bucket.' }),
   uncollected: Amount.meta({
     description: 'Still held by the pool for the creator; a claim collects it. Zero for a bonding curve.',
   }),
@@ -46,7 +46,7 @@ export const CreatorRewards = z
     buckets: z.array(RewardBucket).meta({ description: 'Largest claims first.' }),
     totals: z
       .array(z.object({ quoteMint: AddressString, ...AMOUNTS }))
-      .meta({ description: 'The sums for each quote token.' }),
+      .meta({ description: 'Totals for each quote token.' }),
   })
   .meta({ id: 'CreatorRewards' })
 export type CreatorRewards = z.infer<typeof CreatorRewards>

@@ -59,7 +59,7 @@ export const LaunchDetail = z
     ...LaunchData.shape,
     verifiedSocials: z
       .array(z.enum(SOCIAL_KEYS))
-      .meta({ description: 'Keys of `socials` whose account the launcher has proven to own.' }),
+      .meta({ description: 'Keys of `socials` whose accounts the launcher has proven to own.' }),
   })
   .meta({ id: 'LaunchDetail' })
 export type LaunchDetail = z.infer<typeof LaunchDetail>

@@ -10,7 +10,7 @@ import {
 } from './links.ts'
 import { NetworkInput } from './network.ts'
 
-/** A text that `parse` accepts; an empty one counts as absent. */
+/** A string that `parse` accepts; an empty one counts as absent. */
 function textField(parse: (text: string) => string | undefined, description: string) {
   return z
     .string()
@@ -71,7 +71,10 @@ export const RegisterLaunchBody = z
     agent: z
       .object({ mint: AddressString.meta({ description: "Address of the agent's asset." }) })
       .nullish()
-      .meta({ description: 'The agent that launched it; refused unless the chain links the two.' }),
+      .meta({
+        description:
+          'The agent that launched the token. Registration is refused unless the chain links the two.',
+      }),
     socialVerificationToken: z
       .string()
       .nullish()

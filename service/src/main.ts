@@ -16,11 +16,11 @@ const USAGE = `Usage: slipway <command>
   spotlight add|remove <genesis address> …  add launches to the spotlight, or remove them
   launch hide|show <genesis address> …      hide launches from all responses, or show them again
   launch refresh <genesis address>          correct a launch from the chain and its document
-  launch inspect <genesis address>          compare a launch in store, chain and document
+  launch inspect <genesis address>          compare what store, chain and document say about a launch
   verify-agent <address>                    mark an agent as verified (--clear undoes it)
   card put <address> <file>                 host a card for an agent, byte for byte (- reads standard input)
   card show|remove <address>                print or remove a hosted card
-  agent inspect <address>                   compare an agent in store, chain and document
+  agent inspect <address>                   compare what store, chain and document say about an agent
 
   --network chain-mainnet|chain-devnet      network that the command applies to (default: chain-mainnet)
 
@@ -55,7 +55,7 @@ export async function main([name = 'serve', ...args]: string[]): Promise<void> {
   }
 }
 
-/** A problem that the operator can fix is one line; a bug is shown with its stack trace. */
+/** A problem that the operator can fix is reported in one line; a bug is shown with its stack trace. */
 function fail(error: unknown): void {
   const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : error
   process.stderr.write(`slipway: ${text}\n`)

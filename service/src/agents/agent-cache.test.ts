@@ -68,7 +68,7 @@ function openCache(limits: Partial<AgentCacheLimits> = {}) {
   return { cache, state, nameOf }
 }
 
-test('a hundred concurrent callers cost one read, and the next ones none', async () => {
+test('a hundred concurrent callers cost one read, and later callers none', async () => {
   const { state, nameOf } = openCache()
   state.chain = async () => remembered('One')
   expect(await Promise.all(Array.from({ length: 100 }, nameOf))).toEqual(Array(100).fill('One'))
@@ -260,7 +260,7 @@ test('a new launch of the agent is visible at once, without a read of store or c
   expect(state).toMatchObject({ finds, reads })
 })
 
-test('after a failed refresh the chain is left alone for a while, and the failure is reported once', async () => {
+test('after a failed refresh the chain is not read for a while, and the failure is reported once', async () => {
   const { state, nameOf } = openCache()
   state.chain = async () => remembered('One')
   await nameOf()

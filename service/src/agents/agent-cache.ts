@@ -35,7 +35,7 @@ export interface AgentCacheLimits {
   staleMs: number
   /** How long a caller waits for that refresh before it gets the old entry. */
   waitMs: number
-  /** How long a missing agent stays known as missing, so that callers cannot cause a chain read at will. */
+  /** How long a missing agent is cached as missing, so that not every request causes a chain read. */
   absentMs: number
   bytesMax: number
 }

@@ -15,7 +15,7 @@ import type { Gateways } from '../metadata/parse-document-uri.ts'
 import { type EndpointCard, parseEndpointCard } from './endpoint-card.ts'
 import { findCardEndpoint } from './synthesise-card.ts'
 
-/** The documents of an agent. Each has its source, and counts only while the chain still names that. */
+/** The documents of an agent. Each records its source, and is used only while the chain still names that source. */
 export interface AgentDocuments {
   registration?: { uri: string; value: RegistrationDocument; fields: JsonObject } & Fetched
   asset?: { uri: string; value: DisplayMetadata } & Fetched

@@ -40,7 +40,7 @@ const assetOf = (document: JsonObject): AgentDocuments => ({
   asset: { uri: facts.uri, value: parseDisplayMetadata(document, gateways) },
 })
 
-test('name, description and image come from the registration, then the asset’s document, and the name last from the chain', () => {
+test('name, description and image come from the registration, then the asset’s document; the last source of a name is the chain', () => {
   const asset = assetOf({ name: 'Asset', description: 'of the asset', image: 'https://a.example/asset.png' })
   const whole = registrationOf({
     name: 'R',

@@ -9,7 +9,7 @@ import {
 } from '../metadata/documents/registration-document.ts'
 import { isObject } from '../metadata/parse-json-object.ts'
 
-/** What a synthesised card uses of a card that is hosted elsewhere. */
+/** The parts of a card hosted elsewhere that a synthesised card uses. */
 export interface EndpointCard {
   version?: string
   interfaces: Interface[]
@@ -73,7 +73,7 @@ function parseProvider(provider: JsonValue | undefined): EndpointCard['provider'
   return organization && url ? { organization, url } : undefined
 }
 
-/** A URL that is too long is dropped, never cut: the rest would be another URL. */
+/** A URL that is too long is dropped, never cut: a cut URL would be another URL. */
 function parseUrl(value: JsonValue | undefined): string | undefined {
   const url = cleanName(value, URL_LENGTH_MAX + 1)
   return url && url.length <= URL_LENGTH_MAX && isHttpUrl(url) ? url : undefined

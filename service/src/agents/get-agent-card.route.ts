@@ -14,7 +14,7 @@ export function getAgentCardEndpoint({ agents }: { agents: AgentCache }): Endpoi
     tag: 'Agents',
     summary: "Get an agent's card",
     description:
-      'The A2A AgentCard that is hosted here, without an envelope: either the card that its author stored, or one that is synthesised from the registration document. Clients of A2A 0.3 and 1.0 can read it.',
+      'The A2A AgentCard that is hosted here, without an envelope: either the card that its author stored, or one that is built from the registration document. Clients of A2A 0.3 and 1.0 can read it.',
     params: AgentParams,
     query: AgentQuery,
     faults: { network: 'INVALID_INPUT', address: 'AGENT_NOT_FOUND' },

@@ -14,7 +14,7 @@ export function getAgentEndpoint({ agents }: { agents: AgentCache }): Endpoint {
     tag: 'Agents',
     summary: 'Get an agent',
     description:
-      'The agent as the chain and its registration document describe it. Further fields of the document appear beside the documented ones. A change on the chain may appear after a short delay.',
+      'The agent as the chain and its registration document describe it. Further fields of the document appear alongside the documented ones. A change on the chain may appear after a short delay.',
     params: AgentParams,
     query: AgentQuery,
     faults: { network: 'INVALID_INPUT', address: 'AGENT_NOT_FOUND' },

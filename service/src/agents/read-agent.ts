@@ -15,7 +15,7 @@ interface AgentReaderParts {
   sources: DocumentSources
   /** Whether one of the agent's own launches has this token. */
   isOwnToken(network: Network, agent: Address, mint: Address): boolean
-  /** An agent that the store knows is missing on the chain. */
+  /** Called if an agent in the store is missing on the chain. */
   onMissing(network: Network): void
 }
 

@@ -14,7 +14,7 @@ test.each([
   ['invalid JSON', Buffer.from('{"name":'), 'it is not JSON'],
   ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'it is not JSON'],
   ['a byte order mark', Buffer.from(`\ufeff${JSON.stringify(EXAMPLE_CARD)}`), 'byte order mark'],
-  ['an array', Buffer.from('[]'), 'the whole: it is not an object'],
+  ['an array', Buffer.from('[]'), 'it is not an object'],
   [
     'JSON that is too deep to be part of the agent',
     Buffer.from(

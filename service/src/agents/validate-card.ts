@@ -24,9 +24,9 @@ export function validateCard(body: Uint8Array): string[] {
 const NOT_JSON = 'it is not JSON in UTF-8 without a byte order mark'
 
 const PROBLEMS: Partial<Record<FailureReason, string>> = {
-  'not-an-object': 'the whole: it is not an object',
+  'not-an-object': 'it is not an object',
   // Such a card can be parsed, but not serialised again as part of the agent.
-  'too-complex': 'it goes deeper than 64 levels or holds more than 20,000 values',
+  'too-complex': 'it is nested deeper than 64 levels or has more than 20,000 values',
 }
 
 /** Keeps a byte order mark, which makes the JSON invalid: it would be served with the card, and many clients fail on it. */

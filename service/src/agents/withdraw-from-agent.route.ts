@@ -40,7 +40,7 @@ export function withdrawFromAgentEndpoint({ chains, database }: WithdrawEndpoint
     tag: 'Agents',
     summary: "Withdraw from an agent's wallet",
     description:
-      "Builds the unsigned transaction that moves native currency from the agent's wallet to its owner. The owner signs and submits it. The service does not check the balance. The chain refuses an amount that the wallet does not hold, and one that would leave it neither empty nor with the rent minimum (890,880 of the smallest unit).",
+      "Builds the unsigned transaction that moves native currency from the agent's wallet to its owner. The owner signs and submits it. The service does not check the balance. The chain refuses an amount that the wallet does not hold, and one that would leave the wallet with a balance above zero but below the rent minimum (890,880 of the smallest unit).",
     params: AgentParams,
     body: z.object({
       sender: AddressString.meta({

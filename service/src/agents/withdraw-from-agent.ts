@@ -42,7 +42,7 @@ export async function withdrawFromAgent(
   return { tx, blockhash: recent }
 }
 
-/** Whether an asset is missing is taken from one endpoint only if the store does not know the agent either. */
+/** One endpoint is enough to report an asset as missing only if the store does not know the agent either. */
 async function fetchAsset(
   { reader, isKnown }: Pick<WithdrawParts, 'reader' | 'isKnown'>,
   address: Address,

@@ -10,7 +10,7 @@ const readyz = async (url: string) => {
   return { status, lines: text.split('\n').filter(line => line.startsWith('rpc ')) }
 }
 
-test('a network with an RPC URL has a line in /readyz and metrics without secrets; another network has none', async () => {
+test('a network with an RPC URL has a line in /readyz and metrics without secrets; a network without one has neither', async () => {
   const nodes = [await startTestNode(), await startTestNode()] as const
   const { url, chains } = await startTestService({
     config: { rpcUrls: { 'chain-mainnet': [], 'chain-devnet': nodes.map(node => node.url) } },

@@ -51,7 +51,7 @@ export function createService(
         metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
       onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
     },
-    // Every statement here is small, so callers learn soon that the store does not answer.
+    // Every statement here is small, so a short timeout lets callers know soon that the store does not answer.
     { statementMs: 3_000 },
   )
   shutdown.add('database', database.close)
@@ -75,7 +75,7 @@ export function createService(
         log.error({ err: error }, 'could not update the listings; they stay as they are until the retry')
       },
       onCompressionFailed: error =>
-        log.warn({ err: error }, 'could not compress the listings further; they are up to date'),
+        log.warn({ err: error }, 'could not finish compressing the listings; their content is up to date'),
     },
   })
   shutdown.add('listings', snapshots.close)
@@ -137,7 +137,7 @@ export function createService(
       name: 'listings',
       async check() {
         if (!changes?.listening)
-          throw new NotReady('no notifications of changes, the listings may be out of date')
+          throw new NotReady('not receiving change notifications; the listings may be out of date')
         return NETWORKS.map(network => `${snapshots.of(network).size} launches on ${network}`).join(', ')
       },
     },
@@ -183,7 +183,7 @@ export function createService(
   // Registered last, so drained first. After the limit, clients that are still reading are disconnected.
   shutdown.add('http', () => drain(app), DRAIN_MS + 300)
 
-  /** Starts to follow the store. Resolves when the listings show what it held at the call. */
+  /** Starts to follow the store. Resolves once the listings show everything that was stored at the time of the call. */
   async function load() {
     for (const { blockhash } of Object.values(chains)) blockhash.start()
     changes = listenForChanges(connection, {
@@ -215,7 +215,7 @@ export function createService(
     })
   }
 
-  /** No node may use an endpoint that is behind the index, whether or not it indexes itself. */
+  /** No node may use an endpoint that is behind the index, even if another node indexes. */
   async function noteIndexedSlots() {
     for (const [network, { rpc }] of Object.entries(chains)) {
       const progress = await findProgress(database, network as Network)

@@ -14,7 +14,7 @@ import type { ReadinessPart } from '../telemetry/readiness.ts'
 import type { Chains } from './open-chains.ts'
 
 const SCAN_LOG_MS = 2_000
-/** While a node is down, the same line every second does not help. */
+/** While an RPC node is down, logging the same line every second does not help. */
 const FAULT_LOG_MS = 10_000
 
 /** Opens the indexer of this node; undefined if indexing is turned off. */
@@ -67,7 +67,7 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
       metrics.indexLeading.set({ network }, isLeading ? 1 : 0)
       if (isLeading) return log.info({ network }, 'this node indexes the network')
       log.info({ network }, 'this node no longer indexes the network')
-      // The last values would be taken for current ones.
+      // Otherwise the last values would look current.
       for (const gauge of [metrics.indexSlot, metrics.indexLagSlots, metrics.indexLagSeconds])
         gauge.remove({ network })
       for (const gauge of [metrics.indexBacklog, metrics.indexPolling, metrics.indexHeld])
@@ -75,7 +75,7 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
     },
     onMode(network, mode, reason) {
       metrics.indexPolling.set({ network }, mode === 'polling' ? 1 : 0)
-      if (mode === 'live') log.info({ network }, 'receiving changes of the chain through subscriptions')
+      if (mode === 'live') log.info({ network }, 'receiving chain changes through subscriptions')
       else log.warn({ network, reason }, 'subscriptions are unavailable; polling the chain instead')
     },
     onTopicRefused: (network, topic, reason) =>
@@ -96,7 +96,7 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
       if (held)
         log.error(
           { network, ...held },
-          'too many accounts are missing on the chain; nothing was removed, and everything is read again soon',
+          'too many accounts are missing on the chain; nothing was removed, and everything will be read again soon',
         )
     },
     onGap: (network, reason) => log.warn({ network, reason }, 'lost the subscriptions; subscribing again'),
@@ -134,12 +134,12 @@ export function indexerReadiness(
       const held = indexer?.held(network)
       const who = [
         indexer?.isLeading(network) ? 'indexed by this node' : 'not indexed by this node',
-        ...(held ? [`${held.missing} of ${held.total} ${held.kind} not found on the chain and kept`] : []),
+        ...(held ? [`${held.missing} of ${held.total} ${held.kind} missing on the chain but kept`] : []),
       ].join(', ')
       const progress = await findProgress(database, network)
       if (!progress) return `${who}, nothing read yet`
       if (!progress.isComplete)
-        return `${who}, ${Math.floor((progress.scanShare ?? 0) * 100)} % read for the first time`
+        return `${who}, ${Math.floor((progress.scanShare ?? 0) * 100)} % of the first read done`
       const seconds = Math.max(0, (Date.now() - progress.updatedAt.getTime()) / 1_000).toFixed(1)
       const usable = rpc.states().filter(({ isUp }) => isUp)
       if (usable.length === 0) return `${who}, reached slot ${progress.slot} ${seconds} s ago`

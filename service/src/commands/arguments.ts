@@ -26,7 +26,7 @@ function parse(args: string[], options: Record<string, { type: 'boolean' }>) {
   try {
     return parseArgs({ args, options: { network: { type: 'string' }, ...options }, allowPositionals: true })
   } catch (error) {
-    // Node's message goes on with advice that is wrong here.
+    // Node's message continues with advice that is wrong here.
     const [reason = 'Invalid arguments'] = (error as Error).message.split(/\. |\.?\n/, 1)
     throw usageError(reason)
   }

@@ -15,10 +15,10 @@ import { assertLease, tryLease } from './try-lease.ts'
 import { createNetworkRpc, RPC_VARIABLES } from './with-chain.ts'
 
 const WATCH_INTERVAL_MS = 500
-/** After this many looks at another process's progress, check whether that process is still there. */
+/** After this many looks at another process's progress, check whether that process is still running. */
 const LOOKS_PER_LEASE_TRY = 6
 
-/** Reads a chain into the store. If another process indexes the network, it shows the progress of that one. */
+/** Reads a chain into the store. If another process indexes the network, shows that process's progress instead. */
 export async function indexChain(args: string[], config: Config): Promise<void> {
   const { positionals, network, flags } = parseArguments(args, ['from-scratch', 'accept-removals'])
   if (positionals.length > 0) throw usageError('index-chain takes options only')
@@ -89,7 +89,10 @@ async function readHere(
           'too many accounts are missing on the chain: nothing was removed (--accept-removals removes them)',
         ),
       onRemoved: (kind, addresses) =>
-        log.warn({ network, kind, addresses }, 'removed from the index: the chain no longer has them'),
+        log.warn(
+          { network, kind, addresses },
+          'removed accounts from the index: the chain no longer has them',
+        ),
       onShare: share => signal.aborted || bar.show(share),
       onRefused: (address, error) =>
         log.error({ err: error, address }, 'skipped an account that the store rejects'),

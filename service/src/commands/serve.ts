@@ -67,7 +67,7 @@ async function assertSameChains(
   { networks }: LocalChains,
 ): Promise<void> {
   const commands: string[] = []
-  // The command must find this very database.
+  // The printed command must find the same database.
   const environment =
     databaseUrl !== undefined ? 'DATABASE_URL=… ' : dataDir === resolve('data') ? '' : `DATA_DIR=${dataDir} `
   for (const { network, genesisHash } of networks) {
@@ -82,7 +82,7 @@ async function assertSameChains(
   )
 }
 
-/** Registers the demo launches, but not on networks with an RPC of their own, which are real. */
+/** Registers the demo launches, except on networks with a configured RPC: those are real. */
 async function registerDemo(
   { rpcUrls }: Config,
   { database, register }: { database: Database; register: Register },
@@ -118,7 +118,7 @@ function stopOnSignal(shutdown: ShutdownList, log: Log): Promise<void> {
       shutdown.run().then(() => {
         log.info({}, 'stopped')
         resolve()
-        // Everything is stopped, so nothing that keeps the process open is worth waiting for.
+        // Everything has stopped, so don't wait for whatever still keeps the process open.
         setTimeout(() => process.exit(0), 200).unref()
       })
     }

@@ -10,7 +10,7 @@ import type { Log } from '../telemetry/log.ts'
 export interface LocalChains {
   networks: { network: Network; rpcUrl: string; wsUrl: string; genesisHash: string }[]
   socialUrl: string
-  /** `host:port` of the demo's documents. It is on loopback, where documents are otherwise not fetched from. */
+  /** `host:port` of the demo's documents. It is on loopback, from which no other documents are fetched. */
   documentsHost: string
   /** Path of `demo.json`. */
   demoFile: string

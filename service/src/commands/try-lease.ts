@@ -29,7 +29,7 @@ export async function tryLease(
   return lease
 }
 
-/** Like `tryLease`, for commands that must not run beside a service: it would write what they delete. */
+/** Like `tryLease`, for commands that must not run beside a service, because it would write again what they delete. */
 export async function assertLease(
   database: Database,
   connection: ConnectionOptions,

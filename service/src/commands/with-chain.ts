@@ -44,7 +44,7 @@ export const RPC_VARIABLES: Record<Network, string> = {
   'chain-devnet': 'RPC_URL_DEVNET',
 }
 
-/** An RPC that refuses endpoints of another cluster than the one the store belongs to. */
+/** An RPC that refuses endpoints whose cluster is not the store's. */
 export const createNetworkRpc = (urls: string[], database: Database, network: Network): ChainRpc =>
   createRpc({
     urls,
@@ -53,10 +53,10 @@ export const createNetworkRpc = (urls: string[], database: Database, network: Ne
 
 function explain(rpc: ChainRpc): string {
   const foreign = rpc.states().find(state => state.foreign)?.foreign
-  return foreign ? `it ${describeForeign(foreign)}` : 'none answers'
+  return foreign ? `one ${describeForeign(foreign)}` : 'none answers'
 }
 
-/** Runs a command that fetches documents which the chain names, with the same safeguards as the service. */
+/** Runs a command that fetches documents that the chain names, with the same safeguards as the service. */
 export async function withDocuments<T>(
   config: Config,
   work: (documents: Documents) => Promise<T>,

@@ -19,10 +19,11 @@ export function claimCreatorRewardsEndpoint({
     tag: 'Creator rewards',
     summary: 'Claim creator rewards',
     description:
-      "Builds the unsigned transactions that pay a creator everything that their buckets hold, both bonding curves and constant-product AMMs. The payer signs the transactions and submits them one after another, in any order. No other signature is needed, and the money can only go to `wallet`. The transactions also collect fees that an AMM pool still holds, and create the wallet's token account at the payer's cost if it does not exist. If no key signs for the wallet, as with an agent's wallet, name a payer. The blockhash expires after about a minute; then call again, and the response leaves out what was claimed meanwhile.",
+      "Builds the unsigned transactions that pay a creator everything that they can claim now, from both bonding curves and constant-product AMMs. The payer signs the transactions and submits them one after another, in any order. No other signature is needed, and the money can only go to `wallet`. The transactions also collect fees that an AMM pool still holds, and create the wallet's token account at the payer's cost if it does not exist. If no key can sign for the wallet, as with an agent's wallet, set `payer`. The blockhash expires after about a minute; after that, call again: the response leaves out what has been claimed in the meantime.",
     body: z.object({
       wallet: AddressString.meta({
-        description: 'The creator-fee wallet of the buckets. By default this is the wallet that launched.',
+        description:
+          'The creator-fee wallet of the buckets. By default, this is the wallet that created the launch.',
       }),
       payer: AddressString.optional().meta({
         description: 'Signs, and pays fees and rent. Defaults to `wallet`.',

@@ -20,7 +20,7 @@ export function getCreatorRewardsEndpoint({
     tag: 'Creator rewards',
     summary: 'Get creator rewards',
     description:
-      'Lists every bucket that pays this wallet and what a claim would pay, as the chain has it now. The list is empty if no bucket pays the wallet.',
+      'Lists every bucket that pays this wallet and what a claim would pay now, according to the chain. The list is empty if no bucket pays the wallet.',
     params: z.object({ wallet: AddressString }),
     query: z.object({ network: NetworkInput }),
     faults: { wallet: 'INVALID_WALLET', network: 'INVALID_NETWORK' },

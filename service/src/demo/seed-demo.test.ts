@@ -84,7 +84,7 @@ test('an interrupted run is completed at the next start, spotlight included', as
   expect(listed(await list('spotlight=true'))).toEqual(addresses(wanted))
 })
 
-test('a store that holds only other launches is left alone', async () => {
+test('a store that holds only other launches is left unchanged', async () => {
   const { seed, list, database } = await start()
   const others = [launchRows('another launch')]
   await insertLaunches(database, others)

@@ -11,7 +11,7 @@ export interface DemoLaunch {
   spotlight: boolean
 }
 
-/** Registers a launch like the endpoint does, but without HTTP. */
+/** Registers a launch as the endpoint does, but without HTTP. */
 export type Register = (body: RegisterLaunchBody) => Promise<unknown>
 
 interface SeedDependencies {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@slipway/schema/errors'
 import type { z } from 'zod'
 import type { Snapshot } from './representation.ts'
 
-/** Bytes that were built before the request came. */
+/** Bytes that were built before the request arrived. */
 export interface PreparedAnswer {
   kind: 'prepared'
   snapshot: Snapshot
@@ -36,7 +36,7 @@ export interface Endpoint {
   errors: ErrorCode[]
   /** The error for an unexpected exception; `INTERNAL` by default. */
   unexpected?: ErrorCode
-  /** Requests worth naming. */
+  /** Named example requests. */
   uses?: { title: string; query: string; description: string }[]
   /**
    * The fast path of a GET: looks the answer up in memory before routing. It must not wait, and costs every matching

@@ -93,7 +93,7 @@ function answerUnmatched(app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
     contextOf(request.raw).route = request.routeOptions.url ?? 'none'
     setCommonHeaders(request, reply)
-    // Before the body is read: on a path that takes no body, its faults do not matter.
+    // Before the body is read: on a path that takes no body, an invalid one does not matter.
     const path = pathOf(request.url)
     const isReserved = reservedNames(request.routeOptions).some(name => path.endsWith(`/${name}`))
     if (!request.is404 && !isReserved && !isOdd(path)) return undefined
@@ -121,7 +121,7 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply) {
 function drainOnClose(app: FastifyInstance, ingress: Ingress) {
   app.addHook('preClose', async () => {
     ingress.drain()
-    // Requests that have arrived are read first: closing an idle connection now would reset theirs.
+    // Requests that have arrived are read first: closing their connections as idle would reset them.
     for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()
     // Nothing else closes a connection that becomes idle only when its last response is sent.
     const timer = setInterval(() => app.server.closeIdleConnections(), 50).unref()

@@ -66,7 +66,7 @@ describe('cross-origin callers', () => {
     }
   })
 
-  test('a 304 has CORS headers exactly if the request names an origin', async () => {
+  test('a 304 has CORS headers if and only if the request names an origin', async () => {
     const { url } = await startProbeServer({ limits: { reads: 9, writes: 9 } })
     const { headers: first } = await rawRequest(url, '/v1/launches')
     expect(first['access-control-allow-origin']).toBe('*')
@@ -217,7 +217,7 @@ describe('methods and paths', () => {
     }
   })
 
-  test('a request for an absolute URL is answered by its path', async () => {
+  test('a request for an absolute URL is routed by its path', async () => {
     const { url } = await startProbeServer()
     const plain = await rawRequest(url, '/v1/launches')
     expect((await rawRequest(url, 'http://anything.example/v1/launches')).text).toBe(plain.text)
@@ -292,7 +292,7 @@ describe('bodies', () => {
     }
   })
 
-  test("a body that is not JSON is 400 in the family's words", async () => {
+  test("a body that is not JSON is 400 with the family's message", async () => {
     const { url } = await startProbeServer()
     for (const body of ['{', 'word', '{"word":', '\u0000', '[1,]']) {
       const rewards = await rawRequest(url, REWARDS_PROBE, postJson(body))
@@ -376,7 +376,7 @@ describe('rate limits', () => {
     expect((await rawRequest(url, '/healthz')).status).toBe(200)
   })
 
-  test('HEAD spends the budget of reads, and no other method does', async () => {
+  test('HEAD counts as a read, and POST, PUT, PATCH and DELETE count as writes', async () => {
     const { url } = await startProbeServer({ limits: { reads: 9, writes: 9 } })
     for (const [at, path] of ['/v1/launches', '/v1/launches/none', '/nowhere'].entries()) {
       const { headers } = await rawRequest(url, path, { method: 'HEAD' })
@@ -404,7 +404,7 @@ describe('rate limits', () => {
       expect([path, (await rawRequest(url, path)).status]).toEqual([path, 429])
   })
 
-  test('a limit of 0 turns it off', async () => {
+  test('a limit of 0 disables rate limiting', async () => {
     const { url } = await startProbeServer({ limits: { reads: 0, writes: 1 } })
     const { status, headers } = await rawRequest(url, '/v1/launches')
     expect([status, headers['ratelimit-limit']]).toEqual([200, undefined])

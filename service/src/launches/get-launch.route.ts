@@ -15,7 +15,7 @@ export function getLaunchEndpoint({ snapshots }: { snapshots: LaunchSnapshots })
     id: 'getLaunch',
     tag: 'Launches',
     summary: 'Get a launch',
-    description: 'One launch as in the listings, with the social links that are verified.',
+    description: 'One launch as in the listings, and which of its social links are verified.',
     params: z.object({ genesisAddress: AddressString }),
     query: z.object({ network: NetworkInput }),
     faults: { network: 'INVALID_NETWORK', genesisAddress: 'LAUNCH_NOT_FOUND' },

@@ -2,7 +2,7 @@ import pino from 'pino'
 import type { LogLevel } from '../config.ts'
 
 export interface Log extends pino.Logger {
-  /** Writes complete JSON lines, past the level and the serializers. */
+  /** Writes complete JSON lines, bypassing the level and the serializers. */
   writeLines(lines: string): void
 }
 

@@ -40,7 +40,7 @@ export function createMetrics() {
     }),
     listening: new Gauge({
       name: 'slipway_store_listening',
-      help: '1 while this node is notified of changes that other nodes make.',
+      help: '1 while this node receives change notifications from the database.',
       registers,
     }),
     socialSeconds: new Histogram({
@@ -58,7 +58,7 @@ export function createMetrics() {
     }),
     rpcSeconds: new Histogram({
       name: 'slipway_rpc_request_duration_seconds',
-      help: 'Duration of one attempt at one RPC endpoint, by outcome.',
+      help: 'Duration of one request attempt at an RPC endpoint, by outcome.',
       labelNames: ['network', 'endpoint', 'method', 'outcome'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
@@ -120,7 +120,7 @@ export function createMetrics() {
     }),
     indexSlot: new Gauge({
       name: 'slipway_index_slot',
-      help: 'The store is complete up to this slot.',
+      help: 'Slot up to which the store is complete.',
       labelNames: ['network'] as const,
       registers,
     }),
@@ -132,7 +132,7 @@ export function createMetrics() {
     }),
     indexLagSeconds: new Gauge({
       name: 'slipway_index_lag_seconds',
-      help: 'Seconds since the slot of the store was the newest.',
+      help: 'Seconds since the chain was at the slot that the store has reached.',
       labelNames: ['network'] as const,
       registers,
     }),
@@ -162,7 +162,7 @@ export function createMetrics() {
     }),
     indexGaps: new Counter({
       name: 'slipway_index_gaps_repaired_total',
-      help: 'Full reads of the chain after changes may have been missed.',
+      help: 'Full reads of the chain because changes may have been missed.',
       labelNames: ['network'] as const,
       registers,
     }),

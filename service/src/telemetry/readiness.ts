@@ -16,7 +16,7 @@ export async function checkReadiness(
       try {
         return { ok: true, line: `${name}: ok, ${await withTimeout(check())}` }
       } catch (error) {
-        // The line is public: it says only that a part fails. The log says why.
+        // The line is public, so it does not contain the error's own message.
         const reason = error instanceof NotReady ? error.message : 'unreachable'
         return { ok: false, line: `${name}: failing, ${reason}` }
       }

@@ -16,7 +16,7 @@ export function demoLaunch(world: DemoWorld, slug: string, network: Network = 'c
   return found
 }
 
-/** What the maker of a demo launch would send, as JSON, but for the agent. */
+/** The JSON that the creator of a demo launch would send, without the agent. */
 export function registrationOf(
   world: DemoWorld,
   slug: string,
@@ -26,7 +26,7 @@ export function registrationOf(
   return { ...registrationOfLaunch(launch, network as string), ...said }
 }
 
-/** Another launch on the demo's chain, and what its maker would send. */
+/** Creates another launch on the demo's chain, with the body that its creator would send. */
 export function makeLaunch(
   world: DemoWorld,
   { name, uri = '', ...plan }: { name: string; uri?: string } & Partial<LaunchPlan>,
@@ -65,7 +65,7 @@ export function makeLaunch(
     /** Writes other bytes into one of its accounts, as a transaction that names the launch would. */
     change(address: string, change: (data: Uint8Array) => void) {
       const account = local.chain.account(address as never)
-      if (!account) throw new Error(`nothing is at ${address}`)
+      if (!account) throw new Error(`there is no account at ${address}`)
       const data = Uint8Array.from(account.data)
       change(data)
       submit(local.chain, [maker], [systemTransfer(maker.address, maker.address, 1n)], {
@@ -76,7 +76,7 @@ export function makeLaunch(
   }
 }
 
-/** A POST of JSON, or of the very text. */
+/** Posts a value as JSON, or a string as it is. */
 export async function postJson(url: string, body: unknown) {
   const response = await fetch(url, {
     method: 'POST',
@@ -85,7 +85,7 @@ export async function postJson(url: string, body: unknown) {
   })
   return {
     status: response.status,
-    // biome-ignore lint/suspicious/noExplicitAny: what was answered is what the tests are about
+    // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
     body: (await response.json()) as any,
   }
 }

@@ -31,7 +31,7 @@ export function useDemo(options: { activity?: boolean } = {}) {
       if (!found) throw new Error(`the demo has no agent ${slug}`)
       return found
     },
-    /** What a node on these chains is configured with. */
+    /** The configuration of a node on these chains. */
     config(): Partial<Config> {
       const { metadata, ...rest } = parseConfig({})
       return {

@@ -6,14 +6,14 @@ import type { LaunchRecord, NewLaunch, NewToken } from '../store/launches.ts'
 
 export const MINUTE_MS = 60_000
 
-/** A valid address, the same for the same text. */
+/** A valid address that depends only on the text. */
 export function addressOf(text: string): Address {
   return getAddressDecoder().decode(createHash('sha256').update(text).digest())
 }
 
 type LaunchFields = Partial<Omit<LaunchRecord, 'token'>>
 
-/** A launch as the store returns it: live, unless told otherwise. */
+/** A launch as the store returns it: live by default. */
 export function launchRecord(
   name: string,
   launch: LaunchFields = {},
@@ -52,7 +52,7 @@ export function launchRecord(
   }
 }
 
-/** The same as rows to insert. */
+/** The same launch as rows to insert. */
 export function launchRows(
   name: string,
   launch: LaunchFields = {},

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Stands between a node and a database on a socket. Frozen, it lets connections be made and nothing through. */
+/** A proxy between a node and a database on a socket. While frozen, it accepts connections but forwards nothing. */
 export async function startPostgresProxy<C extends { host: string; port: number }>(connection: C) {
   const sockets = new Set<Socket>()
   const proxy = { connection, isFrozen: false }

@@ -56,7 +56,7 @@ export async function startProbeServer(
   options: Partial<Pick<ServerParts, 'trustedProxies' | 'publicUrl' | 'readiness'>> & {
     limits?: { reads: number; writes: number }
     launches?: LaunchRecord[]
-    /** Beside all those of the service. */
+    /** In addition to those of the service. */
     endpoints?: Endpoint[]
   } = {},
 ) {

@@ -5,13 +5,13 @@ import { postJson } from './demo-launches.ts'
 import { runSql } from './test-database.ts'
 import { startTestService } from './test-service.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what was answered is what the tests are about
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
 type Json = any
 
-/** Belongs to nobody, on any chain. */
+/** An address without an account on any chain. */
 export const NOBODY = '11111111111111111111111111111112'
 
-/** A node on the demo's chains and social network, with a store of its own that holds nothing. */
+/** A node on the demo's chains and social network, with its own empty store. */
 export async function startRegistering(
   world: DemoWorld,
   options: Parameters<typeof startTestService>[0] = {},
@@ -26,13 +26,13 @@ export async function startRegistering(
     ...service,
     getJson,
     register: (body: unknown) => postJson(`${service.url}/v1/launches/register`, body),
-    /** As soon as it is shown. */
+    /** Waits until the launch is shown, and returns it. */
     async shown(address: string, network = 'chain-mainnet'): Promise<Json> {
       const read = async () => (await getJson(`/v1/launches/${address}?network=${network}`)).data
       await expect.poll(read, { timeout: 5_000, interval: 20 }).toBeDefined()
       return read()
     },
-    /** How much every table of registration holds. */
+    /** The number of rows in each table that registration writes. */
     async rowCounts() {
       const counts: Record<string, number> = {}
       for (const table of ['launches', 'tokens', 'buckets', 'used_verifications']) {

@@ -4,14 +4,14 @@ import { onTestFinished } from 'vitest'
 
 export interface RpcProxy {
   url: string
-  /** The methods that were asked for, in order. */
+  /** All calls, in order. */
   calls: { method: string; params: unknown[] }[]
-  /** What to answer instead of asking the node; undefined asks it. */
+  /** The answer to send instead of forwarding the call; undefined forwards it. */
   behave: (method: string) => { status: number; body: object | string } | 'hang' | undefined
   count(method: string): number
 }
 
-/** Stands in front of a node, counts what it is asked, and can misbehave. */
+/** A proxy in front of a node that records calls and can misbehave. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const proxy: RpcProxy = {
     url: '',
@@ -33,7 +33,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     }
     const headers = { 'Content-Type': 'application/json' }
     const answer = await fetch(target, { method: 'POST', headers, body }).catch(() => undefined)
-    // Like a node that is gone.
+    // As if the node were down.
     if (!answer) return void response.socket?.destroy()
     response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()))
   })

@@ -17,7 +17,7 @@ export async function createTestConnection(): Promise<TestConnection> {
   return { ...server, database: name }
 }
 
-/** The same with this version's tables. */
+/** The same, with this version's tables. */
 export async function createTestDatabase(): Promise<{ connection: TestConnection; database: Database }> {
   const connection = await createTestConnection()
   await migrate(connection)

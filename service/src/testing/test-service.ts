@@ -9,7 +9,7 @@ import { insertLaunches, type NewLaunch, type NewToken } from '../store/launches
 import { createLog } from '../telemetry/log.ts'
 import { createTestDatabase } from './test-database.ts'
 
-/** Nothing listens there. */
+/** Nothing listens at this URL. */
 export const TEST_SOCIAL: SocialSettings = {
   apiUrl: 'http://127.0.0.1:9',
   tokenSecret: 'a secret that only the tests know of',
@@ -30,7 +30,7 @@ export async function startTestService(
   const config: Config = {
     ...parseConfig({ PUBLIC_URL: 'https://slipway.example', LOG_LEVEL: 'silent' }),
     rateLimits: { reads: 0, writes: 0 },
-    // Off unless a test asks for it, because it writes at any time.
+    // Off unless a test turns it on, because it can write at any time.
     indexer: false,
     ...options.config,
   }

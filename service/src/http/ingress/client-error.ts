@@ -15,7 +15,7 @@ export function answerClientError(error: ConnectionError, socket: Socket): void 
     socket.destroy()
     return
   }
-  // Node passes the unparsed bytes as a Buffer, unlike the framework's type says.
+  // Node passes the unparsed bytes as a Buffer, contrary to the framework's type.
   const received = error.rawPacket as Buffer | { data: number[] } | undefined
   const line = Buffer.isBuffer(received) ? received.toString('latin1') : ''
   refuseSocket(socket, line, CODES[error.code] ?? 'BAD_REQUEST')

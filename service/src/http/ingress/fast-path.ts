@@ -10,7 +10,7 @@ const URLS_MAX = 10_000
 const URL_LENGTH_MAX = 200
 
 /**
- * Answers what endpoints have prepared, before routing: routing would cost more than sending the bytes. Every other
+ * Sends answers that endpoints have prepared, before routing: routing would cost more than sending the bytes. Every other
  * request is routed, invalid ones included, so that one place decides on errors.
  */
 export function createFastPath(endpoints: readonly Endpoint[]): FastPath {

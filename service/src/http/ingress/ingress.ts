@@ -44,10 +44,10 @@ interface Ready {
 
 const VALID_REQUEST_ID = /^[\w.:-]{1,128}$/
 
-/** What all requests share: an id, common headers, the rate limit, the fast path, and at the end log line and metrics. */
+/** Does what every request needs: an id, common headers, the rate limit, the fast path, and finally log line and metrics. */
 export function createIngress({ limiter, trustedProxies, fastPath, recorder, warn }: IngressParts): Ingress {
   const clientAddress = createClientAddress(trustedProxies, () =>
-    warn('X-Forwarded-For arrives but TRUST_PROXY is off: all clients behind the proxy share one rate limit'),
+    warn('X-Forwarded-For is sent but TRUST_PROXY is off: all clients behind the proxy share one rate limit'),
   )
   const batch = createResponseBatch(sendReady, recorder.flush)
   const openResponses = createOpenResponses()

@@ -11,7 +11,7 @@ import type { Ingress } from './ingress.ts'
 
 const STALLED_MS = 60_000
 
-/** The Node server that listens, with the time-outs and the connection handling that Fastify leaves to us. */
+/** The Node server that listens, with the timeouts and the connection handling that Fastify leaves to us. */
 export function createListener(
   handle: RequestListener,
   { busySockets, flush }: Pick<Ingress, 'busySockets' | 'flush'>,
@@ -32,7 +32,7 @@ export function createListener(
   // An unknown expectation is no reason to refuse a request.
   server.on('checkExpectation', handle)
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Behind other requests on its connection, Node would write this into the middle of their responses.
+    // If earlier responses on the connection are pending, Node would write this into the middle of them.
     if (response.socket) response.writeContinue()
     handle(request, response)
   })

@@ -43,7 +43,7 @@ test('memory stays bounded: the oldest window is evicted first', () => {
   expect(limiter.take('reads', 'first', nowMs)?.allowed).toBe(true)
 })
 
-test('the seconds to the reset are rounded up, so that a client that waits for them is let in', () => {
+test('the seconds to the reset are rounded up, so that a client that waits for them is accepted', () => {
   const startMs = 1_000.25
   for (const afterMs of [0, 0.5, 999.5, 1_000, 30_000.75, 59_999.75]) {
     const limiter = createRateLimiter({ reads: 1, writes: 0 })

@@ -22,7 +22,7 @@ async function fetchOpenApi(): Promise<OpenApi> {
   return (await rawRequest(url, '/openapi.json')).json() as OpenApi
 }
 
-test('/openapi.json is valid OpenAPI 3.1 by an independent validator', async () => {
+test('/openapi.json is valid OpenAPI 3.1 according to an independent validator', async () => {
   const openApi = await fetchOpenApi()
   const validator = new Validator()
   const result = await validator.validate(structuredClone(openApi) as unknown as Record<string, unknown>)
@@ -56,7 +56,7 @@ test('the document has the paths of all endpoints and operations, and no others'
   expect(Object.keys(openApi.paths).sort()).toEqual(expected.sort())
 })
 
-test('the spotlight is documented as a named use, in the document and on the page', async () => {
+test('the spotlight is documented as a named example, in the document and on the page', async () => {
   const { url } = await startTestService()
   const openApi = (await rawRequest(url, '/openapi.json')).json() as OpenApi
   expect(openApi.paths['/v1/launches']?.get?.['x-uses']).toContainEqual(

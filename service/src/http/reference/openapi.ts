@@ -22,7 +22,7 @@ export interface Operation {
   parameters: Parameter[]
   requestBody?: Json
   responses: Record<string, ResponseObject>
-  /** Requests worth naming. */
+  /** Named example requests. */
   'x-uses'?: NonNullable<Endpoint['uses']>
 }
 
@@ -41,7 +41,7 @@ interface ResponseObject {
 }
 
 const COMMON_ERRORS: ErrorCode[] = ['TOO_MANY_REQUESTS']
-/** For endpoints whose contract has no text of its own for them. */
+/** For endpoints whose contract has no error of its own for an outage. */
 const OUTAGE_ERRORS = ['INTERNAL', 'SERVICE_UNAVAILABLE'] as const satisfies ErrorCode[]
 const BODY_ERRORS: ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
@@ -178,7 +178,7 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record
   const generated = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    // Answers may gain fields: clients ignore those they do not know.
+    // Answers may gain fields; clients must ignore those they do not know.
     override: ({ jsonSchema }) => {
       delete jsonSchema.additionalProperties
     },
@@ -214,7 +214,7 @@ const OPERATIONS: OpenApi['paths'] = {
     ),
     503: plainText('A part fails.', 'store: failing, unreachable\n'),
   }),
-  '/metrics': operation('getMetrics', 'Metrics', 'For Prometheus.', {
+  '/metrics': operation('getMetrics', 'Metrics', 'Metrics in the Prometheus text format.', {
     200: plainText('All metrics.', 'slipway_launches{network="chain-mainnet"} 24\n'),
   }),
 }

@@ -30,7 +30,7 @@ export function chooseRepresentation(
   return { representation: best ?? snapshot.identity, notModified: false }
 }
 
-/** RFC 9110, 12.5.3, best first. Identity always comes last: a response that the client refused beats an error. */
+/** RFC 9110, 12.5.3, best first. Identity always comes last: an encoding that the client refused beats an error. */
 export function acceptableEncodings(header: string | undefined): readonly Encoding[] {
   if (header === undefined) return ONLY_IDENTITY
   const known = parsedHeaders.get(header)

@@ -10,7 +10,7 @@ export function addCommonHeaders(headers: string[], context: RequestContext): st
 
 /**
  * The common headers of a 304 to a request without an `Origin`. The client still has the headers of the response it
- * holds (RFC 9110, 15.4.5), and those said who may read it. Repeating them would cost as much as the rest.
+ * holds (RFC 9110, 15.4.5), which already say who may read it. Repeating them would cost as much as the rest.
  */
 export function addNotModifiedHeaders(
   headers: string[],

@@ -42,7 +42,7 @@ test('a tag that is a prefix, a suffix or another case of the current one does n
   expect(matchesIfNoneMatch('"A"', '"a"')).toBe(false)
 })
 
-test('a star matches every tag, and an absent header none', () => {
+test('a star matches every tag, and an absent header matches none', () => {
   expect(matchesIfNoneMatch('*', '"a"')).toBe(true)
   expect(matchesIfNoneMatch(' * ', '"a"')).toBe(true)
   expect(matchesIfNoneMatch(undefined, '"a"')).toBe(false)

@@ -14,7 +14,7 @@ export function mountEndpoint(app: FastifyInstance, endpoint: Endpoint): void {
     method: endpoint.method,
     url: routeOf(endpoint.path),
     ...(endpoint.reserved && { config: { reserved: endpoint.reserved } }),
-    // The answer to a POST is for this caller at this moment, errors included.
+    // The answer to a POST, errors included, is valid only for this request and must not be cached.
     ...(endpoint.method === 'POST' && {
       onRequest: async (_request, reply) => void reply.header('Cache-Control', 'no-store'),
     }),
