@@ -2,6 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { Blockhash, BlockhashSource, ChainAccount } from '../chain/account-reader.ts'
 import { decodeAsset } from '../chain/accounts/asset.ts'
+import { isAgentMissing } from '../chain/agent-facts.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { buildWithdrawTransaction } from '../chain/transactions/build-withdraw.ts'
 
@@ -50,12 +51,13 @@ async function fetchAsset(
   const read = async () => (await reader.fetchAccounts([address])).accounts[0] as ChainAccount
   const sinceMs = performance.now()
   const account = await read()
-  if (account.exists) return account
+  const isAsset = (each: ChainAccount) => decodeAsset(each).exists
+  if (isAsset(account) || !isAgentMissing(account)) return account
   if (!(await isKnown(address))) {
     await reader.confirmCluster(sinceMs)
     return account
   }
-  const { found } = await reader.confirmMissing([address])
+  const { found } = await reader.confirmMissing([address], isAsset)
   if (found.length > 0) return read()
   throw new Error(`no endpoint has ${address}, but the store does; treated as an RPC fault`)
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
+import { addressOf } from '../testing/launch-rows.ts'
 import { observeIndexer } from './open-indexer.ts'
 
 const network = 'chain-mainnet'
@@ -32,4 +33,27 @@ test('a node that stops indexing removes its lag metrics', async () => {
     'slipway_index_leading{network="chain-mainnet"} 0',
     'slipway_index_gaps_repaired_total{network="chain-mainnet"} 1',
   ])
+})
+
+test('removals are counted, and removals that are held back are shown until they are over', async () => {
+  const metrics = createMetrics()
+  const lines: [string, object][] = []
+  const log = {
+    ...createLog('silent'),
+    warn: (fields: object, message: string) => lines.push([message, fields]),
+    error: (fields: object, message: string) => lines.push([message, fields]),
+  }
+  const observer = observeIndexer(metrics, log as never)
+  observer.onRemoved(network, 'buckets', [addressOf('bucket')])
+  observer.onHeld(network, { kind: 'agents', missing: 12, total: 40 })
+  expect(lines.map(([message]) => message)).toEqual([
+    expect.stringContaining('the chain no longer has them'),
+    expect.stringContaining('too many accounts are missing on the chain'),
+  ])
+  expect(lines[0]?.[1]).toMatchObject({ kind: 'buckets', addresses: [addressOf('bucket')] })
+  const text = () => metrics.registry.metrics()
+  expect(await text()).toContain('slipway_index_removals_total{network="chain-mainnet",kind="buckets"} 1')
+  expect(await text()).toContain('slipway_index_removals_held{network="chain-mainnet"} 12')
+  observer.onHeld(network, undefined)
+  expect(await text()).toContain('slipway_index_removals_held{network="chain-mainnet"} 0')
 })

@@ -192,6 +192,8 @@ test('with two nodes, one of which has an endpoint of another cluster, nothing i
   const ready = await Promise.all(nodes.map(({ url }) => fetch(`${url}/readyz`)))
   expect(ready.map(({ status }) => status)).toEqual([503, 200])
   expect(await ready[0]?.text()).toContain('1 endpoint belongs to another cluster (genesis hash ')
+  const metrics = await (await fetch(`${nodes[0]?.url}/metrics`)).text()
+  expect(metrics).toMatch(/slipway_rpc_endpoint_foreign\{network="chain-mainnet",endpoint="[^"]+"\} 1/)
   bad.lie(undefined)
   await expect
     .poll(async () => (await fetch(`${nodes[0]?.url}/readyz`)).status, { timeout: 20_000 })
