@@ -90,14 +90,22 @@ test('an older blockhash from a lagging node is ignored until ours has expired',
   await kept.latest()
   state.height = 2_000
   await expect.poll(async () => (await kept.latest()).lastValidBlockHeight).toBeGreaterThan(2_000)
-  state.height = 500
+  state.height = 1_900
   for (let times = 0; times < 10; times += 1) {
     expect((await kept.latest()).lastValidBlockHeight).toBeGreaterThan(2_000)
     await sleep(10)
   }
-  // Ours has expired, for example because the chain was reset.
   state.nowMs += 20_001
-  expect((await kept.latest()).lastValidBlockHeight).toBeLessThan(600)
+  expect((await kept.latest()).lastValidBlockHeight).toBeLessThan(2_000)
+})
+
+test('a blockhash of another chain is replaced at once when the right chain answers', async () => {
+  const { kept, state } = source()
+  kept.start()
+  state.height = 2_000
+  await expect.poll(async () => (await kept.latest()).lastValidBlockHeight).toBeGreaterThan(2_000)
+  state.height = 500
+  await expect.poll(async () => (await kept.latest()).lastValidBlockHeight).toBeLessThan(600)
 })
 
 test('the age of a blockhash counts from the request, not from the response', async () => {
