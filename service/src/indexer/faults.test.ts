@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openEmbeddedPostgres } from '@slipway/embedded-postgres'
+import type { World } from '@slipway/local-chain'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'
 import { startMarket } from '@slipway/local-chain/world/market'
@@ -96,15 +97,21 @@ async function startWorld() {
     },
   }
   const { host, port, user, database: name } = connection
-  const start = async () =>
-    runSlipway(['serve'], {
-      PORT: await freePort(),
+  let url = ''
+  const start = async () => {
+    const PORT = await freePort()
+    url = `http://127.0.0.1:${PORT}`
+    return runSlipway(['serve'], {
+      PORT,
+      RATE_LIMIT_READS: '0',
+      RATE_LIMIT_WRITES: '0',
       DATABASE_URL: `postgres:///${name}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`,
       RPC_URL_MAINNET: endpoints.map(({ rpcUrl }) => rpcUrl).join(','),
       RPC_WS_URL_MAINNET: endpoints[0]?.wsUrl ?? '',
       METADATA_ALLOW_HOSTS: demo.demo.documentsHost,
       SOCIAL_TOKEN_SECRET: 'a secret for the tests only, 32 bytes or more',
     })
+  }
   const rpc = createRpc({ urls: [local.rpcUrl], cluster: 'any' })
   onTestFinished(() => rpc.close())
   await registerWorld(database, network, world.launches, registeredAt)
@@ -121,7 +128,7 @@ async function startWorld() {
       .toEqual(expected)
   }
   const isComplete = async () => (await findProgress(database, network))?.isComplete
-  return { seed, of, local, world, faults, node, start, agree, isComplete }
+  return { seed, of, local, world, faults, node, start, agree, isComplete, urlOf: () => url }
 }
 
 /** Draws everything that happens in a step up front, so that a seed gives the same plan whatever the timing. */
@@ -145,8 +152,60 @@ const FAULTS = [
   { below: 0.42, name: 'cutSessions' },
 ] as const
 
+/** Keeps asking for agents, claims and the listing. An answer may fail or never come, but it must not be false. */
+function watchAnswers(urlOf: () => string, world: World) {
+  const falsehoods = new Set<string>()
+  let answered = 0
+  let isOver = false
+  const agents = world.agents.filter(({ entry }) => entry.identity !== 'none' && !entry.burnt)
+  // Nobody claims during the run, so these wallets are always owed something.
+  const wallets = world.rewards.slice(0, 3).map(({ wallet }) => wallet.address)
+
+  async function request(path: string, body?: object) {
+    const response = await fetch(`${urlOf()}${path}`, {
+      signal: AbortSignal.timeout(10_000),
+      ...(body && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    })
+    const text = await response.text()
+    if (response.status === 200) answered += 1
+    else if (response.status < 500) falsehoods.add(`${path} answered ${response.status} ${text}`)
+    return response.status === 200 ? text : undefined
+  }
+
+  async function round() {
+    for (const { address, owner } of agents) {
+      const text = await request(`/v1/agents/${address}`)
+      if (text && JSON.parse(text).owner !== owner.address) falsehoods.add(`${address} has another owner`)
+    }
+    for (const wallet of wallets) await request('/v1/creator-rewards/claim', { wallet })
+    const listing = await request('/v1/launches')
+    if (listing && JSON.parse(listing).data.length !== world.launches.length)
+      falsehoods.add(`the listing has ${JSON.parse(listing).data.length} launches`)
+  }
+
+  async function run() {
+    while (!isOver) {
+      // The service is killed now and then.
+      await round().catch(() => {})
+      await sleep(100)
+    }
+  }
+  const done = run()
+  return {
+    async stop() {
+      isOver = true
+      await done
+      return { answered, falsehoods: [...falsehoods] }
+    },
+  }
+}
+
 test('after faults of every kind (notifications, RPC errors, lying endpoints, kills of the indexer and its database), store and chain agree within a minute, to the last field', async () => {
-  const { seed, of, local, world, faults, node, start, agree, isComplete } = await startWorld()
+  const { seed, of, local, world, faults, node, start, agree, isComplete, urlOf } = await startWorld()
   console.info(`SEED=${seed} replays this run`)
   let child = await start()
   await expect.poll(isComplete, { timeout: 20_000, interval: 100 }).toBe(true)
@@ -160,6 +219,7 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   const [seller, buyer] = ['seller', 'buyer'].map(name => worldKey(chain, name))
   if (!seller || !buyer) throw new Error('a key is missing')
   for (const { address } of [seller, buyer]) local.airdrop(address, 100_000_000_000n)
+  const answers = watchAnswers(urlOf, world)
   node.suffer({ calls: 0.15, dropped: 0.05, doubled: 0.2, delayed: 0.3, socketMs: 1_500 })
   const counts: Record<string, number> = {}
   const random = of('plan')
@@ -195,9 +255,12 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
     } else await faults[fault]().catch(() => {})
   }
   market.stop()
+  const { answered, falsehoods } = await answers.stop()
   node.suffer(NO_FAULTS)
   node.lie(undefined, true)
-  console.info(JSON.stringify(counts))
+  console.info(JSON.stringify({ ...counts, answered }))
+  expect(falsehoods, `SEED=${seed}`).toEqual([])
+  expect(answered).toBeGreaterThan(STEPS)
   if (child.child.exitCode !== null) child = await start()
   await agree(60_000)
 }, 240_000)
