@@ -55,7 +55,7 @@ function prepare(launches: readonly TestLaunch[]) {
       state.missing += 1
     },
   })
-  return { state, buckets, read: () => read(creator) }
+  return { state, made, buckets, read: () => read(creator) }
 }
 
 const amm = { accrued: 3n, claimed: 0n, pool: 4n }
@@ -73,6 +73,13 @@ test('a bucket that one endpoint lacks is read from another', async () => {
 test('a pool that one endpoint lacks is read from another, so that its fees are not left out', async () => {
   const { state, buckets, read } = prepare(sound)
   state.hidden[0]?.add(poolStateAddress(buckets[0]?.address as Address))
+  const { rewards, doubt } = await read()
+  expect([total(rewards), doubt]).toEqual([35n, undefined])
+})
+
+test('a launch that one endpoint lacks is read from another, if its buckets do not name their mints', async () => {
+  const { state, made, read } = prepare(sound.map(launch => ({ ...launch, withoutMints: true })))
+  state.hidden[0]?.add(made[0]?.genesis as Address)
   const { rewards, doubt } = await read()
   expect([total(rewards), doubt]).toEqual([35n, undefined])
 })

@@ -2,7 +2,6 @@ import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { ChainAccount } from '../chain/account-reader.ts'
 import { decodeBucket } from '../chain/accounts/bucket.ts'
-import { GENESIS_PROGRAM } from '../chain/addresses/programs.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { createFreshSingleFlight } from '../lib/fresh-single-flight.ts'
 import type { NewBucket } from '../store/buckets.ts'
@@ -48,7 +47,7 @@ export function createWalletRewards(parts: WalletRewardsParts): (wallet: Address
     const missingOf = () => read.missing.filter(address => !unindexed.has(address))
     let doubt: unknown
     if (missingOf().length > 0) {
-      const { isElsewhere, error } = await lookElsewhere(parts, missingOf())
+      const { isElsewhere, error } = await lookElsewhere(parts, buckets, missingOf())
       if (isElsewhere) read = await readAll()
       if (missingOf().length > 0) {
         parts.onMissing()
@@ -99,10 +98,13 @@ export async function findBuckets(
 /** Whether some endpoint has these accounts after all. Endpoints that lack them are then no longer used. */
 async function lookElsewhere(
   { reader }: WalletRewardsParts,
+  buckets: readonly WalletBucket[],
   missing: readonly Address[],
 ): Promise<{ isElsewhere: boolean; error?: unknown }> {
-  // Pools and launches are not buckets, but must not be empty either.
-  const isPresent = (account: ChainAccount) => decodeBucket(account).exists || isOtherAccount(account)
+  const isBucket = new Set(buckets.map(({ address }) => address))
+  // Pools and launches must not be empty; buckets must be buckets.
+  const isPresent = (account: ChainAccount) =>
+    isBucket.has(account.address) ? decodeBucket(account).exists : hasData(account)
   try {
     const { found } = await reader.confirmMissing(missing, isPresent)
     return { isElsewhere: found.length > 0 }
@@ -110,9 +112,6 @@ async function lookElsewhere(
     return { isElsewhere: false, error }
   }
 }
-
-const isOtherAccount = (account: ChainAccount) =>
-  hasData(account) && account.exists && account.owner !== GENESIS_PROGRAM
 
 const SAMPLE = 99
 const MISSING_SHARE_MAX = 0.05

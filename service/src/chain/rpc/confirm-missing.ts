@@ -4,7 +4,7 @@ import { ADDRESSES_MAX, accountsRequest } from './accounts-request.ts'
 import type { Caller } from './caller.ts'
 import { RpcError } from './rpc-error.ts'
 
-export interface MissingAccounts {
+export interface ConfirmedAbsence {
   /** No endpoint has them. */
   missing: Address[]
   /** At least one endpoint has them. Endpoints that wrongly lack them are not called for a while. */
@@ -21,8 +21,8 @@ export async function confirmMissing(
   { callEach, setAside }: Pick<Caller, 'callEach' | 'setAside'>,
   addresses: readonly Address[],
   isPresent: (account: ChainAccount) => boolean = account => account.exists,
-): Promise<MissingAccounts> {
-  const result: MissingAccounts = { missing: [], found: [], slot: Number.POSITIVE_INFINITY }
+): Promise<ConfirmedAbsence> {
+  const result: ConfirmedAbsence = { missing: [], found: [], slot: Number.POSITIVE_INFINITY }
   for (let at = 0; at < addresses.length; at += ADDRESSES_MAX) {
     const batch = addresses.slice(at, at + ADDRESSES_MAX)
     const called = await callEach(accountsRequest(batch, 'finalized'))

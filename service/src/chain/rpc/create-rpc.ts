@@ -5,7 +5,7 @@ import { parseContext } from './accounts-request.ts'
 import { createCaller, type EndpointState } from './caller.ts'
 import { toCount, toRecord, toText } from './checks.ts'
 import type { ClusterIdentity } from './cluster.ts'
-import { confirmMissing, type MissingAccounts } from './confirm-missing.ts'
+import { confirmMissing, type ConfirmedAbsence } from './confirm-missing.ts'
 import type { RpcObserver } from './endpoint-pool.ts'
 import { malformed } from './fault.ts'
 import {
@@ -38,7 +38,7 @@ export interface ChainRpc extends CheckedReader {
   confirmMissing(
     addresses: readonly Address[],
     isPresent?: (account: ChainAccount) => boolean,
-  ): Promise<MissingAccounts>
+  ): Promise<ConfirmedAbsence>
   /** The chain is known to have reached this slot at that time: older answers are refused. */
   noteSlot(slot: number, at?: Date): void
   /** One cheap call per second, shared by all callers. Rejects if no endpoint answers. */
