@@ -5,7 +5,7 @@ import { parseContext } from './accounts-request.ts'
 import { createCaller, type EndpointState } from './caller.ts'
 import { toCount, toRecord, toText } from './checks.ts'
 import type { ClusterIdentity } from './cluster.ts'
-import { confirmMissing, type ConfirmedAbsence } from './confirm-missing.ts'
+import { type ConfirmedAbsence, confirmMissing } from './confirm-missing.ts'
 import type { RpcObserver } from './endpoint-pool.ts'
 import { malformed } from './fault.ts'
 import {
