@@ -26,7 +26,7 @@ const KEPT_BUILDS = 4
 export async function buildEntry(workspace) {
   const folder = join(
     dist,
-    `${workspace}-${hashOf(['schema', 'service', 'embedded-postgres', 'local-chain', 'bench'])}`,
+    `${workspace}-${hashOf(['schema', 'service', 'embedded-postgres', 'local-chain', 'bench', 'abuse'])}`,
   )
   if (existsSync(folder)) return folder
   const { build } = await import('esbuild')
