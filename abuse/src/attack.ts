@@ -9,7 +9,7 @@ export interface Attack {
   run(target: Target, options: AttackOptions): Promise<Figure[]>
 }
 
-export interface AttackOptions {
+interface AttackOptions {
   random: Random
   /** The form for `npm test`: the same attacks with less of everything. */
   isShort: boolean
