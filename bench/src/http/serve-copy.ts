@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
+import { listen } from '../lib/listen.ts'
 
 /** Which server to copy responses from, and which of their headers. */
 export interface CopyOptions {
@@ -37,9 +38,7 @@ export async function serveCopy({ port, paths, headers }: CopyOptions): Promise<
     response.writeHead(200, copy.ok)
     response.end(copy.bytes)
   })
-  return new Promise(resolve => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
-  })
+  return listen(server)
 }
 
 async function copyAnswer(
