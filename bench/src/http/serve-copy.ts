@@ -44,12 +44,12 @@ export async function serveCopy({ port, paths, headers }: CopyOptions): Promise<
 async function copyAnswer(
   port: number,
   path: string,
-  asked: Record<string, string>,
+  requestHeaders: Record<string, string>,
   headers: CopyOptions['headers'],
 ): Promise<Copy> {
-  const answer = await get(port, path, asked)
+  const answer = await get(port, path, requestHeaders)
   const etag = answer.message.headers.etag as string
-  const again = await get(port, path, { ...asked, 'if-none-match': etag })
+  const again = await get(port, path, { ...requestHeaders, 'if-none-match': etag })
   if (answer.message.statusCode !== 200 || again.message.statusCode !== 304)
     throw new Error(`${path} answered ${answer.message.statusCode} and ${again.message.statusCode}`)
   return {

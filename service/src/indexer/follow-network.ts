@@ -162,7 +162,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
       if (progress.trustsSubscription()) pending.report(change)
     },
     onSlot(slot, parent) {
-      if (slots.report(slot, parent)) reads.suspect('a slot was not reported')
+      if (slots.report(slot, parent)) reads.requestIfStale('a slot was not reported')
     },
     onLive() {
       slots.restart()

@@ -123,8 +123,8 @@ describeModes('MPL Core execute', mode => {
     local.chain.writeAccounts(
       new Map([[asAddress(poor), { ...account, data: new Uint8Array(), executable: false }]]),
     )
-    const fed = await send(local, umi, wrapInExecute(umi, address, pay(umi, pda, poor, 0.000001)))
-    expect(fed.err).toEqual({ InsufficientFundsForRent: { account_index: expect.any(Number) } })
+    const topUp = await send(local, umi, wrapInExecute(umi, address, pay(umi, pda, poor, 0.000001)))
+    expect(topUp.err).toEqual({ InsufficientFundsForRent: { account_index: expect.any(Number) } })
     expect(lamportsOf(local, poor)).toBe(1_000n)
     const untouched = { pubkey: poor, isSigner: false, isWritable: true }
     await mustSend(

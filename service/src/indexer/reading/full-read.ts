@@ -30,8 +30,8 @@ interface FullRead {
 
 /**
  * Reads the whole chain into the store. The first full read records how far it got. If it was interrupted, agents that
- * were already read are skipped. They may have changed since, so a resumed read vouches only for the slot at which the
- * first one began.
+ * were already read are skipped. They may have changed since, so a resumed read covers the chain only up to the slot at
+ * which the first one began.
  */
 export async function runFullRead(
   context: ReadContext,
