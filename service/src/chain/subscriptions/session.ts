@@ -44,14 +44,14 @@ export function runSession({
     /** Keyed by call id until the call is answered, then in `topicOf` by subscription id. */
     const pendingCalls = new Map<number, PendingCall>()
     const topicOf = new Map<number, string>()
-    let heardAtMs = performance.now()
+    let lastMessageAtMs = performance.now()
     let slotAtMs: number | undefined
     let isLive = false
     let isOver = false
 
     const heartbeat = setInterval(() => {
       const nowMs = performance.now()
-      const isSilent = nowMs - heardAtMs > limits.silenceMs
+      const isSilent = nowMs - lastMessageAtMs > limits.silenceMs
       // The connection works, but the node reports nothing: it hangs, or has lost our subscriptions.
       const isStuck = slotAtMs !== undefined && nowMs - slotAtMs > limits.silenceMs
       if (isSilent || isStuck)
@@ -129,11 +129,11 @@ export function runSession({
       }
     })
     socket.on('pong', () => {
-      heardAtMs = performance.now()
+      lastMessageAtMs = performance.now()
     })
     socket.on('message', data => {
       if (isOver) return
-      heardAtMs = performance.now()
+      lastMessageAtMs = performance.now()
       try {
         const message = toRecord(JSON.parse(String(data)), 'message')
         if (message.id !== undefined && message.id !== null) onAnswer(message)
