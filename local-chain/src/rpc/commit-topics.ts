@@ -1,10 +1,10 @@
 import type { Commitment } from '../ledger/account.ts'
 import type { Chain, Commit } from '../ledger/create-chain.ts'
 
-export type CommitTopic = `account:${string}` | `program:${string}` | `signature:${string}` | 'logs'
+type CommitTopic = `account:${string}` | `program:${string}` | `signature:${string}` | 'logs'
 type Deliver = (commit: Commit) => void
 
-export interface CommitTopics {
+interface CommitTopics {
   /** Delivers the topic's commits at this commitment. Returns a function that stops it. */
   listen(commitment: Commitment, topic: CommitTopic, deliver: Deliver): () => void
   /** Number of active listeners. */
