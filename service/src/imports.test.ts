@@ -52,9 +52,13 @@ function listImports(): Import[] {
   )
 }
 
+const TEST_HELPER = /(^|\/)testing\/|\/test-/
+/** Tests and the bench compare the service with the official clients. */
+const OFFICIAL_CLIENTS = /(^|\/)official-clients\//
+
 function findSources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(path => /\.ts$/.test(path) && !/\.test\.ts$|(^|\/)testing\/|\/test-/.test(path))
+    .filter(path => /(?<!\.test)\.ts$/.test(path) && !TEST_HELPER.test(path) && !OFFICIAL_CLIENTS.test(path))
     .map(path => join(folder, path))
 }
 
@@ -95,6 +99,12 @@ test('http imports no feature, and a feature imports neither http nor another fe
     )
   })
   expect(describeImports(wrong)).toEqual([])
+})
+
+test('only tests import test helpers, and only tests and the bench import the official clients', () => {
+  expect(describeImports(imports.filter(({ to }) => TEST_HELPER.test(to)))).toEqual([])
+  const users = imports.filter(({ to }) => OFFICIAL_CLIENTS.test(to)).map(({ from }) => from)
+  expect([...new Set(users)]).toEqual(['bench'])
 })
 
 test('there are no import cycles, type-only imports included', () => {

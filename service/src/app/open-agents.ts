@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
 import type { ShutdownList } from '../shutdown.ts'
-import { doubtIndex } from '../store/chain-progress.ts'
+import { requestRecheck } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -61,7 +61,7 @@ export function openAgents(
           database,
           readerOf: asked => chains[asked]?.rpc,
           sources: { documents, gateways, waitMsMax: DOCUMENTS_WAIT_MS },
-          onMissing: asked => void doubtIndex(database, asked).catch(() => {}),
+          onMissing: asked => void requestRecheck(database, asked).catch(() => {}),
           isOwnToken: (asked, agent, mint) => tokensOf(asked, agent).some(token => token.address === mint),
         },
         network,

@@ -68,6 +68,19 @@ test('all wallets share a budget, and a search beyond it is refused rather than 
   expect(seen.asked).toHaveLength(26)
 })
 
+test('the budget refills by fractions of a search, whether or not searches are refused meanwhile', async () => {
+  const { find, seen, clock } = bounded(async () => [], { burst: 8, perSecond: 1 })
+  for (let at = 0; at < 8; at += 1) await find(walletOf(at))
+  for (const at of [100, 101, 102]) {
+    clock.nowMs += 250
+    await expect(find(walletOf(at))).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  }
+  clock.nowMs += 250
+  await find(walletOf(103))
+  await expect(find(walletOf(104))).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  expect(seen.asked).toHaveLength(9)
+})
+
 test('searches beyond the concurrency wait, and searches beyond the waiting limit are refused at once', async () => {
   let running = 0
   let most = 0

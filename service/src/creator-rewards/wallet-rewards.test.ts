@@ -3,8 +3,8 @@ import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import type { ChainAccount } from '../chain/account-reader.ts'
 import { poolStateAddress } from '../chain/addresses/addresses.ts'
+import { buildLaunches, type TestLaunch } from '../official-clients/launches-with-fees.ts'
 import type { WalletBucket } from '../store/wallet-buckets.ts'
-import { buildLaunches, type TestLaunch } from './test-launches.ts'
 import { createWalletRewards, type UnindexedBucket } from './wallet-rewards.ts'
 
 const creator = createKeypair().address

@@ -223,7 +223,7 @@ const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'ETags that the client has; the answer is 304 if one of them is current.',
+  description: 'ETags that the client has; the response is a 304 if one of them is current.',
   schema: { type: 'string' },
 }
 

@@ -11,7 +11,7 @@ import { parseConfig } from '../../config.ts'
 import { startWeb } from '../../metadata/fetch/test-web.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../../testing/demo-launches.ts'
-import { NOBODY, refusal, startRegistering } from '../../testing/registering.ts'
+import { refusal, startRegistering, UNUSED_ADDRESS } from '../../testing/registering.ts'
 import { runSql } from '../../testing/test-database.ts'
 import { fetchGraduatedAt } from './register-launch.ts'
 
@@ -100,7 +100,7 @@ describe('a registration', () => {
           fetchSignatures: async () => [{ signature: 'x', slot: 1, failed: false, blockTime }],
           fetchBlockTime: async () => undefined,
         },
-        NOBODY as Address,
+        UNUSED_ADDRESS as Address,
       )
     expect(await at(1_000_000)).toEqual(new Date(1_000_000_000))
     expect((await at(9_000_000_000)).getTime()).toBeLessThanOrEqual(Date.now())
@@ -111,7 +111,7 @@ describe('a registration', () => {
     const made = makeLaunch(world, {
       name: 'Endless',
       mechanic: 'bondingCurveV2',
-      creatorWallet: NOBODY as never,
+      creatorWallet: UNUSED_ADDRESS as never,
       amm: { accrued: 0n, claimed: 0n },
     })
     // There is a pool, although the curve's end was not triggered.
@@ -129,7 +129,7 @@ describe('a registration', () => {
   test('image and description come from the document, else from the body, else are empty', async () => {
     const { register, shown } = await startRegistering(world)
     const document = (value: object) => `data:application/json,${encodeURIComponent(JSON.stringify(value))}`
-    const said = { image: 'https://body.example/i.png', description: 'from \u0000the body' }
+    const given = { image: 'https://body.example/i.png', description: 'from \u0000the body' }
     const cases = [
       [
         { image: 'https://doc.example/i.png', description: 'written' },
@@ -141,7 +141,7 @@ describe('a registration', () => {
     ] as const
     for (const [at, [value, image, description]] of cases.entries()) {
       const made = makeLaunch(world, { name: `Document ${at}`, uri: document(value) })
-      expect((await register({ ...made.body, launch: { ...made.body.launch, ...said } })).status).toBe(200)
+      expect((await register({ ...made.body, launch: { ...made.body.launch, ...given } })).status).toBe(200)
       expect((await shown(made.body.genesisAccount)).baseToken).toMatchObject({ image, description })
     }
     for (const [given, image] of [
@@ -174,7 +174,7 @@ describe('a registration', () => {
     await expect
       .poll(token, { timeout: 10_000 })
       .toMatchObject({ image: 'https://doc.example/i.png', description: 'written' })
-    expect(web.asked).toHaveLength(1)
+    expect(web.requests).toHaveLength(1)
   }, 20_000)
 
   test('a launch that another node has just confirmed is read again before it is refused', async () => {
@@ -185,7 +185,7 @@ describe('a registration', () => {
     const unlike: [string, (data: Uint8Array) => void, ErrorCode][] = [
       ['Unseen', data => data.fill(0), 'GENESIS_NOT_FOUND'],
       ['Unfinished', edit({ finalized: false }), 'LAUNCH_NOT_FINALIZED'],
-      ['Unlinked', edit({ authority: NOBODY as Genesis['authority'] }), 'LAUNCH_MISMATCH'],
+      ['Unlinked', edit({ authority: UNUSED_ADDRESS as Genesis['authority'] }), 'LAUNCH_MISMATCH'],
     ]
     function edit(change: Partial<Genesis>) {
       return (data: Uint8Array) =>
@@ -270,7 +270,7 @@ describe('the first registration wins', () => {
       ...body,
       launch: { ...body.launch, image: '', externalLinks: { website: 'https://evil.example' }, heroUrl: 'x' },
       agent: { mint: world.agent('patchbot').address },
-      creatorWallet: NOBODY,
+      creatorWallet: UNUSED_ADDRESS,
     })
     expect(again).toEqual({ status: 200, body: { ...first, existing: true } })
     expect(await shown(body.genesisAccount)).toEqual(before)
@@ -283,7 +283,7 @@ describe('the first registration wins', () => {
     expect(await register({ ...body, launch: { ...body.launch, name: 'x' } })).toEqual(
       refusal('LAUNCH_MISMATCH'),
     )
-    expect(await register({ ...body, agent: { mint: NOBODY } })).toEqual(refusal('LAUNCH_MISMATCH'))
+    expect(await register({ ...body, agent: { mint: UNUSED_ADDRESS } })).toEqual(refusal('LAUNCH_MISMATCH'))
     expect(await register({ ...body, socialVerificationToken: 'junk' })).toEqual(
       refusal('INVALID_SOCIAL_TOKEN'),
     )

@@ -1,15 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openEmbeddedPostgres } from '@slipway/embedded-postgres'
-import { type Database, openDatabase } from '@slipway/service/store/database'
-import { insertLaunches } from '@slipway/service/store/launches'
-import { migrate } from '@slipway/service/store/migrate'
+import type { Database } from '@slipway/service/store/database'
 import { sql } from 'drizzle-orm'
-import { type Child, startChild } from './child.ts'
-import type { LoadResult } from './load.ts'
-import { median, printTable } from './report.ts'
-import { sampleLaunch } from './sample-launches.ts'
+import { insertSampleLaunches, withStore } from '../lib/bench-store.ts'
+import { type Child, startChild } from '../lib/child.ts'
+import type { LoadResult } from '../lib/load.ts'
+import { median, printTable } from '../lib/report.ts'
+import { sampleLaunch } from '../lib/sample-launches.ts'
 
 const CHANGES = 20
 const LOAD_SECONDS = 5
@@ -19,22 +14,18 @@ const LOAD_SECONDS = 5
  * would cost if it were queried and serialised for each request.
  */
 export async function benchVisible(sizes: string[]): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
-  const quiet = { info: () => {}, warn: () => {}, error: () => {} }
-  const server = await openEmbeddedPostgres({ dataDir, role: 'owner', log: quiet })
-  const database = openDatabase(server.connection, { onQuery: () => {}, onConnectionLost: () => {} })
   const rows: string[][] = []
-  try {
-    await migrate(server.connection)
+  await withStore(async (database, connection) => {
     for (const launches of sizes.length > 0 ? sizes.map(Number) : [100, 10_000, 100_000]) {
-      await fill(database, launches)
+      await database.run('bench.truncate', db => db.execute(sql`TRUNCATE launches, tokens`))
+      await insertSampleLaunches(database, launches)
       const node = startChild()
-      const port = await node.call<number>('serveNode', server.connection)
+      const port = await node.call<number>('serveNode', connection)
       const delays = await measureDelays(database, port, launches)
       const snapshots = await measureRate(port)
       node.stop()
       const queries = startChild()
-      const rate = await measureRate(await queries.call<number>('serveQueries', server.connection))
+      const rate = await measureRate(await queries.call<number>('serveQueries', connection))
       queries.stop()
       rows.push([
         launches.toLocaleString('en'),
@@ -46,11 +37,7 @@ export async function benchVisible(sizes: string[]): Promise<void> {
         rate === 0 ? `< ${(1 / LOAD_SECONDS / snapshots).toFixed(4)}` : (rate / snapshots).toFixed(4),
       ])
     }
-  } finally {
-    await database.close()
-    await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  })
   printTable(
     'Time from commit to visible, and the cost of one query per request',
     [
@@ -63,22 +50,6 @@ export async function benchVisible(sizes: string[]): Promise<void> {
     ],
     rows,
   )
-}
-
-async function fill(database: Database, launches: number): Promise<void> {
-  await database.run('bench.truncate', db => db.execute(sql`TRUNCATE launches, tokens`))
-  for (let start = 0; start < launches; start += 10_000) {
-    const records = Array.from({ length: Math.min(10_000, launches - start) }, (_, at) =>
-      sampleLaunch(start + at),
-    )
-    await insertLaunches(
-      database,
-      records.map(({ token: { address: mint, ...about }, id: _, ...launch }) => ({
-        launch,
-        token: { network: launch.network, mint, ...about },
-      })),
-    )
-  }
 }
 
 async function measureDelays(database: Database, port: number, launches: number): Promise<number[]> {

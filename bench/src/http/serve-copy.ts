@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
+import { listen } from '../lib/listen.ts'
 
 /** Which server to copy responses from, and which of their headers. */
 export interface CopyOptions {
@@ -37,20 +38,18 @@ export async function serveCopy({ port, paths, headers }: CopyOptions): Promise<
     response.writeHead(200, copy.ok)
     response.end(copy.bytes)
   })
-  return new Promise(resolve => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
-  })
+  return listen(server)
 }
 
 async function copyAnswer(
   port: number,
   path: string,
-  asked: Record<string, string>,
+  requestHeaders: Record<string, string>,
   headers: CopyOptions['headers'],
 ): Promise<Copy> {
-  const answer = await get(port, path, asked)
+  const answer = await get(port, path, requestHeaders)
   const etag = answer.message.headers.etag as string
-  const again = await get(port, path, { ...asked, 'if-none-match': etag })
+  const again = await get(port, path, { ...requestHeaders, 'if-none-match': etag })
   if (answer.message.statusCode !== 200 || again.message.statusCode !== 304)
     throw new Error(`${path} answered ${answer.message.statusCode} and ${again.message.statusCode}`)
   return {

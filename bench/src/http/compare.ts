@@ -1,10 +1,10 @@
-import { type Child, startChild } from './child.ts'
-import type { LoadResult } from './load.ts'
-import { median, printTable } from './report.ts'
+import { type Child, startChild, type Usage } from '../lib/child.ts'
+import { type ChildServer, type LoadSample, measureLoad } from '../lib/measure-load.ts'
+import { median, printTable } from '../lib/report.ts'
+import { TURNS } from '../lib/turns.ts'
 import type { CopyOptions } from './serve-copy.ts'
 
 const STARTS = Number(process.env.BENCH_STARTS ?? 5)
-const PAIRS = Number(process.env.BENCH_PAIRS ?? 6)
 /** The minimum for each server before each scenario. */
 const WARM_UP_SECONDS = 5
 const SETTLE_SECONDS = 0.1
@@ -26,19 +26,9 @@ export interface Scenario {
   seconds: number
 }
 
-interface Server {
-  child: Child
-  port: number
-}
-
-interface Sample {
-  perSecond: number
-  cpuMicros: number
-}
-
 interface Comparison {
   scenarios: readonly Scenario[]
-  samples: Map<string, Sample[]>
+  samples: Map<string, LoadSample[]>
   /** The peak of the service over all starts. */
   peakMegabytes: number
 }
@@ -60,7 +50,7 @@ export async function compareWithRaw(launches: number, scenarios: readonly Scena
       control: await copy('same'),
     }
     await takeTurns(load, servers, scenarios, samples)
-    const used = await slipway.child.call<{ peakMegabytes: number }>('usage', null)
+    const used = await slipway.child.call<Usage>('usage', null)
     peakMegabytes = Math.max(peakMegabytes, used.peakMegabytes)
     for (const { child } of Object.values(servers)) child.stop()
   }
@@ -68,7 +58,7 @@ export async function compareWithRaw(launches: number, scenarios: readonly Scena
   return { scenarios, samples, peakMegabytes }
 }
 
-async function serve(task: string, input: unknown): Promise<Server> {
+async function serve(task: string, input: unknown): Promise<ChildServer> {
   const child = startChild(SERVER_CORE)
   return { child, port: await child.call<number>(task, input) }
 }
@@ -79,7 +69,7 @@ async function serve(task: string, input: unknown): Promise<Server> {
  */
 async function takeTurns(
   load: Child,
-  servers: Record<Kind, Server>,
+  servers: Record<Kind, ChildServer>,
   scenarios: readonly Scenario[],
   samples: Comparison['samples'],
 ): Promise<void> {
@@ -88,8 +78,8 @@ async function takeTurns(
     for (const server of Object.values(servers))
       for (let seconds = 0; seconds < WARM_UP_SECONDS; seconds += SETTLE_SECONDS + scenario.seconds)
         await measure(load, server, scenario)
-    for (let pair = 0; pair < PAIRS; pair += 1) {
-      for (const kind of pair % 2 === 0 ? KINDS : KINDS.toReversed()) {
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      for (const kind of turn % 2 === 0 ? KINDS : KINDS.toReversed()) {
         const sample = await measure(load, servers[kind], scenario)
         const key = `${scenario.name} ${kind}`
         samples.set(key, [...(samples.get(key) ?? []), sample])
@@ -137,19 +127,15 @@ export function reportComparison(title: string, { scenarios, samples }: Comparis
   )
 }
 
-async function measure(load: Child, { child, port }: Server, scenario: Scenario): Promise<Sample> {
+async function measure(load: Child, server: ChildServer, scenario: Scenario): Promise<LoadSample> {
   const { path, headers, connections, seconds } = scenario
-  const etag = headers.includes('ETAG') ? await fetchETag(port, path) : ''
-  const before = await child.call<{ cpuMicros: number }>('usage', null)
-  const result = await load.call<LoadResult>('generateLoad', {
-    port,
+  const etag = headers.includes('ETAG') ? await fetchETag(server.port, path) : ''
+  return measureLoad(load, server, {
     request: `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers.replace('ETAG', etag)}\r\n`,
     connections,
     seconds,
     warmUpSeconds: SETTLE_SECONDS,
   })
-  const after = await child.call<{ cpuMicros: number }>('usage', null)
-  return { perSecond: result.perSecond, cpuMicros: (after.cpuMicros - before.cpuMicros) / result.responses }
 }
 
 async function fetchETag(port: number, path: string): Promise<string> {

@@ -1,10 +1,10 @@
 import { getAddressEncoder } from '@solana/addresses'
-import { type Child, startChild } from './child.ts'
-import type { LoadResult } from './load.ts'
-import { median, printTable } from './report.ts'
-import { SAMPLE_AGENT, SAMPLE_OWNER } from './sample-agent.ts'
+import { type Child, startChild } from '../lib/child.ts'
+import { type ChildServer, type LoadSample, measureLoad } from '../lib/measure-load.ts'
+import { median, printTable } from '../lib/report.ts'
+import { SAMPLE_AGENT, SAMPLE_OWNER } from '../lib/sample-agent.ts'
+import { TURNS } from '../lib/turns.ts'
 
-const TURNS = Number(process.env.BENCH_PAIRS ?? 6)
 const CONNECTIONS = 16
 
 /** Compares withdrawals per second through the whole service with a raw server that uses stock Umi. The node is a stub. */
@@ -21,14 +21,14 @@ export async function benchWithdrawals(): Promise<void> {
     theirs: { child: theirs, port: await theirs.call<number>('serveUmiWithdrawals', rpcUrl) },
   }
   await assertSame(servers.ours.port, servers.theirs.port)
-  const samples = { ours: [] as Sample[], theirs: [] as Sample[] }
+  const samples = { ours: [] as LoadSample[], theirs: [] as LoadSample[] }
   for (let turn = 0; turn < TURNS; turn += 1) {
     const kinds = ['ours', 'theirs'] as const
     for (const kind of turn % 2 === 0 ? kinds : kinds.toReversed())
       samples[kind].push(await measure(load, servers[kind]))
   }
   for (const child of [load, node, ours, theirs]) child.stop()
-  const row = (name: string, taken: Sample[]) => [
+  const row = (name: string, taken: LoadSample[]) => [
     name,
     median(taken.map(({ perSecond }) => perSecond)).toFixed(0),
     median(taken.map(({ cpuMicros }) => cpuMicros)).toFixed(0),
@@ -43,25 +43,16 @@ export async function benchWithdrawals(): Promise<void> {
   )
 }
 
-interface Sample {
-  perSecond: number
-  cpuMicros: number
-}
-
 const BODY = JSON.stringify({ sender: SAMPLE_OWNER, amount: 0.25 })
 const PATH = `/v1/agents/${SAMPLE_AGENT}/withdraw`
 
-async function measure(load: Child, { child, port }: { child: Child; port: number }): Promise<Sample> {
-  const before = await child.call<{ cpuMicros: number }>('usage', null)
-  const { perSecond, responses } = await load.call<LoadResult>('generateLoad', {
-    port,
+function measure(load: Child, server: ChildServer): Promise<LoadSample> {
+  return measureLoad(load, server, {
     request: `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
     connections: CONNECTIONS,
     seconds: 1.5,
     warmUpSeconds: 0.5,
   })
-  const after = await child.call<{ cpuMicros: number }>('usage', null)
-  return { perSecond, cpuMicros: (after.cpuMicros - before.cpuMicros) / responses }
 }
 
 /** Throws unless both build the same bytes, because the comparison would mean nothing. */

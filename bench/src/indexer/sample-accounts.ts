@@ -3,7 +3,7 @@ import type { Address } from '@slipway/schema/address'
 import { BUCKET_LAYOUTS } from '@slipway/service/chain/accounts/bucket-layouts'
 import { identityAddress } from '@slipway/service/chain/addresses/addresses'
 import { addressAt, addressBytes } from '@slipway/service/chain/addresses/base58'
-import { sampleLaunch } from './sample-launches.ts'
+import { sampleLaunch } from '../lib/sample-launches.ts'
 
 interface Sample {
   address: Address

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createNetworkListings } from '@slipway/service/launches/listing/network-listings'
-import { median } from './report.ts'
-import { sampleLaunch } from './sample-launches.ts'
+import { median } from '../lib/report.ts'
+import { sampleLaunch } from '../lib/sample-launches.ts'
 
 export interface ChangeCost {
   rebuildMs: number

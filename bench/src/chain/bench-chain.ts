@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { signTransaction } from '@slipway/local-chain/ledger/sign-transaction'
 import { systemTransfer } from '@slipway/local-chain/ledger/system-instructions'
-import { type Child, startChild } from './child.ts'
-import type { LoadResult } from './load.ts'
-import { median, printTable } from './report.ts'
+import { type Child, startChild } from '../lib/child.ts'
+import { type ChildServer, type LoadSample, measureLoad } from '../lib/measure-load.ts'
+import { median, printTable } from '../lib/report.ts'
+import { TURNS } from '../lib/turns.ts'
 
-const TURNS = Number(process.env.BENCH_PAIRS ?? 6)
 const ACCOUNTS = 100
 const SENDS = 1_500
 const CONNECTIONS = 16
@@ -64,12 +64,11 @@ async function compare(
   const [example] = [(await prepare(port)).sent].flat()
   const raw = startChild()
   const rawPort = await raw.call<number>('serveAnswer', await post(port, example as object))
-  const samples: { raw: Sample; chain: Sample }[] = []
+  const samples: { raw: LoadSample; chain: LoadSample }[] = []
   for (let turn = 0; turn < TURNS; turn += 1) {
     const { sent, check } = await prepare(port)
-    const ofRaw = () => measure(load, raw, rawPort, sent)
-    const ofChain = () => measure(load, chain, port, sent)
-    // The order alternates, so that neither always comes first.
+    const ofRaw = () => measure(load, { child: raw, port: rawPort }, sent)
+    const ofChain = () => measure(load, { child: chain, port }, sent)
     if (turn % 2 === 0) samples.push({ raw: await ofRaw(), chain: await ofChain() })
     else {
       const second = await ofChain()
@@ -78,7 +77,7 @@ async function compare(
     await check?.()
   }
   raw.stop()
-  const of = (kind: 'raw' | 'chain', figure: keyof Sample) =>
+  const of = (kind: 'raw' | 'chain', figure: keyof LoadSample) =>
     median(samples.map(sample => sample[kind][figure]))
   return [
     name,
@@ -90,23 +89,14 @@ async function compare(
   ]
 }
 
-interface Sample {
-  perSecond: number
-  cpuMicros: number
-}
-
-async function measure(load: Child, server: Child, port: number, sent: Turn['sent']): Promise<Sample> {
+function measure(load: Child, server: ChildServer, sent: Turn['sent']): Promise<LoadSample> {
   const isOnce = Array.isArray(sent)
-  const before = await server.call<{ cpuMicros: number }>('usage', null)
-  const result = await load.call<LoadResult>('generateLoad', {
-    port,
+  return measureLoad(load, server, {
     request: isOnce ? sent.map(toHttp) : toHttp(sent),
     connections: CONNECTIONS,
     seconds: isOnce ? 30 : 0.7,
     warmUpSeconds: isOnce ? 0 : 0.3,
   })
-  const after = await server.call<{ cpuMicros: number }>('usage', null)
-  return { perSecond: result.perSecond, cpuMicros: (after.cpuMicros - before.cpuMicros) / result.responses }
 }
 
 /** Transfers to one new account. The amounts differ, because equal transfers would be the same transaction. */

@@ -1,5 +1,13 @@
 import { connect, type Socket } from 'node:net'
 
+export interface LoadOptions {
+  port: number
+  request: string | string[]
+  connections: number
+  seconds: number
+  warmUpSeconds: number
+}
+
 export interface LoadResult {
   /** Responses per second during the measurement, including the received parts of unfinished ones. */
   perSecond: number
@@ -13,13 +21,7 @@ const READ_BYTES = 1024 * 1024
  * Keeps `connections` busy with one request each and counts whole responses. Runs in a process of its own. If there
  * are several requests, each is sent once, and the load ends early after the last of them.
  */
-export async function generateLoad(options: {
-  port: number
-  request: string | string[]
-  connections: number
-  seconds: number
-  warmUpSeconds: number
-}): Promise<LoadResult> {
+export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
   let responses = 0
   let counted = 0

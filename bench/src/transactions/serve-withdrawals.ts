@@ -3,12 +3,11 @@ import type { Address } from '@slipway/schema/address'
 import { withdrawFromAgentEndpoint } from '@slipway/service/agents/withdraw-from-agent.route'
 import { createBlockhashSource } from '@slipway/service/chain/blockhash'
 import { createRpc } from '@slipway/service/chain/rpc/create-rpc'
-import { createRateLimiter } from '@slipway/service/http/ingress/rate-limit'
 import { createServer as createSlipway } from '@slipway/service/http/server'
-import { createLog } from '@slipway/service/telemetry/log'
-import { createMetrics } from '@slipway/service/telemetry/metrics'
 import { Agent, request } from 'undici'
-import { SAMPLE_AGENT, SAMPLE_OWNER } from './sample-agent.ts'
+import { listen } from '../lib/listen.ts'
+import { SAMPLE_AGENT, SAMPLE_OWNER } from '../lib/sample-agent.ts'
+import { createServerParts } from '../lib/server-parts.ts'
 
 const CORE = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'
 const BLOCKHASH = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N'
@@ -29,7 +28,7 @@ export function serveRpcStub(asset: string): Promise<number> {
     getLatestBlockhash: { context, value: { blockhash: BLOCKHASH, lastValidBlockHeight: 1_150 } },
     getSlot: 1_000,
   }
-  return listen(async message => {
+  return answerWith(async message => {
     const { id, method } = JSON.parse(message)
     return JSON.stringify({ jsonrpc: '2.0', id, result: results[method] })
   })
@@ -40,24 +39,14 @@ export async function serveWithdrawals(rpcUrl: string): Promise<number> {
   const reader = createRpc({ urls: [rpcUrl], cluster: 'any' })
   const blockhash = createBlockhashSource(reader)
   blockhash.start()
-  const log = createLog('info')
   const app = createSlipway({
+    ...createServerParts(),
     endpoints: [
       withdrawFromAgentEndpoint({
         chains: { 'chain-mainnet': { rpc: reader, blockhash } },
         database: undefined as never,
       }),
     ],
-    limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),
-    metrics: createMetrics(),
-    readiness: [],
-    log: {
-      warn: (fields, message) => log.warn(fields, message),
-      error: (fields, message) => log.error(fields, message),
-      writeLines: log.writeLines,
-    },
-    publicUrl: 'https://slipway.example',
-    trustedProxies: [],
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return (app.server.address() as { port: number }).port
@@ -65,12 +54,12 @@ export async function serveWithdrawals(rpcUrl: string): Promise<number> {
 
 /** The reference: raw `node:http`, one account read, and stock Umi. No limits, log, metrics or input validation. */
 export async function serveUmiWithdrawals(rpcUrl: string): Promise<number> {
-  const { stockUmi, withdrawWithUmi } = await import('@slipway/service/testing/stock-umi')
+  const { stockUmi, withdrawWithUmi } = await import('@slipway/service/official-clients/stock-umi')
   const umi = stockUmi(SAMPLE_OWNER)
   const dispatcher = new Agent({ connections: 16 })
   const params = [[SAMPLE_AGENT], { encoding: 'base64', commitment: 'confirmed' }]
   const question = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getMultipleAccounts', params })
-  return listen(async message => {
+  return answerWith(async message => {
     const { sender, amount } = JSON.parse(message)
     const { body } = await request(rpcUrl, {
       method: 'POST',
@@ -94,15 +83,13 @@ export async function serveUmiWithdrawals(rpcUrl: string): Promise<number> {
   })
 }
 
-function listen(answer: (message: string) => Promise<string>): Promise<number> {
+function answerWith(answer: (message: string) => Promise<string>): Promise<number> {
   const server = createServer(async (incoming, response) => {
     const body = Buffer.from(await answer(await readAll(incoming)))
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length })
     response.end(body)
   })
-  return new Promise(resolve => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
-  })
+  return listen(server)
 }
 
 async function readAll(incoming: IncomingMessage): Promise<string> {

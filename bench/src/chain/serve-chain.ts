@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { startDemo } from '@slipway/local-chain'
+import { listen } from '../lib/listen.ts'
 
 /** The chain that `npm start` runs by default, with the demo world. */
 export async function serveChain(dataDir: string): Promise<{ port: number; accounts: string[] }> {
@@ -28,7 +29,5 @@ export function serveAnswer(body: string): Promise<number> {
       response.end(bytes)
     })
   })
-  return new Promise(resolve => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
-  })
+  return listen(server)
 }

@@ -1,13 +1,10 @@
 import { listEndpoints } from '@slipway/service/app/list-endpoints'
-import { createRateLimiter } from '@slipway/service/http/ingress/rate-limit'
 import { createServer } from '@slipway/service/http/server'
 import { createLaunchSnapshots } from '@slipway/service/launches/launch-snapshots'
 import { createSocial } from '@slipway/service/social/social'
-import { createLog } from '@slipway/service/telemetry/log'
-import { createMetrics } from '@slipway/service/telemetry/metrics'
-import { NO_SOCIAL } from './no-social.ts'
-import { SAMPLE_AGENT, sampleAgents } from './sample-agent.ts'
-import { sampleLaunch } from './sample-launches.ts'
+import { SAMPLE_AGENT, sampleAgents } from '../lib/sample-agent.ts'
+import { sampleLaunch } from '../lib/sample-launches.ts'
+import { createServerParts, SOCIAL_SETTINGS } from '../lib/server-parts.ts'
 
 const LAUNCH_PAGE = 'https://slipway.example/launches/{genesisAddress}'
 
@@ -37,9 +34,9 @@ export async function serveSlipway(launches: number): Promise<number> {
   await snapshots.caughtUp()
   const agents = sampleAgents()
   await agents.get('chain-mainnet', SAMPLE_AGENT)
-  const log = createLog('info')
-  const social = createSocial(NO_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
+  const social = createSocial(SOCIAL_SETTINGS, { onAnswer: () => {}, onNotAsked: () => {} })
   const app = createServer({
+    ...createServerParts(),
     endpoints: listEndpoints({
       database: undefined as never,
       chains: {},
@@ -52,17 +49,6 @@ export async function serveSlipway(launches: number): Promise<number> {
       },
       launchPage: LAUNCH_PAGE,
     }),
-    // Requests are counted, but never exceed the limit.
-    limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),
-    metrics: createMetrics(),
-    readiness: [],
-    log: {
-      warn: (fields, message) => log.warn(fields, message),
-      error: (fields, message) => log.error(fields, message),
-      writeLines: log.writeLines,
-    },
-    publicUrl: 'https://slipway.example',
-    trustedProxies: [],
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return (app.server.address() as { port: number }).port

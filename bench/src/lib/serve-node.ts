@@ -6,23 +6,24 @@ import { createShutdownList } from '@slipway/service/shutdown'
 import { type ConnectionOptions, openDatabase } from '@slipway/service/store/database'
 import { type LaunchRecord, readAllLaunches } from '@slipway/service/store/launches'
 import { createLog } from '@slipway/service/telemetry/log'
-import { NO_SOCIAL } from './no-social.ts'
+import { listen } from './listen.ts'
+import { RATE_LIMITS, SOCIAL_SETTINGS } from './server-parts.ts'
 
 /** A whole node on a real database, with or without a chain to follow. */
 export async function serveNode({
-  bench,
+  chain,
   ...connection
-}: ConnectionOptions & { bench?: { rpcUrl: string; wsUrl: string } }): Promise<number> {
+}: ConnectionOptions & { chain?: { rpcUrl: string; wsUrl: string } }): Promise<number> {
   const config = {
     ...parseConfig({}),
-    rateLimits: { reads: 1_000_000_000, writes: 1_000_000_000 },
-    rpcUrls: { 'chain-mainnet': bench ? [bench.rpcUrl] : [], 'chain-devnet': [] },
-    rpcWsUrls: { 'chain-mainnet': bench?.wsUrl, 'chain-devnet': undefined },
+    rateLimits: RATE_LIMITS,
+    rpcUrls: { 'chain-mainnet': chain ? [chain.rpcUrl] : [], 'chain-devnet': [] },
+    rpcWsUrls: { 'chain-mainnet': chain?.wsUrl, 'chain-devnet': undefined },
   }
   const { app, load } = createService(config, connection, {
     log: createLog('info'),
     shutdown: createShutdownList(() => {}),
-    social: NO_SOCIAL,
+    social: SOCIAL_SETTINGS,
   })
   await load()
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -42,7 +43,5 @@ export async function serveQueries(connection: ConnectionOptions): Promise<numbe
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length })
     response.end(body)
   })
-  return new Promise(resolve => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
-  })
+  return listen(server)
 }

@@ -4,7 +4,7 @@ import { addressAt } from '@slipway/service/chain/addresses/base58'
 import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/service/chain/addresses/programs'
 import { buildClaimTransaction, type Claim } from '@slipway/service/chain/transactions/build-claim'
 import { buildWithdrawTransaction, type Withdrawal } from '@slipway/service/chain/transactions/build-withdraw'
-import { claimWithUmi, stockUmi, withdrawWithUmi } from '@slipway/service/testing/stock-umi'
+import { claimWithUmi, stockUmi, withdrawWithUmi } from '@slipway/service/official-clients/stock-umi'
 
 /** CPU time per transaction, in microseconds: stock Umi, ours with new keys, and ours with the same keys again. */
 export interface BuildCost {

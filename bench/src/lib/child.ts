@@ -53,8 +53,13 @@ export function answerCalls(tasks: Record<string, (input: never) => Promise<unkn
   process.on('disconnect', () => process.exit())
 }
 
+export interface Usage {
+  cpuMicros: number
+  peakMegabytes: number
+}
+
 /** The CPU time and peak memory of the process so far. */
-export async function usage(): Promise<{ cpuMicros: number; peakMegabytes: number }> {
+export async function usage(): Promise<Usage> {
   const { user, system } = process.cpuUsage()
   return { cpuMicros: user + system, peakMegabytes: process.resourceUsage().maxRSS / 1_024 }
 }

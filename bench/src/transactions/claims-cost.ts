@@ -8,9 +8,9 @@ import type { AccountReader } from '@slipway/service/chain/account-reader'
 import { decodePoolState } from '@slipway/service/chain/accounts/pool-state'
 import { TOKEN_PROGRAM } from '@slipway/service/chain/addresses/programs'
 import { createNetworkRewards } from '@slipway/service/creator-rewards/creator-rewards'
-import { buildLaunches } from '@slipway/service/creator-rewards/test-launches'
+import { buildLaunches } from '@slipway/service/official-clients/launches-with-fees'
+import { claimWithUmi, stockUmi } from '@slipway/service/official-clients/stock-umi'
 import type { WalletBucket } from '@slipway/service/store/wallet-buckets'
-import { claimWithUmi, stockUmi } from '@slipway/service/testing/stock-umi'
 
 /** The CPU time in milliseconds and the memory of one claim of a wallet with many buckets, without network or store. */
 export interface ClaimsCost {

@@ -1,19 +1,12 @@
-import { startChild } from './child.ts'
+import { median, printTable } from '../lib/report.ts'
+import { measureInTurns } from '../lib/turns.ts'
 import type { ClaimsCost } from './claims-cost.ts'
-import { median, printTable } from './report.ts'
-
-const TURNS = Number(process.env.BENCH_PAIRS ?? 6)
 
 /** Compares claims for wallets with many buckets to stock Umi, which builds the same bytes. */
 export async function benchClaims(sizes: string[]): Promise<void> {
   const rows: string[][] = []
   for (const buckets of sizes.length > 0 ? sizes.map(Number) : [100, 1_000]) {
-    const costs: ClaimsCost[] = []
-    for (let turn = 0; turn < TURNS; turn += 1) {
-      const child = startChild()
-      costs.push(await child.call<ClaimsCost>('measureClaimsCost', [buckets, turn % 2 === 0]))
-      child.stop()
-    }
+    const costs = await measureInTurns<ClaimsCost>('measureClaimsCost', buckets)
     const of = (value: (cost: ClaimsCost) => number) => median(costs.map(value))
     rows.push([
       buckets.toLocaleString('en'),

@@ -16,7 +16,7 @@ import type { Address } from '@slipway/schema/address'
 import { associatedTokenAddress } from '../chain/addresses/addresses.ts'
 import { writeAddress } from '../chain/addresses/base58.ts'
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
-import { stockUmi } from '../testing/stock-umi.ts'
+import { stockUmi } from './stock-umi.ts'
 
 type Local = Pick<LocalChain, 'chain'>
 const umi = stockUmi(SYSTEM_PROGRAM)

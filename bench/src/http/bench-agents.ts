@@ -1,5 +1,5 @@
+import { SAMPLE_AGENT } from '../lib/sample-agent.ts'
 import { compareWithRaw, reportComparison, type Scenario } from './compare.ts'
-import { SAMPLE_AGENT } from './sample-agent.ts'
 
 const DETAIL = `/v1/agents/${SAMPLE_AGENT}`
 const CARD = `${DETAIL}/agent-card.json`

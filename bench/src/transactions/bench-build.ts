@@ -1,8 +1,7 @@
+import { median, printTable } from '../lib/report.ts'
+import { measureInTurns } from '../lib/turns.ts'
 import type { BuildCost, BuildScenario } from './build-cost.ts'
-import { startChild } from './child.ts'
-import { median, printTable } from './report.ts'
 
-const TURNS = Number(process.env.BENCH_PAIRS ?? 6)
 const SCENARIOS: BuildScenario[] = [
   'withdrawal',
   'withdrawal, in a collection',
@@ -15,12 +14,7 @@ const SCENARIOS: BuildScenario[] = [
 export async function benchBuild(): Promise<void> {
   const rows: string[][] = []
   for (const scenario of SCENARIOS) {
-    const costs: BuildCost[] = []
-    for (let turn = 0; turn < TURNS; turn += 1) {
-      const child = startChild()
-      costs.push(await child.call<BuildCost>('measureBuildCost', [scenario, turn % 2 === 0]))
-      child.stop()
-    }
+    const costs = await measureInTurns<BuildCost>('measureBuildCost', scenario)
     const of = (value: (cost: BuildCost) => number) => median(costs.map(value))
     rows.push([
       scenario,

@@ -1,6 +1,6 @@
+import { startChild } from '../lib/child.ts'
+import { printTable } from '../lib/report.ts'
 import type { ChangeCost } from './change-cost.ts'
-import { startChild } from './child.ts'
-import { printTable } from './report.ts'
 
 /** Compares the cost of one changed launch with a full rebuild, and measures how long each blocks the event loop. */
 export async function benchChanges(sizes: string[]): Promise<void> {
