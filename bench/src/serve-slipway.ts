@@ -5,6 +5,7 @@ import { createLaunchSnapshots } from '@slipway/service/launches/launch-snapshot
 import { createSocial } from '@slipway/service/social/social'
 import { createLog } from '@slipway/service/telemetry/log'
 import { createMetrics } from '@slipway/service/telemetry/metrics'
+import { createReadiness } from '@slipway/service/telemetry/readiness'
 import { NO_SOCIAL } from './no-social.ts'
 import { SAMPLE_AGENT, sampleAgents } from './sample-agent.ts'
 import { sampleLaunch } from './sample-launches.ts'
@@ -55,7 +56,7 @@ export async function serveSlipway(launches: number): Promise<number> {
     // Requests are counted, but never exceed the limit.
     limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),
     metrics: createMetrics(),
-    readiness: [],
+    readiness: createReadiness([]),
     log: {
       warn: (fields, message) => log.warn(fields, message),
       error: (fields, message) => log.error(fields, message),

@@ -7,6 +7,7 @@ import { createRateLimiter } from '@slipway/service/http/ingress/rate-limit'
 import { createServer as createSlipway } from '@slipway/service/http/server'
 import { createLog } from '@slipway/service/telemetry/log'
 import { createMetrics } from '@slipway/service/telemetry/metrics'
+import { createReadiness } from '@slipway/service/telemetry/readiness'
 import { Agent, request } from 'undici'
 import { SAMPLE_AGENT, SAMPLE_OWNER } from './sample-agent.ts'
 
@@ -50,7 +51,7 @@ export async function serveWithdrawals(rpcUrl: string): Promise<number> {
     ],
     limiter: createRateLimiter({ reads: 1_000_000_000, writes: 1_000_000_000 }),
     metrics: createMetrics(),
-    readiness: [],
+    readiness: createReadiness([]),
     log: {
       warn: (fields, message) => log.warn(fields, message),
       error: (fields, message) => log.error(fields, message),

@@ -17,7 +17,7 @@ export function welcome({
   /** Absent unless the chains are embedded. */
   chains: LocalChains | undefined
 }): string {
-  const { publicUrl } = config
+  const { publicUrl, metrics } = config
   const counts = NETWORKS.map(network => `${snapshots.of(network).size} on ${network}`).join(', ')
   const launches = snapshots.of('chain-mainnet')
   const example = [...launches.addresses()].find(address => launches.launch(address)?.spotlight === false)
@@ -27,6 +27,7 @@ export function welcome({
       `Reference  ${publicUrl}/docs`,
       `Store      ${place}`,
       `Launches   ${counts}`,
+      ...(metrics.port === undefined ? [] : [`Metrics    http://${metrics.host}:${metrics.port}/metrics`]),
     ]),
     ...(chains ? [describeChains(chains)] : []),
     section('Try:', [
