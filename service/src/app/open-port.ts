@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises'
 import { createServer as createNetServer, type Server } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
@@ -20,7 +19,7 @@ interface OpenPort {
 }
 
 const CLOSE_MS = 200
-const TURNS_TO_READ = 3
+const IDLE_MS = 1_000
 
 /**
  * Opens the port before anything else is started, so that a port in use is reported at once. Until the service takes
@@ -89,9 +88,8 @@ export async function openPort(
       server = service.app.server
       readiness = service.readiness
       shutdown.add('other addresses', closeOthers, CLOSE_MS)
-      // Requests that have arrived are read first: closing their connections as idle would reset them.
-      for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()
-      app.server.closeIdleConnections()
+      // A client that has just connected is about to send its request, and still gets a 503.
+      setTimeout(() => app.server.closeIdleConnections(), IDLE_MS).unref()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { NETWORKS } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
@@ -27,7 +28,11 @@ export function welcome({
       `Reference  ${publicUrl}/docs`,
       `Store      ${place}`,
       `Launches   ${counts}`,
-      ...(metrics.port === undefined ? [] : [`Metrics    http://${metrics.host}:${metrics.port}/metrics`]),
+      ...(metrics.port === undefined
+        ? []
+        : [
+            `Metrics    http://${isIPv6(metrics.host) ? `[${metrics.host}]` : metrics.host}:${metrics.port}/metrics`,
+          ]),
     ]),
     ...(chains ? [describeChains(chains)] : []),
     section('Try:', [

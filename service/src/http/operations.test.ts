@@ -1,6 +1,10 @@
 // @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '@slipway/schema/errors'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineEndpoint } from '../endpoint/endpoint.ts'
+import { addressOf } from '../testing/launch-rows.ts'
 import { startProbeServer } from '../testing/probe-server.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 
@@ -112,4 +116,46 @@ test('while the service drains, it answers everything on connections that it clo
       status: 503,
       text: 'stopping: open requests are being answered\n',
     })
+})
+
+test('failed requests are one line per second and error code, and a fault of the caller is only a warning', async () => {
+  const broken = defineEndpoint({
+    method: 'GET',
+    path: '/v1/social/broken',
+    id: 'broken',
+    tag: 'Probes',
+    summary: 'Probe',
+    description: 'Fails as if the social network sent no username.',
+    faults: {},
+    success: { description: 'Never.', schema: z.object({}), example: {} },
+    errors: [],
+    async answer() {
+      throw new ServiceError('SOCIAL_USERNAME_MISSING')
+    },
+  })
+  const { url, logged } = await startProbeServer({ endpoints: [broken] })
+  const explode = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"word":"explode"}',
+  }
+  const failures = () =>
+    logged.flatMap(({ level, fields, message }) =>
+      message === 'request failed' ? [{ level, ...fields }] : [],
+    )
+  for (let call = 0; call < 20; call += 1) {
+    expect((await rawRequest(url, '/v1/social/broken')).status).toBe(502)
+    await rawRequest(url, `/v1/creator-rewards/${addressOf('wallet')}/probe`, explode)
+  }
+  await expect.poll(() => failures().length, { timeout: 5_000 }).toBeGreaterThanOrEqual(4)
+  expect(failures().length).toBeLessThan(20)
+  for (const [code, level] of [
+    ['SOCIAL_USERNAME_MISSING', 'warn'],
+    ['INTERNAL', 'error'],
+  ]) {
+    const lines = failures().filter(failure => 'code' in failure && failure.code === code)
+    expect(lines[0]).toMatchObject({ level, requestId: expect.any(String) })
+    const counted = lines.map(line => 1 + ('leftOut' in line ? Number(line.leftOut) : 0))
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(20)
+  }
 })
