@@ -25,6 +25,8 @@ test('every variable has a default', () => {
     rateLimits: { reads: 600, writes: 60 },
     trustedProxies: [],
     logLevel: 'info',
+    metrics: { port: undefined, host: '127.0.0.1' },
+    shutdownDelaySeconds: 0,
   })
 })
 
@@ -88,6 +90,10 @@ test.each([
   ['TRUST_PROXY', 'everyone'],
   ['TRUST_PROXY', '10.0.0.0/99'],
   ['LOG_LEVEL', 'loud'],
+  ['METRICS_PORT', '0'],
+  ['METRICS_HOST', 'a b'],
+  ['SHUTDOWN_DELAY', '-1'],
+  ['SHUTDOWN_DELAY', '3601'],
 ])(
   '%s=%s is refused with one line that names the variable and what it must be, but not its value',
   (name, value) => {

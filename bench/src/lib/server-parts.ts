@@ -3,6 +3,7 @@ import type { ServerParts } from '@slipway/service/http/server'
 import type { SocialSettings } from '@slipway/service/social/social'
 import { createLog } from '@slipway/service/telemetry/log'
 import { createMetrics } from '@slipway/service/telemetry/metrics'
+import { createReadiness } from '@slipway/service/telemetry/readiness'
 
 /** Requests are counted, but never exceed the limit. */
 export const RATE_LIMITS = { reads: 1_000_000_000, writes: 1_000_000_000 }
@@ -20,7 +21,7 @@ export function createServerParts(): Omit<ServerParts, 'endpoints'> {
   return {
     limiter: createRateLimiter(RATE_LIMITS),
     metrics: createMetrics(),
-    readiness: [],
+    readiness: createReadiness([]),
     log: {
       warn: (fields, message) => log.warn(fields, message),
       error: (fields, message) => log.error(fields, message),

@@ -19,12 +19,13 @@ import { type Changes, listenForChanges } from '../store/changes.ts'
 import { type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
 import type { Log } from '../telemetry/log.ts'
-import { createMetrics } from '../telemetry/metrics.ts'
-import { NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
+import { createReadiness, NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import { openAgents } from './open-agents.ts'
 import { openChains } from './open-chains.ts'
 import { indexerReadiness, openIndexer } from './open-indexer.ts'
+import { toServerLog } from './open-port.ts'
 import { openRewards } from './open-rewards.ts'
 
 /** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
@@ -35,15 +36,19 @@ export function createService(
     log,
     shutdown,
     social: settings,
+    metrics = createMetrics(),
+    onLaunchesRead = () => {},
     indexerLimits = {},
   }: {
     log: Log
     shutdown: ShutdownList
     social: SocialSettings
+    metrics?: Metrics
+    /** Receives the number of launches that have been read, for the progress of start-up. */
+    onLaunchesRead?(count: number): void
     indexerLimits?: Partial<IndexerLimits>
   },
 ) {
-  const metrics = createMetrics()
   const database = openDatabase(
     connection,
     {
@@ -56,11 +61,11 @@ export function createService(
   )
   shutdown.add('database', database.close)
 
-  const chains = openChains(config.rpcUrls, { database, metrics, log, shutdown })
+  const chains = openChains(config, { database, metrics, log, shutdown })
 
   const snapshots = createLaunchSnapshots({
     source: {
-      readAll: () => readAllLaunches(database),
+      readAll: () => countRows(readAllLaunches(database), onLaunchesRead),
       read: (network, addresses) => readLaunches(database, network, addresses),
     },
     launchPage: config.launchPage,
@@ -124,7 +129,7 @@ export function createService(
       body,
     )
 
-  const readiness: ReadinessPart[] = [
+  const parts: ReadinessPart[] = [
     {
       name: 'store',
       async check() {
@@ -157,6 +162,8 @@ export function createService(
     })),
     ...indexerReadiness(database, chains, () => indexer),
   ]
+  const draining = new AbortController()
+  const readiness = createReadiness(parts, draining.signal)
 
   const app = createServer({
     endpoints: listEndpoints({
@@ -172,11 +179,9 @@ export function createService(
     limiter: createRateLimiter(config.rateLimits),
     metrics,
     readiness,
-    log: {
-      warn: (fields, message) => log.warn(fields, message),
-      error: (fields, message) => log.error(fields, message),
-      writeLines: log.isLevelEnabled('info') ? log.writeLines : undefined,
-    },
+    hidesDetails: config.metrics.port !== undefined,
+    draining: draining.signal,
+    log: toServerLog(log),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
   })
@@ -223,7 +228,28 @@ export function createService(
     }
   }
 
-  return { app, database, snapshots, agents, chains, metrics, register, load }
+  return {
+    app,
+    database,
+    snapshots,
+    agents,
+    chains,
+    metrics,
+    readiness,
+    register,
+    load,
+    /** Tells load balancers that this node is about to stop. Everything is still served. */
+    drain: () => draining.abort(),
+  }
+}
+
+async function* countRows<Row>(batches: AsyncIterable<Row[]>, onCount: (count: number) => void) {
+  let count = 0
+  for await (const batch of batches) {
+    count += batch.length
+    onCount(count)
+    yield batch
+  }
 }
 
 /** Describes the endpoints that belong to another cluster, without hosts: the text is public. */
@@ -247,5 +273,7 @@ const INDEXER_STOP_MS = 1_000
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
   await app.close()
+  // Fastify closes only a port that it has opened itself.
+  if (app.server.listening) await new Promise(resolve => app.server.close(resolve))
   clearTimeout(timer)
 }

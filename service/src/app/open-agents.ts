@@ -11,6 +11,7 @@ import type { ShutdownList } from '../shutdown.ts'
 import { requestRecheck } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import type { Log } from '../telemetry/log.ts'
+import { createLogSampler } from '../telemetry/log-sampler.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Chains } from './open-chains.ts'
 
@@ -53,6 +54,12 @@ export function openAgents(
   })
   shutdown.add('documents', () => fetcher.close(), STOP_MS)
 
+  const logRefresh = createLogSampler<unknown>((error, leftOut) =>
+    log.warn(
+      { err: error, ...(leftOut > 0 && { leftOut }) },
+      'could not refresh an agent; the last known state is served',
+    ),
+  )
   const agents = createAgentCache({
     find: (network, address) => findReadableAgent(database, network, address),
     read: (network, address) =>
@@ -70,8 +77,7 @@ export function openAgents(
     isServed: network => chains[network] !== undefined,
     tokensOf,
     publicUrl,
-    onRefreshFailed: error =>
-      log.warn({ err: error }, 'could not refresh an agent; the last known state is served'),
+    onRefreshFailed: error => logRefresh('refresh', error),
   })
   return { documents, agents }
 }

@@ -151,8 +151,8 @@ function isCounted(method: string, url: string): boolean {
   return method !== 'OPTIONS' && (url.length > UNCOUNTED_LENGTH_MAX || !UNCOUNTED.has(url))
 }
 
-const UNCOUNTED = new Set(['/healthz', '/readyz', '/metrics'])
-const UNCOUNTED_LENGTH_MAX = 8
+const UNCOUNTED = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
+const UNCOUNTED_LENGTH_MAX = 17
 
 /** A proxy may ask for `http://host/path`: only the path counts. */
 function toOriginForm(url: string): string {
