@@ -58,19 +58,10 @@ async function readAndCompare(
 }
 
 /**
- * Whether the chain links the launch to the agent: the agent's wallet created the launch or receives its fees, or the
- * launched token is the agent's own. A claim in the body alone is not enough.
+ * Whether the agent itself has tied the launch to it: its wallet created the launch, or its identity names the token. To
+ * receive the fees is not enough, because anyone can name any wallet for them.
  */
-function isLaunchOfAgent(
-  { genesis, buckets }: LaunchFacts,
-  agent: Address,
-  facts: AgentFacts | undefined,
-): boolean {
+function isLaunchOfAgent({ genesis }: LaunchFacts, agent: Address, facts: AgentFacts | undefined): boolean {
   if (!facts) return false
-  const wallet = assetSignerAddress(agent)
-  return (
-    genesis.authority === wallet ||
-    buckets.some(({ creatorFee }) => creatorFee?.wallet === wallet) ||
-    facts.agentToken === genesis.baseMint
-  )
+  return genesis.authority === assetSignerAddress(agent) || facts.agentToken === genesis.baseMint
 }
