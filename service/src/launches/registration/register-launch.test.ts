@@ -241,6 +241,16 @@ describe('a registration', () => {
     expect((await register({ ...body, network: '' })).body.error).toBe('Genesis account not found')
   })
 
+  test('name and symbol are compared as the chain has them, and shown clean', async () => {
+    const { register, shown } = await startRegistering(world)
+    const { body } = makeLaunch(world, { name: 'Ze\u200bro\u202e' })
+    expect(await register({ ...body, launch: { ...body.launch, name: 'Zero' } })).toEqual(
+      refusal('LAUNCH_MISMATCH'),
+    )
+    expect((await register(body)).status).toBe(200)
+    expect((await shown(body.genesisAccount)).baseToken.name).toBe('Zero')
+  })
+
   test('a launch by an agent’s wallet, or of the token that its identity names, is among its tokens', async () => {
     const { register, getJson } = await startRegistering(world)
     const agent = world.agent('patchbot')
