@@ -9,6 +9,7 @@ import { decodePoolState } from '@slipway/service/chain/accounts/pool-state'
 import { TOKEN_PROGRAM } from '@slipway/service/chain/addresses/programs'
 import { createNetworkRewards } from '@slipway/service/creator-rewards/creator-rewards'
 import { buildLaunches } from '@slipway/service/creator-rewards/test-launches'
+import { createDeadline } from '@slipway/service/lib/deadline'
 import type { WalletBucket } from '@slipway/service/store/wallet-buckets'
 import { claimWithUmi, stockUmi } from '@slipway/service/testing/stock-umi'
 
@@ -94,7 +95,8 @@ async function ours({ creator, accounts, known }: World) {
     onMissing: () => {},
     observer: { onSearch: () => {}, onRefused: () => {} },
   })
-  const claim = () => rewards.claim({ wallet: creator, payer: creator })
+  const claim = () =>
+    rewards.claim({ wallet: creator, payer: creator }, { client: '', deadline: createDeadline(60_000) })
   const timed = async () => {
     const start = process.cpuUsage()
     const { transactions } = await claim()
