@@ -8,6 +8,7 @@ import type { AccountReader } from '@slipway/service/chain/account-reader'
 import { decodePoolState } from '@slipway/service/chain/accounts/pool-state'
 import { TOKEN_PROGRAM } from '@slipway/service/chain/addresses/programs'
 import { createNetworkRewards } from '@slipway/service/creator-rewards/creator-rewards'
+import { createDeadline } from '@slipway/service/lib/deadline'
 import { buildLaunches } from '@slipway/service/official-clients/launches-with-fees'
 import { claimWithUmi, stockUmi } from '@slipway/service/official-clients/stock-umi'
 import type { WalletBucket } from '@slipway/service/store/wallet-buckets'
@@ -94,7 +95,8 @@ async function ours({ creator, accounts, known }: World) {
     onMissing: () => {},
     observer: { onSearch: () => {}, onRefused: () => {} },
   })
-  const claim = () => rewards.claim({ wallet: creator, payer: creator })
+  const claim = () =>
+    rewards.claim({ wallet: creator, payer: creator }, { client: '', deadline: createDeadline(60_000) })
   const timed = async () => {
     const start = process.cpuUsage()
     const { transactions } = await claim()

@@ -12,6 +12,7 @@ import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { createMetadataRetry } from '../launches/registration/metadata-retry.ts'
 import { registerLaunch } from '../launches/registration/register-launch.ts'
+import { createDeadline } from '../lib/deadline.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
 import { findProgress } from '../store/chain-progress.ts'
@@ -116,7 +117,7 @@ export function createService(
   })
   shutdown.add('metadata retry', metadataRetry.close)
 
-  const register = (body: RegisterLaunchBody) =>
+  const register = (body: RegisterLaunchBody, deadline = createDeadline(SEED_MS)) =>
     registerLaunch(
       {
         database,
@@ -127,6 +128,7 @@ export function createService(
         onMetadataMissing: metadataRetry.add,
       },
       body,
+      deadline,
     )
 
   const parts: ReadinessPart[] = [
@@ -265,6 +267,8 @@ function describeForeign(states: readonly EndpointState[]): string {
 const describeOutage = ({ kind }: RpcError) =>
   kind === 'lagging' ? 'every endpoint is behind the slot that the index has reached' : 'no endpoint answers'
 
+/** For a registration without a request: demo launches are registered while everything else starts. */
+const SEED_MS = 30_000
 /** Leaves the other parts enough time to stop within ten seconds in total. */
 const DRAIN_MS = 3_000
 const SOCIAL_STOP_MS = 100

@@ -15,8 +15,8 @@ import { createLogSampler } from '../telemetry/log-sampler.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Chains } from './open-chains.ts'
 
-/** How long the first caller waits for all documents of an agent together. */
-const DOCUMENTS_WAIT_MS = 3_000
+/** How long the first caller waits for all documents of an agent together. The rest of its time is for chain and store. */
+const DOCUMENTS_WAIT_MS = 2_000
 const STOP_MS = 200
 
 /** Opens the fetcher of external documents, and the agents that these describe. */

@@ -154,10 +154,18 @@ describe('errors that store nothing', () => {
     expect(await register(made.body)).toEqual(refusal('LAUNCH_MISMATCH'))
   })
 
-  test('an asset that is not a registered agent is refused, even if its wallet receives the fees', async () => {
+  test('a launch that only pays its fees to an agent’s wallet is refused: anyone can name any wallet', async () => {
+    const { register, rowCounts } = await startRegistering(world)
+    const { wallet, address } = world.agent('patchbot')
+    const { body } = makeLaunch(world, { name: 'Paid', mechanic: 'bondingCurveV2', creatorWallet: wallet })
+    expect(await register({ ...body, agent: { mint: address } })).toEqual(refusal('LAUNCH_MISMATCH'))
+    expect(await rowCounts()).toEqual(NO_ROWS)
+  })
+
+  test('an asset that is not a registered agent is refused, even if its wallet created the launch', async () => {
     const { register } = await startRegistering(world)
     const { wallet, address } = world.agent('unregistered')
-    const { body } = makeLaunch(world, { name: 'Paid', mechanic: 'bondingCurveV2', creatorWallet: wallet })
+    const { body } = makeLaunch(world, { name: 'Unregistered', authority: wallet })
     expect(await register({ ...body, agent: { mint: address } })).toEqual(refusal('LAUNCH_MISMATCH'))
   })
 

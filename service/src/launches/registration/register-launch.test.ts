@@ -241,14 +241,22 @@ describe('a registration', () => {
     expect((await register({ ...body, network: '' })).body.error).toBe('Genesis account not found')
   })
 
-  test('a launch that the chain links to an agent is among its tokens', async () => {
+  test('name and symbol are compared as the chain has them, and shown clean', async () => {
+    const { register, shown } = await startRegistering(world)
+    const { body } = makeLaunch(world, { name: 'Ze\u200bro\u202e' })
+    expect(await register({ ...body, launch: { ...body.launch, name: 'Zero' } })).toEqual(
+      refusal('LAUNCH_MISMATCH'),
+    )
+    expect((await register(body)).status).toBe(200)
+    expect((await shown(body.genesisAccount)).baseToken.name).toBe('Zero')
+  })
+
+  test('a launch by an agent’s wallet, or of the token that its identity names, is among its tokens', async () => {
     const { register, getJson } = await startRegistering(world)
     const agent = world.agent('patchbot')
     const linked = [
       registrationOf(world, 'patchbot'),
       makeLaunch(world, { name: 'By its wallet', authority: agent.wallet }).body,
-      makeLaunch(world, { name: 'For its wallet', mechanic: 'bondingCurveV2', creatorWallet: agent.wallet })
-        .body,
     ]
     for (const body of linked)
       expect((await register({ ...body, agent: { mint: agent.address, setToken: true } })).status).toBe(200)
@@ -256,7 +264,7 @@ describe('a registration', () => {
     const tokensOf = async () => (await getJson(`/v1/agents/${agent.address}`)).tokens
     await expect
       .poll(async () => (await tokensOf()).map(({ name }: { name: string }) => name), { timeout: 5_000 })
-      .toEqual(['For its wallet', 'By its wallet', 'Patchbot'])
+      .toEqual(['By its wallet', 'Patchbot'])
   })
 })
 
