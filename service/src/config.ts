@@ -39,6 +39,8 @@ export interface Config {
   indexer: boolean
   /** Requests per minute per client; 0 disables the limit. */
   rateLimits: { reads: number; writes: number }
+  /** Open connections per client; 0 disables the limit. */
+  connectionsPerClient: number
   trustedProxies: string[]
   logLevel: LogLevel
   /** The listener for metrics and the details of readiness; without a port, they are public. */
@@ -156,6 +158,9 @@ const Environment = z.object({
   INDEXER: onOff.default(true).describe('on or off'),
   RATE_LIMIT_READS: rateLimit.default(600).describe(RATE_LIMIT),
   RATE_LIMIT_WRITES: rateLimit.default(60).describe(RATE_LIMIT),
+  CONNECTIONS_PER_CLIENT: wholeNumber(0, 1_000_000)
+    .default(256)
+    .describe('a number of open connections per client, or 0 for no limit'),
   TRUST_PROXY: proxies
     .default([])
     .describe('off, or a comma-separated list of addresses, CIDR ranges, loopback, linklocal or uniquelocal'),
@@ -208,6 +213,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     },
     indexer: set.INDEXER,
     rateLimits: { reads: set.RATE_LIMIT_READS, writes: set.RATE_LIMIT_WRITES },
+    connectionsPerClient: set.CONNECTIONS_PER_CLIENT,
     trustedProxies: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,
     metrics: { port: set.METRICS_PORT, host: set.METRICS_HOST },

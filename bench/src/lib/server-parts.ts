@@ -28,6 +28,7 @@ export function createServerParts(): Omit<ServerParts, 'endpoints'> {
       writeLines: log.writeLines,
     },
     publicUrl: 'https://slipway.example',
+    connectionsPerClient: 0,
     trustedProxies: [],
   }
 }

@@ -179,6 +179,7 @@ export function createService(
       launchPage: config.launchPage,
     }),
     limiter: createRateLimiter(config.rateLimits),
+    connectionsPerClient: config.connectionsPerClient,
     metrics,
     readiness,
     hidesDetails: config.metrics.port !== undefined,

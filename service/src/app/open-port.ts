@@ -42,6 +42,7 @@ export async function openPort(
     draining: AbortSignal.abort(),
     log: toServerLog(log),
     publicUrl: config.publicUrl,
+    connectionsPerClient: config.connectionsPerClient,
     trustedProxies: config.trustedProxies,
   })
   await app.ready()

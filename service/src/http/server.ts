@@ -4,14 +4,13 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { pathOf } from '../endpoint/parse-url.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
 import { createRequestRecorder } from '../telemetry/request-recorder.ts'
-import { answerClientError } from './ingress/client-error.ts'
 import { createFastPath } from './ingress/fast-path.ts'
 import { createIngress, type Ingress } from './ingress/ingress.ts'
 import { createListener } from './ingress/listener.ts'
 import type { RateLimiter } from './ingress/rate-limit.ts'
 import { mountReference, type ReferenceParts } from './reference/mount-reference.ts'
 import { contextOf } from './request-context.ts'
-import { addCommonHeaders, SECURITY_HEADERS } from './response/common-headers.ts'
+import { addCommonHeaders, addRateLimitHeaders, SECURITY_HEADERS } from './response/common-headers.ts'
 import { errorCodeOf, sendError } from './response/send-error.ts'
 import { createAllowedMethods } from './routing/allowed-methods.ts'
 import { mountEndpoint, reservedNames } from './routing/mount-endpoint.ts'
@@ -19,6 +18,8 @@ import { mountOperations, type OperationParts } from './routing/mount-operations
 
 export interface ServerParts extends OperationParts, ReferenceParts {
   limiter: RateLimiter
+  /** Open connections per client address; 0 disables the limit. */
+  connectionsPerClient: number
   log: ServerLog
   trustedProxies: readonly string[]
   /** Nothing can be answered yet except the paths for operators. */
@@ -49,10 +50,12 @@ const CORS_METHODS = 'GET, HEAD, POST, OPTIONS'
 
 /** The HTTP server, not yet listening. Closing it first answers the requests in progress. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { endpoints, limiter, metrics, log, trustedProxies } = parts
+  const { endpoints, limiter, connectionsPerClient, metrics, log, trustedProxies } = parts
   const ingress = createIngress({
     limiter,
+    connectionsPerClient,
     trustedProxies,
+    metrics,
     fastPath: createFastPath(endpoints),
     recorder: createRequestRecorder(metrics.requests, log.writeLines),
     warn: message => log.warn({}, message),
@@ -67,10 +70,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     // Requests on open connections are still answered while the server drains.
     return503OnClosing: false,
     forceCloseConnections: false,
-    clientErrorHandler(error, socket) {
-      ingress.flush()
-      answerClientError(error, socket)
-    },
+    clientErrorHandler: ingress.answerClientError,
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply)
       sendError(request, reply, errorCodeOf(error))
@@ -135,7 +135,8 @@ function answerUnmatched(app: FastifyInstance, unknownPath: ErrorCode) {
 const isOdd = (path: string) => path.includes('%') || path.endsWith('/')
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply) {
-  const headers = addCommonHeaders([...SECURITY_HEADERS], contextOf(request.raw))
+  const context = contextOf(request.raw)
+  const headers = addRateLimitHeaders(addCommonHeaders([...SECURITY_HEADERS], context), context)
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1])
 }
 

@@ -55,7 +55,10 @@ const agents = createAgentCache({
 /** Starts the HTTP server over launches that never change, and collects what it logs. */
 export async function startProbeServer(
   options: Partial<
-    Pick<ServerParts, 'trustedProxies' | 'publicUrl' | 'hidesDetails' | 'isStarting' | 'draining'>
+    Pick<
+      ServerParts,
+      'trustedProxies' | 'publicUrl' | 'hidesDetails' | 'isStarting' | 'draining' | 'connectionsPerClient'
+    >
   > & {
     readiness?: ReadinessPart[]
     limits?: { reads: number; writes: number }
@@ -101,6 +104,7 @@ export async function startProbeServer(
   const app = createServer({
     endpoints: options.isStarting ? [] : endpoints,
     limiter: createRateLimiter(options.limits ?? { reads: 0, writes: 0 }),
+    connectionsPerClient: options.connectionsPerClient ?? 0,
     metrics: createMetrics(),
     readiness: createReadiness(options.readiness ?? [], options.draining),
     log: {

@@ -40,9 +40,7 @@ interface ResponseObject {
   content?: Record<string, { schema: Json; examples: Record<string, { summary?: string; value: unknown }> }>
 }
 
-const COMMON_ERRORS: ErrorCode[] = ['TOO_MANY_REQUESTS']
-/** For endpoints whose contract has no error of its own for an outage. */
-const OUTAGE_ERRORS = ['INTERNAL', 'SERVICE_UNAVAILABLE'] as const satisfies ErrorCode[]
+const COMMON_ERRORS: ErrorCode[] = ['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE']
 const BODY_ERRORS: ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
 /** Builds the OpenAPI document from the endpoints themselves. */
@@ -140,7 +138,7 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
     ...endpoint.errors,
     ...(endpoint.body ? BODY_ERRORS : []),
     ...COMMON_ERRORS,
-    ...(endpoint.unexpected ? [endpoint.unexpected] : OUTAGE_ERRORS),
+    endpoint.unexpected ?? 'INTERNAL',
   ]
   const byStatus = groupByStatus(new Set(codes))
   return Object.fromEntries(
