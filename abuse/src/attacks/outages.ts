@@ -68,7 +68,7 @@ async function measureAll({ chain }: Target, client: Client): Promise<Figure[]> 
     DEADLINE_MS,
   )
   await measure('registration', 'POST', '/v1/launches/register', chain.registrations[0], DEADLINE_MS)
-  await measure('an agent in memory', 'GET', `/v1/agents/${agent?.address}`, undefined, 200)
-  await measure('a listing', 'GET', '/v1/launches', undefined, 200)
+  await measure('an agent in memory', 'GET', `/v1/agents/${agent?.address}`, undefined, 500)
+  await measure('a listing', 'GET', '/v1/launches', undefined, 500)
   return figures
 }

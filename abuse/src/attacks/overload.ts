@@ -37,7 +37,7 @@ export const overload: Attack = {
         what: 'until requests are answered as quickly as before',
         value: recoveredMs,
         unit: 'ms',
-        atMost: 1_000,
+        atMost: isShort ? 3_000 : 1_000,
       },
     ]
   },
