@@ -108,6 +108,7 @@ export function createIngress(parts: IngressParts): Ingress {
   function handle(request: IncomingMessage, response: ServerResponse, route: RequestHandler) {
     const { socket } = request
     const connection = connections.of(socket)
+    connection.lastRequest = request
     const context = createContext(request, connection)
     const { allowance, method, url } = context
     metrics.eventLoopLag.noteActivity()
@@ -154,6 +155,7 @@ export function createIngress(parts: IngressParts): Ingress {
   function shed(response: ServerResponse, context: RequestContext, reason: 'late' | 'in_flight') {
     metrics.requestsShed.inc({ reason })
     refuse(response, context, 'SERVICE_UNAVAILABLE', SHED_RETRY_SECONDS)
+    if (reason === 'in_flight') shedder.noteRefusal(performance.now() - context.startMs)
   }
 
   function sendReady({ context, socket, response, body }: Ready) {
@@ -198,7 +200,10 @@ export function createIngress(parts: IngressParts): Ingress {
       connection.isClosing = true
       if (error.code === 'ECONNRESET') return void socket.destroy()
       const { requestLine, code } = describeClientError(error)
-      openResponses.whenSent(socket, () => refuseSocket(socket, requestLine, code))
+      const answer = () => refuseSocket(socket, requestLine, code)
+      // If the fault is in the body of a request, that request waits for the rest of it and is never answered.
+      if (connection.lastRequest?.complete === false) answer()
+      else openResponses.whenSent(socket, answer)
     },
     busySockets() {
       batch.flush()

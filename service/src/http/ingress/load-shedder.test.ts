@@ -51,6 +51,15 @@ test('while the turns are long, fewer are admitted, in proportion, but never few
   expect(admitted.at(-1)).toBe(16)
 })
 
+test('turns that are long because of refusals do not lower the limit', async () => {
+  const { admitAll, noteRefusal, sample } = startShedder()
+  for (let at = 0; at < 5; at += 1) {
+    noteRefusal(50)
+    await sample(55)
+  }
+  expect(admitAll(2_000)).toBe(1_000)
+})
+
 test('one or two long turns change nothing', async () => {
   const { admitAll, sample } = startShedder()
   await sample(500, 2)

@@ -8,6 +8,8 @@ export interface LoadShedder {
   start(request: { work(): void; refuse(): void }): void
   /** Call it once for every admitted request, when its response is sent or its client has gone. */
   release(): void
+  /** Call it for every request that was refused, with the time that it took. */
+  noteRefusal(ms: number): void
   /** Call it for every new connection. */
   noteConnection(): void
   /** The node is so busy that even prepared answers have to be refused. */
@@ -23,6 +25,8 @@ const VERY_BUSY_MS = 250
 /** A busy turn alone can be a garbage collection, and a queue alone a burst. */
 const BUSY_SAMPLES = 3
 const OVERLOADED_MS = 100
+/** Node's own work on a request, before and after ours, takes at least as long as the refusal itself. */
+const REFUSAL_PARTS = 2.5
 /** In one turn of the event loop, requests are started for this long. Others wait for the next turns. */
 const STARTING_MS = 5
 /** A request that has waited this long is refused instead: whoever comes later is then answered in time. */
@@ -49,6 +53,8 @@ export function createLoadShedder(
   let busySamples = 0
   let busySinceMs = 0
   let isOverwhelmed = false
+  let sampledTurn = 0
+  let refusalMs = 0
   let turn = 0
   let startUntilMs = 0
   let hasAccepted = false
@@ -57,13 +63,17 @@ export function createLoadShedder(
 
   lag.onSample(({ workMs }) => {
     const nowMs = performance.now()
-    const isBusy = workMs > BUSY_MS || waiting.length > 0
+    // Refusals keep the loop busy too, but admitting less would only lead to more of them.
+    const admittedMs = workMs - (REFUSAL_PARTS * refusalMs) / Math.max(1, currentTurn() - sampledTurn)
+    sampledTurn = currentTurn()
+    refusalMs = 0
+    const isBusy = admittedMs > BUSY_MS || waiting.length > 0
     busySamples = isBusy ? busySamples + 1 : 0
     if (busySamples <= 1) busySinceMs = nowMs
     const isOverloaded = busySamples >= BUSY_SAMPLES && nowMs - busySinceMs >= OVERLOADED_MS
     isOverwhelmed = isOverloaded && workMs > VERY_BUSY_MS
     // The length of a turn depends on the number of requests in flight.
-    const part = Math.min(0.8, Math.max(0.1, BUSY_MS / workMs))
+    const part = Math.min(0.8, Math.max(0.1, BUSY_MS / Math.max(BUSY_MS, admittedMs)))
     if (isOverloaded) limit = Math.max(IN_FLIGHT_MIN, Math.round(inFlightPeak * part))
     else if (!isBusy) limit = Math.min(IN_FLIGHT_MAX, Math.ceil(limit * 1.2))
     inFlightPeak = inFlight
@@ -112,6 +122,9 @@ export function createLoadShedder(
     },
     release() {
       inFlight -= 1
+    },
+    noteRefusal(ms) {
+      refusalMs += ms
     },
     noteConnection() {
       hasAccepted = true
