@@ -56,6 +56,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     connectionsPerClient,
     trustedProxies,
     metrics,
+    endpoints,
     fastPath: createFastPath(endpoints),
     recorder: createRequestRecorder(metrics.requests, log.writeLines),
     warn: message => log.warn({}, message),

@@ -52,14 +52,12 @@ export function createConnections({
   perClientMax,
   trusts,
   currentTurn,
-  onOpened,
   onClosed,
 }: {
   /** 0 disables the limit. */
   perClientMax: number
   trusts: TrustsProxy
   currentTurn: CurrentTurn
-  onOpened(): void
   onClosed(reason: CloseReason): void
 }): Connections {
   const bySocket = new Map<Socket, Connection>()
@@ -135,7 +133,6 @@ export function createConnections({
       const prepare = server.listeners('connection') as ((socket: Socket) => void)[]
       server.removeAllListeners('connection')
       server.on('connection', (socket: Socket) => {
-        onOpened()
         const connection = add(socket)
         const count = openByClient.get(connection.clientKey) ?? 0
         if (perClientMax > 0 && count > perClientMax && !connection.isProxy) {
