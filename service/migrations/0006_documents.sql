@@ -12,4 +12,4 @@ CREATE TABLE "documents" (
 	CONSTRAINT "documents_sha256_network_asset_pk" PRIMARY KEY("sha256","network","asset")
 );
 --> statement-breakpoint
-CREATE INDEX "documents_pending" ON "documents" USING btree ("client","prepared_at") WHERE named_at IS NULL AND removed_at IS NULL;
+CREATE INDEX "documents_pending" ON "documents" USING btree ("prepared_at","client","size") WHERE named_at IS NULL AND removed_at IS NULL;

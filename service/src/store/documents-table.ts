@@ -28,7 +28,8 @@ export const documents = pgTable(
   table => [
     primaryKey({ columns: [table.sha256, table.network, table.asset] }),
     index('documents_pending')
-      .on(table.client, table.preparedAt)
+      // The oldest first, with everything that the limits depend on.
+      .on(table.preparedAt, table.client, table.size)
       .where(sql`named_at IS NULL AND removed_at IS NULL`),
   ],
 )

@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { and, eq, isNull, like, sql } from 'drizzle-orm'
+import { and, eq, isNull, like, or, type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Database } from './database.ts'
 import { documents } from './documents-table.ts'
@@ -52,29 +52,28 @@ export async function saveDocument(
   limits: PendingLimits = PENDING_LIMITS,
 ): Promise<Saved> {
   const size = document.body.length + (card?.length ?? 0) + OVERHEAD_BYTES
-  return database.transact('documents.save', async db => {
-    await deleteExpired(db)
-    const [known] = await db
-      .update(documents)
-      .set({ preparedAt: sql`now()` })
-      .where(
-        and(
-          eq(documents.sha256, document.sha256),
-          eq(documents.network, document.network),
-          eq(documents.asset, document.asset),
-        ),
-      )
-      .returning({ removedAt: documents.removedAt })
-    if (known) return known.removedAt ? 'removed' : 'saved'
-    const refusal = await makeRoom(db, document.client, size, limits)
+  return database.run('documents.save', async db => {
+    const usage = await readUsage(db, document)
+    if (usage.isRemoved) return 'removed'
+    const refusal = usage.isKnown ? undefined : await makeRoom(db, document.client, size, usage, limits)
     if (refusal) return refusal
     await db
       .insert(documents)
       .values({ ...document, card: card ?? null, size })
-      .onConflictDoNothing()
+      .onConflictDoUpdate({
+        target: [documents.sha256, documents.network, documents.asset],
+        set: { preparedAt: sql`now()` },
+      })
+    await deleteExpired(db)
     return 'saved'
   })
 }
+
+type Key = Pick<NewDocument, 'sha256' | 'network' | 'asset'>
+
+const KEY = { sha256: documents.sha256, network: documents.network, asset: documents.asset }
+const is = ({ sha256, network, asset }: Key) =>
+  and(eq(documents.sha256, sha256), eq(documents.network, network), eq(documents.asset, asset))
 
 const IS_PENDING = sql`named_at IS NULL AND removed_at IS NULL`
 
@@ -96,18 +95,34 @@ async function deleteExpired(db: NodePgDatabase): Promise<void> {
     )`)
 }
 
+type Usage = Record<'clientCount' | 'clientBytes' | 'count' | 'bytes', number> &
+  Record<'isKnown' | 'isRemoved', boolean>
+
+/** What is pending, and whether this document is stored already. */
+async function readUsage(
+  db: NodePgDatabase,
+  { sha256, network, asset, client }: Omit<NewDocument, 'card'>,
+): Promise<Usage> {
+  const { rows } = await db.execute<Usage>(sql`
+    SELECT known.*, pending.* FROM (
+      SELECT count(*) > 0 AS "isKnown", count(removed_at) > 0 AS "isRemoved"
+      FROM documents WHERE sha256 = ${sha256} AND network = ${network} AND asset = ${asset}
+    ) AS known, (
+      SELECT count(*) FILTER (WHERE client = ${client})::int AS "clientCount",
+        coalesce(sum(size) FILTER (WHERE client = ${client}), 0)::float8 AS "clientBytes",
+        count(*)::int AS "count", coalesce(sum(size), 0)::float8 AS "bytes"
+      FROM documents WHERE ${IS_PENDING}
+    ) AS pending`)
+  return rows[0] as Usage
+}
+
 async function makeRoom(
   db: NodePgDatabase,
   client: string,
   size: number,
+  used: Usage,
   limits: PendingLimits,
 ): Promise<'client-full' | 'full' | undefined> {
-  const { rows } = await db.execute<Record<'clientCount' | 'clientBytes' | 'count' | 'bytes', number>>(sql`
-    SELECT count(*) FILTER (WHERE client = ${client})::int AS "clientCount",
-      coalesce(sum(size) FILTER (WHERE client = ${client}), 0)::float8 AS "clientBytes",
-      count(*)::int AS "count", coalesce(sum(size), 0)::float8 AS "bytes"
-    FROM documents WHERE ${IS_PENDING}`)
-  const used = rows[0] ?? { clientCount: 0, clientBytes: 0, count: 0, bytes: 0 }
   const ofClient = await dropOldest(db, sql`client = ${client}`, {
     count: used.clientCount + 1 - limits.clientCountMax,
     bytes: used.clientBytes + size - limits.clientBytesMax,
@@ -125,28 +140,31 @@ interface Amount {
   bytes: number
 }
 
+/** More than enough to make room for one document. */
+const DROPPED_MAX = 500
+
 /** Drops settled documents, oldest first, until this much is free. Undefined if there are too few. */
-async function dropOldest(
-  db: NodePgDatabase,
-  which: ReturnType<typeof sql>,
-  needed: Amount,
-): Promise<Amount | undefined> {
-  if (needed.count <= 0 && needed.bytes <= 0) return { count: 0, bytes: 0 }
-  const { rows } = await db.execute<Amount & Record<string, number>>(sql`
-    WITH oldest AS (
-      SELECT sha256, network, asset, row_number() OVER place AS rank, sum(size) OVER place - size AS before
-      FROM documents WHERE ${IS_PENDING} AND ${which} AND ${IS_SETTLED}
-      WINDOW place AS (ORDER BY prepared_at, sha256 ROWS UNBOUNDED PRECEDING)
-    ), dropped AS (
-      DELETE FROM documents USING oldest
-      WHERE documents.sha256 = oldest.sha256 AND documents.network = oldest.network
-        AND documents.asset = oldest.asset AND ${IS_PENDING}
-        AND (rank <= ${needed.count} OR before < ${needed.bytes})
-      RETURNING size
-    )
-    SELECT count(*)::int AS "count", coalesce(sum(size), 0)::float8 AS "bytes" FROM dropped`)
-  const dropped = rows[0] ?? { count: 0, bytes: 0 }
-  return dropped.count >= needed.count && dropped.bytes >= needed.bytes ? dropped : undefined
+async function dropOldest(db: NodePgDatabase, which: SQL, needed: Amount): Promise<Amount | undefined> {
+  const freed = { count: 0, bytes: 0 }
+  const isEnough = () => freed.count >= needed.count && freed.bytes >= needed.bytes
+  if (isEnough()) return freed
+  const oldest = await db
+    .select({ key: KEY, size: documents.size })
+    .from(documents)
+    .where(and(IS_PENDING, which, IS_SETTLED))
+    .orderBy(documents.preparedAt)
+    .limit(DROPPED_MAX)
+  const dropped: Key[] = []
+  for (const { key, size } of oldest) {
+    if (isEnough()) break
+    dropped.push(key)
+    freed.count += 1
+    freed.bytes += size
+  }
+  if (!isEnough()) return undefined
+  // The chain may have named one of them in the meantime.
+  await db.delete(documents).where(and(IS_PENDING, or(...dropped.map(is))))
+  return freed
 }
 
 /** Finds a document to serve. A pending one is served for an hour. */
@@ -192,12 +210,7 @@ export async function claimDocument(
   network: Network,
   { sha256, asset }: { sha256: string; asset: Address },
 ): Promise<{ card: Buffer | null } | undefined> {
-  const isIt = and(
-    eq(documents.sha256, sha256),
-    eq(documents.network, network),
-    eq(documents.asset, asset),
-    isNull(documents.removedAt),
-  )
+  const isIt = and(is({ sha256, network, asset }), isNull(documents.removedAt))
   return database.run('documents.claim', async db => {
     const [found] = await db
       .select({ card: documents.card, namedAt: documents.namedAt })
