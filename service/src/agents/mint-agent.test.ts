@@ -1,12 +1,15 @@
 // @module-tag timing
 import { mintAgent, mintAndSubmitAgent } from '@metaplex-foundation/mpl-agent-registry'
+import { createCollection } from '@metaplex-foundation/mpl-core'
+import { generateSigner, publicKey } from '@metaplex-foundation/umi'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
-import { describeModes, startInMode } from '@slipway/local-chain/testing/real-programs'
+import { describeModes, startInMode, testRealPrograms } from '@slipway/local-chain/testing/real-programs'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { sha256Of } from '../metadata/hosted-document.ts'
 import { postJson } from '../testing/demo-launches.ts'
+import { runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 import { configOf, fundedWallet, getJson, type Json, land, METADATA, mintBody, umiOf } from './test-mints.ts'
@@ -46,13 +49,16 @@ describeModes('minting', mode => {
     expect((await getJson(`${agent}/.well-known/agent-card.json`)).body).toEqual(body.a2aCard)
   })
 
-  test('mintAgent of the official client returns a transaction that its signAndSend lands', async () => {
-    const { url, local, wallet } = await start()
+  test('mintAgent of the official client returns a transaction that lands, and the indexer keeps its document', async () => {
+    const { url, local, wallet, connection } = await start()
     const umi = umiOf(local, wallet)
     const minted = await mintAgent(umi, { baseUrl: url }, mintBody(wallet.address))
     expect(minted.transaction.signatures.map(bytes => bytes.every(byte => byte === 0))).toEqual([true, false])
     const signed = await umi.identity.signTransaction(minted.transaction)
     await umi.rpc.sendTransaction(signed)
+    // The indexer alone finds out that the chain names the document: nothing else has asked for the agent.
+    const named = () => runSql(connection, 'SELECT asset FROM documents WHERE named_at IS NOT NULL')
+    await expect.poll(async () => (await named()).rows, soon).toEqual([{ asset: minted.assetAddress }])
     await expect
       .poll(async () => (await getJson(`${url}/v1/agents/${minted.assetAddress}`)).body.owner, soon)
       .toBe(wallet.address)
@@ -118,3 +124,33 @@ describeModes('minting', mode => {
     expect(detail.a2aCardSha256).toBe(sha256Of(Buffer.from(JSON.stringify(a2aCard))))
   })
 })
+
+testRealPrograms(
+  'a delegate of a collection gets a transaction, although Core still refuses the registration',
+  async () => {
+    const local = await startInMode('real programs')
+    const { url } = await startTestService({ config: configOf(local) })
+    const [authority, delegate, additional] = [fundedWallet(local), fundedWallet(local), fundedWallet(local)]
+    const umi = umiOf(local, authority)
+    const collection = generateSigner(umi)
+    await createCollection(umi, {
+      collection,
+      name: 'Crew',
+      uri: 'https://a.example/c',
+      plugins: [
+        {
+          type: 'UpdateDelegate',
+          authority: { type: 'Address', address: publicKey(delegate.address) },
+          additionalDelegates: [publicKey(additional.address)],
+        },
+      ],
+    }).sendAndConfirm(umi, { confirm: { commitment: 'confirmed' } })
+    for (const wallet of [delegate, additional]) {
+      const change = { collectionAddress: collection.publicKey }
+      const { status, body } = await postJson(`${url}/v1/agents/mint`, mintBody(wallet.address, change))
+      expect(status).toBe(200)
+      // The asset may be created (instruction 0); adding the agent's plugin (instruction 1) has no approvals.
+      await expect(land(local, body, wallet)).rejects.toThrow(/Instruction 1: custom program error: 0x1a/)
+    }
+  },
+)

@@ -84,4 +84,8 @@ test('a flood from many clients fills the store up to its limit, and the oldest 
   expect((await usage()).count).toBe(20_000)
   const { rows } = await runSql(connection, `SELECT sha256 FROM documents ORDER BY prepared_at LIMIT 1`)
   expect(rows).toEqual([{ sha256: 'flood 21' }])
+  // After an hour they are deleted a thousand at a time.
+  await runSql(connection, `UPDATE documents SET prepared_at = prepared_at - interval '1 hour'`)
+  expect((await mintAs('203.0.113.7')).status).toBe(200)
+  expect((await usage()).count).toBe(19_000)
 }, 60_000)

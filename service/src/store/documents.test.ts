@@ -112,6 +112,12 @@ test('a document stays until the index has had ten minutes to see that the chain
   await indexedMinutesAgo(0)
   expect(await prepare('d')).toBe('saved')
   expect(await names()).toEqual(['d'])
+  // An index that was turned off blocks nothing for longer than a day.
+  for (const name of ['e', 'f']) await prepare(name)
+  await age('25 hours')
+  await indexedMinutesAgo(26 * 60)
+  expect(await prepare('g')).toBe('saved')
+  expect(await names()).toEqual(['g'])
 })
 
 test('a pending document is served for an hour, and a named one from then on', async () => {

@@ -77,9 +77,13 @@ const is = ({ sha256, network, asset }: Key) =>
 
 const IS_PENDING = sql`named_at IS NULL AND removed_at IS NULL`
 
-/** How far the index has followed the network's chain. A later mention of a document may not have been seen yet. */
+/**
+ * How far the index has followed the network's chain: a later mention of a document may not have been seen yet. An index that
+ * has not moved for a day has been turned off, and must not block minting.
+ */
 const INDEXED_UNTIL = sql`coalesce(
-  (SELECT least(now(), updated_at) FROM chain_progress WHERE chain_progress.network = documents.network), now())`
+  (SELECT least(now(), greatest(updated_at, now() - interval '1 day'))
+   FROM chain_progress WHERE chain_progress.network = documents.network), now())`
 
 /** Old enough to be dropped: its transaction has expired, and the index would know if it had landed. */
 const IS_SETTLED = sql`prepared_at < ${INDEXED_UNTIL} - interval '10 minutes'`
@@ -89,10 +93,10 @@ const IS_KEPT = sql`prepared_at > now() - interval '1 hour'`
 /** Never waits for a concurrent clean-up. */
 async function deleteExpired(db: NodePgDatabase): Promise<void> {
   await db.execute(sql`
-    DELETE FROM documents WHERE (sha256, network, asset) IN (
-      SELECT sha256, network, asset FROM documents WHERE ${IS_PENDING} AND NOT ${IS_KEPT} AND ${IS_SETTLED}
+    DELETE FROM documents WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM documents WHERE ${IS_PENDING} AND NOT (${IS_KEPT}) AND ${IS_SETTLED}
       LIMIT 1000 FOR UPDATE SKIP LOCKED
-    )`)
+    ))`)
 }
 
 type Usage = Record<'clientCount' | 'clientBytes' | 'count' | 'bytes', number> &

@@ -81,7 +81,7 @@ test('the update delegate and its additional delegates are found among other plu
   expect(decode(data)).toMatchObject({ updateAuthority: authority, delegates: [delegate, one, two] })
 })
 
-test('an update delegate that is the update authority itself adds nobody', () => {
+test('an update delegate that is the update authority itself adds no delegate', () => {
   const data = withPlugins([
     { type: PluginType.UpdateDelegate, data: updateDelegate([]), authority: { __kind: 'UpdateAuthority' } },
   ])

@@ -15,7 +15,7 @@ const HEADER_BYTES = 4
 
 /**
  * The key of an account that does not exist yet. It signs only the transaction that creates the account, and is then
- * dropped: it never leaves the process and can move nobody's funds.
+ * dropped: it never leaves the process and cannot move anyone's funds.
  */
 export function createFreshKey(): FreshKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
