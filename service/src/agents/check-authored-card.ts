@@ -41,5 +41,5 @@ function isForeign(
   const path = findOwnPath(own, new URL(text, cardUrl))
   if (path === undefined) return false
   const agent = AGENT_PATH.replace('{address}', address)
-  return !['', '/', '?'].some(end => (end === '' ? path === agent : path.startsWith(`${agent}${end}`)))
+  return path !== agent && !path.startsWith(`${agent}/`) && !path.startsWith(`${agent}?`)
 }

@@ -61,7 +61,10 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
   }
 }
 
-/** The authored card as it was stored, by an operator or with the document, or one synthesised from a registration document that names the agent. */
+/**
+ * The authored card as it was stored, by an operator or with the registration document, or one synthesised from a document
+ * that names the agent.
+ */
 function buildCard(
   { network, address, facts, documents, authoredCard }: AgentSource,
   { description, image }: { description: string; image: string | undefined },

@@ -80,7 +80,7 @@ test('a flood from many clients fills the store up to its limit, and the oldest 
   const startMs = performance.now()
   for (let at = 0; at < 20; at += 1) expect((await mintAs('203.0.113.7')).status).toBe(200)
   // A full store must not make minting slow.
-  expect((performance.now() - startMs) / 20).toBeLessThan(500)
+  expect((performance.now() - startMs) / 20).toBeLessThan(1_000)
   expect((await usage()).count).toBe(20_000)
   const { rows } = await runSql(connection, `SELECT sha256 FROM documents ORDER BY prepared_at LIMIT 1`)
   expect(rows).toEqual([{ sha256: 'flood 21' }])

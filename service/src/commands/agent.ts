@@ -92,7 +92,7 @@ function report(
     }),
     '',
     `verified: ${verifiedAt?.toISOString() ?? 'no'}`,
-    `card: ${authoredCard ? `authored, ${authoredCard.length} bytes` : documents?.registration?.value.name ? 'built from the registration document' : 'none'}`,
+    `card: ${authoredCard ? `authored, ${authoredCard.length} bytes` : documents?.card ? 'authored, hosted with the document' : documents?.registration?.value.name ? 'built from the registration document' : 'none'}`,
     `document now: ${document}`,
     `document stored: ${documents?.registration ? JSON.stringify(documents.registration.value).slice(0, 400) : 'none'}`,
   ]

@@ -6,6 +6,7 @@ import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { saveProgress } from './chain-progress.ts'
 import { claimDocument, findDocument, findHostedBody, removeDocument, saveDocument } from './documents.ts'
+import { saveIndexedAgents } from './indexed-agents.ts'
 
 const network = 'chain-mainnet'
 const LIMITS = { clientCountMax: 3, clientBytesMax: 10_000, countMax: 6, bytesMax: 20_000 }
@@ -118,6 +119,19 @@ test('a document stays until the index has had ten minutes to see that the chain
   await indexedMinutesAgo(26 * 60)
   expect(await prepare('g')).toBe('saved')
   expect(await names()).toEqual(['g'])
+})
+
+test('a document that the index has seen on the chain is kept and served, even if nothing has claimed it yet', async () => {
+  const { database, prepare, age, names, hashOf } = await openTest()
+  for (const name of ['seen', 'b', 'c']) await prepare(name)
+  const facts = { owner: addressOf('owner'), authority: null, name: '', uri: '', agentToken: null }
+  const agentUri = `https://slipway.example/v1/documents/${hashOf('seen')}.json`
+  const agent = { address: addressOf('seen'), ...facts, agentUri, identityVersion: 2, slot: 1 }
+  await saveIndexedAgents(database, network, [agent])
+  await age('2 hours')
+  await prepare('d')
+  expect(await names()).toEqual(['seen', 'd'])
+  expect(await findDocument(database, hashOf('seen'))).toMatchObject({ isNamed: false })
 })
 
 test('a pending document is served for an hour, and a named one from then on', async () => {

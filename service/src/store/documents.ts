@@ -85,8 +85,13 @@ const INDEXED_UNTIL = sql`coalesce(
   (SELECT least(now(), greatest(updated_at, now() - interval '1 day'))
    FROM chain_progress WHERE chain_progress.network = documents.network), now())`
 
-/** Old enough to be dropped: its transaction has expired, and the index would know if it had landed. */
-const IS_SETTLED = sql`prepared_at < ${INDEXED_UNTIL} - interval '10 minutes'`
+/** Whether the index knows that the account names the document, even if nothing has claimed it yet. */
+const IS_INDEXED = sql`EXISTS (
+  SELECT FROM agents WHERE agents.network = documents.network AND agents.address = documents.asset
+    AND strpos(agents.agent_uri, documents.sha256) > 0)`
+
+/** Can be dropped: its transaction has expired, and the index would know if it had landed. */
+const IS_SETTLED = sql`prepared_at < ${INDEXED_UNTIL} - interval '10 minutes' AND NOT ${IS_INDEXED}`
 
 const IS_KEPT = sql`prepared_at > now() - interval '1 hour'`
 
@@ -184,7 +189,7 @@ export async function findDocument(
         and(
           eq(documents.sha256, sha256),
           isNull(documents.removedAt),
-          sql`(named_at IS NOT NULL OR ${IS_KEPT})`,
+          sql`(named_at IS NOT NULL OR ${IS_KEPT} OR ${IS_INDEXED})`,
         ),
       )
       .orderBy(sql`named_at NULLS LAST`)
