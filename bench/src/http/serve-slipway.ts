@@ -1,4 +1,5 @@
 import { listEndpoints } from '@slipway/service/app/list-endpoints'
+import { parseConfig } from '@slipway/service/config'
 import { createServer } from '@slipway/service/http/server'
 import { createLaunchSnapshots } from '@slipway/service/launches/launch-snapshots'
 import { createSocial } from '@slipway/service/social/social'
@@ -38,6 +39,7 @@ export async function serveSlipway(launches: number): Promise<number> {
   const app = createServer({
     ...createServerParts(),
     endpoints: listEndpoints({
+      ...parseConfig({}),
       database: undefined as never,
       chains: {},
       snapshots,

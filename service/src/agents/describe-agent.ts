@@ -5,7 +5,7 @@ import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { assetSignerAddress } from '../chain/addresses/addresses.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
-import type { AgentDocuments } from './agent-documents.ts'
+import { type AgentDocuments, findHostedCard } from './agent-documents.ts'
 import { cardUrl } from './agent-paths.ts'
 import { synthesiseCard } from './synthesise-card.ts'
 
@@ -64,13 +64,18 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
   }
 }
 
-/** The authored card as it was stored, or one synthesised from a registration document that names the agent. */
+/**
+ * The authored card as it was stored, by an operator or with the registration document, or one synthesised from a document
+ * that names the agent.
+ */
 function buildCard(
-  { network, address, documents: { registration, endpoint }, authoredCard }: AgentSource,
+  { network, address, facts, documents, authoredCard }: AgentSource,
   { name, description, image }: { name: string | undefined; description: string; image: string | undefined },
   publicUrl: string,
 ): { value: AgentCard; bytes: Buffer } | undefined {
-  if (authoredCard) return { value: JSON.parse(authoredCard.toString()), bytes: authoredCard }
+  const authored = authoredCard ?? findHostedCard(facts, documents)
+  if (authored) return { value: JSON.parse(authored.toString()), bytes: authored }
+  const { registration, endpoint } = documents
   if (!registration || name === undefined) return undefined
   const value = synthesiseCard({
     url: cardUrl(publicUrl, network, address),

@@ -141,6 +141,7 @@ export function createService(
 
   const app = createServer({
     endpoints: listEndpoints({
+      ...config,
       database,
       chains,
       snapshots,
@@ -148,7 +149,6 @@ export function createService(
       rewards,
       social,
       register,
-      launchPage: config.launchPage,
     }),
     limiter: createRateLimiter(config.rateLimits),
     connectionsPerClient: config.connectionsPerClient,

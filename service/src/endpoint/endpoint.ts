@@ -8,6 +8,8 @@ export interface PreparedAnswer {
   kind: 'prepared'
   snapshot: Snapshot
   cacheControl: string
+  /** For content that strangers wrote, such as a hosted document: a browser must not run it as a page of ours. */
+  isUntrusted?: boolean
 }
 
 /** What an endpoint answers with, before conditional requests and content encoding. */
@@ -42,6 +44,8 @@ export interface Endpoint {
   success: { description: string; schema: z.ZodType; example: object; conditional?: boolean }
   /** Further errors that the handler can answer with. */
   errors: ErrorCode[]
+  /** Whether a validation error also lists the invalid fields. */
+  reportsDetails?: boolean
   /** The error for an unexpected exception; `INTERNAL` by default. */
   unexpected?: ErrorCode
   /** Replaces the limit of three seconds, after which the request fails as if whatever it waits for were down. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
+import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { pathOf } from '../endpoint/parse-url.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
@@ -86,7 +86,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       const cause = error.cause instanceof Error ? error.cause : error
       logFailure(`${code} ${cause.message}`, { requestId: contextOf(request.raw).id, err: cause, code })
     }
-    return sendError(request, reply, code)
+    return sendError(request, reply, code, error instanceof ServiceError ? error.details : undefined)
   })
   for (const endpoint of endpoints) mountEndpoint(app, endpoint)
   mountOperations(app, parts)

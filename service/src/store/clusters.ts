@@ -2,6 +2,7 @@ import type { Network } from '@slipway/schema/network'
 import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Database } from './database.ts'
+import { documents } from './documents-table.ts'
 import { sampleBuckets } from './removed-accounts.ts'
 import {
   agents,
@@ -45,6 +46,7 @@ const NETWORK_TABLES = {
   agents,
   'verified agents': verifiedAgents,
   'authored cards': authoredCards,
+  'hosted documents': documents,
   buckets,
   'used verifications': usedVerifications,
   'removed accounts': removedAccounts,

@@ -22,7 +22,7 @@ import {
 } from 'drizzle-orm/pg-core'
 
 /** Millisecond precision, as in responses, so that the sort order matches what callers see. */
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
 
 export const tokens = pgTable(
   'tokens',
@@ -72,7 +72,7 @@ export const launches = pgTable(
   ],
 )
 
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /** The on-chain state of an agent at a slot, and its documents as last fetched. */
 export const agents = pgTable(

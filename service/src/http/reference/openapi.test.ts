@@ -2,11 +2,13 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { ERRORS } from '@slipway/schema/errors'
 import { expect, test } from 'vitest'
 import { listEndpoints } from '../../app/list-endpoints.ts'
+import { parseConfig } from '../../config.ts'
 import { rawRequest } from '../../testing/raw-request.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import type { OpenApi } from './openapi.ts'
 
 const endpoints = listEndpoints({
+  ...parseConfig({}),
   database: undefined as never,
   chains: {},
   snapshots: undefined as never,

@@ -6,6 +6,7 @@ import {
   addCommonHeaders,
   addNotModifiedHeaders,
   addRateLimitHeaders,
+  SANDBOX_HEADERS,
   SECURITY_HEADERS,
 } from './common-headers.ts'
 
@@ -16,7 +17,7 @@ export function writeSnapshotHead(
   request: IncomingMessage,
   response: ServerResponse,
   context: RequestContext,
-  { snapshot, cacheControl }: Pick<PreparedAnswer, 'snapshot' | 'cacheControl'>,
+  { snapshot, cacheControl, isUntrusted }: Omit<PreparedAnswer, 'kind'>,
 ): readonly Buffer[] {
   const { representation, notModified } = chooseRepresentation(
     snapshot,
@@ -39,7 +40,7 @@ export function writeSnapshotHead(
     `${representation.length}`,
   )
   if (representation.encoding !== 'identity') headers.push('Content-Encoding', representation.encoding)
-  headers.push(...SECURITY_HEADERS)
+  headers.push(...(isUntrusted ? SANDBOX_HEADERS : SECURITY_HEADERS))
   response.writeHead(200, addCommonHeaders(headers, context))
   return request.method === 'HEAD' ? NO_BODY : representation.parts
 }

@@ -60,6 +60,7 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
         ? answer.snapshot
         : createSnapshot(Buffer.from(JSON.stringify(answer.value))),
     cacheControl: cacheControl as string,
+    isUntrusted: answer.kind === 'prepared' && answer.isUntrusted === true,
   })
   sendBody(reply.raw, body)
 }
