@@ -22,7 +22,7 @@ import {
 } from 'drizzle-orm/pg-core'
 
 /** Millisecond precision, as in responses, so that the sort order matches what callers see. */
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
 
 export const tokens = pgTable(
   'tokens',
