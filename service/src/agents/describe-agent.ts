@@ -27,12 +27,8 @@ interface AgentDescription {
 
 export function describeAgent(source: AgentSource, publicUrl: string): AgentDescription {
   const { address, facts, documents, tokens } = source
-  const { registration, asset, token } = documents
-  const display = {
-    name: registration?.value.name ?? asset?.value.name ?? facts.name,
-    description: registration?.value.description ?? asset?.value.description ?? '',
-    image: registration?.value.image ?? asset?.value.image,
-  }
+  const { registration, token } = documents
+  const display = describeDisplay(facts, documents)
   const card = buildCard(source, display, publicUrl)
   // The token that was read may be out of date: the chain may name another one by now.
   const tokenInfo = [...tokens, ...(token ? [token.value] : [])].find(
@@ -58,6 +54,15 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
     card: card?.bytes,
     // Documented fields come first, and again at the end: no field of the document overwrites them.
     detail: { ...documented, ...registration?.fields, ...documented },
+  }
+}
+
+/** The registration document comes first, then the asset's own, then the chain. */
+export function describeDisplay(facts: Pick<AgentFacts, 'name'>, { registration, asset }: AgentDocuments) {
+  return {
+    name: registration?.value.name ?? asset?.value.name ?? facts.name,
+    description: registration?.value.description ?? asset?.value.description ?? '',
+    image: registration?.value.image ?? asset?.value.image,
   }
 }
 

@@ -126,7 +126,7 @@ export async function indexNetworkOnce({
     times: createBlockTimes(rpc),
     known,
     missing,
-    documents: { add() {}, addFirst() {} },
+    documents: { addFirst() {} },
     onChanges: () => {},
     onRemoved,
     onRefused,

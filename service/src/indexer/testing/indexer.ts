@@ -43,7 +43,7 @@ export function startTestIndexer({
     networks: [{ network, rpc: wrap(rpc), wsUrl }],
     takeLease: (asked, signal) =>
       takeIndexLease(connection, asked, { signal, observer: { onQuery() {}, onConnectionLost() {} } }),
-    refreshAgent: async () => {},
+    refreshAgent: async () => true,
     observer,
     limits,
   })
