@@ -1,7 +1,9 @@
 import type { Network } from '@slipway/schema/network'
 import type { AgentCache } from '../agents/agent-cache.ts'
+import type { AgentList } from '../agents/agent-list.ts'
 import { getAgentEndpoint } from '../agents/get-agent.route.ts'
 import { getAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
+import { listAgentsEndpoint } from '../agents/list-agents.route.ts'
 import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'
 import { claimCreatorRewardsEndpoint } from '../creator-rewards/claim-creator-rewards.route.ts'
 import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
@@ -25,6 +27,7 @@ interface EndpointParts {
   chains: Chains
   snapshots: LaunchSnapshots
   agents: AgentCache
+  agentList: AgentList
   rewards: Partial<Record<Network, NetworkRewards>>
   social: Social
   register: Register
@@ -34,6 +37,7 @@ interface EndpointParts {
 
 /** Every endpoint of the API. To add one, add its factory here. */
 const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
+  listAgentsEndpoint,
   getAgentEndpoint,
   getAgentCardEndpoint,
   withdrawFromAgentEndpoint,
