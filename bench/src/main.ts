@@ -3,6 +3,7 @@ import { benchBuild } from './bench-build.ts'
 import { benchChain } from './bench-chain.ts'
 import { benchChanges } from './bench-changes.ts'
 import { benchClaims } from './bench-claims.ts'
+import { benchFind } from './bench-find.ts'
 import { benchIndexer } from './bench-indexer.ts'
 import { benchListings } from './bench-listings.ts'
 import { benchVisible } from './bench-visible.ts'
@@ -25,6 +26,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   agents: benchAgents,
   chain: benchChain,
   indexer: benchIndexer,
+  find: benchFind,
   build: benchBuild,
   withdrawals: benchWithdrawals,
   claims: benchClaims,
