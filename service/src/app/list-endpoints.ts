@@ -1,8 +1,10 @@
 import type { Network } from '@slipway/schema/network'
 import type { AgentCache } from '../agents/agent-cache.ts'
+import type { AgentList } from '../agents/agent-list.ts'
 import { fundAgentEndpoint } from '../agents/fund-agent.route.ts'
 import { getAgentEndpoint } from '../agents/get-agent.route.ts'
 import { getAgentCardEndpoint, getWellKnownAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
+import { listAgentsEndpoint } from '../agents/list-agents.route.ts'
 import { mintAgentEndpoint } from '../agents/mint-agent.route.ts'
 import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'
 import type { Config } from '../config.ts'
@@ -30,6 +32,7 @@ interface EndpointParts
   chains: Chains
   snapshots: LaunchSnapshots
   agents: AgentCache
+  agentList: AgentList
   rewards: Partial<Record<Network, NetworkRewards>>
   social: Social
   register: Register
@@ -39,6 +42,7 @@ interface EndpointParts
 
 /** Every endpoint of the API. To add one, add its factory here. */
 const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
+  listAgentsEndpoint,
   getAgentEndpoint,
   getAgentCardEndpoint,
   getWellKnownAgentCardEndpoint,

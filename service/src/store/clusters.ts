@@ -1,6 +1,7 @@
 import type { Network } from '@slipway/schema/network'
 import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { curatedAgents } from './agent-tables.ts'
 import type { Database } from './database.ts'
 import { documents } from './documents-table.ts'
 import { sampleBuckets } from './removed-accounts.ts'
@@ -45,6 +46,7 @@ const NETWORK_TABLES = {
   tokens,
   agents,
   'verified agents': verifiedAgents,
+  'curated agents': curatedAgents,
   'authored cards': authoredCards,
   'hosted documents': documents,
   buckets,
