@@ -7,7 +7,9 @@ export { isAddress }
 
 /** Base58 of exactly 32 bytes. */
 export const AddressString = z
-  .custom<Address>(value => typeof value === 'string' && isAddress(value))
+  .custom<Address>(value => typeof value === 'string' && isAddress(value), {
+    error: 'must be base58 of exactly 32 bytes',
+  })
   .meta({
     type: 'string',
     description: 'An address on the chain: base58 of exactly 32 bytes.',

@@ -1,11 +1,19 @@
 import { z } from 'zod'
+import type { ErrorDetail } from './errors.ts'
 
 /** The two shapes of an error body. Every path has one of them, for all of its errors. */
 type ErrorFamily = 'agents' | 'launches'
 
 export const ErrorBody = {
   agents: z
-    .object({ success: z.literal(false), error: z.string() })
+    .object({
+      success: z.literal(false),
+      error: z.string(),
+      details: z
+        .array(z.object({ path: z.string(), message: z.string() }))
+        .optional()
+        .meta({ description: 'The invalid fields, where the endpoint reports them.' }),
+    })
     .meta({ id: 'AgentsError', description: 'Errors of agents, social verification and registration.' }),
   launches: z
     .object({ error: z.object({ message: z.string() }) })
@@ -15,14 +23,16 @@ export const ErrorBody = {
 /** Decides the shape from the request line. Unknown paths have the shape of launches. */
 export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   const path = readable(rawPath)
-  if (isUnder(path, '/v1/agents') || isUnder(path, '/v1/social')) return 'agents'
+  if (['/v1/agents', '/v1/social', '/v1/twitter'].some(prefix => isUnder(path, prefix))) return 'agents'
   // `GET /launches/register` looks up a launch by that name; only other methods are registration.
   if (isUnder(path, '/v1/launches/register') && !['GET', 'HEAD'].includes(method)) return 'agents'
   return 'launches'
 }
 
-export function errorBody(family: ErrorFamily, text: string): object {
-  return family === 'agents' ? { success: false, error: text } : { error: { message: text } }
+/** `details` appear in the shape of agents only. */
+export function errorBody(family: ErrorFamily, text: string, details?: readonly ErrorDetail[]): object {
+  if (family === 'launches') return { error: { message: text } }
+  return { success: false, error: text, ...(details && { details }) }
 }
 
 function isUnder(path: string, prefix: string): boolean {

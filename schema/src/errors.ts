@@ -12,37 +12,56 @@ export const ERRORS = {
   LAUNCH_NOT_FINALIZED: { status: 400, text: 'Launch is not finalized' },
   LAUNCH_MISMATCH: { status: 400, text: 'Launch does not match the chain' },
   NO_REWARDS: { status: 400, text: 'No rewards available to claim' },
+  COLLECTION_NOT_FOUND: { status: 400, text: 'Collection not found' },
+  ASSET_EXISTS: { status: 400, text: 'Asset already exists' },
   INVALID_WALLET: { status: 400, text: '✖ Invalid wallet address' },
   INVALID_PAYER: { status: 400, text: '✖ Invalid payer address' },
   NETWORK_NOT_SERVED: { status: 400, text: '✖ Network does not match this server' },
   SOCIAL_REJECTED: { status: 401, text: 'Could not verify social account' },
+  TWITTER_REJECTED: { status: 401, text: 'Could not verify Twitter account' },
+  NOT_AUTHORIZED: { status: 403, text: 'Not authorized' },
   NOT_AGENT_OWNER: { status: 403, text: 'Only the agent owner can withdraw funds' },
   NOT_FOUND: { status: 404, text: 'Not found' },
   AGENT_NOT_FOUND: { status: 404, text: 'Agent not found' },
   AGENT_CARD_NOT_FOUND: { status: 404, text: 'Agent card not found' },
   LAUNCH_NOT_FOUND: { status: 404, text: 'Launch not found' },
   TOKEN_NOT_FOUND: { status: 404, text: 'Token not found' },
+  DOCUMENT_NOT_FOUND: { status: 404, text: 'Document not found' },
   METHOD_NOT_ALLOWED: { status: 405, text: 'Method not allowed' },
   REQUEST_TIMEOUT: { status: 408, text: 'Request timeout' },
   BODY_TOO_LARGE: { status: 413, text: 'Request body too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'Unsupported media type, send application/json' },
   TOO_MANY_REQUESTS: { status: 429, text: 'Too many requests' },
+  TOO_MANY_PENDING: { status: 429, text: 'Too many requests' },
   HEADERS_TOO_LARGE: { status: 431, text: 'Request header fields too large' },
   INTERNAL: { status: 500, text: 'Internal server error' },
   FETCH_AGENT_FAILED: { status: 500, text: 'Failed to fetch agent' },
   WITHDRAW_FAILED: { status: 500, text: 'Failed to prepare withdraw transaction' },
+  FUND_FAILED: { status: 500, text: 'Failed to prepare fund transaction' },
+  MINT_FAILED: { status: 500, text: 'Failed to prepare mint agent' },
   SOCIAL_USERNAME_MISSING: { status: 502, text: 'Could not retrieve social username' },
+  TWITTER_USERNAME_MISSING: { status: 502, text: 'Could not retrieve Twitter username' },
+  PUBLIC_URL_MISSING: { status: 503, text: 'PUBLIC_URL is not configured' },
+  DOCUMENTS_FULL: { status: 503, text: 'Service unavailable' },
   SERVICE_UNAVAILABLE: { status: 503, text: 'Service unavailable' },
 } as const satisfies Record<string, { status: number; text: string }>
 
 export type ErrorCode = keyof typeof ERRORS
 
+/** One invalid field. The path is as in `launch.allocations.0.supply`; it is empty for the body itself. */
+export interface ErrorDetail {
+  path: string
+  message: string
+}
+
 /** Thrown by a feature to answer with a row of the table. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
-  constructor(code: ErrorCode, options?: ErrorOptions) {
+  readonly details: readonly ErrorDetail[] | undefined
+  constructor(code: ErrorCode, options: ErrorOptions & { details?: readonly ErrorDetail[] } = {}) {
     super(ERRORS[code].text, options)
     this.name = 'ServiceError'
     this.code = code
+    this.details = options.details
   }
 }

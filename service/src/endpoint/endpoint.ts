@@ -7,6 +7,8 @@ export interface PreparedAnswer {
   kind: 'prepared'
   snapshot: Snapshot
   cacheControl: string
+  /** For content that strangers wrote, such as a hosted document: a browser must not run it as a page of ours. */
+  isUntrusted?: boolean
 }
 
 /** What an endpoint answers with, before conditional requests and content encoding. */
@@ -34,6 +36,8 @@ export interface Endpoint {
   success: { description: string; schema: z.ZodType; example: object; conditional?: boolean }
   /** Further errors that the handler can answer with. */
   errors: ErrorCode[]
+  /** Whether a validation error also lists the invalid fields. */
+  reportsDetails?: boolean
   /** The error for an unexpected exception; `INTERNAL` by default. */
   unexpected?: ErrorCode
   /** Named example requests. */
@@ -43,7 +47,7 @@ export interface Endpoint {
    * request its time. Without an answer, the request is routed to `answer`.
    */
   prepared?(input: { params: never; query: never }): PreparedAnswer | undefined
-  answer(input: { params: never; query: never; body: never }): Answer | Promise<Answer>
+  answer(input: { params: never; query: never; body: never; client: string }): Answer | Promise<Answer>
 }
 
 /** Gives the handlers the types of the endpoint's own schemas. */
@@ -61,6 +65,8 @@ export function defineEndpoint<
       params: Parsed<Params>
       query: Parsed<Query>
       body: Parsed<Body>
+      /** The key that the caller's requests are counted under. */
+      client: string
     }): Answer | Promise<Answer>
   },
 ): Endpoint {

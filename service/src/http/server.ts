@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ERRORS } from '@slipway/schema/errors'
+import { ERRORS, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { pathOf } from '../endpoint/parse-url.ts'
 import { createRequestRecorder } from '../telemetry/request-recorder.ts'
@@ -65,7 +65,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     const code = errorCodeOf(error)
     if (ERRORS[code].status >= 500)
       log.error({ requestId: contextOf(request.raw).id, err: error.cause ?? error, code }, 'request failed')
-    return sendError(request, reply, code)
+    return sendError(request, reply, code, error instanceof ServiceError ? error.details : undefined)
   })
   for (const endpoint of endpoints) mountEndpoint(app, endpoint)
   mountOperations(app, parts)

@@ -147,7 +147,7 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
     [...byStatus].map(([status, group]) => [
       status,
       {
-        description: group.map(code => ERRORS[code].text).join(', or '),
+        description: [...new Set(group.map(code => ERRORS[code].text))].join(', or '),
         ...((status === 429 || status === 503) && {
           headers: { 'Retry-After': { schema: { type: 'integer' } } },
         }),

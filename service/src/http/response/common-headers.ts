@@ -39,3 +39,11 @@ export const SECURITY_HEADERS = [
   'Content-Security-Policy',
   "default-src 'none'; frame-ancestors 'none'",
 ] as const
+
+/** Instead of those, for content that strangers wrote. */
+export const SANDBOX_HEADERS = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'; sandbox",
+] as const

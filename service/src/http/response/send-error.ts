@@ -1,20 +1,33 @@
 import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
-import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import { ERRORS, type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { RpcError } from '../../chain/rpc/rpc-error.ts'
 import { isStoreOutage } from '../../store/outage.ts'
 
 /** Sends an error from the table, in the format of the path's family. */
-export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
+export function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  code: ErrorCode,
+  details?: readonly ErrorDetail[],
+): FastifyReply {
   const { status, text } = ERRORS[code]
   const family = errorFamilyOf(request.method, request.url)
-  // All callers share this budget; it refills every second.
-  if (code === 'TOO_MANY_REQUESTS') reply.header('Retry-After', '1')
-  if (code === 'SERVICE_UNAVAILABLE') reply.header('Retry-After', '5')
+  const retryAfter = RETRY_AFTER_SECONDS[code]
+  if (retryAfter) reply.header('Retry-After', `${retryAfter}`)
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorBody(family, text)))
+    .send(JSON.stringify(errorBody(family, text, details)))
+}
+
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
+  // All callers share this budget; it refills every second.
+  TOO_MANY_REQUESTS: 1,
+  SERVICE_UNAVAILABLE: 5,
+  // A pending document makes room when the chain names it, or ten minutes later.
+  TOO_MANY_PENDING: 60,
+  DOCUMENTS_FULL: 60,
 }
 
 /** Fastify's own error codes. */

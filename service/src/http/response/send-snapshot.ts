@@ -2,7 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PreparedAnswer } from '../../endpoint/endpoint.ts'
 import type { RequestContext } from '../request-context.ts'
 import { chooseRepresentation } from './choose-representation.ts'
-import { addCommonHeaders, addNotModifiedHeaders, SECURITY_HEADERS } from './common-headers.ts'
+import {
+  addCommonHeaders,
+  addNotModifiedHeaders,
+  SANDBOX_HEADERS,
+  SECURITY_HEADERS,
+} from './common-headers.ts'
 
 const NO_BODY: readonly Buffer[] = []
 
@@ -11,7 +16,7 @@ export function writeSnapshotHead(
   request: IncomingMessage,
   response: ServerResponse,
   context: RequestContext,
-  { snapshot, cacheControl }: Pick<PreparedAnswer, 'snapshot' | 'cacheControl'>,
+  { snapshot, cacheControl, isUntrusted }: Omit<PreparedAnswer, 'kind'>,
 ): readonly Buffer[] {
   const { representation, notModified } = chooseRepresentation(
     snapshot,
@@ -33,7 +38,7 @@ export function writeSnapshotHead(
     `${representation.length}`,
   )
   if (representation.encoding !== 'identity') headers.push('Content-Encoding', representation.encoding)
-  headers.push(...SECURITY_HEADERS)
+  headers.push(...(isUntrusted ? SANDBOX_HEADERS : SECURITY_HEADERS))
   response.writeHead(200, addCommonHeaders(headers, context))
   return request.method === 'HEAD' ? NO_BODY : representation.parts
 }

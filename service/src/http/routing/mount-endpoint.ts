@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Endpoint } from '../../endpoint/endpoint.ts'
 import { routeOf } from '../../endpoint/parse-url.ts'
 import { createSnapshot } from '../../endpoint/representation.ts'
+import { limitKey } from '../ingress/client-address.ts'
 import { contextOf } from '../request-context.ts'
 import { sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
 import { createInputParser } from './parse-input.ts'
@@ -24,7 +25,8 @@ export function mountEndpoint(app: FastifyInstance, endpoint: Endpoint): void {
         params: request.params as Record<string, string>,
         body: request.body ?? {},
       })
-      return send(request, reply, await callHandler(endpoint, input))
+      const client = limitKey(contextOf(request.raw).client)
+      return send(request, reply, await callHandler(endpoint, { ...input, client }))
     },
   })
 }
@@ -54,6 +56,7 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
         ? answer.snapshot
         : createSnapshot(Buffer.from(JSON.stringify(answer.value))),
     cacheControl: cacheControl as string,
+    isUntrusted: answer.kind === 'prepared' && answer.isUntrusted === true,
   })
   sendBody(reply.raw, body)
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import { type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
 import type { z } from 'zod'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { parseQuery, queryNames } from '../../endpoint/parse-url.ts'
@@ -10,14 +10,15 @@ interface RawInput {
 }
 
 /** Parses a request once, at the border. Throws the error of the first invalid field. */
-export function createInputParser({ params, query, body, faults }: Endpoint) {
+export function createInputParser({ params, query, body, faults, reportsDetails }: Endpoint) {
   const known = queryNames(query)
 
   function parse(schema: z.ZodObject | undefined, value: unknown): unknown {
     if (!schema) return {}
     const parsed = schema.safeParse(value)
     if (parsed.success) return parsed.data
-    throw new ServiceError(errorCodeOf(parsed.error, faults))
+    const details = reportsDetails ? { details: toDetails(parsed.error) } : {}
+    throw new ServiceError(errorCodeOf(parsed.error, faults), details)
   }
 
   return (raw: RawInput) => ({
@@ -31,3 +32,9 @@ function errorCodeOf({ issues }: z.ZodError, faults: Record<string, ErrorCode>):
   const field = issues[0]?.path[0] ?? 'body'
   return faults[String(field)] ?? 'INVALID_INPUT'
 }
+
+/** A body can have as many faults as it has fields. */
+const DETAILS_MAX = 20
+
+const toDetails = ({ issues }: z.ZodError): ErrorDetail[] =>
+  issues.slice(0, DETAILS_MAX).map(({ path, message }) => ({ path: path.join('.'), message }))
