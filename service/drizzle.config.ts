@@ -1,3 +1,3 @@
 import { defineConfig } from 'drizzle-kit'
 
-export default defineConfig({ dialect: 'postgresql', schema: './src/store/tables.ts', out: './migrations' })
+export default defineConfig({ dialect: 'postgresql', schema: './src/store/*table*.ts', out: './migrations' })

@@ -1,4 +1,5 @@
 import { listEndpoints } from '@slipway/service/app/list-endpoints'
+import { parseConfig } from '@slipway/service/config'
 import { createRateLimiter } from '@slipway/service/http/ingress/rate-limit'
 import { createServer } from '@slipway/service/http/server'
 import { createLaunchSnapshots } from '@slipway/service/launches/launch-snapshots'
@@ -41,6 +42,7 @@ export async function serveSlipway(launches: number): Promise<number> {
   const social = createSocial(NO_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
   const app = createServer({
     endpoints: listEndpoints({
+      ...parseConfig({}),
       database: undefined as never,
       chains: {},
       snapshots,

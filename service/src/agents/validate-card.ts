@@ -1,4 +1,5 @@
 import { AgentCard } from '@slipway/schema/agent'
+import type { ErrorDetail } from '@slipway/schema/errors'
 import type { FailureReason } from '../metadata/document-result.ts'
 import { parseJsonText } from '../metadata/parse-json-object.ts'
 
@@ -6,19 +7,29 @@ import { parseJsonText } from '../metadata/parse-json-object.ts'
 export function validateCard(body: Uint8Array): string[] {
   const json = parseJsonText(decode(body))
   if (!json.ok) return [PROBLEMS[json.reason] ?? NOT_JSON]
-  const parsed = AgentCard.safeParse(json.value)
+  return findCardProblems(json.value).map(({ path, message }) => (path ? `${path}: ${message}` : message))
+}
+
+const PROBLEMS_MAX = 5
+
+/** The same for a card that is parsed already. Without `needsVersion`, a URL alone is enough for A2A 0.3. */
+export function findCardProblems(card: object, { needsVersion = true } = {}): ErrorDetail[] {
+  const parsed = AgentCard.safeParse(card)
   if (!parsed.success)
-    return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).slice(0, 5)
+    return parsed.error.issues
+      .slice(0, PROBLEMS_MAX)
+      .map(({ path, message }) => ({ path: path.join('.'), message }))
   const { supportedInterfaces = [], protocolVersion, url } = parsed.data
   // Clients of 1.0 reject the whole card if one interface lacks these.
   const missing = supportedInterfaces.flatMap((one, at) =>
     (['protocolBinding', 'protocolVersion'] as const)
       .filter(name => !one[name])
-      .map(name => `supportedInterfaces.${at}.${name}: it is missing`),
+      .map(name => ({ path: `supportedInterfaces.${at}.${name}`, message: 'it is missing' })),
   )
-  if (missing.length > 0) return missing.slice(0, 5)
-  const isReadable = supportedInterfaces.length > 0 || (protocolVersion && url)
-  return isReadable ? [] : ['it needs supportedInterfaces (A2A 1.0), or url and protocolVersion (A2A 0.3)']
+  if (missing.length > 0) return missing.slice(0, PROBLEMS_MAX)
+  if (supportedInterfaces.length > 0 || (url && (protocolVersion || !needsVersion))) return []
+  const needed = needsVersion ? 'url and protocolVersion' : 'url'
+  return [{ path: '', message: `it needs supportedInterfaces (A2A 1.0), or ${needed} (A2A 0.3)` }]
 }
 
 const NOT_JSON = 'it is not JSON in UTF-8 without a byte order mark'

@@ -160,6 +160,7 @@ export function createService(
 
   const app = createServer({
     endpoints: listEndpoints({
+      ...config,
       database,
       chains,
       snapshots,
@@ -167,7 +168,6 @@ export function createService(
       rewards,
       social,
       register,
-      launchPage: config.launchPage,
     }),
     limiter: createRateLimiter(config.rateLimits),
     metrics,

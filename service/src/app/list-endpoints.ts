@@ -2,11 +2,14 @@ import type { Network } from '@slipway/schema/network'
 import type { AgentCache } from '../agents/agent-cache.ts'
 import { getAgentEndpoint } from '../agents/get-agent.route.ts'
 import { getAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
+import { removeAgentCardEndpoint, replaceAgentCardEndpoint } from '../agents/replace-agent-card.route.ts'
 import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'
+import type { Config } from '../config.ts'
 import { claimCreatorRewardsEndpoint } from '../creator-rewards/claim-creator-rewards.route.ts'
 import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
 import { getCreatorRewardsEndpoint } from '../creator-rewards/get-creator-rewards.route.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
+import { changeLaunchLinksEndpoint } from '../launches/change-launch-links.route.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -18,7 +21,7 @@ import type { Database } from '../store/database.ts'
 import type { Chains } from './open-chains.ts'
 
 /** What every endpoint's factory receives. A factory declares the parts it uses as its parameter. */
-interface EndpointParts {
+interface EndpointParts extends Pick<Config, 'publicUrl'> {
   /** For queries of the store. Answers that are needed often belong in memory, like launches and agents. */
   database: Database
   /** The networks that this deployment serves; the same holds for `rewards`. */
@@ -36,11 +39,14 @@ interface EndpointParts {
 const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   getAgentEndpoint,
   getAgentCardEndpoint,
+  replaceAgentCardEndpoint,
+  removeAgentCardEndpoint,
   withdrawFromAgentEndpoint,
   verifySocialEndpoint,
   listLaunchesEndpoint,
   registerLaunchEndpoint,
   getLaunchEndpoint,
+  changeLaunchLinksEndpoint,
   getTokenEndpoint,
   claimCreatorRewardsEndpoint,
   getCreatorRewardsEndpoint,

@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { agents, authoredCards, verifiedAgents } from './tables.ts'
 
@@ -32,7 +32,14 @@ export async function findAgent(
       .from(sql`(SELECT 1) AS one`)
       .leftJoin(agents, is(agents, network, address))
       .leftJoin(verifiedAgents, is(verifiedAgents, network, address))
-      .leftJoin(authoredCards, is(authoredCards, network, address)),
+      // The card of a former owner doesn't count, even before the trigger removes it.
+      .leftJoin(
+        authoredCards,
+        and(
+          is(authoredCards, network, address),
+          or(isNull(authoredCards.owner), eq(authoredCards.owner, agents.owner)),
+        ),
+      ),
   )
   return {
     row: found?.row ?? undefined,
@@ -95,7 +102,10 @@ export async function saveAuthoredCard(
     db
       .insert(authoredCards)
       .values({ network, address, body })
-      .onConflictDoUpdate({ target: [authoredCards.network, authoredCards.address], set: { body } }),
+      .onConflictDoUpdate({
+        target: [authoredCards.network, authoredCards.address],
+        set: { body, owner: null },
+      }),
   )
 }
 

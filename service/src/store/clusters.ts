@@ -1,7 +1,9 @@
 import type { Network } from '@slipway/schema/network'
 import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { cardSignatures } from './card-signature-tables.ts'
 import type { Database } from './database.ts'
+import { ownerChanges } from './owner-change-tables.ts'
 import { sampleBuckets } from './removed-accounts.ts'
 import {
   agents,
@@ -45,6 +47,8 @@ const NETWORK_TABLES = {
   agents,
   'verified agents': verifiedAgents,
   'authored cards': authoredCards,
+  'card signatures': cardSignatures,
+  'owner changes': ownerChanges,
   buckets,
   'used verifications': usedVerifications,
   'removed accounts': removedAccounts,

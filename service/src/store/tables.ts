@@ -22,7 +22,7 @@ import {
 } from 'drizzle-orm/pg-core'
 
 /** Millisecond precision, as in responses, so that the sort order matches what callers see. */
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
 
 export const tokens = pgTable(
   'tokens',
@@ -72,7 +72,7 @@ export const launches = pgTable(
   ],
 )
 
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /** The on-chain state of an agent at a slot, and its documents as last fetched. */
 export const agents = pgTable(
@@ -106,13 +106,15 @@ export const verifiedAgents = pgTable(
   table => [primaryKey({ columns: [table.network, table.address] })],
 )
 
-/** Cards written by an author, byte for byte. Synthesised cards are not stored. */
+/** Cards written by an author, byte for byte. Synthesised cards are not stored, only their signatures. */
 export const authoredCards = pgTable(
   'authored_cards',
   {
     network: text('network').$type<Network>().notNull(),
     address: text('address').$type<Address>().notNull(),
     body: bytes('body').notNull(),
+    /** The owner who signed it; null if an operator stored it. A trigger removes it when the agent gets another owner. */
+    owner: text('owner').$type<Address>(),
   },
   table => [primaryKey({ columns: [table.network, table.address] })],
 )

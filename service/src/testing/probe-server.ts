@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { createAgentCache } from '../agents/agent-cache.ts'
 import { listEndpoints } from '../app/list-endpoints.ts'
+import { parseConfig } from '../config.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer, type ServerParts } from '../http/server.ts'
@@ -81,6 +82,7 @@ export async function startProbeServer(
   const app = createServer({
     endpoints: [
       ...listEndpoints({
+        ...parseConfig({}),
         database: UNUSED,
         chains: {},
         snapshots,
