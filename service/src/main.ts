@@ -20,6 +20,7 @@ const USAGE = `Usage: slipway <command>
   verify-agent <address>                    mark an agent as verified (--clear undoes it)
   card put <address> <file>                 host a card for an agent, byte for byte (- reads standard input)
   card show|remove <address>                print or remove a hosted card
+  card verify <address>                     check the signature of a served card as a client does
   agent inspect <address>                   compare what store, chain and document say about an agent
 
   --network chain-mainnet|chain-devnet      network that the command applies to (default: chain-mainnet)

@@ -114,6 +114,7 @@ export async function buildWorld(
     const mint = worldKey(chain, `mint:${entry.slug}`)
     const birth = chain.bornAt()
     const reward = rewardCatalogue.find(({ sources }) => sources.some(({ launch }) => launch === entry.slug))
+    const creator = reward ? worldKey(chain, `creator:${reward.slug}`) : maker
     const source = reward?.sources.find(({ launch }) => launch === entry.slug)
     const endTime = birth + entry.endHours * 3_600
     const graduatedAt = entry.graduated
@@ -125,13 +126,13 @@ export async function buildWorld(
     const plan: LaunchPlan = {
       mechanic: entry.mechanic,
       mint: mint.address,
-      authority: maker.address,
+      authority: creator.address,
       startTime: birth + Math.round(entry.startHours * 3_600),
       endTime,
       supply: SUPPLY,
       depositedLamports: BigInt(entry.deposited) * SOL,
       ...(isCurve && {
-        creatorWallet: reward ? worldKey(chain, `creator:${reward.slug}`).address : maker.address,
+        creatorWallet: creator.address,
         creatorFee: source?.curve ?? { accrued: 0n, claimed: 0n },
       }),
       ...((entry.amm || isCurve) && {

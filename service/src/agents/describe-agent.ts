@@ -6,6 +6,7 @@ import { assetSignerAddress } from '../chain/addresses/addresses.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
 import type { AgentDocuments } from './agent-documents.ts'
 import { cardUrl } from './agent-paths.ts'
+import type { CardSignature } from './sign-card.ts'
 import { synthesiseCard } from './synthesise-card.ts'
 
 export interface AgentSource {
@@ -15,6 +16,8 @@ export interface AgentSource {
   documents: AgentDocuments
   verifiedAt: Date | undefined
   authoredCard: Buffer | undefined
+  /** Of the synthesised card. */
+  cardSignature?: CardSignature | undefined
   /** The tokens of its registered launches, newest first. */
   tokens: BaseToken[]
 }
@@ -23,6 +26,8 @@ export interface AgentSource {
 interface AgentDescription {
   detail: Agent
   card: Buffer | undefined
+  /** The card, if it is not an authored one. */
+  synthesised: AgentCard | undefined
 }
 
 export function describeAgent(source: AgentSource, publicUrl: string): AgentDescription {
@@ -56,6 +61,7 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
   }
   return {
     card: card?.bytes,
+    synthesised: card?.isSynthesised ? card.value : undefined,
     // Documented fields come first, and again at the end: no field of the document overwrites them.
     detail: { ...documented, ...registration?.fields, ...documented },
   }
@@ -63,14 +69,15 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
 
 /** The authored card as it was stored, or one synthesised from a registration document that names the agent. */
 function buildCard(
-  { network, address, documents: { registration, endpoint }, authoredCard }: AgentSource,
+  { network, address, documents: { registration, endpoint }, authoredCard, cardSignature }: AgentSource,
   { description, image }: { description: string; image: string | undefined },
   publicUrl: string,
-): { value: AgentCard; bytes: Buffer } | undefined {
-  if (authoredCard) return { value: JSON.parse(authoredCard.toString()), bytes: authoredCard }
+): { value: AgentCard; bytes: Buffer; isSynthesised: boolean } | undefined {
+  if (authoredCard)
+    return { value: JSON.parse(authoredCard.toString()), bytes: authoredCard, isSynthesised: false }
   const name = registration?.value.name
   if (!registration || name === undefined) return undefined
-  const value = synthesiseCard({
+  const card = synthesiseCard({
     url: cardUrl(publicUrl, network, address),
     name,
     description,
@@ -78,5 +85,6 @@ function buildCard(
     registration: registration.value,
     endpointCard: endpoint?.value,
   })
-  return { value, bytes: Buffer.from(JSON.stringify(value)) }
+  const value = cardSignature ? { ...card, signatures: [cardSignature] } : card
+  return { value, bytes: Buffer.from(JSON.stringify(value)), isSynthesised: true }
 }

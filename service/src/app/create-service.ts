@@ -141,6 +141,13 @@ export function createService(
         return NETWORKS.map(network => `${snapshots.of(network).size} launches on ${network}`).join(', ')
       },
     },
+    {
+      name: 'cards',
+      async check() {
+        const { key } = config.cardSigning
+        return key ? `signed with key ${key.publicJwk.kid}` : 'unsigned, CARD_SIGNING_KEY is not set'
+      },
+    },
     ...Object.entries(chains).map(([network, { rpc }]) => ({
       name: `rpc ${network}`,
       async check() {

@@ -2,6 +2,7 @@ import type { Network } from '@slipway/schema/network'
 import type { AgentCache } from '../agents/agent-cache.ts'
 import { getAgentEndpoint } from '../agents/get-agent.route.ts'
 import { getAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
+import { getJwksEndpoint } from '../agents/get-jwks.route.ts'
 import { removeAgentCardEndpoint, replaceAgentCardEndpoint } from '../agents/replace-agent-card.route.ts'
 import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'
 import type { Config } from '../config.ts'
@@ -21,7 +22,7 @@ import type { Database } from '../store/database.ts'
 import type { Chains } from './open-chains.ts'
 
 /** What every endpoint's factory receives. A factory declares the parts it uses as its parameter. */
-interface EndpointParts extends Pick<Config, 'publicUrl'> {
+interface EndpointParts extends Pick<Config, 'publicUrl' | 'cardSigning'> {
   /** For queries of the store. Answers that are needed often belong in memory, like launches and agents. */
   database: Database
   /** The networks that this deployment serves; the same holds for `rewards`. */
@@ -41,6 +42,7 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   getAgentCardEndpoint,
   replaceAgentCardEndpoint,
   removeAgentCardEndpoint,
+  getJwksEndpoint,
   withdrawFromAgentEndpoint,
   verifySocialEndpoint,
   listLaunchesEndpoint,

@@ -4,6 +4,8 @@ import type { Network } from '@slipway/schema/network'
 import { type AgentCache, createAgentCache } from '../agents/agent-cache.ts'
 import { createOwnCards } from '../agents/own-cards.ts'
 import { findReadableAgent, readAgent } from '../agents/read-agent.ts'
+import { createCardSigner } from '../agents/sign-card.ts'
+import { signAgent } from '../agents/signed-agent.ts'
 import type { Config } from '../config.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
@@ -20,7 +22,7 @@ const STOP_MS = 200
 
 /** Opens the fetcher of external documents, and the agents that these describe. */
 export function openAgents(
-  config: Pick<Config, 'metadata' | 'publicUrl'>,
+  config: Pick<Config, 'metadata' | 'publicUrl' | 'cardSigning'>,
   {
     database,
     chains,
@@ -53,10 +55,13 @@ export function openAgents(
   })
   shutdown.add('documents', () => fetcher.close(), STOP_MS)
 
+  const { key } = config.cardSigning
+  const sign = key && createCardSigner({ database, key, publicUrl })
   const agents = createAgentCache({
-    find: (network, address) => findReadableAgent(database, network, address),
-    read: (network, address) =>
-      readAgent(
+    find: async (network, address) =>
+      signAgent(sign, { network, address, publicUrl }, await findReadableAgent(database, network, address)),
+    read: async (network, address) => {
+      const remembered = await readAgent(
         {
           database,
           readerOf: asked => chains[asked]?.rpc,
@@ -66,7 +71,9 @@ export function openAgents(
         },
         network,
         address,
-      ),
+      )
+      return signAgent(sign, { network, address, publicUrl }, remembered)
+    },
     isServed: network => chains[network] !== undefined,
     tokensOf,
     publicUrl,

@@ -7,6 +7,7 @@ import type { ShutdownList } from '../shutdown.ts'
 import { findGenesisHash } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
+import { withCardKey } from './card-key.ts'
 import { createLoggedShutdownList, openStore } from './open-store.ts'
 import { assertSocialSecret, readSocialSettings } from './social-settings.ts'
 import { type LocalChains, startLocalChains } from './start-local-chains.ts'
@@ -27,7 +28,7 @@ export async function serve(args: string[], config: Config): Promise<void> {
     const { connection, place } = await openStore(config, { role: 'owner', log, shutdown })
     const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
     const social = await readSocialSettings(config, chains)
-    const served = chains ? withLocalChains(config, chains) : config
+    const served = chains ? withLocalChains(await withCardKey(config), chains) : config
     const context = createService(served, connection, { log, shutdown, social })
     const { app, snapshots, load } = context
     if (chains) {

@@ -21,7 +21,7 @@ type Parsed<Shape extends Fields> = Shape extends z.ZodObject ? z.output<Shape> 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With `{name}` for each part that varies. */
-  path: `/v1/${string}`
+  path: `/v1/${string}` | `/.well-known/${string}`
   /** Values that the last part of the path never takes, because another endpoint has that path. */
   reserved?: readonly string[]
   id: string
