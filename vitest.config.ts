@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{schema,service,embedded-postgres,local-chain,bench}/src/**/*.test.ts'],
+    include: ['{schema,service,embedded-postgres,local-chain,bench,abuse}/src/**/*.test.ts'],
     globalSetup: ['service/src/testing/shared-postgres.ts', 'local-chain/src/testing/report-skipped.ts'],
     tags: [
       {

@@ -1,22 +1,22 @@
-import { benchAgents } from './bench-agents.ts'
-import { benchBuild } from './bench-build.ts'
-import { benchChain } from './bench-chain.ts'
-import { benchChanges } from './bench-changes.ts'
-import { benchClaims } from './bench-claims.ts'
-import { benchIndexer } from './bench-indexer.ts'
-import { benchListings } from './bench-listings.ts'
-import { benchVisible } from './bench-visible.ts'
-import { benchWithdrawals } from './bench-withdrawals.ts'
-import { measureChangeCost } from './change-cost.ts'
-import { answerCalls, usage } from './child.ts'
-import { generateLoad } from './load.ts'
-import { measureBackfill } from './measure-backfill.ts'
-import { serveAnswer, serveChain } from './serve-chain.ts'
-import { serveCopy } from './serve-copy.ts'
-import { serveIndexNode } from './serve-index-node.ts'
-import { serveNode, serveQueries } from './serve-node.ts'
-import { serveSlipway } from './serve-slipway.ts'
-import { serveRpcStub, serveUmiWithdrawals, serveWithdrawals } from './serve-withdrawals.ts'
+import { benchChain } from './chain/bench-chain.ts'
+import { serveAnswer, serveChain } from './chain/serve-chain.ts'
+import { benchAgents } from './http/bench-agents.ts'
+import { benchListings } from './http/bench-listings.ts'
+import { serveCopy } from './http/serve-copy.ts'
+import { serveSlipway } from './http/serve-slipway.ts'
+import { benchIndexer } from './indexer/bench-indexer.ts'
+import { measureBackfill } from './indexer/measure-backfill.ts'
+import { serveIndexNode } from './indexer/serve-index-node.ts'
+import { answerCalls, usage } from './lib/child.ts'
+import { generateLoad } from './lib/load.ts'
+import { serveNode, serveQueries } from './lib/serve-node.ts'
+import { benchChanges } from './listings/bench-changes.ts'
+import { benchVisible } from './listings/bench-visible.ts'
+import { measureChangeCost } from './listings/change-cost.ts'
+import { benchBuild } from './transactions/bench-build.ts'
+import { benchClaims } from './transactions/bench-claims.ts'
+import { benchWithdrawals } from './transactions/bench-withdrawals.ts'
+import { serveRpcStub, serveUmiWithdrawals, serveWithdrawals } from './transactions/serve-withdrawals.ts'
 
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   listings: benchListings,
@@ -45,8 +45,10 @@ if (name === 'child')
     generateLoad,
     measureBackfill,
     // Loaded on demand, because it imports all of Umi.
-    measureBuildCost: async (input: never) => (await import('./build-cost.ts')).measureBuildCost(input),
-    measureClaimsCost: async (input: never) => (await import('./claims-cost.ts')).measureClaimsCost(input),
+    measureBuildCost: async (input: never) =>
+      (await import('./transactions/build-cost.ts')).measureBuildCost(input),
+    measureClaimsCost: async (input: never) =>
+      (await import('./transactions/claims-cost.ts')).measureClaimsCost(input),
     measureChangeCost,
     serveIndexNode,
     usage,

@@ -3,7 +3,8 @@ import { explainFailure, type Log } from './api.ts'
 import { openSession, type Session, socketPath } from './connect.ts'
 import { findRunning, readPidFile, removeStaleLock } from './postmaster.ts'
 import type { Setup } from './prepare.ts'
-import { openServerLog, type ServerProcess, spawnServer } from './server-process.ts'
+import { openServerLog } from './server-log.ts'
+import { type ServerProcess, spawnServer } from './server-process.ts'
 
 export interface StartedServer {
   server: ServerProcess
@@ -24,25 +25,24 @@ export async function startServer(
   const deadline = Date.now() + sharedMemoryTimeoutMs
   for (;;) {
     if (await findRunning(dataDir.pgdata)) return undefined
+    await removeStaleLock(`${socketPath(socketFolder)}.lock`, dataDir.pgdata)
     const log = await openServerLog(dataDir)
-    try {
-      await removeStaleLock(`${socketPath(socketFolder)}.lock`, dataDir.pgdata)
-      const server = await spawnServer(setup, log.file.fd)
-      onSpawn(server)
-      const session = await waitUntilReady(server, setup).catch(async error => {
-        await server.stop()
-        throw error
-      })
-      if (session) return { server, session }
-      const reason = (await server.exited) === 'stopped' ? undefined : await log.findError()
-      if (/lock file .* already exists/.test(reason ?? '')) return undefined
-      // The sessions of a killed server need a moment to notice that it is gone.
-      const retries = /shared memory block .* still in use/.test(reason ?? '') && Date.now() < deadline
-      if (!retries)
-        throw explainFailure(dataDir.path, reason ?? 'PostgreSQL exited during start-up', log.path)
-    } finally {
-      await log.file.close()
-    }
+    const server = await spawnServer(setup, log.fd).catch(async error => {
+      await log.close()
+      throw error
+    })
+    server.exited.then(log.close)
+    onSpawn(server)
+    const session = await waitUntilReady(server, setup).catch(async error => {
+      await server.stop()
+      throw error
+    })
+    if (session) return { server, session }
+    const reason = (await server.exited) === 'stopped' ? undefined : await log.findError()
+    if (/lock file .* already exists/.test(reason ?? '')) return undefined
+    // The sessions of a killed server need a moment to notice that it is gone.
+    const retries = /shared memory block .* still in use/.test(reason ?? '') && Date.now() < deadline
+    if (!retries) throw explainFailure(dataDir.path, reason ?? 'PostgreSQL exited during start-up', log.path)
     await sleep(200)
   }
 }

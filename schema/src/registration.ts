@@ -73,7 +73,7 @@ export const RegisterLaunchBody = z
       .nullish()
       .meta({
         description:
-          'The agent that launched the token. Registration is refused unless the chain links the two.',
+          "The agent that launched the token. Registration is refused unless the agent's wallet created the launch, or the agent's identity names the token.",
       }),
     socialVerificationToken: z
       .string()

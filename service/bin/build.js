@@ -23,16 +23,15 @@ const KEPT_BUILDS = 4
  * The folder with the built entry. Its name contains the hash of the sources, and a finished build is never changed. So any
  * number of commands can start at once, and a read-only checkout runs what was built before.
  */
-export async function buildEntry(workspace) {
+async function buildEntry(workspace) {
   const folder = join(
     dist,
-    `${workspace}-${hashOf(['schema', 'service', 'embedded-postgres', 'local-chain', 'bench'])}`,
+    `${workspace}-${hashOf(['schema', 'service', 'embedded-postgres', 'local-chain', 'bench', 'abuse'])}`,
   )
   if (existsSync(folder)) return folder
-  const { build } = await import('esbuild')
-  mkdirSync(dist, { recursive: true })
-  const half = mkdtempSync(join(dist, '.half-'))
+  const half = createHalf()
   try {
+    const { build } = await import('esbuild')
     await build({
       absWorkingDir: root,
       entryPoints: [`${workspace}/src/main.ts`],
@@ -52,10 +51,47 @@ export async function buildEntry(workspace) {
   } catch (error) {
     rmSync(half, { recursive: true, force: true })
     // Another process may have been faster.
-    if (!existsSync(folder)) throw error
+    if (!existsSync(folder)) throw explain(error)
   }
   removeOld()
   return folder
+}
+
+function createHalf() {
+  try {
+    mkdirSync(dist, { recursive: true })
+    return mkdtempSync(join(dist, '.half-'))
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+/** A failure that the operator can fix has a message of one line. */
+function explain(error) {
+  if (['EACCES', 'EPERM', 'EROFS'].includes(error.code))
+    return new BuildError(
+      `Slipway is not built, and this user cannot write to ${dist}. Run "npm run build" once as the user that installed Slipway.`,
+    )
+  if (['ENOSPC', 'EDQUOT'].includes(error.code))
+    return new BuildError(
+      `Slipway is not built, and ${dist} is on a full disk. Free 10 MB there, then start again.`,
+    )
+  if (error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes("'esbuild'"))
+    return new BuildError('The packages are not installed. Run "npm ci" first.')
+  return error
+}
+
+class BuildError extends Error {}
+
+/** Builds, or prints what the operator must do and exits. */
+export async function buildOrExit(workspace) {
+  try {
+    return await buildEntry(workspace)
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error
+    process.stderr.write(`slipway: ${error.message}\n`)
+    return process.exit(1)
+  }
 }
 
 /** Bundles only the workspaces, which are TypeScript. Packages from npm stay outside. */
@@ -94,7 +130,7 @@ function removeOld() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , workspace = 'service', ...args] = process.argv
-  const folder = await buildEntry(workspace)
+  const folder = await buildOrExit(workspace)
   if (workspace !== 'service') {
     // Run the built program with the remaining arguments.
     process.argv = [process.argv[0], join(folder, 'main.js'), ...args]

@@ -24,8 +24,11 @@ test('every variable has a default', () => {
     },
     indexer: true,
     rateLimits: { reads: 600, writes: 60 },
+    connectionsPerClient: 256,
     trustedProxies: [],
     logLevel: 'info',
+    metrics: { port: undefined, host: '127.0.0.1' },
+    shutdownDelaySeconds: 0,
   })
 })
 
@@ -90,9 +93,14 @@ test.each([
   ['LOCAL_CHAIN_PORT', '65500'],
   ['RATE_LIMIT_READS', 'many'],
   ['RATE_LIMIT_WRITES', '-5'],
+  ['CONNECTIONS_PER_CLIENT', 'all'],
   ['TRUST_PROXY', 'everyone'],
   ['TRUST_PROXY', '10.0.0.0/99'],
   ['LOG_LEVEL', 'loud'],
+  ['METRICS_PORT', '0'],
+  ['METRICS_HOST', 'a b'],
+  ['SHUTDOWN_DELAY', '-1'],
+  ['SHUTDOWN_DELAY', '3601'],
 ])(
   '%s=%s is refused with one line that names the variable and what it must be, but not its value',
   (name, value) => {

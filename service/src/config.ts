@@ -46,8 +46,14 @@ export interface Config {
   indexer: boolean
   /** Requests per minute per client; 0 disables the limit. */
   rateLimits: { reads: number; writes: number }
+  /** Open connections per client; 0 disables the limit. */
+  connectionsPerClient: number
   trustedProxies: string[]
   logLevel: LogLevel
+  /** The listener for metrics and the details of readiness; without a port, they are public. */
+  metrics: { port: number | undefined; host: string }
+  /** How long a stopping node still serves, so that load balancers notice. */
+  shutdownDelaySeconds: number
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -57,6 +63,7 @@ const LOCAL_CHAIN_MODES = ['auto', 'on', 'off'] as const
 type LocalChainMode = (typeof LOCAL_CHAIN_MODES)[number]
 
 const PORT_MAX = 65_535
+const SHUTDOWN_DELAY_MAX = 3_600
 const LOCAL_CHAIN_PORT_MAX = PORT_MAX - Math.max(...PORT_OFFSETS)
 
 const wholeNumber = (min: number, max: number) =>
@@ -118,6 +125,10 @@ const parsedBy = <T>(parse: (text: string) => T) =>
 const secret = z.string().refine(text => Buffer.byteLength(text) >= 32)
 const rateLimit = wholeNumber(0, 1_000_000_000)
 
+const host = z.string().regex(/^[\w.:-]+$/)
+
+const PORT_NUMBER = `a port number from 1 to ${PORT_MAX}`
+const LISTEN_HOST = 'a host name or address to listen on, such as 0.0.0.0'
 const BASE_URL = 'an http or https URL without query or fragment, such as https://example.com'
 const RPC_URLS = 'a comma-separated list of http or https URLs, such as https://rpc.example.com'
 const WEB_SOCKET_URL = 'a ws or wss URL, such as wss://rpc.example.com'
@@ -126,12 +137,8 @@ const RATE_LIMIT = 'a number of requests per minute per client, or 0 for no limi
 
 /** Every variable that the service reads. The description completes the sentence "<name> must be …". */
 const Environment = z.object({
-  PORT: wholeNumber(1, PORT_MAX).default(8080).describe(`a port number from 1 to ${PORT_MAX}`),
-  HOST: z
-    .string()
-    .regex(/^[\w.:-]+$/)
-    .default('127.0.0.1')
-    .describe('a host name or address to listen on, such as 0.0.0.0'),
+  PORT: wholeNumber(1, PORT_MAX).default(8080).describe(PORT_NUMBER),
+  HOST: host.default('127.0.0.1').describe(LISTEN_HOST),
   PUBLIC_URL: baseUrl.optional().describe(BASE_URL),
   LAUNCH_PAGE_URL: z
     .string()
@@ -175,12 +182,20 @@ const Environment = z.object({
   INDEXER: onOff.default(true).describe('on or off'),
   RATE_LIMIT_READS: rateLimit.default(600).describe(RATE_LIMIT),
   RATE_LIMIT_WRITES: rateLimit.default(60).describe(RATE_LIMIT),
+  CONNECTIONS_PER_CLIENT: wholeNumber(0, 1_000_000)
+    .default(256)
+    .describe('a number of open connections per client, or 0 for no limit'),
   TRUST_PROXY: proxies
     .default([])
     .describe('off, or a comma-separated list of addresses, CIDR ranges, loopback, linklocal or uniquelocal'),
   LOG_LEVEL: oneOf(LOG_LEVELS)
     .default('info')
     .describe(`one of ${LOG_LEVELS.join(', ')}`),
+  METRICS_PORT: wholeNumber(1, PORT_MAX).optional().describe(PORT_NUMBER),
+  METRICS_HOST: host.default('127.0.0.1').describe(LISTEN_HOST),
+  SHUTDOWN_DELAY: wholeNumber(0, SHUTDOWN_DELAY_MAX)
+    .default(0)
+    .describe(`a number of seconds from 0 to ${SHUTDOWN_DELAY_MAX}`),
 })
 
 export const ENVIRONMENT_VARIABLES = Object.keys(Environment.shape)
@@ -223,8 +238,11 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     },
     indexer: set.INDEXER,
     rateLimits: { reads: set.RATE_LIMIT_READS, writes: set.RATE_LIMIT_WRITES },
+    connectionsPerClient: set.CONNECTIONS_PER_CLIENT,
     trustedProxies: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,
+    metrics: { port: set.METRICS_PORT, host: set.METRICS_HOST },
+    shutdownDelaySeconds: set.SHUTDOWN_DELAY,
   }
 }
 

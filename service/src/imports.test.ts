@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const WORKSPACES = ['service', 'schema', 'embedded-postgres', 'local-chain', 'bench']
+const WORKSPACES = ['service', 'schema', 'embedded-postgres', 'local-chain', 'bench', 'abuse']
 
 const FEATURES = ['agents', 'creator-rewards', 'launches', 'social']
 /** Each layer may import those below it. Modules of one layer do not import each other, except in the last one. */
@@ -53,9 +53,13 @@ function listImports(): Import[] {
   )
 }
 
+const TEST_HELPER = /(^|\/)testing\/|\/test-/
+/** Tests and the bench compare the service with the official clients. */
+const OFFICIAL_CLIENTS = /(^|\/)official-clients\//
+
 function findSources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(path => /\.ts$/.test(path) && !/\.test\.ts$|(^|\/)testing\/|\/test-/.test(path))
+    .filter(path => /(?<!\.test)\.ts$/.test(path) && !TEST_HELPER.test(path) && !OFFICIAL_CLIENTS.test(path))
     .map(path => join(folder, path))
 }
 
@@ -96,6 +100,12 @@ test('http imports no feature, and a feature imports neither http nor another fe
     )
   })
   expect(describeImports(wrong)).toEqual([])
+})
+
+test('only tests import test helpers, and only tests and the bench import the official clients', () => {
+  expect(describeImports(imports.filter(({ to }) => TEST_HELPER.test(to)))).toEqual([])
+  const users = imports.filter(({ to }) => OFFICIAL_CLIENTS.test(to)).map(({ from }) => from)
+  expect([...new Set(users)]).toEqual(['bench'])
 })
 
 test('there are no import cycles, type-only imports included', () => {

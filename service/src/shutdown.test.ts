@@ -18,19 +18,19 @@ test('parts stop once, in reverse order, even if one of them fails or hangs', as
 })
 
 test('if every part hangs, each is still asked to stop, and shutdown ends on time', async () => {
-  const asked: string[] = []
+  const stopped: string[] = []
   const failures: string[] = []
   const shutdown = createShutdownList(name => failures.push(name), 200)
   const hang = (name: string) => () => {
-    asked.push(name)
+    stopped.push(name)
     return new Promise(() => {})
   }
   shutdown.add('short', hang('short'), 100)
   shutdown.add('long', hang('long'), 10_000)
-  shutdown.add('quick', () => void asked.push('quick'), 10_000)
+  shutdown.add('quick', () => void stopped.push('quick'), 10_000)
   const startMs = performance.now()
   await shutdown.run()
   expect(performance.now() - startMs).toBeLessThan(1_000)
-  expect(asked).toEqual(['quick', 'long', 'short'])
+  expect(stopped).toEqual(['quick', 'long', 'short'])
   expect(failures).toEqual(['long', 'short'])
 })

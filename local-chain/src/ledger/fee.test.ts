@@ -58,14 +58,14 @@ describeModes('fees', mode => {
       const { blockhash } = await connection.getLatestBlockhash()
       transaction.feePayer = payer.publicKey
       transaction.recentBlockhash = blockhash
-      const asked = await connection.getFeeForMessage(transaction.compileMessage())
+      const quoted = await connection.getFeeForMessage(transaction.compileMessage())
       transaction.sign(
         payer,
         ...(instructions.includes(core) ? [Keypair.fromSecretKey(asset.secretKey)] : []),
       )
       const sent = await connection.sendRawTransaction(transaction.serialize())
       const charged = (await connection.getTransaction(sent))?.meta?.fee
-      expect([asked.value, charged]).toEqual([fee, fee])
+      expect([quoted.value, charged]).toEqual([fee, fee])
     }
   })
 })

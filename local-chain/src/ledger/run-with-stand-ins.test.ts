@@ -12,48 +12,34 @@ import {
   publicKey,
   sol,
   type TransactionBuilder,
+  type Umi,
 } from '@metaplex-foundation/umi'
 import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
-import { beforeEach, expect, test } from 'vitest'
-import type { LocalChain } from '../start-local-chain.ts'
-import { describeModes, startInMode } from '../testing/real-programs.ts'
+import { expect, test } from 'vitest'
+import { describeModes, startWithWallet } from '../testing/real-programs.ts'
 import { base64, call, latestBlockhash } from '../testing/start-chain.ts'
-import {
-  asAddress,
-  custom,
-  mintAsset,
-  mustSend,
-  send,
-  signer,
-  wallet,
-  wrapInExecute,
-} from '../testing/umi-wallet.ts'
+import { asAddress, custom, mintAsset, mustSend, send, signer, wrapInExecute } from '../testing/umi-wallet.ts'
 
 const CORE = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d' as Address
 
-describeModes('nested calls', mode => {
-  let local: LocalChain
-  let umi: ReturnType<typeof wallet>
-  beforeEach(async () => {
-    local = await startInMode(mode)
-    umi = wallet(local)
-  })
-  const walletOf = (asset: PublicKey) => publicKey(findAssetSignerPda(umi, { asset }))
+const walletOf = (umi: Umi, asset: PublicKey) => publicKey(findAssetSignerPda(umi, { asset }))
 
+describeModes('nested calls', mode => {
   test('agents that own agents can pay through four nested executes, but not through five', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const owners = [umi.payer.publicKey]
     const assets: PublicKey[] = []
     for (let n = 0; n < 5; n++) {
       const asset = await mintAsset(local, umi, { owner: owners.at(-1) as PublicKey })
       assets.push(asset)
-      owners.push(walletOf(asset))
+      owners.push(walletOf(umi, asset))
     }
     const pay = (depth: number) => {
       const asset = assets[depth - 1] as PublicKey
-      local.airdrop(asAddress(walletOf(asset)), 1_000_000_000n)
+      local.airdrop(asAddress(walletOf(umi, asset)), 1_000_000_000n)
       const to = signer(umi).publicKey
       const payment: TransactionBuilder = transferSol(umi, {
-        source: createNoopSigner(walletOf(asset)),
+        source: createNoopSigner(walletOf(umi, asset)),
         destination: to,
         amount: sol(0.5),
       })
@@ -80,15 +66,16 @@ describeModes('nested calls', mode => {
   })
 
   test('a program cannot re-enter itself through another program', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const [agent, pet] = [await mintAsset(local, umi), signer(umi)]
     await mustSend(
       local,
       umi,
-      createV2(umi, { asset: pet, updateAuthority: walletOf(agent), name: 'Pet', uri: 'u' }),
+      createV2(umi, { asset: pet, updateAuthority: walletOf(umi, agent), name: 'Pet', uri: 'u' }),
     )
     const register = registerIdentityV1(umi, {
       asset: pet.publicKey,
-      authority: createNoopSigner(walletOf(agent)),
+      authority: createNoopSigner(walletOf(umi, agent)),
       agentRegistrationUri: 'u',
     })
     expect((await send(local, umi, wrapInExecute(umi, agent, register))).err).toEqual({
@@ -97,6 +84,7 @@ describeModes('nested calls', mode => {
   })
 
   test('only the identity program can add an agent identity to an asset', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const asset = await mintAsset(local, umi)
     const identity = publicKey(findAgentIdentityV2Pda(umi, { asset }))
     const add = addExternalPluginAdapterV1(umi, {
@@ -113,6 +101,7 @@ describeModes('nested calls', mode => {
   })
 
   test('an asset that is stored only in the ledger cannot be created', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const builder = createV2(umi, {
       asset: signer(umi),
       name: 'A',
@@ -123,6 +112,7 @@ describeModes('nested calls', mode => {
   })
 
   test('a message that names an account twice is refused, whether or not it calls a stand-in', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const payer = asAddress(umi.payer.publicKey)
     const twice = asAddress(signer(umi).publicKey)
     for (const program of [CORE, '11111111111111111111111111111111' as Address]) {

@@ -1,17 +1,11 @@
 import type { Address } from '@solana/kit'
-import {
-  type AccountRef,
-  type Instruction,
-  type Invocation,
-  ProgramError,
-  type StandIn,
-} from '../programs/stand-in.ts'
-import { type ChainAccount, sameAccount } from './account.ts'
+import { type AccountRef, ProgramError, type StandIn } from '../programs/stand-in.ts'
+import type { ChainAccount } from './account.ts'
+import { createCallStack } from './call-stack.ts'
 import { chargeFee } from './charge-fee.ts'
 import { type Execution, refused } from './execution.ts'
 import { Halt, type HaltReason } from './halt.ts'
 import type { WireTransaction } from './parse-transaction.ts'
-import { assertPrivileges } from './privileges.ts'
 import { findRentViolation } from './rent.ts'
 import type { ResolvedKeys } from './resolve-keys.ts'
 import { createRunLog } from './run-log.ts'
@@ -20,10 +14,6 @@ import { createUndo } from './undo.ts'
 import type { CompiledInnerInstruction, Vm } from './vm.ts'
 import type { InnerInstruction } from './vm-batch.ts'
 import { createVmQueue } from './vm-queue.ts'
-
-// Within a factor of two of what the real programs use. Callers rely only on a value above zero.
-const STAND_IN_UNITS = 15_000
-const STACK_HEIGHT_MAX = 5
 
 /**
  * Runs a transaction that calls stand-ins. Its instructions run one after another: those for a stand-in in JavaScript,
@@ -53,71 +43,13 @@ export function runWithStandIns(
   const log = createRunLog()
   const inner: InnerInstruction[][] = tx.instructions.map(() => [])
   const queue = createVmQueue(vm, { undo, log, inner })
-  const stack: Address[] = []
-  let standInUnits = 0
-
-  function call(instruction: Instruction, outer: number): void {
-    const { program } = instruction
-    const depth = stack.length
-    if (depth >= STACK_HEIGHT_MAX) throw new ProgramError('CallDepth')
-    // A program may call itself, but not through another program.
-    if (stack.includes(program) && stack.at(-1) !== program) throw new ProgramError('ReentrancyNotAllowed')
-    const entry = depth === 0 ? undefined : toInnerInstruction(instruction, depth + 1)
-    if (entry) inner[outer]?.push(entry)
-    const standIn = standIns.get(program)
-    if (!standIn) {
-      queue.add({ instruction, outer, depth, entry })
-      return
-    }
-
-    log.add(`Program ${program} invoke [${depth + 1}]`)
-    standInUnits += STAND_IN_UNITS
-    stack.push(program)
-    try {
-      standIn.process(invocation(instruction, outer))
-    } catch (error) {
-      if (!(error instanceof ProgramError)) throw error
-      if (error.message && typeof error.error === 'object') log.add(`Program log: ${error.message}`)
-      log.add(`Program ${program} failed: ${describeInstructionError(error.error)}`)
-      throw error
-    } finally {
-      stack.pop()
-    }
-    log.add(`Program ${program} success`)
-  }
-
-  const invocation = (instruction: Instruction, outer: number): Invocation => ({
-    accounts: instruction.accounts,
-    data: instruction.data,
-    read(address) {
-      if (queue.writes(address)) queue.flush()
-      return vm.read(address)
-    },
-    write(address, account) {
-      queue.flush()
-      const was = vm.read(address)
-      if (sameAccount(was, account)) return
-      if (!instruction.accounts.some(ref => ref.address === address && ref.isWritable)) {
-        const paid = was?.lamports !== account?.lamports
-        throw new ProgramError(paid ? 'ReadonlyLamportChange' : 'ReadonlyDataModified')
-      }
-      undo.save(address)
-      vm.write(address, account)
-    },
-    invoke(next, derivedSigners = []) {
-      assertPrivileges(instruction.accounts, next.accounts, derivedSigners, log.add)
-      if (!exists(next.program)) throw new ProgramError('UnsupportedProgramId')
-      call(next, outer)
-    },
-    log: message => log.add(`Program log: ${message}`),
-    rentExemptMinimum: vm.rentExemptMinimum,
-  })
+  const calls = createCallStack({ vm, standIns, exists, undo, log, inner, queue })
 
   function runAll(): void {
     tx.instructions.forEach((ix, outer) => {
       const accounts = ix.accounts.map(at => refAt(keys, at))
       try {
-        call({ program: programs[outer] as Address, accounts, data: ix.data }, outer)
+        calls.call({ program: programs[outer] as Address, accounts, data: ix.data }, outer)
       } catch (error) {
         if (!(error instanceof ProgramError)) throw error
         throw new Halt({ outer, error: error.error })
@@ -163,7 +95,7 @@ export function runWithStandIns(
   return {
     err,
     logs: log.lines(),
-    unitsConsumed: standInUnits + queue.unitsConsumed(),
+    unitsConsumed: calls.unitsConsumed() + queue.unitsConsumed(),
     inner: inner.map(list => list.map(entry => compile(entry, at))),
     returnData: null,
     accounts,
@@ -183,16 +115,6 @@ const refAt = (keys: ResolvedKeys, at: number): AccountRef => ({
   address: keys.keys[at] as Address,
   isSigner: keys.isSigner(at),
   isWritable: keys.isWritable(at),
-})
-
-const toInnerInstruction = (
-  { program, accounts, data }: Instruction,
-  stackHeight: number,
-): InnerInstruction => ({
-  program,
-  accounts: accounts.map(ref => ref.address),
-  data,
-  stackHeight,
 })
 
 const compile = (entry: InnerInstruction, at: ReadonlyMap<Address, number>): CompiledInnerInstruction => ({

@@ -17,6 +17,8 @@ type Queued = {
   readonly lines: string[]
 }
 
+export type VmQueue = ReturnType<typeof createVmQueue>
+
 /**
  * Queues instructions for the VM until something reads what they write. They then run as one batch, so that rent is
  * checked only on the result.

@@ -8,7 +8,7 @@ import { zstdFrame } from './zstd-frame.ts'
 
 const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const
 type AccountEncoding = (typeof ENCODINGS)[number]
-export type AccountFormat = {
+type AccountFormat = {
   readonly encoding: AccountEncoding
   readonly slice?: { readonly offset: number; readonly length: number }
 }

@@ -11,6 +11,7 @@ import {
 } from './report-skipped.ts'
 import { startChain } from './start-chain.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { wallet } from './umi-wallet.ts'
 
 export type Mode = 'stand-ins' | 'real programs'
 
@@ -41,6 +42,12 @@ export function testRealPrograms(
 
 export const startInMode = (mode: Mode): Promise<LocalChain> =>
   mode === 'stand-ins' ? startChain() : startChain({ dataDir: folderWithBinaries(CORE_AND_IDENTITY) })
+
+/** A chain in this mode, and a wallet with funds on it. */
+export async function startWithWallet(mode: Mode) {
+  const local = await startInMode(mode)
+  return { local, umi: wallet(local) }
+}
 
 /** A new data folder in which the chain finds the binaries of these programs. */
 export function folderWithBinaries(programs: readonly ComparedProgram[]): string {

@@ -1,11 +1,13 @@
 import { createCollectionV2, createV2, executeV1 } from '@metaplex-foundation/mpl-core'
-import { mplToolbox } from '@metaplex-foundation/mpl-toolbox'
+import { mplToolbox, transferSol } from '@metaplex-foundation/mpl-toolbox'
 import {
+  createNoopSigner,
   createSignerFromKeypair,
   type KeypairSigner,
   type PublicKey,
   type Signer,
   signerIdentity,
+  sol,
   type TransactionBuilder,
   type Umi,
 } from '@metaplex-foundation/umi'
@@ -34,6 +36,13 @@ export function signer(umi: Umi, number?: number): KeypairSigner {
 }
 
 export const asAddress = (key: unknown): Address => String(Array.isArray(key) ? key[0] : key) as Address
+
+export const lamportsOf = (local: LocalChain, key: unknown): bigint =>
+  local.chain.account(asAddress(key))?.lamports ?? 0n
+
+/** A transfer that only the programs or the message sign for. */
+export const pay = (umi: Umi, from: PublicKey, to: PublicKey, amount: number): TransactionBuilder =>
+  transferSol(umi, { source: createNoopSigner(from), destination: to, amount: sol(amount) })
 
 /** Signs a transaction and submits it without preflight, so that a failing one lands and pays its fee. */
 export async function send(local: LocalChain, umi: Umi, builder: TransactionBuilder) {

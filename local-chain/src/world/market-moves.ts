@@ -10,12 +10,12 @@ import { systemTransfer } from '../ledger/system-instructions.ts'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
 import { asKey, GENESIS } from '../programs/genesis/checks.ts'
 import { blankPool, decodePool, encodePoolFees } from '../programs/genesis/pool-state.ts'
-import type { WorldLaunch } from './build-world.ts'
 import { depositedInPool, depositedInPresale } from './deposits.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
 import { poolKeys, type RaydiumEnvironment } from './pool-keys.ts'
 import { submit } from './submit.ts'
 import { associatedToken, buildTokenAccount } from './token-accounts.ts'
+import type { WorldLaunch } from './world-launch.ts'
 
 const CREATOR_FEE_DIVISOR = 100n
 const SUPPLY_TO_POOL_DIVISOR = 5n
@@ -71,15 +71,8 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
     /** A purchase on a curve; one percent goes to the creator. */
     buyOnCurve(launch: WorldLaunch, lamports: bigint): void {
       const { primary } = launch.addresses
-      const serializer = getBondingCurveBucketV2AccountDataSerializer()
       const account = mustGetAccount(primary)
-      const [bucket] = serializer.deserialize(account.data)
-      const data = serializer.serialize({
-        ...bucket,
-        quoteTokenDepositTotal: bucket.quoteTokenDepositTotal + lamports,
-        creatorFeeAccrued: bucket.creatorFeeAccrued + lamports / CREATOR_FEE_DIVISOR,
-        bucket: { ...bucket.bucket, quoteTokenBalance: bucket.bucket.quoteTokenBalance + lamports },
-      })
+      const data = boughtOnCurve(account.data, lamports)
       const paid = lamports + lamports / CREATOR_FEE_DIVISOR
       move(
         launch,
@@ -130,61 +123,70 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
     graduate(launch: WorldLaunch): void {
       const { primary, amm, pool } = launch.addresses
       const done = { ...createTriggeredCondition(), triggeredTimestamp: now() }
-      const curves = getBondingCurveBucketV2AccountDataSerializer()
-      const pools = getRaydiumCpmmBucketV2AccountDataSerializer()
       const [curveAccount, ammAccount] = [mustGetAccount(primary), mustGetAccount(amm)]
-      const [curve] = curves.deserialize(curveAccount.data)
-      const [bucket] = pools.deserialize(ammAccount.data)
+      const { data: curveData, raised } = graduatedCurve(curveAccount.data, done)
+      const supply = launch.plan.supply / SUPPLY_TO_POOL_DIVISOR
       const keys = poolKeys(launch.mint, amm, environment)
       const authority = keys.poolAuthority
       const data = blankPool(asKey(keys.token0Mint), asKey(keys.token1Mint))
-      const raised = curve.bucket.quoteTokenBalance
       move(
         launch,
         new Map<Address, ChainAccount>([
-          [
-            primary,
-            {
-              ...curveAccount,
-              data: curves.serialize({
-                ...curve,
-                swapEndCondition: done,
-                bucket: { ...curve.bucket, quoteTokenBalance: 0n, baseTokenBalance: 0n },
-                endBehaviors: curve.endBehaviors.map(behaviour => ({ ...behaviour, processed: true })),
-              }),
-            },
-          ],
-          [
-            amm,
-            {
-              ...ammAccount,
-              data: pools.serialize({
-                ...bucket,
-                graduatedBaseTokenAmount: launch.plan.supply / SUPPLY_TO_POOL_DIVISOR,
-                lpTokenBalance: 1_000_000_000n,
-                startCondition: done,
-                graduateCondition: done,
-                poolState: asKey(pool),
-              }),
-            },
-          ],
-          [
-            pool,
-            {
-              lamports: rent(data.length),
-              owner: keys.raydiumProgram,
-              data,
-              executable: false,
-            },
-          ],
+          [primary, { ...curveAccount, data: curveData }],
+          [amm, { ...ammAccount, data: graduatedAmm(ammAccount.data, done, { supply, pool }) }],
+          [pool, { lamports: rent(data.length), owner: keys.raydiumProgram, data, executable: false }],
           credited(primary, associatedToken(WRAPPED_SOL, primary), -raised),
           credited(authority, keys.quoteVault, raised),
-          [
-            keys.baseVault,
-            buildTokenAccount(launch.mint, authority, launch.plan.supply / SUPPLY_TO_POOL_DIVISOR, rent),
-          ],
+          [keys.baseVault, buildTokenAccount(launch.mint, authority, supply, rent)],
         ]),
       )
     },
   }
+}
+
+/** The data of a curve after a purchase. */
+function boughtOnCurve(data: Uint8Array, lamports: bigint): Uint8Array {
+  const serializer = getBondingCurveBucketV2AccountDataSerializer()
+  const [curve] = serializer.deserialize(data)
+  return serializer.serialize({
+    ...curve,
+    quoteTokenDepositTotal: curve.quoteTokenDepositTotal + lamports,
+    creatorFeeAccrued: curve.creatorFeeAccrued + lamports / CREATOR_FEE_DIVISOR,
+    bucket: { ...curve.bucket, quoteTokenBalance: curve.bucket.quoteTokenBalance + lamports },
+  })
+}
+
+type Condition = ReturnType<typeof createTriggeredCondition>
+
+/** The data of a curve whose tokens and proceeds have left, and how many lamports they were. */
+function graduatedCurve(data: Uint8Array, done: Condition): { data: Uint8Array; raised: bigint } {
+  const serializer = getBondingCurveBucketV2AccountDataSerializer()
+  const [curve] = serializer.deserialize(data)
+  return {
+    raised: curve.bucket.quoteTokenBalance,
+    data: serializer.serialize({
+      ...curve,
+      swapEndCondition: done,
+      bucket: { ...curve.bucket, quoteTokenBalance: 0n, baseTokenBalance: 0n },
+      endBehaviors: curve.endBehaviors.map(behaviour => ({ ...behaviour, processed: true })),
+    }),
+  }
+}
+
+/** The data of an AMM bucket that now has a pool. */
+function graduatedAmm(
+  data: Uint8Array,
+  done: Condition,
+  { supply, pool }: { supply: bigint; pool: Address },
+): Uint8Array {
+  const serializer = getRaydiumCpmmBucketV2AccountDataSerializer()
+  const [bucket] = serializer.deserialize(data)
+  return serializer.serialize({
+    ...bucket,
+    graduatedBaseTokenAmount: supply,
+    lpTokenBalance: 1_000_000_000n,
+    startCondition: done,
+    graduateCondition: done,
+    poolState: asKey(pool),
+  })
 }

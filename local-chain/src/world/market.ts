@@ -1,6 +1,7 @@
 import type { Chain } from '../ledger/create-chain.ts'
-import type { World, WorldLaunch } from './build-world.ts'
+import type { World } from './build-world.ts'
 import { marketMoves } from './market-moves.ts'
+import type { WorldLaunch } from './world-launch.ts'
 
 const MOVE_MS = 2_000
 const GRADUATION_LAMPORTS = 85_000_000_000n

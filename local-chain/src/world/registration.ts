@@ -1,4 +1,4 @@
-import type { WorldLaunch } from './build-world.ts'
+import type { WorldLaunch } from './world-launch.ts'
 
 /** The request body that registers a launch with the service. */
 export const registrationOf = <Network extends string>(

@@ -63,6 +63,45 @@ test('name, description and image come from the registration, then the asset’s
   expect(detail).not.toHaveProperty('image')
 })
 
+test('names and descriptions are shown clean even if they were stored otherwise, and an empty one counts as missing', () => {
+  const mint = addressOf('mint')
+  const skill = { id: 's\u200b', name: '\u202e', description: 'd\u0007', tags: ['t\ufeff', '\u200b'] }
+  const stored: AgentDocuments = {
+    registration: {
+      uri: facts.agentUri,
+      value: {
+        name: 'e\u0301\u202e',
+        description: ' \u200b',
+        services: [{ name: 'A2A', endpoint: 'https://a.example', skills: [skill] }],
+      },
+      fields: {},
+    },
+    asset: { uri: facts.uri, value: { name: 'Asset', description: 'one\u202e\ntwo ' } },
+    token: {
+      mint,
+      value: { address: mint, name: 'T\u200b', symbol: '\u2066S', image: '', description: 'd\u0000' },
+    },
+  }
+  const { detail } = describe(stored, { facts: { ...facts, agentToken: mint } })
+  expect(detail).toMatchObject({
+    name: 'é',
+    description: 'one\ntwo',
+    agentTokenInfo: { name: 'T', symbol: 'S', description: 'd' },
+    a2aCard: {
+      name: 'é',
+      description: 'one\ntwo',
+      skills: [{ id: 's', name: 's', description: 'd', tags: ['t'] }],
+    },
+  })
+  const chainName = { facts: { ...facts, name: '\u200bOn the\u202e chain' } }
+  expect(describe({}, chainName).detail.name).toBe('On the chain')
+  // A name of which nothing is left does not name the agent.
+  expect(describe(registrationOf({ name: '\u200b' }), chainName)).toMatchObject({
+    card: undefined,
+    detail: { name: 'On the chain' },
+  })
+})
+
 test('no field of a document replaces a documented one, or fills in for one that the chain leaves empty', () => {
   const forged = { owner: 'x', tokens: ['x'], success: false, verifiedAt: 'x', a2aCard: 'x' }
   // Parsing a document drops such fields; here they are passed on purpose.

@@ -1,5 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { Agent, AgentCard } from '@slipway/schema/agent'
+import { cleanName, cleanText, cleanToken } from '@slipway/schema/clean-text'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { assetSignerAddress } from '../chain/addresses/addresses.ts'
@@ -33,14 +34,16 @@ interface AgentDescription {
 export function describeAgent(source: AgentSource, publicUrl: string): AgentDescription {
   const { address, facts, documents, tokens } = source
   const { registration, asset, token } = documents
+  // Documents are cleaned when they are parsed, but an older version may have stored these.
+  const registered = cleanName(registration?.value.name)
   const display = {
-    name: registration?.value.name ?? asset?.value.name ?? facts.name,
-    description: registration?.value.description ?? asset?.value.description ?? '',
+    name: registered ?? cleanName(asset?.value.name) ?? cleanName(facts.name) ?? '',
+    description: cleanText(registration?.value.description) ?? cleanText(asset?.value.description) ?? '',
     image: registration?.value.image ?? asset?.value.image,
   }
-  const card = buildCard(source, display, publicUrl)
+  const card = buildCard(source, { ...display, name: registered }, publicUrl)
   // The token that was read may be out of date: the chain may name another one by now.
-  const tokenInfo = [...tokens, ...(token ? [token.value] : [])].find(
+  const tokenInfo = [...tokens, ...(token ? [cleanToken(token.value)] : [])].find(
     ({ address }) => address === facts.agentToken,
   )
   const documented: Agent = {
@@ -70,12 +73,11 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
 /** The authored card as it was stored, or one synthesised from a registration document that names the agent. */
 function buildCard(
   { network, address, documents: { registration, endpoint }, authoredCard, cardSignature }: AgentSource,
-  { description, image }: { description: string; image: string | undefined },
+  { name, description, image }: { name: string | undefined; description: string; image: string | undefined },
   publicUrl: string,
 ): { value: AgentCard; bytes: Buffer; isSynthesised: boolean } | undefined {
   if (authoredCard)
     return { value: JSON.parse(authoredCard.toString()), bytes: authoredCard, isSynthesised: false }
-  const name = registration?.value.name
   if (!registration || name === undefined) return undefined
   const card = synthesiseCard({
     url: cardUrl(publicUrl, network, address),

@@ -1,6 +1,6 @@
 import type { AgentCard } from '@slipway/schema/agent'
+import { cleanName } from '@slipway/schema/clean-text'
 import type { JsonObject, JsonValue } from '../metadata/document-result.ts'
-import { cleanName } from '../metadata/documents/clean-text.ts'
 import {
   parseList,
   parseSkill,

@@ -20,7 +20,6 @@ export function getAgentCardEndpoint({ agents }: { agents: AgentCache }): Endpoi
     faults: { network: 'INVALID_INPUT', address: 'AGENT_NOT_FOUND' },
     success: { description: 'The card.', schema: AgentCard, example: EXAMPLE_CARD, conditional: true },
     errors: ['AGENT_NOT_FOUND', 'AGENT_CARD_NOT_FOUND'],
-    unexpected: 'FETCH_AGENT_FAILED',
     prepared({ params, query }) {
       const card = agents.peek(query.network, params.address)?.card
       return card && answerWith(card)

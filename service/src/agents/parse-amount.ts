@@ -1,9 +1,10 @@
 const DECIMALS = 9
-const U64_MAX = 2n ** 64n - 1n
+/** From here on, different amounts are written as the same JSON number. */
+const INEXACT_MIN = 2n ** 53n
 
 /**
  * Converts native-currency units to the chain's smallest unit, exactly. Undefined if the result is not whole, not
- * positive or too large. It works on the digits of the number's shortest text, because multiplying would round.
+ * positive, or 2^53 or more. It works on the digits of the number's shortest text, because multiplying would round.
  */
 export function parseAmount(units: number): bigint | undefined {
   const [, whole = '', fraction = '', exponent = '0'] =
@@ -14,5 +15,5 @@ export function parseAmount(units: number): bigint | undefined {
   const scale = 10n ** BigInt(Math.abs(shift))
   if (shift < 0 && digits % scale !== 0n) return undefined
   const smallest = shift < 0 ? digits / scale : digits * scale
-  return smallest > 0n && smallest <= U64_MAX ? smallest : undefined
+  return smallest > 0n && smallest < INEXACT_MIN ? smallest : undefined
 }

@@ -143,7 +143,7 @@ test('an agent whose account is missing stays in the store, and the index is ask
   await read()
   state.account = 'missing'
   state.slot = 1_000_000
-  await expect(read()).rejects.toThrow('treated as an RPC fault')
+  await expect(read()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   expect(state.missing).toBe(1)
   expect((await findAgent(database, 'chain-mainnet', address)).row).toMatchObject({ address })
 })

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
 import type { CheckedReader } from '../chain/account-reader.ts'
 import { fetchAgentFacts } from '../chain/agent-facts.ts'
@@ -37,7 +38,9 @@ export async function readAgent(
   ])
   if (remembered.row && isMissing) {
     onMissing(network)
-    throw new Error(`the endpoint does not have ${address}, but the store does; treated as an RPC fault`)
+    throw new ServiceError('SERVICE_UNAVAILABLE', {
+      cause: new Error(`the endpoint does not have ${address}, but the store does`),
+    })
   }
   await reader.confirmCluster(sinceMs)
   if (!facts) {

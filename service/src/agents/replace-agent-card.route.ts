@@ -5,6 +5,7 @@ import { OwnerSignature } from '@slipway/schema/owner-change'
 import { z } from 'zod'
 import type { CheckedReader } from '../chain/account-reader.ts'
 import { type Answer, defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import type { Deadline } from '../lib/deadline.ts'
 import { applySignedChange } from '../owner-changes/apply-signed-change.ts'
 import { findAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
@@ -44,8 +45,8 @@ export function replaceAgentCardEndpoint(parts: CardChangeParts): Endpoint {
     description:
       "Hosts a card that the agent's owner has written, instead of the synthesised one. The owner signs a text that names the deployment, the network, the agent and the SHA-256 of the card's RFC 8785 form. The card is served as `JSON.stringify` writes it, until the owner replaces or removes it or the agent is transferred.",
     body: OwnerSignature.extend({ card: SignedCard }),
-    answer: ({ params, query, body: { card, ...signed } }) =>
-      changeCard(parts, { ...params, ...query, card }, signed),
+    answer: ({ params, query, body: { card, ...signed }, deadline }) =>
+      changeCard(parts, { ...params, ...query, card }, signed, deadline),
   })
 }
 
@@ -58,7 +59,8 @@ export function removeAgentCardEndpoint(parts: CardChangeParts): Endpoint {
     description:
       "Returns to the card that is synthesised from the agent's registration document. The agent's owner signs a text that names the deployment, the network and the agent.",
     body: OwnerSignature,
-    answer: ({ params, query, body }) => changeCard(parts, { ...params, ...query, card: undefined }, body),
+    answer: ({ params, query, body, deadline }) =>
+      changeCard(parts, { ...params, ...query, card: undefined }, body, deadline),
   })
 }
 
@@ -70,6 +72,7 @@ async function changeCard(
     card,
   }: { network: Network; address: Address; card: z.output<typeof SignedCard> | undefined },
   signed: OwnerSignature,
+  deadline: Deadline,
 ): Promise<Answer> {
   const reader = chains[network]?.rpc
   if (!reader) throw new ServiceError('AGENT_NOT_FOUND')
@@ -77,6 +80,7 @@ async function changeCard(
     ? ({ purpose: 'replace agent card', sha256: card.sha256 } as const)
     : ({ purpose: 'remove agent card' } as const)
   await applySignedChange(database, { ...change, deployment, network, address }, signed, {
+    deadline,
     assertOwner: owner =>
       assertAgentOwner(
         {

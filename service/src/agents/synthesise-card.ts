@@ -1,7 +1,9 @@
 import type { AgentCard } from '@slipway/schema/agent'
+import { cleanName, cleanText } from '@slipway/schema/clean-text'
 import type {
   RegistrationDocument,
   RegistrationService,
+  RegistrationSkill,
 } from '../metadata/documents/registration-document.ts'
 import { type EndpointCard, isHttpUrl, PROTOCOL_VERSION, toInterface } from './endpoint-card.ts'
 
@@ -28,6 +30,8 @@ const SKILLS_MAX = 64
  */
 export function synthesiseCard(source: CardSource): AgentCard {
   const { registration, endpointCard, image } = source
+  const { provider } = endpointCard ?? {}
+  const organization = cleanName(provider?.organization)
   const interfaces = interfacesOf(registration, endpointCard)
   return {
     name: source.name,
@@ -37,7 +41,7 @@ export function synthesiseCard(source: CardSource): AgentCard {
     protocolVersion: interfaces[0]?.protocolVersion ?? PROTOCOL_VERSION,
     ...(interfaces.length > 0 && { supportedInterfaces: interfaces, additionalInterfaces: interfaces }),
     ...(image !== undefined && { iconUrl: image }),
-    ...(endpointCard?.provider && { provider: endpointCard.provider }),
+    ...(provider && organization && { provider: { ...provider, organization } }),
     capabilities: { streaming: endpointCard?.streaming ?? false },
     skills: skillsOf(source),
     defaultInputModes: modesOf(endpointCard?.inputModes),
@@ -67,19 +71,20 @@ function interfacesOf(
 
 function skillsOf({ registration, endpointCard, name, description }: CardSource): Skill[] {
   const offered = registration.services.filter(isA2a).flatMap(({ skills }) => skills)
-  const skills = [...offered, ...(endpointCard?.skills ?? [])].map(
-    // Missing fields are filled from the others.
-    ({ id, name, description, tags }) => ({
-      id,
-      name,
-      description: description || name,
-      tags: tags.length > 0 ? tags : [id],
-    }),
-  )
+  const skills = [...offered, ...(endpointCard?.skills ?? [])].flatMap(skill => toSkill(skill) ?? [])
   const byId = new Map(skills.map(skill => [skill.id, skill]))
   if (byId.size > 0) return [...byId.values()].slice(0, SKILLS_MAX)
   // Clients reject a card without skills, so the agent itself becomes one.
   return [{ id: 'agent', name, description: description || name, tags: ['agent'] }]
+}
+
+/** Missing fields are filled from the others. Cleaned again, because an older version may have stored this. */
+function toSkill(skill: RegistrationSkill): Skill | undefined {
+  const id = cleanName(skill.id)
+  if (id === undefined) return undefined
+  const name = cleanName(skill.name) ?? id
+  const tags = skill.tags.flatMap(tag => cleanName(tag) ?? [])
+  return { id, name, description: cleanText(skill.description) ?? name, tags: tags.length > 0 ? tags : [id] }
 }
 
 const modesOf = (modes: string[] = []) => (modes.length > 0 ? modes : ['text/plain'])

@@ -22,7 +22,8 @@ const Amount = z
   .meta({
     type: 'number',
     exclusiveMinimum: 0,
-    description: 'In native-currency units, with at most nine decimals. It is never rounded.',
+    description:
+      'In native-currency units, with at most nine decimals, and less than 9007199.254740992. It is never rounded.',
     examples: [0.25],
   })
 

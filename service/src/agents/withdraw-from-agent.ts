@@ -59,5 +59,7 @@ async function fetchAsset(
   }
   const { found } = await reader.confirmMissing([address], isAsset)
   if (found.length > 0) return read()
-  throw new Error(`no endpoint has ${address}, but the store does; treated as an RPC fault`)
+  throw new ServiceError('SERVICE_UNAVAILABLE', {
+    cause: new Error(`no endpoint has ${address}, but the store does`),
+  })
 }

@@ -51,12 +51,12 @@ test('a known agent that one endpoint lacks is read from another', async () => {
 })
 
 test.each(['missing', 'damaged'])(
-  'a known agent whose account is %s on every endpoint is an RPC fault, not a 404',
+  'a known agent whose account is %s on every endpoint is an outage, not a 404',
   async kind => {
     const { state, live, missing, withdraw } = prepare()
     const broken = kind === 'missing' ? missing : { ...live, data: new Uint8Array() }
     state.endpoints = [broken, broken]
-    await expect(withdraw()).rejects.toThrow('treated as an RPC fault')
+    await expect(withdraw()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   },
 )
 

@@ -12,6 +12,7 @@ import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { createMetadataRetry } from '../launches/registration/metadata-retry.ts'
 import { registerLaunch } from '../launches/registration/register-launch.ts'
+import { createDeadline } from '../lib/deadline.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
 import { findProgress } from '../store/chain-progress.ts'
@@ -19,12 +20,13 @@ import { type Changes, listenForChanges } from '../store/changes.ts'
 import { type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
 import type { Log } from '../telemetry/log.ts'
-import { createMetrics } from '../telemetry/metrics.ts'
-import { NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
+import { createReadiness, NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import { openAgents } from './open-agents.ts'
 import { openChains } from './open-chains.ts'
 import { indexerReadiness, openIndexer } from './open-indexer.ts'
+import { toServerLog } from './open-port.ts'
 import { openRewards } from './open-rewards.ts'
 
 /** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
@@ -35,15 +37,19 @@ export function createService(
     log,
     shutdown,
     social: settings,
+    metrics = createMetrics(),
+    onLaunchesRead = () => {},
     indexerLimits = {},
   }: {
     log: Log
     shutdown: ShutdownList
     social: SocialSettings
+    metrics?: Metrics
+    /** Receives the number of launches that have been read, for the progress of start-up. */
+    onLaunchesRead?(count: number): void
     indexerLimits?: Partial<IndexerLimits>
   },
 ) {
-  const metrics = createMetrics()
   const database = openDatabase(
     connection,
     {
@@ -56,11 +62,11 @@ export function createService(
   )
   shutdown.add('database', database.close)
 
-  const chains = openChains(config.rpcUrls, { database, metrics, log, shutdown })
+  const chains = openChains(config, { database, metrics, log, shutdown })
 
   const snapshots = createLaunchSnapshots({
     source: {
-      readAll: () => readAllLaunches(database),
+      readAll: () => countRows(readAllLaunches(database), onLaunchesRead),
       read: (network, addresses) => readLaunches(database, network, addresses),
     },
     launchPage: config.launchPage,
@@ -111,7 +117,7 @@ export function createService(
   })
   shutdown.add('metadata retry', metadataRetry.close)
 
-  const register = (body: RegisterLaunchBody) =>
+  const register = (body: RegisterLaunchBody, deadline = createDeadline(SEED_MS)) =>
     registerLaunch(
       {
         database,
@@ -122,9 +128,10 @@ export function createService(
         onMetadataMissing: metadataRetry.add,
       },
       body,
+      deadline,
     )
 
-  const readiness: ReadinessPart[] = [
+  const parts: ReadinessPart[] = [
     {
       name: 'store',
       async check() {
@@ -164,6 +171,8 @@ export function createService(
     })),
     ...indexerReadiness(database, chains, () => indexer),
   ]
+  const draining = new AbortController()
+  const readiness = createReadiness(parts, draining.signal)
 
   const app = createServer({
     endpoints: listEndpoints({
@@ -177,13 +186,12 @@ export function createService(
       register,
     }),
     limiter: createRateLimiter(config.rateLimits),
+    connectionsPerClient: config.connectionsPerClient,
     metrics,
     readiness,
-    log: {
-      warn: (fields, message) => log.warn(fields, message),
-      error: (fields, message) => log.error(fields, message),
-      writeLines: log.isLevelEnabled('info') ? log.writeLines : undefined,
-    },
+    hidesDetails: config.metrics.port !== undefined,
+    draining: draining.signal,
+    log: toServerLog(log),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
   })
@@ -230,7 +238,28 @@ export function createService(
     }
   }
 
-  return { app, database, snapshots, agents, chains, metrics, register, load }
+  return {
+    app,
+    database,
+    snapshots,
+    agents,
+    chains,
+    metrics,
+    readiness,
+    register,
+    load,
+    /** Tells load balancers that this node is about to stop. Everything is still served. */
+    drain: () => draining.abort(),
+  }
+}
+
+async function* countRows<Row>(batches: AsyncIterable<Row[]>, onCount: (count: number) => void) {
+  let count = 0
+  for await (const batch of batches) {
+    count += batch.length
+    onCount(count)
+    yield batch
+  }
 }
 
 /** Describes the endpoints that belong to another cluster, without hosts: the text is public. */
@@ -246,6 +275,8 @@ function describeForeign(states: readonly EndpointState[]): string {
 const describeOutage = ({ kind }: RpcError) =>
   kind === 'lagging' ? 'every endpoint is behind the slot that the index has reached' : 'no endpoint answers'
 
+/** For a registration without a request: demo launches are registered while everything else starts. */
+const SEED_MS = 30_000
 /** Leaves the other parts enough time to stop within ten seconds in total. */
 const DRAIN_MS = 3_000
 const SOCIAL_STOP_MS = 100
@@ -254,5 +285,7 @@ const INDEXER_STOP_MS = 1_000
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
   await app.close()
+  // Fastify closes only a port that it has opened itself.
+  if (app.server.listening) await new Promise(resolve => app.server.close(resolve))
   clearTimeout(timer)
 }

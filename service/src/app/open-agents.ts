@@ -10,14 +10,15 @@ import type { Config } from '../config.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
 import type { ShutdownList } from '../shutdown.ts'
-import { doubtIndex } from '../store/chain-progress.ts'
+import { requestRecheck } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import type { Log } from '../telemetry/log.ts'
+import { createLogSampler } from '../telemetry/log-sampler.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Chains } from './open-chains.ts'
 
-/** How long the first caller waits for all documents of an agent together. */
-const DOCUMENTS_WAIT_MS = 3_000
+/** How long the first caller waits for all documents of an agent together. The rest of its time is for chain and store. */
+const DOCUMENTS_WAIT_MS = 2_000
 const STOP_MS = 200
 
 /** Opens the fetcher of external documents, and the agents that these describe. */
@@ -55,6 +56,12 @@ export function openAgents(
   })
   shutdown.add('documents', () => fetcher.close(), STOP_MS)
 
+  const logRefresh = createLogSampler<unknown>((error, leftOut) =>
+    log.warn(
+      { err: error, ...(leftOut > 0 && { leftOut }) },
+      'could not refresh an agent; the last known state is served',
+    ),
+  )
   const { key } = config.cardSigning
   const sign = key && createCardSigner({ database, key, publicUrl })
   const agents = createAgentCache({
@@ -66,7 +73,7 @@ export function openAgents(
           database,
           readerOf: asked => chains[asked]?.rpc,
           sources: { documents, gateways, waitMsMax: DOCUMENTS_WAIT_MS },
-          onMissing: asked => void doubtIndex(database, asked).catch(() => {}),
+          onMissing: asked => void requestRecheck(database, asked).catch(() => {}),
           isOwnToken: (asked, agent, mint) => tokensOf(asked, agent).some(token => token.address === mint),
         },
         network,
@@ -77,8 +84,7 @@ export function openAgents(
     isServed: network => chains[network] !== undefined,
     tokensOf,
     publicUrl,
-    onRefreshFailed: error =>
-      log.warn({ err: error }, 'could not refresh an agent; the last known state is served'),
+    onRefreshFailed: error => logRefresh('refresh', error),
   })
   return { documents, agents }
 }

@@ -2,6 +2,7 @@ import { NETWORKS, type Network } from '@slipway/schema/network'
 import { createBlockhashSource, type KeptBlockhash } from '../chain/blockhash.ts'
 import { createClusterIdentity } from '../chain/rpc/cluster.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
+import { labelEndpoints } from '../chain/rpc/rpc-endpoint.ts'
 import type { Config } from '../config.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { clusterRecords } from '../store/clusters.ts'
@@ -15,7 +16,7 @@ const STOP_MS = 200
 export type Chains = Partial<Record<Network, { rpc: ChainRpc; blockhash: KeptBlockhash }>>
 
 export function openChains(
-  rpcUrls: Config['rpcUrls'],
+  { rpcUrls, metrics: { port: metricsPort } }: Pick<Config, 'rpcUrls' | 'metrics'>,
   {
     database,
     metrics,
@@ -27,16 +28,22 @@ export function openChains(
   for (const network of NETWORKS) {
     const urls = rpcUrls[network]
     if (urls.length === 0) continue
+    // A host can contain a key, as a subdomain. Only metrics with a listener of their own show it.
+    const names = new Map(
+      labelEndpoints(urls).map((label, at) => [label, metricsPort === undefined ? `rpc ${at + 1}` : label]),
+    )
+    const nameOf = (label: string) => names.get(label) ?? 'unknown'
     const rpc = createRpc({
       urls,
       cluster: createClusterIdentity(clusterRecords(database, network)),
       observer: {
-        onAttempt: ({ seconds, ...labels }) => metrics.rpcSeconds.observe({ network, ...labels }, seconds),
+        onAttempt: ({ seconds, endpoint, ...labels }) =>
+          metrics.rpcSeconds.observe({ network, endpoint: nameOf(endpoint), ...labels }, seconds),
         onRetry: labels => metrics.rpcRetries.inc({ network, ...labels }),
-        onSlot: (endpoint, slot) => metrics.rpcSlot.set({ network, endpoint }, slot),
+        onSlot: (endpoint, slot) => metrics.rpcSlot.set({ network, endpoint: nameOf(endpoint) }, slot),
         onReads: (reads, calls) => metrics.rpcCoalescedReads.inc({ network }, Math.max(0, reads - calls)),
         onEndpoint({ endpoint, isUp, reason, restMs }) {
-          metrics.rpcUp.set({ network, endpoint }, isUp ? 1 : 0)
+          metrics.rpcUp.set({ network, endpoint: nameOf(endpoint) }, isUp ? 1 : 0)
           if (isUp) log.info({ network, endpoint }, 'an RPC endpoint works again')
           else
             log.warn(
@@ -45,7 +52,7 @@ export function openChains(
             )
         },
         onCluster({ endpoint, foreign }) {
-          metrics.rpcForeign.set({ network, endpoint }, foreign ? 1 : 0)
+          metrics.rpcForeign.set({ network, endpoint: nameOf(endpoint) }, foreign ? 1 : 0)
           if (!foreign) log.info({ network, endpoint }, 'an RPC endpoint belongs to this network again')
           else
             log.error(
@@ -55,7 +62,7 @@ export function openChains(
         },
       },
     })
-    for (const { endpoint } of rpc.states()) {
+    for (const endpoint of names.values()) {
       metrics.rpcUp.set({ network, endpoint }, 1)
       metrics.rpcForeign.set({ network, endpoint }, 0)
     }

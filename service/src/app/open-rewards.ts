@@ -1,6 +1,6 @@
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { createNetworkRewards, type NetworkRewards } from '../creator-rewards/creator-rewards.ts'
-import { doubtIndex } from '../store/chain-progress.ts'
+import { requestRecheck } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import { sampleBuckets } from '../store/removed-accounts.ts'
 import { findWalletBuckets, saveFoundBuckets } from '../store/wallet-buckets.ts'
@@ -31,7 +31,7 @@ export function openRewards(
       sample: () => sampleBuckets(database, network, SAMPLE),
       onMissing() {
         log.warn({ network }, 'a bucket in the index is missing on the chain')
-        doubtIndex(database, network).catch(() => {})
+        requestRecheck(database, network).catch(() => {})
       },
       remember(found) {
         const rows = found.map(bucket => ({ network, ...bucket }))

@@ -171,7 +171,10 @@ test('asking for a different blockhash waits for the next block, but not forever
     height = 2
   }, 250)
   expect(await kept.newer(first)).toEqual({ blockhash: 'hash 2', lastValidBlockHeight: 2 })
-  await expect(kept.newer(await kept.latest())).rejects.toThrow('no new blocks')
+  await expect(kept.newer(await kept.latest())).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    cause: { message: 'the chain produces no new blocks' },
+  })
 })
 
 test('a request that is repeated after every block gets a new blockhash each time', async () => {

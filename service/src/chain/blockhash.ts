@@ -1,3 +1,4 @@
+import { ServiceError } from '@slipway/schema/errors'
 import { LRUCache } from 'lru-cache'
 import { pause } from '../lib/pause.ts'
 import type { Blockhash, BlockhashSource } from './account-reader.ts'
@@ -103,7 +104,7 @@ export function createBlockhashSource(
       if (fetched.blockhash !== than?.blockhash) return fetched
       await pause(NEXT_BLOCK_PAUSE_MS)
     }
-    throw new Error('the chain produces no new blocks')
+    throw new ServiceError('SERVICE_UNAVAILABLE', { cause: new Error('the chain produces no new blocks') })
   }
 
   return {

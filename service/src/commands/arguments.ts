@@ -42,5 +42,5 @@ export function assertAddress(text: string | undefined, what: string): Address {
   return text
 }
 
-/** Removes control characters: names and documents come from strangers and must not control the terminal. */
+/** Removes control characters: names and documents are untrusted and must not control the terminal. */
 export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '')

@@ -70,7 +70,7 @@ test('a cluster is not replaced while a service indexes it', async () => {
   const { rpcUrl, wsUrl } = demo.chainOf().local
   await recordGenesisHash(database, network, addressOf('ours'))
   const node = startTestIndexer({ connection, rpcUrl, wsUrl })
-  await expect.poll(() => node.said, { timeout: 10_000 }).toContain('leading')
+  await expect.poll(() => node.events, { timeout: 10_000 }).toContain('leading')
   const { stderr, code } = await slipway('cluster', 'accept', addressOf('ours'), other)
   expect(stderr).toBe('slipway: Another process is indexing chain-mainnet. Stop it and try again.\n')
   expect(code).toBe(1)

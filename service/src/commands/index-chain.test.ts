@@ -45,11 +45,11 @@ test('while another process indexes, --from-scratch makes that one read everythi
   const { connection, env } = await prepare()
   const { rpcUrl, wsUrl } = demo.chainOf().local
   const node = startTestIndexer({ connection, rpcUrl, wsUrl })
-  await expect.poll(() => node.said, { timeout: 10_000 }).toContain('complete')
+  await expect.poll(() => node.events, { timeout: 10_000 }).toContain('complete')
   const { stderr, code } = await runSlipway(['index-chain', '--from-scratch'], env).finished
   expect(stderr).toContain('chain-mainnet: another process is indexing; it reached slot')
   expect(code).toBe(0)
-  expect(node.said.filter(word => word === 'complete')).toHaveLength(2)
+  expect(node.events.filter(event => event === 'complete')).toHaveLength(2)
 }, 60_000)
 
 test('when the process that it watches stops, it reads the chain itself', async () => {

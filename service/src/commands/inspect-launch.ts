@@ -58,23 +58,23 @@ async function readDocument(config: Config, uri: string): Promise<DisplayMetadat
 }
 
 /** Undefined where a source doesn't have the field, or is missing itself. */
-type Field = [name: string, said: { store?: Said; chain?: Said; document?: Said }]
-type Said = string | null | undefined
+type Field = [name: string, values: { store?: Value; chain?: Value; document?: Value }]
+type Value = string | null | undefined
 
 function fieldsOf(
   stored: LaunchRecord | undefined,
   facts: LaunchFacts | undefined,
-  face: DisplayMetadata | undefined,
+  display: DisplayMetadata | undefined,
 ): Field[] {
   const fields: Field[] = [
     ['mint', { store: stored?.mint, chain: facts?.genesis.baseMint }],
     [
       'name',
-      { store: stored?.token.name, chain: facts && (facts.token?.name ?? null), document: face?.name },
+      { store: stored?.token.name, chain: facts && (facts.token?.name ?? null), document: display?.name },
     ],
     ['symbol', { store: stored?.token.symbol, chain: facts && (facts.token?.symbol ?? null) }],
-    ['image', { store: stored?.token.image, document: face && (face.image ?? null) }],
-    ['description', { store: stored?.token.description, document: face && (face.description ?? null) }],
+    ['image', { store: stored?.token.image, document: display && (display.image ?? null) }],
+    ['description', { store: stored?.token.description, document: display && (display.description ?? null) }],
     ['mechanic', { store: stored?.mechanic, chain: facts && (facts.times?.mechanic ?? null) }],
     ['startTime', { store: stored?.startsAt.toISOString(), chain: time(facts?.times?.startTime) }],
     ['endTime', { store: stored?.endsAt.toISOString(), chain: time(facts?.times?.endTime) }],
@@ -102,8 +102,8 @@ const time = (seconds: number | undefined) =>
 const SHOWN_MAX = 300
 
 /** One line if all sources agree; otherwise a mark, and a line for each value. */
-function printField([name, said]: Field): string[] {
-  const known = Object.entries(said).filter(([, value]) => value !== undefined)
+function printField([name, values]: Field): string[] {
+  const known = Object.entries(values).filter(([, value]) => value !== undefined)
   if (known.every(([, value]) => !value)) return []
   const sources = groupByValue(known)
   const isOne = sources.size === 1
@@ -113,10 +113,10 @@ function printField([name, said]: Field): string[] {
   })
 }
 
-function groupByValue(known: [source: string, value: Said][]): Map<string, string[]> {
+function groupByValue(known: [source: string, value: Value][]): Map<string, string[]> {
   const groups = new Map<string, string[]>()
-  for (const [source, said] of known) {
-    const value = (said || '-').slice(0, SHOWN_MAX)
+  for (const [source, found] of known) {
+    const value = (found || '-').slice(0, SHOWN_MAX)
     groups.set(value, [...(groups.get(value) ?? []), source])
   }
   return groups

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
-import { NOBODY, startRegistering } from '../testing/registering.ts'
+import { startRegistering, UNUSED_ADDRESS } from '../testing/registering.ts'
 import { freeChainPort, runSlipway } from '../testing/run-slipway.ts'
 import { runSql } from '../testing/test-database.ts'
 
@@ -43,10 +43,10 @@ describe('launch hide and show', () => {
     const tokensOfAgent = async () => (await getJson(paths[3] as string)).tokens
     await expect.poll(tokensOfAgent, { timeout: 5_000 }).toMatchObject([{ address: mint }])
 
-    expect(await run('hide', address, NOBODY)).toEqual({
+    expect(await run('hide', address, UNUSED_ADDRESS)).toEqual({
       code: 1,
       stdout: `${address} on chain-mainnet is hidden\n`,
-      stderr: `slipway: No launch is registered on chain-mainnet at ${NOBODY}.\n`,
+      stderr: `slipway: No launch is registered on chain-mainnet at ${UNUSED_ADDRESS}.\n`,
     })
     await expect
       .poll(async () => (await seen()).slice(0, 3), { timeout: 5_000 })
@@ -94,10 +94,10 @@ describe('launch refresh', () => {
 test('launch refresh keeps the registered image and description while the document cannot be fetched', async () => {
   const { run, register, shown } = await start()
   const { body } = makeLaunch(world, { name: 'Gone', uri: 'http://127.0.0.1:9/gone' })
-  const said = { image: 'https://body.example/i.png', description: 'said' }
-  await register({ ...body, launch: { ...body.launch, ...said } })
+  const given = { image: 'https://body.example/i.png', description: 'said' }
+  await register({ ...body, launch: { ...body.launch, ...given } })
   expect((await run('refresh', body.genesisAccount)).code).toBe(0)
-  expect((await shown(body.genesisAccount)).baseToken).toMatchObject(said)
+  expect((await shown(body.genesisAccount)).baseToken).toMatchObject(given)
 }, 60_000)
 
 describe('launch inspect', () => {
@@ -145,9 +145,11 @@ test('an invalid command line is refused with one line', async () => {
   const says = async (...args: string[]) => (await run(...args)).stderr
   expect(await says()).toBe(`slipway: launch needs one of hide, show, refresh, inspect.${help}`)
   expect(await says('hide')).toBe(`slipway: launch hide needs the genesis address of a launch.${help}`)
-  expect(await says('refresh', NOBODY, NOBODY)).toBe(`slipway: launch refresh takes one address.${help}`)
+  expect(await says('refresh', UNUSED_ADDRESS, UNUSED_ADDRESS)).toBe(
+    `slipway: launch refresh takes one address.${help}`,
+  )
   expect(await says('inspect', 'junk')).toBe('slipway: "junk" is not a valid genesis address.\n')
-  expect(await says('refresh', NOBODY)).toBe(
-    `slipway: No launch is registered on chain-mainnet at ${NOBODY}.\n`,
+  expect(await says('refresh', UNUSED_ADDRESS)).toBe(
+    `slipway: No launch is registered on chain-mainnet at ${UNUSED_ADDRESS}.\n`,
   )
 }, 60_000)

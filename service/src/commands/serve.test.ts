@@ -12,7 +12,7 @@ import { insertLaunches } from '../store/launches.ts'
 import { launchRows } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
-import { createTestDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, toDatabaseUrl } from '../testing/test-database.ts'
 
 const SOCIAL_TOKEN_SECRET = 'a secret that only the tests know'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -37,18 +37,6 @@ async function makeEnv() {
   const env = { DATA_DIR: dataDir, PORT: port, LOCAL_CHAIN_PORT: await freeChainPort() }
   return { url: `http://127.0.0.1:${port}`, env }
 }
-
-const toUrl = ({
-  host,
-  port,
-  user,
-  database,
-}: {
-  host: string
-  port: number
-  user: string
-  database: string
-}) => `postgres:///${database}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`
 
 describe('serve', () => {
   test('starts without configuration, serves the demo, follows the command line, exits with 0 and keeps its state', async () => {
@@ -121,7 +109,7 @@ describe('serve', () => {
     await expect
       .poll(
         () =>
-          rawRequest(url, '/healthz').then(
+          rawRequest(url, '/readyz').then(
             ({ status }) => status,
             () => 0,
           ),
@@ -133,6 +121,44 @@ describe('serve', () => {
     await expect(rawRequest(url, '/healthz')).rejects.toThrow()
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
   }, 90_000)
+
+  test('the port is open during start-up, with the progress in /readyz, and a signal then stops everything', async () => {
+    const { url, env } = await makeEnv()
+    const service = runSlipway(['serve'], env)
+    const seen = new Set<string>()
+    let isDatabaseOpen = false
+    while (!isDatabaseOpen) {
+      const { status, text } = await rawRequest(url, '/readyz').catch(() => ({ status: 0, text: '' }))
+      if (status === 503) seen.add(text)
+      isDatabaseOpen = text.includes('embedded chains') || text.includes('launches')
+      expect(service.child.exitCode).toBe(null)
+    }
+    expect([...seen]).toContain('starting: opening the database\n')
+    expect((await rawRequest(url, '/healthz')).status).toBe(200)
+    const answer = await rawRequest(url, '/v1/launches')
+    expect([answer.status, answer.json()]).toEqual([503, { error: { message: 'Service unavailable' } }])
+    expect(answer.headers).toHaveProperty('retry-after')
+    service.child.kill('SIGTERM')
+    const { code, stderr } = await service.finished
+    expect([code, stderr]).toEqual([0, ''])
+    expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
+  }, 60_000)
+
+  test('METRICS_PORT has the metrics and the details, with hosts; the public port has neither', async () => {
+    const { url, env } = await makeEnv()
+    const METRICS_PORT = await freePort()
+    const service = runSlipway(['serve'], { ...env, METRICS_PORT })
+    expect(await service.printed('Slipway is running')).toContain(`http://127.0.0.1:${METRICS_PORT}/metrics`)
+    const operations = `http://127.0.0.1:${METRICS_PORT}`
+    expect((await rawRequest(operations, '/readyz')).text).toMatch(/^store: ok, /)
+    const endpoint = `endpoint="127.0.0.1:${env.LOCAL_CHAIN_PORT}"`
+    expect((await rawRequest(operations, '/metrics')).text).toContain(endpoint)
+    expect((await rawRequest(operations, '/v1/launches')).status).toBe(404)
+    expect(await rawRequest(url, '/readyz')).toMatchObject({ status: 200, text: 'ready\n' })
+    expect((await rawRequest(url, '/metrics')).status).toBe(404)
+    service.child.kill('SIGTERM')
+    expect((await service.finished).code).toBe(0)
+  }, 60_000)
 
   test('standard output has nothing but JSON log lines', async () => {
     const { url, env } = await makeEnv()
@@ -173,7 +199,11 @@ describe('the embedded chains', () => {
     const { connection, database } = await createTestDatabase()
     const old = launchRows('old')
     await insertLaunches(database, [old])
-    const service = runSlipway(['serve'], { ...env, DATABASE_URL: toUrl(connection), LOCAL_CHAIN: 'on' })
+    const service = runSlipway(['serve'], {
+      ...env,
+      DATABASE_URL: toDatabaseUrl(connection),
+      LOCAL_CHAIN: 'on',
+    })
     await service.printed('Slipway is running')
     const { data } = (await rawRequest(url, '/v1/launches')).json() as Listing
     expect(data.map(({ launch }) => launch.genesisAddress)).toEqual([old.launch.genesisAddress])
@@ -210,17 +240,22 @@ describe('operator errors', () => {
     expect(stderr).not.toContain('hunter2')
   })
 
-  test('a port in use stops start-up with one line, and the database is stopped again', async () => {
-    const { env } = await makeEnv()
-    const occupant = createServer().listen(Number(env.PORT), '127.0.0.1')
-    onTestFinished(() => void occupant.close())
-    const { code, stderr } = await runSlipway(['serve'], env).finished
-    expect([code, stderr]).toEqual([
-      1,
-      `slipway: PORT ${env.PORT} is in use. Stop the other process, or set PORT to another port.\n`,
-    ])
-    expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
-  }, 60_000)
+  test.each(['PORT', 'METRICS_PORT'] as const)(
+    '%s in use stops start-up with one line before anything else is started',
+    async name => {
+      const { env: usual } = await makeEnv()
+      const env = { ...usual, METRICS_PORT: await freePort() }
+      const occupant = createServer().listen(Number(env[name]), '127.0.0.1')
+      onTestFinished(() => void occupant.close())
+      const { code, stdout, stderr } = await runSlipway(['serve'], env).finished
+      expect([code, stderr]).toEqual([
+        1,
+        `slipway: ${name} ${env[name]} is in use. Stop the other process, or set ${name} to another port.\n`,
+      ])
+      expect([stdout, readdirSync(env.DATA_DIR)]).toEqual(['', []])
+    },
+    30_000,
+  )
 
   test.each(PORT_OFFSETS)(
     'a port in use at LOCAL_CHAIN_PORT + %i stops start-up with one line that names it, and everything is stopped again',

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createService } from '../app/create-service.ts'
+import { openPort } from '../app/open-port.ts'
 import { type Config, embedsChains } from '../config.ts'
 import { type Register, seedDemo } from '../demo/seed-demo.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -7,6 +9,7 @@ import type { ShutdownList } from '../shutdown.ts'
 import { findGenesisHash } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
 import { withCardKey } from './card-key.ts'
 import { createLoggedShutdownList, openStore } from './open-store.ts'
 import { assertSocialSecret, readSocialSettings } from './social-settings.ts'
@@ -23,29 +26,70 @@ export async function serve(args: string[], config: Config): Promise<void> {
   if (!isLocal) assertSocialSecret(config)
   const log = createLog(config.logLevel)
   const shutdown = createLoggedShutdownList(log)
-  const stopping = stopOnSignal(shutdown, log)
+  const { signal, received } = listenForSignals(log)
   try {
-    const { connection, place } = await openStore(config, { role: 'owner', log, shutdown })
-    const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
-    const social = await readSocialSettings(config, chains)
-    const served = chains ? withLocalChains(await withCardKey(config), chains) : config
-    const context = createService(served, connection, { log, shutdown, social })
-    const { app, snapshots, load } = context
-    if (chains) {
-      await assertSameChains(config, context.database, chains)
-      await registerDemo(config, context, chains, log)
-    }
-    await load()
-    await app.listen({ port: config.port, host: config.host }).catch(error => {
-      throw explainListenFailure(error, config)
-    })
-    log.info({ url: config.publicUrl, store: place }, 'serving')
-    process.stderr.write(welcome({ config, place, snapshots, chains }))
+    // A step of start-up can't be interrupted, so a signal takes effect after it.
+    const late = received.then(() => sleep(STEP_MS_MAX, undefined, { ref: false }))
+    const service = await Promise.race([start(config, { isLocal, log, shutdown, signal }), late])
+    await received
+    service?.drain()
+    await sleep(service ? config.shutdownDelaySeconds * 1_000 : 0)
   } catch (error) {
-    await shutdown.run()
-    throw error
+    if (!signal.aborted) {
+      await shutdown.run()
+      throw error
+    }
   }
-  await stopping
+  await shutdown.run()
+  log.info({}, 'stopped')
+  // Everything has stopped, so don't wait for whatever still keeps the process open.
+  setTimeout(() => process.exit(0), 200).unref()
+}
+
+/** Starts everything, the port first. Rejects if the signal is aborted meanwhile. */
+async function start(
+  config: Config,
+  {
+    isLocal,
+    log,
+    shutdown,
+    signal,
+  }: { isLocal: boolean; log: Log; shutdown: ShutdownList; signal: AbortSignal },
+): Promise<{ drain(): void }> {
+  const metrics = createMetrics()
+  const port = await openPort(config, { metrics, log, shutdown })
+  const nextStep = (step: string) => {
+    signal.throwIfAborted()
+    port.show(step)
+  }
+  nextStep('opening the database')
+  const { connection, place } = await openStore(config, { role: 'owner', log, shutdown })
+  if (isLocal) nextStep('starting the embedded chains')
+  const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
+  const social = await readSocialSettings(config, chains)
+  const service = createService(
+    chains ? withLocalChains(await withCardKey(config), chains) : config,
+    connection,
+    {
+      log,
+      shutdown,
+      social,
+      metrics,
+      onLaunchesRead: count => port.show(`loading launches, ${count} so far`),
+    },
+  )
+  if (chains) {
+    nextStep('registering the demo launches')
+    await assertSameChains(config, service.database, chains)
+    await registerDemo(config, service, chains, log)
+  }
+  nextStep('loading launches')
+  await service.load()
+  signal.throwIfAborted()
+  await port.handOver(service)
+  log.info({ url: config.publicUrl, store: place }, 'serving')
+  process.stderr.write(welcome({ config, place, snapshots: service.snapshots, chains }))
+  return service
 }
 
 /** Uses the embedded chains as RPC URLs for the networks that have no RPC of their own. */
@@ -105,39 +149,26 @@ async function registerDemo(
 
 /** A second signal ends the process, but only after this time: under npm, one Ctrl-C arrives twice. */
 const SECOND_SIGNAL_MS = 1_000
+/** How long a signal waits for the current step of start-up. */
+const STEP_MS_MAX = 5_000
 
-function stopOnSignal(shutdown: ShutdownList, log: Log): Promise<void> {
-  return new Promise(resolve => {
+/** The signal is aborted, and the promise resolves, when the process is asked to stop. */
+function listenForSignals(log: Log): { signal: AbortSignal; received: Promise<void> } {
+  const controller = new AbortController()
+  const received = new Promise<void>(resolve => {
     let firstMs: number | undefined
-    const onSignal = (signal: NodeJS.Signals) => {
+    const onSignal = (name: NodeJS.Signals) => {
       if (firstMs !== undefined) {
         if (Date.now() - firstMs > SECOND_SIGNAL_MS) process.exit(1)
         return
       }
       firstMs = Date.now()
-      log.info({ signal }, 'stopping after open requests are answered')
-      shutdown.run().then(() => {
-        log.info({}, 'stopped')
-        resolve()
-        // Everything has stopped, so don't wait for whatever still keeps the process open.
-        setTimeout(() => process.exit(0), 200).unref()
-      })
+      log.info({ signal: name }, 'stopping after open requests are answered')
+      controller.abort()
+      resolve()
     }
     process.on('SIGINT', onSignal)
     process.on('SIGTERM', onSignal)
   })
-}
-
-function explainListenFailure(error: NodeJS.ErrnoException, { host, port }: Config): Error {
-  if (error.code === 'EADDRINUSE')
-    return new OperatorError(`PORT ${port} is in use. Stop the other process, or set PORT to another port.`)
-  if (error.code === 'EACCES')
-    return new OperatorError(
-      `PORT ${port} needs more privileges than this user has. Set PORT to a port above 1023.`,
-    )
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new OperatorError(
-      `HOST ${host} is not an address of this machine. Set HOST to one that is, or to 0.0.0.0 for all.`,
-    )
-  return error
+  return { signal: controller.signal, received }
 }

@@ -54,7 +54,7 @@ test('the commands on the start-up screen verify an account and register a launc
     .toMatch(/slipway_index_changes_total\{network="chain-mainnet",kind="launches"\} [1-9]/)
   expect(await listed()).toBe(false)
 
-  const said = (outcome: string) =>
+  const printed = (outcome: string) =>
     [
       `${genesisAccount} (${launch.name})`,
       'verified   @glasshouse',
@@ -64,9 +64,9 @@ test('the commands on the start-up screen verify an account and register a launc
       '',
     ] as string[]
   const register = () => paste(/DATA_DIR=\S+ SLIPWAY_URL=\S+ node examples\/register\.js/).split('\n')
-  expect(register()).toEqual(said('registered'))
+  expect(register()).toEqual(printed('registered'))
   expect(await listed()).toBe(true)
-  expect(register()).toEqual(said('existing  '))
+  expect(register()).toEqual(printed('existing  '))
   service.child.kill('SIGTERM')
   expect((await service.finished).code).toBe(0)
 }, 120_000)

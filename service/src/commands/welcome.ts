@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { NETWORKS } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
@@ -17,7 +18,7 @@ export function welcome({
   /** Absent unless the chains are embedded. */
   chains: LocalChains | undefined
 }): string {
-  const { publicUrl } = config
+  const { publicUrl, metrics } = config
   const counts = NETWORKS.map(network => `${snapshots.of(network).size} on ${network}`).join(', ')
   const launches = snapshots.of('chain-mainnet')
   const example = [...launches.addresses()].find(address => launches.launch(address)?.spotlight === false)
@@ -27,6 +28,11 @@ export function welcome({
       `Reference  ${publicUrl}/docs`,
       `Store      ${place}`,
       `Launches   ${counts}`,
+      ...(metrics.port === undefined
+        ? []
+        : [
+            `Metrics    http://${isIPv6(metrics.host) ? `[${metrics.host}]` : metrics.host}:${metrics.port}/metrics`,
+          ]),
     ]),
     ...(chains ? [describeChains(chains)] : []),
     section('Try:', [

@@ -42,10 +42,11 @@ export function claimCreatorRewardsEndpoint({
       example: { data: EXAMPLE_CLAIM },
     },
     errors: ['NETWORK_NOT_SERVED', 'NO_REWARDS'],
-    async answer({ body: { wallet, payer = wallet, network } }) {
+    async answer({ body: { wallet, payer = wallet, network }, client, deadline }) {
       const rewards = byNetwork[network]
       if (!rewards) throw new ServiceError('NETWORK_NOT_SERVED')
-      return { kind: 'json', value: { data: await rewards.claim({ wallet, payer }) } }
+      const data = await rewards.claim({ wallet, payer }, { client, deadline })
+      return { kind: 'json', value: { data } }
     },
   })
 }

@@ -10,12 +10,12 @@ import { VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { associatedTokenAddress, bucketSignerAddress } from '../chain/addresses/addresses.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
+import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { useDemo } from '../testing/demo.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
 import { runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { claim, NO_REWARDS, postClaim } from './test-claims.ts'
-import { tokensOf, writeLaunches } from './test-launches.ts'
 
 const world = useDemo()
 const start = async () => (await startTestService({ config: world.config() })).url

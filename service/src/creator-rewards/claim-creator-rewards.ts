@@ -7,9 +7,10 @@ import type { Blockhash } from '../chain/account-reader.ts'
 import { WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
 import type { KeptBlockhash } from '../chain/blockhash.ts'
 import { buildClaimTransaction, type Claim } from '../chain/transactions/build-claim.ts'
+import type { RequestScope } from '../endpoint/endpoint.ts'
 import { compareRewards, type Reward } from './read-rewards.ts'
 import type { ClaimTokens, TokenAccounts } from './token-accounts.ts'
-import type { WalletRewards } from './wallet-rewards.ts'
+import type { ReadWalletRewards } from './wallet-rewards.ts'
 
 /** The largest claims. The next call returns the rest. */
 export const CLAIMS_MAX = 256
@@ -17,7 +18,7 @@ export const CLAIMS_MAX = 256
 const BUILT_AT_ONCE = 32
 
 export interface ClaimParts {
-  readRewards(wallet: Address): Promise<WalletRewards>
+  readRewards: ReadWalletRewards
   tokenAccounts: Pick<TokenAccounts, 'fetchFor'>
   blockhash: Pick<KeptBlockhash, 'latest' | 'newer'>
 }
@@ -30,8 +31,11 @@ export interface ClaimParts {
  */
 export function createClaims({ readRewards, tokenAccounts, blockhash }: ClaimParts) {
   const chooseBlockhash = createBlockhashChoice(blockhash)
-  return async ({ wallet, payer }: { wallet: Address; payer: Address }): Promise<ClaimResult> => {
-    const { rewards, tokenAccounts: read, fault, doubt } = await readRewards(wallet)
+  return async (
+    { wallet, payer }: { wallet: Address; payer: Address },
+    scope: RequestScope,
+  ): Promise<ClaimResult> => {
+    const { rewards, tokenAccounts: read, fault, doubt } = await readRewards(wallet, scope)
     const claims = selectClaims(rewards)
     if (claims.length === 0) throw doubt ?? fault ?? new ServiceError('NO_REWARDS')
     // All transactions share one blockhash, so that the caller confirms against one.
@@ -39,6 +43,7 @@ export function createClaims({ readRewards, tokenAccounts, blockhash }: ClaimPar
       tokenAccounts.fetchFor(wallet, claims, read),
       chooseBlockhash(payer, claims),
     ])
+    scope.deadline.assertInTime()
     const transactions: string[] = []
     for (const [index, reward] of claims.entries()) {
       if (index % BUILT_AT_ONCE === BUILT_AT_ONCE - 1) await setImmediate()

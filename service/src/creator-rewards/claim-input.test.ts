@@ -9,11 +9,11 @@ import { ErrorBody } from '@slipway/schema/error-family'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestChain } from '../chain/transactions/test-chain.ts'
+import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
 import { runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { claim, getRewards, NO_REWARDS, postClaim } from './test-claims.ts'
-import { tokensOf, writeLaunches } from './test-launches.ts'
 
 const refusal = (message: string) => ({ status: 400, body: { error: { message } } })
 const start = async (rpcUrl: string) => {

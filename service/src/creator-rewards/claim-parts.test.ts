@@ -3,6 +3,7 @@ import { VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import type { Blockhash } from '../chain/account-reader.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
+import { createDeadline } from '../lib/deadline.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createClaims } from './claim-creator-rewards.ts'
 import type { Reward } from './read-rewards.ts'
@@ -53,7 +54,7 @@ function open() {
       },
     },
   })
-  const claim = (payer: Address) => build({ wallet, payer })
+  const claim = (payer: Address) => build({ wallet, payer }, { client: '', deadline: createDeadline(60_000) })
   const asked = () => state.asked.splice(0)
   return { state, claim, asked }
 }

@@ -1,22 +1,18 @@
 import type { Address } from '@slipway/schema/address'
 import type { ClaimResult, CreatorRewards } from '@slipway/schema/creator-rewards'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import type { RequestScope } from '../endpoint/endpoint.ts'
 import { type ClaimParts, createClaims } from './claim-creator-rewards.ts'
 import { compareRewards, type Reward } from './read-rewards.ts'
-import {
-  createBoundedSearch,
-  type SearchLimits,
-  type SearchObserver,
-  type SearchPurpose,
-  searchBuckets,
-} from './search-buckets.ts'
+import type { SearchLimits, SearchPurpose } from './search-admission.ts'
+import { createBoundedSearch, type SearchObserver, searchBuckets } from './search-buckets.ts'
 import { createTokenAccounts } from './token-accounts.ts'
 import { createWalletRewards, type WalletRewards, type WalletRewardsParts } from './wallet-rewards.ts'
 
 /** The creator rewards of one network. */
 export interface NetworkRewards {
-  claim(input: { wallet: Address; payer: Address }): Promise<ClaimResult>
-  list(wallet: Address): Promise<CreatorRewards>
+  claim(input: { wallet: Address; payer: Address }, scope: RequestScope): Promise<ClaimResult>
+  list(wallet: Address, scope: RequestScope): Promise<CreatorRewards>
 }
 
 export function createNetworkRewards({
@@ -38,12 +34,12 @@ export function createNetworkRewards({
       ...store,
       reader,
       expectedTokenAccounts: tokenAccounts.expectedFor,
-      search: wallet => search(wallet, purpose),
+      search: (wallet, client) => search(wallet, { client, purpose }),
     })
   const readRewards = readFor('preview')
   return {
     claim: createClaims({ readRewards: readFor('claim'), tokenAccounts, blockhash }),
-    list: async wallet => listRewards(wallet, await readRewards(wallet)),
+    list: async (wallet, scope) => listRewards(wallet, await readRewards(wallet, scope)),
   }
 }
 

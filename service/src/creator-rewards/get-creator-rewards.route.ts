@@ -30,10 +30,11 @@ export function getCreatorRewardsEndpoint({
       example: { data: EXAMPLE_REWARDS },
     },
     errors: ['NETWORK_NOT_SERVED'],
-    async answer({ params: { wallet }, query: { network } }) {
+    async answer({ params: { wallet }, query: { network }, client, deadline }) {
       const rewards = byNetwork[network]
       if (!rewards) throw new ServiceError('NETWORK_NOT_SERVED')
-      return { kind: 'json', value: { data: await rewards.list(wallet) }, cacheControl: 'no-store' }
+      const data = await rewards.list(wallet, { client, deadline })
+      return { kind: 'json', value: { data }, cacheControl: 'no-store' }
     },
   })
 }

@@ -5,11 +5,11 @@ import { VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../chain/addresses/programs.ts'
 import { startTestChain } from '../chain/transactions/test-chain.ts'
+import { writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { CLAIMS_MAX } from './claim-creator-rewards.ts'
 import { claim, getRewards, NO_REWARDS, postClaim } from './test-claims.ts'
-import { writeLaunches } from './test-launches.ts'
 
 async function start() {
   const chain = await startTestChain()

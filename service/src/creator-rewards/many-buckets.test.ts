@@ -9,11 +9,11 @@ import { BUCKET_LAYOUTS } from '../chain/accounts/bucket-layouts.ts'
 import { poolStateAddress } from '../chain/addresses/addresses.ts'
 import { addressAt } from '../chain/addresses/base58.ts'
 import { startTestChain } from '../chain/transactions/test-chain.ts'
+import { buildLaunches, tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { claim, getRewards } from './test-claims.ts'
-import { buildLaunches, tokensOf, writeLaunches } from './test-launches.ts'
 
 test('a wallet with a thousand buckets gets its 256 largest claims in a bounded number of calls, and the next ones after them', async () => {
   const chain = await startTestChain()

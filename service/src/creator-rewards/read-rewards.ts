@@ -4,6 +4,7 @@ import { type Bucket, type CreatorFee, decodeBucket } from '../chain/accounts/bu
 import { decodeGenesisAccount } from '../chain/accounts/genesis-account.ts'
 import { decodePoolState, type PoolState } from '../chain/accounts/pool-state.ts'
 import { poolStateAddress } from '../chain/addresses/addresses.ts'
+import type { Deadline } from '../lib/deadline.ts'
 import type { PayingKind, WalletBucket } from '../store/wallet-buckets.ts'
 
 /** A bucket that pays a wallet, as read from the chain in this call. */
@@ -40,8 +41,6 @@ interface ReadRewards {
 /** A node's limit per call, and the number of concurrent calls for one wallet. */
 const ADDRESSES_MAX = 100
 const CALLS_MAX = 5
-/** A wallet with ten thousand buckets takes some forty steps; this ends the wait for a slow node. */
-const READ_MS_MAX = 12_000
 
 /**
  * Reads what the buckets of a wallet hold now, up to a hundred accounts per call. An AMM bucket is two accounts, itself and
@@ -51,14 +50,18 @@ const READ_MS_MAX = 12_000
 export async function readRewards(
   reader: AccountReader,
   wallet: Address,
-  { buckets, alongside }: { buckets: readonly WalletBucket[]; alongside: readonly Address[] },
+  {
+    buckets,
+    alongside,
+    deadline,
+  }: { buckets: readonly WalletBucket[]; alongside: readonly Address[]; deadline: Deadline },
 ): Promise<ReadRewards> {
   const read: ReadRewards = { rewards: [], missing: [], alongside: [], slot: Number.POSITIVE_INFINITY }
   if (buckets.length === 0) return read
   const calls = planCalls(buckets, alongside.length)
-  const deadlineMs = performance.now() + READ_MS_MAX
   for (let at = 0; at < calls.length; at += CALLS_MAX) {
-    if (performance.now() > deadlineMs) throw new Error('a wallet has too many buckets to be read in time')
+    // A wallet with ten thousand buckets takes some forty steps.
+    deadline.assertInTime()
     const steps = calls.slice(at, at + CALLS_MAX).map(async (call, index) => {
       const extra = at + index === 0 ? alongside : []
       const addresses = [...call.flatMap(accountsOf), ...extra]

@@ -6,12 +6,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { TOKEN_2022_PROGRAM } from '../chain/addresses/programs.ts'
 import { startTestChain, type TestChain } from '../chain/transactions/test-chain.ts'
 import type { Config } from '../config.ts'
+import { writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { saveFoundBuckets } from '../store/wallet-buckets.ts'
 import { type RpcProxy, startRpcProxy } from '../testing/rpc-proxy.ts'
 import { runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { claim, getRewards, NO_REWARDS, postClaim } from './test-claims.ts'
-import { writeLaunches } from './test-launches.ts'
 
 const UNAVAILABLE = { status: 503, body: { error: { message: 'Service unavailable' } } }
 

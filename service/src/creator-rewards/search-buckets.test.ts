@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import type { FaultKind } from '../chain/rpc/fault.ts'
 import { RpcError } from '../chain/rpc/rpc-error.ts'
 import type { WalletBucket } from '../store/wallet-buckets.ts'
-import { createBoundedSearch, type SearchLimits, type SearchPurpose } from './search-buckets.ts'
+import type { SearchLimits, SearchPurpose } from './search-admission.ts'
+import { createBoundedSearch } from './search-buckets.ts'
 
 const walletOf = (at: number) => `wallet ${at}` as Address
 const bucket: WalletBucket = { address: 'bucket' as Address, kind: 'bondingCurveV2' }
@@ -27,7 +28,10 @@ function bounded(search: (wallet: Address) => Promise<WalletBucket[]>, limits: P
       now: () => clock.nowMs,
     },
   )
-  const find = (wallet: Address, purpose: SearchPurpose = 'claim') => boundedSearch(wallet, purpose)
+  let clients = 0
+  /** Every search is another client's unless a client is given. */
+  const find = (wallet: Address, purpose: SearchPurpose = 'claim', client = `client ${clients++}`) =>
+    boundedSearch(wallet, { client, purpose })
   return { find, seen, clock }
 }
 
@@ -68,6 +72,19 @@ test('all wallets share a budget, and a search beyond it is refused rather than 
   expect(seen.asked).toHaveLength(26)
 })
 
+test('the budget refills by fractions of a search, whether or not searches are refused meanwhile', async () => {
+  const { find, seen, clock } = bounded(async () => [], { burst: 8, perSecond: 1 })
+  for (let at = 0; at < 8; at += 1) await find(walletOf(at))
+  for (const at of [100, 101, 102]) {
+    clock.nowMs += 250
+    await expect(find(walletOf(at))).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  }
+  clock.nowMs += 250
+  await find(walletOf(103))
+  await expect(find(walletOf(104))).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  expect(seen.asked).toHaveLength(9)
+})
+
 test('searches beyond the concurrency wait, and searches beyond the waiting limit are refused at once', async () => {
   let running = 0
   let most = 0
@@ -82,26 +99,92 @@ test('searches beyond the concurrency wait, and searches beyond the waiting limi
     { concurrency: 3, waitingMax: 5 },
   )
   const results = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => find(walletOf(at))))
-  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(8)
+  expect(startedOf(results)).toBe(8)
   expect(most).toBe(3)
   expect(seen.outcomes.filter(outcome => outcome === 'limited')).toHaveLength(12)
   await find(walletOf(99))
 })
 
-test('previews leave half of the budget and of the queue to claims', async () => {
+const startedOf = (results: PromiseSettledResult<unknown>[]) =>
+  results.filter(({ status }) => status === 'fulfilled').length
+
+test('previews leave half of the budget and of the places to claims', async () => {
   const { find, seen } = bounded(async () => [], { burst: 10, perSecond: 0 })
   const previews = await Promise.allSettled(
     Array.from({ length: 20 }, (_, at) => find(walletOf(at), 'preview')),
   )
-  expect(previews.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  expect(startedOf(previews)).toBe(5)
   await Promise.all(Array.from({ length: 5 }, (_, at) => find(walletOf(100 + at), 'claim')))
   expect(seen.asked).toHaveLength(10)
 
-  const busy = bounded(() => new Promise(() => {}), { concurrency: 1, waitingMax: 4 })
+  const busy = bounded(() => new Promise(() => {}), { concurrency: 2, waitingMax: 4 })
   for (let at = 0; at < 10; at += 1) busy.find(walletOf(at), 'preview').catch(() => {})
   expect(busy.seen.outcomes).toEqual(Array(7).fill('limited'))
   for (let at = 0; at < 10; at += 1) busy.find(walletOf(100 + at), 'claim').catch(() => {})
-  expect(busy.seen.outcomes).toHaveLength(7 + 8)
+  expect(busy.seen.outcomes).toHaveLength(7 + 7)
+})
+
+test('a claim does not wait for previews', async () => {
+  const { find, seen } = bounded(wallet =>
+    wallet === walletOf(99) ? Promise.resolve([bucket]) : new Promise(() => {}),
+  )
+  for (let at = 0; at < 10; at += 1) find(walletOf(at), 'preview').catch(() => {})
+  expect(await find(walletOf(99), 'claim')).toEqual([bucket])
+  // Not even for a preview of the same wallet.
+  find(walletOf(50), 'preview').catch(() => {})
+  find(walletOf(50), 'claim').catch(() => {})
+  await expect.poll(() => new Set(seen.asked)).toEqual(new Set([0, 1, 50, 99].map(walletOf)))
+})
+
+test('one client uses at most a quarter of the budget, and of that half for previews', async () => {
+  const { find, clock } = bounded(async () => [], { burst: 40, perSecond: 4 })
+  const ask = (purpose: SearchPurpose, client: string, from: number) =>
+    Promise.allSettled(Array.from({ length: 30 }, (_, at) => find(walletOf(from + at), purpose, client)))
+  expect(startedOf(await ask('preview', 'greedy', 0))).toBe(5)
+  expect(startedOf(await ask('claim', 'greedy', 100))).toBe(5)
+  expect(startedOf(await ask('preview', 'other', 200))).toBe(5)
+  clock.nowMs = 3_001
+  expect(startedOf(await ask('claim', 'greedy', 300))).toBe(3)
+})
+
+test('one client has at most a quarter of the places for each purpose', async () => {
+  const { find, seen } = bounded(() => new Promise(() => {}), { concurrency: 4, waitingMax: 8, burst: 1_000 })
+  for (let at = 0; at < 20; at += 1) find(walletOf(at), 'preview', 'greedy').catch(() => {})
+  expect(seen.outcomes).toEqual(Array(17).fill('limited'))
+  find(walletOf(100), 'preview', 'other').catch(() => {})
+  find(walletOf(101), 'claim', 'greedy').catch(() => {})
+  expect(seen.outcomes).toHaveLength(17)
+})
+
+test('a client that has used up its share does not make others fail, even for the same wallet', async () => {
+  const { find } = bounded(async () => [bucket], { burst: 8, perSecond: 0 })
+  for (let at = 0; at < 2; at += 1) await find(walletOf(at), 'claim', 'greedy')
+  const [refused, found] = await Promise.allSettled([
+    find(walletOf(9), 'claim', 'greedy'),
+    find(walletOf(9), 'claim', 'other'),
+  ])
+  expect(refused).toMatchObject({ reason: { code: 'TOO_MANY_REQUESTS' } })
+  expect(found).toMatchObject({ value: [bucket] })
+})
+
+test('a search that takes too long fails, and one that had to wait as long is not started', async () => {
+  let end = () => {}
+  const { find, seen } = bounded(
+    () =>
+      new Promise(resolve => {
+        end = () => resolve([])
+      }),
+    { concurrency: 1 },
+  )
+  const startMs = performance.now()
+  const results = await Promise.allSettled([find(walletOf(0)), find(walletOf(1))])
+  expect(performance.now() - startMs).toBeLessThan(2_900)
+  for (const result of results) expect(result).toMatchObject({ reason: { name: 'DeadlineExceeded' } })
+  end()
+  await sleep(10)
+  expect(seen.asked).toEqual([walletOf(0)])
+  find(walletOf(2)).catch(() => {})
+  await expect.poll(() => seen.asked).toEqual([walletOf(0), walletOf(2)])
 })
 
 test.each<FaultKind>(['unable', 'refused', 'invalid'])(

@@ -7,20 +7,14 @@ import { GENESIS_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses/programs.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { FaultKind } from '../chain/rpc/fault.ts'
 import { RpcError } from '../chain/rpc/rpc-error.ts'
+import { createDeadline, withinDeadline } from '../lib/deadline.ts'
+import { createSingleFlight } from '../lib/single-flight.ts'
 import type { PayingKind, WalletBucket } from '../store/wallet-buckets.ts'
-
-export interface SearchLimits {
-  /** Concurrent searches, and how many more may wait. */
-  concurrency: number
-  waitingMax: number
-  /** The budget of all searches: how many at once after a pause, and how many per second in the long run. */
-  burst: number
-  perSecond: number
-}
+import { createSearchAdmission, PREVIEW_SHARE, type Searcher, type SearchLimits } from './search-admission.ts'
 
 const SEARCH_LIMITS: SearchLimits = { concurrency: 4, waitingMax: 16, burst: 60, perSecond: 3 }
-/** How much of the budget and of the queue previews may use. The rest is for claims. */
-const PREVIEW_SHARE = 0.5
+/** Includes the wait for other searches. What is left of the request's time is for reading the buckets. */
+const SEARCH_MS_MAX = 2_000
 const CACHE_MS = 5_000
 const CACHED_MAX = 5_000
 /** How long an RPC that refuses searches is not asked for one. */
@@ -34,13 +28,11 @@ export interface SearchObserver {
   onRefused(error: RpcError): void
 }
 
-/** A preview only shows rewards; a claim builds the transactions. */
-export type SearchPurpose = 'claim' | 'preview'
-
 /**
  * A search scans a whole program, and anyone can choose the wallet. So concurrent searches for a wallet share one scan, its
- * result is cached for a few seconds, and all wallets together have a budget. Beyond it, a search fails with
- * `TOO_MANY_REQUESTS`, because an empty result would be a guess. If the RPC refuses such searches, the result is empty.
+ * result is cached for a few seconds, and all searches together have a budget, of which each client has a share. Claims
+ * come before previews. Beyond a limit, a search fails with `TOO_MANY_REQUESTS`, because an empty result would be a guess.
+ * If the RPC refuses such searches, the result is empty.
  */
 export function createBoundedSearch(
   search: (wallet: Address) => Promise<WalletBucket[]>,
@@ -49,32 +41,43 @@ export function createBoundedSearch(
     limits = {},
     now = () => performance.now(),
   }: { observer: SearchObserver; limits?: Partial<SearchLimits> | undefined; now?: () => number },
-): (wallet: Address, purpose: SearchPurpose) => Promise<WalletBucket[]> {
-  const { concurrency, waitingMax, burst, perSecond } = { ...SEARCH_LIMITS, ...limits }
-  const limit = pLimit(concurrency)
-  let budget = burst
-  let budgetAtMs = now()
+): (wallet: Address, searcher: Searcher) => Promise<WalletBucket[]> {
+  const bounds = { ...SEARCH_LIMITS, ...limits }
+  const admit = createSearchAdmission(bounds, now)
+  const limit = pLimit(bounds.concurrency)
+  // Only this many previews can ever be ahead of a claim.
+  const previewLimit = pLimit(Math.max(1, Math.floor(bounds.concurrency * PREVIEW_SHARE)))
+  const share = createSingleFlight<string, WalletBucket[]>()
+  const cache = new LRUCache<Address, WalletBucket[]>({
+    max: CACHED_MAX,
+    ttl: CACHE_MS,
+    perf: { now },
+    ttlResolution: 0,
+  })
   let refusedAtMs: number | undefined
 
-  function spendBudget(purpose: SearchPurpose): void {
-    budget = Math.min(burst, budget + ((now() - budgetAtMs) / 1_000) * perSecond)
-    budgetAtMs = now()
-    const share = purpose === 'claim' ? 1 : PREVIEW_SHARE
-    const isQueueFull = limit.activeCount >= concurrency && limit.pendingCount >= waitingMax * share
-    if (budget - burst * (1 - share) < 1 || isQueueFull) {
+  /** Throws, instead of rejecting, if the searcher is not admitted: others may not share that error. */
+  function start(wallet: Address, searcher: Searcher): Promise<WalletBucket[]> {
+    const leave = admit(searcher)
+    if (!leave) {
       observer.onSearch('limited')
       throw new ServiceError('TOO_MANY_REQUESTS')
     }
-    budget -= 1
+    const deadline = createDeadline(SEARCH_MS_MAX)
+    const scan = () =>
+      limit(() => {
+        deadline.assertInTime()
+        return search(wallet)
+      })
+    const found = (searcher.purpose === 'claim' ? scan() : previewLimit(scan)).finally(leave)
+    return finish(wallet, withinDeadline(deadline, found))
   }
 
-  /** Undefined if the RPC refuses: nothing was found, and nothing is cached. */
-  async function run(wallet: Address, purpose: SearchPurpose): Promise<WalletBucket[] | undefined> {
-    if (refusedAtMs !== undefined && now() - refusedAtMs < REFUSED_MS) return undefined
-    spendBudget(purpose)
+  async function finish(wallet: Address, search: Promise<WalletBucket[]>): Promise<WalletBucket[]> {
     try {
-      const found = await limit(() => search(wallet))
+      const found = await search
       refusedAtMs = undefined
+      cache.set(wallet, found)
       observer.onSearch(found.length > 0 ? 'found' : 'empty')
       return found
     } catch (error) {
@@ -85,29 +88,28 @@ export function createBoundedSearch(
       if (refusedAtMs === undefined) observer.onRefused(error)
       refusedAtMs = now()
       observer.onSearch('refused')
-      return undefined
+      return []
     }
   }
 
-  // Its `fetch` shares a search in progress and drops one that fails.
-  const cache = new LRUCache<Address, WalletBucket[], { purpose: SearchPurpose }>({
-    max: CACHED_MAX,
-    ttl: CACHE_MS,
-    perf: { now },
-    ttlResolution: 0,
-    fetchMethod: (wallet, _stale, { context }) => run(wallet, context.purpose),
-  })
-
-  return async (wallet, purpose) => {
-    const status: LRUCache.Status<Address, WalletBucket[], { purpose: SearchPurpose }> = {}
-    const found = cache.fetch(wallet, { context: { purpose }, status })
-    if (status.fetch === 'hit' || status.fetch === 'inflight') observer.onSearch('remembered')
-    return (await found) ?? []
+  return async (wallet, searcher) => {
+    const cached = cache.get(wallet)
+    if (!cached && refusedAtMs !== undefined && now() - refusedAtMs < REFUSED_MS) return []
+    let isShared = true
+    // A claim does not share the search of a preview, which may have to wait.
+    const found =
+      cached ??
+      share(`${searcher.purpose} ${wallet}`, () => {
+        isShared = false
+        return start(wallet, searcher)
+      })
+    if (isShared) observer.onSearch('remembered')
+    return found
   }
 }
 
-/** A caller waits for the result, so the time is short; 8 MB hold some 30,000 addresses. */
-const CALL_LIMITS = { attemptMs: 2_000, totalMs: 3_000, bytesMax: 8 * 1024 * 1024 }
+/** 8 MB hold some 30,000 addresses. */
+const CALL_LIMITS = { attemptMs: SEARCH_MS_MAX, totalMs: SEARCH_MS_MAX, bytesMax: 8 * 1024 * 1024 }
 
 /**
  * Finds the buckets of the program that name this wallet, with one scan per kind of bucket because each stores the wallet at

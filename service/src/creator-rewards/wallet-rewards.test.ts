@@ -1,10 +1,14 @@
+// @module-tag timing
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import type { ChainAccount } from '../chain/account-reader.ts'
 import { poolStateAddress } from '../chain/addresses/addresses.ts'
+import { createDeadline, DeadlineExceeded, REQUEST_MS_MAX, withinDeadline } from '../lib/deadline.ts'
+import { buildLaunches, type TestLaunch } from '../official-clients/launches-with-fees.ts'
 import type { WalletBucket } from '../store/wallet-buckets.ts'
-import { buildLaunches, type TestLaunch } from './test-launches.ts'
+import { addressOf } from '../testing/launch-rows.ts'
 import { createWalletRewards, type UnindexedBucket } from './wallet-rewards.ts'
 
 const creator = createKeypair().address
@@ -55,7 +59,7 @@ function prepare(launches: readonly TestLaunch[]) {
       state.missing += 1
     },
   })
-  return { state, made, buckets, read: () => read(creator) }
+  return { state, made, buckets, read: () => read(creator, { client: '', deadline: createDeadline(60_000) }) }
 }
 
 const amm = { accrued: 3n, claimed: 0n, pool: 4n }
@@ -127,4 +131,40 @@ test('the result of a search is neither returned nor stored if the endpoint belo
   state.isForeign = false
   expect((await read()).rewards).toHaveLength(5)
   expect(state.stored).toHaveLength(5)
+})
+
+test('requests for a wallet with more than 500 buckets have more time', async () => {
+  /** Five hundred buckets are one step, and one more is a second step. */
+  function slow(count: number) {
+    const buckets = Array.from(
+      { length: count },
+      (_, at): WalletBucket => ({
+        address: addressOf(`bucket ${at}`),
+        kind: 'bondingCurveV2',
+      }),
+    )
+    const read = createWalletRewards({
+      reader: {
+        async fetchAccounts(addresses) {
+          await sleep(count > 500 ? 2_000 : 4_000)
+          return { slot: 1, accounts: addresses.map(address => ({ exists: false, address })) }
+        },
+        confirmCluster: async () => {},
+        confirmMissing: async addresses => ({ found: [], missing: [...addresses], slot: 1 }),
+      },
+      expectedTokenAccounts: () => [],
+      findKnown: async () => ({ isIndexComplete: true, buckets }),
+      search: async () => [],
+      remember() {},
+      sample: async () => [],
+      onMissing() {},
+    })
+    const deadline = createDeadline(REQUEST_MS_MAX)
+    return withinDeadline(deadline, read(creator, { client: '', deadline }))
+  }
+  const startMs = performance.now()
+  const [small, large] = await Promise.allSettled([slow(500), slow(501)])
+  expect(small).toMatchObject({ status: 'rejected', reason: expect.any(DeadlineExceeded) })
+  expect(large.status).toBe('fulfilled')
+  expect(performance.now() - startMs).toBeGreaterThan(REQUEST_MS_MAX)
 })

@@ -1,8 +1,11 @@
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
+import { LRUCache } from 'lru-cache'
 import type { ChainAccount } from '../chain/account-reader.ts'
 import { decodeBucket } from '../chain/accounts/bucket.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import type { RequestScope } from '../endpoint/endpoint.ts'
+import { createDeadline, type Deadline, REQUEST_MS_MAX } from '../lib/deadline.ts'
 import { createFreshSingleFlight } from '../lib/fresh-single-flight.ts'
 import type { NewBucket } from '../store/buckets.ts'
 import { WALLET_BUCKETS_MAX, type WalletBucket } from '../store/wallet-buckets.ts'
@@ -26,7 +29,7 @@ export interface WalletRewardsParts {
   reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmMissing' | 'confirmCluster'>
   expectedTokenAccounts(wallet: Address): Address[]
   findKnown(wallet: Address): Promise<{ isIndexComplete: boolean; buckets: WalletBucket[] }>
-  search(wallet: Address): Promise<WalletBucket[]>
+  search(wallet: Address, client: string): Promise<WalletBucket[]>
   /** Stores what the search found. Must not block or throw. */
   remember(buckets: UnindexedBucket[]): void
   /** Some other buckets that the store knows. */
@@ -35,13 +38,33 @@ export interface WalletRewardsParts {
   onMissing(): void
 }
 
-/** One query and one batched read, which concurrent callers for the same wallet share. */
-export function createWalletRewards(parts: WalletRewardsParts): (wallet: Address) => Promise<WalletRewards> {
+/** A wallet with more buckets than this takes several steps to read, so its requests have more time. */
+const LARGE_WALLET_BUCKETS = 500
+const LARGE_WALLET_MS_MAX = 12_000
+const LARGE_WALLETS_REMEMBERED = 5_000
+
+export type ReadWalletRewards = (wallet: Address, scope: RequestScope) => Promise<WalletRewards>
+
+/**
+ * One query and one batched read, which concurrent requests of a client for the same wallet share. Requests of different
+ * clients do not: the search on the chain counts against a client's share, and no one else may run into that limit.
+ */
+export function createWalletRewards(parts: WalletRewardsParts): ReadWalletRewards {
   const { reader, expectedTokenAccounts, remember } = parts
-  return createFreshSingleFlight(async wallet => {
-    const { buckets, unindexed, fault } = await findBuckets(parts, wallet)
+  const large = new LRUCache<Address, true>({ max: LARGE_WALLETS_REMEMBERED })
+  const giveTime = (deadline: Deadline, wallet: Address) =>
+    deadline.extendIf(() => large.has(wallet), LARGE_WALLET_MS_MAX)
+
+  const share = createFreshSingleFlight(async (key: `${string} ${Address}`) => {
+    const [client, wallet] = key.split(' ') as [string, Address]
+    // Not the deadline of the request that came first: others may wait for the result.
+    const deadline = createDeadline(REQUEST_MS_MAX)
+    giveTime(deadline, wallet)
+    const { buckets, unindexed, fault } = await findBuckets(parts, wallet, client)
+    if (buckets.length > LARGE_WALLET_BUCKETS) large.set(wallet, true)
+    else large.delete(wallet)
     const alongside = expectedTokenAccounts(wallet)
-    const readAll = () => readRewards(reader, wallet, { buckets, alongside })
+    const readAll = () => readRewards(reader, wallet, { buckets, alongside, deadline })
     const sinceMs = performance.now()
     let read = await readAll()
     const missingOf = () => read.missing.filter(address => !unindexed.has(address))
@@ -70,6 +93,11 @@ export function createWalletRewards(parts: WalletRewardsParts): (wallet: Address
       )
     return { rewards: read.rewards, tokenAccounts: read.alongside, fault, doubt }
   })
+
+  return (wallet, { client, deadline }) => {
+    giveTime(deadline, wallet)
+    return share(`${client} ${wallet}`)
+  }
 }
 
 /**
@@ -79,12 +107,13 @@ export function createWalletRewards(parts: WalletRewardsParts): (wallet: Address
 export async function findBuckets(
   { findKnown, search }: Pick<WalletRewardsParts, 'findKnown' | 'search'>,
   wallet: Address,
+  client: string,
 ): Promise<{ buckets: WalletBucket[]; unindexed: ReadonlySet<Address>; fault: unknown }> {
   const { isIndexComplete, buckets } = await findKnown(wallet)
   if (isIndexComplete) return { buckets, unindexed: new Set(), fault: undefined }
   try {
     const known = new Set(buckets.map(({ address }) => address))
-    const more = (await search(wallet)).filter(({ address }) => !known.has(address))
+    const more = (await search(wallet, client)).filter(({ address }) => !known.has(address))
     return {
       buckets: [...buckets, ...more].slice(0, WALLET_BUCKETS_MAX),
       unindexed: new Set(more.map(({ address }) => address)),

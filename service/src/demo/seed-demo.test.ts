@@ -6,7 +6,7 @@ import { insertLaunches, setSpotlight } from '../store/launches.ts'
 import { useDemo } from '../testing/demo.ts'
 import { launchRows } from '../testing/launch-rows.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { type DemoLaunch, seedDemo } from './seed-demo.ts'
+import { type DemoLaunch, type Register, seedDemo } from './seed-demo.ts'
 
 const world = useDemo()
 
@@ -24,7 +24,7 @@ async function start() {
   return {
     ...service,
     failed,
-    seed: (register = service.register) =>
+    seed: (register: Register = service.register) =>
       seedDemo(
         { database: service.database, register, onFailed: (_, error) => failed.push(error) },
         launches(),

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@slipway/schema/errors'
 import type { z } from 'zod'
+import type { Deadline } from '../lib/deadline.ts'
 import type { Snapshot } from './representation.ts'
 
 /** Bytes that were built before the request arrived. */
@@ -13,6 +14,13 @@ export interface PreparedAnswer {
 
 /** What an endpoint answers with, before conditional requests and content encoding. */
 export type Answer = { kind: 'json'; value: object; cacheControl?: string } | PreparedAnswer
+
+/** Who sent a request, and until when it must be answered. */
+export interface RequestScope {
+  /** The key of the client's limits. */
+  client: string
+  deadline: Deadline
+}
 
 type Fields = z.ZodObject | undefined
 type Parsed<Shape extends Fields> = Shape extends z.ZodObject ? z.output<Shape> : Record<string, never>
@@ -40,6 +48,8 @@ export interface Endpoint {
   reportsDetails?: boolean
   /** The error for an unexpected exception; `INTERNAL` by default. */
   unexpected?: ErrorCode
+  /** Replaces the limit of three seconds, after which the request fails as if whatever it waits for were down. */
+  limitMs?: number
   /** Named example requests. */
   uses?: { title: string; query: string; description: string }[]
   /**
@@ -47,7 +57,7 @@ export interface Endpoint {
    * request its time. Without an answer, the request is routed to `answer`.
    */
   prepared?(input: { params: never; query: never }): PreparedAnswer | undefined
-  answer(input: { params: never; query: never; body: never; client: string }): Answer | Promise<Answer>
+  answer(input: { params: never; query: never; body: never } & RequestScope): Answer | Promise<Answer>
 }
 
 /** Gives the handlers the types of the endpoint's own schemas. */
@@ -61,13 +71,9 @@ export function defineEndpoint<
     query?: Query
     body?: Body
     prepared?(input: { params: Parsed<Params>; query: Parsed<Query> }): PreparedAnswer | undefined
-    answer(input: {
-      params: Parsed<Params>
-      query: Parsed<Query>
-      body: Parsed<Body>
-      /** The key that the caller's requests are counted under. */
-      client: string
-    }): Answer | Promise<Answer>
+    answer(
+      input: { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body> } & RequestScope,
+    ): Answer | Promise<Answer>
   },
 ): Endpoint {
   return endpoint as Endpoint

@@ -6,8 +6,8 @@ import type { Allowance } from './ingress/rate-limit.ts'
 export interface RequestContext extends FinishedRequest {
   readonly startMs: number
   readonly allowance: Allowance | undefined
-  /** The server is stopping: this is the last answer on its connection. */
-  readonly isLast: boolean
+  /** This is the last answer on its connection. */
+  isLast: boolean
 }
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>()

@@ -161,6 +161,26 @@ describe('an answer that waits to be sent is sent before', () => {
   })
 })
 
+test('a request that takes time is answered before the refusal of what follows it', async () => {
+  const { url } = await startProbeServer()
+  for (const bytes of ['GARBAGE\r\n\r\n', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`]) {
+    const received = await receive(send(url, slowPost() + bytes))
+    expect(statuses(received)).toEqual(['200', bytes.startsWith('GET') ? '431' : '400'])
+    expect(received.indexOf('{"word":"wait"}')).toBeLessThan(received.lastIndexOf('HTTP/1.1'))
+  }
+})
+
+test('a client that goes on sending after garbage can read the refusal', async () => {
+  const { url } = await startProbeServer()
+  const socket = send(url, `${slowPost()}GARBAGE\r\n\r\n`)
+  const received = receive(socket)
+  for (let at = 0; at < 20; at += 1) {
+    await sleep(20)
+    if (socket.writable) socket.write('more')
+  }
+  expect(statuses(await received)).toEqual(['200', '400'])
+})
+
 test('a tunnel request whose caller resets or holds the connection does no harm', async () => {
   const { url, app } = await startProbeServer()
   const connections = () => new Promise(resolve => app.server.getConnections((_, count) => resolve(count)))

@@ -1,24 +1,31 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ERRORS, ServiceError } from '@slipway/schema/errors'
+import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { pathOf } from '../endpoint/parse-url.ts'
+import { createLogSampler } from '../telemetry/log-sampler.ts'
 import { createRequestRecorder } from '../telemetry/request-recorder.ts'
-import { answerClientError } from './ingress/client-error.ts'
 import { createFastPath } from './ingress/fast-path.ts'
 import { createIngress, type Ingress } from './ingress/ingress.ts'
 import { createListener } from './ingress/listener.ts'
 import type { RateLimiter } from './ingress/rate-limit.ts'
+import { mountReference, type ReferenceParts } from './reference/mount-reference.ts'
 import { contextOf } from './request-context.ts'
-import { addCommonHeaders, SECURITY_HEADERS } from './response/common-headers.ts'
+import { addCommonHeaders, addRateLimitHeaders, SECURITY_HEADERS } from './response/common-headers.ts'
 import { errorCodeOf, sendError } from './response/send-error.ts'
 import { createAllowedMethods } from './routing/allowed-methods.ts'
 import { mountEndpoint, reservedNames } from './routing/mount-endpoint.ts'
 import { mountOperations, type OperationParts } from './routing/mount-operations.ts'
 
-export interface ServerParts extends OperationParts {
+export interface ServerParts extends OperationParts, ReferenceParts {
   limiter: RateLimiter
+  /** Open connections per client address; 0 disables the limit. */
+  connectionsPerClient: number
   log: ServerLog
   trustedProxies: readonly string[]
+  /** Nothing can be answered yet except the paths for operators. */
+  isStarting?: boolean
+  /** From its abort on, every response is the last one on its connection. Everything is still answered. */
+  draining?: AbortSignal
 }
 
 interface ServerLog {
@@ -28,6 +35,14 @@ interface ServerLog {
   writeLines?: ((lines: string) => void) | undefined
 }
 
+interface Failure {
+  requestId: string
+  err: unknown
+  code: ErrorCode
+}
+
+/** Failures of an upstream that a caller can provoke with what they send. They say nothing about this service. */
+const CALLER_FAULTS = new Set<ErrorCode>(['SOCIAL_USERNAME_MISSING'])
 const BODY_BYTES_MAX = 64 * 1024
 const TURNS_TO_READ = 3
 const NOT_JSON = Symbol('not JSON')
@@ -35,13 +50,19 @@ const CORS_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
 
 /** The HTTP server, not yet listening. Closing it first answers the requests in progress. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { endpoints, limiter, metrics, log, trustedProxies } = parts
+  const { endpoints, limiter, connectionsPerClient, metrics, log, trustedProxies } = parts
   const ingress = createIngress({
     limiter,
+    connectionsPerClient,
     trustedProxies,
+    metrics,
     fastPath: createFastPath(endpoints),
     recorder: createRequestRecorder(metrics.requests, log.writeLines),
     warn: message => log.warn({}, message),
+  })
+  const logFailure = createLogSampler<Failure>((failure, leftOut) => {
+    const level = CALLER_FAULTS.has(failure.code) ? 'warn' : 'error'
+    log[level]({ ...failure, ...(leftOut > 0 && { leftOut }) }, 'request failed')
   })
   const app = Fastify({
     logger: false,
@@ -49,10 +70,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     // Requests on open connections are still answered while the server drains.
     return503OnClosing: false,
     forceCloseConnections: false,
-    clientErrorHandler(error, socket) {
-      ingress.flush()
-      answerClientError(error, socket)
-    },
+    clientErrorHandler: ingress.answerClientError,
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply)
       sendError(request, reply, errorCodeOf(error))
@@ -60,15 +78,18 @@ export function createServer(parts: ServerParts): FastifyInstance {
     serverFactory: route => createListener(ingress.createHandler(route), ingress),
   })
   parseJsonBodies(app)
-  answerUnmatched(app)
+  answerUnmatched(app, parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND')
   app.setErrorHandler((error: Error, request, reply) => {
     const code = errorCodeOf(error)
     if (ERRORS[code].status >= 500)
-      log.error({ requestId: contextOf(request.raw).id, err: error.cause ?? error, code }, 'request failed')
+      logFailure(code, { requestId: contextOf(request.raw).id, err: error.cause ?? error, code })
     return sendError(request, reply, code, error instanceof ServiceError ? error.details : undefined)
   })
   for (const endpoint of endpoints) mountEndpoint(app, endpoint)
   mountOperations(app, parts)
+  if (!parts.isStarting) mountReference(app, parts)
+  if (parts.draining?.aborted) ingress.drain()
+  parts.draining?.addEventListener('abort', ingress.drain, { once: true })
   drainOnClose(app, ingress)
   return app
 }
@@ -87,7 +108,7 @@ function parseJsonBodies(app: FastifyInstance) {
 }
 
 /** Answers a wrong path, a wrong method, or a browser's preflight. */
-function answerUnmatched(app: FastifyInstance) {
+function answerUnmatched(app: FastifyInstance, unknownPath: ErrorCode) {
   const methods = createAllowedMethods()
   app.addHook('onRoute', route => methods.add(route.url, [route.method].flat(), reservedNames(route)))
   app.addHook('onRequest', async (request, reply) => {
@@ -98,7 +119,7 @@ function answerUnmatched(app: FastifyInstance) {
     const isReserved = reservedNames(request.routeOptions).some(name => path.endsWith(`/${name}`))
     if (!request.is404 && !isReserved && !isOdd(path)) return undefined
     const allowed = isOdd(path) ? [] : methods.of(path)
-    if (allowed.length === 0) return sendError(request, reply, 'NOT_FOUND')
+    if (allowed.length === 0) return sendError(request, reply, unknownPath)
     reply.header('Allow', [...allowed, 'OPTIONS'].join(', '))
     if (request.method !== 'OPTIONS') return sendError(request, reply, 'METHOD_NOT_ALLOWED')
     return reply
@@ -114,7 +135,8 @@ function answerUnmatched(app: FastifyInstance) {
 const isOdd = (path: string) => path.includes('%') || path.endsWith('/')
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply) {
-  const headers = addCommonHeaders([...SECURITY_HEADERS], contextOf(request.raw))
+  const context = contextOf(request.raw)
+  const headers = addRateLimitHeaders(addCommonHeaders([...SECURITY_HEADERS], context), context)
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1])
 }
 

@@ -88,8 +88,8 @@ async function startWorld() {
     liars.map((liar, at) => startFaultyNode({ ...liar, random: of(`node ${at}`) })),
   )
   const node = {
-    suffer(faults: Faults) {
-      for (const endpoint of endpoints) endpoint.suffer(faults)
+    setFaults(faults: Faults) {
+      for (const endpoint of endpoints) endpoint.setFaults(faults)
     },
     /** On the first endpoint, or on all; `undefined` makes all of them honest. */
     lie(lie: Lie | undefined, isEverywhere: boolean) {
@@ -220,7 +220,7 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   if (!seller || !buyer) throw new Error('a key is missing')
   for (const { address } of [seller, buyer]) local.airdrop(address, 100_000_000_000n)
   const answers = watchAnswers(urlOf, world)
-  node.suffer({ calls: 0.15, dropped: 0.05, doubled: 0.2, delayed: 0.3, socketMs: 1_500 })
+  node.setFaults({ calls: 0.15, dropped: 0.05, doubled: 0.2, delayed: 0.3, socketMs: 1_500 })
   const counts: Record<string, number> = {}
   const random = of('plan')
   for (let step = 0; step < STEPS; step += 1) {
@@ -256,7 +256,7 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   }
   market.stop()
   const { answered, falsehoods } = await answers.stop()
-  node.suffer(NO_FAULTS)
+  node.setFaults(NO_FAULTS)
   node.lie(undefined, true)
   console.info(JSON.stringify({ ...counts, answered }))
   expect(falsehoods, `SEED=${seed}`).toEqual([])

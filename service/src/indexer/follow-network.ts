@@ -2,16 +2,15 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { followPrograms } from '../chain/subscriptions/follow-programs.ts'
+import type { FollowObserver } from '../chain/subscriptions/following.ts'
 import { pause } from '../lib/pause.ts'
 import type { Database } from '../store/database.ts'
-import { listAgentAddresses, listAgentsWithoutDocuments } from '../store/indexed-agents.ts'
-import { listLaunchAddresses } from '../store/indexed-launches.ts'
-import { forgetRemoved, listRemoved } from '../store/removed-accounts.ts'
+import { listAgentsWithoutDocuments } from '../store/indexed-agents.ts'
 import type { IndexedKind } from '../store/tables.ts'
 import { createAccountUpdater } from './accounts/account-updater.ts'
 import { createBlockTimes } from './accounts/block-times.ts'
 import { createDocumentQueue } from './accounts/document-queue.ts'
-import type { KnownAccounts } from './accounts/known-accounts.ts'
+import { type KnownAccounts, readKnownAccounts } from './accounts/known-accounts.ts'
 import { createApplyLoop } from './changes/apply-loop.ts'
 import { createPendingChanges } from './changes/pending-changes.ts'
 import { createSlotWatch } from './changes/slot-watch.ts'
@@ -21,8 +20,10 @@ import type { IndexerObserver } from './observer.ts'
 import { createProgressTracker } from './progress-tracker.ts'
 import { runFullRead } from './reading/full-read.ts'
 import { createMissingAccounts } from './reading/missing-accounts.ts'
+import type { ReadContext } from './reading/read-everything.ts'
 import { createReadScheduler } from './reading/read-scheduler.ts'
 import { type HeldRemoval, removeMissing } from './reading/remove-missing.ts'
+import { restoreRemoved } from './reading/restore-removed.ts'
 
 interface FollowNetworkParts {
   network: Network
@@ -77,6 +78,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     onRemoved,
     onRefused: (address, error) => onFault(`the store refused ${address}, which is skipped`)(error),
   })
+  const context: ReadContext = { network, rpc, database, known, missing, updater, signal, giveWay }
   const applyLoop = createApplyLoop({
     pending,
     updater,
@@ -89,7 +91,9 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     readAll,
     async sweep() {
       await updater.sweep()
-      await lookForRemoved()
+      if (performance.now() - restoredAtMs < limits.removedMs) return
+      restoredAtMs = performance.now()
+      await restoreRemoved(context)
     },
     hasMissing: () => missing.size() > 0,
     limits,
@@ -100,7 +104,8 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
   })
   const progress = createProgressTracker({ network, rpc, database, observer, limits, pending, slots, reads })
   let held: HeldRemoval | undefined
-  let removedAtMs = performance.now()
+  /** When removed accounts were last looked up. One that was removed by mistake is back within a minute. */
+  let restoredAtMs = performance.now()
 
   function onRemoved(kind: IndexedKind, addresses: readonly Address[]) {
     if (kind === 'agents') for (const address of addresses) known.agents.delete(address)
@@ -109,39 +114,19 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     observer.onRemoved(network, kind, addresses)
   }
 
-  /** Brings back an account that was removed by mistake, within a minute. */
-  async function lookForRemoved() {
-    if (performance.now() - removedAtMs < limits.removedMs) return
-    removedAtMs = performance.now()
-    const removed = await listRemoved(database, network)
-    await updater.updateAgents(removed.agents)
-    const agents = removed.agents.filter(address => known.agents.has(address))
-    await forgetRemoved(database, network, 'agents', agents)
-    await forgetRemoved(database, network, 'buckets', await updater.updateBuckets(removed.buckets))
+  async function giveWay() {
+    if (pending.size() > 0) await pause(GIVE_WAY_MS, signal)
   }
 
   async function readAll(): Promise<number> {
     const isFirst = !progress.isComplete()
-    const { accounts, isResumed, ...reached } = await runFullRead({
-      network,
-      rpc,
-      database,
-      known,
-      missing,
-      updater,
-      signal,
+    const { accounts, isResumed, ...reached } = await runFullRead(context, {
       isFirst,
-      async giveWay() {
-        if (pending.size() > 0) await pause(GIVE_WAY_MS, signal)
-      },
       onShare: share => isFirst && observer.onScan(network, share),
     })
     progress.readEnded(reached)
     await removeMissing({
-      network,
-      rpc,
-      database,
-      missing,
+      ...context,
       isAccepted: false,
       onHeld(next) {
         held = next
@@ -155,28 +140,13 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
   }
 
   async function run() {
-    await untilDone('could not read the store', load)
+    await retry(load, { onFault: onFault('could not read the store'), signal })
     if (signal.aborted) return
     const subscription = followPrograms({
       url: wsUrl,
       topics: listTopics(),
       limits: limits.follow,
-      observer: {
-        onChange(change) {
-          if (progress.trustsSubscription()) pending.report(change)
-        },
-        onSlot(slot, parent) {
-          if (slots.report(slot, parent)) reads.suspect('a slot was not reported')
-        },
-        onLive() {
-          slots.restart()
-          if (progress.trustsSubscription()) reads.subscribed()
-        },
-        onDown(reason) {
-          if (reads.unsubscribed(reason)) observer.onGap(network, reason)
-        },
-        onTopicRefused: (topic, reason) => observer.onTopicRefused(network, topic, reason),
-      },
+      observer: subscriptionObserver,
     })
     try {
       await Promise.all([applyLoop.run(), reads.run(), tickForEver(subscription)])
@@ -187,9 +157,27 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     }
   }
 
+  const subscriptionObserver: FollowObserver = {
+    onChange(change) {
+      if (progress.trustsSubscription()) pending.report(change)
+    },
+    onSlot(slot, parent) {
+      if (slots.report(slot, parent)) reads.requestIfStale('a slot was not reported')
+    },
+    onLive() {
+      slots.restart()
+      if (progress.trustsSubscription()) reads.subscribed()
+    },
+    onDown(reason) {
+      if (reads.unsubscribed(reason)) observer.onGap(network, reason)
+    },
+    onTopicRefused: (topic, reason) => observer.onTopicRefused(network, topic, reason),
+  }
+
   async function load() {
-    for (const address of await listLaunchAddresses(database, network)) known.launches.add(address)
-    for (const address of await listAgentAddresses(database, network)) known.agents.add(address)
+    const stored = await readKnownAccounts(database, network)
+    for (const address of stored.launches) known.launches.add(address)
+    for (const address of stored.agents) known.agents.add(address)
     for (const address of await listAgentsWithoutDocuments(database, network)) documents.add(address)
     await progress.load()
   }
@@ -211,44 +199,42 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     }
   }
 
-  async function untilDone(what: string, work: () => Promise<void>) {
-    while (!signal.aborted) {
-      try {
-        return await work()
-      } catch (error) {
-        if (!signal.aborted) onFault(what)(error)
-        await pause(RETRY_MS, signal)
-      }
+  function storeChanged(kind: 'launches' | 'agents', addresses: Iterable<Address>) {
+    for (const address of addresses) {
+      if (known[kind].has(address)) continue
+      known[kind].add(address)
+      // A launch is registered from a state of the chain that may have changed in the meantime.
+      if (kind === 'launches') pending.addLaunch(address)
+      else pending.addAgent(address, 0)
     }
   }
 
-  /** A launch is registered from a state of the chain that may have changed in the meantime. */
-  function learnLaunch(address: Address) {
-    if (known.launches.has(address)) return
-    known.launches.add(address)
-    pending.addLaunch(address)
-  }
-
-  function learnAgent(address: Address) {
-    if (known.agents.has(address)) return
-    known.agents.add(address)
-    pending.addAgent(address, 0)
+  async function addStored() {
+    const stored = await readKnownAccounts(database, network)
+    storeChanged('launches', stored.launches)
+    storeChanged('agents', stored.agents)
   }
 
   return {
-    storeChanged(kind, addresses) {
-      for (const address of addresses) {
-        if (kind === 'launches') learnLaunch(address)
-        else learnAgent(address)
-      }
-    },
+    storeChanged,
     everythingChanged() {
-      untilDone('could not read the store', async () => {
-        for (const address of await listLaunchAddresses(database, network)) learnLaunch(address)
-        for (const address of await listAgentAddresses(database, network)) learnAgent(address)
-      })
+      retry(addStored, { onFault: onFault('could not read the store'), signal })
     },
     held: () => held,
     done: run(),
+  }
+}
+
+async function retry(
+  work: () => Promise<void>,
+  { onFault, signal }: { onFault(error: unknown): void; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!signal.aborted) onFault(error)
+      await pause(RETRY_MS, signal)
+    }
   }
 }

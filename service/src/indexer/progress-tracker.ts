@@ -15,7 +15,7 @@ interface ProgressTracker {
   trustsSubscription(): boolean
   /** Every account that existed has been read once. */
   isComplete(): boolean
-  readEnded(reached: Vouched): void
+  readEnded(reached: Checkpoint): void
   /** While removals are held back, the index may be wrong, so progress stops. */
   hold(isHeld: boolean): void
   /** Checks which slot the chain has reached and whether the subscription follows it. Returns the slot. */
@@ -27,7 +27,7 @@ interface ProgressTracker {
 }
 
 /** Everything up to this slot is in the store; at the given time, the slot was the newest. */
-interface Vouched {
+interface Checkpoint {
   slot: number
   at: Date
 }
@@ -54,15 +54,15 @@ export function createProgressTracker({
   slots: SlotWatch
   reads: ReadScheduler
 }): ProgressTracker {
-  let vouched: Vouched | undefined
+  let checkpoint: Checkpoint | undefined
   let settledSlot = 0
   let isComplete = false
   let isHeld = false
   /** When another node last reported a missing account, as far as this one knows. */
-  let doubtedAt: number | undefined
+  let recheckRequestedAt: number | undefined
   let readableAtMs = performance.now()
   let hadForeign = false
-  let isMistrusted = false
+  let isSubscriptionTrusted = true
   let reconnectAtMs = 0
   let reconnectMs = RECONNECT_MS_MIN
 
@@ -78,14 +78,14 @@ export function createProgressTracker({
   /** A subscription far from the slots of the endpoints lags or follows another chain: the chain is polled instead. */
   function watchSubscription(subscription: { reconnect(): void }, distance: number | undefined) {
     if (distance === undefined) {
-      if (isMistrusted && slots.hasReported()) {
-        isMistrusted = false
+      if (!isSubscriptionTrusted && slots.hasReported()) {
+        isSubscriptionTrusted = true
         reconnectMs = RECONNECT_MS_MIN
         reads.subscribed()
       }
       return
     }
-    isMistrusted = true
+    isSubscriptionTrusted = false
     const reason = `the WebSocket is ${distance} slots away from the RPC endpoints; check RPC_WS_URL`
     if (reads.unsubscribed(reason)) observer.onGap(network, reason)
     if (performance.now() < reconnectAtMs) return
@@ -95,18 +95,18 @@ export function createProgressTracker({
   }
 
   return {
-    trustsSubscription: () => !isMistrusted,
+    trustsSubscription: () => isSubscriptionTrusted,
     async load() {
       const progress = await findProgress(database, network)
       isComplete = progress?.isComplete ?? false
       if (progress) rpc.noteSlot(progress.slot, progress.updatedAt)
-      doubtedAt = progress?.doubtedAt?.getTime()
-      if (progress?.isComplete) vouched = { slot: progress.slot, at: progress.updatedAt }
+      recheckRequestedAt = progress?.recheckRequestedAt?.getTime()
+      if (progress?.isComplete) checkpoint = { slot: progress.slot, at: progress.updatedAt }
     },
     isComplete: () => isComplete,
     readEnded(reached) {
       isComplete = true
-      vouched = reached
+      checkpoint = reached
     },
     hold(next) {
       isHeld = next
@@ -122,26 +122,26 @@ export function createProgressTracker({
       return slot
     },
     async save() {
-      if (!vouched || !isComplete) return
+      if (!checkpoint || !isComplete) return
       if (reads.isUpToDate() && !isHeld) {
         const oldest = pending.oldestSlot() ?? Number.POSITIVE_INFINITY
         const reached = Math.min(settledSlot, oldest - 1)
-        if (reached > vouched.slot) vouched = { slot: reached, at: slots.timeOf(reached) }
+        if (reached > checkpoint.slot) checkpoint = { slot: reached, at: slots.timeOf(reached) }
       }
-      const row = await saveProgress(database, network, vouched)
-      rpc.noteSlot(vouched.slot, vouched.at)
-      if (row.doubtedAt && row.doubtedAt.getTime() !== doubtedAt) reads.recheck()
-      doubtedAt = row.doubtedAt?.getTime()
+      const row = await saveProgress(database, network, checkpoint)
+      rpc.noteSlot(checkpoint.slot, checkpoint.at)
+      if (row.recheckRequestedAt && row.recheckRequestedAt.getTime() !== recheckRequestedAt) reads.recheck()
+      recheckRequestedAt = row.recheckRequestedAt?.getTime()
       if (row.isComplete) return
       isComplete = false
       reads.request('an operator requested a full read')
     },
     show() {
-      if (!vouched) return
+      if (!checkpoint) return
       observer.onProgress(network, {
-        slot: vouched.slot,
-        lagSlots: Math.max(0, slots.newest() - vouched.slot),
-        lagSeconds: Math.max(0, (Date.now() - vouched.at.getTime()) / 1_000),
+        slot: checkpoint.slot,
+        lagSlots: Math.max(0, slots.newest() - checkpoint.slot),
+        lagSeconds: Math.max(0, (Date.now() - checkpoint.at.getTime()) / 1_000),
         backlog: pending.size(),
       })
     },

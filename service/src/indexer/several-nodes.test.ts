@@ -59,12 +59,12 @@ const nextSecond = () => new Promise(resolve => setTimeout(resolve, 1_050))
 test('one of two nodes indexes, and if it dies, the other takes over within seconds', async () => {
   const { local, connection, database, moves, pool, naive } = await prepare()
   const first = startTestIndexer({ connection, ...local })
-  await expect.poll(() => first.said, later).toContain('complete')
+  await expect.poll(() => first.events, later).toContain('complete')
   const second = startTestIndexer({ connection, ...local })
   await nextSecond()
-  expect(second.said).toEqual([])
+  expect(second.events).toEqual([])
   await first.stop()
-  await expect.poll(() => second.said, sooner).toContain('leading')
+  await expect.poll(() => second.events, sooner).toContain('leading')
   moves.deposit(pool, 1_000_000n)
   await expect
     .poll(() => stored(database, pool.genesisAddress), sooner)
@@ -91,25 +91,25 @@ test('a node whose database connection is half open loses the lease and notices'
   })
   const { port } = proxy.address() as { port: number }
   const first = startTestIndexer({ connection: { ...connection, host: '127.0.0.1', port }, ...local })
-  await expect.poll(() => first.said, later).toContain('complete')
+  await expect.poll(() => first.events, later).toContain('complete')
   isFrozen = true
   const second = startTestIndexer({ connection, ...local })
-  await expect.poll(() => second.said, later).toContain('leading')
-  await expect.poll(() => first.said, later).toContain('not leading')
-  expect(first.said.lastIndexOf('leading')).toBe(0)
+  await expect.poll(() => second.events, later).toContain('leading')
+  await expect.poll(() => first.events, later).toContain('not leading')
+  expect(first.events.lastIndexOf('leading')).toBe(0)
 }, 40_000)
 
 test('if the database ends the session, the node loses the right to write', async () => {
   const { connection, local } = await prepare()
   const only = startTestIndexer({ connection, ...local })
-  await expect.poll(() => only.said, later).toContain('complete')
+  await expect.poll(() => only.events, later).toContain('complete')
   await runSql(
     connection,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'slipway-index'`,
   )
   await expect
-    .poll(() => only.said.filter(word => word.includes('leading')), later)
+    .poll(() => only.events.filter(event => event.includes('leading')), later)
     .toEqual(['leading', 'not leading', 'leading'])
 })
 
@@ -118,27 +118,27 @@ test('changes missed while a subscription was down are read once it is back', as
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
   // Nothing is read without a reason.
   const indexer = startTestIndexer({ connection, ...node, limits: { sweepMs: NEVER_MS } })
-  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  await expect.poll(() => indexer.events.join(), later).toContain('repaired')
   const before = await stored(database, pool.genesisAddress)
-  node.suffer({ ...NO_FAULTS, dropped: 1 })
+  node.setFaults({ ...NO_FAULTS, dropped: 1 })
   await nextSecond()
   moves.deposit(pool, 1_000_000n)
   await nextSecond()
   expect(await stored(database, pool.genesisAddress)).toEqual(before)
-  node.suffer(NO_FAULTS)
+  node.setFaults(NO_FAULTS)
   node.cutSockets()
   const expected = await naive(pool.genesisAddress)
   expect(expected).not.toEqual(before)
   await expect.poll(() => stored(database, pool.genesisAddress), later).toEqual(expected)
-  await expect.poll(() => indexer.said, later).toContain('repaired: subscribed')
+  await expect.poll(() => indexer.events, later).toContain('repaired: subscribed')
 })
 
 test('a change that is never reported is found by the sweep', async () => {
   const { local, connection, database, moves, pool, naive } = await prepare()
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
   const indexer = startTestIndexer({ connection, ...node })
-  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
-  node.suffer({ ...NO_FAULTS, dropped: 1 })
+  await expect.poll(() => indexer.events.join(), later).toContain('repaired')
+  node.setFaults({ ...NO_FAULTS, dropped: 1 })
   await nextSecond()
   moves.deposit(pool, 1_000_000n)
   await expect
@@ -155,14 +155,14 @@ test('while subscriptions are refused, the indexer polls, and it subscribes agai
     ...node,
     limits: { sweepMs: NEVER_MS, graceMs: 300, follow: { refusedMs: 1_500 } },
   })
-  await expect.poll(() => indexer.said, later).toContain('polling')
+  await expect.poll(() => indexer.events, later).toContain('polling')
   await nextSecond()
   moves.deposit(pool, 1_000_000n)
   await expect
     .poll(() => stored(database, pool.genesisAddress), later)
     .toEqual(await naive(pool.genesisAddress))
   node.refuse(false)
-  await expect.poll(() => indexer.said, later).toContain('live')
+  await expect.poll(() => indexer.events, later).toContain('live')
 })
 
 test('a state that was rolled back is corrected', async () => {
@@ -192,7 +192,7 @@ test('a state that was rolled back is corrected', async () => {
     wrap,
     limits: { sweepMs: NEVER_MS, slotsToFinality: 6 },
   })
-  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  await expect.poll(() => indexer.events.join(), later).toContain('repaired')
   expect((await stored(database, curve.genesisAddress)).graduatedAt).not.toBe(null)
   isForked = true
   moves.buyOnCurve(curve, 1_000_000n)
@@ -206,7 +206,7 @@ test('a state that was rolled back is corrected', async () => {
 test('a node that has not reached a reported slot is asked again', async () => {
   const { local, connection, database, moves, pool, naive } = await prepare()
   let isBehind = false
-  let asked = 0
+  let retries = 0
   const wrap = (rpc: ChainRpc): ChainRpc => {
     let old: Awaited<ReturnType<ChainRpc['fetchAccounts']>> | undefined
     return {
@@ -215,7 +215,7 @@ test('a node that has not reached a reported slot is asked again', async () => {
         const answer = await rpc.fetchAccounts(addresses)
         if (!addresses.includes(pool.addresses.primary as string as Address)) return answer
         if (!isBehind) old = answer
-        else asked += 1
+        else retries += 1
         if (!isBehind || !old) return answer
         const before = new Map(old.accounts.map(account => [account.address, account]))
         return {
@@ -226,12 +226,12 @@ test('a node that has not reached a reported slot is asked again', async () => {
     }
   }
   const indexer = startTestIndexer({ connection, ...local, wrap, limits: { sweepMs: NEVER_MS } })
-  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  await expect.poll(() => indexer.events.join(), later).toContain('repaired')
   await nextSecond()
   const before = await stored(database, pool.genesisAddress)
   isBehind = true
   moves.deposit(pool, 1_000_000n)
-  await expect.poll(() => asked, sooner).toBeGreaterThan(2)
+  await expect.poll(() => retries, sooner).toBeGreaterThan(2)
   expect(await stored(database, pool.genesisAddress)).toEqual(before)
   isBehind = false
   await expect

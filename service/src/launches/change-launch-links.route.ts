@@ -64,7 +64,12 @@ export function changeLaunchLinksEndpoint({
     },
     errors: ['INVALID_INPUT', 'INVALID_SIGNATURE', 'NOT_AUTHORIZED', 'LAUNCH_NOT_FOUND'],
     reportsDetails: true,
-    async answer({ params: { genesisAddress }, query: { network }, body: { externalLinks, ...signed } }) {
+    async answer({
+      params: { genesisAddress },
+      query: { network },
+      body: { externalLinks, ...signed },
+      deadline,
+    }) {
       const { sha256, links } = externalLinks
       const reader = chains[network]?.rpc
       if (!reader) throw new ServiceError('LAUNCH_NOT_FOUND')
@@ -76,6 +81,7 @@ export function changeLaunchLinksEndpoint({
         sha256,
       } as const
       await applySignedChange(database, change, signed, {
+        deadline,
         async assertOwner(owner) {
           const launch = await findLaunch(database, network, genesisAddress)
           if (!launch || launch.hidden) throw new ServiceError('LAUNCH_NOT_FOUND')

@@ -1,3 +1,4 @@
+import { cleanToken } from '@slipway/schema/clean-text'
 import type { LaunchData, LaunchStatus } from '@slipway/schema/launch'
 import type { LaunchRecord } from '../store/launches.ts'
 import { launchPageUrl } from './launch-page.ts'
@@ -19,7 +20,7 @@ export function buildLaunchData(record: LaunchRecord, launchPage: string, nowMs:
       // The contract has two types; a bonding curve is open-ended like a launch pool.
       type: record.mechanic === 'presaleV2' ? 'presale' : 'launchpool',
     },
-    baseToken: record.token,
+    baseToken: cleanToken(record.token),
     website: record.website,
     socials: record.socials,
   }

@@ -107,6 +107,24 @@ describe('List Launches', () => {
     })
   })
 
+  test('names, symbols and descriptions are shown without invisible characters, however they are stored', async () => {
+    const stored = launchRows(
+      'stored',
+      {},
+      { name: 'US\u200bDC\u202e ', symbol: '\u2066', description: ' d\u0007\n' },
+    )
+    const { url } = await startTestService({ launches: [stored] })
+    const shown = { name: 'USDC', symbol: '', description: 'd' }
+    const { launch, token } = stored
+    for (const path of ['', `/${launch.genesisAddress}`])
+      expect([(await rawRequest(url, `/v1/launches${path}`)).json()]).toMatchObject([
+        { data: path ? { baseToken: shown } : [{ baseToken: shown }] },
+      ])
+    expect((await rawRequest(url, `/v1/tokens/${token.mint}`)).json()).toMatchObject({
+      data: { baseToken: shown },
+    })
+  })
+
   test('mechanic is the name on the chain; type is presale for presales and launchpool for the rest', async () => {
     const { url } = await startTestService({ launches: WORLD })
     const { data } = (await rawRequest(url, '/v1/launches')).json() as { data: LaunchData[] }

@@ -1,10 +1,11 @@
 import { RegisteredLaunch, RegisterLaunchBody } from '@slipway/schema/registration'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import type { Deadline } from '../lib/deadline.ts'
 import { EXAMPLE_REGISTERED } from './examples.ts'
 import { launchPageUrl } from './launch-page.ts'
 import type { registerLaunch } from './registration/register-launch.ts'
 
-export type Register = (body: RegisterLaunchBody) => ReturnType<typeof registerLaunch>
+export type Register = (body: RegisterLaunchBody, deadline: Deadline) => ReturnType<typeof registerLaunch>
 
 export function registerLaunchEndpoint({
   register,
@@ -35,8 +36,8 @@ export function registerLaunchEndpoint({
       'LAUNCH_MISMATCH',
       'INVALID_SOCIAL_TOKEN',
     ],
-    async answer({ body }) {
-      const { existing, launchId, tokenId, mint } = await register(body)
+    async answer({ body, deadline }) {
+      const { existing, launchId, tokenId, mint } = await register(body, deadline)
       const link = launchPageUrl(launchPage, body.network, body.genesisAccount)
       const value: RegisteredLaunch = {
         success: true,

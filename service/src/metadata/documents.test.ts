@@ -241,10 +241,10 @@ test('with the real fetch, concurrent callers share a request, a failure is cach
   const world = createTest({ fetch })
   const uri = (name: string) => `http://a.open:${web.port}/${name}`
   await Promise.all([1, 2, 3].map(() => world.version(uri('good'))))
-  expect(web.asked).toHaveLength(1)
+  expect(web.requests).toHaveLength(1)
   status = 500
   for (let turn = 0; turn < 3; turn += 1) expect(await world.version(uri('bad'))).toBe('http-status')
-  expect(web.asked).toHaveLength(2)
+  expect(web.requests).toHaveLength(2)
   ;[status, version] = [200, 2]
   world.nowMs += 5 * MINUTE_MS
   expect(await world.version(uri('good'))).toBe(1)

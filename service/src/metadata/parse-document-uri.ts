@@ -45,12 +45,16 @@ export function gatewayUrl(text: string, { ipfsGateway, arweaveGateway }: Gatewa
 const IPFS = /^:\/\/(?:ipfs\/)?(Qm[1-9A-HJ-NP-Za-km-z]{44}|[bBzkKfFu][\w-]{40,120})(\/[^?#]*)?(?:[?#].*)?$/
 const ARWEAVE = /^:\/\/([\w-]{43})(\/[^?#]*)?(?:[?#].*)?$/
 
+/** A dot, slash or backslash that a gateway might decode, even if it decodes twice, and then follow out of the content. */
+const ENCODED_SEPARATOR = /%(?:25)*(?:2e|2f|5c)/i
+
 function contentUrl(gateway: string, match: RegExpExecArray | null): URL {
   const [, id, path = ''] = match ?? []
   if (id === undefined) throw new DocumentRefused('bad-uri', 'content-id')
+  if (ENCODED_SEPARATOR.test(path)) throw new DocumentRefused('bad-uri', 'path')
   const root = `${new URL(gateway).href}${id}`
   const url = parseHttpUrl(root + path)
-  // Dots in the path, however encoded, must not lead out of the content into the rest of the gateway.
+  // Dots in the path must not lead out of the content into the rest of the gateway.
   if (url.href !== root && !url.href.startsWith(`${root}/`)) throw new DocumentRefused('bad-uri', 'path')
   return url
 }

@@ -2,6 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { buildOwnerChangeText, type OwnerChange, type OwnerSignature } from '@slipway/schema/owner-change'
 import { addressBytes } from '../chain/addresses/base58.ts'
+import type { Deadline } from '../lib/deadline.ts'
 import { verifyEd25519 } from '../lib/ed25519.ts'
 import type { Database } from '../store/database.ts'
 import { applyOwnerChange, type Transaction } from '../store/owner-changes.ts'
@@ -20,9 +21,11 @@ export async function applySignedChange<Proof>(
   change: UnsignedChange,
   signed: OwnerSignature,
   {
+    deadline,
     assertOwner,
     apply,
   }: {
+    deadline: Pick<Deadline, 'assertInTime'>
     assertOwner(owner: Address): Promise<Proof>
     apply(db: Transaction, proof: Proof): Promise<void>
   },
@@ -30,6 +33,8 @@ export async function applySignedChange<Proof>(
   assertSigned(change, signed)
   const { owner, nonce } = signed
   const proof = await assertOwner(owner)
+  // A change that the caller believes to have failed must not be applied.
+  deadline.assertInTime()
   const { purpose, network, address } = change
   const isApplied = await applyOwnerChange(
     database,

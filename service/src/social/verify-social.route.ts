@@ -28,6 +28,8 @@ export function verifySocialEndpoint({ social }: { social: Social }): Endpoint {
       }),
       example: { success: true, username: 'harbourmaster', token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…' },
     },
+    // The social network has five seconds, after which its own error is sent.
+    limitMs: 6_000,
     errors: ['SOCIAL_REJECTED', 'SOCIAL_USERNAME_MISSING'],
     async answer({ body }) {
       return { kind: 'json', value: { success: true, ...(await verifySocial(social, body.accessToken)) } }

@@ -73,9 +73,12 @@ export async function requestFullRead(database: Database, network: Network): Pro
 }
 
 /** Records that an indexed account could not be found: the indexing node reads everything again soon. */
-export async function doubtIndex(database: Database, network: Network): Promise<void> {
-  await database.run('progress.doubt', db =>
-    db.update(chainProgress).set({ doubtedAt: sql`now()` }).where(eq(chainProgress.network, network)),
+export async function requestRecheck(database: Database, network: Network): Promise<void> {
+  await database.run('progress.request-recheck', db =>
+    db
+      .update(chainProgress)
+      .set({ recheckRequestedAt: sql`now()` })
+      .where(eq(chainProgress.network, network)),
   )
 }
 

@@ -10,12 +10,12 @@ import { insertLaunches } from './launches.ts'
 async function listen() {
   const { connection, database } = await createTestDatabase()
   const proxy = await startPostgresProxy(connection)
-  const heard: string[] = []
+  const received: string[] = []
   let everything = 0
   let lost = 0
   const changes = listenForChanges(proxy.connection, {
     onChanged: (kind, network, addresses) =>
-      void heard.push(...addresses.map(address => `${kind} ${network} ${address}`)),
+      void received.push(...addresses.map(address => `${kind} ${network} ${address}`)),
     onEverything: () => {
       everything += 1
     },
@@ -25,35 +25,35 @@ async function listen() {
   })
   onTestFinished(() => changes.close())
   await changes.started
-  return { connection, database, proxy, changes, heard, counts: () => ({ everything, lost }) }
+  return { connection, database, proxy, changes, received, counts: () => ({ everything, lost }) }
 }
 
 test('every changed launch is announced with its network and address, even if one statement changes a thousand', async () => {
-  const { database, heard } = await listen()
+  const { database, received } = await listen()
   const many = Array.from({ length: 1_000 }, (_, at) => launchRows(`many ${at}`))
   await insertLaunches(database, [...many, launchRows('devnet', { network: 'chain-devnet' })])
-  await expect.poll(() => heard.length).toBe(1_001)
-  expect(new Set(heard)).toContain(`launches chain-mainnet ${addressOf('launch many 999')}`)
-  expect(new Set(heard)).toContain(`launches chain-devnet ${addressOf('launch devnet')}`)
-  expect(new Set(heard).size).toBe(1_001)
+  await expect.poll(() => received.length).toBe(1_001)
+  expect(new Set(received)).toContain(`launches chain-mainnet ${addressOf('launch many 999')}`)
+  expect(new Set(received)).toContain(`launches chain-devnet ${addressOf('launch devnet')}`)
+  expect(new Set(received).size).toBe(1_001)
 })
 
 test('truncating a table is announced as a change of everything', async () => {
-  const { connection, counts, heard } = await listen()
+  const { connection, counts, received } = await listen()
   await runSql(connection, 'TRUNCATE agents')
   await expect.poll(counts).toEqual({ everything: 2, lost: 0 })
   await runSql(connection, 'TRUNCATE launches')
   await expect.poll(counts).toEqual({ everything: 3, lost: 0 })
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
 test('a rolled-back change is not announced', async () => {
-  const { connection, database, heard } = await listen()
+  const { connection, database, received } = await listen()
   await insertLaunches(database, [launchRows('kept')])
   await runSql(connection, `BEGIN; UPDATE launches SET website = 'https://gone.example'; ROLLBACK`)
   await insertLaunches(database, [launchRows('later')])
   await expect
-    .poll(() => heard)
+    .poll(() => received)
     .toEqual([
       `launches chain-mainnet ${addressOf('launch kept')}`,
       `launches chain-mainnet ${addressOf('launch later')}`,
@@ -72,25 +72,25 @@ test('a cut connection is re-established, and the listener has to reload everyth
 })
 
 test('a half-open connection is noticed within seconds and re-established', async () => {
-  const { database, proxy, changes, heard, counts } = await listen()
+  const { database, proxy, changes, received, counts } = await listen()
   proxy.isFrozen = true
   await setVerified(database, 'chain-mainnet', addressOf('unheard'), true)
   await expect.poll(counts, { timeout: 12_000 }).toMatchObject({ lost: 1 })
   expect(changes.listening).toBe(false)
   proxy.isFrozen = false
   await expect.poll(counts, { timeout: 6_000 }).toMatchObject({ everything: 2 })
-  await setVerified(database, 'chain-mainnet', addressOf('heard'), true)
-  await expect.poll(() => heard).toEqual([`agents chain-mainnet ${addressOf('heard')}`])
+  await setVerified(database, 'chain-mainnet', addressOf('received'), true)
+  await expect.poll(() => received).toEqual([`agents chain-mainnet ${addressOf('received')}`])
 }, 30_000)
 
 test('every write about an agent is announced: row, verification and card', async () => {
-  const { database, heard } = await listen()
+  const { database, received } = await listen()
   const agent = addressOf('agent')
   await setVerified(database, 'chain-devnet', agent, true)
   await saveAuthoredCard(database, 'chain-mainnet', agent, Buffer.from('{}'))
   await setVerified(database, 'chain-devnet', agent, false)
   await expect
-    .poll(() => heard)
+    .poll(() => received)
     .toEqual([
       `agents chain-devnet ${agent}`,
       `agents chain-mainnet ${agent}`,

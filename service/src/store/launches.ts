@@ -176,12 +176,12 @@ export async function saveDisplayMetadata(
   { network, mint }: Pick<NewToken, 'network' | 'mint'>,
   { image, description }: { image?: string; description?: string },
 ): Promise<void> {
-  const said = { ...(image && { image }), ...(description && { description }) }
-  if (Object.keys(said).length === 0) return
-  await database.run('tokens.save-face', db =>
+  const changes = { ...(image && { image }), ...(description && { description }) }
+  if (Object.keys(changes).length === 0) return
+  await database.run('tokens.save-metadata', db =>
     db
       .update(tokens)
-      .set(said)
+      .set(changes)
       .where(and(eq(tokens.network, network), eq(tokens.mint, mint))),
   )
 }

@@ -70,6 +70,7 @@ test('if the database stops answering, requests that need it fail within seconds
   }
   proxy.isFrozen = true
   const agent = rawRequest(url, `/v1/agents/${addressOf('unknown')}`)
+  expect((await rawRequest(url, '/readyz?for=reads')).status).toBe(200)
   const insertion = insertLaunches(database, [launchRows('lost')])
   expect((await rawRequest(url, '/v1/launches')).status).toBe(200)
   for (const tookMs of await Promise.all([inMs(agent), inMs(insertion)])) expect(tookMs).toBeLessThan(4_500)

@@ -163,7 +163,7 @@ export const chainProgress = pgTable('chain_progress', {
   scanSlot: bigint('scan_slot', { mode: 'number' }),
   scanShare: real('scan_share'),
   /** When a node last found that an indexed account is missing: everything has to be read again. */
-  doubtedAt: instant('doubted_at'),
+  recheckRequestedAt: instant('doubted_at'),
 })
 
 /** Which cluster each network's name refers to: the first that was seen, until an operator accepts another. */

@@ -1,12 +1,31 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { createEventLoopLag } from './event-loop-lag.ts'
 
 /** All metrics, by name. Each server has its own, so that a test can start several. */
 export function createMetrics() {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectDefaultsWithoutLag(registry)
   const registers = [registry]
   return {
     registry,
+    eventLoopLag: createEventLoopLag(registry),
+    connectionsClosed: new Counter({
+      name: 'slipway_http_connections_closed_total',
+      help: 'Connections that were closed because a client exceeded a limit.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    requestsShed: new Counter({
+      name: 'slipway_http_requests_shed_total',
+      help: 'Requests that were not handled, because the node was overloaded or the client had gone.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    inFlightLimit: new Gauge({
+      name: 'slipway_http_in_flight_limit',
+      help: 'How many routed requests may be in flight. It falls while the event loop is late.',
+      registers,
+    }),
     requests: new Histogram({
       name: 'slipway_http_request_duration_seconds',
       help: 'From the first byte of a request to the last byte of its response.',
@@ -167,6 +186,13 @@ export function createMetrics() {
       registers,
     }),
   }
+}
+
+/** prom-client can't leave one of its metrics out. With this resolution, its monitor of the event loop never runs. */
+function collectDefaultsWithoutLag(register: Registry) {
+  collectDefaultMetrics({ register, eventLoopMonitoringPrecision: 2 ** 31 - 1 })
+  for (const { name } of register.getMetricsAsArray())
+    if (name.startsWith('nodejs_eventloop_lag')) register.removeSingleMetric(name)
 }
 
 export type Metrics = ReturnType<typeof createMetrics>

@@ -1,3 +1,5 @@
+import { createCachedCall } from '../lib/cached-call.ts'
+
 /** One part that the service depends on. */
 export interface ReadinessPart {
   name: string
@@ -5,12 +7,49 @@ export interface ReadinessPart {
   check(): Promise<string>
 }
 
+/** What a load balancer wants to send: any request, or only those that are answered from memory. */
+export type ReadinessScope = 'all' | 'reads'
+
+interface ReadinessReport {
+  ready: boolean
+  /** Lines of details. They may be public, so they name no hosts. */
+  text: string
+}
+
+export interface Readiness {
+  check(scope: ReadinessScope): Promise<ReadinessReport>
+}
+
 const CHECK_TIMEOUT_MS = 2_000
+/** Anyone may ask, as often as they like, and each check costs a query and an RPC call. */
+const KEPT_MS = 1_000
+const DRAINING: ReadinessReport = { ready: false, text: 'stopping: open requests are being answered\n' }
+const READS: ReadinessReport = { ready: true, text: 'reads: ok, served from memory\n' }
+
+/** The readiness of a service that has loaded its listings: it can answer reads from memory until it drains. */
+export function createReadiness(parts: readonly ReadinessPart[], draining?: AbortSignal): Readiness {
+  const check = createCachedCall(() => checkParts(parts), KEPT_MS)
+  return {
+    async check(scope) {
+      if (draining?.aborted) return DRAINING
+      return scope === 'reads' ? READS : check()
+    },
+  }
+}
+
+/** The readiness of a service that is still starting. `show` replaces the step that it reports. */
+export function createStartReadiness(): Readiness & { show(step: string): void } {
+  let text = 'starting\n'
+  return {
+    check: async () => ({ ready: false, text }),
+    show(step) {
+      text = `starting: ${step}\n`
+    },
+  }
+}
 
 /** Returns one line per part, and whether all of them work. */
-export async function checkReadiness(
-  parts: readonly ReadinessPart[],
-): Promise<{ ready: boolean; text: string }> {
+async function checkParts(parts: readonly ReadinessPart[]): Promise<ReadinessReport> {
   const lines = await Promise.all(
     parts.map(async ({ name, check }) => {
       try {

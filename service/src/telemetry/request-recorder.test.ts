@@ -66,6 +66,34 @@ test('requests are recorded at the end of the turn, without their query and with
   )
 })
 
+test('refusals are one line per second with the number of those left out, and all of them are counted', async () => {
+  const metrics = createMetrics()
+  let written = ''
+  const recorder = createRequestRecorder(metrics.requests, lines => {
+    written += lines
+  })
+  const known = { id: 'a', url: '/x', client: '::1', route: '/x', ms: 3, isAborted: false }
+  for (let at = 0; at < 100; at += 1) recorder.add({ ...known, method: 'GET', status: 429 })
+  recorder.add({ ...known, method: 'GET', status: 200 })
+  recorder.add({ ...known, method: 'BREW', status: 418 })
+  recorder.flush()
+  const lines = () =>
+    written
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line) as { status: number; leftOut?: number })
+  expect(
+    lines()
+      .map(({ status }) => status)
+      .sort(),
+  ).toEqual([200, 418, 429])
+  await expect.poll(() => lines().length, { timeout: 5_000 }).toBe(4)
+  expect(lines().at(-1)).toMatchObject({ status: 429, leftOut: 98 })
+  const text = await metrics.registry.metrics()
+  expect(text).toContain('duration_seconds_count{method="GET",route="/x",status="429"} 100')
+  expect(text).toContain('duration_seconds_count{method="other",route="/x",status="other"} 1')
+})
+
 test('without an access log, requests are still counted', async () => {
   const metrics = createMetrics()
   const recorder = createRequestRecorder(metrics.requests, undefined)

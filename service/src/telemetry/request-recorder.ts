@@ -1,3 +1,5 @@
+import { ERRORS } from '@slipway/schema/errors'
+import { createLogSampler } from './log-sampler.ts'
 import type { Metrics } from './metrics.ts'
 
 /** A request with its answer. */
@@ -21,6 +23,16 @@ export interface RequestRecorder {
 }
 
 const PATH_LOGGED_MAX = 200
+/** Any other method or status is counted as `other`, so that callers cannot add series to the metrics. */
+const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
+const COUNTED_STATUSES = new Set<number>([
+  200,
+  204,
+  304,
+  ...Object.values(ERRORS).map(({ status }) => status),
+])
+/** A node that refuses thousands of requests per second must not write a line for each. */
+const SAMPLED_STATUSES = new Set([429, 503])
 
 /**
  * Writes finished requests to the metrics and the access log. All that finish in one turn of the event loop are
@@ -31,6 +43,9 @@ export function createRequestRecorder(
   writeLines: ((lines: string) => void) | undefined,
 ): RequestRecorder {
   let waiting: FinishedRequest[] = []
+  const sample = createLogSampler<FinishedRequest>((request, leftOut) =>
+    writeLines?.(formatLine(request, new Date().toISOString(), leftOut)),
+  )
 
   function flush() {
     if (waiting.length === 0) return
@@ -40,10 +55,19 @@ export function createRequestRecorder(
     let lines = ''
     for (const request of finished) {
       const { method, route, status, ms } = request
-      requests.observe({ method, route, status }, ms / 1_000)
-      if (writeLines) lines += formatLine(request, time)
+      requests.observe(
+        {
+          method: COUNTED_METHODS.has(method) ? method : 'other',
+          route,
+          status: COUNTED_STATUSES.has(status) ? status : 'other',
+        },
+        ms / 1_000,
+      )
+      if (!writeLines) continue
+      if (SAMPLED_STATUSES.has(status)) sample(`${status}`, request)
+      else lines += formatLine(request, time)
     }
-    writeLines?.(lines)
+    if (lines) writeLines?.(lines)
   }
 
   return {
@@ -58,9 +82,10 @@ export function createRequestRecorder(
 function formatLine(
   { id, method, url, status, ms, client, isAborted }: FinishedRequest,
   time: string,
+  leftOut = 0,
 ): string {
   // Only the path needs escaping: the other values were checked when the request came in.
-  return `{"level":"info","time":"${time}","requestId":"${id}","method":"${method}","path":${JSON.stringify(loggedPath(url))},"status":${status},"us":${Math.round(ms * 1_000)},"client":"${client}",${isAborted ? '"aborted":true,' : ''}"msg":"request"}\n`
+  return `{"level":"info","time":"${time}","requestId":"${id}","method":"${method}","path":${JSON.stringify(loggedPath(url))},"status":${status},"us":${Math.round(ms * 1_000)},"client":"${client}",${isAborted ? '"aborted":true,' : ''}${leftOut > 0 ? `"leftOut":${leftOut},` : ''}"msg":"request"}\n`
 }
 
 /** Without the query, which may hold secrets. */

@@ -20,10 +20,10 @@ export function demoLaunch(world: DemoWorld, slug: string, network: Network = 'c
 export function registrationOf(
   world: DemoWorld,
   slug: string,
-  { network = 'chain-mainnet', ...said }: { network?: Network; [field: string]: unknown } = {},
+  { network = 'chain-mainnet', ...fields }: { network?: Network; [field: string]: unknown } = {},
 ) {
   const { agent: _, ...launch } = demoLaunch(world, slug, network)
-  return { ...registrationOfLaunch(launch, network as string), ...said }
+  return { ...registrationOfLaunch(launch, network as string), ...fields }
 }
 
 /** Creates another launch on the demo's chain, with the body that its creator would send. */

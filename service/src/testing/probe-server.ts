@@ -12,6 +12,7 @@ import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { createSocial } from '../social/social.ts'
 import type { LaunchRecord } from '../store/launches.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
+import { createReadiness, type ReadinessPart } from '../telemetry/readiness.ts'
 import { TEST_SOCIAL } from './test-service.ts'
 
 /** One endpoint per error family that takes a body, to test what is true of every body. */
@@ -54,7 +55,13 @@ const agents = createAgentCache({
 
 /** Starts the HTTP server over launches that never change, and collects what it logs. */
 export async function startProbeServer(
-  options: Partial<Pick<ServerParts, 'trustedProxies' | 'publicUrl' | 'readiness'>> & {
+  options: Partial<
+    Pick<
+      ServerParts,
+      'trustedProxies' | 'publicUrl' | 'hidesDetails' | 'isStarting' | 'draining' | 'connectionsPerClient'
+    >
+  > & {
+    readiness?: ReadinessPart[]
     limits?: { reads: number; writes: number }
     launches?: LaunchRecord[]
     /** In addition to those of the service. */
@@ -79,27 +86,29 @@ export async function startProbeServer(
   snapshots.everythingChanged()
   await snapshots.caughtUp()
   const social = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
+  const endpoints = [
+    ...listEndpoints({
+      ...parseConfig({}),
+      database: UNUSED,
+      chains: {},
+      snapshots,
+      agents,
+      rewards: {},
+      social,
+      register: async () => {
+        throw new ServiceError('INVALID_INPUT')
+      },
+      launchPage: LAUNCH_PAGE,
+    }),
+    ...probes,
+    ...(options.endpoints ?? []),
+  ]
   const app = createServer({
-    endpoints: [
-      ...listEndpoints({
-        ...parseConfig({}),
-        database: UNUSED,
-        chains: {},
-        snapshots,
-        agents,
-        rewards: {},
-        social,
-        register: async () => {
-          throw new ServiceError('INVALID_INPUT')
-        },
-        launchPage: LAUNCH_PAGE,
-      }),
-      ...probes,
-      ...(options.endpoints ?? []),
-    ],
+    endpoints: options.isStarting ? [] : endpoints,
     limiter: createRateLimiter(options.limits ?? { reads: 0, writes: 0 }),
+    connectionsPerClient: options.connectionsPerClient ?? 0,
     metrics: createMetrics(),
-    readiness: options.readiness ?? [],
+    readiness: createReadiness(options.readiness ?? [], options.draining),
     log: {
       warn: write('warn'),
       error: write('error'),
@@ -109,6 +118,9 @@ export async function startProbeServer(
     },
     publicUrl: options.publicUrl ?? 'https://slipway.example',
     trustedProxies: options.trustedProxies ?? [],
+    ...(options.hidesDetails && { hidesDetails: true }),
+    ...(options.isStarting && { isStarting: true }),
+    ...(options.draining && { draining: options.draining }),
   })
   onTestFinished(async () => {
     await app.close()

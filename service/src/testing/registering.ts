@@ -9,7 +9,7 @@ import { startTestService } from './test-service.ts'
 type Json = any
 
 /** An address without an account on any chain. */
-export const NOBODY = '11111111111111111111111111111112'
+export const UNUSED_ADDRESS = '11111111111111111111111111111112'
 
 /** A node on the demo's chains and social network, with its own empty store. */
 export async function startRegistering(

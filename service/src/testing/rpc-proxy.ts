@@ -9,6 +9,8 @@ export interface RpcProxy {
   /** The answer to send instead of forwarding the call; undefined forwards it. */
   behave: (method: string) => { status: number; body: object | string } | 'hang' | undefined
   count(method: string): number
+  /** From now on, connections are refused. */
+  stop(): void
 }
 
 /** A proxy in front of a node that records calls and can misbehave. */
@@ -18,6 +20,10 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     calls: [],
     behave: () => undefined,
     count: method => proxy.calls.filter(call => call.method === method).length,
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
   }
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
@@ -38,10 +44,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  onTestFinished(proxy.stop)
   proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return proxy
 }

@@ -26,6 +26,10 @@ export async function createTestDatabase(): Promise<{ connection: TestConnection
   return { connection, database }
 }
 
+/** The value of DATABASE_URL for this database. */
+export const toDatabaseUrl = ({ host, port, user, database }: TestConnection): string =>
+  `postgres:///${database}?host=${encodeURIComponent(`${host}`)}&port=${port}&user=${user}`
+
 export async function runSql(connection: ConnectionOptions, sql: string): Promise<pg.QueryResult> {
   const client = new pg.Client(connection)
   await client.connect()

@@ -6,18 +6,18 @@ import {
   findAssetSignerPda,
   transferV1,
 } from '@metaplex-foundation/mpl-core'
-import { transferSol } from '@metaplex-foundation/mpl-toolbox'
-import { createNoopSigner, type PublicKey, sol, transactionBuilder } from '@metaplex-foundation/umi'
-import { beforeEach, expect, test } from 'vitest'
-import type { LocalChain } from '../../start-local-chain.ts'
-import { describeModes, startInMode } from '../../testing/real-programs.ts'
+import { transactionBuilder } from '@metaplex-foundation/umi'
+import { expect, test } from 'vitest'
+import { describeModes, startWithWallet } from '../../testing/real-programs.ts'
 import { base64, call, latestBlockhash } from '../../testing/start-chain.ts'
 import {
   asAddress,
   custom,
+  lamportsOf,
   mintAsset,
   mintCollection,
   mustSend,
+  pay,
   send,
   signer,
   wallet,
@@ -27,19 +27,9 @@ import {
 const CORE = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'
 
 describeModes('MPL Core', mode => {
-  let local: LocalChain
-  let umi: ReturnType<typeof wallet>
-  beforeEach(async () => {
-    local = await startInMode(mode)
-    umi = wallet(local)
-  })
-  const lamports = (key: unknown) => local.chain.account(asAddress(key))?.lamports ?? 0n
-
-  const pay = (from: PublicKey, to: PublicKey, amount: number) =>
-    transferSol(umi, { source: createNoopSigner(from), destination: to, amount: sol(amount) })
-
   test('create makes an asset that the official client can read, and charges a fee', async () => {
-    const before = lamports(umi.payer.publicKey)
+    const { local, umi } = await startWithWallet(mode)
+    const before = lamportsOf(local, umi.payer.publicKey)
     const owner = signer(umi).publicKey
     const address = await mintAsset(local, umi, { owner })
     const asset = await fetchAsset(umi, address)
@@ -47,25 +37,28 @@ describeModes('MPL Core', mode => {
     expect(asset.updateAuthority).toEqual({ type: 'Address', address: umi.payer.publicKey })
     expect(local.chain.account(asAddress(address))?.owner).toBe(CORE)
     // The account keeps its rent and the program's fee of 0.0015 SOL; the payer also pays for two signatures.
-    const kept = lamports(address)
+    const kept = lamportsOf(local, address)
     expect(
       kept - local.chain.vm.rentExemptMinimum(local.chain.account(asAddress(address))?.data.length ?? 0),
     ).toBe(1_500_000n)
-    expect(before - lamports(umi.payer.publicKey)).toBe(kept + 10_000n)
+    expect(before - lamportsOf(local, umi.payer.publicKey)).toBe(kept + 10_000n)
   })
 
   test('an asset address can be used only once', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const asset = signer(umi)
     const build = () => createV2(umi, { asset, name: 'A', uri: 'https://a.example/1.json' })
     await mustSend(local, umi, build())
     const before = local.chain.account(asAddress(asset.publicKey))
     expect(
-      (await send(local, umi, build().append(pay(umi.payer.publicKey, signer(umi).publicKey, 0.01)))).err,
+      (await send(local, umi, build().append(pay(umi, umi.payer.publicKey, signer(umi).publicKey, 0.01))))
+        .err,
     ).toEqual(custom(0))
     expect(local.chain.account(asAddress(asset.publicKey))).toEqual(before)
   })
 
   test('a collection counts its assets, and only its authority can add one', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const collection = await mintCollection(local, umi)
     const address = await mintAsset(local, umi, { collection })
     expect((await fetchAsset(umi, address)).updateAuthority).toEqual({
@@ -100,6 +93,7 @@ describeModes('MPL Core', mode => {
   })
 
   test('only the owner can transfer an asset, and must name its collection if it has one', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const collection = await mintCollection(local, umi)
     const loose = await mintAsset(local, umi)
     const bound = await mintAsset(local, umi, { collection })
@@ -131,6 +125,7 @@ describeModes('MPL Core', mode => {
   })
 
   test('a burnt asset leaves one byte, returns its rent and cannot be used again', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const collection = await mintCollection(local, umi)
     const address = await mintAsset(local, umi, { collection })
     const size = local.chain.account(asAddress(address))?.data.length ?? 0
@@ -139,25 +134,26 @@ describeModes('MPL Core', mode => {
       custom(26),
     )
 
-    const before = lamports(umi.payer.publicKey)
+    const before = lamportsOf(local, umi.payer.publicKey)
     const { rentExemptMinimum } = local.chain.vm
     await mustSend(local, umi, burnV1(umi, { asset: address, collection }))
     expect(local.chain.account(asAddress(address))?.data).toEqual(Uint8Array.of(0))
-    expect(lamports(umi.payer.publicKey)).toBe(
+    expect(lamportsOf(local, umi.payer.publicKey)).toBe(
       before - 5_000n + rentExemptMinimum(size) - rentExemptMinimum(1),
     )
-    expect(lamports(address)).toBe(rentExemptMinimum(1) + 1_500_000n)
+    expect(lamportsOf(local, address)).toBe(rentExemptMinimum(1) + 1_500_000n)
     expect(await fetchCollection(umi, collection)).toMatchObject({ numMinted: 1, currentSize: 0 })
     expect(
       (await send(local, umi, transferV1(umi, { asset: address, newOwner: umi.payer.publicKey }))).err,
     ).toEqual(custom(6))
     const [pda] = findAssetSignerPda(umi, { asset: address })
     expect(
-      (await send(local, umi, wrapInExecute(umi, address, pay(pda, umi.payer.publicKey, 0.1)))).err,
+      (await send(local, umi, wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.1)))).err,
     ).toEqual(custom(1))
   })
 
   test('a called program is read-only, even if the message marks it as writable', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const address = await mintAsset(local, umi)
     const [plain] = transferV1(umi, { asset: address, newOwner: signer(umi).publicKey }).getInstructions()
     if (!plain) throw new Error('no instruction')
@@ -175,8 +171,9 @@ describeModes('MPL Core', mode => {
   })
 
   test('a simulation returns the resulting accounts and changes nothing', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const asset = signer(umi)
-    const before = lamports(umi.payer.publicKey)
+    const before = lamportsOf(local, umi.payer.publicKey)
     const builder = createV2(umi, { asset, name: 'Draft', uri: 'https://a.example/1.json' })
     const blockhash = latestBlockhash(local)
     const signed = await builder.setBlockhash(blockhash).buildAndSign(umi)
@@ -203,7 +200,7 @@ describeModes('MPL Core', mode => {
     expect(await simulate()).toMatchObject({ result: { value: { err: null } } })
     expect(local.chain.vm.read(asAddress(asset.publicKey))).toBeUndefined()
     expect([
-      lamports(umi.payer.publicKey),
+      lamportsOf(local, umi.payer.publicKey),
       local.chain.vm.read(asAddress(umi.payer.publicKey))?.lamports,
     ]).toEqual([before, before])
     const sent = await call(local, 'sendTransaction', text, { encoding: 'base64' })

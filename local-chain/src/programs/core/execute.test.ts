@@ -1,21 +1,15 @@
 import { executeV1, findAssetSignerPda } from '@metaplex-foundation/mpl-core'
-import { transferSol } from '@metaplex-foundation/mpl-toolbox'
-import {
-  createNoopSigner,
-  type PublicKey,
-  publicKey,
-  sol,
-  transactionBuilder,
-} from '@metaplex-foundation/umi'
-import { beforeEach, expect, test } from 'vitest'
-import type { LocalChain } from '../../start-local-chain.ts'
-import { describeModes, startInMode } from '../../testing/real-programs.ts'
+import { publicKey, transactionBuilder } from '@metaplex-foundation/umi'
+import { expect, test } from 'vitest'
+import { describeModes, startWithWallet } from '../../testing/real-programs.ts'
 import {
   asAddress,
   custom,
+  lamportsOf,
   mintAsset,
   mintCollection,
   mustSend,
+  pay,
   send,
   signer,
   wallet,
@@ -25,27 +19,21 @@ import {
 const CORE = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'
 
 describeModes('MPL Core execute', mode => {
-  let local: LocalChain
-  let umi: ReturnType<typeof wallet>
-  beforeEach(async () => {
-    local = await startInMode(mode)
-    umi = wallet(local)
-  })
-  const lamports = (key: unknown) => local.chain.account(asAddress(key))?.lamports ?? 0n
-
-  const pay = (from: PublicKey, to: PublicKey, amount: number) =>
-    transferSol(umi, { source: createNoopSigner(from), destination: to, amount: sol(amount) })
-
   test("execute lets the owner spend from the asset's wallet, for a small fee", async () => {
+    const { local, umi } = await startWithWallet(mode)
     const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
-    const [payer, asset] = [lamports(umi.payer.publicKey), lamports(address)]
-    const result = await send(local, umi, wrapInExecute(umi, address, pay(pda, umi.payer.publicKey, 0.4)))
+    const [payer, asset] = [lamportsOf(local, umi.payer.publicKey), lamportsOf(local, address)]
+    const result = await send(
+      local,
+      umi,
+      wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.4)),
+    )
     expect(result.err).toBeNull()
-    expect(lamports(pda)).toBe(600_000_000n)
-    expect(lamports(address) - asset).toBe(48_720n)
-    expect(lamports(umi.payer.publicKey) - payer).toBe(400_000_000n - 48_720n - 5_000n)
+    expect(lamportsOf(local, pda)).toBe(600_000_000n)
+    expect(lamportsOf(local, address) - asset).toBe(48_720n)
+    expect(lamportsOf(local, umi.payer.publicKey) - payer).toBe(400_000_000n - 48_720n - 5_000n)
     expect(result.logs).toContain(`Program ${CORE} invoke [1]`)
     expect(result.logs).toContain('Program 11111111111111111111111111111111 invoke [2]')
     expect(result.logs.at(-1)).toBe(`Program ${CORE} success`)
@@ -53,12 +41,13 @@ describeModes('MPL Core execute', mode => {
   })
 
   test('execute refuses other wallets, wrong asset signers and a missing collection', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const collection = await mintCollection(local, umi)
     const address = await mintAsset(local, umi, { collection })
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
     const stranger = wallet(local)
-    const inner = pay(pda, stranger.payer.publicKey, 0.4)
+    const inner = pay(umi, pda, stranger.payer.publicKey, 0.4)
     expect(
       (await send(local, stranger, wrapInExecute(stranger, address, inner, { collection }))).err,
     ).toEqual(custom(26))
@@ -76,49 +65,56 @@ describeModes('MPL Core execute', mode => {
       instructionData: new Uint8Array(),
     })
     expect((await send(local, umi, wrongPda)).err).toEqual(custom(49))
-    expect(lamports(pda)).toBe(1_000_000_000n)
+    expect(lamportsOf(local, pda)).toBe(1_000_000_000n)
     await mustSend(local, umi, wrapInExecute(umi, address, inner, { collection }))
-    expect(lamports(pda)).toBe(600_000_000n)
+    expect(lamportsOf(local, pda)).toBe(600_000_000n)
   })
 
   test('execute fails with the error of its inner instruction and changes nothing', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
-    const before = lamports(address)
+    const before = lamportsOf(local, address)
     const to = signer(umi).publicKey
     const result = await send(
       local,
       umi,
-      pay(umi.payer.publicKey, to, 0.01).add(wrapInExecute(umi, address, pay(pda, to, 5))),
+      pay(umi, umi.payer.publicKey, to, 0.01).add(wrapInExecute(umi, address, pay(umi, pda, to, 5))),
     )
     expect(result.err).toEqual(custom(1, 1))
     expect(result.logs.at(-1)).toBe(`Program ${CORE} failed: custom program error: 0x1`)
-    expect([lamports(address), lamports(pda), lamports(to)]).toEqual([before, 1_000_000_000n, 0n])
+    expect([lamportsOf(local, address), lamportsOf(local, pda), lamportsOf(local, to)]).toEqual([
+      before,
+      1_000_000_000n,
+      0n,
+    ])
   })
 
   test('an account must end up rent-exempt or empty', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
     const nearlyAll = await send(
       local,
       umi,
-      wrapInExecute(umi, address, pay(pda, umi.payer.publicKey, 0.9999)),
+      wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.9999)),
     )
     expect(nearlyAll.err).toEqual({ InsufficientFundsForRent: { account_index: expect.any(Number) } })
     const index = (nearlyAll.err as { InsufficientFundsForRent: { account_index: number } })
       .InsufficientFundsForRent.account_index
     expect(nearlyAll.keys?.keys[index]).toBe(asAddress(pda))
     // Below the minimum in between, but not at the end.
-    const there = wrapInExecute(umi, address, pay(pda, umi.payer.publicKey, 0.9999))
-    await mustSend(local, umi, there.add(pay(umi.payer.publicKey, pda, 0.5)))
-    expect(lamports(pda)).toBe(500_100_000n)
-    await mustSend(local, umi, wrapInExecute(umi, address, pay(pda, umi.payer.publicKey, 0.5001)))
-    expect(lamports(pda)).toBe(0n)
+    const there = wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.9999))
+    await mustSend(local, umi, there.add(pay(umi, umi.payer.publicKey, pda, 0.5)))
+    expect(lamportsOf(local, pda)).toBe(500_100_000n)
+    await mustSend(local, umi, wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.5001)))
+    expect(lamportsOf(local, pda)).toBe(0n)
   })
 
   test('an account below the rent minimum may stay unchanged, but cannot receive too little to reach it', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
@@ -127,46 +123,48 @@ describeModes('MPL Core execute', mode => {
     local.chain.writeAccounts(
       new Map([[asAddress(poor), { ...account, data: new Uint8Array(), executable: false }]]),
     )
-    const fed = await send(local, umi, wrapInExecute(umi, address, pay(pda, poor, 0.000001)))
-    expect(fed.err).toEqual({ InsufficientFundsForRent: { account_index: expect.any(Number) } })
-    expect(lamports(poor)).toBe(1_000n)
+    const topUp = await send(local, umi, wrapInExecute(umi, address, pay(umi, pda, poor, 0.000001)))
+    expect(topUp.err).toEqual({ InsufficientFundsForRent: { account_index: expect.any(Number) } })
+    expect(lamportsOf(local, poor)).toBe(1_000n)
     const untouched = { pubkey: poor, isSigner: false, isWritable: true }
     await mustSend(
       local,
       umi,
-      wrapInExecute(umi, address, pay(pda, umi.payer.publicKey, 0.1)).addRemainingAccounts([untouched]),
+      wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.1)).addRemainingAccounts([untouched]),
     )
-    await mustSend(local, umi, wrapInExecute(umi, address, pay(pda, poor, 0.1)))
-    expect(lamports(poor)).toBe(100_001_000n)
+    await mustSend(local, umi, wrapInExecute(umi, address, pay(umi, pda, poor, 0.1)))
+    expect(lamportsOf(local, poor)).toBe(100_001_000n)
   })
 
   test('the asset signer counts as a signer only inside execute', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
-    const [stolen] = pay(pda, umi.payer.publicKey, 0.3).getInstructions()
+    const [stolen] = pay(umi, pda, umi.payer.publicKey, 0.3).getInstructions()
     if (!stolen) throw new Error('no instruction')
-    const bare = wrapInExecute(umi, address, pay(pda, umi.payer.publicKey, 0.1)).add({
+    const bare = wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.1)).add({
       instruction: { ...stolen, keys: stolen.keys.map(key => ({ ...key, isSigner: false })) },
       signers: [],
       bytesCreatedOnChain: 0,
     })
     expect((await send(local, umi, bare)).err).toEqual({ InstructionError: [1, 'MissingRequiredSignature'] })
-    expect(lamports(pda)).toBe(1_000_000_000n)
+    expect(lamportsOf(local, pda)).toBe(1_000_000_000n)
   })
 
   test('execute cannot write to read-only accounts, and a failed attempt changes nothing', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const address = await mintAsset(local, umi)
     const [pda] = findAssetSignerPda(umi, { asset: address })
     local.airdrop(asAddress(pda), 1_000_000_000n)
-    const [plain] = wrapInExecute(umi, address, pay(pda, umi.payer.publicKey, 0.1)).getInstructions()
+    const [plain] = wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.1)).getInstructions()
     if (!plain) throw new Error('no instruction')
     const readonly = (key: string) => ({
       ...plain,
       keys: plain.keys.map(meta => (meta.pubkey === key ? { ...meta, isWritable: false } : meta)),
     })
     for (const key of [address, pda] as string[]) {
-      const before = [lamports(address), lamports(pda)]
+      const before = [lamportsOf(local, address), lamportsOf(local, pda)]
       const builder = transactionBuilder([
         { instruction: readonly(key), signers: [umi.payer], bytesCreatedOnChain: 0 },
       ])
@@ -177,8 +175,8 @@ describeModes('MPL Core execute', mode => {
           : { InstructionError: [0, 'ReadonlyLamportChange'] },
       )
       if (key === address) expect(logs).toContain(`${key}'s writable privilege escalated`)
-      expect([lamports(address), lamports(pda)]).toEqual(before)
-      expect(local.chain.vm.read(asAddress(key))?.lamports).toBe(lamports(key))
+      expect([lamportsOf(local, address), lamportsOf(local, pda)]).toEqual(before)
+      expect(local.chain.vm.read(asAddress(key))?.lamports).toBe(lamportsOf(local, key))
     }
   })
 })

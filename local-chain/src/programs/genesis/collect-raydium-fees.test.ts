@@ -35,17 +35,20 @@ test("collected fees can go only to the bucket and to the pool's signer", async 
     { amm: { graduatedAt: 1, accrued: 0n, claimed: 0n } },
     { base: 40n, quote: 2_000_000n },
   )
-  const thief = asAddress(umi.payer.publicKey)
-  const theirs = (mint: Address) => publicKey(associatedToken(mint, thief))
+  const attacker = asAddress(umi.payer.publicKey)
+  const theirs = (mint: Address) => publicKey(associatedToken(mint, attacker))
   local.chain.writeAccounts(
     new Map(
-      [WRAPPED_SOL, at.mint].map(mint => [asAddress(theirs(mint)), buildTokenAccount(mint, thief, 0n, rent)]),
+      [WRAPPED_SOL, at.mint].map(mint => [
+        asAddress(theirs(mint)),
+        buildTokenAccount(mint, attacker, 0n, rent),
+      ]),
     ),
   )
   const taking = (more: object) => send(local, umi, collect(at, more))
   expect((await taking({ bucketSignerQuoteTokenAccount: theirs(WRAPPED_SOL) })).err).toEqual(custom(143))
   expect((await taking({ raydiumSignerBaseTokenAccount: theirs(at.mint) })).err).toEqual(custom(2015))
-  expect([tokens(thief), tokens(thief, at.mint)]).toEqual([0n, 0n])
+  expect([tokens(attacker), tokens(attacker, at.mint)]).toEqual([0n, 0n])
 })
 
 test("collect takes only from the pool's own vaults", async () => {

@@ -41,13 +41,15 @@ test('a curve pays only its creator', async () => {
   expect((await send(local, umi, claimCurve(at, { creatorFeeWallet: umi.payer.publicKey }))).err).toEqual(
     custom(218),
   )
-  const thief = asAddress(umi.payer.publicKey)
-  const theirs = publicKey(associatedToken(WRAPPED_SOL, thief))
+  const attacker = asAddress(umi.payer.publicKey)
+  const theirs = publicKey(associatedToken(WRAPPED_SOL, attacker))
   // The creator's token account cannot be created at another wallet's token address.
   expect((await send(local, umi, claimCurve(at, { creatorFeeWalletQuoteTokenAccount: theirs }))).err).toEqual(
     { InstructionError: [0, 'InvalidSeeds'] },
   )
-  local.chain.writeAccounts(new Map([[asAddress(theirs), buildTokenAccount(WRAPPED_SOL, thief, 0n, rent)]]))
+  local.chain.writeAccounts(
+    new Map([[asAddress(theirs), buildTokenAccount(WRAPPED_SOL, attacker, 0n, rent)]]),
+  )
   // A new slot has a new blockhash, so that the next attempt is not a repeat.
   await new Promise(resolve => setTimeout(resolve, 450))
   expect((await send(local, umi, claimCurve(at, { creatorFeeWalletQuoteTokenAccount: theirs }))).err).toEqual(

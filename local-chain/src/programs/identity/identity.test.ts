@@ -16,13 +16,15 @@ import {
   createNoopSigner,
   isSome,
   type PublicKey,
+  type Signer,
   sol,
   transactionBuilder,
+  type Umi,
   unwrapOption,
 } from '@metaplex-foundation/umi'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, type TestContext, test } from 'vitest'
 import type { LocalChain } from '../../start-local-chain.ts'
-import { describeModes, startInMode } from '../../testing/real-programs.ts'
+import { describeModes, startWithWallet } from '../../testing/real-programs.ts'
 import {
   asAddress,
   custom,
@@ -39,21 +41,15 @@ const IDENTITY = '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p'
 const GENESIS = 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B'
 const URI = 'https://agents.example/registration.json'
 
+const register = (umi: Umi, asset: PublicKey, more: object = {}) =>
+  registerIdentityV1(umi, { asset, agentRegistrationUri: URI, ...more })
+
 describeModes('agent identity', mode => {
-  let local: LocalChain
-  let umi: ReturnType<typeof wallet>
-  beforeEach(async () => {
-    local = await startInMode(mode)
-    umi = wallet(local)
-  })
-
-  const register = (asset: PublicKey, more: object = {}) =>
-    registerIdentityV1(umi, { asset, agentRegistrationUri: URI, ...more })
-
   test('registering adds an identity account and a plugin with the document URI', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const asset = await mintAsset(local, umi)
     const size = local.chain.account(asAddress(asset))?.data.length ?? 0
-    await mustSend(local, umi, register(asset))
+    await mustSend(local, umi, register(umi, asset))
     const account = local.chain.account(asAddress(findAgentIdentityV2Pda(umi, { asset })))
     expect(account?.owner).toBe(IDENTITY)
     expect([...(account?.data.subarray(8, 40) ?? [])]).toHaveLength(32)
@@ -69,13 +65,14 @@ describeModes('agent identity', mode => {
   })
 
   test('an asset can be registered only once, and only by its update authority', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const asset = await mintAsset(local, umi)
     const stranger = wallet(local)
     const theirs = registerIdentityV1(stranger, { asset, agentRegistrationUri: URI })
     expect((await send(local, stranger, theirs)).err).toEqual(custom(26))
     expect(local.chain.account(asAddress(findAgentIdentityV2Pda(umi, { asset })))).toBeUndefined()
-    await mustSend(local, umi, register(asset))
-    const again = await send(local, umi, register(asset, { agentRegistrationUri: `${URI}?2` }))
+    await mustSend(local, umi, register(umi, asset))
+    const again = await send(local, umi, register(umi, asset, { agentRegistrationUri: `${URI}?2` }))
     // A binary that still creates version 1 identities fails later, in the system program.
     const version = local.chain.account(asAddress(findAgentIdentityV2Pda(umi, { asset })))?.data[0]
     expect(again.err).toEqual(version === 1 ? custom(0) : custom(9))
@@ -83,19 +80,21 @@ describeModes('agent identity', mode => {
   })
 
   test('only a Core asset can be registered', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const collection = await mintCollection(local, umi)
-    expect((await send(local, umi, register(collection))).err).toEqual(custom(4))
-    expect((await send(local, umi, register(umi.payer.publicKey))).err).toEqual(custom(4))
+    expect((await send(local, umi, register(umi, collection))).err).toEqual(custom(4))
+    expect((await send(local, umi, register(umi, umi.payer.publicKey))).err).toEqual(custom(4))
     const [first, second] = [await mintAsset(local, umi), await mintAsset(local, umi)]
-    const crossed = register(first, { agentIdentity: findAgentIdentityV2Pda(umi, { asset: second }) })
+    const crossed = register(umi, first, { agentIdentity: findAgentIdentityV2Pda(umi, { asset: second }) })
     expect((await send(local, umi, crossed)).err).toEqual(custom(2))
   })
 
   test('registering an asset of a collection needs the collection and its authority', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const collection = await mintCollection(local, umi)
     const asset = await mintAsset(local, umi, { collection, owner: signer(umi).publicKey })
-    expect((await send(local, umi, register(asset))).err).toEqual(custom(25))
-    const [instruction] = register(asset, { collection }).getInstructions()
+    expect((await send(local, umi, register(umi, asset))).err).toEqual(custom(25))
+    const [instruction] = register(umi, asset, { collection }).getInstructions()
     if (!instruction) throw new Error('no instruction')
     const keys = instruction.keys.map(key =>
       key.pubkey === collection ? { ...key, isWritable: false } : key,
@@ -104,13 +103,14 @@ describeModes('agent identity', mode => {
       { instruction: { ...instruction, keys }, signers: [umi.payer], bytesCreatedOnChain: 0 },
     ])
     expect((await send(local, umi, readonly)).err).toEqual({ InstructionError: [0, 'PrivilegeEscalation'] })
-    await mustSend(local, umi, register(asset, { collection }))
+    await mustSend(local, umi, register(umi, asset, { collection }))
     expect((await fetchAsset(umi, asset)).agentIdentities?.[0]?.uri).toBe(URI)
   })
 
   test('a registered agent can be transferred, and its new owner can execute', async () => {
+    const { local, umi } = await startWithWallet(mode)
     const asset = await mintAsset(local, umi)
-    await mustSend(local, umi, register(asset))
+    await mustSend(local, umi, register(umi, asset))
     const [pda] = findAssetSignerPda(umi, { asset })
     local.airdrop(asAddress(pda), 1_000_000_000n)
     const to = wallet(local)
@@ -128,51 +128,25 @@ describeModes('agent identity', mode => {
   })
 
   describe('agent token', () => {
-    // An older binary lacks the instruction, so there is nothing to compare.
-    beforeEach(async context => {
+    /** An older binary lacks the instruction, so there is nothing to compare. */
+    async function startWithAgentTokens(context: TestContext) {
+      const { local, umi } = await startWithWallet(mode)
       const asset = await mintAsset(local, umi)
       const { err } = await send(local, umi, setAgentTokenV1(umi, { asset, genesisAccount: asset }))
       if (mode === 'real programs' && JSON.stringify(err) === JSON.stringify(custom(1)))
         context.skip('the binary has no setAgentTokenV1')
-    })
-
-    /** Writes a launch's genesis account directly, without its program. */
-    function writeLaunch(fundingMode = 0) {
-      const baseMint = signer(umi).publicKey
-      const [address, bump] = findGenesisAccountV2Pda(umi, { baseMint, genesisIndex: 0 })
-      const data = getGenesisAccountV2AccountDataSerializer().serialize({
-        key: Key.GenesisAccountV2,
-        bump,
-        index: 0,
-        finalized: true,
-        padding: [0, 0, 0],
-        authority: umi.payer.publicKey,
-        baseMint,
-        quoteMint: umi.payer.publicKey,
-        totalSupplyBaseToken: 0n,
-        totalAllocatedSupplyBaseToken: 0n,
-        totalProceedsQuoteToken: 0n,
-        fundingMode,
-        launchType: 0,
-        endPadding: [0, 0],
-        bucketCount: 0,
-      })
-      local.chain.writeAccounts(
-        new Map([
-          [asAddress(address), { lamports: 2_000_000n, owner: GENESIS as never, data, executable: false }],
-        ]),
-      )
-      return { genesisAccount: address, baseMint }
-    }
-    function setToken(asset: PublicKey, genesisAccount: PublicKey) {
-      const [assetSigner] = findAssetSignerPda(umi, { asset })
-      const authority = createNoopSigner(assetSigner)
-      return wrapInExecute(umi, asset, setAgentTokenV1(umi, { asset, genesisAccount, authority }))
+      return {
+        local,
+        umi,
+        writeLaunch: (fundingMode = 0) => writeLaunch(local, umi, fundingMode),
+        setToken: (of: PublicKey, genesisAccount: PublicKey) => setToken(umi, of, genesisAccount),
+      }
     }
 
-    test('the asset sets its own token through execute, once', async () => {
+    test('the asset sets its own token through execute, once', async context => {
+      const { local, umi, writeLaunch, setToken } = await startWithAgentTokens(context)
       const asset = await mintAsset(local, umi)
-      await mustSend(local, umi, register(asset))
+      await mustSend(local, umi, register(umi, asset))
       const { genesisAccount, baseMint } = writeLaunch()
       await mustSend(local, umi, setToken(asset, genesisAccount))
       const [pda] = findAgentIdentityV2Pda(umi, { asset })
@@ -181,9 +155,10 @@ describeModes('agent identity', mode => {
       expect((await send(local, umi, setToken(asset, writeLaunch().genesisAccount))).err).toEqual(custom(7))
     })
 
-    test('setting the token upgrades a version 1 identity to version 2', async () => {
+    test('setting the token upgrades a version 1 identity to version 2', async context => {
+      const { local, umi, writeLaunch, setToken } = await startWithAgentTokens(context)
       const asset = await mintAsset(local, umi)
-      await mustSend(local, umi, register(asset))
+      await mustSend(local, umi, register(umi, asset))
       const [pda, bump] = findAgentIdentityV2Pda(umi, { asset })
       const data = getAgentIdentityV1AccountDataSerializer().serialize({ key: 1, bump, asset } as never)
       const lamports = local.chain.vm.rentExemptMinimum(data.length)
@@ -199,9 +174,10 @@ describeModes('agent identity', mode => {
       expect(isSome(identity.agentToken) && identity.agentToken.value).toBe(baseMint)
     })
 
-    test('only the asset can set its token, and only to that of a mint-funded launch', async () => {
+    test('only the asset can set its token, and only to that of a mint-funded launch', async context => {
+      const { local, umi, writeLaunch, setToken } = await startWithAgentTokens(context)
       const asset = await mintAsset(local, umi)
-      await mustSend(local, umi, register(asset))
+      await mustSend(local, umi, register(umi, asset))
       const { genesisAccount } = writeLaunch()
       expect((await send(local, umi, setAgentTokenV1(umi, { asset, genesisAccount }))).err).toEqual(custom(6))
       expect((await send(local, umi, setToken(asset, umi.payer.publicKey))).err).toEqual(custom(10))
@@ -211,3 +187,38 @@ describeModes('agent identity', mode => {
     })
   })
 })
+
+/** Writes a launch's genesis account directly, without its program. */
+function writeLaunch(local: LocalChain, umi: Umi & { payer: Signer }, fundingMode: number) {
+  const baseMint = signer(umi).publicKey
+  const [address, bump] = findGenesisAccountV2Pda(umi, { baseMint, genesisIndex: 0 })
+  const data = getGenesisAccountV2AccountDataSerializer().serialize({
+    key: Key.GenesisAccountV2,
+    bump,
+    index: 0,
+    finalized: true,
+    padding: [0, 0, 0],
+    authority: umi.payer.publicKey,
+    baseMint,
+    quoteMint: umi.payer.publicKey,
+    totalSupplyBaseToken: 0n,
+    totalAllocatedSupplyBaseToken: 0n,
+    totalProceedsQuoteToken: 0n,
+    fundingMode,
+    launchType: 0,
+    endPadding: [0, 0],
+    bucketCount: 0,
+  })
+  local.chain.writeAccounts(
+    new Map([
+      [asAddress(address), { lamports: 2_000_000n, owner: GENESIS as never, data, executable: false }],
+    ]),
+  )
+  return { genesisAccount: address, baseMint }
+}
+
+function setToken(umi: Umi, asset: PublicKey, genesisAccount: PublicKey) {
+  const [assetSigner] = findAssetSignerPda(umi, { asset })
+  const authority = createNoopSigner(assetSigner)
+  return wrapInExecute(umi, asset, setAgentTokenV1(umi, { asset, genesisAccount, authority }))
+}

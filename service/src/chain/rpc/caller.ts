@@ -53,7 +53,7 @@ export function createCaller({
   observer: RpcObserver
 }): Caller {
   const pool = createEndpointPool({ endpoints, cluster, mark, limits: usual, observer })
-  const { all, attempt, learn, fault } = pool
+  const { all, attempt, recordFailure, fault } = pool
   const pauses = new Map<NodeJS.Timeout, () => void>()
 
   async function call<T>(request: RpcRequest<T>): Promise<T> {
@@ -65,7 +65,8 @@ export function createCaller({
       const last = attempts.at(-1)
       const nowMs = performance.now()
       const decision = decide({ endpoints: all, attempts, nowMs, deadlineMs, random: Math.random() })
-      if (last && error && decision.health) learn(all[last.endpoint] as Known, decision.health, error, nowMs)
+      if (last && error && decision.health)
+        recordFailure(all[last.endpoint] as Known, decision.health, error, nowMs)
       if (!decision.next) {
         if (attempts.some(({ fault }) => fault.kind === 'lagging')) mark.missed()
         throw fail(request.method, attempts, error)

@@ -105,20 +105,20 @@ export function decide({ endpoints, attempts, nowMs, deadlineMs, random }: Situa
   const barred = new Set(
     attempts.filter(({ fault }) => RULES[fault.kind].again === 'elsewhere').map(({ endpoint }) => endpoint),
   )
-  let next: { endpoint: number; rank: readonly number[]; asked: number } | undefined
+  let next: { endpoint: number; rank: readonly number[]; tries: number } | undefined
   for (let endpoint = 0; endpoint < endpoints.length; endpoint += 1) {
     if (barred.has(endpoint)) continue
     const known = endpoints[endpoint] as Health
-    const asked = attempts.filter(attempt => attempt.endpoint === endpoint).length
+    const tries = attempts.filter(attempt => attempt.endpoint === endpoint).length
     const { restsUntilMs } = (endpoint === last?.endpoint && health) || known
     const isUp = restsUntilMs === 0 || (restsUntilMs <= nowMs && known.inFlight === 0)
-    const rank = [isUp ? 0 : 1, asked, isUp ? 0 : restsUntilMs]
-    if (!next || isBefore(rank, next.rank)) next = { endpoint, rank, asked }
+    const rank = [isUp ? 0 : 1, tries, isUp ? 0 : restsUntilMs]
+    if (!next || isBefore(rank, next.rank)) next = { endpoint, rank, tries }
   }
   if (!next) return giveUp
 
-  const { endpoint, asked } = next
-  const delayMs = asked === 0 ? 0 : pauseBefore(endpoint, attempts, endpoints.length, random)
+  const { endpoint, tries } = next
+  const delayMs = tries === 0 ? 0 : pauseBefore(endpoint, attempts, endpoints.length, random)
   if (last && nowMs + delayMs + ATTEMPT_MS_MIN > deadlineMs) return giveUp
   return { health, next: { endpoint, delayMs } }
 }

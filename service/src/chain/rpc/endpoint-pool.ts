@@ -49,7 +49,7 @@ interface EndpointPool {
   /** Rejects with `AttemptFailed`. */
   attempt<T>(known: Known, request: RpcRequest<T>, limits: PostLimits): Promise<T>
   /** Records what decide.ts concluded from a fault. */
-  learn(known: Known, health: Omit<Health, 'inFlight'>, error: AttemptFailed, nowMs: number): void
+  recordFailure(known: Known, health: Omit<Health, 'inFlight'>, error: AttemptFailed, nowMs: number): void
   /** Records a fault that occurred outside a call. */
   fault(known: Known, error: AttemptFailed, startedMs?: number): void
   close(): void
@@ -158,7 +158,12 @@ export function createEndpointPool({
     observer.onSlot(known.endpoint.label, slot)
   }
 
-  function learn(known: Known, health: Omit<Health, 'inFlight'>, error: AttemptFailed, nowMs: number) {
+  function recordFailure(
+    known: Known,
+    health: Omit<Health, 'inFlight'>,
+    error: AttemptFailed,
+    nowMs: number,
+  ) {
     const hasRested = known.restsUntilMs > 0
     Object.assign(known, health)
     if (known.restsUntilMs === 0) return
@@ -191,7 +196,7 @@ export function createEndpointPool({
     const nowMs = performance.now()
     const attempts = [{ endpoint: all.indexOf(known), startedMs, fault: error.fault }]
     const { health } = decide({ endpoints: all, attempts, nowMs, deadlineMs: nowMs, random: Math.random() })
-    if (health) learn(known, health, error, nowMs)
+    if (health) recordFailure(known, health, error, nowMs)
     else if (known.restsUntilMs > 0) planProbe(known)
   }
 
@@ -208,7 +213,7 @@ export function createEndpointPool({
   return {
     all,
     attempt,
-    learn,
+    recordFailure,
     fault,
     close() {
       isClosed = true

@@ -30,10 +30,10 @@ const confirm = (connection: Connection, signature: string) =>
 test('accounts are read exactly as web3.js reads them', async () => {
   const chain = await startChain()
   const { rpc, outcomes } = rpcOver([chain.rpcUrl])
-  const [rich, poor, nobody] = [Keypair.generate(), Keypair.generate(), Keypair.generate()]
+  const [rich, poor, unfunded] = [Keypair.generate(), Keypair.generate(), Keypair.generate()]
   chain.airdrop(rich.publicKey.toBase58() as Address, 9_007_199_254_740_993n)
   chain.airdrop(poor.publicKey.toBase58() as Address, 1_000_001n)
-  const named = [rich, poor, nobody].map(({ publicKey }) => publicKey.toBase58() as Address)
+  const named = [rich, poor, unfunded].map(({ publicKey }) => publicKey.toBase58() as Address)
   const { slot, accounts } = await rpc.fetchAccounts(named)
   expect(slot).toBeGreaterThan(0)
   expect(accounts).toEqual([

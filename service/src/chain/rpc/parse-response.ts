@@ -56,6 +56,6 @@ function errorIn({ error }: JsonRecord, minContextSlot: number): AttemptFailed {
   if (!Number.isSafeInteger(code)) return malformed('an error without a code')
   const { contextSlot } = typeof data === 'object' && data !== null ? (data as JsonRecord) : {}
   const slots = typeof contextSlot === 'number' ? minContextSlot - contextSlot : 1
-  const said = String(message).slice(0, MESSAGE_LENGTH_MAX)
-  return new AttemptFailed(faultOfCode(code as number, slots), `${code} ${said}`, code as number)
+  const text = String(message).slice(0, MESSAGE_LENGTH_MAX)
+  return new AttemptFailed(faultOfCode(code as number, slots), `${code} ${text}`, code as number)
 }

@@ -47,21 +47,21 @@ async function startNode(decide: (message: Message, socket: WebSocket) => Answer
 }
 
 function follow(url: string, limits = quick) {
-  const said: string[] = []
+  const events: string[] = []
   const following = followPrograms({
     url,
     topics,
     limits,
     observer: {
-      onChange: ({ topic, slot, address, data }) => said.push(`${topic} ${slot} ${address} ${data.length}`),
-      onSlot: slot => said.push(`slot ${slot}`),
-      onLive: () => said.push('live'),
-      onDown: (reason, isRefused) => said.push(`${isRefused ? 'refused' : 'lost'}: ${reason}`),
-      onTopicRefused: (topic, reason) => said.push(`${topic} refused: ${reason}`),
+      onChange: ({ topic, slot, address, data }) => events.push(`${topic} ${slot} ${address} ${data.length}`),
+      onSlot: slot => events.push(`slot ${slot}`),
+      onLive: () => events.push('live'),
+      onDown: (reason, isRefused) => events.push(`${isRefused ? 'refused' : 'lost'}: ${reason}`),
+      onTopicRefused: (topic, reason) => events.push(`${topic} refused: ${reason}`),
     },
   })
   onTestFinished(() => following.close())
-  return said
+  return events
 }
 
 const grant = ({ id }: Message): Answer => ({ result: 100 + id })
@@ -81,15 +81,15 @@ const notify = (socket: WebSocket | undefined, subscription: number, slot: numbe
   )
 
 test('subscribes at confirmed, is live once all subscriptions are granted, and passes changes on', async () => {
-  const asked: Message[] = []
+  const calls: Message[] = []
   const { url, sockets } = await startNode(message => {
-    asked.push(message)
+    calls.push(message)
     return grant(message)
   })
-  const said = follow(url)
-  await expect.poll(() => said).toEqual(['live'])
-  expect(asked.map(({ method }) => method)).toEqual(['slotSubscribe', 'programSubscribe', 'programSubscribe'])
-  expect(asked[1]?.params).toEqual([
+  const events = follow(url)
+  await expect.poll(() => events).toEqual(['live'])
+  expect(calls.map(({ method }) => method)).toEqual(['slotSubscribe', 'programSubscribe', 'programSubscribe'])
+  expect(calls[1]?.params).toEqual([
     GENESIS_PROGRAM,
     {
       commitment: 'confirmed',
@@ -101,30 +101,32 @@ test('subscribes at confirmed, is live once all subscriptions are granted, and p
   notify(sockets[0], 103, 8, '')
   // A notification of an unknown subscription.
   notify(sockets[0], 999, 9, '')
-  await expect.poll(() => said).toEqual(['live', `buckets 7 ${CORE_PROGRAM} 3`, `assets 8 ${CORE_PROGRAM} 0`])
+  await expect
+    .poll(() => events)
+    .toEqual(['live', `buckets 7 ${CORE_PROGRAM} 3`, `assets 8 ${CORE_PROGRAM} 0`])
 })
 
 test('a broken connection is reported and re-established', async () => {
   const { url, sockets } = await startNode(grant)
-  const said = follow(url)
-  await expect.poll(() => said).toEqual(['live'])
+  const events = follow(url)
+  await expect.poll(() => events).toEqual(['live'])
   sockets[0]?.terminate()
-  await expect.poll(() => said).toEqual(['live', 'lost: closed (1006)', 'live'])
+  await expect.poll(() => events).toEqual(['live', 'lost: closed (1006)', 'live'])
 })
 
 test('a silent connection counts as dead', async () => {
   const { url } = await startNode(grant)
-  const said = follow(url)
-  await expect.poll(() => said.length, { timeout: 10_000 }).toBeGreaterThan(2)
-  expect(said.slice(0, 3)).toEqual(['live', 'lost: no slot was reported for too long', 'live'])
+  const events = follow(url)
+  await expect.poll(() => events.length, { timeout: 10_000 }).toBeGreaterThan(2)
+  expect(events.slice(0, 3)).toEqual(['live', 'lost: no slot was reported for too long', 'live'])
 })
 
 test('a malformed message ends the connection, because a change may be lost', async () => {
   const { url, sockets } = await startNode(grant)
-  const said = follow(url)
-  await expect.poll(() => said).toEqual(['live'])
+  const events = follow(url)
+  await expect.poll(() => events).toEqual(['live'])
   notify(sockets[0], 102, 7, '===')
-  await expect.poll(() => said).toEqual(['live', 'lost: received a malformed message', 'live'])
+  await expect.poll(() => events).toEqual(['live', 'lost: received a malformed message', 'live'])
 })
 
 test('a refused optional topic is reported and the others continue; a refused required topic ends the session', async () => {
@@ -132,15 +134,15 @@ test('a refused optional topic is reported and the others continue; a refused re
   const { url, sockets } = await startNode(message =>
     message.params[0] === refused ? { error: { code: -32601, message: 'not on this plan' } } : grant(message),
   )
-  const said = follow(url)
-  await expect.poll(() => said).toEqual(['assets refused: not on this plan', 'live'])
+  const events = follow(url)
+  await expect.poll(() => events).toEqual(['assets refused: not on this plan', 'live'])
   refused = GENESIS_PROGRAM
   sockets[0]?.terminate()
-  await expect.poll(() => said.slice(3)).toContain('refused: buckets was refused: not on this plan')
+  await expect.poll(() => events.slice(3)).toContain('refused: buckets was refused: not on this plan')
 })
 
 test('reconnecting continues while nothing listens', async () => {
-  const said = follow('ws://127.0.0.1:9')
-  await expect.poll(() => said.length).toBeGreaterThan(2)
-  expect(new Set(said)).toEqual(new Set(['lost: ECONNREFUSED']))
+  const events = follow('ws://127.0.0.1:9')
+  await expect.poll(() => events.length).toBeGreaterThan(2)
+  expect(new Set(events)).toEqual(new Set(['lost: ECONNREFUSED']))
 })

@@ -16,7 +16,7 @@ export class SessionEnded extends Error {
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024
 const SLOTS = 'slots'
 
-interface Asked {
+interface PendingCall {
   topic: string
   isOptional: boolean
 }
@@ -42,16 +42,16 @@ export function runSession({
       perMessageDeflate: false,
     })
     /** Keyed by call id until the call is answered, then in `topicOf` by subscription id. */
-    const asked = new Map<number, Asked>()
+    const pendingCalls = new Map<number, PendingCall>()
     const topicOf = new Map<number, string>()
-    let heardAtMs = performance.now()
+    let lastMessageAtMs = performance.now()
     let slotAtMs: number | undefined
     let isLive = false
     let isOver = false
 
     const heartbeat = setInterval(() => {
       const nowMs = performance.now()
-      const isSilent = nowMs - heardAtMs > limits.silenceMs
+      const isSilent = nowMs - lastMessageAtMs > limits.silenceMs
       // The connection works, but the node reports nothing: it hangs, or has lost our subscriptions.
       const isStuck = slotAtMs !== undefined && nowMs - slotAtMs > limits.silenceMs
       if (isSilent || isStuck)
@@ -72,25 +72,25 @@ export function runSession({
     if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort)
 
-    function ask(method: string, params: unknown[], about: Asked) {
-      const id = asked.size + 1
-      asked.set(id, about)
+    function ask(method: string, params: unknown[], call: PendingCall) {
+      const id = pendingCalls.size + 1
+      pendingCalls.set(id, call)
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
     }
 
     function onAnswer({ id, result, error }: JsonRecord) {
-      const about = asked.get(id as number)
-      if (!about) return
+      const call = pendingCalls.get(id as number)
+      if (!call) return
       if (error !== undefined) {
         const reason = `${String(toRecord(error, 'error').message).slice(0, 200)}`
-        if (!about.isOptional) end(new SessionEnded(`${about.topic} was refused: ${reason}`, true))
-        else if (about.topic !== SLOTS) observer.onTopicRefused(about.topic, reason)
+        if (!call.isOptional) end(new SessionEnded(`${call.topic} was refused: ${reason}`, true))
+        else if (call.topic !== SLOTS) observer.onTopicRefused(call.topic, reason)
       } else {
-        topicOf.set(toCount(result, 'subscription'), about.topic)
-        if (about.topic === SLOTS) slotAtMs = performance.now()
+        topicOf.set(toCount(result, 'subscription'), call.topic)
+        if (call.topic === SLOTS) slotAtMs = performance.now()
       }
-      asked.delete(id as number)
-      if (asked.size > 0 || isLive || isOver) return
+      pendingCalls.delete(id as number)
+      if (pendingCalls.size > 0 || isLive || isOver) return
       isLive = true
       observer.onLive()
     }
@@ -99,15 +99,15 @@ export function runSession({
       const { subscription, result } = toRecord(params, 'params')
       const topic = topicOf.get(subscription as number)
       if (topic === undefined) return
-      const told = toRecord(result, 'result')
+      const notification = toRecord(result, 'result')
       if (method === 'slotNotification') {
         slotAtMs = performance.now()
-        observer.onSlot(toCount(told.slot, 'slot'), toCount(told.parent, 'parent'))
+        observer.onSlot(toCount(notification.slot, 'slot'), toCount(notification.parent, 'parent'))
       } else if (method === 'programNotification') {
-        const { pubkey, account } = toRecord(told.value, 'value')
+        const { pubkey, account } = toRecord(notification.value, 'value')
         observer.onChange({
           topic,
-          slot: toCount(toRecord(told.context, 'context').slot, 'slot'),
+          slot: toCount(toRecord(notification.context, 'context').slot, 'slot'),
           address: toAddress(pubkey, 'pubkey'),
           data: toBytes(toRecord(account, 'account').data, 'data'),
         })
@@ -129,11 +129,11 @@ export function runSession({
       }
     })
     socket.on('pong', () => {
-      heardAtMs = performance.now()
+      lastMessageAtMs = performance.now()
     })
     socket.on('message', data => {
       if (isOver) return
-      heardAtMs = performance.now()
+      lastMessageAtMs = performance.now()
       try {
         const message = toRecord(JSON.parse(String(data)), 'message')
         if (message.id !== undefined && message.id !== null) onAnswer(message)

@@ -6,7 +6,7 @@ import {
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { claimWithUmi, stockUmi } from '../../testing/stock-umi.ts'
+import { claimWithUmi, stockUmi } from '../../official-clients/stock-umi.ts'
 import { anyAddress } from '../accounts/test-accounts.ts'
 import { assetSignerAddress } from '../addresses/addresses.ts'
 import {

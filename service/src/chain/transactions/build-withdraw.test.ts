@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { stockUmi, withdrawWithUmi } from '../../testing/stock-umi.ts'
+import { stockUmi, withdrawWithUmi } from '../../official-clients/stock-umi.ts'
 import { anyAddress } from '../accounts/test-accounts.ts'
 import { assetSignerAddress } from '../addresses/addresses.ts'
 import { ASSOCIATED_TOKEN_PROGRAM, CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/programs.ts'

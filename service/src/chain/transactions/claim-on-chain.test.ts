@@ -18,7 +18,7 @@ import { buildMint, buildTokenAccount } from '@slipway/local-chain/world/token-a
 import { createMintWithMetadata } from '@slipway/local-chain/world/token-instructions'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, test } from 'vitest'
-import { stockUmi } from '../../testing/stock-umi.ts'
+import { stockUmi } from '../../official-clients/stock-umi.ts'
 import { decodeBucket } from '../accounts/bucket.ts'
 import { decodeMint } from '../accounts/mint.ts'
 import { decodePoolState } from '../accounts/pool-state.ts'

@@ -1,39 +1,49 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP, isIPv6 } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
+import ipaddr from 'ipaddr.js'
+
+/** Decides whether a proxy at this address may state the client's address. */
+export type TrustsProxy = (address: string) => boolean
+
+export function createProxyTrust(trustedProxies: readonly string[]): TrustsProxy {
+  if (trustedProxies.length === 0) return () => false
+  const trusts = proxyAddr.compile([...trustedProxies])
+  return address => trusts(parseAddress(address) ?? address, 0)
+}
 
 /** Finds the client's address: the peer's, or the one that a trusted proxy reports. */
-export function createClientAddress(trustedProxies: readonly string[], onUntrustedForward: () => void) {
-  const trusts = trustedProxies.length > 0 ? proxyAddr.compile([...trustedProxies]) : undefined
+export function createClientAddress(trusts: TrustsProxy, onUntrustedForward: () => void) {
   let warned = false
-
-  return function clientAddress(request: IncomingMessage): string {
-    if (!trusts) {
-      if (!warned && request.headers['x-forwarded-for'] !== undefined) {
-        // Behind an untrusted proxy all clients share one limit. One warning is enough.
-        warned = true
-        onUntrustedForward()
-      }
-      return request.socket.remoteAddress ?? 'unknown'
+  return function clientAddress(
+    request: IncomingMessage,
+    { address, isProxy }: { address: string; isProxy: boolean },
+  ): string {
+    if (isProxy) return parseAddress(proxyAddr(request, trusts)) ?? address
+    if (!warned && request.headers['x-forwarded-for'] !== undefined) {
+      // Behind an untrusted proxy all clients share one limit. One warning is enough.
+      warned = true
+      onUntrustedForward()
     }
-    const reported = proxyAddr(request, trusts)
-    // The header can contain anything.
-    return isIP(reported) ? reported : (request.socket.remoteAddress ?? 'unknown')
+    return address
   }
+}
+
+/**
+ * One spelling per address: IPv4 in dotted form, also when it is mapped into IPv6, and IPv6 in lower case without leading
+ * zeros. A port is dropped (`192.0.2.7:80`, `[2001:db8::1]:80`). Undefined if the text is not an address.
+ */
+export function parseAddress(text: string): string | undefined {
+  if (isIPv4(text)) return text
+  const host = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
+  if (isIP(host) === 0) return undefined
+  // The zone is a name of ours for the link, not part of the address.
+  return ipaddr.process(host.replace(/%.*$/, '')).toString()
 }
 
 /** The key that requests are counted under: an IPv6 client usually has a whole /64. */
 export function limitKey(address: string): string {
   if (!address.includes(':')) return address
-  if (address.startsWith('::ffff:') && address.includes('.')) return address.slice(7)
-  if (!isIPv6(address)) return address
-  const [head = '', tail = ''] = address.split('::', 2)
-  const before = head ? head.split(':') : []
-  const after = tail ? tail.split(':') : []
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
-  const groups = address.includes('::') ? [...before, ...zeros, ...after] : before
-  return `${groups
-    .slice(0, 4)
-    .map(group => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  const network = ipaddr.IPv6.parse(address).parts.slice(0, 4)
+  return `${network.map(part => part.toString(16)).join(':')}::/64`
 }

@@ -3,22 +3,26 @@ import type { Socket } from 'node:net'
 import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
 import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
 import type { ConnectionError } from 'fastify'
+import { http2Refusal, speaksHttp2 } from './http2-refusal.ts'
 
 const CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 }
 
-/** Answers a request that Node could not parse. */
-export function answerClientError(error: ConnectionError, socket: Socket): void {
-  if (error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
+/** Enough for the method and the part of the path that decides on the error format. */
+const LINE_LENGTH_MAX = 200
+/** Until then the client can read the answer. What it still sends is ignored. */
+const CLOSE_MS = 1_000
+
+/** The error of a request that Node could not parse, and the line that the request began with, as far as it is known. */
+export function describeClientError(error: ConnectionError): { code: ErrorCode; requestLine: string } {
   // Node passes the unparsed bytes as a Buffer, contrary to the framework's type.
   const received = error.rawPacket as Buffer | { data: number[] } | undefined
-  const line = Buffer.isBuffer(received) ? received.toString('latin1') : ''
-  refuseSocket(socket, line, CODES[error.code] ?? 'BAD_REQUEST')
+  return {
+    code: CODES[error.code] ?? 'BAD_REQUEST',
+    requestLine: Buffer.isBuffer(received) ? received.toString('latin1', 0, LINE_LENGTH_MAX) : '',
+  }
 }
 
 /** Answers on the raw connection, in the error format of the path in the request line. */
@@ -27,20 +31,25 @@ export function refuseSocket(socket: Socket, requestLine: string, code: ErrorCod
     socket.destroy()
     return
   }
+  if (speaksHttp2(requestLine)) socket.end(http2Refusal())
+  else socket.end(httpRefusal(requestLine, code))
+  // Closing at once would discard the answer if the client is still sending.
+  setTimeout(() => socket.destroy(), CLOSE_MS).unref()
+}
+
+function httpRefusal(requestLine: string, code: ErrorCode): string {
   const { status, text } = ERRORS[code]
   const [method = '', path = ''] = requestLine.split(' ', 2)
   const body = JSON.stringify(errorBody(errorFamilyOf(method, path), text))
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${text}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Access-Control-Allow-Origin: *',
-      'X-Content-Type-Options: nosniff',
-      `X-Request-Id: ${randomUUID()}`,
-      'Connection: close',
-      '',
-      method === 'HEAD' ? '' : body,
-    ].join('\r\n'),
-  )
+  return [
+    `HTTP/1.1 ${status} ${text}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Access-Control-Allow-Origin: *',
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+    '',
+    method === 'HEAD' ? '' : body,
+  ].join('\r\n')
 }

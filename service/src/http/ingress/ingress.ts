@@ -1,29 +1,39 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
-import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
+import type { ConnectionError } from 'fastify'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RequestRecorder } from '../../telemetry/request-recorder.ts'
 import { type RequestContext, setContext } from '../request-context.ts'
-import { addCommonHeaders, SECURITY_HEADERS } from '../response/common-headers.ts'
+import { refuse } from '../response/refuse.ts'
 import { createResponseBatch } from '../response/response-batch.ts'
 import { sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
-import { createClientAddress, limitKey } from './client-address.ts'
+import { hasPlainHeaders } from './check-headers.ts'
+import { createClientAddress, createProxyTrust, limitKey } from './client-address.ts'
+import { describeClientError, refuseSocket } from './client-error.ts'
+import { type Connection, type Connections, createConnections } from './connections.ts'
 import type { FastPath } from './fast-path.ts'
+import { createLoadShedder } from './load-shedder.ts'
 import { createOpenResponses } from './open-responses.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import { createTurns } from './turns.ts'
 
 interface IngressParts {
   limiter: RateLimiter
+  connectionsPerClient: number
   trustedProxies: readonly string[]
+  metrics: Pick<Metrics, 'eventLoopLag' | 'connectionsClosed' | 'requestsShed' | 'inFlightLimit'>
   fastPath: FastPath
   recorder: RequestRecorder
   warn(message: string): void
 }
 
 export interface Ingress {
+  connections: Connections
   /** Handles every request; `route` takes those that the fast path has no answer for. */
   createHandler(route: RequestHandler): RequestHandler
+  /** Answers what Node could not parse, after the requests before it on the same connection. */
+  answerClientError(error: ConnectionError, socket: Socket): void
   /** The connections on which a response is not sent completely. */
   busySockets(): Set<Socket>
   /** Sends the responses that wait for the end of the event loop's turn. */
@@ -43,22 +53,40 @@ interface Ready {
 }
 
 const VALID_REQUEST_ID = /^[\w.:-]{1,128}$/
+/** An overloaded node recovers within a second. */
+const SHED_RETRY_SECONDS = 1
 
-/** Does what every request needs: an id, common headers, the rate limit, the fast path, and finally log line and metrics. */
-export function createIngress({ limiter, trustedProxies, fastPath, recorder, warn }: IngressParts): Ingress {
-  const clientAddress = createClientAddress(trustedProxies, () =>
+/**
+ * Does what every request needs: an id, common headers, the limits, the fast path, and finally log line and metrics.
+ */
+export function createIngress(parts: IngressParts): Ingress {
+  const { limiter, metrics, fastPath, recorder, warn } = parts
+  const currentTurn = createTurns()
+  const trusts = createProxyTrust(parts.trustedProxies)
+  const shedder = createLoadShedder(metrics.eventLoopLag, currentTurn, limit =>
+    metrics.inFlightLimit.set(limit),
+  )
+  const connections = createConnections({
+    perClientMax: parts.connectionsPerClient,
+    trusts,
+    currentTurn,
+    onOpened: shedder.noteConnection,
+    onClosed: reason => metrics.connectionsClosed.inc({ reason }),
+  })
+  const clientAddress = createClientAddress(trusts, () =>
     warn('X-Forwarded-For is sent but TRUST_PROXY is off: all clients behind the proxy share one rate limit'),
   )
   const batch = createResponseBatch(sendReady, recorder.flush)
   const openResponses = createOpenResponses()
   let isDraining = false
 
-  function createContext(request: IncomingMessage): RequestContext {
+  function createContext(request: IncomingMessage, connection: Connection): RequestContext {
     const startMs = performance.now()
     const method = request.method ?? 'GET'
     const url = toOriginForm(request.url ?? '')
     request.url = url
-    const client = clientAddress(request)
+    const client = clientAddress(request, connection)
+    const clientKey = connection.isProxy ? limitKey(client) : connection.clientKey
     const sent = request.headers['x-request-id']
     return {
       id: typeof sent === 'string' && VALID_REQUEST_ID.test(sent) ? sent : nextId(),
@@ -67,7 +95,7 @@ export function createIngress({ limiter, trustedProxies, fastPath, recorder, war
       client,
       startMs,
       allowance: isCounted(method, url)
-        ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', limitKey(client), startMs)
+        ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', clientKey, startMs)
         : undefined,
       isLast: isDraining,
       route: 'none',
@@ -78,25 +106,54 @@ export function createIngress({ limiter, trustedProxies, fastPath, recorder, war
   }
 
   function handle(request: IncomingMessage, response: ServerResponse, route: RequestHandler) {
-    const context = createContext(request)
+    const { socket } = request
+    const connection = connections.of(socket)
+    const context = createContext(request, connection)
     const { allowance, method, url } = context
+    metrics.eventLoopLag.noteActivity()
     if (allowance && !allowance.allowed) {
-      refuse(response, context, 'TOO_MANY_REQUESTS', ['Retry-After', `${allowance.resetSeconds}`])
+      if (connections.countRefusal(connection)) context.isLast = true
+      refuse(response, context, 'TOO_MANY_REQUESTS', allowance.resetSeconds)
       return record(context, response)
     }
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      refuse(response, context, 'BAD_REQUEST', [])
+    if (!hasPlainHeaders(request)) {
+      connection.isClosing = true
+      context.isLast = true
+      refuse(response, context, 'BAD_REQUEST')
       return record(context, response)
     }
     const found = fastPath(method, url)
     if (found) {
       context.route = found.route
+      if (shedder.isOverwhelmed()) {
+        shed(response, context, 'late')
+        return record(context, response)
+      }
       const body = writeSnapshotHead(request, response, context, found.answer)
-      return batch.add({ context, socket: request.socket, response, body })
+      return batch.add({ context, socket, response, body })
     }
-    recordWhenSent(context, request.socket, response)
     setContext(request, context)
-    route(request, response)
+    if (isMonitoring(url)) {
+      recordWhenSent(context, socket, response)
+      return route(request, response)
+    }
+    if (!shedder.admit()) {
+      shed(response, context, 'in_flight')
+      return record(context, response)
+    }
+    recordWhenSent(context, socket, response, shedder.release)
+    shedder.start({
+      work() {
+        if (socket.writable) route(request, response)
+        else metrics.requestsShed.inc({ reason: 'gone' })
+      },
+      refuse: () => shed(response, context, 'late'),
+    })
+  }
+
+  function shed(response: ServerResponse, context: RequestContext, reason: 'late' | 'in_flight') {
+    metrics.requestsShed.inc({ reason })
+    refuse(response, context, 'SERVICE_UNAVAILABLE', SHED_RETRY_SECONDS)
   }
 
   function sendReady({ context, socket, response, body }: Ready) {
@@ -110,11 +167,17 @@ export function createIngress({ limiter, trustedProxies, fastPath, recorder, war
     else recordWhenSent(context, socket, response)
   }
 
-  function recordWhenSent(context: RequestContext, socket: Socket, response: ServerResponse) {
+  function recordWhenSent(
+    context: RequestContext,
+    socket: Socket,
+    response: ServerResponse,
+    onEnd?: () => void,
+  ) {
     openResponses.add(socket, response, () => {
       // Node calls a response finished even if its connection broke while it was being sent.
       context.isAborted = !response.writableFinished || socket.destroyed
       record(context, response)
+      onEnd?.()
     })
   }
 
@@ -125,7 +188,18 @@ export function createIngress({ limiter, trustedProxies, fastPath, recorder, war
   }
 
   return {
+    connections,
     createHandler: route => (request, response) => handle(request, response, route),
+    answerClientError(error, socket) {
+      batch.flush()
+      const connection = connections.of(socket)
+      // After the last response, the rest of what the client sends can be anything.
+      if (connection.isClosing && error.code !== 'ECONNRESET') return
+      connection.isClosing = true
+      if (error.code === 'ECONNRESET') return void socket.destroy()
+      const { requestLine, code } = describeClientError(error)
+      openResponses.whenSent(socket, () => refuseSocket(socket, requestLine, code))
+    },
     busySockets() {
       batch.flush()
       return openResponses.sockets()
@@ -147,12 +221,14 @@ function nextId(): string {
 }
 
 /** Monitoring and preflight requests do not count against a client's limit. */
-function isCounted(method: string, url: string): boolean {
-  return method !== 'OPTIONS' && (url.length > UNCOUNTED_LENGTH_MAX || !UNCOUNTED.has(url))
+const isCounted = (method: string, url: string) => method !== 'OPTIONS' && !isMonitoring(url)
+
+function isMonitoring(url: string): boolean {
+  return url.length <= MONITORING_LENGTH_MAX && MONITORING.has(url)
 }
 
-const UNCOUNTED = new Set(['/healthz', '/readyz', '/metrics'])
-const UNCOUNTED_LENGTH_MAX = 8
+const MONITORING = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
+const MONITORING_LENGTH_MAX = 17
 
 /** A proxy may ask for `http://host/path`: only the path counts. */
 function toOriginForm(url: string): string {
@@ -160,13 +236,4 @@ function toOriginForm(url: string): string {
   const path = /^https?:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1]
   if (path === undefined) return url
   return path.startsWith('/') ? path : `/${path}`
-}
-
-function refuse(response: ServerResponse, context: RequestContext, code: ErrorCode, headers: string[]) {
-  const { method, url } = context
-  const { status, text } = ERRORS[code]
-  const body = Buffer.from(JSON.stringify(errorBody(errorFamilyOf(method, url), text)))
-  const own = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${body.length}`]
-  response.writeHead(status, addCommonHeaders([...own, ...headers, ...SECURITY_HEADERS], context))
-  response.end(method === 'HEAD' ? undefined : body)
 }

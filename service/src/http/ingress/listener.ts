@@ -14,7 +14,7 @@ const STALLED_MS = 60_000
 /** The Node server that listens, with the timeouts and the connection handling that Fastify leaves to us. */
 export function createListener(
   handle: RequestListener,
-  { busySockets, flush }: Pick<Ingress, 'busySockets' | 'flush'>,
+  { connections, busySockets, flush }: Pick<Ingress, 'connections' | 'busySockets' | 'flush'>,
 ): Server {
   const server = createServer(
     {
@@ -45,16 +45,12 @@ export function createListener(
     refuseSocket(socket, `CONNECT ${request.url}`, 'BAD_REQUEST')
   })
 
-  const open = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
+  connections.guard(server)
   // Node considers a connection idle once its response is written, though most of it may still wait for a slow
   // client. Closing the server calls this, and would cut that client off.
   server.closeIdleConnections = () => {
     const busy = busySockets()
-    for (const socket of open) {
+    for (const socket of connections.open()) {
       // A socket that can no longer be written to never becomes idle.
       const isBusy = busy.has(socket) && socket.writable
       if (!isBusy && socket.writableLength === 0) socket.destroy()

@@ -56,6 +56,21 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect([outside, complaints]).toEqual([[], []])
   })
 
+  test('on a phone, the reference fits the screen, and its contents can be opened and closed', async () => {
+    const { url } = await startTestService()
+    const { page } = await openPage()
+    await page.goto(`${url}/docs`)
+    const link = page.locator('nav a[href="#getToken"]')
+    expect(await link.isVisible()).toBe(true)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(() => link.isVisible()).toBe(false)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await page.getByText('Contents').click()
+    await link.click()
+    expect(page.url()).toBe(`${url}/docs#getToken`)
+    await expect.poll(() => link.isVisible()).toBe(false)
+  })
+
   test('a browser reads a whole gzip listing from a page of another origin', async () => {
     const launches = Array.from({ length: 1_000 }, (_, at) => launchRows(`browser ${at}`))
     const { url } = await startTestService({ launches })

@@ -31,6 +31,7 @@ export function createDocsPage(openApi: OpenApi): string {
 <body>
 <nav>
 <h1>${escapeHtml(openApi.info.title)}</h1>
+<details open><summary>Contents</summary>
 ${openApi.tags
   .map(
     ({ name }) =>
@@ -47,6 +48,7 @@ ${openApi.tags
     .map(name => `<li><a href="#schema-${name}">${escapeHtml(name)}</a></li>`)
     .join('')}</ul>
 <p><a href="/openapi.json">openapi.json</a></p>
+</details>
 </nav>
 <main>
 <header><p>${prose(openApi.info.description)}</p></header>
@@ -128,14 +130,14 @@ function values(schema: Record<string, unknown>): string {
     .map(
       option => `<code>${escapeHtml(String(option))}</code>${option === schema.default ? ' (default)' : ''}`,
     )
-    .join(' ')
+    .join(' <br>')
 }
 
 function tryField({ name, in: place, schema }: Parameter): string {
   const options = Array.isArray(schema.enum) ? schema.enum.map(String) : []
   const control =
     options.length > 0
-      ? `<select name="${name}" data-in="${place}"><option value=""></option>${options.map(option => `<option>${escapeHtml(option)}</option>`).join('')}</select>`
+      ? `<select name="${name}" data-in="${place}"><option value="">default</option>${options.map(option => `<option>${escapeHtml(option)}</option>`).join('')}</select>`
       : `<input name="${name}" data-in="${place}" spellcheck="false" autocomplete="off">`
   return `<label><code>${escapeHtml(name)}</code> ${control}</label>`
 }

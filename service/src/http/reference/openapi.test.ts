@@ -44,6 +44,7 @@ test('the document has every endpoint with a valid example, and every error with
       ...Object.values(endpoint.faults),
       ...endpoint.errors,
       'TOO_MANY_REQUESTS',
+      'SERVICE_UNAVAILABLE',
       endpoint.unexpected ?? 'INTERNAL',
     ] as const) {
       expect(text).toContain(JSON.stringify(ERRORS[code].text))

@@ -40,9 +40,7 @@ interface ResponseObject {
   content?: Record<string, { schema: Json; examples: Record<string, { summary?: string; value: unknown }> }>
 }
 
-const COMMON_ERRORS: ErrorCode[] = ['TOO_MANY_REQUESTS']
-/** For endpoints whose contract has no error of its own for an outage. */
-const OUTAGE_ERRORS = ['INTERNAL', 'SERVICE_UNAVAILABLE'] as const satisfies ErrorCode[]
+const COMMON_ERRORS: ErrorCode[] = ['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE']
 const BODY_ERRORS: ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
 /** Builds the OpenAPI document from the endpoints themselves. */
@@ -140,7 +138,7 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
     ...endpoint.errors,
     ...(endpoint.body ? BODY_ERRORS : []),
     ...COMMON_ERRORS,
-    ...(endpoint.unexpected ? [endpoint.unexpected] : OUTAGE_ERRORS),
+    endpoint.unexpected ?? 'INTERNAL',
   ]
   const byStatus = groupByStatus(new Set(codes))
   return Object.fromEntries(
@@ -191,8 +189,14 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record
   return { $ref: `#/components/schemas/${id}` }
 }
 
-function operation(id: string, summary: string, description: string, responses: Operation['responses']) {
-  return { get: { operationId: id, tags: ['Operations'], summary, description, parameters: [], responses } }
+function operation(
+  id: string,
+  summary: string,
+  description: string,
+  responses: Operation['responses'],
+  parameters: Parameter[] = [],
+) {
+  return { get: { operationId: id, tags: ['Operations'], summary, description, parameters, responses } }
 }
 
 function plainText(description: string, example: string): ResponseObject {
@@ -207,13 +211,30 @@ const OPERATIONS: OpenApi['paths'] = {
   '/healthz': operation('getHealth', 'Liveness', 'Answers while the process is running.', {
     200: plainText('The process is running.', 'ok\n'),
   }),
-  '/readyz': operation('getReadiness', 'Readiness', 'One line for each part that the service depends on.', {
-    200: plainText(
-      'All parts work.',
-      'store: ok, answered in 0.6 ms\nlistings: ok, 24 launches on chain-mainnet\n',
-    ),
-    503: plainText('A part fails.', 'store: failing, unreachable\n'),
-  }),
+  '/readyz': operation(
+    'getReadiness',
+    'Readiness',
+    'One line for each part that the service depends on, or only whether it is ready if the operator has moved the details to another port.',
+    {
+      200: plainText(
+        'All parts work.',
+        'store: ok, answered in 0.6 ms\nlistings: ok, 24 launches on chain-mainnet\n',
+      ),
+      503: plainText(
+        'A part fails, or the service is starting or stopping.',
+        'store: failing, unreachable\n',
+      ),
+    },
+    [
+      {
+        name: 'for',
+        in: 'query',
+        required: false,
+        description: 'With `reads`, the service is ready as long as it can answer from memory.',
+        schema: { type: 'string', enum: ['reads'] },
+      },
+    ],
+  ),
   '/metrics': operation('getMetrics', 'Metrics', 'Metrics in the Prometheus text format.', {
     200: plainText('All metrics.', 'slipway_launches{network="chain-mainnet"} 24\n'),
   }),
@@ -223,7 +244,7 @@ const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'ETags that the client has; the answer is 304 if one of them is current.',
+  description: 'ETags that the client has; the response is a 304 if one of them is current.',
   schema: { type: 'string' },
 }
 

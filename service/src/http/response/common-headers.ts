@@ -12,14 +12,16 @@ export function addCommonHeaders(headers: string[], context: RequestContext): st
  * The common headers of a 304 to a request without an `Origin`. The client still has the headers of the response it
  * holds (RFC 9110, 15.4.5), which already say who may read it. Repeating them would cost as much as the rest.
  */
-export function addNotModifiedHeaders(
-  headers: string[],
-  { id, allowance, isLast }: RequestContext,
-): string[] {
+export function addNotModifiedHeaders(headers: string[], { id, isLast }: RequestContext): string[] {
+  headers.push('X-Request-Id', id)
+  if (isLast) headers.push('Connection', 'close')
+  return headers
+}
+
+/** Not for responses that shared caches may store: the headers describe one client. */
+export function addRateLimitHeaders(headers: string[], { allowance }: RequestContext): string[] {
   if (allowance)
     headers.push(
-      'X-Request-Id',
-      id,
       'RateLimit-Limit',
       `${allowance.limit}`,
       'RateLimit-Remaining',
@@ -27,8 +29,6 @@ export function addNotModifiedHeaders(
       'RateLimit-Reset',
       `${allowance.resetSeconds}`,
     )
-  else headers.push('X-Request-Id', id)
-  if (isLast) headers.push('Connection', 'close')
   return headers
 }
 

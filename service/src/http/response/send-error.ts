@@ -2,6 +2,7 @@ import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
 import { ERRORS, type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { RpcError } from '../../chain/rpc/rpc-error.ts'
+import { DeadlineExceeded } from '../../lib/deadline.ts'
 import { isStoreOutage } from '../../store/outage.ts'
 
 /** Sends an error from the table, in the format of the path's family. */
@@ -42,7 +43,7 @@ const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
 export function errorCodeOf(error: FastifyError | Error): ErrorCode {
   if (error instanceof ServiceError) return error.code
   const isRpcOutage = error instanceof RpcError && error.kind !== 'invalid'
-  if (isRpcOutage || isStoreOutage(error)) return 'SERVICE_UNAVAILABLE'
+  if (isRpcOutage || isStoreOutage(error) || error instanceof DeadlineExceeded) return 'SERVICE_UNAVAILABLE'
   const code = 'code' in error ? FRAMEWORK_ERRORS[error.code] : undefined
   if (code) return code
   // The request was interrupted while its body was read.

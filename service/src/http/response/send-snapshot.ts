@@ -5,6 +5,7 @@ import { chooseRepresentation } from './choose-representation.ts'
 import {
   addCommonHeaders,
   addNotModifiedHeaders,
+  addRateLimitHeaders,
   SANDBOX_HEADERS,
   SECURITY_HEADERS,
 } from './common-headers.ts'
@@ -26,6 +27,7 @@ export function writeSnapshotHead(
   const headers = ['ETag', representation.etag, 'Cache-Control', cacheControl]
   // With one encoding only, the answer is the same for every caller.
   if (snapshot.gzip) headers.push('Vary', 'Accept-Encoding')
+  if (!isPublic(cacheControl)) addRateLimitHeaders(headers, context)
   if (notModified) {
     const add = request.headers.origin === undefined ? addNotModifiedHeaders : addCommonHeaders
     response.writeHead(304, add(headers, context))
@@ -42,6 +44,9 @@ export function writeSnapshotHead(
   response.writeHead(200, addCommonHeaders(headers, context))
   return request.method === 'HEAD' ? NO_BODY : representation.parts
 }
+
+/** Whether shared caches may store the response. */
+const isPublic = (cacheControl: string) => !/\b(?:no-store|private)\b/.test(cacheControl)
 
 /** Sends the rest of a response whose head is written. */
 export function sendBody(response: ServerResponse, parts: readonly Buffer[]): void {

@@ -1,8 +1,9 @@
 import { ServiceError } from '@slipway/schema/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer, Endpoint } from '../../endpoint/endpoint.ts'
+import type { Answer, Endpoint, RequestScope } from '../../endpoint/endpoint.ts'
 import { routeOf } from '../../endpoint/parse-url.ts'
 import { createSnapshot } from '../../endpoint/representation.ts'
+import { createDeadline, REQUEST_MS_MAX, withinDeadline } from '../../lib/deadline.ts'
 import { limitKey } from '../ingress/client-address.ts'
 import { contextOf } from '../request-context.ts'
 import { sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
@@ -25,8 +26,9 @@ export function mountEndpoint(app: FastifyInstance, endpoint: Endpoint): void {
         params: request.params as Record<string, string>,
         body: request.body ?? {},
       })
+      const deadline = createDeadline(endpoint.limitMs ?? REQUEST_MS_MAX)
       const client = limitKey(contextOf(request.raw).client)
-      return send(request, reply, await callHandler(endpoint, { ...input, client }))
+      return send(request, reply, await callHandler(endpoint, { ...input, client, deadline }))
     },
   })
 }
@@ -35,12 +37,14 @@ export function mountEndpoint(app: FastifyInstance, endpoint: Endpoint): void {
 export const reservedNames = ({ config }: { config?: unknown }): readonly string[] =>
   (config as Pick<Endpoint, 'reserved'> | undefined)?.reserved ?? []
 
-/** An unexpected exception becomes the endpoint's own error; the log has the cause. */
-async function callHandler(endpoint: Endpoint, input: unknown): Promise<Answer> {
+/** An unexpected exception or an outage becomes the endpoint's own error; the log has the cause. */
+async function callHandler(endpoint: Endpoint, input: RequestScope): Promise<Answer> {
   try {
-    return await endpoint.answer(input as never)
+    const answer = endpoint.answer(input as never)
+    return answer instanceof Promise ? await withinDeadline(input.deadline, answer) : answer
   } catch (error) {
-    if (error instanceof ServiceError || !endpoint.unexpected) throw error
+    const isExpected = error instanceof ServiceError && error.code !== 'SERVICE_UNAVAILABLE'
+    if (isExpected || !endpoint.unexpected) throw error
     throw new ServiceError(endpoint.unexpected, { cause: error })
   }
 }

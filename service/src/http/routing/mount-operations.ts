@@ -1,40 +1,40 @@
 import type { FastifyInstance } from 'fastify'
-import type { Endpoint } from '../../endpoint/endpoint.ts'
+import { parseQuery } from '../../endpoint/parse-url.ts'
+import { createCachedCall } from '../../lib/cached-call.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import { checkReadiness, type ReadinessPart } from '../../telemetry/readiness.ts'
-import { createDocsPage, DOCS_POLICY } from '../reference/docs-page.ts'
-import { createOpenApi } from '../reference/openapi.ts'
+import type { Readiness } from '../../telemetry/readiness.ts'
 
 export interface OperationParts {
-  endpoints: readonly Endpoint[]
   metrics: Metrics
-  readiness: readonly ReadinessPart[]
-  publicUrl: string
+  readiness: Readiness
+  /** Another listener has the metrics and the details of readiness. */
+  hidesDetails?: boolean
 }
 
-/** The paths for operators and developers, beside the API itself. */
+const QUERY_NAMES: ReadonlySet<string> = new Set(['for'])
+/** Anyone may ask, as often as they like, and collecting all metrics takes milliseconds. */
+const METRICS_KEPT_MS = 1_000
+
+/** The paths for operators, beside the API itself. */
 export function mountOperations(
   app: FastifyInstance,
-  { endpoints, metrics, readiness, publicUrl }: OperationParts,
+  { metrics, readiness, hidesDetails = false }: OperationParts,
 ): void {
-  const openApi = createOpenApi(endpoints, publicUrl)
-  const openApiText = JSON.stringify(openApi)
-  const page = createDocsPage(openApi)
   app.get('/healthz', async (_request, reply) => reply.type('text/plain').send('ok\n'))
-  app.get('/readyz', async (_request, reply) => {
-    const { ready, text } = await checkReadiness(readiness)
-    return reply
-      .code(ready ? 200 : 503)
-      .type('text/plain')
-      .send(text)
+  app.get('/readyz', async (request, reply) => {
+    reply.type('text/plain')
+    const purpose = parseQuery(request.url, QUERY_NAMES).for
+    if (purpose !== undefined && purpose !== 'reads')
+      return reply.code(400).send('for must be "reads" or absent\n')
+    const { ready, text } = await readiness.check(purpose ?? 'all')
+    return reply.code(ready ? 200 : 503).send(hidesDetails ? (ready ? 'ready\n' : 'not ready\n') : text)
   })
+  if (hidesDetails) return
+  const readMetrics = createCachedCall(
+    async () => Buffer.from(await metrics.registry.metrics()),
+    METRICS_KEPT_MS,
+  )
   app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  )
-  app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(openApiText),
-  )
-  app.get('/docs', async (_request, reply) =>
-    reply.header('Content-Security-Policy', DOCS_POLICY).type('text/html; charset=utf-8').send(page),
+    reply.type(metrics.registry.contentType).send(await readMetrics()),
   )
 }

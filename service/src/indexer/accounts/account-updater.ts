@@ -65,12 +65,12 @@ export function createAccountUpdater({
   ): Promise<LaunchHints> {
     const left: LaunchHints = new Map()
     const index = async (batch: [Address, Map<Address, BucketHint>][]) => {
-      const asked = new Map(batch)
-      const result = await indexLaunches(parts, asked, options)
+      const batchHints = new Map(batch)
+      const result = await indexLaunches(parts, batchHints, options)
       if (result.written > 0) onChanges('launches', result.written)
       missing.found('buckets', result.found)
       missing.noticed('buckets', result.missing)
-      for (const address of result.behind) left.set(address, asked.get(address) ?? new Map())
+      for (const address of result.behind) left.set(address, batchHints.get(address) ?? new Map())
     }
     await inBatches([...hints], LAUNCH_BATCH_MAX, index, ([address], error) => onRefused(address, error))
     return left

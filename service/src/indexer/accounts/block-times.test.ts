@@ -24,16 +24,16 @@ test('the last change is the newest transaction that did not fail and is not aft
 
 test('concurrent callers share the wait for a late block time, and a failure is not cached', async () => {
   const answers: (number | undefined | Error)[] = [new Error('down'), undefined, SECOND]
-  let asked = 0
+  let calls = 0
   const times = createBlockTimes({
     fetchSignatures: async () => [],
     async fetchBlockTime() {
-      const answer = answers[asked++]
+      const answer = answers[calls++]
       if (answer instanceof Error) throw answer
       return answer
     },
   })
   await expect(times.of(7)).rejects.toThrow('down')
   expect(await Promise.all([times.of(7), times.of(7)])).toEqual([at(SECOND), at(SECOND)])
-  expect(asked).toBe(3)
+  expect(calls).toBe(3)
 })

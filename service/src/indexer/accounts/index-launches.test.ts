@@ -41,10 +41,10 @@ async function prepare() {
   const digest = digestOf(account.data)
   const times = { of: async (at: number) => timeOf(at), ofLastChange: async () => undefined, forget() {} }
   async function look(hint?: Partial<BucketHint>) {
-    const told = hint ? new Map([[amm, { slot: 1, digest, graduatedSlot: undefined, ...hint }]]) : new Map()
+    const hints = hint ? new Map([[amm, { slot: 1, digest, graduatedSlot: undefined, ...hint }]]) : new Map()
     const { written } = await indexLaunches(
       { network, reader, database, times },
-      new Map([[genesisAddress, told]]),
+      new Map([[genesisAddress, hints]]),
     )
     const [row] = await database.run('test', db =>
       db.select().from(launches).where(eq(launches.genesisAddress, genesisAddress)),

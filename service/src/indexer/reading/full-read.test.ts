@@ -79,19 +79,19 @@ test('changes to agents that an interrupted read had already covered are not los
   await saveScan(database, network, { slot: begun, share: 0.9 })
   const indexer = startTestIndexer({ connection, ...local, limits })
   await expect.poll(() => ownerOf(database, asset), later).toBe(buyer.address)
-  await expect.poll(() => indexer.said, later).toContain('repaired: the first full read was interrupted')
+  await expect.poll(() => indexer.events, later).toContain('repaired: the first full read was interrupted')
 })
 
 test('a new agent that was never reported is found by the regular audit', async () => {
   const { local, connection, database, seller, makeAgent } = await prepare()
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
   const indexer = startTestIndexer({ connection, ...node, limits: { ...limits, auditMs: 3_000 } })
-  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
-  node.suffer({ ...NO_FAULTS, dropped: 1 })
+  await expect.poll(() => indexer.events.join(), later).toContain('repaired')
+  node.setFaults({ ...NO_FAULTS, dropped: 1 })
   const asset = await makeAgent('untold')
   expect(await ownerOf(database, asset)).toBe(undefined)
   await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
-  expect(indexer.said).toContain('repaired: regular audit')
+  expect(indexer.events).toContain('repaired: regular audit')
 })
 
 test('an agent that was burnt only on a fork comes back and is followed as before', async () => {
@@ -110,7 +110,7 @@ test('an agent that was burnt only on a fork comes back and is followed as befor
     },
   })
   const indexer = startTestIndexer({ connection, ...local, wrap, limits: { ...limits, slotsToFinality: 4 } })
-  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  await expect.poll(() => indexer.events.join(), later).toContain('repaired')
   isForked = true
   await by(seller).transfer(asset, buyer.address)
   await expect.poll(() => ownerOf(database, asset), later).toBe(undefined)
@@ -128,9 +128,9 @@ test('an agent is removed if its asset is burnt, but not if the asset is missing
   await saveIndexedAgents(database, network, [{ address, ...facts, identityVersion: 2, slot: 10 }])
   const readAt = (slot: number) => ({
     confirmCluster: async () => {},
-    fetchAccounts: async (asked: readonly Address[]) => ({
+    fetchAccounts: async (addresses: readonly Address[]) => ({
       slot,
-      accounts: asked.map(each => (isBurnt ? burnt(each) : { exists: false as const, address: each })),
+      accounts: addresses.map(each => (isBurnt ? burnt(each) : { exists: false as const, address: each })),
     }),
   })
   const burnt = (asset: Address) => ({
@@ -141,8 +141,8 @@ test('an agent is removed if its asset is burnt, but not if the asset is missing
     data: Uint8Array.of(0),
   })
   let isBurnt = false
-  const look = (slot: number, told = 0) =>
-    indexAgents({ network, reader: readAt(slot), database }, new Map([[address, told]]))
+  const look = (slot: number, reportedSlot = 0) =>
+    indexAgents({ network, reader: readAt(slot), database }, new Map([[address, reportedSlot]]))
   expect(await look(10)).toMatchObject({ written: 0, gone: [], missing: [address] })
   isBurnt = true
   expect(await look(9)).toMatchObject({ written: 0, gone: [], found: [], missing: [] })
@@ -178,12 +178,12 @@ test('the lag grows while the RPC does not answer, and a node that takes over co
   const node = await startFaultyNode({ ...local, random: () => 0.3 })
   const first = startTestIndexer({ connection, ...node, limits })
   await expect.poll(() => first.progress.at(-1)?.lagSeconds, later).toBeLessThan(3)
-  node.suffer({ ...NO_FAULTS, calls: 1 })
+  node.setFaults({ ...NO_FAULTS, calls: 1 })
   await expect.poll(() => first.progress.at(-1)?.lagSeconds, later).toBeGreaterThan(4)
   await first.stop()
   const second = startTestIndexer({ connection, ...node, limits })
   await expect.poll(() => second.progress[0]?.lagSeconds, later).toBeGreaterThan(4)
-  node.suffer(NO_FAULTS)
+  node.setFaults(NO_FAULTS)
   await expect.poll(() => second.progress.at(-1)?.lagSeconds, later).toBeLessThan(3)
 }, 60_000)
 
@@ -219,8 +219,8 @@ test('slots from the future are forgotten when an operator requests a full read'
 
 test('a launch registered while the change listener was down is picked up afterwards', async () => {
   const { local, connection, database, rpc } = await prepare()
-  const { indexer, said } = startTestIndexer({ connection, ...local, limits })
-  await expect.poll(() => said.join(), later).toContain('repaired')
+  const { indexer, events } = startTestIndexer({ connection, ...local, limits })
+  await expect.poll(() => events.join(), later).toContain('repaired')
   const registeredAt = new Date('2026-01-01T00:00:00.000Z')
   const registered = demo.chainOf().world.launches.slice(0, 3)
   await registerWorld(database, network, registered, registeredAt)
@@ -240,21 +240,21 @@ test('while the subscribed node lags, the chain is polled, and subscriptions ret
   const { local, connection, database, seller, makeAgent } = await prepare()
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
   const indexer = startTestIndexer({ connection, ...node, limits })
-  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
-  node.suffer({ ...NO_FAULTS, dropped: 1 })
+  await expect.poll(() => indexer.events.join(), later).toContain('repaired')
+  node.setFaults({ ...NO_FAULTS, dropped: 1 })
   node.lag(100)
   node.cutSockets()
-  await expect.poll(() => indexer.said, later).toContain('repaired: subscribed')
+  await expect.poll(() => indexer.events, later).toContain('repaired: subscribed')
   const asset = await makeAgent('behind')
   await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
-  expect(indexer.said).toContain('polling')
-  node.suffer(NO_FAULTS)
+  expect(indexer.events).toContain('polling')
+  node.setFaults(NO_FAULTS)
   node.lag(0)
   await expect
     .poll(
       () =>
-        indexer.said.at(-1) === 'live' ||
-        indexer.said.lastIndexOf('live') > indexer.said.lastIndexOf('polling'),
+        indexer.events.at(-1) === 'live' ||
+        indexer.events.lastIndexOf('live') > indexer.events.lastIndexOf('polling'),
       later,
     )
     .toBe(true)
@@ -268,11 +268,11 @@ test('an agent that the store refuses does not hold up others, in a full read or
   const owners = () => Promise.all(others.map(address => ownerOf(database, address)))
   const indexer = startTestIndexer({ connection, ...local, limits })
   await expect.poll(owners, later).toEqual([seller.address, seller.address])
-  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  await expect.poll(() => indexer.events.join(), later).toContain('repaired')
 
   await Promise.all([unwanted, ...others].map(address => by(seller).transfer(address, buyer.address)))
   await expect.poll(owners, later).toEqual([buyer.address, buyer.address])
   expect(await ownerOf(database, unwanted)).toBe(undefined)
-  expect(indexer.said).toContain(`fault: the store refused ${unwanted}, which is skipped`)
-  expect(indexer.said.join()).not.toContain('could not')
+  expect(indexer.events).toContain(`fault: the store refused ${unwanted}, which is skipped`)
+  expect(indexer.events.join()).not.toContain('could not')
 })

@@ -10,13 +10,12 @@ import {
 } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 import { listAgentAddresses } from '../../store/indexed-agents.ts'
-import { listLaunchAddresses } from '../../store/indexed-launches.ts'
 import type { IndexedKind } from '../../store/tables.ts'
-import { type AccountUpdater, createAccountUpdater } from '../accounts/account-updater.ts'
+import { createAccountUpdater } from '../accounts/account-updater.ts'
 import { createBlockTimes } from '../accounts/block-times.ts'
-import type { KnownAccounts } from '../accounts/known-accounts.ts'
-import { createMissingAccounts, type MissingAccounts } from './missing-accounts.ts'
-import { readEverything } from './read-everything.ts'
+import { readKnownAccounts } from '../accounts/known-accounts.ts'
+import { createMissingAccounts } from './missing-accounts.ts'
+import { type ReadContext, readEverything } from './read-everything.ts'
 import { type HeldRemoval, removeMissing } from './remove-missing.ts'
 
 interface FullRead {
@@ -31,32 +30,14 @@ interface FullRead {
 
 /**
  * Reads the whole chain into the store. The first full read records how far it got. If it was interrupted, agents that
- * were already read are skipped. They may have changed since, so a resumed read vouches only for the slot at which the
- * first one began.
+ * were already read are skipped. They may have changed since, so a resumed read covers the chain only up to the slot at
+ * which the first one began.
  */
-export async function runFullRead({
-  network,
-  rpc,
-  database,
-  known,
-  missing,
-  updater,
-  signal,
-  isFirst,
-  giveWay,
-  onShare,
-}: {
-  network: Network
-  rpc: ChainRpc
-  database: Database
-  known: KnownAccounts
-  missing: MissingAccounts
-  updater: AccountUpdater
-  signal: AbortSignal
-  isFirst: boolean
-  giveWay(): Promise<void>
-  onShare(share: number): void
-}): Promise<FullRead> {
+export async function runFullRead(
+  context: ReadContext,
+  { isFirst, onShare }: { isFirst: boolean; onShare(share: number): void },
+): Promise<FullRead> {
+  const { network, rpc, database } = context
   const startedAt = new Date()
   const sinceMs = performance.now()
   const slot = await rpc.fetchSlot()
@@ -67,17 +48,9 @@ export async function runFullRead({
   let skip: Address[] = []
   if (resumedSlot != null) skip = await listAgentAddresses(database, network, { since: resumedSlot })
   else if (isFirst) await forgetSlotsAfter(database, network, slot)
-  const accounts = await readEverything({
-    network,
-    rpc,
-    database,
-    known,
-    missing,
-    updater,
-    signal,
+  const accounts = await readEverything(context, {
     slot,
     skip,
-    giveWay,
     async onShare(share) {
       onShare(share)
       if (isFirst) await saveScan(database, network, { slot: scanSlot, share })
@@ -113,10 +86,7 @@ export async function indexNetworkOnce({
   onRemoved?(kind: IndexedKind, addresses: readonly Address[]): void
   onRefused(address: Address, error: unknown): void
 }): Promise<FullRead> {
-  const known: KnownAccounts = {
-    launches: new Set(await listLaunchAddresses(database, network)),
-    agents: new Set(await listAgentAddresses(database, network)),
-  }
+  const known = await readKnownAccounts(database, network)
   const isFirst = !(await findProgress(database, network))?.isComplete
   const missing = createMissingAccounts()
   const updater = createAccountUpdater({
@@ -131,23 +101,10 @@ export async function indexNetworkOnce({
     onRemoved,
     onRefused,
   })
-  const result = await runFullRead({
-    network,
-    rpc,
-    database,
-    known,
-    missing,
-    updater,
-    signal,
-    isFirst,
-    giveWay: async () => {},
-    onShare,
-  })
+  const context = { network, rpc, database, known, missing, updater, signal, giveWay: async () => {} }
+  const result = await runFullRead(context, { isFirst, onShare })
   await removeMissing({
-    network,
-    rpc,
-    database,
-    missing,
+    ...context,
     isAccepted: acceptsRemovals,
     onHeld: held => held && onHeld(held),
     onRemoved,

@@ -57,7 +57,7 @@ async function remove(database: Database, addresses: readonly Address[], isAccep
   const removed: [IndexedKind, number][] = []
   await removeMissing({
     network,
-    rpc: { confirmMissing: async asked => ({ missing: [...asked], found: [], slot: 100 }) },
+    rpc: { confirmMissing: async addresses => ({ missing: [...addresses], found: [], slot: 100 }) },
     database,
     missing,
     isAccepted,
@@ -119,16 +119,16 @@ test('a bucket that is gone for good is removed from the index and reported', as
   const { rpcUrl, wsUrl } = local
   const indexer = startTestIndexer({ connection, rpcUrl, wsUrl, limits: { recheckMs: 500 } })
   await expect.poll(() => readStore(database, network), later).toEqual(before)
-  await expect.poll(() => indexer.said, later).toContain('removed 1 buckets')
+  await expect.poll(() => indexer.events, later).toContain('removed 1 buckets')
 })
 
 test('accounts that were removed by mistake are back within a minute, without a full read', async () => {
   const { local, connection, database, world } = await prepare()
   const { rpcUrl, wsUrl } = local
   const indexer = startTestIndexer({ connection, rpcUrl, wsUrl, limits: { removedMs: 1_000 } })
-  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  await expect.poll(() => indexer.events.join(), later).toContain('repaired')
   const before = await readStore(database, network)
-  const readings = () => indexer.said.filter(word => word.startsWith('repaired')).length
+  const readings = () => indexer.events.filter(event => event.startsWith('repaired')).length
   const readingsBefore = readings()
   const [agent] = Object.keys(before.agents) as Address[]
   const bucket = world.launches[0]?.addresses.primary as string as Address
@@ -173,7 +173,7 @@ test('nothing that a subscription reports is stored unless an endpoint has it', 
   // The endpoint is honest; its subscriptions follow another chain.
   const node = await startLyingNode({ rpcUrl: local.rpcUrl, wsUrl: other.local.wsUrl }, other.local)
   const indexer = startTestIndexer({ connection, rpcUrl: node.rpcUrl, wsUrl: node.wsUrl })
-  await expect.poll(() => indexer.said.join(), later).toContain('repaired')
+  await expect.poll(() => indexer.events.join(), later).toContain('repaired')
   const before = await readStore(database, network)
   const moves = marketMoves(other.local.chain, other.world.environment)
   for (const launch of other.world.launches) {

@@ -13,24 +13,8 @@ const CONCURRENCY = 4
 /** Roughly how much of the whole each of the three steps is. */
 const SHARES = { discover: 0.4, agents: 0.4, launches: 0.2 }
 
-/**
- * Reads everything that the indexer keeps from the chain into the store: which accounts exist, then each agent, then
- * each registered launch. Only addresses are held in memory, and rows that would not change are not written, so it can
- * be interrupted and started again at any time. Returns the number of accounts read.
- */
-export async function readEverything({
-  network,
-  rpc,
-  database,
-  known,
-  missing,
-  updater,
-  signal,
-  slot,
-  skip,
-  giveWay,
-  onShare,
-}: {
+/** What every full read works with. */
+export interface ReadContext {
   network: Network
   rpc: ChainRpc
   database: Database
@@ -38,14 +22,27 @@ export async function readEverything({
   missing: MissingAccounts
   updater: AccountUpdater
   signal: AbortSignal
+  /** Awaited before every batch: reported changes go first. */
+  giveWay(): Promise<void>
+}
+
+interface ReadOptions {
   /** The chain has reached this slot. */
   slot: number
   /** Agents that need not be read again. */
   skip: readonly Address[]
-  /** Awaited before every batch: reported changes go first. */
-  giveWay(): Promise<void>
   onShare(share: number): Promise<void>
-}): Promise<number> {
+}
+
+/**
+ * Reads everything that the indexer keeps from the chain into the store: which accounts exist, then each agent, then
+ * each registered launch. Only addresses are held in memory, and rows that would not change are not written, so it can
+ * be interrupted and started again at any time. Returns the number of accounts read.
+ */
+export async function readEverything(
+  { network, rpc, database, known, missing, updater, signal, giveWay }: ReadContext,
+  { slot, skip, onShare }: ReadOptions,
+): Promise<number> {
   let shown = -1
   let showing = Promise.resolve()
   const share = (value: number) => {

@@ -17,7 +17,7 @@ export interface ReadScheduler {
   /** Requests a full read. */
   request(reason: string): void
   /** Requests a full read unless one ended a moment ago. */
-  suspect(reason: string): void
+  requestIfStale(reason: string): void
   /** Requests a full read, a while after the last one, because accounts are missing. */
   recheck(): void
   /** Changes are reported from now on. */
@@ -142,7 +142,7 @@ export function createReadScheduler({
       }
     },
     request,
-    suspect(reason) {
+    requestIfStale(reason) {
       if (performance.now() > trustedUntilMs) request(reason)
     },
     recheck() {

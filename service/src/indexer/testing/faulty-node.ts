@@ -120,7 +120,7 @@ export async function startFaultyNode({
   return {
     rpcUrl: `http://127.0.0.1:${port}`,
     wsUrl: `ws://127.0.0.1:${port}`,
-    suffer(next: Faults) {
+    setFaults(next: Faults) {
       faults = next
     },
     /** Refuses new subscriptions and ends the existing ones. */

@@ -22,27 +22,27 @@ export function startTestIndexer({
   wsUrl: string
   limits?: Partial<IndexerLimits>
   wrap?(rpc: ChainRpc): ChainRpc
-}): { indexer: Indexer; said: string[]; progress: IndexProgress[]; stop(): Promise<void> } {
-  const said: string[] = []
+}): { indexer: Indexer; events: string[]; progress: IndexProgress[]; stop(): Promise<void> } {
+  const events: string[] = []
   const progress: IndexProgress[] = []
   const rpc = createRpc({ urls: [rpcUrl], cluster: 'any' })
   const observer: IndexerObserver = {
-    onLeading: (_, isLeading) => said.push(isLeading ? 'leading' : 'not leading'),
-    onMode: (_, mode) => said.push(mode),
-    onTopicRefused: (_, topic) => said.push(`refused ${topic}`),
-    onChanges: (_, kind, count) => said.push(`${count} ${kind}`),
+    onLeading: (_, isLeading) => events.push(isLeading ? 'leading' : 'not leading'),
+    onMode: (_, mode) => events.push(mode),
+    onTopicRefused: (_, topic) => events.push(`refused ${topic}`),
+    onChanges: (_, kind, count) => events.push(`${count} ${kind}`),
     onProgress: (_, at) => progress.push(at),
-    onGap: (_, reason) => said.push(`gap: ${reason}`),
-    onRepaired: (_, { reason }) => said.push(`repaired: ${reason}`),
-    onRemoved: (_, kind, addresses) => said.push(`removed ${addresses.length} ${kind}`),
-    onHeld: (_, held) => held && said.push(`held ${held.missing} of ${held.total} ${held.kind}`),
-    onScan: (_, share) => share === 1 && said.push('complete'),
-    onFault: (_, what) => said.push(`fault: ${what}`),
+    onGap: (_, reason) => events.push(`gap: ${reason}`),
+    onRepaired: (_, { reason }) => events.push(`repaired: ${reason}`),
+    onRemoved: (_, kind, addresses) => events.push(`removed ${addresses.length} ${kind}`),
+    onHeld: (_, held) => held && events.push(`held ${held.missing} of ${held.total} ${held.kind}`),
+    onScan: (_, share) => share === 1 && events.push('complete'),
+    onFault: (_, what) => events.push(`fault: ${what}`),
   }
   const indexer = createIndexer({
     networks: [{ network, rpc: wrap(rpc), wsUrl }],
-    takeLease: (asked, signal) =>
-      takeIndexLease(connection, asked, { signal, observer: { onQuery() {}, onConnectionLost() {} } }),
+    takeLease: (leased, signal) =>
+      takeIndexLease(connection, leased, { signal, observer: { onQuery() {}, onConnectionLost() {} } }),
     refreshAgent: async () => {},
     observer,
     limits,
@@ -52,5 +52,5 @@ export function startTestIndexer({
     await rpc.close()
   }
   onTestFinished(stop)
-  return { indexer, said, progress, stop }
+  return { indexer, events, progress, stop }
 }

@@ -18,7 +18,7 @@ export async function watchForFalsehoods(
   service: { url: string; database: Database },
   { world, rpc }: { world: World; rpc: ChainRpc },
 ): Promise<(forMs: number) => Promise<string[]>> {
-  const falsehoods = new Set<string>()
+  const falseAnswers = new Set<string>()
   const before = await readStore(service.database, NETWORK)
   const owners = await ownersOf(rpc, Object.keys(before.agents) as Address[])
   const owed = new Map<string, string>()
@@ -33,16 +33,16 @@ export async function watchForFalsehoods(
       await Promise.all([checkRewards(), checkAgents(), checkListings(), checkStore()])
       await sleep(PAUSE_MS)
     }
-    return [...falsehoods]
+    return [...falseAnswers]
   }
 
   async function checkRewards() {
     for (const [wallet, expected] of owed) {
       const preview = await fetch(`${service.url}/v1/creator-rewards/${wallet}`)
       if (preview.status === 200 && print(await preview.json()) !== expected)
-        falsehoods.add(`preview of ${wallet} is not what the chain owes`)
+        falseAnswers.add(`preview of ${wallet} is not what the chain owes`)
       else if (preview.status !== 200 && preview.status !== 503)
-        falsehoods.add(`preview of ${wallet} answered ${preview.status}`)
+        falseAnswers.add(`preview of ${wallet} answered ${preview.status}`)
       const claim = await fetch(`${service.url}/v1/creator-rewards/claim`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -50,16 +50,16 @@ export async function watchForFalsehoods(
       })
       const owes = /"claimable":"[1-9]/.test(expected)
       if (![503, owes ? 200 : 400].includes(claim.status))
-        falsehoods.add(`claim for ${wallet} answered ${claim.status} ${await claim.text()}`)
+        falseAnswers.add(`claim for ${wallet} answered ${claim.status} ${await claim.text()}`)
     }
   }
 
   async function checkAgents() {
     for (const [address, owner] of owners) {
       const response = await fetch(`${service.url}/v1/agents/${address}`)
-      const { owner: told } = (await response.json()) as { owner?: string }
-      if (response.status !== 200 || told !== owner)
-        falsehoods.add(`agent ${address} answered ${response.status} with owner ${told}`)
+      const { owner: served } = (await response.json()) as { owner?: string }
+      if (response.status !== 200 || served !== owner)
+        falseAnswers.add(`agent ${address} answered ${response.status} with owner ${served}`)
     }
   }
 
@@ -71,15 +71,16 @@ export async function watchForFalsehoods(
     for (const [address, launch] of Object.entries(before.launches))
       for (const field of ['mechanic', 'startTime', 'endTime', 'graduatedAt', 'lastActivityAt'] as const)
         if (shown.get(address)?.[field] !== (launch as Record<string, unknown>)[field])
-          falsehoods.add(`launch ${address} is listed with ${field} ${shown.get(address)?.[field]}`)
+          falseAnswers.add(`launch ${address} is listed with ${field} ${shown.get(address)?.[field]}`)
   }
 
   /** Nothing may disappear from the store, and nothing of another chain may enter it. */
   async function checkStore() {
     const { agents, buckets } = await readStore(service.database, NETWORK)
-    if (JSON.stringify(agents) !== JSON.stringify(before.agents)) falsehoods.add('the stored agents changed')
+    if (JSON.stringify(agents) !== JSON.stringify(before.agents))
+      falseAnswers.add('the stored agents changed')
     if (JSON.stringify(buckets) !== JSON.stringify(before.buckets))
-      falsehoods.add('the stored buckets changed')
+      falseAnswers.add('the stored buckets changed')
   }
 }
 

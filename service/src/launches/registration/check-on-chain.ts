@@ -7,6 +7,7 @@ import type { TokenName } from '../../chain/accounts/token-metadata.ts'
 import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
 import { type AgentFacts, fetchAgentFacts } from '../../chain/agent-facts.ts'
 import { fetchLaunchFacts, type LaunchFacts } from '../../chain/launch-facts.ts'
+import type { Deadline } from '../../lib/deadline.ts'
 import { pause } from '../../lib/pause.ts'
 
 /** A launch on the chain that has everything a listing shows. */
@@ -28,12 +29,19 @@ const RETRY_DELAYS_MS = [400, 800]
  * The launch as the chain has it; throws if the body says otherwise. Callers register right after their last
  * transaction, which another node may have confirmed, so a missing launch is read again before it is refused.
  */
-export async function checkOnChain(chain: CheckedReader, body: RegisterLaunchBody): Promise<ListableLaunch> {
+export async function checkOnChain(
+  chain: CheckedReader,
+  body: RegisterLaunchBody,
+  deadline: Deadline,
+): Promise<ListableLaunch> {
   for (let attempt = 0; ; attempt += 1) {
+    const startMs = performance.now()
     const result = await readAndCompare(chain, body)
     if ('facts' in result) return result
-    const delayMs = RETRY_DELAYS_MS[attempt]
-    if (result.isFinal || delayMs === undefined) throw new ServiceError(result.code)
+    const readMs = performance.now() - startMs
+    const delayMs = RETRY_DELAYS_MS[attempt] ?? Number.POSITIVE_INFINITY
+    const isTimeLeft = delayMs + 2 * readMs < deadline.remainingMs()
+    if (result.isFinal || !isTimeLeft) throw new ServiceError(result.code)
     await pause(delayMs)
   }
 }
@@ -58,19 +66,10 @@ async function readAndCompare(
 }
 
 /**
- * Whether the chain links the launch to the agent: the agent's wallet created the launch or receives its fees, or the
- * launched token is the agent's own. A claim in the body alone is not enough.
+ * Whether the agent itself has tied the launch to it: its wallet created the launch, or its identity names the token. To
+ * receive the fees is not enough, because anyone can name any wallet for them.
  */
-function isLaunchOfAgent(
-  { genesis, buckets }: LaunchFacts,
-  agent: Address,
-  facts: AgentFacts | undefined,
-): boolean {
+function isLaunchOfAgent({ genesis }: LaunchFacts, agent: Address, facts: AgentFacts | undefined): boolean {
   if (!facts) return false
-  const wallet = assetSignerAddress(agent)
-  return (
-    genesis.authority === wallet ||
-    buckets.some(({ creatorFee }) => creatorFee?.wallet === wallet) ||
-    facts.agentToken === genesis.baseMint
-  )
+  return genesis.authority === assetSignerAddress(agent) || facts.agentToken === genesis.baseMint
 }

@@ -20,7 +20,7 @@ async function start(failures: number, { delaysMs = [0, 20, 40], answerMs = 0 } 
   await insertLaunches(database, [rows])
   const web = await startWeb(async (request, response) => {
     await sleep(answerMs)
-    if (web.asked.length <= failures) response.writeHead(503).end()
+    if (web.requests.length <= failures) response.writeHead(503).end()
     // An empty description counts as missing.
     else sendJson({ ...IMAGE, description: '' })(request, response)
   })
@@ -45,32 +45,32 @@ test('a failed fetch is retried; fields that the document lacks keep their value
   const before = await token()
   retry.add({ network, mint, uri })
   await expect.poll(token, { timeout: 5_000 }).toEqual({ ...before, ...IMAGE })
-  expect([web.asked.length, faults]).toEqual([3, []])
+  expect([web.requests.length, faults]).toEqual([3, []])
 })
 
 test('retries end after the last delay', async () => {
   const { retry, web, uri, token } = await start(99)
   const before = await token()
   retry.add({ network, mint, uri })
-  await expect.poll(() => web.asked.length, { timeout: 5_000 }).toBe(3)
+  await expect.poll(() => web.requests.length, { timeout: 5_000 }).toBe(3)
   await sleep(200)
-  expect(web.asked.length).toBe(3)
+  expect(web.requests.length).toBe(3)
   expect(await token()).toEqual(before)
 })
 
 test('nothing is fetched or written after close', async () => {
   const { retry, web, uri } = await start(1, { delaysMs: [0, 100] })
   retry.add({ network, mint, uri })
-  await expect.poll(() => web.asked.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => web.requests.length, { timeout: 5_000 }).toBe(1)
   await sleep(20)
   retry.close()
   await sleep(300)
-  expect(web.asked.length).toBe(1)
+  expect(web.requests.length).toBe(1)
 
   const late = await start(0, { answerMs: 200 })
   const before = await late.token()
   late.retry.add({ network, mint, uri: late.uri })
-  await expect.poll(() => late.web.asked.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => late.web.requests.length, { timeout: 5_000 }).toBe(1)
   late.retry.close()
   await sleep(600)
   expect(await late.token()).toEqual(before)

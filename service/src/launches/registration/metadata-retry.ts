@@ -1,5 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
+import { REQUEST_MS_MAX } from '../../lib/deadline.ts'
 import { type DisplayMetadata, parseDisplayMetadata } from '../../metadata/documents/display-metadata.ts'
 import type { Documents } from '../../metadata/documents.ts'
 import type { Gateways } from '../../metadata/parse-document-uri.ts'
@@ -18,8 +19,6 @@ interface MetadataRetry {
   close(): void
 }
 
-/** How long a registration waits for the token's document. */
-const WAIT_MS_MAX = 3_000
 /** The first attempt joins the fetch that is still running; the later ones give a host time to recover. */
 const RETRY_DELAYS_MS = [0, 60_000, 10 * 60_000, 60 * 60_000]
 /** Tokens beyond this many are not retried; an operator can refresh them. */
@@ -32,9 +31,10 @@ const WAITING_MAX = 1_000
 export async function fetchDisplayMetadata(
   { documents, gateways }: { documents: Pick<Documents, 'get'>; gateways: Gateways },
   uri: string,
+  waitMsMax = REQUEST_MS_MAX,
 ): Promise<Pick<DisplayMetadata, 'image' | 'description'> | undefined> {
   if (!uri) return {}
-  const result = await documents.get(uri, { waitMsMax: WAIT_MS_MAX })
+  const result = await documents.get(uri, { waitMsMax })
   return result.ok ? parseDisplayMetadata(result.value, gateways) : undefined
 }
 

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { createSocial } from '../../social/social.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../../testing/demo-launches.ts'
-import { NO_ROWS, NOBODY, refusal, startRegistering } from '../../testing/registering.ts'
+import { NO_ROWS, refusal, startRegistering, UNUSED_ADDRESS } from '../../testing/registering.ts'
 import { startRpcProxy } from '../../testing/rpc-proxy.ts'
 import { runSql } from '../../testing/test-database.ts'
 import { TEST_SOCIAL } from '../../testing/test-service.ts'
@@ -77,7 +77,7 @@ describe('errors that store nothing', () => {
       { ...whole(), creatorWallet: 'junk' },
       { ...whole(), agent: {} },
       { ...whole(), agent: { mint: 'junk' } },
-      { ...whole(), agent: NOBODY },
+      { ...whole(), agent: UNUSED_ADDRESS },
       { ...whole(), socialVerificationToken: 7 },
       { ...whole(), twitterVerificationToken: {} },
     ]
@@ -94,7 +94,7 @@ describe('errors that store nothing', () => {
   test('400 Genesis account not found: no account, on another network, or another kind of account', async () => {
     const { register, rowCounts } = await startRegistering(world)
     const { addresses, mint, maker } = demoLaunch(world, 'orchard-ledger')
-    const elsewhere = [NOBODY, addresses.primary, mint, maker.address].map(genesisAccount => ({
+    const elsewhere = [UNUSED_ADDRESS, addresses.primary, mint, maker.address].map(genesisAccount => ({
       genesisAccount,
     }))
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ describe('errors that store nothing', () => {
       { ...patchbot, agent: { mint: world.agent('tidewatch').address } },
       { ...patchbot, agent: { mint: world.agent('patchbot').wallet } },
       { ...patchbot, agent: { mint: patchbot.genesisAccount } },
-      { ...patchbot, agent: { mint: NOBODY } },
+      { ...patchbot, agent: { mint: UNUSED_ADDRESS } },
     ]
     const answers = await Promise.all(mismatches.map(async body => [body, await register(body)]))
     expect(answers).toEqual(mismatches.map(body => [body, refusal('LAUNCH_MISMATCH')]))
@@ -148,16 +148,24 @@ describe('errors that store nothing', () => {
     const serializer = getLaunchPoolBucketV2AccountDataSerializer()
     made.change(made.addresses.primary, data => {
       const [value, end] = serializer.deserialize(data)
-      const bucket = { ...value.bucket, genesis: NOBODY as never }
+      const bucket = { ...value.bucket, genesis: UNUSED_ADDRESS as never }
       data.subarray(0, end).set(serializer.serialize({ ...value, bucket }))
     })
     expect(await register(made.body)).toEqual(refusal('LAUNCH_MISMATCH'))
   })
 
-  test('an asset that is not a registered agent is refused, even if its wallet receives the fees', async () => {
+  test('a launch that only pays its fees to an agent’s wallet is refused: anyone can name any wallet', async () => {
+    const { register, rowCounts } = await startRegistering(world)
+    const { wallet, address } = world.agent('patchbot')
+    const { body } = makeLaunch(world, { name: 'Paid', mechanic: 'bondingCurveV2', creatorWallet: wallet })
+    expect(await register({ ...body, agent: { mint: address } })).toEqual(refusal('LAUNCH_MISMATCH'))
+    expect(await rowCounts()).toEqual(NO_ROWS)
+  })
+
+  test('an asset that is not a registered agent is refused, even if its wallet created the launch', async () => {
     const { register } = await startRegistering(world)
     const { wallet, address } = world.agent('unregistered')
-    const { body } = makeLaunch(world, { name: 'Paid', mechanic: 'bondingCurveV2', creatorWallet: wallet })
+    const { body } = makeLaunch(world, { name: 'Unregistered', authority: wallet })
     expect(await register({ ...body, agent: { mint: address } })).toEqual(refusal('LAUNCH_MISMATCH'))
   })
 
@@ -196,9 +204,9 @@ describe('errors that store nothing', () => {
   test('the first error wins, in this order: input, launch, finalized, names, agent, token', async () => {
     const { register } = await startRegistering(world)
     const body = registrationOf(world, 'patchbot', {
-      genesisAccount: NOBODY,
+      genesisAccount: UNUSED_ADDRESS,
       network: 'chain-mainnet',
-      agent: { mint: NOBODY },
+      agent: { mint: UNUSED_ADDRESS },
       socialVerificationToken: 'junk',
     })
     const wrongName = { ...body, launch: { ...body.launch, name: 'x' } }

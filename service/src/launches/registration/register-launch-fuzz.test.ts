@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { useDemo } from '../../testing/demo.ts'
 import { makeLaunch, registrationOf } from '../../testing/demo-launches.ts'
 import { rawRequest } from '../../testing/raw-request.ts'
-import { NOBODY, startRegistering } from '../../testing/registering.ts'
+import { startRegistering, UNUSED_ADDRESS } from '../../testing/registering.ts'
 
 const world = useDemo()
 
@@ -15,7 +15,15 @@ const nasty = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.constantFrom(
     ...['', ' ', '\u0000', '\ud800', '\u202e', '..', '//', '@x', 'x', 'https://', 'https://a', 'data:image/'],
-    ...['data:image/png,x', 'ipfs://', 'javascript:1', 'constructor', '__proto__', 'solana-devnet', NOBODY],
+    ...[
+      'data:image/png,x',
+      'ipfs://',
+      'javascript:1',
+      'constructor',
+      '__proto__',
+      'solana-devnet',
+      UNUSED_ADDRESS,
+    ],
     'https://x.com/\ud83d',
     'x'.repeat(3_000),
     Number.MAX_VALUE,

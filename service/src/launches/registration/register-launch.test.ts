@@ -11,7 +11,7 @@ import { parseConfig } from '../../config.ts'
 import { startWeb } from '../../metadata/fetch/test-web.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../../testing/demo-launches.ts'
-import { NOBODY, refusal, startRegistering } from '../../testing/registering.ts'
+import { refusal, startRegistering, UNUSED_ADDRESS } from '../../testing/registering.ts'
 import { runSql } from '../../testing/test-database.ts'
 import { fetchGraduatedAt } from './register-launch.ts'
 
@@ -100,7 +100,7 @@ describe('a registration', () => {
           fetchSignatures: async () => [{ signature: 'x', slot: 1, failed: false, blockTime }],
           fetchBlockTime: async () => undefined,
         },
-        NOBODY as Address,
+        UNUSED_ADDRESS as Address,
       )
     expect(await at(1_000_000)).toEqual(new Date(1_000_000_000))
     expect((await at(9_000_000_000)).getTime()).toBeLessThanOrEqual(Date.now())
@@ -111,7 +111,7 @@ describe('a registration', () => {
     const made = makeLaunch(world, {
       name: 'Endless',
       mechanic: 'bondingCurveV2',
-      creatorWallet: NOBODY as never,
+      creatorWallet: UNUSED_ADDRESS as never,
       amm: { accrued: 0n, claimed: 0n },
     })
     // There is a pool, although the curve's end was not triggered.
@@ -129,7 +129,7 @@ describe('a registration', () => {
   test('image and description come from the document, else from the body, else are empty', async () => {
     const { register, shown } = await startRegistering(world)
     const document = (value: object) => `data:application/json,${encodeURIComponent(JSON.stringify(value))}`
-    const said = { image: 'https://body.example/i.png', description: 'from \u0000the body' }
+    const given = { image: 'https://body.example/i.png', description: 'from \u0000the body' }
     const cases = [
       [
         { image: 'https://doc.example/i.png', description: 'written' },
@@ -141,7 +141,7 @@ describe('a registration', () => {
     ] as const
     for (const [at, [value, image, description]] of cases.entries()) {
       const made = makeLaunch(world, { name: `Document ${at}`, uri: document(value) })
-      expect((await register({ ...made.body, launch: { ...made.body.launch, ...said } })).status).toBe(200)
+      expect((await register({ ...made.body, launch: { ...made.body.launch, ...given } })).status).toBe(200)
       expect((await shown(made.body.genesisAccount)).baseToken).toMatchObject({ image, description })
     }
     for (const [given, image] of [
@@ -174,7 +174,7 @@ describe('a registration', () => {
     await expect
       .poll(token, { timeout: 10_000 })
       .toMatchObject({ image: 'https://doc.example/i.png', description: 'written' })
-    expect(web.asked).toHaveLength(1)
+    expect(web.requests).toHaveLength(1)
   }, 20_000)
 
   test('a launch that another node has just confirmed is read again before it is refused', async () => {
@@ -185,7 +185,7 @@ describe('a registration', () => {
     const unlike: [string, (data: Uint8Array) => void, ErrorCode][] = [
       ['Unseen', data => data.fill(0), 'GENESIS_NOT_FOUND'],
       ['Unfinished', edit({ finalized: false }), 'LAUNCH_NOT_FINALIZED'],
-      ['Unlinked', edit({ authority: NOBODY as Genesis['authority'] }), 'LAUNCH_MISMATCH'],
+      ['Unlinked', edit({ authority: UNUSED_ADDRESS as Genesis['authority'] }), 'LAUNCH_MISMATCH'],
     ]
     function edit(change: Partial<Genesis>) {
       return (data: Uint8Array) =>
@@ -241,14 +241,22 @@ describe('a registration', () => {
     expect((await register({ ...body, network: '' })).body.error).toBe('Genesis account not found')
   })
 
-  test('a launch that the chain links to an agent is among its tokens', async () => {
+  test('name and symbol are compared as the chain has them, and shown clean', async () => {
+    const { register, shown } = await startRegistering(world)
+    const { body } = makeLaunch(world, { name: 'Ze\u200bro\u202e' })
+    expect(await register({ ...body, launch: { ...body.launch, name: 'Zero' } })).toEqual(
+      refusal('LAUNCH_MISMATCH'),
+    )
+    expect((await register(body)).status).toBe(200)
+    expect((await shown(body.genesisAccount)).baseToken.name).toBe('Zero')
+  })
+
+  test('a launch by an agent’s wallet, or of the token that its identity names, is among its tokens', async () => {
     const { register, getJson } = await startRegistering(world)
     const agent = world.agent('patchbot')
     const linked = [
       registrationOf(world, 'patchbot'),
       makeLaunch(world, { name: 'By its wallet', authority: agent.wallet }).body,
-      makeLaunch(world, { name: 'For its wallet', mechanic: 'bondingCurveV2', creatorWallet: agent.wallet })
-        .body,
     ]
     for (const body of linked)
       expect((await register({ ...body, agent: { mint: agent.address, setToken: true } })).status).toBe(200)
@@ -256,7 +264,7 @@ describe('a registration', () => {
     const tokensOf = async () => (await getJson(`/v1/agents/${agent.address}`)).tokens
     await expect
       .poll(async () => (await tokensOf()).map(({ name }: { name: string }) => name), { timeout: 5_000 })
-      .toEqual(['For its wallet', 'By its wallet', 'Patchbot'])
+      .toEqual(['By its wallet', 'Patchbot'])
   })
 })
 
@@ -270,7 +278,7 @@ describe('the first registration wins', () => {
       ...body,
       launch: { ...body.launch, image: '', externalLinks: { website: 'https://evil.example' }, heroUrl: 'x' },
       agent: { mint: world.agent('patchbot').address },
-      creatorWallet: NOBODY,
+      creatorWallet: UNUSED_ADDRESS,
     })
     expect(again).toEqual({ status: 200, body: { ...first, existing: true } })
     expect(await shown(body.genesisAccount)).toEqual(before)
@@ -283,7 +291,7 @@ describe('the first registration wins', () => {
     expect(await register({ ...body, launch: { ...body.launch, name: 'x' } })).toEqual(
       refusal('LAUNCH_MISMATCH'),
     )
-    expect(await register({ ...body, agent: { mint: NOBODY } })).toEqual(refusal('LAUNCH_MISMATCH'))
+    expect(await register({ ...body, agent: { mint: UNUSED_ADDRESS } })).toEqual(refusal('LAUNCH_MISMATCH'))
     expect(await register({ ...body, socialVerificationToken: 'junk' })).toEqual(
       refusal('INVALID_SOCIAL_TOKEN'),
     )

@@ -1,11 +1,12 @@
 import type { Address } from '@slipway/schema/address'
+import { cleanText } from '@slipway/schema/clean-text'
 import { ServiceError } from '@slipway/schema/errors'
 import { socialLinkOf } from '@slipway/schema/links'
 import type { Network } from '@slipway/schema/network'
 import { parseVerificationToken, type RegisterLaunchBody } from '@slipway/schema/registration'
 import type { CheckedReader } from '../../chain/account-reader.ts'
 import { fetchLastTransactionAt, type HistoryReader } from '../../chain/last-transaction.ts'
-import { cleanText } from '../../metadata/documents/clean-text.ts'
+import { type Deadline, REQUEST_MS_MAX, resultWithin } from '../../lib/deadline.ts'
 import { DESCRIPTION_LENGTH_MAX, type DisplayMetadata } from '../../metadata/documents/display-metadata.ts'
 import { parseImageUrl } from '../../metadata/documents/image-url.ts'
 import type { Documents } from '../../metadata/documents.ts'
@@ -22,6 +23,9 @@ import {
 import { checkOnChain, type ListableLaunch } from './check-on-chain.ts'
 import { bucketsToRows, timesToRow } from './launch-rows.ts'
 import { fetchDisplayMetadata, type MissingMetadata } from './metadata-retry.ts'
+
+/** Kept of the request's time for storing the registration. */
+const SAVE_MS = 800
 
 export type LaunchChain = CheckedReader & HistoryReader
 
@@ -43,6 +47,7 @@ interface RegisterDependencies {
 export async function registerLaunch(
   dependencies: RegisterDependencies,
   body: RegisterLaunchBody,
+  deadline: Deadline,
 ): Promise<StoredRegistration & { existing: boolean }> {
   const { database, gateways } = dependencies
   const { network, genesisAccount: genesisAddress } = body
@@ -50,21 +55,25 @@ export async function registerLaunch(
   const chain = dependencies.chainOf(network)
   if (!verification || !chain) throw new ServiceError('INVALID_INPUT')
   const [onChain, known] = await Promise.all([
-    checkOnChain(chain, body),
+    checkOnChain(chain, body, deadline),
     findRegistration(database, { network, genesisAddress }),
   ])
   const proof = verification.token === undefined ? undefined : await verify(dependencies, verification.token)
 
+  // Once the time is up, the caller has got a 503, so nothing may be stored.
+  deadline.assertInTime()
   if (known) {
     if (proof && !(await saveProof(database, { network, genesisAddress }, proof)))
       throw new ServiceError('INVALID_SOCIAL_TOKEN')
     return { ...known, existing: true }
   }
   const { token, times } = onChain.facts
+  const waitMsMax = Math.max(1, Math.min(REQUEST_MS_MAX, deadline.remainingMs()) - SAVE_MS)
   const [metadata, graduatedAt] = await Promise.all([
-    fetchDisplayMetadata(dependencies, token.uri),
-    times.graduated ? fetchGraduatedAt(chain, genesisAddress) : undefined,
+    fetchDisplayMetadata(dependencies, token.uri, waitMsMax),
+    times.graduated ? fetchGraduatedAt(chain, genesisAddress, waitMsMax) : undefined,
   ])
+  deadline.assertInTime()
   const rows = buildRows(body, onChain, { metadata: metadata ?? {}, graduatedAt, gateways })
   const registered = await saveRegistration(database, rows, proof)
   if (!registered) throw new ServiceError('INVALID_SOCIAL_TOKEN')
@@ -118,8 +127,12 @@ function buildRows(
 }
 
 /** The chain does not record when a launch graduated; the time of its last transaction is the best estimate. */
-export async function fetchGraduatedAt(chain: HistoryReader, genesisAddress: Address): Promise<Date> {
+export async function fetchGraduatedAt(
+  chain: HistoryReader,
+  genesisAddress: Address,
+  waitMsMax = REQUEST_MS_MAX,
+): Promise<Date> {
   const now = new Date()
-  const at = await fetchLastTransactionAt(chain, genesisAddress)
+  const at = await resultWithin(waitMsMax, fetchLastTransactionAt(chain, genesisAddress))
   return at && at < now ? at : now
 }

@@ -1,6 +1,6 @@
+import { cleanName, cleanText } from '@slipway/schema/clean-text'
 import type { JsonObject } from '../document-result.ts'
 import type { Gateways } from '../parse-document-uri.ts'
-import { cleanName, cleanText } from './clean-text.ts'
 import { parseImageUrl } from './image-url.ts'
 
 /** How a registration document, an asset or a token describes itself to people. */

@@ -86,12 +86,12 @@ test('counts and lengths are bounded', () => {
   expect(services[0]?.skills[0]?.tags).toHaveLength(32)
 })
 
-test('texts have no control characters and no lone surrogates', () => {
-  expect(parse({ name: ' A\0d\u0007a\u009b\ud800 ', description: 'one\n\ttwo\u0000' })).toMatchObject({
+test('texts have no invisible characters and no lone surrogates, and one that is then empty is missing', () => {
+  expect(parse({ name: ' A\0d\u0007a\u202e\ud800 ', description: 'one\n\ttwo\u200b\n' })).toMatchObject({
     name: 'Ada\ufffd',
     description: 'one\n\ttwo',
   })
-  expect(parse({ name: '  ', description: '' })).toEqual({ description: '', services: [] })
+  expect(parse({ name: ' \u200b ', description: '' })).toEqual({ services: [] })
   expect(parse({ name: `${'x'.repeat(255)}😀` }).name).toBe(`${'x'.repeat(255)}\ufffd`)
 })
 

@@ -10,11 +10,11 @@ const [A, AAAA] = [1, 28]
 /** A name server that returns these addresses and never answers for the families in `silent`. */
 async function startNameServer(addresses: string[], silent: number[] = []) {
   const socket = createSocket('udp4')
-  const asked: number[] = []
+  const queries: number[] = []
   socket.on('message', (query, { port, address }) => {
     const end = query.indexOf(0, 12) + 5
     const type = query.readUInt16BE(end - 4)
-    asked.push(type)
+    queries.push(type)
     if (silent.includes(type)) return
     const records = addresses.filter(known => isIPv4(known) === (type === A))
     const header = Buffer.from(query.subarray(0, 12))
@@ -37,16 +37,16 @@ async function startNameServer(addresses: string[], silent: number[] = []) {
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   onTestFinished(() => void socket.close())
-  return { resolve: createResolveHost({ servers: [`127.0.0.1:${socket.address().port}`] }), asked }
+  return { resolve: createResolveHost({ servers: [`127.0.0.1:${socket.address().port}`] }), queries }
 }
 
 const options = () => ({ allowed: false, signal: new AbortController().signal })
 const V6 = '2606:4700:0:0:0:0:0:1'
 
 test('a name is looked up in both address families', async () => {
-  const { resolve, asked } = await startNameServer(['93.184.216.34', V6, '8.8.8.8'])
+  const { resolve, queries } = await startNameServer(['93.184.216.34', V6, '8.8.8.8'])
   expect(await resolve('both.example', options())).toEqual(['93.184.216.34', '8.8.8.8', '2606:4700::1'])
-  expect(asked.sort()).toEqual([A, AAAA])
+  expect(queries.sort()).toEqual([A, AAAA])
 })
 
 test('a family that gets no answer delays the other by less than a second', async () => {
@@ -62,9 +62,9 @@ test('an aborted look-up ends', async () => {
   const { resolve } = await startNameServer([], [A, AAAA])
   const controller = new AbortController()
   const start = performance.now()
-  const asked = resolve('silent.example', { allowed: false, signal: controller.signal })
+  const resolving = resolve('silent.example', { allowed: false, signal: controller.signal })
   setTimeout(() => controller.abort(), 100)
-  expect(await asked).toEqual([])
+  expect(await resolving).toEqual([])
   expect(performance.now() - start).toBeLessThan(1_000)
 })
 
@@ -87,7 +87,7 @@ test('a name without addresses is unreachable, and at most eight addresses of a 
 })
 
 test('an allowed name is looked up by the system', async () => {
-  const { resolve, asked } = await startNameServer([])
+  const { resolve, queries } = await startNameServer([])
   expect(await resolve('localhost', { ...options(), allowed: true })).toContain('127.0.0.1')
-  expect(asked).toEqual([])
+  expect(queries).toEqual([])
 })

@@ -268,7 +268,7 @@ test('a gateway gets more slots than a site', async () => {
   for (let times = 0; times < 4; times += 1) void get(`http://a.open:${slow.port}/ipfs/${times}`)
   for (let times = 0; times < 2; times += 1) void get(`http://c.open:${slow.port}/${times}`)
   await sleep(100)
-  expect(slow.asked.sort()).toEqual(['a.open/ipfs/0', 'a.open/ipfs/1', 'a.open/ipfs/2', 'c.open/0'])
+  expect(slow.requests.sort()).toEqual(['a.open/ipfs/0', 'a.open/ipfs/1', 'a.open/ipfs/2', 'c.open/0'])
 })
 
 test('background fetches leave slots for the foreground', async () => {

@@ -31,7 +31,7 @@ test('a JSON object is fetched with one GET without cookies, referrer or credent
     ...['accept-encoding', 'gzip, deflate, br', 'user-agent', 'slipway'],
   ]
   expect(headers).toEqual([expected, expected])
-  expect(web.asked).toEqual(['a.open/x.json?y=z', 'a.open/x.json?y=z'])
+  expect(web.requests).toEqual(['a.open/x.json?y=z', 'a.open/x.json?y=z'])
   expect(fetched).toEqual(['ok', 'ok'])
 })
 

@@ -8,7 +8,7 @@ import { createSafeFetch, FETCH_LIMITS, type SafeFetchOptions } from './safe-fet
 interface TestWeb {
   port: number
   /** The host and path of each request. */
-  asked: string[]
+  requests: string[]
   /** The number of connections so far. */
   connections: number
 }
@@ -19,12 +19,12 @@ export async function startWeb(
   tls?: { key: string; cert: string },
 ): Promise<TestWeb> {
   const server: Server = tls ? createTlsServer(tls) : createServer()
-  const web: TestWeb = { port: 0, asked: [], connections: 0 }
+  const web: TestWeb = { port: 0, requests: [], connections: 0 }
   server.on('connection', () => {
     web.connections += 1
   })
   server.on('request', (request, response) => {
-    web.asked.push(`${request.headers.host?.replace(/:\d+$/, '')}${request.url}`)
+    web.requests.push(`${request.headers.host?.replace(/:\d+$/, '')}${request.url}`)
     answer(request, response)
   })
   server.listen(0, '127.0.0.1')

@@ -1,0 +1,16 @@
+/** One measured value. With a limit, the attack fails when the value exceeds it. */
+export interface Figure {
+  what: string
+  value: number
+  unit: 'ms' | 'times' | 'requests' | 'connections' | 'answers' | 'MB'
+  atMost?: number
+  /** What happened, where the number alone doesn't say. */
+  detail?: string
+}
+
+export const isWithinLimit = ({ value, atMost }: Figure) => atMost === undefined || value <= atMost
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

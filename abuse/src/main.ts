@@ -1,0 +1,124 @@
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Attack } from './attack.ts'
+import { connections } from './attacks/connections.ts'
+import { drain } from './attacks/drain.ts'
+import { metricsFlood, readinessFlood, refusals } from './attacks/floods.ts'
+import { fuzz } from './attacks/fuzz.ts'
+import { malformed } from './attacks/malformed.ts'
+import { frozenDatabase, hangingRpc } from './attacks/outages.ts'
+import { overload } from './attacks/overload.ts'
+import { pipelining } from './attacks/pipelining.ts'
+import { runChainProcess } from './chain-process.ts'
+import { type Figure, isWithinLimit } from './figure.ts'
+import { createRandom } from './random.ts'
+import { soak } from './soak.ts'
+import { startTarget, type Target } from './target.ts'
+
+const ATTACKS: Attack[] = [
+  malformed,
+  pipelining,
+  connections,
+  refusals,
+  metricsFlood,
+  readinessFlood,
+  hangingRpc,
+  frozenDatabase,
+  fuzz,
+  overload,
+  drain,
+]
+
+const USAGE = `npm run abuse [-- options] [attack …]
+
+Starts a service of its own, attacks it and prints what was measured. Fails if a limit is exceeded. Linux only.
+
+  --short           less of everything, about a minute
+  --seed <number>   repeats the random choices of an earlier run
+  --checkout <dir>  attacks the service of another checkout, to compare two versions
+  --soak <seconds>  no attacks: mixed traffic with the market running, and kills in between
+
+Attacks: ${ATTACKS.map(({ name }) => name).join(', ')}
+`
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      short: { type: 'boolean', default: false },
+      seed: { type: 'string' },
+      checkout: { type: 'string', default: root },
+      soak: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const unknown = positionals.filter(name => !ATTACKS.some(attack => attack.name === name))
+  if (values.help || unknown.length > 0) {
+    if (unknown.length > 0) console.error(`Unknown attack: ${unknown.join(', ')}\n`)
+    console.log(USAGE)
+    process.exitCode = values.help ? 0 : 1
+    return
+  }
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32))
+  console.log(`seed ${seed}`)
+  const target = await startTarget({ checkout: values.checkout, activity: values.soak !== undefined })
+  try {
+    const figures =
+      values.soak === undefined
+        ? await runAttacks(target, { names: positionals, isShort: values.short, seed })
+        : await soak(target, { seconds: Number(values.soak), random: createRandom(seed) }).then(printFigures)
+    const exceeded = figures.filter(figure => !isWithinLimit(figure))
+    console.log(
+      exceeded.length === 0 ? '\nevery figure is within its limit' : `\n${exceeded.length} over the limit`,
+    )
+    if (exceeded.length > 0) process.exitCode = 1
+  } finally {
+    await target.close()
+  }
+}
+
+async function runAttacks(
+  target: Target,
+  { names, isShort, seed }: { names: string[]; isShort: boolean; seed: number },
+): Promise<Figure[]> {
+  const figures: Figure[] = []
+  let environment = ''
+  for (const attack of ATTACKS) {
+    if (names.length > 0 && !names.includes(attack.name)) continue
+    const wanted = JSON.stringify(attack.environment ?? {})
+    if (wanted !== environment) await target.restart(attack.environment)
+    environment = wanted
+    console.log(`\n${attack.name}`)
+    try {
+      figures.push(...printFigures(await attack.run(target, { random: createRandom(seed), isShort })))
+    } catch (error) {
+      figures.push(
+        ...printFigures([
+          { what: 'the attack ended early', value: 1, unit: 'answers', atMost: 0, detail: String(error) },
+        ]),
+      )
+    }
+  }
+  return figures
+}
+
+function printFigures(figures: Figure[]): Figure[] {
+  for (const figure of figures) {
+    const { what, value, unit, atMost, detail } = figure
+    const limit = atMost === undefined ? '' : `  (at most ${atMost})`
+    const mark = isWithinLimit(figure) ? ' ' : '✖'
+    console.log(
+      `${mark} ${format(value).padStart(9)} ${unit.padEnd(11)} ${what}${limit}${detail ? `: ${detail}` : ''}`,
+    )
+  }
+  return figures
+}
+
+const format = (value: number) =>
+  (value < 10 ? Number(value.toFixed(2)) : Math.round(value)).toLocaleString('en')
+
+const [command, dataDir, activity] = process.argv.slice(2)
+if (command === 'chain' && dataDir) await runChainProcess(dataDir, activity === 'true')
+else await main()

@@ -1,0 +1,156 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { DemoChain } from './chain-process.ts'
+import { type Forwarder, startForwarder } from './forwarder.ts'
+import { createClient } from './http-client.ts'
+
+/** A service of its own for the attacks, with a real PostgreSQL, on a chain in another process. */
+export interface Target {
+  readonly port: number
+  readonly chain: DemoChain
+  readonly rpc: Forwarder
+  /** Starts the service again with these variables beside the usual ones. */
+  restart(environment?: Record<string, string>, signal?: NodeJS.Signals): Promise<void>
+  /** Starts the process and returns at once; `waitUntilReady` waits for it. */
+  start(environment?: Record<string, string>): void
+  waitUntilReady(): Promise<void>
+  /** Sends a signal and waits for the process to end. */
+  stop(signal?: NodeJS.Signals): Promise<void>
+  signal(signal: NodeJS.Signals): void
+  freezeDatabase(): void
+  resumeDatabase(): void
+  residentMegabytes(): number
+  close(): Promise<void>
+}
+
+const START_MS = 90_000
+
+export async function startTarget({ checkout, activity }: { checkout: string; activity: boolean }) {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-abuse-'))
+  const chainProcess = fork(
+    fileURLToPath(new URL('main.js', import.meta.url)),
+    ['chain', join(folder, 'chain'), `${activity}`],
+    {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  )
+  const chain = await new Promise<DemoChain>((resolve, reject) => {
+    chainProcess.once('message', message => resolve(message as DemoChain))
+    chainProcess.once('exit', code => reject(new Error(`the chain exited with code ${code}`)))
+  })
+  const rpc = await startForwarder(Number(new URL(chain.rpcUrl).port))
+  const port = await findFreePort()
+  const dataDir = join(folder, 'service')
+  const secret = randomBytes(32).toString('hex')
+  let service: ChildProcess | undefined
+  let log = ''
+
+  const target: Target = {
+    port,
+    chain,
+    rpc,
+    start(environment = {}) {
+      log = ''
+      const child = spawn(process.execPath, [join(checkout, 'service/bin/slipway.js'), 'serve'], {
+        cwd: checkout,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          PATH: process.env.PATH,
+          PORT: `${port}`,
+          DATA_DIR: dataDir,
+          RPC_URL_MAINNET: `http://127.0.0.1:${rpc.port}`,
+          RPC_WS_URL_MAINNET: chain.wsUrl,
+          SOCIAL_API_URL: chain.socialUrl,
+          SOCIAL_TOKEN_SECRET: secret,
+          METADATA_ALLOW_HOSTS: chain.documentsHost,
+          LOG_LEVEL: 'error',
+          ...environment,
+        },
+      })
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', chunk => {
+          log = (log + chunk).slice(-10_000)
+        })
+      service = child
+    },
+    async waitUntilReady() {
+      const client = createClient(port, { localAddress: '127.9.9.9', keepAlive: false })
+      const deadline = Date.now() + START_MS
+      for (;;) {
+        const isReady = await client
+          .send('GET', '/readyz', { timeoutMs: 5_000 })
+          .then(({ status }) => status === 200)
+          .catch(() => false)
+        if (isReady) return
+        if (Date.now() > deadline || service?.exitCode !== null)
+          throw new Error(`the service did not start:\n${log}`)
+        await sleep(100)
+      }
+    },
+    async restart(environment, signal) {
+      await target.stop(signal)
+      target.start(environment)
+      await target.waitUntilReady()
+    },
+    signal: signal => void service?.kill(signal),
+    async stop(signal = 'SIGTERM') {
+      if (!service || service.exitCode !== null || service.signalCode !== null) return
+      const ended = new Promise(resolve => service?.once('exit', resolve))
+      service.kill(signal)
+      await ended
+    },
+    freezeDatabase: () => signalDatabase(dataDir, 'SIGSTOP'),
+    resumeDatabase: () => signalDatabase(dataDir, 'SIGCONT'),
+    residentMegabytes() {
+      const status = readFileSync(`/proc/${service?.pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024
+    },
+    async close() {
+      await target.stop()
+      rpc.close()
+      chainProcess.kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  target.start({ RATE_LIMIT_WRITES: '0' })
+  await target.waitUntilReady()
+  await registerLaunches(target)
+  return target
+}
+
+async function registerLaunches({ port, chain }: Target) {
+  const client = createClient(port)
+  for (const registration of chain.registrations)
+    await client.send('POST', '/v1/launches/register', { body: registration })
+  client.close()
+}
+
+/** Signals the embedded PostgreSQL: the first process and everything that it started. */
+function signalDatabase(dataDir: string, signal: NodeJS.Signals) {
+  const postmaster = Number(readFileSync(join(dataDir, 'db/postmaster.pid'), 'utf8').split('\n', 1)[0])
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+  for (const pid of [postmaster, ...children.trim().split(' ').filter(Boolean).map(Number)]) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It has ended in the meantime.
+    }
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,57 @@
+import { listEndpoints } from '@slipway/service/app/list-endpoints'
+import { parseConfig } from '@slipway/service/config'
+import { createServer } from '@slipway/service/http/server'
+import { createLaunchSnapshots } from '@slipway/service/launches/launch-snapshots'
+import { createSocial } from '@slipway/service/social/social'
+import { SAMPLE_AGENT, sampleAgents } from '../lib/sample-agent.ts'
+import { sampleLaunch } from '../lib/sample-launches.ts'
+import { createServerParts, SOCIAL_SETTINGS } from '../lib/server-parts.ts'
+
+const LAUNCH_PAGE = 'https://slipway.example/launches/{genesisAddress}'
+
+function fail(error: unknown): never {
+  throw error
+}
+
+/** The whole HTTP server of the service as in production: limits, log, metrics and all headers. */
+export async function serveSlipway(launches: number): Promise<number> {
+  const snapshots = createLaunchSnapshots({
+    source: {
+      async *readAll() {
+        for (let start = 0; start < launches; start += 2_000) {
+          yield Array.from({ length: Math.min(2_000, launches - start) }, (_, at) => sampleLaunch(start + at))
+        }
+      },
+      read: async () => [],
+    },
+    launchPage: LAUNCH_PAGE,
+    observer: {
+      onUpdated: () => {},
+      onFailed: fail,
+      onCompressionFailed: fail,
+    },
+  })
+  snapshots.everythingChanged()
+  await snapshots.caughtUp()
+  const agents = sampleAgents()
+  await agents.get('chain-mainnet', SAMPLE_AGENT)
+  const social = createSocial(SOCIAL_SETTINGS, { onAnswer: () => {}, onNotAsked: () => {} })
+  const app = createServer({
+    ...createServerParts(),
+    endpoints: listEndpoints({
+      ...parseConfig({}),
+      database: undefined as never,
+      chains: {},
+      snapshots,
+      agents,
+      rewards: {},
+      social,
+      register: async () => {
+        throw new Error('the benchmark registers nothing')
+      },
+      launchPage: LAUNCH_PAGE,
+    }),
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as { port: number }).port
+}

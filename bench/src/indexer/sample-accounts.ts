@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { Address } from '@slipway/schema/address'
+import { BUCKET_LAYOUTS } from '@slipway/service/chain/accounts/bucket-layouts'
+import { identityAddress } from '@slipway/service/chain/addresses/addresses'
+import { addressAt, addressBytes } from '@slipway/service/chain/addresses/base58'
+import { sampleLaunch } from '../lib/sample-launches.ts'
+
+interface Sample {
+  address: Address
+  data: Buffer
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest()
+
+/** The only bucket of a sample launch: a launch pool of the usual size. */
+export function sampleBucket(index: number): Sample & { genesisAddress: Address } {
+  const { genesisAddress } = sampleLaunch(index)
+  const layout = BUCKET_LAYOUTS.find(({ kind }) => kind === 'launchpoolV2')
+  if (!layout) throw new Error('no layout for launch pools')
+  const data = Buffer.alloc(layout.endBehaviours + 4 + layout.trailingBytes + 8)
+  data[0] = layout.firstByte
+  data.set(addressBytes(genesisAddress), layout.genesis)
+  return { address: addressAt(hash(`bucket ${index}`)), genesisAddress, data }
+}
+
+/** A Core asset with a name and a URI, without plugins. */
+export function sampleAsset(index: number): Sample {
+  const text = (value: string) => {
+    const bytes = Buffer.from(value)
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(bytes.length)
+    return [length, bytes]
+  }
+  return {
+    address: addressAt(hash(`asset ${index}`)),
+    data: Buffer.concat([
+      Buffer.of(1),
+      hash(`owner ${index}`),
+      Buffer.of(1),
+      hash('authority'),
+      ...text(`Agent ${index}`),
+      ...text(`https://agents.example/${index}.json`),
+      Buffer.of(0),
+    ]),
+  }
+}
+
+export function sampleIdentity(index: number): Sample {
+  const asset = sampleAsset(index).address
+  const data = Buffer.alloc(104)
+  data[0] = 2
+  data.set(addressBytes(asset), 8)
+  return { address: identityAddress(asset), data }
+}

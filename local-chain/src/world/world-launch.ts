@@ -1,0 +1,125 @@
+import type { Address } from '@solana/kit'
+import type { Chain } from '../ledger/create-chain.ts'
+import type { Keypair } from '../ledger/keypair.ts'
+import { createLaunch } from './create-launch.ts'
+import { launchImage, tokenUri } from './documents.ts'
+import { worldKey } from './keys.ts'
+import { type LaunchAddresses, type LaunchPlan, launchAddresses } from './launch-accounts.ts'
+import type { LaunchEntry } from './launches/launch-entry.ts'
+import type { RaydiumEnvironment } from './pool-keys.ts'
+import { rewardCatalogue } from './reward-catalogue.ts'
+
+/** What every part of the demo world is created with. */
+export interface WorldContext {
+  chain: Chain
+  maker: Keypair
+  documentsUrl: string
+  environment: RaydiumEnvironment
+  /** Airdrops this many lamports, unless the account has as many. */
+  fund(address: Address, lamports: bigint): void
+}
+
+export type WorldLaunch = {
+  readonly genesisAddress: Address
+  readonly mint: Address
+  readonly addresses: LaunchAddresses
+  readonly plan: LaunchPlan
+  readonly maker: Keypair
+  readonly image: string
+  readonly heroUrl: string
+  readonly externalLinks: Partial<Record<'website' | 'social' | 'telegram' | 'discord', string>>
+  /** The agent that launched the token, if one did. */
+  readonly agent?: Address
+  readonly entry: LaunchEntry
+}
+
+const LAMPORTS_PER_SOL = 1_000_000_000n
+const SUPPLY = 1_000_000_000_000_000n
+
+/** Creates a launch of the demo, unless it exists. */
+export function createWorldLaunch(
+  { chain, maker, documentsUrl, environment }: WorldContext,
+  entry: LaunchEntry,
+): WorldLaunch {
+  const mint = worldKey(chain, `mint:${entry.slug}`)
+  const reward = findReward(entry)
+  const plan = planLaunch(chain, entry, { mint: mint.address, maker: maker.address, reward })
+  createLaunch(chain, {
+    plan,
+    maker,
+    mint,
+    metadata: { name: entry.name, symbol: entry.symbol, uri: tokenUri(documentsUrl, entry) },
+    token2022: entry.token2022 ?? false,
+    environment,
+    poolFees: reward?.source.amm?.pool ?? 0n,
+  })
+  const addresses = launchAddresses(mint.address, entry.mechanic)
+  return {
+    genesisAddress: addresses.genesis,
+    mint: mint.address,
+    addresses,
+    plan,
+    maker,
+    image: launchImage(documentsUrl, entry),
+    heroUrl: `heroes/${entry.slug}.svg`,
+    externalLinks: linksOf(entry),
+    entry,
+  }
+}
+
+function planLaunch(
+  chain: Chain,
+  entry: LaunchEntry,
+  { mint, maker, reward }: { mint: Address; maker: Address; reward: ReturnType<typeof findReward> },
+): LaunchPlan {
+  const birth = chain.bornAt()
+  const endTime = birth + entry.endHours * 3_600
+  const graduatedAt = entry.graduated
+    ? entry.mechanic === 'bondingCurveV2'
+      ? birth - 86_400
+      : endTime + 60
+    : undefined
+  const isCurve = entry.mechanic === 'bondingCurveV2'
+  const creator = reward ? worldKey(chain, `creator:${reward.slug}`).address : maker
+  return {
+    mechanic: entry.mechanic,
+    mint,
+    authority: creator,
+    startTime: birth + Math.round(entry.startHours * 3_600),
+    endTime,
+    supply: SUPPLY,
+    depositedLamports: BigInt(entry.deposited) * LAMPORTS_PER_SOL,
+    ...(isCurve && {
+      creatorWallet: creator,
+      creatorFee: reward?.source.curve ?? { accrued: 0n, claimed: 0n },
+    }),
+    ...((entry.amm || isCurve) && {
+      amm: {
+        ...(graduatedAt !== undefined && { graduatedAt }),
+        accrued: reward?.source.amm?.accrued ?? 0n,
+        claimed: reward?.source.amm?.claimed ?? 0n,
+      },
+    }),
+    ...(entry.graduated && { behavioursDone: true }),
+  }
+}
+
+/** The wallet that this launch pays, and how much. */
+function findReward({ slug }: LaunchEntry) {
+  for (const reward of rewardCatalogue) {
+    const source = reward.sources.find(({ launch }) => launch === slug)
+    if (source) return { slug: reward.slug, source }
+  }
+  return undefined
+}
+
+function linksOf({ slug, links = [] }: LaunchEntry): WorldLaunch['externalLinks'] {
+  const handle = slug.replaceAll('-', '')
+  const all = {
+    website: `https://${slug}.example`,
+    social: `@${handle.slice(0, 15)}`,
+    telegram: `https://t.me/${handle}`,
+    discord: `https://discord.gg/${handle}`,
+  }
+  return Object.fromEntries(links.map(link => [link, all[link]]))
+}

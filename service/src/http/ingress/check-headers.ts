@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+
+/** `uri-host [ ":" port ]` of RFC 9110, 7.2. It may be empty. */
+const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i
+
+/** Most requests name the same host. */
+let validHost = ''
+
+/**
+ * Whether everyone who reads the request would agree on its host and its length. Servers and proxies that disagree can
+ * be played off against each other.
+ */
+export function hasPlainHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return false
+  const { host } = headers
+  if (host === undefined) return httpVersion !== '1.1'
+  if (host !== validHost) {
+    if (!HOST.test(host)) return false
+    validHost = host
+  }
+  return !isHostRepeated(rawHeaders)
+}
+
+/** Node keeps the first of several. */
+function isHostRepeated(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}

@@ -1,0 +1,186 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { LRUCache } from 'lru-cache'
+import { limitKey, parseAddress, type TrustsProxy } from './client-address.ts'
+import type { CurrentTurn } from './turns.ts'
+
+/** What is known about a connection. There is one object per connection, which all of its requests share. */
+export interface Connection {
+  readonly address: string
+  /** The client that the connection counts for. */
+  readonly clientKey: string
+  /** A trusted proxy: its clients are limited by their own addresses, so the proxy isn't. */
+  readonly isProxy: boolean
+  /** The last response is decided. Whatever else arrives is not read. */
+  isClosing: boolean
+  turn: number
+  requestsInTurn: number
+  refusals: number
+}
+
+export interface Connections {
+  /** Applies the limits to the connections of a server. */
+  guard(server: Server): void
+  of(socket: Socket): Connection
+  open(): Iterable<Socket>
+  /** Counts a refused request. Returns true if it must be the last one on its connection. */
+  countRefusal(connection: Connection): boolean
+}
+
+type CloseReason = 'connections' | 'pipelining' | 'refusals'
+
+/** Ordinary clients that pipeline have a few dozen requests on the way. */
+const REQUESTS_PER_TURN_MAX = 100
+/** For a client that has exceeded a limit in the last seconds. */
+const REQUESTS_PER_TURN_SLOWED = 16
+const REFUSALS_MAX = 100
+const SLOWED_MS = 10_000
+/** New connections of a slowed client are read one after another. Reconnecting costs the client time, not the node. */
+const SLOWED_INTERVAL_MS = 25
+/** Bounds the memory. */
+const SLOWED_CLIENTS_MAX = 10_000
+/** Makes Node's parser skip the rest of what it was given, as after an upgrade. */
+const STOP_PARSING = 2
+
+/**
+ * Limits what one client can take of the event loop: connections at a time, requests in one turn of the loop, and refused
+ * requests on one connection. A connection that exceeds a limit is closed, and its client is slowed for some seconds.
+ */
+export function createConnections({
+  perClientMax,
+  trusts,
+  currentTurn,
+  onOpened,
+  onClosed,
+}: {
+  /** 0 disables the limit. */
+  perClientMax: number
+  trusts: TrustsProxy
+  currentTurn: CurrentTurn
+  onOpened(): void
+  onClosed(reason: CloseReason): void
+}): Connections {
+  const bySocket = new Map<Socket, Connection>()
+  const openByClient = new Map<string, number>()
+  const slowed = new LRUCache<string, { nextMs: number }>({ max: SLOWED_CLIENTS_MAX, ttl: SLOWED_MS })
+
+  function add(socket: Socket): Connection {
+    const connection = createConnection(socket.remoteAddress, trusts)
+    const { clientKey, isProxy } = connection
+    bySocket.set(socket, connection)
+    if (!isProxy) openByClient.set(clientKey, (openByClient.get(clientKey) ?? 0) + 1)
+    socket.once('close', () => {
+      bySocket.delete(socket)
+      if (isProxy) return
+      const others = (openByClient.get(clientKey) ?? 1) - 1
+      if (others === 0) openByClient.delete(clientKey)
+      else openByClient.set(clientKey, others)
+    })
+    return connection
+  }
+
+  function slowDown({ clientKey, isProxy }: Connection) {
+    if (isProxy) return
+    const nextMs = slowed.get(clientKey)?.nextMs ?? 0
+    slowed.set(clientKey, { nextMs })
+  }
+
+  /** How long the connection has to wait until it is read. */
+  function waitMsOf({ clientKey, isProxy }: Connection): number {
+    const turns = isProxy ? undefined : slowed.get(clientKey)
+    if (!turns) return 0
+    const nowMs = performance.now()
+    const startMs = Math.max(nowMs, turns.nextMs)
+    turns.nextMs = startMs + SLOWED_INTERVAL_MS
+    return startMs - nowMs
+  }
+
+  /** Counts a request. False if the connection has had its share of this turn. */
+  function take(connection: Connection): boolean {
+    const turn = currentTurn()
+    if (connection.turn !== turn) {
+      connection.turn = turn
+      connection.requestsInTurn = 0
+    }
+    connection.requestsInTurn += 1
+    if (connection.requestsInTurn <= REQUESTS_PER_TURN_SLOWED) return true
+    return connection.requestsInTurn <= REQUESTS_PER_TURN_MAX && !slowed.has(connection.clientKey)
+  }
+
+  function limitRequests(socket: Socket, connection: Connection) {
+    // Node documents no way to stop in the middle of what it has read, which can be thousands of requests.
+    const { parser } = socket as Socket & { parser?: RequestParser }
+    if (!parser) return
+    const next = parser.onIncoming
+    parser.onIncoming = (request, keepAlive) => {
+      if (connection.isClosing) return STOP_PARSING
+      if (take(connection)) return next(request, keepAlive)
+      close(socket, connection, 'pipelining')
+      return STOP_PARSING
+    }
+  }
+
+  function close(socket: Socket, connection: Connection, reason: CloseReason) {
+    connection.isClosing = true
+    slowDown(connection)
+    onClosed(reason)
+    socket.destroy()
+  }
+
+  return {
+    guard(server) {
+      // A connection over the limit is closed before Node prepares to read it.
+      const prepare = server.listeners('connection') as ((socket: Socket) => void)[]
+      server.removeAllListeners('connection')
+      server.on('connection', (socket: Socket) => {
+        onOpened()
+        const connection = add(socket)
+        const count = openByClient.get(connection.clientKey) ?? 0
+        if (perClientMax > 0 && count > perClientMax && !connection.isProxy) {
+          onClosed('connections')
+          socket.destroy()
+          return
+        }
+        const read = () => {
+          if (socket.destroyed) return
+          for (const listener of prepare) listener.call(server, socket)
+          limitRequests(socket, connection)
+        }
+        const waitMs = waitMsOf(connection)
+        if (waitMs === 0) return read()
+        // Until Node's listeners are attached, an error would end the process.
+        socket.on('error', () => socket.destroy())
+        setTimeout(read, waitMs).unref()
+      })
+    },
+    of: socket => bySocket.get(socket) ?? createConnection(socket.remoteAddress, trusts),
+    open: () => bySocket.keys(),
+    countRefusal(connection) {
+      connection.refusals += 1
+      if (connection.refusals < REFUSALS_MAX || connection.isProxy) return false
+      connection.isClosing = true
+      slowDown(connection)
+      onClosed('refusals')
+      return true
+    },
+  }
+}
+
+/** The part of Node's parser that hands over requests. It is not documented, so it may be missing in another version. */
+interface RequestParser {
+  onIncoming: (request: IncomingMessage, keepAlive: boolean) => number
+}
+
+function createConnection(remoteAddress: string | undefined, trusts: TrustsProxy): Connection {
+  // A connection that is already closed has no address.
+  const address = (remoteAddress && parseAddress(remoteAddress)) || 'unknown'
+  return {
+    address,
+    clientKey: limitKey(address),
+    isProxy: trusts(address),
+    isClosing: false,
+    turn: 0,
+    requestsInTurn: 0,
+    refusals: 0,
+  }
+}

@@ -1,0 +1,161 @@
+// @module-tag timing
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '@slipway/schema/errors'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineEndpoint } from '../endpoint/endpoint.ts'
+import { addressOf } from '../testing/launch-rows.ts'
+import { startProbeServer } from '../testing/probe-server.ts'
+import { rawRequest } from '../testing/raw-request.ts'
+
+const asAgents = (error: string) => ({ success: false, error })
+const asLaunches = (message: string) => ({ error: { message } })
+
+test('any number of calls to /readyz within a second check each part once', async () => {
+  let checks = 0
+  const check = async () => {
+    checks += 1
+    await sleep(20)
+    return 'answered'
+  }
+  const { url } = await startProbeServer({ readiness: [{ name: 'store', check }] })
+  const answers = await Promise.all(Array.from({ length: 50 }, () => rawRequest(url, '/readyz')))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect((await rawRequest(url, '/readyz')).text).toBe('store: ok, answered\n')
+  expect(checks).toBe(1)
+})
+
+test('any number of calls to /metrics within a second return the same text', async () => {
+  const { url } = await startProbeServer()
+  const { text: first } = await rawRequest(url, '/metrics')
+  await rawRequest(url, '/v1/launches')
+  expect((await rawRequest(url, '/metrics')).text).toBe(first)
+  await sleep(1_050)
+  expect((await rawRequest(url, '/metrics')).text).toContain('route="/v1/launches"')
+})
+
+test('/readyz?for=reads does not check any part, and no other value is accepted', async () => {
+  const check = async () => {
+    throw new Error('the database is away')
+  }
+  const { url } = await startProbeServer({
+    readiness: [{ name: 'store', check }],
+    limits: { reads: 1, writes: 1 },
+  })
+  expect((await rawRequest(url, '/readyz')).status).toBe(503)
+  for (let call = 0; call < 3; call += 1)
+    expect(await rawRequest(url, '/readyz?for=reads')).toMatchObject({
+      status: 200,
+      text: 'reads: ok, served from memory\n',
+    })
+  const wrong = await rawRequest(url, '/readyz?for=writes')
+  expect([wrong.status, wrong.text]).toEqual([400, 'for must be "reads" or absent\n'])
+})
+
+test('with a listener of their own, metrics are not public and /readyz shows no details', async () => {
+  let isUp = true
+  const check = async () => {
+    if (!isUp) throw new Error('down')
+    return 'answered'
+  }
+  const { url } = await startProbeServer({ hidesDetails: true, readiness: [{ name: 'store', check }] })
+  expect((await rawRequest(url, '/metrics')).status).toBe(404)
+  expect((await rawRequest(url, '/openapi.json')).json()).not.toHaveProperty(['paths', '/metrics'])
+  expect(await rawRequest(url, '/readyz')).toMatchObject({ status: 200, text: 'ready\n' })
+  isUp = false
+  await sleep(1_050)
+  expect(await rawRequest(url, '/readyz')).toMatchObject({ status: 503, text: 'not ready\n' })
+})
+
+test('unknown methods share one label in the metrics', async () => {
+  const { url } = await startProbeServer()
+  for (const method of ['PUT', 'PROPFIND', 'PURGE']) await rawRequest(url, '/v1/launches', { method })
+  const { text } = await rawRequest(url, '/metrics')
+  expect(text).toContain(
+    'slipway_http_request_duration_seconds_count{method="other",route="none",status="405"} 3',
+  )
+  expect(text).not.toMatch(/PUT|PROPFIND|PURGE/)
+})
+
+test('while the service starts, the API is refused with 503 in the format of each family', async () => {
+  const { url } = await startProbeServer({ isStarting: true, draining: AbortSignal.abort() })
+  expect((await rawRequest(url, '/healthz')).status).toBe(200)
+  const shapes: [string, string, object][] = [
+    ['GET', '/v1/anything', asLaunches('Service unavailable')],
+    ['POST', '/v1/agents/x', asAgents('Service unavailable')],
+    ['POST', '/v1/launches/register', asAgents('Service unavailable')],
+    ['GET', '/nowhere', asLaunches('Service unavailable')],
+    ['GET', '/docs', asLaunches('Service unavailable')],
+  ]
+  for (const [method, path, body] of shapes) {
+    const answer = await rawRequest(url, path, { method })
+    expect([path, answer.status, answer.json()]).toEqual([path, 503, body])
+    expect(answer.headers).toMatchObject({ 'retry-after': '5', connection: 'close' })
+  }
+})
+
+test('while the service drains, it answers everything on connections that it closes', async () => {
+  const draining = new AbortController()
+  const { url } = await startProbeServer({
+    draining: draining.signal,
+    readiness: [{ name: 'store', check: async () => 'answered' }],
+  })
+  const paths = ['/v1/launches', '/openapi.json', '/healthz']
+  const keepAlive = { headers: { connection: 'keep-alive' } }
+  for (const path of paths)
+    expect((await rawRequest(url, path, keepAlive)).headers.connection).not.toBe('close')
+  expect((await rawRequest(url, '/readyz')).status).toBe(200)
+  draining.abort()
+  for (const path of paths)
+    expect(await rawRequest(url, path, keepAlive)).toMatchObject({
+      status: 200,
+      headers: { connection: 'close' },
+    })
+  for (const path of ['/readyz', '/readyz?for=reads'])
+    expect(await rawRequest(url, path)).toMatchObject({
+      status: 503,
+      text: 'stopping: open requests are being answered\n',
+    })
+})
+
+test('failed requests are one line per second and error code, and a fault of the caller is only a warning', async () => {
+  const broken = defineEndpoint({
+    method: 'GET',
+    path: '/v1/social/broken',
+    id: 'broken',
+    tag: 'Probes',
+    summary: 'Probe',
+    description: 'Fails as if the social network sent no username.',
+    faults: {},
+    success: { description: 'Never.', schema: z.object({}), example: {} },
+    errors: [],
+    async answer() {
+      throw new ServiceError('SOCIAL_USERNAME_MISSING')
+    },
+  })
+  const { url, logged } = await startProbeServer({ endpoints: [broken] })
+  const explode = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"word":"explode"}',
+  }
+  const failures = () =>
+    logged.flatMap(({ level, fields, message }) =>
+      message === 'request failed' ? [{ level, ...fields }] : [],
+    )
+  for (let call = 0; call < 20; call += 1) {
+    expect((await rawRequest(url, '/v1/social/broken')).status).toBe(502)
+    await rawRequest(url, `/v1/creator-rewards/${addressOf('wallet')}/probe`, explode)
+  }
+  await expect.poll(() => failures().length, { timeout: 5_000 }).toBeGreaterThanOrEqual(4)
+  expect(failures().length).toBeLessThan(20)
+  for (const [code, level] of [
+    ['SOCIAL_USERNAME_MISSING', 'warn'],
+    ['INTERNAL', 'error'],
+  ]) {
+    const lines = failures().filter(failure => 'code' in failure && failure.code === code)
+    expect(lines[0]).toMatchObject({ level, requestId: expect.any(String) })
+    const counted = lines.map(line => 1 + ('leftOut' in line ? Number(line.leftOut) : 0))
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(20)
+  }
+})
