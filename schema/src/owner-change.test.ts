@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { getBase58Decoder } from '@solana/codecs-strings'
 import { expect, test } from 'vitest'
 import type { Address } from './address.ts'
@@ -30,6 +31,17 @@ address: 8Yv9Z1kJc3cQ6bqgF2dVvPzv1kxhQ8mFvYw3oZpT7y4H
 issuedAt: 2026-11-16T05:30:00.000Z
 nonce: abcdefghijklmnop`,
   )
+})
+
+test('the documentation shows the text', () => {
+  const page = readFileSync(new URL('../../docs/owner-changes.md', import.meta.url), 'utf8')
+  const shown = /```\n(Slipway: replace agent card\n[^`]*)\n```/.exec(page)?.[1] ?? ''
+  const said = Object.fromEntries(shown.split('\n').map(line => line.split(': ')))
+  const { sha256, issuedAt, nonce } = said
+  expect(buildOwnerChangeText({ ...change, purpose: 'replace agent card', sha256, issuedAt, nonce })).toBe(
+    shown,
+  )
+  expect(OwnerSignature.pick({ issuedAt: true, nonce: true }).safeParse(said).success).toBe(true)
 })
 
 const encode = (bytes: Uint8Array) => getBase58Decoder().decode(bytes)
