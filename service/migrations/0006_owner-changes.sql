@@ -24,13 +24,15 @@ CREATE TABLE "owner_nonces" (
 );
 --> statement-breakpoint
 ALTER TABLE "authored_cards" ADD COLUMN "owner" text;--> statement-breakpoint
-CREATE INDEX "owner_nonces_issued" ON "owner_nonces" USING btree ("issued_at");--> statement-breakpoint
+ALTER TABLE "authored_cards" ADD COLUMN "slot" bigint;--> statement-breakpoint
+CREATE INDEX "owner_nonces_issued" ON "owner_nonces" USING btree ("issued_at");
+--> statement-breakpoint
 -- A card that an owner has signed lapses for good when the agent gets another owner, even if it returns to the first one.
 CREATE FUNCTION lapse_cards() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM authored_cards USING changed
   WHERE authored_cards.network = changed.network AND authored_cards.address = changed.address
-    AND authored_cards.owner <> changed.owner;
+    AND authored_cards.owner <> changed.owner AND authored_cards.slot <= changed.slot;
   RETURN NULL;
 END $$;
 --> statement-breakpoint

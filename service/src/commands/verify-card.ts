@@ -5,6 +5,7 @@ import { base64url, decodeProtectedHeader, flattenedVerify, type JWK, type JWSHe
 import { cardUrl } from '../agents/agent-paths.ts'
 import { type CardSignature, JWKS_PATH } from '../agents/sign-card.ts'
 import type { Config } from '../config.ts'
+import { parseJsonText } from '../metadata/parse-json-object.ts'
 import { OperatorError } from '../operator-error.ts'
 import { printable } from './arguments.ts'
 
@@ -22,9 +23,9 @@ export async function verifyCard(
   address: Address,
 ): Promise<void> {
   const url = cardUrl(publicUrl, network, address)
-  const [{ text, etag }, keySet] = await Promise.all([fetchText(url), fetchText(publicUrl + JWKS_PATH)])
-  const card = JSON.parse(text) as Card
-  const { keys } = JSON.parse(keySet.text) as { keys: JWK[] }
+  const [fetched, keySet] = await Promise.all([fetchJson(url), fetchJson(publicUrl + JWKS_PATH)])
+  const card = fetched.value as Card
+  const keys = Array.isArray(keySet.value.keys) ? (keySet.value.keys as JWK[]) : []
   const signatures = Array.isArray(card.signatures) ? card.signatures : []
   const payload = canonicalizeAgentCard(card as never)
   const covered = Object.keys(JSON.parse(payload) as object)
@@ -32,7 +33,7 @@ export async function verifyCard(
   const results = await Promise.all(signatures.map(signature => check(signature, payload, keys)))
   const lines = [
     url,
-    `  card         ${String(card.name)}, ${Buffer.byteLength(text)} bytes, ETag ${etag ?? 'none'}`,
+    `  card         ${String(card.name)}, ${fetched.bytes} bytes, ETag ${fetched.etag ?? 'none'}`,
     `  keys         ${keys.map(({ kid }) => kid).join(', ') || 'none'}`,
     ...results.map(({ verdict }, at) => `  signature ${at + 1}  ${verdict}`),
     `  covered      ${covered.join(', ')}`,
@@ -70,7 +71,9 @@ async function check(
   }
 }
 
-async function fetchText(url: string): Promise<{ text: string; etag: string | null }> {
+async function fetchJson(
+  url: string,
+): Promise<{ value: Record<string, unknown>; bytes: number; etag: string | null }> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS_MAX) }).catch(
     error => {
       throw new OperatorError(`${url} doesn't answer. Start the service, or check PUBLIC_URL.`, {
@@ -80,5 +83,7 @@ async function fetchText(url: string): Promise<{ text: string; etag: string | nu
   )
   const text = await response.text()
   if (!response.ok) throw new OperatorError(`${url}: ${response.status} ${printable(text.slice(0, 200))}`)
-  return { text, etag: response.headers.get('etag') }
+  const parsed = parseJsonText(text)
+  if (!parsed.ok) throw new OperatorError(`${url} is not a JSON object. Check PUBLIC_URL.`)
+  return { value: parsed.value, bytes: parsed.bytes, etag: response.headers.get('etag') }
 }

@@ -104,7 +104,7 @@ export async function saveAuthoredCard(
       .values({ network, address, body })
       .onConflictDoUpdate({
         target: [authoredCards.network, authoredCards.address],
-        set: { body, owner: null },
+        set: { body, owner: null, slot: null },
       }),
   )
 }

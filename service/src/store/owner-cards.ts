@@ -31,10 +31,10 @@ export async function saveOwnerCard(
   if (body)
     await db
       .insert(authoredCards)
-      .values({ network, address, body, owner })
+      .values({ network, address, body, owner, slot })
       .onConflictDoUpdate({
         target: [authoredCards.network, authoredCards.address],
-        set: { body, owner },
+        set: { body, owner, slot },
       })
   else
     await db

@@ -115,6 +115,8 @@ export const authoredCards = pgTable(
     body: bytes('body').notNull(),
     /** The owner who signed it; null if an operator stored it. A trigger removes it when the agent gets another owner. */
     owner: text('owner').$type<Address>(),
+    /** As of which the chain named that owner. An older state of the agent doesn't remove the card. */
+    slot: bigint('slot', { mode: 'number' }),
   },
   table => [primaryKey({ columns: [table.network, table.address] })],
 )
