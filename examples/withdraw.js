@@ -1,5 +1,5 @@
 // Withdraws from an agent's wallet as its owner would: asks the service for the transaction, signs it, submits it and waits.
-// Start the service with `npm start`, then run: node examples/withdraw.js [amount in SOL]
+// Start the service with `npm start`, then run: node examples/withdraw.js [amount in SOL] [agent]
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -13,18 +13,18 @@ import {
   signTransaction,
 } from '@solana/kit'
 
-const amount = Number(process.argv[2] ?? 0.01)
 const service = process.env.SLIPWAY_URL ?? 'http://localhost:8080'
 const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
 const { rpcUrl, wsUrl, agents } = demo.networks['chain-mainnet']
-const { address, owner, ownerSecretKey, note } = agents.find(({ funded }) => funded)
-console.log(`${address} (${note})\nowner      ${owner}`)
+const { address: example, owner, ownerSecretKey } = agents.find(({ funded }) => funded)
+const [amount = '0.01', address = example] = process.argv.slice(2)
+console.log(`agent      ${address}\nowner      ${owner}`)
 
 // 1. The service builds the transaction. It has no keys and signs nothing.
 const response = await fetch(`${service}/v1/agents/${address}/withdraw`, {
   method: 'POST',
   headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify({ sender: owner, amount }),
+  body: JSON.stringify({ sender: owner, amount: Number(amount) }),
 })
 const built = await response.json()
 if (!built.success) throw new Error(`${response.status} ${built.error}`)

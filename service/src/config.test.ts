@@ -9,6 +9,9 @@ test('every variable has a default', () => {
     port: 8080,
     host: '127.0.0.1',
     publicUrl: 'http://localhost:8080',
+    publicUrlsPrevious: [],
+    hostsDocuments: { 'chain-mainnet': false, 'chain-devnet': false },
+    freshKeys: true,
     launchPage: 'http://localhost:8080/launches/{genesisAddress}',
     dataDir: resolve('data'),
     databaseUrl: undefined,
@@ -144,6 +147,26 @@ test('words and hosts are read in any case; gateways get a trailing slash', () =
     allowHosts: ['cards.example', '[::1]:8080'],
     ipfsGateway: 'https://ipfs.example/ipfs/',
   })
+})
+
+test('a PUBLIC_URL of more than 110 bytes stops start-up, because documents under it would not fit on the chain', () => {
+  const url = (bytes: number) => `https://a.example/${'x'.repeat(bytes - 18)}`
+  expect(parseConfig({ PUBLIC_URL: `${url(110)}/` }).publicUrl).toHaveLength(110)
+  expect(() => parseConfig({ PUBLIC_URL: url(111) })).toThrow(/^PUBLIC_URL must be .* at most 110 bytes$/)
+})
+
+test('documents are hosted only under a PUBLIC_URL that was set, and former ones are a list', () => {
+  const env = {
+    PUBLIC_URL: 'http://localhost:8080',
+    PUBLIC_URL_PREVIOUS: 'https://old.example/, http://older.example/base',
+    FRESH_KEYS: 'off',
+  }
+  expect(parseConfig(env)).toMatchObject({
+    hostsDocuments: { 'chain-mainnet': true, 'chain-devnet': true },
+    publicUrlsPrevious: ['https://old.example', 'http://older.example/base'],
+    freshKeys: false,
+  })
+  expect(() => parseConfig({ PUBLIC_URL_PREVIOUS: 'old.example' })).toThrow(/^PUBLIC_URL_PREVIOUS must be /)
 })
 
 test('docs/configuration.md has a row for each variable, and no other', () => {

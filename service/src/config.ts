@@ -11,6 +11,15 @@ export interface Config {
   host: string
   /** Without a trailing slash. Card URLs start with it, and launch pages too unless `LAUNCH_PAGE_URL` is set. */
   publicUrl: string
+  /** Former public URLs. Documents and cards under them are still ours. */
+  publicUrlsPrevious: string[]
+  /**
+   * Whether documents are hosted for a network. Their URLs are written to its chain and must last, so `PUBLIC_URL` must be
+   * set, unless the chain is embedded.
+   */
+  hostsDocuments: Record<Network, boolean>
+  /** Whether the service signs with the fresh key of a new account if the caller brings none. */
+  freshKeys: boolean
   /** URL of a launch page, with the placeholder `{genesisAddress}` and optionally `{network}`. */
   launchPage: string
   /** Absolute. */
@@ -92,6 +101,10 @@ const baseUrl = z
   .transform(text => new URL(text))
   .refine(url => !url.search && !url.hash && !url.username && !url.password)
   .transform(url => url.href.replace(/\/+$/, ''))
+/** A URL on the chain has at most 200 bytes; the path of a document takes 83 of them. */
+const PUBLIC_URL_BYTES_MAX = 110
+const publicUrl = baseUrl.refine(url => Buffer.byteLength(url) <= PUBLIC_URL_BYTES_MAX)
+const publicUrls = z.string().transform(toList).pipe(z.array(baseUrl))
 const gateway = baseUrl.transform(url => `${url}/`)
 
 const hosts = z
@@ -139,7 +152,10 @@ const RATE_LIMIT = 'a number of requests per minute per client, or 0 for no limi
 const Environment = z.object({
   PORT: wholeNumber(1, PORT_MAX).default(8080).describe(PORT_NUMBER),
   HOST: host.default('127.0.0.1').describe(LISTEN_HOST),
-  PUBLIC_URL: baseUrl.optional().describe(BASE_URL),
+  PUBLIC_URL: publicUrl.optional().describe(`${BASE_URL}, of at most ${PUBLIC_URL_BYTES_MAX} bytes`),
+  PUBLIC_URL_PREVIOUS: publicUrls
+    .default([])
+    .describe('a comma-separated list of http or https URLs without query or fragment'),
   LAUNCH_PAGE_URL: z
     .string()
     .refine(isLaunchPage)
@@ -179,6 +195,7 @@ const Environment = z.object({
     .describe('a comma-separated list of host names or addresses, each optionally with a :port'),
   IPFS_GATEWAY: gateway.default('https://ipfs.io/ipfs/').describe(BASE_URL),
   ARWEAVE_GATEWAY: gateway.default('https://arweave.net/').describe(BASE_URL),
+  FRESH_KEYS: onOff.default(true).describe('on or off'),
   INDEXER: onOff.default(true).describe('on or off'),
   RATE_LIMIT_READS: rateLimit.default(600).describe(RATE_LIMIT),
   RATE_LIMIT_WRITES: rateLimit.default(60).describe(RATE_LIMIT),
@@ -215,6 +232,9 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     port: set.PORT,
     host: set.HOST,
     publicUrl,
+    publicUrlsPrevious: set.PUBLIC_URL_PREVIOUS,
+    hostsDocuments: { 'chain-mainnet': PUBLIC_URL !== undefined, 'chain-devnet': PUBLIC_URL !== undefined },
+    freshKeys: set.FRESH_KEYS,
     launchPage: set.LAUNCH_PAGE_URL ?? `${publicUrl}/launches/{genesisAddress}`,
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,

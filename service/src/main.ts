@@ -22,6 +22,7 @@ const USAGE = `Usage: slipway <command>
   card show|remove <address>                print or remove a hosted card
   card verify <address>                     check the signature of a served card as a client does
   agent inspect <address>                   compare what store, chain and document say about an agent
+  document remove <sha256>                  remove a hosted document and refuse it from now on
 
   --network chain-mainnet|chain-devnet      network that the command applies to (default: chain-mainnet)
 
@@ -35,6 +36,7 @@ const COMMANDS: Record<string, (args: string[], config: Config) => Promise<void>
   migrate: async (args, config) => (await import('./commands/migrate.ts')).migrateCommand(args, config),
   agent: async (args, config) => (await import('./commands/agent.ts')).agent(args, config),
   card: async (args, config) => (await import('./commands/card.ts')).card(args, config),
+  document: async (args, config) => (await import('./commands/document.ts')).document(args, config),
   launch: async (args, config) => (await import('./commands/launch.ts')).launch(args, config),
   'verify-agent': async (args, config) =>
     (await import('./commands/verify-agent.ts')).verifyAgent(args, config),

@@ -116,6 +116,7 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
         documents: row.documents as AgentDocuments,
         verifiedAt: remembered.verifiedAt,
         authoredCard: remembered.authoredCard,
+        isCardRemoved: remembered.isCardRemoved,
         cardSignature: remembered.cardSignature,
         tokens: parts.tokensOf(network, address),
       },

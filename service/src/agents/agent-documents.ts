@@ -21,10 +21,20 @@ export interface AgentDocuments {
   asset?: { uri: string; value: DisplayMetadata } & Fetched
   endpoint?: { uri: string; value: EndpointCard } & Fetched
   token?: { mint: Address; value: BaseToken } & Fetched
+  /** The authored card that comes with a hosted registration document, as it is served. */
+  card?: { uri: string; text: string }
 }
 
 interface Fetched {
   fetchedAtMs?: number
+}
+
+/** The card that comes with the registration document, as long as the chain names that document. */
+export function findHostedCard(
+  { agentUri }: Pick<AgentFacts, 'agentUri'>,
+  { card }: AgentDocuments,
+): Buffer | undefined {
+  return card && card.uri === agentUri ? Buffer.from(card.text) : undefined
 }
 
 export interface DocumentSources {

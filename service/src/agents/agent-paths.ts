@@ -5,7 +5,10 @@ import { createUrlParser } from '../endpoint/parse-url.ts'
 
 export const AGENT_PATH = '/v1/agents/{address}'
 export const CARD_PATH = `${AGENT_PATH}/agent-card.json` as const
+export const WELL_KNOWN_CARD_PATH = `${AGENT_PATH}/.well-known/agent-card.json` as const
 export const WITHDRAW_PATH = `${AGENT_PATH}/withdraw` as const
+export const FUND_PATH = `${AGENT_PATH}/fund` as const
+export const MINT_PATH = '/v1/agents/mint'
 
 export const AgentParams = z.object({ address: AddressString })
 export const AgentQuery = z.object({ network: NetworkInput })
@@ -18,3 +21,8 @@ export function cardUrl(publicUrl: string, network: Network, address: Address): 
 
 /** Parses a path with its query as the card's own endpoint does. Undefined unless it is the URL of a card. */
 export const parseCardUrl = createUrlParser({ path: CARD_PATH, params: AgentParams, query: AgentQuery })
+export const parseWellKnownCardUrl = createUrlParser({
+  path: WELL_KNOWN_CARD_PATH,
+  params: AgentParams,
+  query: AgentQuery,
+})

@@ -186,6 +186,22 @@ test('the A2A SDK resolves a hosted card', async () => {
   expect(await client.getAgentCard()).toMatchObject({ name: 'Tidewatch' })
 })
 
+test('the A2A SDK finds the card from the URL of the agent', async () => {
+  const { url } = await start()
+  const { address } = world.agent('tidewatch')
+  const agent = `${url}/v1/agents/${address}/`
+  const client = await new ClientFactory().createFromUrl(agent)
+  expect(await client.getAgentCard()).toMatchObject({ name: 'Tidewatch' })
+  const [known, plain] = await Promise.all(
+    ['.well-known/agent-card.json', 'agent-card.json'].map(path => fetch(agent + path)),
+  )
+  expect(await known?.text()).toBe(await plain?.text())
+  expect(known?.headers.get('etag')).toBe(plain?.headers.get('etag'))
+  expect(known?.headers.get('cache-control')).toBe('max-age=60, stale-while-revalidate=600')
+  const missing = await fetch(`${url}/v1/agents/junk/.well-known/agent-card.json`)
+  expect([missing.status, await missing.json()]).toEqual([404, { success: false, error: 'Agent not found' }])
+})
+
 test('an authored card replaces the synthesised one byte for byte on every node, and its ETag depends only on it', async () => {
   const { address } = world.agent('tidewatch')
   const first = await start()

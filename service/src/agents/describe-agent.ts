@@ -5,7 +5,7 @@ import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { assetSignerAddress } from '../chain/addresses/addresses.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
-import type { AgentDocuments } from './agent-documents.ts'
+import { type AgentDocuments, findHostedCard } from './agent-documents.ts'
 import { cardUrl } from './agent-paths.ts'
 import type { CardSignature } from './sign-card.ts'
 import { synthesiseCard } from './synthesise-card.ts'
@@ -17,6 +17,8 @@ export interface AgentSource {
   documents: AgentDocuments
   verifiedAt: Date | undefined
   authoredCard: Buffer | undefined
+  /** Whether the owner has asked for the synthesised card. */
+  isCardRemoved?: boolean | undefined
   /** Of the synthesised card. */
   cardSignature?: CardSignature | undefined
   /** The tokens of its registered launches, newest first. */
@@ -70,14 +72,18 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
   }
 }
 
-/** The authored card as it was stored, or one synthesised from a registration document that names the agent. */
+/**
+ * The authored card as it was stored, by an operator or with the registration document, or one synthesised from a document
+ * that names the agent.
+ */
 function buildCard(
-  { network, address, documents: { registration, endpoint }, authoredCard, cardSignature }: AgentSource,
+  { network, address, facts, documents, authoredCard, isCardRemoved, cardSignature }: AgentSource,
   { name, description, image }: { name: string | undefined; description: string; image: string | undefined },
   publicUrl: string,
 ): { value: AgentCard; bytes: Buffer; isSynthesised: boolean } | undefined {
-  if (authoredCard)
-    return { value: JSON.parse(authoredCard.toString()), bytes: authoredCard, isSynthesised: false }
+  const authored = authoredCard ?? (isCardRemoved ? undefined : findHostedCard(facts, documents))
+  if (authored) return { value: JSON.parse(authored.toString()), bytes: authored, isSynthesised: false }
+  const { registration, endpoint } = documents
   if (!registration || name === undefined) return undefined
   const card = synthesiseCard({
     url: cardUrl(publicUrl, network, address),

@@ -1,7 +1,7 @@
 import type { AgentCard } from '@slipway/schema/agent'
-import { cleanName } from '@slipway/schema/clean-text'
 import type { JsonObject, JsonValue } from '../metadata/document-result.ts'
 import {
+  parseEndpoint,
   parseList,
   parseSkill,
   parseWord,
@@ -26,7 +26,6 @@ export const PROTOCOL_VERSION = '0.3.0'
 const INTERFACES_MAX = 16
 const SKILLS_MAX = 64
 const MODES_MAX = 32
-const URL_LENGTH_MAX = 2_048
 
 /** Takes what is usable, whichever version the card has, and drops the rest. Never throws. */
 export function parseEndpointCard(card: JsonObject): EndpointCard {
@@ -73,10 +72,9 @@ function parseProvider(provider: JsonValue | undefined): EndpointCard['provider'
   return organization && url ? { organization, url } : undefined
 }
 
-/** A URL that is too long is dropped, never cut: a cut URL would be another URL. */
 function parseUrl(value: JsonValue | undefined): string | undefined {
-  const url = cleanName(value, URL_LENGTH_MAX + 1)
-  return url && url.length <= URL_LENGTH_MAX && isHttpUrl(url) ? url : undefined
+  const url = parseEndpoint(value)
+  return url && isHttpUrl(url) ? url : undefined
 }
 
 export const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)

@@ -3,18 +3,35 @@ import { ServiceError } from '@slipway/schema/errors'
 import { defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
 import type { Snapshot } from '../endpoint/representation.ts'
 import type { AgentCache } from './agent-cache.ts'
-import { AgentParams, AgentQuery, CARD_PATH } from './agent-paths.ts'
+import { AgentParams, AgentQuery, CARD_PATH, WELL_KNOWN_CARD_PATH } from './agent-paths.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 
-export function getAgentCardEndpoint({ agents }: { agents: AgentCache }): Endpoint {
-  return defineEndpoint({
-    method: 'GET',
+export const getAgentCardEndpoint = ({ agents }: { agents: AgentCache }): Endpoint =>
+  cardEndpoint(agents, {
     path: CARD_PATH,
     id: 'getAgentCard',
-    tag: 'Agents',
     summary: "Get an agent's card",
     description:
       'The A2A AgentCard that is hosted here, without an envelope: either the card that its author stored, or one that is built from the registration document. Clients of A2A 0.3 and 1.0 can read it.',
+  })
+
+export const getWellKnownAgentCardEndpoint = ({ agents }: { agents: AgentCache }): Endpoint =>
+  cardEndpoint(agents, {
+    path: WELL_KNOWN_CARD_PATH,
+    id: 'getWellKnownAgentCard',
+    summary: "Get an agent's card from the agent's URL",
+    description:
+      'The same card, at the path where A2A clients look for it when you give them the URL of an agent: `/v1/agents/{address}/`, with the slash at the end.',
+  })
+
+function cardEndpoint(
+  agents: AgentCache,
+  described: Pick<Endpoint, 'path' | 'id' | 'summary' | 'description'>,
+): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    tag: 'Agents',
+    ...described,
     params: AgentParams,
     query: AgentQuery,
     faults: { network: 'INVALID_INPUT', address: 'AGENT_NOT_FOUND' },

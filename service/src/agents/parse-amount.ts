@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 const DECIMALS = 9
 /** From here on, different amounts are written as the same JSON number. */
 const INEXACT_MIN = 2n ** 53n
@@ -17,3 +19,20 @@ export function parseAmount(units: number): bigint | undefined {
   const smallest = shift < 0 ? digits / scale : digits * scale
   return smallest > 0n && smallest < INEXACT_MIN ? smallest : undefined
 }
+
+/** `amount` as callers send it, in native-currency units; parsed to the chain's smallest unit. */
+export const Amount = z
+  .number()
+  .transform((units, context) => {
+    const lamports = parseAmount(units)
+    if (lamports !== undefined) return lamports
+    context.addIssue({ code: 'custom', message: 'not a positive whole number of the smallest unit' })
+    return z.NEVER
+  })
+  .meta({
+    type: 'number',
+    exclusiveMinimum: 0,
+    description:
+      'In native-currency units, with at most nine decimals, and less than 9007199.254740992. It is never rounded.',
+    examples: [0.25],
+  })

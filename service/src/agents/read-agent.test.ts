@@ -47,6 +47,7 @@ async function openNode(
       {
         database,
         readerOf: () => reader,
+        claimDocument: async () => undefined,
         sources: {
           documents: {
             async get(uri) {
@@ -184,6 +185,7 @@ test('a network that is not served has no agents', async () => {
       readerOf: () => undefined,
       sources: {} as never,
       isOwnToken: () => false,
+      claimDocument: async () => undefined,
       onMissing: () => {},
     },
     'chain-devnet',

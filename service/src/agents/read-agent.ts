@@ -16,6 +16,8 @@ interface AgentReaderParts {
   sources: DocumentSources
   /** Whether one of the agent's own launches has this token. */
   isOwnToken(network: Network, agent: Address, mint: Address): boolean
+  /** Records that the chain names a hosted document for this agent, and returns the card that comes with it. */
+  claimDocument(network: Network, address: Address, uri: string): Promise<{ card: Buffer | null } | undefined>
   /** Called if an agent in the store is missing on the chain. */
   onMissing(network: Network): void
 }
@@ -25,7 +27,7 @@ interface AgentReaderParts {
  * and the store keeps nothing but what operators have set.
  */
 export async function readAgent(
-  { database, readerOf, sources, isOwnToken, onMissing }: AgentReaderParts,
+  { database, readerOf, sources, isOwnToken, claimDocument, onMissing }: AgentReaderParts,
   network: Network,
   address: Address,
 ): Promise<RememberedAgent> {
@@ -52,6 +54,9 @@ export async function readAgent(
     known: (remembered.row?.documents ?? {}) as AgentDocuments,
     isOwnToken: mint => isOwnToken(network, address, mint),
   })
+  const uri = facts.agentUri
+  const card = uri ? (await claimDocument(network, address, uri))?.card : undefined
+  if (uri && card) documents.card = { uri, text: card.toString() }
   const row: AgentRow = { network, address, ...facts, slot, documents: { ...documents } }
   if (isSame(remembered.row, row)) return remembered
   const isNewest = await saveAgent(database, row)

@@ -10,8 +10,9 @@ import { applySignedChange } from '../owner-changes/apply-signed-change.ts'
 import { findAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { saveOwnerCard } from '../store/owner-cards.ts'
-import { AgentParams, AgentQuery, CARD_PATH } from './agent-paths.ts'
+import { AgentParams, AgentQuery, CARD_PATH, cardUrl } from './agent-paths.ts'
 import { assertAgentOwner } from './assert-agent-owner.ts'
+import { checkAuthoredCard } from './check-authored-card.ts'
 import { SignedCard } from './signed-card.ts'
 
 interface CardChangeParts {
@@ -19,6 +20,7 @@ interface CardChangeParts {
   /** The networks that this deployment serves. */
   chains: Partial<Record<Network, { rpc: CheckedReader }>>
   publicUrl: string
+  publicUrlsPrevious: readonly string[]
 }
 
 const COMMON = {
@@ -65,7 +67,7 @@ export function removeAgentCardEndpoint(parts: CardChangeParts): Endpoint {
 }
 
 async function changeCard(
-  { database, chains, publicUrl: deployment }: CardChangeParts,
+  { database, chains, publicUrl: deployment, publicUrlsPrevious }: CardChangeParts,
   {
     network,
     address,
@@ -76,6 +78,15 @@ async function changeCard(
 ): Promise<Answer> {
   const reader = chains[network]?.rpc
   if (!reader) throw new ServiceError('AGENT_NOT_FOUND')
+  if (card) {
+    const own = { url: deployment, previousUrls: publicUrlsPrevious }
+    const at = { address, cardUrl: cardUrl(deployment, network, address) }
+    const details = checkAuthoredCard(card.value, own, at).map(({ path, message }) => ({
+      path: `card.${path}`,
+      message,
+    }))
+    if (details.length > 0) throw new ServiceError('INVALID_INPUT', { details })
+  }
   const change = card
     ? ({ purpose: 'replace agent card', sha256: card.sha256 } as const)
     : ({ purpose: 'remove agent card' } as const)
@@ -91,7 +102,11 @@ async function changeCard(
         owner,
       ),
     async apply(db, { slot }) {
-      const isOwner = await saveOwnerCard(db, { network, address, owner: signed.owner, slot }, card?.body)
+      const isOwner = await saveOwnerCard(
+        db,
+        { network, address, owner: signed.owner, slot },
+        card?.body ?? null,
+      )
       if (!isOwner) throw new ServiceError('NOT_AUTHORIZED')
     },
   })

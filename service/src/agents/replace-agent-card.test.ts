@@ -12,7 +12,7 @@ import { startTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 
 const world = useDemo()
-const card = { ...EXAMPLE_CARD, name: 'Written by its owner' }
+const card = { ...EXAMPLE_CARD, name: 'Written by its owner', url: 'https://agents.example/card.json' }
 const ISSUED_MS = 60_000
 
 const start = (options: Parameters<typeof startTestService>[0] = {}) =>
@@ -243,6 +243,8 @@ test('invalid fields are listed', async () => {
   expect(await replace({ value: { ...card, skills: [], name: 7 } })).toEqual(
     invalid('card.name', 'card.skills'),
   )
+  // Another agent's URL at this service.
+  expect(await replace({ value: EXAMPLE_CARD })).toEqual(invalid('card.url'))
   expect(await replace({}, { card: [] })).toEqual(invalid('card'))
   expect(await replace({}, { card: { ...card, name: '\ud800' } })).toEqual(invalid('card'))
   const deep = `{"card":{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`

@@ -16,7 +16,7 @@ export async function signAgent(
   { network, address, publicUrl }: { network: Network; address: Address; publicUrl: string },
   remembered: RememberedAgent,
 ): Promise<SignedAgent> {
-  const { row, verifiedAt, authoredCard } = remembered
+  const { row, verifiedAt, authoredCard, isCardRemoved } = remembered
   if (!sign || !row) return remembered
   const { synthesised } = describeAgent(
     {
@@ -26,6 +26,7 @@ export async function signAgent(
       documents: row.documents as AgentDocuments,
       verifiedAt,
       authoredCard,
+      isCardRemoved,
       tokens: [],
     },
     publicUrl,

@@ -17,6 +17,6 @@ export const SignedCard = z
     if (!parseJsonText(text).ok) context.addIssue({ code: 'custom', message: 'is nested too deeply' })
     for (const { path, message } of findCardProblems(card, { needsVersion: false }))
       context.addIssue({ code: 'custom', message, path: path === '' ? [] : path.split('.') })
-    return { sha256, body: Buffer.from(text) }
+    return { sha256, value: card, body: Buffer.from(text) }
   })
   .meta({ $ref: '#/components/schemas/AgentCard' })

@@ -8,24 +8,8 @@ import { findAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { AgentParams, WITHDRAW_PATH } from './agent-paths.ts'
 import { EXAMPLE_BLOCKHASH, EXAMPLE_TRANSACTION } from './examples.ts'
-import { parseAmount } from './parse-amount.ts'
+import { Amount } from './parse-amount.ts'
 import { type WithdrawParts, withdrawFromAgent } from './withdraw-from-agent.ts'
-
-const Amount = z
-  .number()
-  .transform((units, context) => {
-    const lamports = parseAmount(units)
-    if (lamports !== undefined) return lamports
-    context.addIssue({ code: 'custom', message: 'not a positive whole number of the smallest unit' })
-    return z.NEVER
-  })
-  .meta({
-    type: 'number',
-    exclusiveMinimum: 0,
-    description:
-      'In native-currency units, with at most nine decimals, and less than 9007199.254740992. It is never rounded.',
-    examples: [0.25],
-  })
 
 interface WithdrawEndpointParts {
   /** The networks that this deployment serves. */

@@ -1,9 +1,6 @@
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import type { RegisterLaunchBody } from '@slipway/schema/registration'
-import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import type { EndpointState } from '../chain/rpc/caller.ts'
-import type { RpcError } from '../chain/rpc/rpc-error.ts'
 import type { Config } from '../config.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer } from '../http/server.ts'
@@ -21,13 +18,14 @@ import { type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
-import { createReadiness, NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
+import { createReadiness } from '../telemetry/readiness.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import { openAgents } from './open-agents.ts'
 import { openChains } from './open-chains.ts'
-import { indexerReadiness, openIndexer } from './open-indexer.ts'
+import { openIndexer } from './open-indexer.ts'
 import { toServerLog } from './open-port.ts'
 import { openRewards } from './open-rewards.ts'
+import { listReadinessParts } from './readiness-parts.ts'
 
 /** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
 export function createService(
@@ -131,47 +129,15 @@ export function createService(
       deadline,
     )
 
-  const parts: ReadinessPart[] = [
-    {
-      name: 'store',
-      async check() {
-        const start = performance.now()
-        await database.run('readiness', db => db.execute(sql`SELECT 1`))
-        return `answered in ${(performance.now() - start).toFixed(1)} ms`
-      },
-    },
-    {
-      name: 'listings',
-      async check() {
-        if (!changes?.listening)
-          throw new NotReady('not receiving change notifications; the listings may be out of date')
-        return NETWORKS.map(network => `${snapshots.of(network).size} launches on ${network}`).join(', ')
-      },
-    },
-    {
-      name: 'cards',
-      async check() {
-        const { key } = config.cardSigning
-        return key ? `signed with key ${key.publicJwk.kid}` : 'unsigned, CARD_SIGNING_KEY is not set'
-      },
-    },
-    ...Object.entries(chains).map(([network, { rpc }]) => ({
-      name: `rpc ${network}`,
-      async check() {
-        const health = await rpc.health().catch((error: unknown) => error as RpcError)
-        const foreign = describeForeign(rpc.states())
-        if (health instanceof Error) throw new NotReady(foreign || describeOutage(health))
-        const states = rpc.states()
-        const up = states.filter(({ isUp }) => isUp).length
-        const { slot, ms } = health
-        return [`slot ${slot} in ${ms.toFixed(1)} ms`, `${up} of ${states.length} endpoints up`, foreign]
-          .filter(Boolean)
-          .join(', ')
-      },
-    })),
-    ...indexerReadiness(database, chains, () => indexer),
-  ]
   const draining = new AbortController()
+  const parts = listReadinessParts({
+    database,
+    chains,
+    snapshots,
+    cardSigning: config.cardSigning,
+    isListening: () => changes?.listening ?? false,
+    indexerOf: () => indexer,
+  })
   const readiness = createReadiness(parts, draining.signal)
 
   const app = createServer({
@@ -261,19 +227,6 @@ async function* countRows<Row>(batches: AsyncIterable<Row[]>, onCount: (count: n
     yield batch
   }
 }
-
-/** Describes the endpoints that belong to another cluster, without hosts: the text is public. */
-function describeForeign(states: readonly EndpointState[]): string {
-  const foreign = states.flatMap(state => state.foreign ?? [])
-  const [first] = foreign
-  if (!first) return ''
-  const are = foreign.length === 1 ? '1 endpoint belongs' : `${foreign.length} endpoints belong`
-  const expected = first.expected ?? 'one that has the stored accounts'
-  return `${are} to another cluster (genesis hash ${first.genesisHash}, expected ${expected})`
-}
-
-const describeOutage = ({ kind }: RpcError) =>
-  kind === 'lagging' ? 'every endpoint is behind the slot that the index has reached' : 'no endpoint answers'
 
 /** For a registration without a request: demo launches are registered while everything else starts. */
 const SEED_MS = 30_000

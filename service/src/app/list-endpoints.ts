@@ -1,14 +1,17 @@
 import type { Network } from '@slipway/schema/network'
 import type { AgentCache } from '../agents/agent-cache.ts'
+import { fundAgentEndpoint } from '../agents/fund-agent.route.ts'
 import { getAgentEndpoint } from '../agents/get-agent.route.ts'
-import { getAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
+import { getAgentCardEndpoint, getWellKnownAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
 import { getJwksEndpoint } from '../agents/get-jwks.route.ts'
+import { mintAgentEndpoint } from '../agents/mint-agent.route.ts'
 import { removeAgentCardEndpoint, replaceAgentCardEndpoint } from '../agents/replace-agent-card.route.ts'
 import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'
 import type { Config } from '../config.ts'
 import { claimCreatorRewardsEndpoint } from '../creator-rewards/claim-creator-rewards.route.ts'
 import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
 import { getCreatorRewardsEndpoint } from '../creator-rewards/get-creator-rewards.route.ts'
+import { getDocumentEndpoint } from '../documents/get-document.route.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { changeLaunchLinksEndpoint } from '../launches/change-launch-links.route.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
@@ -17,12 +20,13 @@ import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { listLaunchesEndpoint } from '../launches/list-launches.route.ts'
 import { type Register, registerLaunchEndpoint } from '../launches/register-launch.route.ts'
 import type { Social } from '../social/social.ts'
-import { verifySocialEndpoint } from '../social/verify-social.route.ts'
+import { verifySocialEndpoint, verifyTwitterEndpoint } from '../social/verify-social.route.ts'
 import type { Database } from '../store/database.ts'
 import type { Chains } from './open-chains.ts'
 
 /** What every endpoint's factory receives. A factory declares the parts it uses as its parameter. */
-interface EndpointParts extends Pick<Config, 'publicUrl' | 'cardSigning'> {
+interface EndpointParts
+  extends Pick<Config, 'publicUrl' | 'publicUrlsPrevious' | 'hostsDocuments' | 'freshKeys' | 'cardSigning'> {
   /** For queries of the store. Answers that are needed often belong in memory, like launches and agents. */
   database: Database
   /** The networks that this deployment serves; the same holds for `rewards`. */
@@ -40,11 +44,16 @@ interface EndpointParts extends Pick<Config, 'publicUrl' | 'cardSigning'> {
 const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   getAgentEndpoint,
   getAgentCardEndpoint,
+  getWellKnownAgentCardEndpoint,
+  mintAgentEndpoint,
+  fundAgentEndpoint,
   replaceAgentCardEndpoint,
   removeAgentCardEndpoint,
   getJwksEndpoint,
   withdrawFromAgentEndpoint,
+  getDocumentEndpoint,
   verifySocialEndpoint,
+  verifyTwitterEndpoint,
   listLaunchesEndpoint,
   registerLaunchEndpoint,
   getLaunchEndpoint,

@@ -2,16 +2,18 @@ import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { type AgentCache, createAgentCache } from '../agents/agent-cache.ts'
-import { createOwnCards } from '../agents/own-cards.ts'
+import { createOwnDocuments } from '../agents/own-documents.ts'
 import { findReadableAgent, readAgent } from '../agents/read-agent.ts'
 import { createCardSigner } from '../agents/sign-card.ts'
 import { signAgent } from '../agents/signed-agent.ts'
 import type { Config } from '../config.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
+import { parseHostedUri } from '../metadata/hosted-document.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { requestRecheck } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
+import { claimDocument } from '../store/documents.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -23,7 +25,7 @@ const STOP_MS = 200
 
 /** Opens the fetcher of external documents, and the agents that these describe. */
 export function openAgents(
-  config: Pick<Config, 'metadata' | 'publicUrl' | 'cardSigning'>,
+  config: Pick<Config, 'metadata' | 'publicUrl' | 'publicUrlsPrevious' | 'cardSigning'>,
   {
     database,
     chains,
@@ -41,7 +43,7 @@ export function openAgents(
   },
 ): { documents: Documents; agents: AgentCache } {
   const { metadata: gateways, publicUrl } = config
-  const own = createOwnCards(database, publicUrl)
+  const own = createOwnDocuments(database, config)
   const fetcher = createSafeFetch({
     allowHosts: gateways.allowHosts,
     gateways: [gateways.ipfsGateway, gateways.arweaveGateway],
@@ -52,7 +54,7 @@ export function openAgents(
     ...gateways,
     fetch: fetcher.fetch,
     own,
-    onFault: error => log.error({ err: error }, 'could not look up one of our own cards'),
+    onFault: error => log.error({ err: error }, 'could not look up one of our own documents'),
   })
   shutdown.add('documents', () => fetcher.close(), STOP_MS)
 
@@ -74,6 +76,10 @@ export function openAgents(
           readerOf: asked => chains[asked]?.rpc,
           sources: { documents, gateways, waitMsMax: DOCUMENTS_WAIT_MS },
           onMissing: asked => void requestRecheck(database, asked).catch(() => {}),
+          claimDocument: async (asked, asset, uri) => {
+            const sha256 = parseHostedUri(own, uri)
+            return sha256 === undefined ? undefined : claimDocument(database, asked, { sha256, asset })
+          },
           isOwnToken: (asked, agent, mint) => tokensOf(asked, agent).some(token => token.address === mint),
         },
         network,

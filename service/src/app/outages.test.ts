@@ -70,15 +70,19 @@ async function start() {
     token: () => rawRequest(service.url, `/v1/tokens/${LISTED.token.mint}`),
   }
   async function answers() {
+    const tookMs: Record<string, number> = {}
     const asked = Object.entries(requests).map(async ([name, request]) => {
       const startMs = performance.now()
       const { status, headers, json } = await request()
-      const tookMs = performance.now() - startMs
-      expect([name, tookMs < ANSWER_MS_MAX ? 'in time' : tookMs]).toEqual([name, 'in time'])
+      tookMs[name] = performance.now() - startMs
       if (status === 503) expect([name, headers['retry-after']]).toEqual([name, '5'])
       return [name, status === 200 ? 200 : [status, json()]]
     })
-    return Object.fromEntries(await Promise.all(asked))
+    const answered = Object.fromEntries(await Promise.all(asked))
+    // A listing waits for nothing, so it shows how busy the machine is.
+    const limitMs = ANSWER_MS_MAX + 2 * (tookMs.listing ?? 0)
+    expect(Object.entries(tookMs).filter(([, ms]) => ms > limitMs)).toEqual([])
+    return answered
   }
   return { ...service, answers, rpc, postgres, setIndexComplete, connection, registration }
 }

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { AgentDocuments } from '../agents/agent-documents.ts'
-import { createOwnCards } from '../agents/own-cards.ts'
+import { createOwnDocuments } from '../agents/own-documents.ts'
 import { assetSignerAddress, identityAddress } from '../chain/addresses/addresses.ts'
 import { type AgentFacts, fetchAgentFacts } from '../chain/agent-facts.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
@@ -48,7 +48,7 @@ async function readChain(rpc: ChainRpc, address: Address): Promise<ChainState> {
 }
 
 async function readDocument(config: Config, database: Database, uri: string): Promise<string> {
-  const own = createOwnCards(database, config.publicUrl)
+  const own = createOwnDocuments(database, config)
   const result = await withDocuments(config, documents => documents.get(uri), own)
   if (result.ok) return `${result.bytes} bytes, ${JSON.stringify(result.value).slice(0, 400)}`
   return `cannot be fetched: ${result.reason}${result.detail ? ` (${result.detail})` : ''}`
@@ -92,7 +92,7 @@ function report(
     }),
     '',
     `verified: ${verifiedAt?.toISOString() ?? 'no'}`,
-    `card: ${authoredCard ? `authored, ${authoredCard.length} bytes` : documents?.registration?.value.name ? 'built from the registration document' : 'none'}`,
+    `card: ${authoredCard ? `authored, ${authoredCard.length} bytes` : documents?.card ? 'authored, hosted with the document' : documents?.registration?.value.name ? 'built from the registration document' : 'none'}`,
     `document now: ${document}`,
     `document stored: ${documents?.registration ? JSON.stringify(documents.registration.value).slice(0, 400) : 'none'}`,
   ]

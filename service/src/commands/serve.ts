@@ -96,13 +96,15 @@ async function start(
 function withLocalChains(config: Config, { networks, documentsHost }: LocalChains): Config {
   const rpcUrls = { ...config.rpcUrls }
   const rpcWsUrls = { ...config.rpcWsUrls }
+  const hostsDocuments = { ...config.hostsDocuments }
   for (const { network, rpcUrl, wsUrl } of networks) {
     if (rpcUrls[network].length > 0) continue
     rpcUrls[network] = [rpcUrl]
     rpcWsUrls[network] = wsUrl
+    hostsDocuments[network] = true
   }
   const allowHosts = [...config.metadata.allowHosts, documentsHost]
-  return { ...config, rpcUrls, rpcWsUrls, metadata: { ...config.metadata, allowHosts } }
+  return { ...config, rpcUrls, rpcWsUrls, hostsDocuments, metadata: { ...config.metadata, allowHosts } }
 }
 
 /** Throws if `$DATA_DIR/chain` was deleted but the store was kept: its accounts would no longer exist. */

@@ -169,6 +169,27 @@ describe('while the index is not complete', () => {
     expect(searches()).toBe(2)
   })
 
+  test('a claim does not wait for slow previews of unknown wallets', async () => {
+    const creator = createKeypair().address
+    writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
+    const { url } = await start()
+    const isForCreator = () => JSON.stringify(rpc.calls.at(-1)?.params).includes(creator)
+    rpc.behave = method => (method === 'getProgramAccounts' && !isForCreator() ? 'hang' : undefined)
+    const statuses: string[] = []
+    const previews = Array.from({ length: 30 }, async () => {
+      const { status } = await getRewards(url, createKeypair().address)
+      statuses.push(`preview ${status}`)
+    })
+    await expect.poll(searches).toBeGreaterThan(0)
+    expect((await claim(url, { wallet: creator })).transactions).toHaveLength(1)
+    statuses.push('claim')
+    await Promise.all(previews)
+    // Most previews are refused at once; those that were searched for are answered after the claim.
+    const searched = statuses.filter(status => status !== 'preview 429')
+    expect(searched[0]).toBe('claim')
+    expect(searched.length).toBeGreaterThan(1)
+  })
+
   test('claims of random wallets beyond the budget get 429, never an empty result', async () => {
     const { url } = await start()
     const answers = await Promise.all(

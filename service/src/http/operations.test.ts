@@ -118,7 +118,7 @@ test('while the service drains, it answers everything on connections that it clo
     })
 })
 
-test('failed requests are one line per second and error code, and a fault of the caller is only a warning', async () => {
+test('failed requests are one line per second and cause, and a fault of the caller is only a warning', async () => {
   const broken = defineEndpoint({
     method: 'GET',
     path: '/v1/social/broken',

@@ -56,6 +56,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     connectionsPerClient,
     trustedProxies,
     metrics,
+    endpoints,
     fastPath: createFastPath(endpoints),
     recorder: createRequestRecorder(metrics.requests, log.writeLines),
     warn: message => log.warn({}, message),
@@ -81,8 +82,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
   answerUnmatched(app, parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND')
   app.setErrorHandler((error: Error, request, reply) => {
     const code = errorCodeOf(error)
-    if (ERRORS[code].status >= 500)
-      logFailure(code, { requestId: contextOf(request.raw).id, err: error.cause ?? error, code })
+    if (ERRORS[code].status >= 500) {
+      const cause = error.cause instanceof Error ? error.cause : error
+      logFailure(`${code} ${cause.message}`, { requestId: contextOf(request.raw).id, err: cause, code })
+    }
     return sendError(request, reply, code, error instanceof ServiceError ? error.details : undefined)
   })
   for (const endpoint of endpoints) mountEndpoint(app, endpoint)

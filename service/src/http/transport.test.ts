@@ -613,6 +613,13 @@ describe('a malformed request', () => {
     }
   })
 
+  test('with a malformed chunk in its body is refused', async () => {
+    const { url } = await startProbeServer()
+    const head = `POST ${AGENTS_PROBE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
+    const answer = await sendBytes(url, `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nnonsense\r\n`)
+    expect(statusesOf(answer)).toEqual(['400'])
+  })
+
   test('in HTTP/2 is answered with 400, in HTTP/2', async () => {
     const { url } = await startProbeServer()
     const session = connectHttp2(url)

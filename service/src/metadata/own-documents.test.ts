@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { findOwnPath } from './own-documents.ts'
 
-const pathOf = (own: string, url: string) =>
-  findOwnPath({ url: own, resolve: async () => undefined }, new URL(url))
+const pathOf = (own: string, url: string) => findOwnPath({ url: own }, new URL(url))
 
 test.each([
   ['https://api.example', 'https://api.example/v1/agents/x', '/v1/agents/x'],
@@ -26,4 +25,12 @@ test.each([
   ['https://example.com/slipway', 'https://example.com/slipway/../v1/a'],
 ])('with the base %s, %s is not ours', (own, url) => {
   expect(pathOf(own, url)).toBeUndefined()
+})
+
+test('a URL below a former public URL is ours too', () => {
+  const own = { url: 'https://api.example', previousUrls: ['http://localhost:8080', 'https://old.example/x'] }
+  expect(findOwnPath(own, new URL('https://api.example/v1/a'))).toBe('/v1/a')
+  expect(findOwnPath(own, new URL('http://localhost:8080/v1/a?b'))).toBe('/v1/a?b')
+  expect(findOwnPath(own, new URL('https://old.example/x/v1/a'))).toBe('/v1/a')
+  expect(findOwnPath(own, new URL('https://old.example/v1/a'))).toBeUndefined()
 })

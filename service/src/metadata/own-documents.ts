@@ -6,14 +6,26 @@ import { parseJsonObject } from './parse-json-object.ts'
 export interface OwnDocuments {
   /** The public base URL, without a trailing slash. */
   url: string
+  /** Former public base URLs, which are still ours. */
+  previousUrls?: readonly string[]
   /** The JSON at a path below it, such as `/v1/agents/…` with its query; undefined if there is none. */
   resolve(path: string): Promise<string | Uint8Array | undefined>
 }
 
-/** The path of a URL below our public URL; undefined if the URL is not ours. The scheme does not matter. */
-export function findOwnPath(own: OwnDocuments | undefined, url: URL): string | undefined {
+/** The path of a URL below a public URL of ours; undefined if the URL is not ours. The scheme does not matter. */
+export function findOwnPath(
+  own: Pick<OwnDocuments, 'url' | 'previousUrls'> | undefined,
+  url: URL,
+): string | undefined {
   if (!own) return undefined
-  const home = new URL(own.url)
+  for (const home of [own.url, ...(own.previousUrls ?? [])]) {
+    const path = pathBelow(new URL(home), url)
+    if (path !== undefined) return path
+  }
+  return undefined
+}
+
+function pathBelow(home: URL, url: URL): string | undefined {
   const samePort = portOf(url) === portOf(home) || (url.port === '' && home.port === '')
   if (url.hostname.replace(/\.$/, '') !== home.hostname || !samePort) return undefined
   const base = home.pathname.replace(/\/$/, '')

@@ -6,7 +6,8 @@ import {
   findRaydiumBucketSignerPda,
   findRaydiumSignerPda,
 } from '@metaplex-foundation/genesis'
-import { execute, findAssetSignerPda } from '@metaplex-foundation/mpl-core'
+import { registerIdentityV1 } from '@metaplex-foundation/mpl-agent-registry'
+import { create, execute, findAssetSignerPda } from '@metaplex-foundation/mpl-core'
 import {
   createIdempotentAssociatedToken,
   findAssociatedTokenPda,
@@ -23,8 +24,10 @@ import {
   type Umi,
 } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
-import { RAYDIUM_FEE_WALLET } from '../chain/addresses/programs.ts'
+import { MEMO_PROGRAM, RAYDIUM_FEE_WALLET } from '../chain/addresses/programs.ts'
 import type { Claim } from '../chain/transactions/build-claim.ts'
+import type { Funding } from '../chain/transactions/build-fund.ts'
+import type { Mint } from '../chain/transactions/build-mint.ts'
 import type { Withdrawal } from '../chain/transactions/build-withdraw.ts'
 
 const shared = createUmi('http://127.0.0.1:1').use(mplToolbox())
@@ -143,3 +146,37 @@ function claimInstructionsWithUmi(umi: Umi, claim: Claim): TransactionBuilder {
 
 export const claimWithUmi = (umi: Umi, claim: Claim): string =>
   serializeUnsigned(umi, claimInstructionsWithUmi(umi, claim), claim.blockhash)
+
+/** A transfer and a memo. Umi has no builder for memos that are signed. */
+export function fundWithUmi(umi: Umi, { asset, sender, lamports: amount, memo, blockhash }: Funding): string {
+  const [wallet] = findAssetSignerPda(umi, { asset: key(asset) })
+  const signed = {
+    programId: key(MEMO_PROGRAM),
+    keys: [{ pubkey: key(sender), isSigner: true, isWritable: false }],
+    data: new TextEncoder().encode(memo),
+  }
+  const builder = transferSol(umi, { destination: wallet, amount: lamports(amount) }).add({
+    instruction: signed,
+    signers: [umi.identity],
+    bytesCreatedOnChain: 0,
+  })
+  return serializeUnsigned(umi, builder, blockhash)
+}
+
+/** A mint as the documentation of the official clients builds it. */
+export function mintWithUmi(umi: Umi, mint: Mint): string {
+  const collection = mint.collection && key(mint.collection)
+  const builder = create(umi, {
+    asset: createNoopSigner(key(mint.asset)),
+    ...(collection && { collection: { publicKey: collection } }),
+    name: mint.name,
+    uri: mint.uri,
+  }).add(
+    registerIdentityV1(umi, {
+      asset: key(mint.asset),
+      ...(collection && { collection }),
+      agentRegistrationUri: mint.agentUri,
+    }),
+  )
+  return serializeUnsigned(umi, builder, mint.blockhash)
+}

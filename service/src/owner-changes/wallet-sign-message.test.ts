@@ -59,7 +59,7 @@ const sign: Record<string, (owner: Keypair, text: string) => Promise<Uint8Array>
 test.each(Object.keys(sign))('the service accepts exactly what %s produces', async how => {
   const { url } = await startTestService({ config: world.config() })
   const { address, owner } = await makeAgent(world)
-  const card = { ...EXAMPLE_CARD, name: 'Tidewatch ⚓ “à la carte”' }
+  const card = { ...EXAMPLE_CARD, name: 'Tidewatch ⚓ “à la carte”', url: 'https://agents.example/card.json' }
   const change: OwnerChange = {
     purpose: 'replace agent card',
     deployment: 'https://slipway.example',

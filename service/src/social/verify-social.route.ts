@@ -1,16 +1,42 @@
+import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { type Social, verifySocial } from './social.ts'
 
-export function verifySocialEndpoint({ social }: { social: Social }): Endpoint {
-  return defineEndpoint({
-    method: 'POST',
+export const verifySocialEndpoint = ({ social }: { social: Social }): Endpoint =>
+  verifyEndpoint(social, {
     path: '/v1/social/verify',
     id: 'verifySocial',
-    tag: 'Social',
     summary: 'Verify a social account',
     description:
       "Exchanges a social network's OAuth 2.0 access token for a verification token that proves the owner's username there for ten minutes. You obtain the access token yourself; the service uses it once, for this request, and neither stores nor logs it. Pass the verification token to launch registration as `socialVerificationToken`.",
+    errors: { SOCIAL_REJECTED: 'SOCIAL_REJECTED', SOCIAL_USERNAME_MISSING: 'SOCIAL_USERNAME_MISSING' },
+  })
+
+export const verifyTwitterEndpoint = ({ social }: { social: Social }): Endpoint =>
+  verifyEndpoint(social, {
+    path: '/v1/twitter/verify',
+    id: 'verifyTwitter',
+    summary: 'Verify a Twitter account',
+    description:
+      'The same as `POST /v1/social/verify`, under the path and with the error texts that clients of the hosted API expect.',
+    errors: { SOCIAL_REJECTED: 'TWITTER_REJECTED', SOCIAL_USERNAME_MISSING: 'TWITTER_USERNAME_MISSING' },
+  })
+
+function verifyEndpoint(
+  social: Social,
+  {
+    errors,
+    ...described
+  }: Pick<Endpoint, 'path' | 'id' | 'summary' | 'description'> & {
+    /** The code that this endpoint answers with, for each that verification can fail with. */
+    errors: Record<'SOCIAL_REJECTED' | 'SOCIAL_USERNAME_MISSING', ErrorCode>
+  },
+): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    tag: 'Social',
+    ...described,
     body: z.object({
       accessToken: z
         .string()
@@ -30,9 +56,13 @@ export function verifySocialEndpoint({ social }: { social: Social }): Endpoint {
     },
     // The social network has five seconds, after which its own error is sent.
     limitMs: 6_000,
-    errors: ['SOCIAL_REJECTED', 'SOCIAL_USERNAME_MISSING'],
+    errors: Object.values(errors),
     async answer({ body }) {
-      return { kind: 'json', value: { success: true, ...(await verifySocial(social, body.accessToken)) } }
+      const verified = await verifySocial(social, body.accessToken).catch(error => {
+        const code = error instanceof ServiceError && errors[error.code as keyof typeof errors]
+        throw code ? new ServiceError(code, { cause: error.cause }) : error
+      })
+      return { kind: 'json', value: { success: true, ...verified } }
     },
   })
 }

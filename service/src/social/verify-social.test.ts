@@ -45,6 +45,28 @@ describe('the contract', () => {
     expect(answer.headers.etag).toBeUndefined()
   })
 
+  test('/v1/twitter/verify is the same under the name of the hosted API, with its own texts', async () => {
+    const { url, upstream } = await startService()
+    const verifyTwitter = (accessToken: unknown) =>
+      rawRequest(url, '/v1/twitter/verify', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ accessToken }),
+      })
+    const verified = (await verifyTwitter('a-token')).json() as { token: string }
+    expect(verified).toEqual({ success: true, username: 'harbourmaster', token: expect.any(String) })
+    expect(await tokens.verify(verified.token)).toMatchObject({ username: 'harbourmaster' })
+    const answers = async (token: unknown) => {
+      const answer = await verifyTwitter(token)
+      return [answer.status, (answer.json() as { error: string }).error]
+    }
+    expect(await answers('')).toEqual([400, 'accessToken is required'])
+    upstream.reply = sendJson(401, {})
+    expect(await answers('another-token')).toEqual([401, 'Could not verify Twitter account'])
+    upstream.reply = sendJson(200, {})
+    expect(await answers('a-third-token')).toEqual([502, 'Could not retrieve Twitter username'])
+  })
+
   test('400 without an accessToken that has visible characters; no request is sent', async () => {
     const { url, upstream } = await startService()
     for (const body of [

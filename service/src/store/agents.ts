@@ -11,6 +11,8 @@ export interface RememberedAgent {
   row: AgentRow | undefined
   verifiedAt: Date | undefined
   authoredCard: Buffer | undefined
+  /** Whether the owner has asked for the synthesised card. */
+  isCardRemoved?: boolean
 }
 
 const is = (
@@ -27,7 +29,12 @@ export async function findAgent(
 ): Promise<RememberedAgent> {
   const [found] = await database.run('agents.find', db =>
     db
-      .select({ row: agents, verifiedAt: verifiedAgents.verifiedAt, authoredCard: authoredCards.body })
+      .select({
+        row: agents,
+        verifiedAt: verifiedAgents.verifiedAt,
+        authoredCard: authoredCards.body,
+        cardOwner: authoredCards.owner,
+      })
       // A single row to join the three tables to, even if all of them are empty.
       .from(sql`(SELECT 1) AS one`)
       .leftJoin(agents, is(agents, network, address))
@@ -45,6 +52,7 @@ export async function findAgent(
     row: found?.row ?? undefined,
     verifiedAt: found?.verifiedAt ?? undefined,
     authoredCard: found?.authoredCard ?? undefined,
+    ...(found?.cardOwner && !found.authoredCard && { isCardRemoved: true }),
   }
 }
 

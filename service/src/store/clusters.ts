@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { cardSignatures } from './card-signature-tables.ts'
 import type { Database } from './database.ts'
+import { documents } from './documents-table.ts'
 import { ownerChanges } from './owner-change-tables.ts'
 import { sampleBuckets } from './removed-accounts.ts'
 import {
@@ -47,6 +48,7 @@ const NETWORK_TABLES = {
   agents,
   'verified agents': verifiedAgents,
   'authored cards': authoredCards,
+  'hosted documents': documents,
   'card signatures': cardSignatures,
   'owner changes': ownerChanges,
   buckets,

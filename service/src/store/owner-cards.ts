@@ -13,13 +13,13 @@ export interface AgentOwner {
 }
 
 /**
- * Replaces the hosted card with the owner's, or with the synthesised one if `body` is undefined. Returns false if the
+ * Replaces the hosted card with the owner's, or with the synthesised one if `body` is null. Returns false if the
  * agent was transferred after the slot at which the owner was read.
  */
 export async function saveOwnerCard(
   db: Transaction,
   { network, address, owner, slot }: AgentOwner,
-  body: Buffer | undefined,
+  body: Buffer | null,
 ): Promise<boolean> {
   // Until the transaction ends, no other owner can be stored. When one is, a trigger removes the card.
   const [row] = await db
@@ -28,17 +28,12 @@ export async function saveOwnerCard(
     .where(and(eq(agents.network, network), eq(agents.address, address)))
     .for('share')
   if (row && row.owner !== owner && row.slot >= slot) return false
-  if (body)
-    await db
-      .insert(authoredCards)
-      .values({ network, address, body, owner, slot })
-      .onConflictDoUpdate({
-        target: [authoredCards.network, authoredCards.address],
-        set: { body, owner, slot },
-      })
-  else
-    await db
-      .delete(authoredCards)
-      .where(and(eq(authoredCards.network, network), eq(authoredCards.address, address)))
+  await db
+    .insert(authoredCards)
+    .values({ network, address, body, owner, slot })
+    .onConflictDoUpdate({
+      target: [authoredCards.network, authoredCards.address],
+      set: { body, owner, slot },
+    })
   return true
 }

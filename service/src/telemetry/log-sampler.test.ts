@@ -20,6 +20,17 @@ test('a flood of one kind is one line per second with the number of lines left o
   expect(written.slice(3)).toEqual([['still', 0]])
 })
 
+test('a flood of different kinds is bounded too', () => {
+  let written = 0
+  const sample = createLogSampler<string>(() => {
+    written += 1
+  })
+  for (let at = 0; at < 1_000; at += 1) sample(`kind ${at}`, 'line')
+  expect(written).toBe(21)
+  vi.advanceTimersByTime(1_000)
+  expect(written).toBe(22)
+})
+
 test('lines more than a second apart are all written, and no timer stays behind', () => {
   const written: string[] = []
   const sample = createLogSampler<string>(line => written.push(line))

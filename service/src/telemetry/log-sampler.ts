@@ -1,4 +1,7 @@
 const INTERVAL_MS = 1_000
+/** Callers may influence the kinds too, so those beyond this number share one. */
+const KINDS_MAX = 20
+const OTHER = 'other'
 
 /**
  * Writes at most one line per second of each kind: the first at once, then the last of each second, with the number of
@@ -21,7 +24,8 @@ export function createLogSampler<Line>(
     }, intervalMs).unref()
   }
 
-  return (kind, line) => {
+  return (given, line) => {
+    const kind = waiting.has(given) || waiting.size < KINDS_MAX ? given : OTHER
     const state = waiting.get(kind)
     if (state) {
       state.last = line

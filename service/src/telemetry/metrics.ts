@@ -21,11 +21,6 @@ export function createMetrics() {
       labelNames: ['reason'] as const,
       registers,
     }),
-    inFlightLimit: new Gauge({
-      name: 'slipway_http_in_flight_limit',
-      help: 'How many routed requests may be in flight. It falls while the event loop is late.',
-      registers,
-    }),
     requests: new Histogram({
       name: 'slipway_http_request_duration_seconds',
       help: 'From the first byte of a request to the last byte of its response.',

@@ -9,6 +9,8 @@ export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Ad
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
+/** The version of the memo program that checks signers. */
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
 export const WRAPPED_NATIVE_MINT = 'So11111111111111111111111111111111111111112' as Address
 
 /** Raydium's constant-product program has a different address on each network. */

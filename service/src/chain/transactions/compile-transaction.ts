@@ -20,6 +20,7 @@ const WRITABLE_SIGNER = 3
 
 export const readonly = (address: Address): InstructionAccount => ({ address, role: READONLY })
 export const writable = (address: Address): InstructionAccount => ({ address, role: WRITABLE })
+export const readonlySigner = (address: Address): InstructionAccount => ({ address, role: READONLY_SIGNER })
 export const writableSigner = (address: Address): InstructionAccount => ({ address, role: WRITABLE_SIGNER })
 
 /** The most that the network carries. */
@@ -46,7 +47,7 @@ export function compileTransaction(
   bytes[at++] = keys.readonlySigners
   bytes[at++] = keys.readonlyOthers
   at = writeLength(bytes, at, keys.order.length)
-  if (at + (keys.order.length + 1) * KEY_BYTES > TRANSACTION_BYTES_MAX) throw tooLarge()
+  if (at + (keys.order.length + 1) * KEY_BYTES > TRANSACTION_BYTES_MAX) throw new TransactionTooLarge()
   for (const address of keys.order) {
     writeAddress(address, bytes, at)
     at += KEY_BYTES
@@ -54,7 +55,7 @@ export function compileTransaction(
   writeAddress(blockhash, bytes, at)
   at = writeLength(bytes, at + KEY_BYTES, instructions.length)
   for (const { program, accounts, data } of instructions) {
-    if (at + accounts.length + data.length + 8 > TRANSACTION_BYTES_MAX) throw tooLarge()
+    if (at + accounts.length + data.length + 8 > TRANSACTION_BYTES_MAX) throw new TransactionTooLarge()
     bytes[at++] = keys.index(program)
     at = writeLength(bytes, at, accounts.length)
     for (const { address } of accounts) bytes[at++] = keys.index(address)
@@ -102,4 +103,8 @@ function writeLength(bytes: Uint8Array, at: number, length: number): number {
   return at + 1
 }
 
-const tooLarge = () => new RangeError(`a transaction has at most ${TRANSACTION_BYTES_MAX} bytes`)
+export class TransactionTooLarge extends RangeError {
+  constructor() {
+    super(`a transaction has at most ${TRANSACTION_BYTES_MAX} bytes`)
+  }
+}

@@ -13,6 +13,7 @@ export interface Connection {
   readonly isProxy: boolean
   /** The last response is decided. Whatever else arrives is not read. */
   isClosing: boolean
+  lastRequest: IncomingMessage | undefined
   turn: number
   requestsInTurn: number
   refusals: number
@@ -33,7 +34,8 @@ type CloseReason = 'connections' | 'pipelining' | 'refusals'
 const REQUESTS_PER_TURN_MAX = 100
 /** For a client that has exceeded a limit in the last seconds. */
 const REQUESTS_PER_TURN_SLOWED = 16
-const REFUSALS_MAX = 100
+/** A refusal costs system calls like an answer. With this and the delay below, a client gets only some of them. */
+const REFUSALS_MAX = 25
 const SLOWED_MS = 10_000
 /** New connections of a slowed client are read one after another. Reconnecting costs the client time, not the node. */
 const SLOWED_INTERVAL_MS = 25
@@ -50,14 +52,12 @@ export function createConnections({
   perClientMax,
   trusts,
   currentTurn,
-  onOpened,
   onClosed,
 }: {
   /** 0 disables the limit. */
   perClientMax: number
   trusts: TrustsProxy
   currentTurn: CurrentTurn
-  onOpened(): void
   onClosed(reason: CloseReason): void
 }): Connections {
   const bySocket = new Map<Socket, Connection>()
@@ -133,7 +133,6 @@ export function createConnections({
       const prepare = server.listeners('connection') as ((socket: Socket) => void)[]
       server.removeAllListeners('connection')
       server.on('connection', (socket: Socket) => {
-        onOpened()
         const connection = add(socket)
         const count = openByClient.get(connection.clientKey) ?? 0
         if (perClientMax > 0 && count > perClientMax && !connection.isProxy) {
@@ -179,6 +178,7 @@ function createConnection(remoteAddress: string | undefined, trusts: TrustsProxy
     clientKey: limitKey(address),
     isProxy: trusts(address),
     isClosing: false,
+    lastRequest: undefined,
     turn: 0,
     requestsInTurn: 0,
     refusals: 0,

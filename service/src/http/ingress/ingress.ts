@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError } from 'fastify'
+import type { Endpoint } from '../../endpoint/endpoint.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RequestRecorder } from '../../telemetry/request-recorder.ts'
 import { type RequestContext, setContext } from '../request-context.ts'
@@ -22,7 +23,8 @@ interface IngressParts {
   limiter: RateLimiter
   connectionsPerClient: number
   trustedProxies: readonly string[]
-  metrics: Pick<Metrics, 'eventLoopLag' | 'connectionsClosed' | 'requestsShed' | 'inFlightLimit'>
+  metrics: Pick<Metrics, 'eventLoopLag' | 'connectionsClosed' | 'requestsShed'>
+  endpoints: readonly Endpoint[]
   fastPath: FastPath
   recorder: RequestRecorder
   warn(message: string): void
@@ -55,6 +57,8 @@ interface Ready {
 const VALID_REQUEST_ID = /^[\w.:-]{1,128}$/
 /** An overloaded node recovers within a second. */
 const SHED_RETRY_SECONDS = 1
+/** Most clients wait for a response before they send the next request, so a refusal that comes later costs the node less. */
+const SHED_AFTER_MS = 250
 
 /**
  * Does what every request needs: an id, common headers, the limits, the fast path, and finally log line and metrics.
@@ -63,14 +67,11 @@ export function createIngress(parts: IngressParts): Ingress {
   const { limiter, metrics, fastPath, recorder, warn } = parts
   const currentTurn = createTurns()
   const trusts = createProxyTrust(parts.trustedProxies)
-  const shedder = createLoadShedder(metrics.eventLoopLag, currentTurn, limit =>
-    metrics.inFlightLimit.set(limit),
-  )
+  const shedder = createLoadShedder(parts.endpoints, metrics.eventLoopLag)
   const connections = createConnections({
     perClientMax: parts.connectionsPerClient,
     trusts,
     currentTurn,
-    onOpened: shedder.noteConnection,
     onClosed: reason => metrics.connectionsClosed.inc({ reason }),
   })
   const clientAddress = createClientAddress(trusts, () =>
@@ -108,6 +109,7 @@ export function createIngress(parts: IngressParts): Ingress {
   function handle(request: IncomingMessage, response: ServerResponse, route: RequestHandler) {
     const { socket } = request
     const connection = connections.of(socket)
+    connection.lastRequest = request
     const context = createContext(request, connection)
     const { allowance, method, url } = context
     metrics.eventLoopLag.noteActivity()
@@ -137,17 +139,12 @@ export function createIngress(parts: IngressParts): Ingress {
       recordWhenSent(context, socket, response)
       return route(request, response)
     }
-    if (!shedder.admit()) {
-      shed(response, context, 'in_flight')
-      return record(context, response)
-    }
-    recordWhenSent(context, socket, response, shedder.release)
-    shedder.start({
-      work() {
-        if (socket.writable) route(request, response)
-        else metrics.requestsShed.inc({ reason: 'gone' })
-      },
-      refuse: () => shed(response, context, 'late'),
+    const release = shedder.admit(method, url)
+    recordWhenSent(context, socket, response, release)
+    if (!release) return void setTimeout(shed, SHED_AFTER_MS, response, context, 'in_flight')
+    afterNextRead(() => {
+      if (socket.writable) route(request, response)
+      else metrics.requestsShed.inc({ reason: 'gone' })
     })
   }
 
@@ -198,7 +195,10 @@ export function createIngress(parts: IngressParts): Ingress {
       connection.isClosing = true
       if (error.code === 'ECONNRESET') return void socket.destroy()
       const { requestLine, code } = describeClientError(error)
-      openResponses.whenSent(socket, () => refuseSocket(socket, requestLine, code))
+      const answer = () => refuseSocket(socket, requestLine, code)
+      // If the fault is in the body of a request, that request waits for the rest of it and is never answered.
+      if (connection.lastRequest?.complete === false) answer()
+      else openResponses.whenSent(socket, answer)
     },
     busySockets() {
       batch.flush()
@@ -209,6 +209,11 @@ export function createIngress(parts: IngressParts): Ingress {
       isDraining = true
     },
   }
+}
+
+/** Calls back once the event loop has read everything that has arrived by now, which may be the end of a connection. */
+function afterNextRead(callback: () => void) {
+  setImmediate(() => setImmediate(callback))
 }
 
 const processId = randomBytes(9).toString('base64url')

@@ -1,135 +1,100 @@
-// @module-tag timing
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { LagSample } from '../../telemetry/event-loop-lag.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createLoadShedder } from './load-shedder.ts'
-import { createTurns } from './turns.ts'
 
-/** A shedder whose samples of the event loop the test takes. */
-function startShedder() {
-  let listener: (sample: LagSample) => void = () => {}
-  const shedder = createLoadShedder(
-    {
-      noteActivity() {},
-      onSample(added) {
-        listener = added
-      },
-    },
-    createTurns(),
-  )
-  return {
-    ...shedder,
-    admitAll: (count: number) => Array.from({ length: count }, shedder.admit).filter(Boolean).length,
-    releaseAll: (count: number) => void Array.from({ length: count }, shedder.release),
-    /** Each sample comes long after the one before. */
-    async sample(workMs: number, times = 1) {
-      for (let at = 0; at < times; at += 1) {
-        await sleep(at < 3 ? 51 : 0)
-        listener({ workMs, lagMs: workMs })
+/** A server that handles `parallel` requests at a time, `serviceMs` each, and is sent `perMs` requests per millisecond. */
+function simulate(options: { parallel: number; serviceMs: number; perMs: number; ms: number }) {
+  let nowMs = 0
+  const limit = createConcurrencyLimit(() => nowMs)
+  const queue: number[] = []
+  const running: { arrivedMs: number; endMs: number }[] = []
+  const times: { arrivedMs: number; ms: number }[] = []
+  let refused = 0
+  let due = 0
+  const run = (perMs: number, forMs: number, serviceMs = options.serviceMs) => {
+    for (const end = nowMs + forMs; nowMs < end; nowMs += 1) {
+      for (const done of running.filter(({ endMs }) => endMs <= nowMs)) {
+        running.splice(running.indexOf(done), 1)
+        times.push({ arrivedMs: done.arrivedMs, ms: nowMs - done.arrivedMs })
+        limit.release(nowMs - done.arrivedMs)
       }
+      for (due += perMs; due >= 1; due -= 1) {
+        if (limit.admit()) queue.push(nowMs)
+        else refused += 1
+      }
+      while (queue.length > 0 && running.length < options.parallel)
+        running.push({ arrivedMs: queue.shift() as number, endMs: nowMs + serviceMs })
+    }
+  }
+  run(options.perMs, options.ms)
+  return { limit, times, run, refused: () => refused }
+}
+
+const p99 = (times: { ms: number }[]) =>
+  times.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(times.length * 0.99)]
+
+test('requests that the server can handle are never refused', () => {
+  // 80 % of its capacity.
+  const { refused } = simulate({ parallel: 10, serviceMs: 10, perMs: 0.8, ms: 60_000 })
+  expect(refused()).toBe(0)
+})
+
+test('a burst of a hundred requests is admitted', () => {
+  const limit = createConcurrencyLimit()
+  expect(Array.from({ length: 100 }, limit.admit)).not.toContain(false)
+})
+
+test('at five times the capacity, admitted requests take at most three times as long, and capacity is used', () => {
+  const { times, refused } = simulate({ parallel: 10, serviceMs: 10, perMs: 5, ms: 120_000 })
+  const settled = times.filter(({ arrivedMs }) => arrivedMs > 2_000)
+  expect(p99(settled)).toBeLessThanOrEqual(30)
+  expect(settled.length).toBeGreaterThan(0.9 * 118_000)
+  expect(refused()).toBeGreaterThan(0)
+})
+
+test('the same load on a slower server is admitted again once the slowness is its normal time', () => {
+  const { run, refused } = simulate({ parallel: 1_000, serviceMs: 10, perMs: 1, ms: 10_000 })
+  expect(refused()).toBe(0)
+  run(1, 90_000, 200)
+  const before = refused()
+  run(1, 10_000, 200)
+  expect(refused() - before).toBe(0)
+})
+
+test('after overload, requests are admitted as before within a second', () => {
+  const { run, refused } = simulate({ parallel: 10, serviceMs: 10, perMs: 5, ms: 10_000 })
+  run(0.5, 1_000)
+  const before = refused()
+  run(0.5, 10_000)
+  expect(refused() - before).toBe(0)
+})
+
+test('a full endpoint does not keep others from being answered', () => {
+  const shedder = createLoadShedder(
+    [
+      { method: 'POST', path: '/v1/agents/{address}/withdraw' },
+      { method: 'GET', path: '/v1/agents/{address}' },
+    ],
+    { onSample() {} },
+  )
+  const address = '1'.repeat(32)
+  while (shedder.admit('POST', `/v1/agents/${address}/withdraw`));
+  expect(shedder.admit('POST', `/v1/agents/${address}/withdraw?x=1`)).toBeUndefined()
+  expect(shedder.admit('GET', `/v1/agents/${address}`)).toBeDefined()
+  expect(shedder.admit('GET', '/v1/unknown')).toBeDefined()
+})
+
+test('prepared answers are refused only after three turns of a quarter of a second', () => {
+  let listener: (sample: LagSample) => void = () => {}
+  const { isOverwhelmed } = createLoadShedder([], {
+    onSample(added) {
+      listener = added
     },
+  })
+  const after = (workMs: number) => {
+    listener({ workMs, lagMs: workMs })
+    return isOverwhelmed()
   }
-}
-
-test('while the turns of the event loop are short, a thousand requests may be in flight', () => {
-  const { admitAll, release, admit } = startShedder()
-  expect(admitAll(2_000)).toBe(1_000)
-  release()
-  expect([admit(), admit()]).toEqual([true, false])
-})
-
-test('while the turns are long, fewer are admitted, in proportion, but never fewer than 16', async () => {
-  const { admitAll, releaseAll, sample } = startShedder()
-  const admitted = []
-  for (let round = 0; round < 12; round += 1) {
-    const count = admitAll(2_000)
-    admitted.push(count)
-    releaseAll(count)
-    await sample(20)
-  }
-  expect(admitted.slice(0, 5)).toEqual([1_000, 1_000, 1_000, 500, 250])
-  expect(admitted.at(-1)).toBe(16)
-})
-
-test('one or two long turns change nothing', async () => {
-  const { admitAll, sample } = startShedder()
-  await sample(500, 2)
-  await sample(1)
-  await sample(500, 2)
-  expect(admitAll(2_000)).toBe(1_000)
-})
-
-test('after overload, a thousand may be in flight again after half a second of samples', async () => {
-  const { admitAll, releaseAll, sample } = startShedder()
-  await sample(50, 20)
-  const count = admitAll(2_000)
-  expect(count).toBe(16)
-  releaseAll(count)
-  await sample(1, 25)
-  expect(admitAll(2_000)).toBe(1_000)
-})
-
-test('even prepared answers are refused if the turns take a quarter of a second', async () => {
-  const { isOverwhelmed, sample } = startShedder()
-  await sample(100, 10)
-  expect(isOverwhelmed()).toBe(false)
-  await sample(300)
-  expect(isOverwhelmed()).toBe(true)
-  await sample(1)
-  expect(isOverwhelmed()).toBe(false)
-})
-
-function work(ms: number) {
-  const end = performance.now() + ms
-  while (performance.now() < end);
-}
-
-test('requests that arrive together start in order, for some milliseconds per turn of the event loop', async () => {
-  const { start } = startShedder()
-  const started: number[] = []
-  const push = (at: number, ms: number) =>
-    start({
-      async work() {
-        started.push(at)
-        await undefined
-        work(ms)
-      },
-      refuse: () => started.push(at),
-    })
-  push(0, 6)
-  await undefined
-  for (let at = 1; at < 20; at += 1) push(at, 2)
-  expect(started).toEqual([0])
-  await nextTurn()
-  expect(started.length).toBeLessThanOrEqual(4)
-  push(20, 0)
-  await expect.poll(() => started).toEqual(Array.from({ length: 21 }, (_, at) => at))
-})
-
-test('a queue that does not end counts as overload', async () => {
-  const { start, admitAll, releaseAll, sample } = startShedder()
-  expect(admitAll(500)).toBe(500)
-  let isOver = false
-  const push = () => {
-    if (isOver) return
-    start({ work: () => work(6), refuse() {} })
-    start({ work() {}, refuse() {} })
-    setImmediate(push)
-  }
-  push()
-  await sample(1, 3)
-  isOver = true
-  releaseAll(500)
-  expect(admitAll(2_000)).toBe(400)
-})
-
-test('a request that waits half a second is refused', async () => {
-  const { start } = startShedder()
-  const ends: string[] = []
-  start({ work: () => work(10), refuse() {} })
-  start({ work: () => ends.push('started'), refuse: () => ends.push('refused') })
-  work(510)
-  start({ work: () => ends.push('started'), refuse: () => ends.push('refused') })
-  for (let turn = 0; turn < 3; turn += 1) await nextTurn()
-  expect(ends).toEqual(['refused', 'started'])
+  expect([300, 300, 1, 300, 300, 300, 1].map(after)).toEqual([false, false, false, false, false, true, false])
 })

@@ -63,7 +63,9 @@ test('unusable values are dropped, and the rest is kept', () => {
     { name: 7, endpoint: 'https://a.example' },
     { name: ' ', endpoint: 'https://a.example' },
     { name: 'A2A', endpoint: `https://a.example/${'x'.repeat(2_048)}` },
-    { name: 'A2A', endpoint: 'https://a.example', version: {}, skills: {}, domains: 'x' },
+    { name: 'A2A', endpoint: 'https://a.example/\u202e' },
+    { name: 'A2A', endpoint: 'https://a.example/e\u0301' },
+    { name: 'A2A', endpoint: ' https://a.example ', version: {}, skills: {}, domains: 'x' },
   ]
   expect(parse({ name: 7, description: null, image: ['x'], services })).toEqual({
     services: [{ name: 'A2A', endpoint: 'https://a.example', skills: [] }],

@@ -45,9 +45,8 @@ export function parseRegistrationDocument(document: JsonObject, gateways: Gatewa
 function parseService(item: JsonValue): RegistrationService | undefined {
   if (!isObject(item)) return undefined
   const name = parseWord(item.name)
-  const endpoint = cleanName(item.endpoint, ENDPOINT_LENGTH_MAX + 1)
-  // A truncated endpoint would be a different one, so it is dropped.
-  if (name === undefined || endpoint === undefined || endpoint.length > ENDPOINT_LENGTH_MAX) return undefined
+  const endpoint = parseEndpoint(item.endpoint)
+  if (name === undefined || endpoint === undefined) return undefined
   const version = parseWord(typeof item.version === 'number' ? `${item.version}` : item.version)
   return {
     name,
@@ -55,6 +54,13 @@ function parseService(item: JsonValue): RegistrationService | undefined {
     ...(version !== undefined && { version }),
     skills: parseList(item.skills, SKILLS_MAX, parseSkill),
   }
+}
+
+/** A URL or another address. One that is too long or has invisible characters is dropped: changed, it would be another one. */
+export function parseEndpoint(value: JsonValue | undefined): string | undefined {
+  if (typeof value !== 'string' || value.length > ENDPOINT_LENGTH_MAX) return undefined
+  const endpoint = value.trim()
+  return cleanName(endpoint) === endpoint ? endpoint : undefined
 }
 
 export function parseSkill(item: JsonValue): RegistrationSkill | undefined {

@@ -23,6 +23,7 @@ CREATE TABLE "owner_nonces" (
 	CONSTRAINT "owner_nonces_owner_nonce_pk" PRIMARY KEY("owner","nonce")
 );
 --> statement-breakpoint
+ALTER TABLE "authored_cards" ALTER COLUMN "body" DROP NOT NULL;--> statement-breakpoint
 ALTER TABLE "authored_cards" ADD COLUMN "owner" text;--> statement-breakpoint
 ALTER TABLE "authored_cards" ADD COLUMN "slot" bigint;--> statement-breakpoint
 CREATE INDEX "owner_nonces_issued" ON "owner_nonces" USING btree ("issued_at");

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { saveAuthoredCard } from '../store/agents.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
-import { createOwnCards } from './own-cards.ts'
+import { createOwnDocuments } from './own-documents.ts'
 
 test('an authored card is found at every URL that serves it, and at no other', async () => {
   const { database } = await createTestDatabase()
@@ -10,10 +10,14 @@ test('an authored card is found at every URL that serves it, and at no other', a
   const [main, dev] = [Buffer.from('{"on":"mainnet"}'), Buffer.from('{"on":"devnet"}')]
   await saveAuthoredCard(database, 'chain-mainnet', address, main)
   await saveAuthoredCard(database, 'chain-devnet', address, dev)
-  const { resolve } = createOwnCards(database, 'https://slipway.example')
+  const { resolve } = createOwnDocuments(database, {
+    publicUrl: 'https://slipway.example',
+    publicUrlsPrevious: [],
+  })
   const card = `/v1/agents/${address}/agent-card.json`
   for (const query of ['', '?', '?network=', '?network=chain-mainnet', '?network=solana-mainnet', '?v=2'])
     expect(await resolve(card + query)).toEqual(main)
+  expect(await resolve(`/v1/agents/${address}/.well-known/agent-card.json`)).toEqual(main)
   for (const query of ['?network=chain-devnet', '?v=2&network=solana-devnet'])
     expect(await resolve(card + query)).toEqual(dev)
   for (const path of [

@@ -1,0 +1,82 @@
+import { AddressString } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import { type Network, NetworkInput } from '@slipway/schema/network'
+import { BlockhashBody } from '@slipway/schema/transaction'
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { findAgent } from '../store/agents.ts'
+import type { Database } from '../store/database.ts'
+import { AgentParams, FUND_PATH } from './agent-paths.ts'
+import { EXAMPLE_BLOCKHASH, EXAMPLE_TRANSACTION } from './examples.ts'
+import { type FundParts, fundAgent } from './fund-agent.ts'
+import { Amount } from './parse-amount.ts'
+
+const MEMO_LENGTH_MAX = 256
+const MEMO_BYTES_MAX = 566
+
+const Memo = z
+  .string()
+  .refine(isMemo, { message: 'not 1 to 256 characters (566 bytes) without control characters' })
+  .meta({
+    minLength: 1,
+    maxLength: MEMO_LENGTH_MAX,
+    description: 'Public on the chain: 1 to 256 characters, at most 566 bytes, no control characters.',
+    examples: ['July subscription'],
+  })
+
+interface FundEndpointParts {
+  /** The networks that this deployment serves. */
+  chains: Partial<Record<Network, { rpc: FundParts['reader']; blockhash: FundParts['blockhash'] }>>
+  database: Database
+}
+
+export function fundAgentEndpoint({ chains, database }: FundEndpointParts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: FUND_PATH,
+    id: 'fundAgent',
+    tag: 'Agents',
+    summary: "Fund an agent's wallet",
+    description:
+      "Builds the unsigned transaction that pays native currency from `sender` into the agent's wallet, with a memo that `sender` signs too. Anyone may fund any registered agent; only the agent's owner can withdraw. The chain refuses an amount that leaves the wallet with a balance below the rent minimum (890,880 of the smallest unit).",
+    params: AgentParams,
+    body: z.object({
+      sender: AddressString.meta({ description: 'Signs, and pays the amount and the fee.' }),
+      amount: Amount,
+      memo: Memo,
+      network: NetworkInput,
+    }),
+    faults: {},
+    success: {
+      description: 'The transaction in base64, and the blockhash it was built with.',
+      schema: z.object({ success: z.literal(true), tx: z.string(), blockhash: BlockhashBody }),
+      example: { success: true, tx: EXAMPLE_TRANSACTION, blockhash: EXAMPLE_BLOCKHASH },
+    },
+    errors: ['INVALID_INPUT', 'AGENT_NOT_FOUND'],
+    unexpected: 'FUND_FAILED',
+    async answer({ params: { address }, body: { sender, amount, memo, network } }) {
+      const chain = chains[network]
+      if (!chain) throw new ServiceError('INVALID_INPUT')
+      const built = await fundAgent(
+        {
+          reader: chain.rpc,
+          blockhash: chain.blockhash,
+          isKnown: async agent => (await findAgent(database, network, agent)).row !== undefined,
+        },
+        { address, sender, lamports: amount, memo },
+      )
+      return { kind: 'json', value: { success: true, ...built } }
+    },
+  })
+}
+
+/** A lone surrogate cannot be encoded: the chain would get another text. */
+function isMemo(text: string): boolean {
+  const length = [...text.slice(0, 2 * MEMO_LENGTH_MAX + 1)].length
+  return (
+    length >= 1 &&
+    length <= MEMO_LENGTH_MAX &&
+    Buffer.byteLength(text) <= MEMO_BYTES_MAX &&
+    !/[\p{Cc}\p{Cs}]/u.test(text)
+  )
+}

@@ -1,0 +1,91 @@
+// @module-tag timing
+import { startChain } from '@slipway/local-chain/testing/start-chain'
+import pLimit from 'p-limit'
+import { expect, test } from 'vitest'
+import { rawRequest } from '../testing/raw-request.ts'
+import { runSql } from '../testing/test-database.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { configOf, fundedWallet, METADATA, mintBody } from './test-mints.ts'
+
+async function start() {
+  const local = await startChain()
+  const service = await startTestService({ config: { ...configOf(local), trustedProxies: ['loopback'] } })
+  const wallet = fundedWallet(local)
+  async function mintAs(client: string, change: object = {}) {
+    const { status, headers } = await rawRequest(service.url, '/v1/agents/mint', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
+      body: JSON.stringify(mintBody(wallet.address, change)),
+    })
+    return { status, retryAfter: headers['retry-after'] }
+  }
+  async function usage(): Promise<{ count: number; bytes: number }> {
+    const { rows } = await runSql(
+      service.connection,
+      'SELECT count(*)::int AS count, coalesce(sum(length(body)), 0)::int AS bytes FROM documents',
+    )
+    return rows[0]
+  }
+  return { ...service, mintAs, usage }
+}
+
+const inParallel = <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> => {
+  const limit = pLimit(16)
+  return Promise.all(Array.from({ length: count }, (_, at) => limit(() => work(at))))
+}
+
+function countByStatus(answers: { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+test('1,000 mints by one client that are never sent take bounded space, and others can still mint', async () => {
+  const { mintAs, usage } = await start()
+  const counts = countByStatus(await inParallel(1_000, () => mintAs('203.0.113.7')))
+  // Concurrent requests may exceed the limit by one each.
+  expect(counts[200]).toBeGreaterThanOrEqual(200)
+  expect(counts[200]).toBeLessThan(200 + 16)
+  expect(counts).toEqual({ 200: counts[200], 429: 1_000 - (counts[200] ?? 0) })
+  expect((await usage()).count).toBe(counts[200])
+  expect(await mintAs('203.0.113.7')).toEqual({ status: 429, retryAfter: '60' })
+  // An IPv6 client has a whole /64.
+  expect((await mintAs('203.0.113.8')).status).toBe(200)
+  expect((await mintAs('2001:db8::1')).status).toBe(200)
+}, 60_000)
+
+test('large documents of one client are bounded by their size', async () => {
+  const { mintAs, usage } = await start()
+  const large = { agentMetadata: { ...METADATA, x: 'x'.repeat(31_000) } }
+  const counts = countByStatus(await inParallel(300, () => mintAs('2001:db8::5', large)))
+  expect(counts[429]).toBeGreaterThan(200)
+  expect((await usage()).bytes).toBeLessThan(2 * 1_024 * 1_024 + 16 * 32_000)
+  expect((await mintAs('2001:db8::ffff', large)).status).toBe(429)
+  expect((await mintAs('2001:db8:0:1::1', large)).status).toBe(200)
+}, 60_000)
+
+test('a flood from many clients fills the store up to its limit, and the oldest make room after ten minutes', async () => {
+  const { mintAs, usage, connection } = await start()
+  // As if a hundred clients had prepared 200 documents each.
+  await runSql(
+    connection,
+    `INSERT INTO documents (sha256, network, asset, body, size, client, prepared_at)
+     SELECT 'flood ' || n, 'chain-mainnet', 'asset ' || n, 'x', 600, 'client ' || n % 100,
+       now() - interval '1 millisecond' * (20000 - n)
+     FROM generate_series(1, 20000) AS n`,
+  )
+  expect(await mintAs('203.0.113.7')).toEqual({ status: 503, retryAfter: '60' })
+  expect((await usage()).count).toBe(20_000)
+  await runSql(connection, `UPDATE documents SET prepared_at = prepared_at - interval '10 minutes'`)
+  const startMs = performance.now()
+  for (let at = 0; at < 20; at += 1) expect((await mintAs('203.0.113.7')).status).toBe(200)
+  // A full store must not make minting slow.
+  expect((performance.now() - startMs) / 20).toBeLessThan(1_000)
+  expect((await usage()).count).toBe(20_000)
+  const { rows } = await runSql(connection, `SELECT sha256 FROM documents ORDER BY prepared_at LIMIT 1`)
+  expect(rows).toEqual([{ sha256: 'flood 21' }])
+  // After an hour they are deleted a thousand at a time.
+  await runSql(connection, `UPDATE documents SET prepared_at = prepared_at - interval '1 hour'`)
+  expect((await mintAs('203.0.113.7')).status).toBe(200)
+  expect((await usage()).count).toBe(19_000)
+}, 60_000)

@@ -1,0 +1,245 @@
+// @module-tag timing
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { startChain } from '@slipway/local-chain/testing/start-chain'
+import { expect, test } from 'vitest'
+import { identityAddress } from '../chain/addresses/addresses.ts'
+import { postJson } from '../testing/demo-launches.ts'
+import { rawRequest } from '../testing/raw-request.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { EXAMPLE_CARD } from './examples.ts'
+import { configOf, fundedWallet, getJson, type Json, land, METADATA, mintBody } from './test-mints.ts'
+
+async function start(config: object = {}) {
+  const local = await startChain()
+  const service = await startTestService({ config: { ...configOf(local), ...config } })
+  const wallet = fundedWallet(local)
+  const mint = (change: object = {}) =>
+    postJson(`${service.url}/v1/agents/mint`, mintBody(wallet.address, change))
+  return { ...service, local, wallet, mint }
+}
+
+const nested = (levels: number): unknown => {
+  let value: unknown = 'deepest'
+  for (let level = 0; level < levels; level += 1) value = [value]
+  return value
+}
+const withKeys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]))
+const asset = createKeypair().address
+const metadata = (change: object) => ({ agentMetadata: { ...METADATA, ...change } })
+
+test('an invalid field is refused, and the details name it', async () => {
+  const { mint, url } = await start()
+  const cases: [string, object][] = [
+    ['wallet', { wallet: 'junk' }],
+    ['wallet', { wallet: undefined }],
+    ['network', { network: 'moonnet' }],
+    ['network', { network: 'chain-devnet' }],
+    ['name', { name: '' }],
+    ['name', { name: 'x'.repeat(65) }],
+    ['name', { name: '⚓️'.repeat(64) }],
+    ['name', { name: 5 }],
+    ['uri', { uri: '' }],
+    ['uri', { uri: `https://a.example/${'x'.repeat(200)}` }],
+    ['uri', { uri: 'ftp://a.example/1.json' }],
+    ['uri', { uri: 'javascript:alert(1)' }],
+    ['uri', { uri: 'https://a.example/\u0000' }],
+    ['agentMetadata', { agentMetadata: undefined }],
+    ['agentMetadata', { agentMetadata: [] }],
+    ['agentMetadata', { agentMetadata: 'text' }],
+    ['agentMetadata', metadata({ x: nested(16) })],
+    ['agentMetadata', metadata({ x: 'x'.repeat(32 * 1_024) })],
+    ['agentMetadata', metadata(withKeys(256))],
+    ['agentMetadata.name', metadata({ name: undefined })],
+    ['agentMetadata.description', metadata({ description: 7 })],
+    ['agentMetadata.services', metadata({ services: {} })],
+    ['agentMetadata.services.1.endpoint', metadata({ services: [METADATA.services[0], { name: 'x' }] })],
+    ['agentMetadata.registrations', metadata({ registrations: 'x' })],
+    ['collectionAddress', { collectionAddress: 'x' }],
+    ['asset', { asset: 'x' }],
+    // There is no key for a derived address.
+    ['asset', { asset: identityAddress(asset) }],
+    ['a2aCard', { a2aCard: [] }],
+    ['a2aCard', { a2aCard: { ...EXAMPLE_CARD, x: nested(64) } }],
+    ['a2aCard.name', { a2aCard: { ...EXAMPLE_CARD, name: '' } }],
+    ['a2aCard.skills', { a2aCard: { ...EXAMPLE_CARD, skills: [] } }],
+    ['a2aCard', { a2aCard: { ...EXAMPLE_CARD, url: undefined, supportedInterfaces: undefined } }],
+  ]
+  for (const [path, change] of cases) {
+    const { status, body } = await mint(change)
+    expect({ change: JSON.stringify(change).slice(0, 200), status, ...body }).toMatchObject({
+      status: 400,
+      success: false,
+      error: 'Invalid input data',
+      details: expect.arrayContaining([{ path, message: expect.stringMatching(/./) }]),
+    })
+  }
+  expect(await postJson(`${url}/v1/agents/mint`, '[1]')).toMatchObject({
+    status: 400,
+    body: { error: 'Invalid input data', details: [{ path: '' }] },
+  })
+  expect(await postJson(`${url}/v1/agents/mint`, '{')).toMatchObject({ status: 400 })
+})
+
+test('values at the limits are accepted', async () => {
+  const { mint } = await start()
+  const used = JSON.stringify({ ...METADATA, x: '' }).length
+  for (const change of [
+    { name: '🛥'.repeat(64), uri: `https://a.example/${'x'.repeat(182)}` },
+    { uri: 'data:application/json,{}' },
+    { uri: 'ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi' },
+    { uri: 'ar://x' },
+    { network: 'solana-mainnet' },
+    { collectionAddress: null, a2aCard: null, asset: null },
+    metadata({ x: nested(15) }),
+    metadata({ x: 'x'.repeat(32 * 1_024 - used) }),
+    { agentMetadata: { name: '', description: '' } },
+    { a2aCard: { ...EXAMPLE_CARD, url: 'https://a.example', supportedInterfaces: undefined } },
+    { asset },
+  ])
+    expect({ change: JSON.stringify(change).slice(0, 99), ...(await mint(change)) }).toMatchObject({
+      status: 200,
+    })
+})
+
+test('input that is far too deep or too large is refused like any other', async () => {
+  const { url, wallet, mint } = await start()
+  const body = JSON.stringify(mintBody(wallet.address, { agentMetadata: { ...METADATA, x: 0 } }))
+  const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+  for (const field of [`"x":${deep}`, `"x":0},"a2aCard":{"x":${deep}`]) {
+    const { status, body: answer } = await postJson(`${url}/v1/agents/mint`, body.replace('"x":0', field))
+    expect({ status, ...answer }).toMatchObject({ status: 400, error: 'Invalid input data' })
+  }
+  expect(await mint(metadata({ x: 'x'.repeat(66_000) }))).toMatchObject({ status: 413 })
+  // Every fault would be a detail.
+  const services = Array.from({ length: 5_000 }, () => 0)
+  expect((await mint(metadata({ services }))).body.details.length).toBeLessThanOrEqual(20)
+})
+
+test("a card may name the agent's own URL, and no other URL of this service", async () => {
+  const previous = ['http://old.example:8080/base']
+  const { mint, wallet } = await start({ publicUrlsPrevious: previous })
+  const other = createKeypair().address
+  const own = (address: string) => `https://slipway.example/v1/agents/${address}`
+  const at = (url: string) => [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }]
+  const answer = async (card: object) =>
+    (await mint({ asset, a2aCard: { ...EXAMPLE_CARD, url: 'https://a.example', ...card } })).body
+  for (const url of [own(other), own(wallet.address), own(`${asset}x`), own(`${asset}/../${other}`)])
+    expect(await answer({ url })).toMatchObject({
+      error: 'Invalid input data',
+      details: [{ path: 'a2aCard.url', message: 'is the URL of another agent' }],
+    })
+  for (const url of [
+    `HTTP://SLIPWAY.example:80/v1/agents/${other}/agent-card.json`,
+    `https://user@slipway.example./v1/agents/${other}`,
+    `https://slipway.example/v1/agents/${asset}/%2e%2e/${other}`,
+    `http://old.example:8080/base/v1/agents/${other}`,
+    `/v1/agents/${other}/agent-card.json`,
+    `//slipway.example/v1/agents/${other}`,
+    `../${other}/agent-card.json`,
+    'https://slipway.example/',
+  ]) {
+    expect({ url, ...(await answer({ url })) }).toMatchObject({ url, details: [{ path: 'a2aCard.url' }] })
+    expect(await answer({ supportedInterfaces: at(url) })).toMatchObject({
+      details: [{ path: 'a2aCard.supportedInterfaces.0.url' }],
+    })
+    expect(await answer({ additionalInterfaces: at(url) })).toMatchObject({
+      details: [{ path: 'a2aCard.additionalInterfaces.0.url' }],
+    })
+  }
+  for (const url of [
+    own(asset),
+    own(`${asset}/agent-card.json?network=chain-devnet`),
+    `http://old.example:8080/base/v1/agents/${asset}/`,
+    'https://slipway.example.evil.example/v1/agents/x',
+    'https://a.example/v1/agents/x',
+    'agent-card.json',
+  ])
+    expect({ url, ...(await answer({ url })) }).toMatchObject({ url, success: true })
+  // Without a key of the caller, the address is not known in advance.
+  const { body } = await mint({ a2aCard: { ...EXAMPLE_CARD, url: own(other) } })
+  expect(body).toMatchObject({ details: [{ path: 'a2aCard.url' }] })
+})
+
+test('metadata cannot lend an agent an owner, a token, a verification or a card', async () => {
+  const { url, local, wallet, mint } = await start()
+  const lies = {
+    address: asset,
+    owner: asset,
+    authority: asset,
+    agentToken: asset,
+    walletAddress: asset,
+    verifiedAt: '2026-01-01T00:00:00.000Z',
+    a2aCard: EXAMPLE_CARD,
+    a2aCardSha256: 'ab'.repeat(32),
+    tokens: [{}],
+    success: false,
+    registrations: [{ agentId: asset, agentRegistry: 'solana:101:metaplex' }],
+  }
+  const { body } = await mint(metadata(lies))
+  expect(await land(local, body, wallet)).toBeNull()
+  const agent: Json = (await getJson(`${url}/v1/agents/${body.assetAddress}`)).body
+  expect(agent).toMatchObject({
+    success: true,
+    address: body.assetAddress,
+    owner: wallet.address,
+    authority: wallet.address,
+    verifiedAt: null,
+    tokens: [],
+    a2aCard: { name: METADATA.name },
+    registrations: [{ agentId: body.assetAddress }, { agentId: asset }],
+  })
+  expect(agent).not.toHaveProperty('agentToken')
+  expect(agent).not.toHaveProperty('a2aCardSha256')
+})
+
+test('a mint that would not fit into a transaction is refused with details', async () => {
+  const { mint } = await start({ publicUrl: `https://slipway.example/${'x'.repeat(800)}` })
+  expect(await mint()).toEqual({
+    status: 400,
+    body: {
+      success: false,
+      error: 'Invalid input data',
+      details: [{ path: 'uri', message: expect.stringContaining('1232 bytes') }],
+    },
+  })
+})
+
+test('with FRESH_KEYS=off a mint without a key of the caller is refused with details', async () => {
+  const { mint } = await start({ freshKeys: false })
+  expect(await mint()).toMatchObject({
+    status: 400,
+    body: { error: 'Invalid input data', details: [{ path: 'asset' }] },
+  })
+  expect((await mint({ asset })).status).toBe(200)
+})
+
+test('without a public URL that lasts, minting answers 503', async () => {
+  const { mint } = await start({ hostsDocuments: { 'chain-mainnet': false, 'chain-devnet': true } })
+  expect(await mint()).toEqual({
+    status: 503,
+    body: { success: false, error: 'PUBLIC_URL is not configured' },
+  })
+})
+
+test('while the chain does not answer, minting answers its own 500', async () => {
+  const local = await startChain()
+  const { url } = await startTestService({
+    config: { ...configOf(local), rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] } },
+  })
+  expect(await postJson(`${url}/v1/agents/mint`, mintBody(asset))).toEqual({
+    status: 500,
+    body: { success: false, error: 'Failed to prepare mint agent' },
+  })
+})
+
+test('GET /v1/agents/mint looks up an agent of that name', async () => {
+  const { url } = await start()
+  expect(await getJson(`${url}/v1/agents/mint`)).toMatchObject({
+    status: 404,
+    body: { success: false, error: 'Agent not found' },
+  })
+  const { status, headers } = await rawRequest(url, '/v1/agents/mint', { method: 'PUT' })
+  expect(status).toBe(405)
+  expect(headers.allow).toContain('POST')
+})

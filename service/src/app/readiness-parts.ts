@@ -1,0 +1,81 @@
+import { NETWORKS } from '@slipway/schema/network'
+import { sql } from 'drizzle-orm'
+import type { EndpointState } from '../chain/rpc/caller.ts'
+import type { RpcError } from '../chain/rpc/rpc-error.ts'
+import type { Config } from '../config.ts'
+import type { Indexer } from '../indexer/create-indexer.ts'
+import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
+import type { Database } from '../store/database.ts'
+import { NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
+import type { Chains } from './open-chains.ts'
+import { indexerReadiness } from './open-indexer.ts'
+
+/** The parts that every request may need. Each has a line in `/readyz`. */
+export function listReadinessParts({
+  database,
+  chains,
+  snapshots,
+  cardSigning: { key },
+  isListening,
+  indexerOf,
+}: {
+  database: Database
+  chains: Chains
+  snapshots: LaunchSnapshots
+  cardSigning: Config['cardSigning']
+  /** Whether the store's changes arrive. */
+  isListening(): boolean
+  indexerOf(): Indexer | undefined
+}): ReadinessPart[] {
+  return [
+    {
+      name: 'store',
+      async check() {
+        const start = performance.now()
+        await database.run('readiness', db => db.execute(sql`SELECT 1`))
+        return `answered in ${(performance.now() - start).toFixed(1)} ms`
+      },
+    },
+    {
+      name: 'listings',
+      async check() {
+        if (!isListening())
+          throw new NotReady('not receiving change notifications; the listings may be out of date')
+        return NETWORKS.map(network => `${snapshots.of(network).size} launches on ${network}`).join(', ')
+      },
+    },
+    {
+      name: 'cards',
+      check: async () =>
+        key ? `signed with key ${key.publicJwk.kid}` : 'unsigned, CARD_SIGNING_KEY is not set',
+    },
+    ...Object.entries(chains).map(([network, { rpc }]) => ({
+      name: `rpc ${network}`,
+      async check() {
+        const health = await rpc.health().catch((error: unknown) => error as RpcError)
+        const foreign = describeForeign(rpc.states())
+        if (health instanceof Error) throw new NotReady(foreign || describeOutage(health))
+        const states = rpc.states()
+        const up = states.filter(({ isUp }) => isUp).length
+        const { slot, ms } = health
+        return [`slot ${slot} in ${ms.toFixed(1)} ms`, `${up} of ${states.length} endpoints up`, foreign]
+          .filter(Boolean)
+          .join(', ')
+      },
+    })),
+    ...indexerReadiness(database, chains, indexerOf),
+  ]
+}
+
+/** Describes the endpoints that belong to another cluster, without hosts: the text is public. */
+function describeForeign(states: readonly EndpointState[]): string {
+  const foreign = states.flatMap(state => state.foreign ?? [])
+  const [first] = foreign
+  if (!first) return ''
+  const are = foreign.length === 1 ? '1 endpoint belongs' : `${foreign.length} endpoints belong`
+  const expected = first.expected ?? 'one that has the stored accounts'
+  return `${are} to another cluster (genesis hash ${first.genesisHash}, expected ${expected})`
+}
+
+const describeOutage = ({ kind }: RpcError) =>
+  kind === 'lagging' ? 'every endpoint is behind the slot that the index has reached' : 'no endpoint answers'

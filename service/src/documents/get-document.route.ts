@@ -1,0 +1,52 @@
+import { ServiceError } from '@slipway/schema/errors'
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { createSnapshot } from '../endpoint/representation.ts'
+import { DOCUMENT_PATH } from '../metadata/hosted-document.ts'
+import type { Database } from '../store/database.ts'
+import { findDocument } from '../store/documents.ts'
+
+const EXAMPLE = {
+  type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+  name: 'Tidewatch',
+  description: 'Tide tables.',
+  registrations: [
+    { agentId: '8Yv9Z1kJc3cQ6bqgF2dVvPzv1kxhQ8mFvYw3oZpT7y4H', agentRegistry: 'solana:101:metaplex' },
+  ],
+}
+
+export function getDocumentEndpoint({ database }: { database: Database }): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: DOCUMENT_PATH,
+    id: 'getDocument',
+    tag: 'Documents',
+    summary: 'Get a hosted document',
+    description:
+      'A document that was prepared here and that the chain names, or may name within the hour. Its name is the SHA-256 of its bytes, so that everyone can check it.',
+    params: z.object({
+      sha256: z
+        .string()
+        .regex(/^[\da-f]{64}$/)
+        .meta({ description: 'SHA-256 of the document, in lower-case hexadecimal.' }),
+    }),
+    faults: { sha256: 'DOCUMENT_NOT_FOUND' },
+    success: {
+      description: 'The document.',
+      schema: z.looseObject({}),
+      example: EXAMPLE,
+      conditional: true,
+    },
+    errors: ['DOCUMENT_NOT_FOUND'],
+    async answer({ params }) {
+      const found = await findDocument(database, params.sha256)
+      if (!found) throw new ServiceError('DOCUMENT_NOT_FOUND')
+      return {
+        kind: 'prepared',
+        snapshot: createSnapshot(found.body),
+        cacheControl: found.isNamed ? 'public, max-age=31536000, immutable' : 'public, max-age=60',
+        isUntrusted: true,
+      }
+    },
+  })
+}

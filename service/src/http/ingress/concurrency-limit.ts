@@ -1,0 +1,92 @@
+/** How many requests of one kind may be in flight. */
+export interface ConcurrencyLimit {
+  /** Takes a request, or returns false if there are too many. */
+  admit(): boolean
+  /** Call it once for every admitted request, with the time from its arrival to its response. */
+  release(ms: number): void
+  readonly limit: number
+}
+
+/** A burst of this size is no overload yet. */
+const LIMIT_START = 128
+const LIMIT_MIN = 8
+const LIMIT_MAX = 1_000
+/** Requests may take this many times as long as without load. */
+const TOLERANCE = 2
+/** Differences below this are noise, not queues. */
+const QUICK_MS = 10
+const WINDOW_MS = 100
+const WINDOW_SAMPLES = 10
+/** With this few in flight, requests don't wait for each other, so their time is the time without load. */
+const UNLOADED = 4
+/** Under load, the time without load is measured again after this. */
+const PROBE_AFTER_MS = 30_000
+
+/**
+ * Adapts the limit to the time that requests take, as TCP Vegas does for packets: when they take much longer than without
+ * load, they wait for each other somewhere (in the event loop, the database or the RPC), and fewer are admitted.
+ */
+export function createConcurrencyLimit(clock: () => number = () => performance.now()): ConcurrencyLimit {
+  let limit = LIMIT_START
+  let inFlight = 0
+  let inFlightPeak = 0
+  let isRising = true
+  let unloadedMs = Number.POSITIVE_INFINITY
+  let unloadedAtMs = Number.NEGATIVE_INFINITY
+  /** A measurement with few requests in flight, and the limit to return to after it. */
+  let probe: { sinceMs: number; limitAfter: number } | undefined
+  let times: number[] = []
+  let windowStartMs = clock()
+
+  function adapt(nowMs: number) {
+    const median = times.sort((a, b) => a - b)[times.length >> 1] as number
+    if (probe) {
+      limit = probe.limitAfter
+      probe = undefined
+      return noteUnloaded(median, nowMs)
+    }
+    if (inFlightPeak <= UNLOADED) noteUnloaded(median, nowMs)
+    else unloadedMs = Math.min(unloadedMs, median)
+    const isFull = inFlightPeak >= limit
+    const allowedMs = TOLERANCE * Math.max(unloadedMs, QUICK_MS)
+    if (median > allowedMs) {
+      isRising = false
+      const part = Math.max(0.5, (0.9 * allowedMs) / median)
+      limit = Math.max(LIMIT_MIN, Math.floor(Math.min(limit, inFlightPeak) * part))
+    } else if (isFull) limit = Math.min(LIMIT_MAX, isRising ? limit * 2 : Math.ceil(limit * 1.1))
+    else if (limit < LIMIT_START) limit = Math.ceil(limit * 1.1)
+    if (isFull && nowMs - unloadedAtMs > PROBE_AFTER_MS) {
+      probe = { sinceMs: nowMs, limitAfter: limit }
+      limit = UNLOADED
+    }
+  }
+
+  function noteUnloaded(ms: number, nowMs: number) {
+    unloadedMs = ms
+    unloadedAtMs = nowMs
+  }
+
+  return {
+    admit() {
+      if (inFlight >= limit) return false
+      inFlight += 1
+      inFlightPeak = Math.max(inFlightPeak, inFlight)
+      return true
+    },
+    release(ms) {
+      inFlight -= 1
+      const nowMs = clock()
+      // Older requests still had to wait for the others.
+      if (probe && nowMs - ms < probe.sinceMs) return
+      times.push(ms)
+      if (times.length < WINDOW_SAMPLES || nowMs - windowStartMs < WINDOW_MS) return
+      adapt(nowMs)
+      times = []
+      windowStartMs = nowMs
+      inFlightPeak = inFlight
+    },
+    get limit() {
+      return limit
+    },
+  }
+}

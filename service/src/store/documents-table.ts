@@ -1,0 +1,35 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bytes, instant } from './tables.ts'
+
+/** Documents that are hosted under their own hash. One is pending until the chain names it. */
+export const documents = pgTable(
+  'documents',
+  {
+    /** Of the body, in lower-case hexadecimal. */
+    sha256: text('sha256').notNull(),
+    network: text('network').$type<Network>().notNull(),
+    /** The account that it was prepared for. No other account can name it. */
+    asset: text('asset').$type<Address>().notNull(),
+    /** Empty once an operator has removed the document. */
+    body: bytes('body').notNull(),
+    /** The authored card whose hash the document records. */
+    card: bytes('card'),
+    /** What it counts towards the limits. */
+    size: integer('size').notNull(),
+    /** Who prepared it, for the limits; null once the chain names it. */
+    client: text('client'),
+    preparedAt: instant('prepared_at').notNull().default(sql`now()`),
+    namedAt: instant('named_at'),
+    removedAt: instant('removed_at'),
+  },
+  table => [
+    primaryKey({ columns: [table.sha256, table.network, table.asset] }),
+    index('documents_pending')
+      // The oldest first, with everything that the limits depend on.
+      .on(table.preparedAt, table.client, table.size)
+      .where(sql`named_at IS NULL AND removed_at IS NULL`),
+  ],
+)

@@ -1,0 +1,193 @@
+import type { Address } from '@slipway/schema/address'
+import pLimit from 'p-limit'
+import { expect, test } from 'vitest'
+import { sha256Of } from '../metadata/hosted-document.ts'
+import { addressOf } from '../testing/launch-rows.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { saveProgress } from './chain-progress.ts'
+import { claimDocument, findDocument, findHostedBody, removeDocument, saveDocument } from './documents.ts'
+import { saveIndexedAgents } from './indexed-agents.ts'
+
+const network = 'chain-mainnet'
+const LIMITS = { clientCountMax: 3, clientBytesMax: 10_000, countMax: 6, bytesMax: 20_000 }
+
+async function openTest() {
+  const { database, connection } = await createTestDatabase()
+  const run = (statement: string) => runSql(connection, statement)
+  const prepare = (name: string, { client = 'one', bytes = 10, asset = addressOf(name), card = '' } = {}) => {
+    const body = Buffer.from(JSON.stringify(name).padEnd(bytes))
+    const document = { sha256: sha256Of(body), network, asset, body, client } as const
+    return saveDocument(database, { ...document, card: card ? Buffer.from(card) : undefined }, LIMITS)
+  }
+  return {
+    database,
+    run,
+    prepare,
+    hashOf: (name: string, bytes = 10) => sha256Of(Buffer.from(JSON.stringify(name).padEnd(bytes))),
+    /** Makes every document this much older. */
+    age: (interval: string) => run(`UPDATE documents SET prepared_at = prepared_at - interval '${interval}'`),
+    async names(): Promise<string[]> {
+      const { rows } = await run('SELECT body FROM documents ORDER BY prepared_at')
+      return rows.map(({ body }) => JSON.parse(body.toString()))
+    },
+  }
+}
+
+test('a client at its limit is refused, and others are not', async () => {
+  const { prepare } = await openTest()
+  for (const name of ['a', 'b', 'c']) expect(await prepare(name)).toBe('saved')
+  expect(await prepare('d')).toBe('client-full')
+  expect(await prepare('d', { client: 'two' })).toBe('saved')
+  // The same document again takes no more room.
+  expect(await prepare('b')).toBe('saved')
+  expect(await prepare('large', { client: 'three', bytes: 9_900 })).toBe('client-full')
+})
+
+test('10,000 documents of one client that the chain never names leave no more than 200', async () => {
+  const { database, run } = await openTest()
+  const limit = pLimit(10)
+  const save = (at: number) => {
+    const body = Buffer.from(`{"at":${at}}`)
+    const asset = addressOf(`${at}`)
+    const document = { sha256: sha256Of(body), network, asset, body, card: undefined, client: 'one' } as const
+    return saveDocument(database, document)
+  }
+  const outcomes = await Promise.all(Array.from({ length: 10_000 }, (_, at) => limit(() => save(at))))
+  const saved = outcomes.filter(outcome => outcome === 'saved').length
+  // Concurrent calls may exceed the limit by one each.
+  expect(saved).toBeGreaterThanOrEqual(200)
+  expect(saved).toBeLessThan(210)
+  expect(outcomes.filter(outcome => outcome === 'client-full')).toHaveLength(10_000 - saved)
+  expect((await run('SELECT count(*)::int AS count FROM documents')).rows).toEqual([{ count: saved }])
+}, 120_000)
+
+test('all clients together are bounded too', async () => {
+  const { prepare, names } = await openTest()
+  for (let at = 0; at < 6; at += 1) expect(await prepare(`${at}`, { client: `${at}` })).toBe('saved')
+  expect(await prepare('more', { client: 'another' })).toBe('full')
+  expect(await names()).toHaveLength(6)
+})
+
+test('all clients together are bounded by size', async () => {
+  const { prepare } = await openTest()
+  for (const client of ['a', 'b']) expect(await prepare(client, { client, bytes: 9_000 })).toBe('saved')
+  expect(await prepare('c', { client: 'c', bytes: 9_000 })).toBe('full')
+  expect(await prepare('c', { client: 'c' })).toBe('saved')
+})
+
+test('after ten minutes the oldest documents make room, and no more of them than needed', async () => {
+  const { prepare, age, names } = await openTest()
+  for (let at = 0; at < 6; at += 1) {
+    await prepare(`${at}`, { client: `${at}` })
+    await age('2 minutes')
+  }
+  // They are 2, 4, 6, 8, 10 and 12 minutes old.
+  await age('1 second')
+  expect(await prepare('new', { client: 'new' })).toBe('saved')
+  expect(await names()).toEqual(['1', '2', '3', '4', '5', 'new'])
+  expect(await prepare('next', { client: 'new' })).toBe('saved')
+  expect(await prepare('last', { client: 'new' })).toBe('full')
+  expect(await names()).toEqual(['2', '3', '4', '5', 'new', 'next'])
+})
+
+test("a client's own oldest document makes room for its next one, and not another client's", async () => {
+  const { prepare, age, names } = await openTest()
+  await prepare('older', { client: 'two' })
+  await age('1 minute')
+  for (const name of ['a', 'b', 'c']) await prepare(name)
+  await age('11 minutes')
+  expect(await prepare('d')).toBe('saved')
+  expect((await names()).toSorted()).toEqual(['b', 'c', 'd', 'older'])
+})
+
+test('a document stays until the index has had ten minutes to see that the chain names it', async () => {
+  const { database, prepare, age, names } = await openTest()
+  const indexedMinutesAgo = (minutes: number) =>
+    saveProgress(database, network, { slot: 1, at: new Date(Date.now() - minutes * 60_000) })
+  for (const name of ['a', 'b', 'c']) await prepare(name)
+  await age('2 hours')
+  // The index stopped just after they were prepared.
+  await indexedMinutesAgo(115)
+  expect(await prepare('d')).toBe('client-full')
+  expect(await names()).toHaveLength(3)
+  await indexedMinutesAgo(0)
+  expect(await prepare('d')).toBe('saved')
+  expect(await names()).toEqual(['d'])
+  // An index that was turned off blocks nothing for longer than a day.
+  for (const name of ['e', 'f']) await prepare(name)
+  await age('25 hours')
+  await indexedMinutesAgo(26 * 60)
+  expect(await prepare('g')).toBe('saved')
+  expect(await names()).toEqual(['g'])
+})
+
+test('a document that the index has seen on the chain is kept and served, even if nothing has claimed it yet', async () => {
+  const { database, prepare, age, names, hashOf } = await openTest()
+  for (const name of ['seen', 'b', 'c']) await prepare(name)
+  const facts = { owner: addressOf('owner'), authority: null, name: '', uri: '', agentToken: null }
+  const agentUri = `https://slipway.example/v1/documents/${hashOf('seen')}.json`
+  const agent = { address: addressOf('seen'), ...facts, agentUri, identityVersion: 2, slot: 1 }
+  await saveIndexedAgents(database, network, [agent])
+  await age('2 hours')
+  await prepare('d')
+  expect(await names()).toEqual(['seen', 'd'])
+  expect(await findDocument(database, hashOf('seen'))).toMatchObject({ isNamed: false })
+})
+
+test('a pending document is served for an hour, and a named one from then on', async () => {
+  const { database, prepare, age, hashOf, names } = await openTest()
+  const [kept, dropped] = [hashOf('kept'), hashOf('dropped')]
+  await prepare('kept')
+  await prepare('dropped')
+  expect(await findDocument(database, kept)).toMatchObject({ isNamed: false })
+  await age('59 minutes')
+  expect(await findDocument(database, dropped)).toBeDefined()
+  expect(await claimDocument(database, network, { sha256: kept, asset: addressOf('kept') })).toEqual({
+    card: null,
+  })
+  await age('2 minutes')
+  expect(await findDocument(database, kept)).toMatchObject({ isNamed: true })
+  expect(await findDocument(database, dropped)).toBeUndefined()
+  await prepare('another')
+  expect(await names()).toEqual(['kept', 'another'])
+})
+
+test('a named document does not count towards any limit', async () => {
+  const { database, prepare, hashOf } = await openTest()
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+    expect(await prepare(name)).toBe('saved')
+    await claimDocument(database, network, { sha256: hashOf(name), asset: addressOf(name) })
+  }
+})
+
+test('only the account that a document was prepared for can claim it, on its own network', async () => {
+  const { database, prepare, hashOf } = await openTest()
+  await prepare('a', { card: '{"name":"A"}' })
+  const sha256 = hashOf('a')
+  const other = addressOf('other')
+  expect(await claimDocument(database, network, { sha256, asset: other })).toBeUndefined()
+  expect(await claimDocument(database, 'chain-devnet', { sha256, asset: addressOf('a') })).toBeUndefined()
+  expect(await findDocument(database, sha256)).toMatchObject({ isNamed: false })
+  // Another client that prepares the same bytes for its own account gets its own row, without the card.
+  await prepare('a', { asset: other })
+  expect(await claimDocument(database, network, { sha256, asset: other })).toEqual({ card: null })
+  expect(await claimDocument(database, network, { sha256, asset: addressOf('a') })).toEqual({
+    card: Buffer.from('{"name":"A"}'),
+  })
+})
+
+test('a removed document is gone, and refused from then on', async () => {
+  const { database, prepare, hashOf, run } = await openTest()
+  await prepare('a', { card: '{}' })
+  const sha256 = hashOf('a')
+  const asset: Address = addressOf('a')
+  await claimDocument(database, network, { sha256, asset })
+  expect(await removeDocument(database, sha256)).toBe(true)
+  expect(await removeDocument(database, sha256)).toBe(false)
+  expect(await findDocument(database, sha256)).toBeUndefined()
+  expect(await findHostedBody(database, sha256)).toBeUndefined()
+  expect(await claimDocument(database, network, { sha256, asset })).toBeUndefined()
+  expect(await prepare('a', { card: '{}' })).toBe('removed')
+  const { rows } = await run('SELECT length(body) AS bytes, card FROM documents')
+  expect(rows).toEqual([{ bytes: 0, card: null }])
+})
