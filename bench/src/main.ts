@@ -1,3 +1,4 @@
+import { benchFind } from './agents/bench-find.ts'
 import { benchChain } from './chain/bench-chain.ts'
 import { serveAnswer, serveChain } from './chain/serve-chain.ts'
 import { benchAgents } from './http/bench-agents.ts'
@@ -25,6 +26,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   agents: benchAgents,
   chain: benchChain,
   indexer: benchIndexer,
+  find: benchFind,
   build: benchBuild,
   withdrawals: benchWithdrawals,
   claims: benchClaims,

@@ -21,8 +21,12 @@ const USAGE = `Usage: slipway <command>
   card put <address> <file>                 host a card for an agent, byte for byte (- reads standard input)
   card show|remove <address>                print or remove a hosted card
   card verify <address>                     check the signature of a served card as a client does
+  agent hide|show <address> …               hide agents from all responses, or show them again
+  agent spotlight list                      list the agents in the spotlight
+  agent spotlight add|remove <address> …    add agents to the spotlight, or remove them
   agent inspect <address>                   compare what store, chain and document say about an agent
   document remove <sha256>                  remove a hosted document and refuse it from now on
+  audit                                     print every change that was made with these commands
 
   --network chain-mainnet|chain-devnet      network that the command applies to (default: chain-mainnet)
 
@@ -35,6 +39,7 @@ const COMMANDS: Record<string, (args: string[], config: Config) => Promise<void>
   cluster: async (args, config) => (await import('./commands/cluster.ts')).cluster(args, config),
   migrate: async (args, config) => (await import('./commands/migrate.ts')).migrateCommand(args, config),
   agent: async (args, config) => (await import('./commands/agent.ts')).agent(args, config),
+  audit: async (args, config) => (await import('./commands/audit.ts')).audit(args, config),
   card: async (args, config) => (await import('./commands/card.ts')).card(args, config),
   document: async (args, config) => (await import('./commands/document.ts')).document(args, config),
   launch: async (args, config) => (await import('./commands/launch.ts')).launch(args, config),

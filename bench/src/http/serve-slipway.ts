@@ -44,6 +44,7 @@ export async function serveSlipway(launches: number): Promise<number> {
       chains: {},
       snapshots,
       agents,
+      agentList: undefined as never,
       rewards: {},
       social,
       register: async () => {

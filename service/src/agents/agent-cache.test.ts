@@ -279,3 +279,26 @@ test('after a failed refresh the chain is not read for a while, and the failure 
   }
   expect(state).toMatchObject({ reads: 2, failures: 1 })
 })
+
+test('a hidden agent is absent and costs no chain read, and comes back when it is shown', async () => {
+  const { cache, state } = openCache()
+  state.stored = { ...remembered('Agent'), hiddenAt: new Date() }
+  expect(await cache.get(NETWORK, address)).toBeUndefined()
+  expect(await cache.get(NETWORK, address)).toBeUndefined()
+  expect(state.reads).toBe(0)
+  state.stored = remembered('Agent')
+  state.chain = async () => remembered('Agent')
+  cache.changed(NETWORK, [address])
+  expect(await cache.get(NETWORK, address)).toBeDefined()
+})
+
+test('an agent that was hidden while changes were missed is not served, even if the chain is down', async () => {
+  const { cache, state } = openCache()
+  state.chain = async () => remembered('Agent')
+  expect(await cache.get(NETWORK, address)).toBeDefined()
+  state.stored = { ...remembered('Agent'), hiddenAt: new Date() }
+  state.chain = () => Promise.reject(new Error('the chain is down'))
+  cache.everythingChanged()
+  expect(cache.peek(NETWORK, address)).toBeUndefined()
+  expect(await cache.get(NETWORK, address)).toBeUndefined()
+})

@@ -35,7 +35,7 @@ export interface AgentCacheLimits {
   staleMs: number
   /** How long a caller waits for that refresh before it gets the old entry. */
   waitMs: number
-  /** How long a missing agent is cached as missing, so that not every request causes a chain read. */
+  /** How long a missing or hidden agent is cached as missing, so that not every request causes a read. */
   absentMs: number
   bytesMax: number
 }
@@ -101,10 +101,10 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
     readAtMs: number,
   ): Entry | undefined {
     const key: Key = `${network}/${address}`
-    const { row } = remembered
-    if (!row) {
+    const { row, hiddenAt } = remembered
+    if (!row || hiddenAt) {
       entries.delete(key)
-      if (readAtMs > 0) absent.set(key, now())
+      if (readAtMs > 0 || hiddenAt) absent.set(key, now())
       return undefined
     }
     absent.delete(key)
@@ -210,10 +210,20 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
     const entry = current(network, address)
     if (entry) return entry
     const key: Key = `${network}/${address}`
-    if (now() - (absent.get(key) ?? Number.NEGATIVE_INFINITY) < limits.absentMs) return undefined
-    const aged = entries.get(key) ?? (await load(network, address))
-    return aged ? refreshed(network, address, aged) : refresh(network, address)
+    if (isAbsent(key)) return undefined
+    const known = entries.get(key)
+    // Changes may have been missed, such as an operator's: the store is faster than the chain.
+    const isOutdated = !known || known.readAtMs === 0
+    const aged = isOutdated
+      ? await load(network, address).catch(error => known ?? Promise.reject(error))
+      : known
+    if (aged) return refreshed(network, address, aged)
+    // The store has it, but it is hidden.
+    if (isAbsent(key)) return undefined
+    return refresh(network, address)
   }
+
+  const isAbsent = (key: Key) => now() - (absent.get(key) ?? Number.NEGATIVE_INFINITY) < limits.absentMs
 
   /** Loads a known agent from the store again. The chain is not read. */
   function reload(network: Network, address: Address) {

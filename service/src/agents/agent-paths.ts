@@ -3,6 +3,7 @@ import { DEFAULT_NETWORK, type Network, NetworkInput } from '@slipway/schema/net
 import { z } from 'zod'
 import { createUrlParser } from '../endpoint/parse-url.ts'
 
+export const AGENTS_PATH = '/v1/agents'
 export const AGENT_PATH = '/v1/agents/{address}'
 export const CARD_PATH = `${AGENT_PATH}/agent-card.json` as const
 export const WELL_KNOWN_CARD_PATH = `${AGENT_PATH}/.well-known/agent-card.json` as const

@@ -35,14 +35,8 @@ interface AgentDescription {
 
 export function describeAgent(source: AgentSource, publicUrl: string): AgentDescription {
   const { address, facts, documents, tokens } = source
-  const { registration, asset, token } = documents
-  // Documents are cleaned when they are parsed, but an older version may have stored these.
-  const registered = cleanName(registration?.value.name)
-  const display = {
-    name: registered ?? cleanName(asset?.value.name) ?? cleanName(facts.name) ?? '',
-    description: cleanText(registration?.value.description) ?? cleanText(asset?.value.description) ?? '',
-    image: registration?.value.image ?? asset?.value.image,
-  }
+  const { registration, token } = documents
+  const { registered, ...display } = describeDisplay(facts, documents)
   const card = buildCard(source, { ...display, name: registered }, publicUrl)
   // The token that was read may be out of date: the chain may name another one by now.
   const tokenInfo = [...tokens, ...(token ? [cleanToken(token.value)] : [])].find(
@@ -69,6 +63,19 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
     synthesised: card?.isSynthesised ? card.value : undefined,
     // Documented fields come first, and again at the end: no field of the document overwrites them.
     detail: { ...documented, ...registration?.fields, ...documented },
+  }
+}
+
+/** The registration document comes first, then the asset's own, then the chain. */
+export function describeDisplay(facts: Pick<AgentFacts, 'name'>, { registration, asset }: AgentDocuments) {
+  // Documents are cleaned when they are parsed, but an older version may have stored these.
+  const registered = cleanName(registration?.value.name)
+  return {
+    /** The name in the registration document alone. */
+    registered,
+    name: registered ?? cleanName(asset?.value.name) ?? cleanName(facts.name) ?? '',
+    description: cleanText(registration?.value.description) ?? cleanText(asset?.value.description) ?? '',
+    image: registration?.value.image ?? asset?.value.image,
   }
 }
 

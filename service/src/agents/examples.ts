@@ -1,5 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { Agent, AgentCard } from '@slipway/schema/agent'
+import type { AgentRecord } from '@slipway/schema/agent-record'
 import { cardUrl } from './agent-paths.ts'
 
 const ADDRESS = '8Yv9Z1kJc3cQ6bqgF2dVvPzv1kxhQ8mFvYw3oZpT7y4H' as Address
@@ -50,6 +51,36 @@ export const EXAMPLE_AGENT: Agent = {
   verifiedAt: null,
   tokens: [TOKEN],
   agentTokenInfo: TOKEN,
+}
+
+export const EXAMPLE_RECORD: AgentRecord = {
+  mintAddress: ADDRESS,
+  network: 'chain-mainnet',
+  name: EXAMPLE_AGENT.name,
+  description: EXAMPLE_AGENT.description,
+  image: 'https://images.example/tidewatch.png',
+  walletAddress: EXAMPLE_AGENT.walletAddress,
+  authority: EXAMPLE_AGENT.owner,
+  owner: EXAMPLE_AGENT.owner,
+  agentToken: TOKEN.address,
+  agentMetadataUri: 'https://agents.example/tidewatch/registration.json',
+  metadata: {
+    type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+    services: [{ name: 'A2A', endpoint: INTERFACE.url }],
+    active: true,
+    name: EXAMPLE_AGENT.name,
+    description: EXAMPLE_AGENT.description,
+    image: 'https://images.example/tidewatch.png',
+  },
+  a2aCard: EXAMPLE_CARD,
+  isActive: true,
+  registrationSignature:
+    '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
+  indexedAt: '2026-03-02T15:00:01.250Z',
+  spotlightedAt: null,
+  verifiedAt: null,
+  createdAt: '2026-03-02T15:00:00.000Z',
+  updatedAt: '2026-03-02T15:00:02.114Z',
 }
 
 export const EXAMPLE_BLOCKHASH = {

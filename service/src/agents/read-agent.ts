@@ -8,6 +8,7 @@ import { type AgentRow, findAgent, type RememberedAgent, removeAgent, saveAgent 
 import type { Database } from '../store/database.ts'
 import { type AgentDocuments, type DocumentSources, fetchAgentDocuments } from './agent-documents.ts'
 import { describeAgent } from './describe-agent.ts'
+import { listedDisplay } from './listed-display.ts'
 
 interface AgentReaderParts {
   database: Database
@@ -59,7 +60,7 @@ export async function readAgent(
   if (uri && card) documents.card = { uri, text: card.toString() }
   const row: AgentRow = { network, address, ...facts, slot, documents: { ...documents } }
   if (isSame(remembered.row, row)) return remembered
-  const isNewest = await saveAgent(database, row)
+  const isNewest = await saveAgent(database, row, listedDisplay(row))
   // Otherwise another node has saved a later state, or another owner's card counts now.
   const isCurrent = isNewest && remembered.row?.owner === row.owner
   return isCurrent ? { ...remembered, row } : findReadableAgent(database, network, address)
@@ -76,8 +77,11 @@ export async function findReadableAgent(
 ): Promise<RememberedAgent> {
   const remembered = await findAgent(database, network, address)
   const { row } = remembered
-  return row && !isReadable(row) ? { ...remembered, row: { ...row, documents: {} } } : remembered
+  return row ? { ...remembered, row: readableRow(row) } : remembered
 }
+
+/** The row without documents that this version cannot read. */
+export const readableRow = (row: AgentRow): AgentRow => (isReadable(row) ? row : { ...row, documents: {} })
 
 function isReadable(row: AgentRow): boolean {
   const { network, address } = row

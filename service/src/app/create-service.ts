@@ -84,7 +84,7 @@ export function createService(
   })
   shutdown.add('listings', snapshots.close)
 
-  const { agents, documents } = openAgents(config, {
+  const { agents, agentList, refreshAgent, documents } = openAgents(config, {
     database,
     chains,
     tokensOf: (network, agent) => snapshots.of(network).tokensOfAgent(agent),
@@ -147,6 +147,7 @@ export function createService(
       chains,
       snapshots,
       agents,
+      agentList,
       rewards,
       social,
       register,
@@ -187,9 +188,10 @@ export function createService(
     await changes.started
     await snapshots.caughtUp()
     await noteIndexedSlots()
+    await agentList.start()
     indexer = openIndexer(config, connection, {
       chains,
-      refreshAgent: agents.refresh,
+      refreshAgent,
       metrics,
       log,
       limits: indexerLimits,

@@ -1,9 +1,11 @@
 import type { Network } from '@slipway/schema/network'
 import type { AgentCache } from '../agents/agent-cache.ts'
+import type { AgentList } from '../agents/agent-list.ts'
 import { fundAgentEndpoint } from '../agents/fund-agent.route.ts'
 import { getAgentEndpoint } from '../agents/get-agent.route.ts'
 import { getAgentCardEndpoint, getWellKnownAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
 import { getJwksEndpoint } from '../agents/get-jwks.route.ts'
+import { listAgentsEndpoint } from '../agents/list-agents.route.ts'
 import { mintAgentEndpoint } from '../agents/mint-agent.route.ts'
 import { removeAgentCardEndpoint, replaceAgentCardEndpoint } from '../agents/replace-agent-card.route.ts'
 import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'
@@ -33,6 +35,7 @@ interface EndpointParts
   chains: Chains
   snapshots: LaunchSnapshots
   agents: AgentCache
+  agentList: AgentList
   rewards: Partial<Record<Network, NetworkRewards>>
   social: Social
   register: Register
@@ -42,6 +45,7 @@ interface EndpointParts
 
 /** Every endpoint of the API. To add one, add its factory here. */
 const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
+  listAgentsEndpoint,
   getAgentEndpoint,
   getAgentCardEndpoint,
   getWellKnownAgentCardEndpoint,

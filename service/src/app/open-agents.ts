@@ -2,10 +2,12 @@ import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { type AgentCache, createAgentCache } from '../agents/agent-cache.ts'
+import { type AgentList, createAgentList } from '../agents/agent-list.ts'
 import { createOwnDocuments } from '../agents/own-documents.ts'
 import { findReadableAgent, readAgent } from '../agents/read-agent.ts'
 import { createCardSigner } from '../agents/sign-card.ts'
 import { signAgent } from '../agents/signed-agent.ts'
+import { syncListing } from '../agents/sync-listing.ts'
 import type { Config } from '../config.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
@@ -41,7 +43,13 @@ export function openAgents(
     log: Log
     shutdown: ShutdownList
   },
-): { documents: Documents; agents: AgentCache } {
+): {
+  documents: Documents
+  agents: AgentCache
+  agentList: AgentList
+  /** Reads an agent and its documents again, whether or not anybody asks for it. */
+  refreshAgent(network: Network, address: Address): Promise<boolean>
+} {
   const { metadata: gateways, publicUrl } = config
   const own = createOwnDocuments(database, config)
   const fetcher = createSafeFetch({
@@ -92,5 +100,22 @@ export function openAgents(
     publicUrl,
     onRefreshFailed: error => logRefresh('refresh', error),
   })
-  return { documents, agents }
+  const agentList = createAgentList({
+    database,
+    publicUrl,
+    isServed: network => chains[network] !== undefined,
+    onPrefixOnly: () => log.warn(NO_TRIGRAMS),
+  })
+  return {
+    documents,
+    agents,
+    agentList,
+    async refreshAgent(network, address) {
+      await agents.refresh(network, address)
+      return syncListing(database, network, address)
+    },
+  }
 }
+
+const NO_TRIGRAMS =
+  'the extension pg_trgm is not installed, so a search for agents finds only names that start with the query; run "CREATE EXTENSION pg_trgm" in the database as its owner or a superuser, and restart Slipway'

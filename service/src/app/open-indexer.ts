@@ -29,7 +29,7 @@ export function openIndexer(
     limits = {},
   }: {
     chains: Chains
-    refreshAgent(network: Network, address: Address): Promise<void>
+    refreshAgent(network: Network, address: Address): Promise<boolean>
     metrics: Metrics
     log: Log
     limits?: Partial<IndexerLimits>

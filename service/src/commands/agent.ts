@@ -1,100 +1,89 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import type { AgentDocuments } from '../agents/agent-documents.ts'
-import { createOwnDocuments } from '../agents/own-documents.ts'
-import { assetSignerAddress, identityAddress } from '../chain/addresses/addresses.ts'
-import { type AgentFacts, fetchAgentFacts } from '../chain/agent-facts.ts'
-import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
-import { findAgent, type RememberedAgent } from '../store/agents.ts'
+import { findAgentSpotlight, setAgentHidden, setAgentSpotlight } from '../store/curated-agents.ts'
 import type { Database } from '../store/database.ts'
 import { assertAddress, parseArguments, printable, usageError } from './arguments.ts'
+import { auditedChange } from './audited-change.ts'
+import { inspectAgent } from './inspect-agent.ts'
 import { withStore } from './open-store.ts'
-import { withChain, withDocuments } from './with-chain.ts'
 
-/** Prints what the chain, the store and the document say about an agent, side by side. */
+const ACTIONS = ['hide', 'show', 'spotlight', 'inspect'] as const
+
+/** Hides, shows, picks or inspects agents. No HTTP request can do this. */
 export async function agent(args: string[], config: Config): Promise<void> {
   const { positionals, network } = parseArguments(args)
-  const [action, text, ...rest] = positionals
-  if (action !== 'inspect' || rest.length > 0) throw usageError('agent needs "inspect <address>"')
-  const address = assertAddress(text, 'agent address')
+  const [name, ...rest] = positionals
+  const action = ACTIONS.find(known => known === name)
+  if (!action) throw usageError(`agent needs one of ${ACTIONS.join(', ')}`)
+  if (action === 'spotlight') return spotlight(rest, network, config)
+  const addresses = parseAddresses(rest, action)
   await withStore(config, async ({ database }) => {
-    const remembered = await findAgent(database, network, address)
-    const chain = await withChain(config, database, network, rpc => readChain(rpc, address)).catch(error => {
-      // The stored part is useful even if the chain cannot be reached.
-      if (error instanceof OperatorError) return error.message
-      throw error
-    })
-    const uri = (typeof chain === 'string' ? undefined : chain.facts?.agentUri) ?? remembered.row?.agentUri
-    const document = uri ? await readDocument(config, database, uri) : 'none'
-    process.stdout.write(report(network, address, { chain, remembered, document }))
+    if (action !== 'inspect') return hide(database, network, addresses, action === 'hide')
+    if (addresses.length > 1) throw usageError('agent inspect takes one address')
+    await inspectAgent(config, database, network, addresses[0] as Address)
   })
 }
 
-interface ChainState {
-  slot: number
-  facts: AgentFacts | undefined
-  walletLamports: bigint
+async function hide(database: Database, network: Network, addresses: Address[], isHidden: boolean) {
+  await changeEach(database, network, addresses, {
+    command: `agent ${isHidden ? 'hide' : 'show'}`,
+    change: (tx, address) => setAgentHidden(tx, network, address, isHidden),
+    done: address => `${address} on ${network} is ${isHidden ? 'hidden' : 'shown'}`,
+  })
 }
 
-async function readChain(rpc: ChainRpc, address: Address): Promise<ChainState> {
-  const [{ slot, facts }, { accounts }] = await Promise.all([
-    fetchAgentFacts(rpc, address),
-    rpc.fetchAccounts([assetSignerAddress(address)]),
-  ])
-  const [wallet] = accounts
-  return { slot, facts, walletLamports: wallet?.exists ? wallet.lamports : 0n }
-}
-
-async function readDocument(config: Config, database: Database, uri: string): Promise<string> {
-  const own = createOwnDocuments(database, config)
-  const result = await withDocuments(config, documents => documents.get(uri), own)
-  if (result.ok) return `${result.bytes} bytes, ${JSON.stringify(result.value).slice(0, 400)}`
-  return `cannot be fetched: ${result.reason}${result.detail ? ` (${result.detail})` : ''}`
-}
-
-const FIELDS = ['owner', 'authority', 'name', 'uri', 'agentUri', 'agentToken', 'identityVersion'] as const
-
-function report(
-  network: Network,
-  address: Address,
-  {
-    chain,
-    remembered,
-    document,
-  }: { chain: ChainState | string; remembered: RememberedAgent; document: string },
-): string {
-  const { row, verifiedAt, authoredCard } = remembered
-  const facts = typeof chain === 'string' ? undefined : chain.facts
-  const documents = row?.documents as AgentDocuments | undefined
-  const lines = [
-    `${address} on ${network}`,
-    `  wallet    ${assetSignerAddress(address)}`,
-    `  identity  ${identityAddress(address)}`,
-    '',
-    typeof chain === 'string'
-      ? `chain: ${chain}`
-      : facts
-        ? `chain: registered, as of slot ${chain.slot}; the wallet holds ${chain.walletLamports} lamports`
-        : `chain: no registered agent at this address, as of slot ${chain.slot}`,
-    row ? `store: as of slot ${row.slot}` : 'store: not stored',
-    '',
-    ...FIELDS.flatMap(field => {
-      const [onChain, stored] = [facts?.[field], row?.[field]]
-      if (onChain === undefined && stored === undefined) return []
-      const mark = facts && row && onChain !== stored ? '≠' : ' '
-      return [
-        `${mark} ${field}`,
-        ...(facts ? [`    chain  ${onChain ?? '-'}`] : []),
-        ...(row && (mark === '≠' || !facts) ? [`    store  ${stored ?? '-'}`] : []),
-      ]
+async function spotlight([action, ...texts]: string[], network: Network, config: Config): Promise<void> {
+  if (action === 'list' && texts.length === 0) return withStore(config, ({ database }) => list(database))
+  if (action !== 'add' && action !== 'remove')
+    throw usageError('agent spotlight needs one of list, add, remove')
+  const addresses = parseAddresses(texts, `spotlight ${action}`)
+  const isAdded = action === 'add'
+  await withStore(config, ({ database }) =>
+    changeEach(database, network, addresses, {
+      command: `agent spotlight ${action}`,
+      change: (tx, address) => setAgentSpotlight(tx, network, address, isAdded),
+      done: address => `${address} is ${isAdded ? 'in' : 'not in'} the spotlight of ${network}`,
     }),
-    '',
-    `verified: ${verifiedAt?.toISOString() ?? 'no'}`,
-    `card: ${authoredCard ? `authored, ${authoredCard.length} bytes` : documents?.card ? 'authored, hosted with the document' : documents?.registration?.value.name ? 'built from the registration document' : 'none'}`,
-    `document now: ${document}`,
-    `document stored: ${documents?.registration ? JSON.stringify(documents.registration.value).slice(0, 400) : 'none'}`,
-  ]
-  return `${lines.map(printable).join('\n')}\n`
+  )
+}
+
+async function list(database: Database): Promise<void> {
+  const agents = await findAgentSpotlight(database)
+  for (const { network, address, name } of agents)
+    process.stdout.write(`${network.padEnd(13)}  ${address.padEnd(44)}  ${printable(name)}\n`)
+  if (agents.length === 0) process.stdout.write('The spotlight is empty.\n')
+}
+
+function parseAddresses(texts: readonly string[], action: string): Address[] {
+  if (texts.length === 0) throw usageError(`agent ${action} needs the address of an agent`)
+  return texts.map(text => assertAddress(text, 'agent address'))
+}
+
+/** Changes what it can, and then reports the addresses at which there is no agent. */
+async function changeEach(
+  database: Database,
+  network: Network,
+  addresses: readonly Address[],
+  {
+    command,
+    change,
+    done,
+  }: {
+    command: string
+    change(tx: Database, address: Address): Promise<boolean>
+    done(address: Address): string
+  },
+): Promise<void> {
+  const unknown: Address[] = []
+  for (const address of addresses) {
+    const isChanged = await auditedChange(database, { command, network, subject: address }, tx =>
+      change(tx, address),
+    )
+    if (isChanged) process.stdout.write(`${done(address)}\n`)
+    else unknown.push(address)
+  }
+  if (unknown.length > 0)
+    throw new OperatorError(`No agent is stored on ${network} at ${unknown.join(', ')}.`)
 }

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { findAgent, removeAuthoredCard, saveAuthoredCard } from '../store/agents.ts'
 import { assertAddress, parseArguments, usageError } from './arguments.ts'
+import { auditedChange } from './audited-change.ts'
 import { withStore } from './open-store.ts'
 import { verifyCard } from './verify-card.ts'
 
@@ -23,10 +24,14 @@ export async function card(args: string[], config: Config): Promise<void> {
   const body = action === 'put' ? await readCard(file) : undefined
   await withStore(config, async ({ database }) => {
     if (body) {
-      await saveAuthoredCard(database, network, address, body)
+      await auditedChange(database, { command: 'card put', network, subject: address }, tx =>
+        saveAuthoredCard(tx, network, address, body),
+      )
       process.stdout.write(`Stored the card of ${address} on ${network} (${body.length} bytes)\n`)
     } else if (action === 'remove') {
-      if (!(await removeAuthoredCard(database, network, address))) throw noCard(network, address)
+      const change = { command: 'card remove', network, subject: address }
+      const isRemoved = await auditedChange(database, change, tx => removeAuthoredCard(tx, network, address))
+      if (!isRemoved) throw noCard(network, address)
       process.stdout.write(`Removed the card of ${address} on ${network}\n`)
     } else {
       const { authoredCard } = await findAgent(database, network, address)

@@ -4,6 +4,7 @@ import { OperatorError } from '../operator-error.ts'
 import { findGenesisHash, replaceCluster } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 import { assertAddress, parseArguments, usageError } from './arguments.ts'
+import { auditedChange } from './audited-change.ts'
 import { withStore } from './open-store.ts'
 import { assertLease } from './try-lease.ts'
 
@@ -41,7 +42,16 @@ async function accept(
   network: Network,
   hashes: { from: string; to: string; keepsData: boolean },
 ) {
-  const deleted = await replaceCluster(database, network, hashes)
+  const deleted = await auditedChange(
+    database,
+    {
+      command: hashes.keepsData ? 'cluster accept --keep-data' : 'cluster accept',
+      network,
+      subject: `${hashes.from} ${hashes.to}`,
+    },
+    tx => replaceCluster(tx, network, hashes),
+    result => result !== undefined,
+  )
   if (!deleted) {
     const known = await findGenesisHash(database, network)
     throw new OperatorError(

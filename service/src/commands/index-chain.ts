@@ -9,6 +9,7 @@ import type { Database } from '../store/database.ts'
 import type { IndexLease } from '../store/index-lease.ts'
 import type { Log } from '../telemetry/log.ts'
 import { parseArguments, usageError } from './arguments.ts'
+import { auditedChange } from './audited-change.ts'
 import { withStore } from './open-store.ts'
 import { createProgressBar, type ProgressBar } from './progress-bar.ts'
 import { assertLease, tryLease } from './try-lease.ts'
@@ -31,7 +32,12 @@ export async function indexChain(args: string[], config: Config): Promise<void> 
         let lease = acceptsRemovals
           ? await assertLease(database, connection, network)
           : await tryLease(connection, network)
-        if (flags.has('from-scratch')) await requestFullRead(database, network)
+        for (const flag of flags)
+          await auditedChange(
+            database,
+            { command: `index-chain --${flag}`, network, subject: 'everything' },
+            tx => (flag === 'from-scratch' ? requestFullRead(tx, network) : Promise.resolve()),
+          )
         // The other process may stop at any time; then the lease is free.
         while (!lease && !(await watch(database, network, bar, signal)))
           lease = await tryLease(connection, network)

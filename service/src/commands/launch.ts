@@ -6,6 +6,7 @@ import { OperatorError } from '../operator-error.ts'
 import type { Database } from '../store/database.ts'
 import { findLaunch, setHidden } from '../store/launches.ts'
 import { assertAddress, parseArguments, usageError } from './arguments.ts'
+import { auditedChange } from './audited-change.ts'
 import { inspectLaunch } from './inspect-launch.ts'
 import { withStore } from './open-store.ts'
 import { withChain, withDocuments } from './with-chain.ts'
@@ -38,7 +39,8 @@ async function hide(
 ): Promise<void> {
   const unknown: Address[] = []
   for (const address of addresses) {
-    if (await setHidden(database, network, address, hidden))
+    const change = { command: `launch ${hidden ? 'hide' : 'show'}`, network, subject: address }
+    if (await auditedChange(database, change, tx => setHidden(tx, network, address, hidden)))
       process.stdout.write(`${address} on ${network} is ${hidden ? 'hidden' : 'shown'}\n`)
     else unknown.push(address)
   }
@@ -57,7 +59,12 @@ async function refresh(config: Config, database: Database, network: Network, add
   if (!record) throw notRegistered(network, address)
   const outcome = await withChain(config, database, network, chain =>
     withDocuments(config, documents =>
-      refreshLaunch({ database, chain, documents, gateways: config.metadata }, record),
+      auditedChange(
+        database,
+        { command: 'launch refresh', network, subject: address },
+        tx => refreshLaunch({ database: tx, chain, documents, gateways: config.metadata }, record),
+        result => result === 'corrected',
+      ),
     ),
   )
   const text = `${address} on ${network} ${OUTCOMES[outcome]}`

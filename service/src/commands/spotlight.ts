@@ -5,6 +5,7 @@ import { OperatorError } from '../operator-error.ts'
 import type { Database } from '../store/database.ts'
 import { findSpotlight, setSpotlight } from '../store/launches.ts'
 import { assertAddress, parseArguments, printable, usageError } from './arguments.ts'
+import { auditedChange } from './audited-change.ts'
 import { withStore } from './open-store.ts'
 
 /** Curates the spotlight. No HTTP request can do this. */
@@ -14,7 +15,8 @@ export async function spotlight(args: string[], config: Config): Promise<void> {
     if (action === 'list') return list(database)
     const unknown: Address[] = []
     for (const address of addresses) {
-      if (await setSpotlight(database, network, address, action === 'add')) {
+      const change = { command: `spotlight ${action}`, network, subject: address }
+      if (await auditedChange(database, change, tx => setSpotlight(tx, network, address, action === 'add'))) {
         process.stdout.write(
           `${address} is ${action === 'add' ? 'in' : 'not in'} the spotlight of ${network}\n`,
         )

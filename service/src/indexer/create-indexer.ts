@@ -13,7 +13,7 @@ interface IndexerParts {
   networks: readonly { network: Network; rpc: ChainRpc; wsUrl: string }[]
   /** Waits until this node may index the network; undefined if the signal comes first. */
   takeLease(network: Network, signal: AbortSignal): Promise<IndexLease | undefined>
-  refreshAgent(network: Network, address: Address): Promise<void>
+  refreshAgent(network: Network, address: Address): Promise<boolean>
   observer: IndexerObserver
   limits?: Partial<IndexerLimits>
 }

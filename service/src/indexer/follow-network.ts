@@ -4,13 +4,14 @@ import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { followPrograms } from '../chain/subscriptions/follow-programs.ts'
 import type { FollowObserver } from '../chain/subscriptions/following.ts'
 import { pause } from '../lib/pause.ts'
+import { listDueRefreshes, recordRefresh } from '../store/agent-refreshes.ts'
 import type { Database } from '../store/database.ts'
-import { listAgentsWithoutDocuments } from '../store/indexed-agents.ts'
 import type { IndexedKind } from '../store/tables.ts'
 import { createAccountUpdater } from './accounts/account-updater.ts'
 import { createBlockTimes } from './accounts/block-times.ts'
 import { createDocumentQueue } from './accounts/document-queue.ts'
 import { type KnownAccounts, readKnownAccounts } from './accounts/known-accounts.ts'
+import { learnRegistration } from './accounts/learn-registration.ts'
 import { createApplyLoop } from './changes/apply-loop.ts'
 import { createPendingChanges } from './changes/pending-changes.ts'
 import { createSlotWatch } from './changes/slot-watch.ts'
@@ -31,8 +32,8 @@ interface FollowNetworkParts {
   wsUrl: string
   /** Writes only while this node holds the lease. */
   database: Database
-  /** Reads an agent and its documents again and stores both. */
-  refreshAgent(network: Network, address: Address): Promise<void>
+  /** Reads an agent and its documents again and stores both. Returns whether the documents could be fetched. */
+  refreshAgent(network: Network, address: Address): Promise<boolean>
   observer: IndexerObserver
   limits: IndexerLimits
   signal: AbortSignal
@@ -62,7 +63,13 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
   const pending = createPendingChanges(network, known)
   const slots = createSlotWatch()
   const documents = createDocumentQueue({
-    refresh: address => parts.refreshAgent(network, address),
+    listDue: count => listDueRefreshes(database, network, count),
+    async refresh(address) {
+      const isDone = await parts.refreshAgent(network, address)
+      await learnRegistration({ rpc, database, network }, address)
+      return isDone
+    },
+    record: (address, isDone) => recordRefresh(database, network, address, isDone),
     onFault: onFault('could not read the documents of an agent'),
     signal,
   })
@@ -149,7 +156,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
       observer: subscriptionObserver,
     })
     try {
-      await Promise.all([applyLoop.run(), reads.run(), tickForEver(subscription)])
+      await Promise.all([applyLoop.run(), reads.run(), documents.run(), tickForEver(subscription)])
     } finally {
       // If one of them fails, the others must end before all of them are started again.
       failed.abort()
@@ -178,7 +185,6 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     const stored = await readKnownAccounts(database, network)
     for (const address of stored.launches) known.launches.add(address)
     for (const address of stored.agents) known.agents.add(address)
-    for (const address of await listAgentsWithoutDocuments(database, network)) documents.add(address)
     await progress.load()
   }
 

@@ -12,6 +12,7 @@ import {
 } from './agents.ts'
 
 const address = addressOf('agent')
+const display = { name: 'Agent', description: '', isActive: true, hasServices: false }
 const row: AgentRow = {
   network: 'chain-mainnet',
   address,
@@ -34,12 +35,12 @@ test('an unknown agent is undefined, not an error', async () => {
 test('an older state never overwrites or removes a newer one', async () => {
   const { database } = await createTestDatabase()
   const find = async () => (await findAgent(database, 'chain-mainnet', address)).row
-  expect(await saveAgent(database, row)).toBe(true)
-  expect(await saveAgent(database, { ...row, owner: addressOf('before'), slot: 9 })).toBe(false)
+  expect(await saveAgent(database, row, display)).toBe(true)
+  expect(await saveAgent(database, { ...row, owner: addressOf('before'), slot: 9 }, display)).toBe(false)
   expect(await find()).toEqual(row)
   expect(await removeAgent(database, 'chain-mainnet', address, 9)).toBe(false)
   expect(await find()).toEqual(row)
-  expect(await saveAgent(database, { ...row, owner: addressOf('after'), slot: 11 })).toBe(true)
+  expect(await saveAgent(database, { ...row, owner: addressOf('after'), slot: 11 }, display)).toBe(true)
   expect(await find()).toEqual({ ...row, owner: addressOf('after'), slot: 11 })
   expect(await removeAgent(database, 'chain-mainnet', address, 11)).toBe(true)
   expect(await find()).toBeUndefined()
@@ -49,7 +50,7 @@ test('a document is returned as stored: same order, same characters', async () =
   const { database } = await createTestDatabase()
   const value = { z: 'nul \u0000', a: ['\ud800', '🚢'], m: { deep: 1e-7 } }
   const documents = { registration: { uri: 'data:,', value } }
-  await saveAgent(database, { ...row, documents })
+  await saveAgent(database, { ...row, documents }, display)
   const found = await findAgent(database, 'chain-mainnet', address)
   expect(JSON.stringify(found.row?.documents)).toBe(JSON.stringify(documents))
 })

@@ -1,6 +1,9 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { type ListedDisplay, saveListing } from './agent-listing.ts'
+import { agentRefreshes, curatedAgents } from './agent-tables.ts'
 import type { Database } from './database.ts'
 import { agents, authoredCards, verifiedAgents } from './tables.ts'
 
@@ -13,10 +16,12 @@ export interface RememberedAgent {
   authoredCard: Buffer | undefined
   /** Whether the owner has asked for the synthesised card. */
   isCardRemoved?: boolean
+  /** Set while an operator hides the agent. */
+  hiddenAt?: Date | undefined
 }
 
 const is = (
-  table: typeof agents | typeof verifiedAgents | typeof authoredCards,
+  table: typeof agents | typeof verifiedAgents | typeof authoredCards | typeof curatedAgents,
   network: Network,
   address: Address,
 ) => and(eq(table.network, network), eq(table.address, address))
@@ -34,8 +39,9 @@ export async function findAgent(
         verifiedAt: verifiedAgents.verifiedAt,
         authoredCard: authoredCards.body,
         cardOwner: authoredCards.owner,
+        hiddenAt: curatedAgents.hiddenAt,
       })
-      // A single row to join the three tables to, even if all of them are empty.
+      // A single row to join the tables to, even if all of them are empty.
       .from(sql`(SELECT 1) AS one`)
       .leftJoin(agents, is(agents, network, address))
       .leftJoin(verifiedAgents, is(verifiedAgents, network, address))
@@ -46,20 +52,36 @@ export async function findAgent(
           is(authoredCards, network, address),
           or(isNull(authoredCards.owner), eq(authoredCards.owner, agents.owner)),
         ),
-      ),
+      )
+      .leftJoin(curatedAgents, is(curatedAgents, network, address)),
   )
   return {
     row: found?.row ?? undefined,
     verifiedAt: found?.verifiedAt ?? undefined,
     authoredCard: found?.authoredCard ?? undefined,
     ...(found?.cardOwner && !found.authoredCard && { isCardRemoved: true }),
+    hiddenAt: found?.hiddenAt ?? undefined,
   }
 }
 
-/** Stores the state of the chain unless a newer one is stored. Returns whether it was written. */
-export async function saveAgent(database: Database, row: AgentRow): Promise<boolean> {
-  const written = await database.run('agents.save', db =>
-    db
+/** Finds the row of an agent, and keeps it from being removed until the transaction ends. */
+export async function lockAgent(
+  db: NodePgDatabase,
+  network: Network,
+  address: Address,
+): Promise<AgentRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(agents)
+    .where(is(agents, network, address))
+    .for('share')
+  return row
+}
+
+/** Stores the state of the chain unless a newer one is stored, and lists the agent. Returns whether it was written. */
+export async function saveAgent(database: Database, row: AgentRow, display: ListedDisplay): Promise<boolean> {
+  return database.transact('agents.save', async db => {
+    const written = await db
       .insert(agents)
       .values(row)
       .onConflictDoUpdate({
@@ -67,9 +89,13 @@ export async function saveAgent(database: Database, row: AgentRow): Promise<bool
         set: row,
         setWhere: sql`${agents.slot} <= excluded.slot`,
       })
-      .returning({ address: agents.address }),
-  )
-  return written.length > 0
+      .returning({ address: agents.address })
+    if (written.length === 0) return false
+    const { network, address, agentToken } = row
+    await saveListing(db, network, { address, agentToken, ...display }, { hasChanged: true })
+    await db.insert(agentRefreshes).values({ network, address }).onConflictDoNothing()
+    return true
+  })
 }
 
 /** Removes an agent that the chain no longer has as of this slot. Returns false if a later state is stored. */

@@ -1,6 +1,7 @@
 import type { Network } from '@slipway/schema/network'
 import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { curatedAgents } from './agent-tables.ts'
 import { cardSignatures } from './card-signature-tables.ts'
 import type { Database } from './database.ts'
 import { documents } from './documents-table.ts'
@@ -47,6 +48,7 @@ const NETWORK_TABLES = {
   tokens,
   agents,
   'verified agents': verifiedAgents,
+  'curated agents': curatedAgents,
   'authored cards': authoredCards,
   'hosted documents': documents,
   'card signatures': cardSignatures,

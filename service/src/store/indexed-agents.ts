@@ -1,6 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { and, eq, gte, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
+import { listFromChain } from './agent-listing.ts'
+import { scheduleRefreshes } from './agent-refreshes.ts'
 import type { Database } from './database.ts'
 import { agents } from './tables.ts'
 
@@ -33,16 +35,20 @@ const COLUMNS = {
   slot: agents.slot,
 }
 
-/** Stores the state of the chain unless a newer one is stored. Documents stay as they are. */
+/**
+ * Stores the state of the chain unless a newer one is stored, and lists the agents. Documents stay as they are; those of
+ * `undocumented` are due.
+ */
 export async function saveIndexedAgents(
   database: Database,
   network: Network,
   rows: readonly IndexedAgent[],
+  undocumented: readonly Address[] = [],
 ): Promise<void> {
   if (rows.length === 0) return
   const excluded = (column: string): SQL => sql.raw(`excluded.${column}`)
-  await database.run('agents.index', db =>
-    db
+  await database.transact('agents.index', async db => {
+    const written = await db
       .insert(agents)
       .values(rows.map(row => ({ network, ...row })))
       .onConflictDoUpdate({
@@ -58,8 +64,20 @@ export async function saveIndexedAgents(
           slot: excluded('slot'),
         },
         setWhere: sql`${agents.slot} <= excluded.slot`,
-      }),
-  )
+      })
+      .returning({ address: agents.address })
+    const addresses = new Set(written.map(({ address }) => address))
+    await listFromChain(
+      db,
+      network,
+      rows.filter(({ address }) => addresses.has(address)),
+    )
+    await scheduleRefreshes(
+      db,
+      network,
+      undocumented.filter(address => addresses.has(address)),
+    )
+  })
 }
 
 /** Lists all agents, or only those read at this slot or later. */
@@ -69,14 +87,6 @@ export function listAgentAddresses(
   { since = 0 }: { since?: number } = {},
 ): Promise<Address[]> {
   return list(database, and(eq(agents.network, network), gte(agents.slot, since)))
-}
-
-/** Lists agents whose registration document was never fetched. */
-export function listAgentsWithoutDocuments(database: Database, network: Network): Promise<Address[]> {
-  return list(
-    database,
-    and(eq(agents.network, network), isNotNull(agents.agentUri), sql`${agents.documents}::text = '{}'`),
-  )
 }
 
 async function list(database: Database, where: SQL | undefined): Promise<Address[]> {

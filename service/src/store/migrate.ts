@@ -6,6 +6,7 @@ import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import type { ConnectionOptions } from './database.ts'
+import { prepareSearch } from './prepare-search.ts'
 
 /** Advisory lock key: the node that holds it migrates, and the others wait and find nothing to do. */
 const MIGRATION_LOCK = 0x51_1b_3a_79
@@ -21,6 +22,7 @@ export async function migrate(connection: ConnectionOptions): Promise<void> {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     await assertNotNewer(client)
     await applyMigrations(drizzle(client), { migrationsFolder: migrationsFolder() })
+    await prepareSearch(client)
   } catch (error) {
     if (error instanceof OperatorError) throw error
     throw new OperatorError(`The database cannot be migrated: ${reason(error)}`, { cause: error })

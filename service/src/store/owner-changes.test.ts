@@ -24,38 +24,53 @@ const row: AgentRow = {
   documents: {},
 }
 
-const put = (database: Database, owner = seller, slot = 20) =>
-  database.transact('test', db => saveOwnerCard(db, { network, address, owner, slot }, card))
+const display = { name: 'Agent', description: '', isActive: true, hasServices: false }
+
+const put = (database: Database, owner = seller, slot = 20, body: Buffer | null = card) =>
+  database.transact('test', db => saveOwnerCard(db, { network, address, owner, slot }, body))
 const found = async (database: Database) => (await findAgent(database, network, address)).authoredCard
 
 test('a card counts for the owner who set it, and an older state of the agent does not remove it', async () => {
   const { database } = await createTestDatabase()
-  await saveAgent(database, row)
+  await saveAgent(database, row, display)
   // The index has not seen the sale yet.
   expect(await put(database, buyer)).toBe(true)
   expect(await found(database)).toBeUndefined()
-  await saveAgent(database, { ...row, name: 'Renamed before the sale', slot: 15 })
-  await saveAgent(database, { ...row, owner: buyer, slot: 21 })
+  await saveAgent(database, { ...row, name: 'Renamed before the sale', slot: 15 }, display)
+  await saveAgent(database, { ...row, owner: buyer, slot: 21 }, display)
   expect(await found(database)).toEqual(card)
-  await saveAgent(database, { ...row, slot: 22 })
-  await saveAgent(database, { ...row, owner: buyer, slot: 23 })
+  await saveAgent(database, { ...row, slot: 22 }, display)
+  await saveAgent(database, { ...row, owner: buyer, slot: 23 }, display)
   expect(await found(database)).toBeUndefined()
 })
 
 test('a card is refused if the agent was sold after its owner was read', async () => {
   const { database } = await createTestDatabase()
-  await saveAgent(database, { ...row, owner: buyer, slot: 21 })
+  await saveAgent(database, { ...row, owner: buyer, slot: 21 }, display)
   expect(await put(database, seller, 20)).toBe(false)
   expect(await found(database)).toBeUndefined()
 })
 
+test('a removal is kept until the agent is sold', async () => {
+  const { database } = await createTestDatabase()
+  await saveAgent(database, row, display)
+  const isRemoved = async () => (await findAgent(database, network, address)).isCardRemoved
+  expect(await isRemoved()).toBeUndefined()
+  await put(database)
+  await put(database, seller, 21, null)
+  expect(await found(database)).toBeUndefined()
+  expect(await isRemoved()).toBe(true)
+  await saveAgent(database, { ...row, owner: buyer, slot: 22 }, display)
+  expect(await isRemoved()).toBeUndefined()
+})
+
 test("an operator's card replaces the owner's, and stays when the agent is sold", async () => {
   const { database } = await createTestDatabase()
-  await saveAgent(database, row)
+  await saveAgent(database, row, display)
   await put(database)
   const body = Buffer.from('{"by":"an operator"}')
   await saveAuthoredCard(database, network, address, body)
-  await saveAgent(database, { ...row, owner: buyer, slot: 30 })
+  await saveAgent(database, { ...row, owner: buyer, slot: 30 }, display)
   expect(await found(database)).toEqual(body)
 })
 

@@ -93,6 +93,10 @@ export async function startProbeServer(
       chains: {},
       snapshots,
       agents,
+      agentList: {
+        find: async ({ page, pageSize }) => ({ agents: [], total: 0, page, pageSize, totalPages: 0 }),
+        start: async () => {},
+      },
       rewards: {},
       social,
       register: async () => {

@@ -13,6 +13,7 @@ const endpoints = listEndpoints({
   chains: {},
   snapshots: undefined as never,
   agents: undefined as never,
+  agentList: undefined as never,
   rewards: {},
   social: undefined as never,
   register: undefined as never,

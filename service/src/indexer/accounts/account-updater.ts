@@ -51,7 +51,7 @@ export function createAccountUpdater({
   times: BlockTimes
   known: KnownAccounts
   missing: MissingAccounts
-  documents: DocumentQueue
+  documents: Pick<DocumentQueue, 'addFirst'>
   onChanges(kind: 'launches' | 'agents', count: number): void
   onRemoved(kind: IndexedKind, addresses: readonly Address[]): void
   /** The store refused the data of this account; everything else was stored. */
@@ -78,13 +78,13 @@ export function createAccountUpdater({
 
   async function applyAgents(
     agents: ReadonlyMap<Address, number>,
-    queue: 'addFirst' | 'add',
+    { isUrgent }: { isUrgent: boolean },
   ): Promise<Map<Address, number>> {
     const left = new Map<Address, number>()
     const index = async (batch: [Address, number][]) => {
       const result = await indexAgents(parts, new Map(batch))
       if (result.written > 0) onChanges('agents', result.written)
-      for (const address of result.undocumented) documents[queue](address)
+      if (isUrgent) for (const address of result.undocumented) documents.addFirst(address)
       for (const address of result.found) known.agents.add(address)
       for (const address of result.gone) known.agents.delete(address)
       missing.found('agents', result.found)
@@ -126,7 +126,7 @@ export function createAccountUpdater({
       const { left: buckets } = await applyBuckets(work.buckets)
       const [launches, agents] = await Promise.all([
         applyLaunches(work.launches),
-        applyAgents(work.agents, 'addFirst'),
+        applyAgents(work.agents, { isUrgent: true }),
       ])
       return { launches, agents, buckets, sinceSlot: work.sinceSlot }
     },
@@ -134,12 +134,12 @@ export function createAccountUpdater({
       await applyLaunches(withoutHints(addresses))
     },
     async updateAgents(addresses) {
-      await applyAgents(atAnySlot(addresses), 'add')
+      await applyAgents(atAnySlot(addresses), { isUrgent: false })
     },
     updateBuckets: async addresses => (await applyBuckets(atAnySlot(addresses))).seen,
     async sweep() {
       await applyLaunches(withoutHints(nextLaunches()), { onlyNews: true })
-      await applyAgents(atAnySlot(nextAgents()), 'addFirst')
+      await applyAgents(atAnySlot(nextAgents()), { isUrgent: true })
     },
   }
 }

@@ -1,53 +1,84 @@
 import type { Address } from '@slipway/schema/address'
 import pLimit from 'p-limit'
+import { pause } from '../../lib/pause.ts'
 
-/** Fetches the documents of agents, a few at a time. Their hosts may be slow, and nothing waits for them. */
+/**
+ * Fetches the documents of agents, a few at a time and at a bounded rate. Their hosts may be slow, and nothing waits for
+ * them. The store knows which agents are due, so a restart forgets nothing.
+ */
 export interface DocumentQueue {
-  /** These go before those added with `add`. */
+  /** Fetches the documents of an agent that has just changed, before those that are due. */
   addFirst(address: Address): void
-  add(address: Address): void
+  /** Fetches the documents that are due, until the signal. */
+  run(): Promise<void>
 }
 
-const CONCURRENCY = 6
+const URGENT_CONCURRENCY = 3
+const DUE_CONCURRENCY = 3
+const BATCH = 30
+/** A batch takes at least this long: no more than 25 agents per second. */
+const BATCH_MS_MIN = 1_200
+const IDLE_MS = 2_000
 
 export function createDocumentQueue({
+  listDue,
   refresh,
+  record,
   onFault,
   signal,
 }: {
-  refresh(address: Address): Promise<void>
+  listDue(count: number): Promise<Address[]>
+  /** Returns whether the documents could be fetched. */
+  refresh(address: Address): Promise<boolean>
+  /** Decides when the documents are due again. */
+  record(address: Address, isDone: boolean): Promise<void>
   onFault(error: unknown): void
   signal: AbortSignal
 }): DocumentQueue {
   const urgent = new Set<Address>()
-  const waiting = new Set<Address>()
-  const limit = pLimit(CONCURRENCY)
+  const limitUrgent = pLimit(URGENT_CONCURRENCY)
+  const limitDue = pLimit(DUE_CONCURRENCY)
+  const aborted = new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
 
-  function takeNext(): Address | undefined {
-    for (const queue of [urgent, waiting]) {
-      for (const address of queue) {
-        queue.delete(address)
-        return address
-      }
+  async function refreshOne(address: Address) {
+    if (signal.aborted) return
+    let isDone = false
+    try {
+      isDone = await refresh(address)
+    } catch (error) {
+      if (!signal.aborted) onFault(error)
     }
-    return undefined
+    if (!signal.aborted) await record(address, isDone).catch(onFault)
   }
 
-  async function refreshNext() {
-    const address = signal.aborted ? undefined : takeNext()
-    // A failure is not final: the agent is read again when a caller asks for it.
-    if (address) await refresh(address).catch(onFault)
+  async function refreshDue(): Promise<number> {
+    const due = await listDue(BATCH)
+    const waiting = due.filter(address => !urgent.has(address))
+    // A slow host must not hold up the end.
+    await Promise.race([aborted, Promise.all(waiting.map(address => limitDue(() => refreshOne(address))))])
+    return due.length
   }
 
   return {
     addFirst(address) {
-      waiting.delete(address)
+      if (urgent.has(address)) return
       urgent.add(address)
-      limit(refreshNext)
+      limitUrgent(async () => {
+        // A change during the refresh needs another one.
+        urgent.delete(address)
+        await refreshOne(address)
+      })
     },
-    add(address) {
-      if (!urgent.has(address)) waiting.add(address)
-      limit(refreshNext)
+    async run() {
+      while (!signal.aborted) {
+        const startMs = performance.now()
+        const count = await refreshDue().catch(error => {
+          if (!signal.aborted) onFault(error)
+          return 0
+        })
+        const restMs = count === 0 ? IDLE_MS : startMs + BATCH_MS_MIN - performance.now()
+        if (restMs > 0) await pause(restMs, signal)
+      }
     },
   }
 }

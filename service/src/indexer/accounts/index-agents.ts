@@ -69,14 +69,14 @@ export async function indexAgents(
   result.written = rows.length + result.removed.length
   if (result.written === 0) return result
   await reader.confirmCluster(sinceMs)
-  await saveIndexedAgents(database, network, rows)
+  await saveIndexedAgents(database, network, rows, result.undocumented)
   await removeIndexed(database, network, 'agents', { addresses: result.removed, slot })
   return result
 }
 
-/** The fields that an agent's documents depend on. */
-const DOCUMENTED = ['uri', 'agentUri', 'agentToken'] as const
-const FACTS = [...DOCUMENTED, 'owner', 'authority', 'name', 'identityVersion'] as const
+/** The fields that an agent's documents, or its name in the list, depend on. */
+const DOCUMENTED = ['uri', 'agentUri', 'agentToken', 'name'] as const
+const FACTS = [...DOCUMENTED, 'owner', 'authority', 'identityVersion'] as const
 
 const isSame = (before: IndexedAgent, after: IndexedAgent) =>
   FACTS.every(field => before[field] === after[field])

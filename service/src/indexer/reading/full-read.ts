@@ -96,7 +96,7 @@ export async function indexNetworkOnce({
     times: createBlockTimes(rpc),
     known,
     missing,
-    documents: { add() {}, addFirst() {} },
+    documents: { addFirst() {} },
     onChanges: () => {},
     onRemoved,
     onRefused,

@@ -43,7 +43,7 @@ export function startTestIndexer({
     networks: [{ network, rpc: wrap(rpc), wsUrl }],
     takeLease: (leased, signal) =>
       takeIndexLease(connection, leased, { signal, observer: { onQuery() {}, onConnectionLost() {} } }),
-    refreshAgent: async () => {},
+    refreshAgent: async () => true,
     observer,
     limits,
   })

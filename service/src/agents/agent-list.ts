@@ -1,0 +1,126 @@
+import type { Address } from '@slipway/schema/address'
+import type { AgentRecord } from '@slipway/schema/agent-record'
+import { ServiceError } from '@slipway/schema/errors'
+import type { Network } from '@slipway/schema/network'
+import { LRUCache } from 'lru-cache'
+import { createSemaphore } from '../lib/semaphore.ts'
+import { createSingleFlight } from '../lib/single-flight.ts'
+import type { Database } from '../store/database.ts'
+import {
+  type AgentFilter,
+  type AgentOrder,
+  countListed,
+  findListedPage,
+  matchingFlags,
+  readListedAgents,
+} from '../store/list-agents.ts'
+import { canSearchFuzzily } from '../store/prepare-search.ts'
+import { searchAgents } from '../store/search-agents.ts'
+import { buildAgentRecord } from './agent-record.ts'
+
+export interface AgentListQuery {
+  network: Network
+  page: number
+  pageSize: number
+  /** Absent for the whole list. */
+  text: string | undefined
+  order: AgentOrder
+  filter: AgentFilter
+}
+
+export interface AgentPage {
+  agents: AgentRecord[]
+  total: number
+  page: number
+  pageSize: number
+  totalPages: number
+}
+
+export interface AgentList {
+  /** Returns one page. A page past the end is empty. */
+  find(query: AgentListQuery): Promise<AgentPage>
+  /** Finds out what the database can search for. Until then, only the beginnings of names are searched. */
+  start(): Promise<void>
+}
+
+interface AgentListParts {
+  database: Database
+  publicUrl: string
+  isServed(network: Network): boolean
+  /** The database cannot search for similar words. */
+  onPrefixOnly(): void
+}
+
+/** A search is repeated after this time; until then, its pages come from memory. */
+const SEARCH_MS = 5_000
+/** In all cached searches together. */
+const CACHED_MATCHES_MAX = 500_000
+/** Searches and deep pages leave most of the store's connections to other requests. */
+const HEAVY_QUERIES_MAX = 3
+const WAITING_MAX = 32
+const WAIT_MS_MAX = 2_000
+const DEEP_OFFSET = 10_000
+
+export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }: AgentListParts): AgentList {
+  let isFuzzy = false
+  const searches = new LRUCache<string, Address[]>({
+    ttl: SEARCH_MS,
+    maxSize: CACHED_MATCHES_MAX,
+    sizeCalculation: matches => matches.length + 1,
+  })
+  const share = createSingleFlight<string, Address[]>()
+  const heavy = createSemaphore({ permits: HEAVY_QUERIES_MAX, waitingMax: WAITING_MAX })
+
+  async function whenFree<T>(work: () => Promise<T>): Promise<T> {
+    if ((await heavy.acquire(AbortSignal.timeout(WAIT_MS_MAX))) !== 'acquired')
+      throw new ServiceError('TOO_MANY_REQUESTS')
+    return work().finally(heavy.release)
+  }
+
+  async function search({ network, text = '', order, filter }: AgentListQuery): Promise<Address[]> {
+    const flags = matchingFlags(filter)
+    const key = JSON.stringify([network, order, flags, text])
+    const known = searches.get(key)
+    if (known) return known
+    return share(key, async () => {
+      const found = await whenFree(() =>
+        searchAgents(database, network, { query: text, flags, order }, { isFuzzy }),
+      )
+      searches.set(key, found)
+      return found
+    })
+  }
+
+  async function findAddresses(
+    query: AgentListQuery,
+    offset: number,
+  ): Promise<{ total: number; addresses: Address[] }> {
+    const { network, pageSize, order, filter } = query
+    if (query.text !== undefined) {
+      const matches = await search(query)
+      return { total: matches.length, addresses: matches.slice(offset, offset + pageSize) }
+    }
+    const counts = await countListed(database, network)
+    const flags = matchingFlags(filter).filter(value => counts.has(value))
+    const total = flags.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0)
+    const find = () => findListedPage(database, network, { flags, total, order, offset, limit: pageSize })
+    const isDeep = Math.min(offset, total - offset) > DEEP_OFFSET
+    return { total, addresses: isDeep ? await whenFree(find) : await find() }
+  }
+
+  return {
+    async start() {
+      isFuzzy = await canSearchFuzzily(database)
+      if (!isFuzzy) onPrefixOnly()
+    },
+    async find(query) {
+      const { network, page, pageSize } = query
+      const { total, addresses } = isServed(network)
+        ? await findAddresses(query, (page - 1) * pageSize)
+        : { total: 0, addresses: [] }
+      const listed = await readListedAgents(database, network, addresses)
+      const agents = listed.map(each => buildAgentRecord(each, publicUrl))
+      return { agents, total, page, pageSize, totalPages: Math.ceil(total / pageSize) }
+    },
+  }
+}

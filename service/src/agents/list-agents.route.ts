@@ -1,0 +1,123 @@
+import { AgentRecord } from '@slipway/schema/agent-record'
+import { NetworkInput } from '@slipway/schema/network'
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import type { AgentList } from './agent-list.ts'
+import { AGENTS_PATH } from './agent-paths.ts'
+import { EXAMPLE_RECORD } from './examples.ts'
+
+/**
+ * A total may be five seconds old anyway, so a shared cache may keep a page that long. No longer: an agent that an
+ * operator hides has to disappear within seconds.
+ */
+const CACHE_CONTROL = 'public, max-age=5'
+const PAGE_SIZE_MAX = 100
+const PAGE_SIZE_DEFAULT = 24
+const QUERY_LENGTH_MAX = 200
+
+/** Of decimal digits only: `1e3`, `0x10` and ` 1` are not page numbers. */
+const wholeNumber = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .refine(value => value >= 1 && value <= max)
+    .optional()
+
+const flag = (description: string) =>
+  z
+    .enum(['true', 'false'])
+    .transform(value => value === 'true')
+    .optional()
+    .meta({ type: 'string', enum: ['true', 'false'], description })
+
+const ListAgentsQuery = z.object({
+  network: NetworkInput,
+  page: wholeNumber(Number.MAX_SAFE_INTEGER).meta({
+    type: 'integer',
+    minimum: 1,
+    default: 1,
+    description: 'A page past the end is empty.',
+  }),
+  pageSize: wholeNumber(PAGE_SIZE_MAX).meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: PAGE_SIZE_MAX,
+    default: PAGE_SIZE_DEFAULT,
+  }),
+  query: z
+    .string()
+    .refine(text => [...text].length <= QUERY_LENGTH_MAX)
+    .transform(text => text.trim() || undefined)
+    .optional()
+    .meta({
+      type: 'string',
+      maxLength: QUERY_LENGTH_MAX,
+      description:
+        'Searches names and descriptions, best match first. Case, accents and punctuation do not matter, and similar words match too. Nothing in it is a wildcard or an operator. A search finds at most 10,000 agents.',
+    }),
+  sort: z.enum(['latest', 'oldest']).default('latest').meta({
+    description: 'By registration; in a search, among equally good matches.',
+  }),
+  activeOnly: flag('`true`: without agents whose registration document says `active: false`.'),
+  hasAgentToken: flag('`true`: only agents with a primary token; `false`: only the others.'),
+  hasServices: flag(
+    '`true`: only agents whose registration document lists services; `false`: only the others.',
+  ),
+  spotlight: flag('`true`: only agents in the spotlight; `false`: only the others.'),
+  verified: flag('`true`: only verified agents; `false`: only the others.'),
+})
+
+export function listAgentsEndpoint({ agentList }: { agentList: AgentList }): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: AGENTS_PATH,
+    id: 'listAgents',
+    tag: 'Agents',
+    summary: 'List and search agents',
+    description:
+      'All registered agents, in pages. Filters combine. An agent appears within seconds of its registration, at first as the chain describes it, and then as its documents do.',
+    query: ListAgentsQuery,
+    faults: { network: 'INVALID_INPUT' },
+    success: {
+      description: 'One page of agents. `total` may be five seconds old.',
+      schema: z.object({
+        success: z.literal(true),
+        data: z.object({
+          agents: z.array(AgentRecord),
+          total: z.int().min(0),
+          page: z.int().min(1),
+          pageSize: z.int().min(1),
+          totalPages: z.int().min(0),
+        }),
+      }),
+      example: {
+        success: true,
+        data: { agents: [EXAMPLE_RECORD], total: 1, page: 1, pageSize: PAGE_SIZE_DEFAULT, totalPages: 1 },
+      },
+      conditional: true,
+    },
+    errors: ['INVALID_INPUT'],
+    uses: [
+      { title: 'All agents', query: '', description: 'The newest 24 agents of `chain-mainnet`.' },
+      {
+        title: 'Search',
+        query: '?query=tidewtch',
+        description: 'Finds “Tidewatch” although it is misspelt.',
+      },
+      {
+        title: 'Verified agents with services',
+        query: '?verified=true&hasServices=true&pageSize=100',
+        description: 'Filters combine.',
+      },
+    ],
+    async answer({
+      query: { network, page = 1, pageSize = PAGE_SIZE_DEFAULT, query: text, sort, ...flags },
+    }) {
+      const { activeOnly, hasAgentToken: token, hasServices: services, spotlight, verified } = flags
+      const filter = { active: activeOnly || undefined, token, services, spotlight, verified }
+      const data = await agentList.find({ network, page, pageSize, text, order: sort, filter })
+      return { kind: 'json', value: { success: true, data }, cacheControl: CACHE_CONTROL }
+    },
+  })
+}

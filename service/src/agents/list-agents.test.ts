@@ -1,0 +1,318 @@
+// @module-tag timing
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { AgentRecord } from '@slipway/schema/agent-record'
+import { expect, test } from 'vitest'
+import { identityAddress } from '../chain/addresses/addresses.ts'
+import { saveAgent, saveAuthoredCard, setVerified } from '../store/agents.ts'
+import { setAgentHidden, setAgentSpotlight } from '../store/curated-agents.ts'
+import { agentRow } from '../testing/agent-rows.ts'
+import { useDemo } from '../testing/demo.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { EXAMPLE_CARD } from './examples.ts'
+import { listedDisplay } from './listed-display.ts'
+
+const world = useDemo()
+const network = 'chain-mainnet'
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
+type Json = any
+
+async function getJson(url: string) {
+  const response = await fetch(url)
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Json }
+}
+
+const registered = () =>
+  world.chainOf().world.agents.filter(({ entry }) => entry.identity !== 'none' && !entry.burnt)
+
+/** A node that has indexed the demo's agents, with their documents, although no caller asked for one. */
+async function start(options: Parameters<typeof startTestService>[0] = {}) {
+  const service = await startTestService({
+    ...options,
+    config: { ...world.config(), indexer: true, ...options.config },
+  })
+  const list = (query = '') => getJson(`${service.url}/v1/agents${query}`)
+  const names = async (query = '') => (await list(query)).body.data.agents.map(({ name }: Json) => name)
+  const readable = registered().filter(({ entry }) => ['rich', 'minimal', 'inline'].includes(entry.document))
+  const complete = async () => {
+    const { agents } = (await list('?pageSize=100')).body.data
+    const count = (name: string) => agents.filter((record: Json) => record[name]).length
+    return [count('metadata'), count('registrationSignature')]
+  }
+  await expect.poll(complete, { timeout: 20_000 }).toEqual([readable.length, registered().length])
+  return { ...service, list, names }
+}
+
+test('the list has every registered agent with the fields of the contract, though no caller asked for one', async () => {
+  const { list, database } = await start()
+  const { address, owner, wallet, token } = world.agent('patchbot')
+  await setVerified(database, network, address, true)
+  const { status, headers, body } = await list()
+  expect(status).toBe(200)
+  expect(headers.get('cache-control')).toBe('public, max-age=5')
+  expect(body).toMatchObject({
+    success: true,
+    data: { total: registered().length, page: 1, pageSize: 24, totalPages: 1 },
+  })
+  for (const record of body.data.agents) expect(Object.keys(AgentRecord.parse(record))).toEqual(FIELDS)
+  expect(body.data.agents.map(({ mintAddress }: Json) => mintAddress).sort()).toEqual(
+    registered()
+      .map(agent => agent.address)
+      .sort(),
+  )
+  const record = body.data.agents.find(({ mintAddress }: Json) => mintAddress === address)
+  expect(Object.keys(record)).toEqual(FIELDS)
+  expect(record).toMatchObject({
+    network,
+    name: 'Patchbot',
+    walletAddress: wallet,
+    owner: owner.address,
+    agentToken: token,
+    agentMetadataUri: expect.stringContaining('/registrations/patchbot.json'),
+    metadata: { name: 'Patchbot', services: expect.any(Array), type: expect.stringContaining('eip-8004') },
+    a2aCard: { name: 'Patchbot' },
+    isActive: true,
+    spotlightedAt: null,
+    verifiedAt: expect.stringMatching(/Z$/),
+  })
+})
+
+const FIELDS = [
+  'mintAddress',
+  'network',
+  'name',
+  'description',
+  'image',
+  'walletAddress',
+  'authority',
+  'owner',
+  'agentToken',
+  'agentMetadataUri',
+  'metadata',
+  'a2aCard',
+  'isActive',
+  'registrationSignature',
+  'indexedAt',
+  'spotlightedAt',
+  'verifiedAt',
+  'createdAt',
+  'updatedAt',
+]
+
+test('an agent whose document cannot be fetched is listed as the chain describes it', async () => {
+  const { list } = await start()
+  const { address, entry } = world.agent('ghostwriter')
+  const { body } = await list('?pageSize=100')
+  expect(body.data.agents.find(({ mintAddress }: Json) => mintAddress === address)).toMatchObject({
+    name: entry.name,
+    metadata: null,
+    a2aCard: null,
+    isActive: true,
+  })
+})
+
+test('the registration signature is that of the transaction that created the identity', async () => {
+  const { list } = await start()
+  const { body } = await list('?pageSize=100')
+  for (const { mintAddress, registrationSignature, createdAt } of body.data.agents) {
+    const response = await fetch(world.chainOf().local.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'getSignaturesForAddress',
+        params: [identityAddress(mintAddress)],
+      }),
+    })
+    const { result } = (await response.json()) as Json
+    expect(registrationSignature).toBe(result.at(-1).signature)
+    expect(Date.parse(createdAt)).toBe(result.at(-1).blockTime * 1_000)
+  }
+})
+
+test('filters, sort and pages', async () => {
+  const { list, names, database } = await start()
+  const all = await names('?pageSize=100')
+  expect(await names('?pageSize=100&sort=oldest')).toEqual(all.toReversed())
+  expect([...(await names('?pageSize=5')), ...(await names('?pageSize=5&page=2'))]).toEqual(all.slice(0, 10))
+  const past = await list('?page=999999999999999')
+  expect(past.body.data).toEqual({
+    agents: [],
+    total: all.length,
+    page: 999999999999999,
+    pageSize: 24,
+    totalPages: 1,
+  })
+
+  const withToken = registered().filter(({ token }) => token)
+  expect((await list('?hasAgentToken=true')).body.data.total).toBe(withToken.length)
+  expect((await list('?hasAgentToken=false')).body.data.total).toBe(all.length - withToken.length)
+  const services = (await list('?hasServices=true&pageSize=100')).body.data
+  expect(services.total).toBeGreaterThan(0)
+  expect(services.agents.every(({ metadata }: Json) => metadata.services.length > 0)).toBe(true)
+  expect((await list('?activeOnly=true')).body.data.total).toBe(all.length)
+  expect((await list('?activeOnly=false')).body.data.total).toBe(all.length)
+
+  expect((await list('?spotlight=true')).body.data.total).toBe(0)
+  await setAgentSpotlight(database, network, world.agent('tidewatch').address, true)
+  expect(await names('?spotlight=true')).toEqual(['Tidewatch'])
+  expect((await list('?spotlight=true')).body.data.agents[0].spotlightedAt).toMatch(/Z$/)
+  expect(await names('?spotlight=true&hasAgentToken=true')).toEqual([])
+  await setVerified(database, network, world.agent('tidewatch').address, true)
+  expect(await names('?spotlight=true&verified=true&hasServices=true&activeOnly=true')).toEqual(['Tidewatch'])
+  expect((await list('?network=chain-devnet')).status).toBe(200)
+  expect((await list('?network=&query=%20')).body.data.total).toBe(all.length)
+})
+
+test('a document that says active: false makes the agent inactive', async () => {
+  const { connection, database } = await createTestDatabase()
+  const registration = { uri: 'x', value: { name: 'Asleep', services: [] }, fields: { active: false } }
+  const row = agentRow('Asleep', { agentUri: 'x', documents: { registration } })
+  await saveAgent(database, row, listedDisplay(row))
+  const { url } = await startTestService({ connection, config: world.config() })
+  const { body } = await getJson(`${url}/v1/agents`)
+  expect(body.data.agents).toMatchObject([{ name: 'Asleep', isActive: false }])
+  expect((await getJson(`${url}/v1/agents?activeOnly=true`)).body.data.agents).toEqual([])
+})
+
+test('a search tolerates typos and finds the best match first', async () => {
+  const { names } = await start()
+  expect((await names('?query=tidewtch'))[0]).toBe('Tidewatch')
+  expect((await names('?query=Nigth%20Herron'))[0]).toBe('Night Heron')
+  expect((await names('?query=harbours%20tide'))[0]).toBe('Tidewatch')
+  expect(await names('?query=tidewatch&page=2')).toEqual([])
+})
+
+test('examples/find.js finds a misspelt agent, and counts all', async () => {
+  const { url } = await start()
+  const example = fileURLToPath(new URL('../../../examples/find.js', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [example, 'tidewtch'], {
+    env: { ...process.env, SLIPWAY_URL: url },
+  })
+  const { address } = world.agent('tidewatch')
+  expect(stdout).toContain(`agents match "tidewtch"\n${address}  Tidewatch: `)
+  expect(stdout).toContain(`${registered().length} agents are registered\n`)
+})
+
+test('an authored card is shown in the list', async () => {
+  const { list, database } = await start()
+  const { address } = world.agent('tidewatch')
+  const before = (await list('?query=tidewatch')).body.data.agents[0]
+  await saveAuthoredCard(database, network, address, Buffer.from(JSON.stringify(EXAMPLE_CARD)))
+  const after = (await list('?query=tidewatch')).body.data.agents[0]
+  expect(after.a2aCard).toEqual(EXAMPLE_CARD)
+  expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
+})
+
+const INVALID = [
+  '?page=0',
+  '?page=-1',
+  '?page=1.5',
+  '?page=1e3',
+  '?page=x',
+  '?page=1&page=2',
+  '?page=9999999999999999',
+  '?pageSize=0',
+  '?pageSize=101',
+  '?pageSize=ten',
+  '?sort=best',
+  '?sort=latest&sort=oldest',
+  '?network=nowhere',
+  '?activeOnly=yes',
+  '?hasAgentToken=1',
+  '?hasServices=TRUE',
+  '?spotlight=maybe',
+  '?verified[]=true',
+  `?query=${'x'.repeat(201)}`,
+  `?query=${'x'.repeat(5_000)}`,
+]
+
+test('an invalid parameter is refused', async () => {
+  const { url } = await startTestService({ config: world.config() })
+  for (const query of INVALID) {
+    const { status, body } = await getJson(`${url}/v1/agents${query}`)
+    expect({ query, status, body }).toEqual({
+      query,
+      status: 400,
+      body: { success: false, error: 'Invalid input data' },
+    })
+  }
+})
+
+test('hostile searches are answered like any other', async () => {
+  const { list, names } = await start()
+  const hostile = [
+    '%',
+    '%'.repeat(200),
+    '_'.repeat(200),
+    "'; DROP TABLE agents; --",
+    "' OR 1=1 --",
+    '$1',
+    '\0',
+    'tide\0watch',
+    '🤖'.repeat(200),
+    '\u{10ffff}'.repeat(200),
+    '(a+)+$',
+    '(((((((((((x*)*)*)*)*)*)*)*)*)*)*',
+    'a '.repeat(100),
+    'ab'.repeat(100),
+    'x'.repeat(200),
+    '北'.repeat(200),
+  ]
+  for (const text of hostile) {
+    const startMs = performance.now()
+    const { status, body } = await list(`?query=${encodeURIComponent(text)}`)
+    expect(performance.now() - startMs, text).toBeLessThan(2_000)
+    expect(status, text).toBe(200)
+    expect(body.success).toBe(true)
+  }
+  // A lone surrogate, which is not valid UTF-8.
+  expect((await list('?query=%ED%A0%80')).status).toBe(200)
+  expect((await names()).length).toBe(registered().length)
+}, 60_000)
+
+test('a hidden agent disappears from list, detail and card on every node, and comes back', async () => {
+  const first = await start()
+  const second = await startTestService({
+    connection: first.connection,
+    config: { ...world.config(), indexer: true },
+  })
+  const { address } = world.agent('tidewatch')
+  const states = async () => {
+    const found: (number | string)[] = []
+    for (const { url } of [first, second]) {
+      for (const path of [`/v1/agents/${address}`, `/v1/agents/${address}/agent-card.json`])
+        found.push((await fetch(url + path)).status)
+      for (const path of ['/v1/agents?pageSize=100', '/v1/agents?query=tidewatch'])
+        found.push(
+          (await (await fetch(url + path)).text()).includes(`"${address}"`) ? 'listed' : 'not listed',
+        )
+    }
+    return found
+  }
+  const shown = [200, 200, 'listed', 'listed', 200, 200, 'listed', 'listed']
+  expect(await states()).toEqual(shown)
+  await setAgentHidden(first.database, network, address, true)
+  await expect
+    .poll(states, { timeout: 5_000 })
+    .toEqual([404, 404, 'not listed', 'not listed', 404, 404, 'not listed', 'not listed'])
+  const total = (await first.list()).body.data.total
+  expect(total).toBe(registered().length - 1)
+  // A refresh from the chain does not bring it back.
+  await second.agents.refresh(network, address)
+  expect((await fetch(`${second.url}/v1/agents/${address}`)).status).toBe(404)
+  await setAgentHidden(second.database, network, address, false)
+  await expect.poll(states, { timeout: 8_000 }).toEqual(shown)
+}, 60_000)
+
+test('without pg_trgm a search finds names that start with the query', async () => {
+  const { connection } = await createTestDatabase()
+  await runSql(connection, 'DROP EXTENSION pg_trgm CASCADE')
+  const { names } = await start({ connection })
+  expect(await names('?query=TIDE')).toEqual(['Tidewatch'])
+  expect(await names('?query=tidewtch')).toEqual([])
+})

@@ -1,0 +1,67 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { curatedAgents } from './agent-tables.ts'
+import type { Database } from './database.ts'
+import { agents } from './tables.ts'
+
+/** Hides an agent from every response, or shows it again. Returns false if no such agent is stored. */
+export async function setAgentHidden(
+  database: Database,
+  network: Network,
+  address: Address,
+  isHidden: boolean,
+): Promise<boolean> {
+  return curate(database, network, address, { column: 'hiddenAt', isSet: isHidden })
+}
+
+/** Returns false if no such agent is stored. */
+export async function setAgentSpotlight(
+  database: Database,
+  network: Network,
+  address: Address,
+  isSpotlighted: boolean,
+): Promise<boolean> {
+  return curate(database, network, address, { column: 'spotlightedAt', isSet: isSpotlighted })
+}
+
+/** A time that is set already stays as it is. */
+async function curate(
+  database: Database,
+  network: Network,
+  address: Address,
+  { column, isSet }: { column: 'hiddenAt' | 'spotlightedAt'; isSet: boolean },
+): Promise<boolean> {
+  return database.transact('agents.curate', async db => {
+    const known = await db
+      .select({ address: agents.address })
+      .from(agents)
+      .where(and(eq(agents.network, network), eq(agents.address, address)))
+    if (known.length === 0) return false
+    await db
+      .insert(curatedAgents)
+      .values({ network, address, [column]: isSet ? sql`now()` : null })
+      .onConflictDoUpdate({
+        target: [curatedAgents.network, curatedAgents.address],
+        set: { [column]: isSet ? sql`coalesce(${curatedAgents[column]}, now())` : null },
+      })
+    return true
+  })
+}
+
+/** Lists the agents in the spotlight, hidden ones included. */
+export async function findAgentSpotlight(
+  database: Database,
+): Promise<{ network: Network; address: Address; name: string }[]> {
+  return database.run('agents.find-spotlight', db =>
+    db
+      .select({ network: agents.network, address: agents.address, name: agents.name })
+      .from(curatedAgents)
+      .innerJoin(
+        agents,
+        and(eq(agents.network, curatedAgents.network), eq(agents.address, curatedAgents.address)),
+      )
+      .where(isNotNull(curatedAgents.spotlightedAt))
+      .orderBy(asc(agents.network), desc(curatedAgents.spotlightedAt), asc(agents.address)),
+  )
+}

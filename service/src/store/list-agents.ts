@@ -1,0 +1,130 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { AGENT_FLAGS, agentCounts, agentListing, curatedAgents } from './agent-tables.ts'
+import type { AgentRow } from './agents.ts'
+import type { Database } from './database.ts'
+import { agents, authoredCards } from './tables.ts'
+
+/** Each filter is undefined unless it was given. */
+export type AgentFilter = Partial<Record<Exclude<keyof typeof AGENT_FLAGS, 'hidden'>, boolean | undefined>>
+export type AgentOrder = 'latest' | 'oldest'
+
+/** The values of `flags` that match a filter. Hidden agents never match. */
+export function matchingFlags(filter: AgentFilter): number[] {
+  const all = Array.from({ length: AGENT_FLAGS.hidden }, (_, flags) => flags)
+  const wanted = Object.entries(filter).filter(([, isSet]) => isSet !== undefined)
+  return all.filter(flags =>
+    wanted.every(([name, isSet]) => ((flags & AGENT_FLAGS[name as keyof AgentFilter]) !== 0) === isSet),
+  )
+}
+
+/** How many agents have each value of `flags`, without values that no agent has. */
+export async function countListed(database: Database, network: Network): Promise<Map<number, number>> {
+  const rows = await database.run('agents.count', db =>
+    db
+      .select({ flags: agentCounts.flags, agents: agentCounts.agents })
+      .from(agentCounts)
+      .where(and(eq(agentCounts.network, network), sql`${agentCounts.agents} > 0`)),
+  )
+  return new Map(rows.map(row => [row.flags, row.agents]))
+}
+
+/** One page of the agents with these values of `flags`, which `total` agents have. */
+export async function findListedPage(
+  database: Database,
+  network: Network,
+  page: ListedPage,
+): Promise<Address[]> {
+  if (page.offset >= page.total) return []
+  const { query, isFromEnd } = buildPageQuery(network, page)
+  const { rows } = await database.run('agents.page', db => db.execute<{ address: Address }>(query))
+  const addresses = rows.map(({ address }) => address)
+  return isFromEnd ? addresses.reverse() : addresses
+}
+
+/**
+ * Each value of `flags` is a range of one index in the order of the page, so the ranges are merged without sorting. A page
+ * in the second half is read from the end.
+ */
+export function buildPageQuery(
+  network: Network,
+  { flags, total, order, offset, limit }: ListedPage,
+): { query: SQL; isFromEnd: boolean } {
+  const size = Math.min(limit, total - offset)
+  const isFromEnd = offset > total / 2
+  const skipped = isFromEnd ? total - offset - size : offset
+  const direction = (order === 'latest') !== isFromEnd ? sql`DESC` : sql`ASC`
+  const inOrder = sql`ORDER BY registered_at ${direction}, address ${direction}`
+  const ranges = flags.map(
+    // With its own order and limit, each range is read from the index and not sorted.
+    value => sql`(SELECT registered_at, address FROM agent_listing
+      WHERE network = ${network} AND flags = ${sql.raw(`${value}`)} ${inOrder} LIMIT ${skipped + size})`,
+  )
+  const query = sql`SELECT address FROM (${sql.join(ranges, sql` UNION ALL `)}) AS matching
+    ${inOrder} OFFSET ${skipped} LIMIT ${size}`
+  return { query, isFromEnd }
+}
+
+interface ListedPage {
+  flags: readonly number[]
+  total: number
+  order: AgentOrder
+  offset: number
+  limit: number
+}
+
+/** Everything that is stored about a listed agent. */
+export interface ListedAgent {
+  row: AgentRow
+  listing: Pick<
+    typeof agentListing.$inferSelect,
+    'registeredAt' | 'registrationSignature' | 'indexedAt' | 'updatedAt' | 'spotlightedAt' | 'verifiedAt'
+  >
+  authoredCard: Buffer | null
+  /** The owner who signed the card, or its removal; null if there is none or an operator stored it. */
+  cardOwner: Address | null
+}
+
+/** Reads these agents, in this order. One that was removed or hidden meanwhile is left out. */
+export async function readListedAgents(
+  database: Database,
+  network: Network,
+  addresses: readonly Address[],
+): Promise<ListedAgent[]> {
+  if (addresses.length === 0) return []
+  const { registeredAt, registrationSignature, indexedAt, updatedAt, spotlightedAt, verifiedAt } =
+    agentListing
+  const rows = await database.run('agents.read-listed', db =>
+    db
+      .select({
+        row: agents,
+        listing: { registeredAt, registrationSignature, indexedAt, updatedAt, spotlightedAt, verifiedAt },
+        authoredCard: authoredCards.body,
+        cardOwner: authoredCards.owner,
+      })
+      .from(agents)
+      .innerJoin(
+        agentListing,
+        sql`(${agentListing.network}, ${agentListing.address}) = (${agents.network}, ${agents.address})`,
+      )
+      .leftJoin(
+        authoredCards,
+        sql`(${authoredCards.network}, ${authoredCards.address}) = (${agents.network}, ${agents.address})
+          AND coalesce(${authoredCards.owner}, ${agents.owner}) = ${agents.owner}`,
+      )
+      .leftJoin(
+        curatedAgents,
+        sql`(${curatedAgents.network}, ${curatedAgents.address}) = (${agents.network}, ${agents.address})`,
+      )
+      .where(
+        and(
+          eq(agents.network, network),
+          inArray(agents.address, [...addresses]),
+          isNull(curatedAgents.hiddenAt),
+        ),
+      ),
+  )
+  const byAddress = new Map(rows.map(found => [found.row.address, found]))
+  return addresses.flatMap(address => byAddress.get(address) ?? [])
+}

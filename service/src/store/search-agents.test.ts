@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { saveTestAgent } from '../testing/agent-rows.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import type { Database } from './database.ts'
+import { matchingFlags } from './list-agents.ts'
+import { searchAgents } from './search-agents.ts'
+
+const AGENTS: [name: string, description: string][] = [
+  ['Tidewatch', 'Tide tables and small-craft warnings for harbours.'],
+  ['Tidewatch Pro', 'The paid one.'],
+  ['Harbour Cat', 'Sleeps on the quay. Follows tidewatch for the fish.'],
+  ['Night Heron', 'A patient trader.'],
+  ['Café Müller', 'Orders coffee.'],
+  ['Кот учёный', 'Ходит по цепи.'],
+  ['北京助手', '订票'],
+  ['🤖 Beep', 'Robot.'],
+]
+
+async function start() {
+  const { database } = await createTestDatabase()
+  const names = new Map<string, string>()
+  for (const [name, description] of AGENTS)
+    names.set((await saveTestAgent(database, name, { display: { name, description } })).address, name)
+  return { database, names }
+}
+
+async function find(
+  { database, names }: { database: Database; names: Map<string, string> },
+  query: string,
+  isFuzzy = true,
+) {
+  const search = { query, flags: matchingFlags({}), order: 'latest' as const }
+  const found = await searchAgents(database, 'chain-mainnet', search, { isFuzzy })
+  return found.map(address => names.get(address))
+}
+
+test('the whole name comes first, then names that start so, then descriptions', async () => {
+  const store = await start()
+  expect(await find(store, 'tidewatch')).toEqual(['Tidewatch', 'Tidewatch Pro', 'Harbour Cat'])
+})
+
+test('a search tolerates typos, accents, case and other scripts', async () => {
+  const store = await start()
+  const cases = [
+    ['tidewtch', 'Tidewatch'],
+    ['tidewathc', 'Tidewatch'],
+    ['nigth heron', 'Night Heron'],
+    ['herron', 'Night Heron'],
+    ['cafe muller', 'Café Müller'],
+    ['CAFÉ', 'Café Müller'],
+    ['harbor cat', 'Harbour Cat'],
+    ['warnigns', 'Tidewatch'],
+    ['кот ученый', 'Кот учёный'],
+    ['кот учоный', 'Кот учёный'],
+    ['北京', '北京助手'],
+    ['🤖', '🤖 Beep'],
+  ]
+  for (const [query = '', name] of cases)
+    expect({ query, first: (await find(store, query))[0] }).toEqual({ query, first: name })
+})
+
+test('a word that no agent has is ignored', async () => {
+  expect(await find(await start(), 'tidewatch zzzzqqq')).toEqual([
+    'Tidewatch',
+    'Tidewatch Pro',
+    'Harbour Cat',
+  ])
+})
+
+test('unrelated words and mere punctuation find nothing', async () => {
+  const store = await start()
+  for (const query of ['zzzzqqq', '%', '%%%', '_', '***', '\\', "'"])
+    expect(await find(store, query)).toEqual([])
+})
+
+test('without pg_trgm, names that start with the query are found', async () => {
+  const store = await start()
+  expect(await find(store, 'TIDE', false)).toEqual(['Tidewatch Pro', 'Tidewatch'])
+  expect(await find(store, 'watch', false)).toEqual([])
+})
+
+test('a search returns only agents with the given properties', async () => {
+  const { database } = await start()
+  const search = { query: 'tidewatch', flags: matchingFlags({ verified: true }), order: 'latest' as const }
+  expect(await searchAgents(database, 'chain-mainnet', search, { isFuzzy: true })).toEqual([])
+  const everywhere = { ...search, flags: matchingFlags({}) }
+  expect(await searchAgents(database, 'chain-devnet', everywhere, { isFuzzy: true })).toEqual([])
+})
