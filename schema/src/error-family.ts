@@ -26,6 +26,7 @@ export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   if (['/v1/agents', '/v1/social', '/v1/twitter'].some(prefix => isUnder(path, prefix))) return 'agents'
   // `GET /launches/register` looks up a launch by that name; only other methods are registration.
   if (isUnder(path, '/v1/launches/register') && !['GET', 'HEAD'].includes(method)) return 'agents'
+  if (/^\/v1\/launches\/[^/]+\/links$/.test(path)) return 'agents'
   return 'launches'
 }
 

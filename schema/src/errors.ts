@@ -19,6 +19,7 @@ export const ERRORS = {
   NETWORK_NOT_SERVED: { status: 400, text: '✖ Network does not match this server' },
   SOCIAL_REJECTED: { status: 401, text: 'Could not verify social account' },
   TWITTER_REJECTED: { status: 401, text: 'Could not verify Twitter account' },
+  INVALID_SIGNATURE: { status: 401, text: 'Invalid signature' },
   NOT_AUTHORIZED: { status: 403, text: 'Not authorized' },
   NOT_AGENT_OWNER: { status: 403, text: 'Only the agent owner can withdraw funds' },
   NOT_FOUND: { status: 404, text: 'Not found' },

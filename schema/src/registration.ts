@@ -27,7 +27,7 @@ function textField(parse: (text: string) => string | undefined, description: str
 
 const social = textField(parseSocialLink, 'A handle (`@name`, `name`) or a profile URL.')
 
-const ExternalLinks = z
+export const ExternalLinks = z
   .looseObject({
     website: textField(parseWebLink, 'An http(s) URL.'),
     social,

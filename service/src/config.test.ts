@@ -19,6 +19,7 @@ test('every variable has a default', () => {
     rpcWsUrls: { 'chain-mainnet': undefined, 'chain-devnet': undefined },
     localChain: { mode: 'auto', activity: false, port: 8899 },
     social: { apiUrl: undefined, tokenSecret: undefined, tokenSecretPrevious: undefined },
+    cardSigning: { key: undefined, previous: [] },
     metadata: {
       allowHosts: [],
       ipfsGateway: 'https://ipfs.io/ipfs/',
@@ -80,6 +81,10 @@ test.each([
   ['SOCIAL_API_URL', 'social.example'],
   ['SOCIAL_TOKEN_SECRET', 'hunter2'],
   ['SOCIAL_TOKEN_SECRET_PREVIOUS', 'hunter2'],
+  ['CARD_SIGNING_KEY', 'hunter2'],
+  ['CARD_SIGNING_KEY', '{"kty":"oct","k":"hunter2"}'],
+  ['CARD_SIGNING_KEYS_PREVIOUS', '[{"kty":"oct","k":"hunter2"}]'],
+  ['CARD_SIGNING_KEYS_PREVIOUS', 'null'],
   ['METADATA_ALLOW_HOSTS', 'http://host'],
   ['METADATA_ALLOW_HOSTS', 'host,,other'],
   ['IPFS_GATEWAY', 'ipfs.example'],

@@ -3,6 +3,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import type { Network } from '@slipway/schema/network'
 import { z } from 'zod'
+import { type PublicJwk, parsePublicJwks, parseSigningKey, type SigningKey } from './lib/signing-key.ts'
 import { OperatorError } from './operator-error.ts'
 
 export interface Config {
@@ -37,6 +38,12 @@ export interface Config {
     tokenSecret: string | undefined
     /** For rotation: tokens signed with it are still accepted. */
     tokenSecretPrevious: string | undefined
+  }
+  cardSigning: {
+    /** Absent: generated and kept in `dataDir` while the chains are embedded; otherwise cards are not signed. */
+    key: SigningKey | undefined
+    /** For rotation: published beside the key, never used to sign. */
+    previous: PublicJwk[]
   }
   metadata: {
     /** `host` or `host:port`: documents may be fetched from there even if the address is private. */
@@ -117,6 +124,17 @@ const proxies = z
   .transform(text => (text.toLowerCase() === 'off' ? [] : toList(text)))
   .refine(areProxies)
 
+/** A text that `parse` accepts; its errors are not shown, because they may repeat a key. */
+const parsedBy = <T>(parse: (text: string) => T) =>
+  z.string().transform((text, context) => {
+    try {
+      return parse(text)
+    } catch {
+      context.addIssue({ code: 'custom' })
+      return z.NEVER
+    }
+  })
+
 const secret = z.string().refine(text => Buffer.byteLength(text) >= 32)
 const rateLimit = wholeNumber(0, 1_000_000_000)
 
@@ -166,6 +184,12 @@ const Environment = z.object({
   SOCIAL_API_URL: baseUrl.optional().describe(BASE_URL),
   SOCIAL_TOKEN_SECRET: secret.optional().describe(SECRET),
   SOCIAL_TOKEN_SECRET_PREVIOUS: secret.optional().describe(SECRET),
+  CARD_SIGNING_KEY: parsedBy(parseSigningKey)
+    .optional()
+    .describe('a private JWK for ES256 (P-256) or EdDSA (Ed25519)'),
+  CARD_SIGNING_KEYS_PREVIOUS: parsedBy(parsePublicJwks)
+    .default([])
+    .describe('a JWK set, or a JSON array of JWKs, for ES256 (P-256) or EdDSA (Ed25519)'),
   METADATA_ALLOW_HOSTS: hosts
     .default([])
     .describe('a comma-separated list of host names or addresses, each optionally with a :port'),
@@ -226,6 +250,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       tokenSecret: set.SOCIAL_TOKEN_SECRET,
       tokenSecretPrevious: set.SOCIAL_TOKEN_SECRET_PREVIOUS,
     },
+    cardSigning: { key: set.CARD_SIGNING_KEY, previous: set.CARD_SIGNING_KEYS_PREVIOUS },
     metadata: {
       allowHosts: set.METADATA_ALLOW_HOSTS,
       ipfsGateway: set.IPFS_GATEWAY,

@@ -13,6 +13,7 @@ const LAYERS = [
   ['commands'],
   ['app', 'demo'],
   ['http', 'indexer', ...FEATURES],
+  ['owner-changes'],
   ['chain', 'endpoint', 'metadata', 'store', 'telemetry'],
   ['config', 'lib', 'operator-error', 'shutdown'],
 ]

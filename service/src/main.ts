@@ -20,6 +20,7 @@ const USAGE = `Usage: slipway <command>
   verify-agent <address>                    mark an agent as verified (--clear undoes it)
   card put <address> <file>                 host a card for an agent, byte for byte (- reads standard input)
   card show|remove <address>                print or remove a hosted card
+  card verify <address>                     check the signature of a served card as a client does
   agent hide|show <address> …               hide agents from all responses, or show them again
   agent spotlight list                      list the agents in the spotlight
   agent spotlight add|remove <address> …    add agents to the spotlight, or remove them

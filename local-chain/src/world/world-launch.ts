@@ -80,16 +80,17 @@ function planLaunch(
       : endTime + 60
     : undefined
   const isCurve = entry.mechanic === 'bondingCurveV2'
+  const creator = reward ? worldKey(chain, `creator:${reward.slug}`).address : maker
   return {
     mechanic: entry.mechanic,
     mint,
-    authority: maker,
+    authority: creator,
     startTime: birth + Math.round(entry.startHours * 3_600),
     endTime,
     supply: SUPPLY,
     depositedLamports: BigInt(entry.deposited) * LAMPORTS_PER_SOL,
     ...(isCurve && {
-      creatorWallet: reward ? worldKey(chain, `creator:${reward.slug}`).address : maker,
+      creatorWallet: creator,
       creatorFee: reward?.source.curve ?? { accrued: 0n, claimed: 0n },
     }),
     ...((entry.amm || isCurve) && {

@@ -4,9 +4,9 @@ import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
 import { createSnapshot, type Snapshot } from '../endpoint/representation.ts'
-import type { RememberedAgent } from '../store/agents.ts'
 import type { AgentDocuments } from './agent-documents.ts'
 import { describeAgent } from './describe-agent.ts'
+import type { SignedAgent } from './signed-agent.ts'
 
 /** An agent's prepared answers. */
 interface AgentView {
@@ -16,9 +16,9 @@ interface AgentView {
 
 interface AgentCacheParts {
   /** Finds the agent in the store. */
-  find(network: Network, address: Address): Promise<RememberedAgent>
+  find(network: Network, address: Address): Promise<SignedAgent>
   /** Reads the agent from the chain and its documents, and saves it in the store. */
-  read(network: Network, address: Address): Promise<RememberedAgent>
+  read(network: Network, address: Address): Promise<SignedAgent>
   isServed(network: Network): boolean
   tokensOf(network: Network, address: Address): BaseToken[]
   publicUrl: string
@@ -64,7 +64,7 @@ export interface AgentCache {
 }
 
 interface Entry {
-  remembered: RememberedAgent
+  remembered: SignedAgent
   view: AgentView
   /** When it was last read from the chain; zero if it comes from the store. */
   readAtMs: number
@@ -97,7 +97,7 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
   function put(
     network: Network,
     address: Address,
-    remembered: RememberedAgent,
+    remembered: SignedAgent,
     readAtMs: number,
   ): Entry | undefined {
     const key: Key = `${network}/${address}`
@@ -116,6 +116,8 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
         documents: row.documents as AgentDocuments,
         verifiedAt: remembered.verifiedAt,
         authoredCard: remembered.authoredCard,
+        isCardRemoved: remembered.isCardRemoved,
+        cardSignature: remembered.cardSignature,
         tokens: parts.tokensOf(network, address),
       },
       parts.publicUrl,
@@ -142,7 +144,7 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
       read,
       readAtMs,
       onFailed,
-    }: { read(): Promise<RememberedAgent>; readAtMs(): number; onFailed?(error: unknown): void },
+    }: { read(): Promise<SignedAgent>; readAtMs(): number; onFailed?(error: unknown): void },
   ): Promise<Entry | undefined> {
     const key: Key = `${network}/${address}`
     const known = running.get(key)

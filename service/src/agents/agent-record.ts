@@ -33,10 +33,11 @@ export function buildAgentRecord(listed: ListedAgent, publicUrl: string): AgentR
 }
 
 /** Documents that another version saved and this one cannot read are left out. */
-function describeReadable({ row, authoredCard }: ListedAgent, publicUrl: string) {
+function describeReadable({ row, authoredCard, cardOwner }: ListedAgent, publicUrl: string) {
   const describe = (documents: AgentDocuments) => {
     const { network, address } = row
-    const operators = { verifiedAt: undefined, authoredCard: authoredCard ?? undefined }
+    const isCardRemoved = cardOwner !== null && authoredCard === null
+    const operators = { verifiedAt: undefined, authoredCard: authoredCard ?? undefined, isCardRemoved }
     const source = { network, address, facts: row, documents, tokens: [], ...operators }
     return { documents, detail: describeAgent(source, publicUrl).detail }
   }

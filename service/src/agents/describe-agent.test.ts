@@ -151,3 +151,15 @@ test('the primary token is described by its own launch, otherwise by the chain, 
   const changed = { facts: { ...facts, agentToken: addressOf('next') } }
   expect(describe(documents, changed).detail).not.toHaveProperty('agentTokenInfo')
 })
+
+test('a card that came with the document is served until the owner asks for the synthesised one', () => {
+  const minted = JSON.stringify({ name: 'Minted' })
+  const documents = {
+    ...registrationOf({ name: 'Registered' }),
+    card: { uri: facts.agentUri as string, text: minted },
+  }
+  expect(describe(documents).card?.toString()).toBe(minted)
+  const { card, synthesised } = describe(documents, { isCardRemoved: true })
+  expect(JSON.parse(`${card}`)).toMatchObject({ name: 'Registered' })
+  expect(synthesised).toEqual(JSON.parse(`${card}`))
+})

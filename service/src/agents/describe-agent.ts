@@ -7,6 +7,7 @@ import { assetSignerAddress } from '../chain/addresses/addresses.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
 import { type AgentDocuments, findHostedCard } from './agent-documents.ts'
 import { cardUrl } from './agent-paths.ts'
+import type { CardSignature } from './sign-card.ts'
 import { synthesiseCard } from './synthesise-card.ts'
 
 export interface AgentSource {
@@ -16,6 +17,10 @@ export interface AgentSource {
   documents: AgentDocuments
   verifiedAt: Date | undefined
   authoredCard: Buffer | undefined
+  /** Whether the owner has asked for the synthesised card. */
+  isCardRemoved?: boolean | undefined
+  /** Of the synthesised card. */
+  cardSignature?: CardSignature | undefined
   /** The tokens of its registered launches, newest first. */
   tokens: BaseToken[]
 }
@@ -24,6 +29,8 @@ export interface AgentSource {
 interface AgentDescription {
   detail: Agent
   card: Buffer | undefined
+  /** The card, if it is not an authored one. */
+  synthesised: AgentCard | undefined
 }
 
 export function describeAgent(source: AgentSource, publicUrl: string): AgentDescription {
@@ -53,6 +60,7 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
   }
   return {
     card: card?.bytes,
+    synthesised: card?.isSynthesised ? card.value : undefined,
     // Documented fields come first, and again at the end: no field of the document overwrites them.
     detail: { ...documented, ...registration?.fields, ...documented },
   }
@@ -76,15 +84,15 @@ export function describeDisplay(facts: Pick<AgentFacts, 'name'>, { registration,
  * that names the agent.
  */
 function buildCard(
-  { network, address, facts, documents, authoredCard }: AgentSource,
+  { network, address, facts, documents, authoredCard, isCardRemoved, cardSignature }: AgentSource,
   { name, description, image }: { name: string | undefined; description: string; image: string | undefined },
   publicUrl: string,
-): { value: AgentCard; bytes: Buffer } | undefined {
-  const authored = authoredCard ?? findHostedCard(facts, documents)
-  if (authored) return { value: JSON.parse(authored.toString()), bytes: authored }
+): { value: AgentCard; bytes: Buffer; isSynthesised: boolean } | undefined {
+  const authored = authoredCard ?? (isCardRemoved ? undefined : findHostedCard(facts, documents))
+  if (authored) return { value: JSON.parse(authored.toString()), bytes: authored, isSynthesised: false }
   const { registration, endpoint } = documents
   if (!registration || name === undefined) return undefined
-  const value = synthesiseCard({
+  const card = synthesiseCard({
     url: cardUrl(publicUrl, network, address),
     name,
     description,
@@ -92,5 +100,6 @@ function buildCard(
     registration: registration.value,
     endpointCard: endpoint?.value,
   })
-  return { value, bytes: Buffer.from(JSON.stringify(value)) }
+  const value = cardSignature ? { ...card, signatures: [cardSignature] } : card
+  return { value, bytes: Buffer.from(JSON.stringify(value)), isSynthesised: true }
 }

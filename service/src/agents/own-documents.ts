@@ -22,8 +22,9 @@ export function createOwnDocuments(
       if (sha256 !== undefined) return findHostedBody(database, sha256)
       const card = parseCardUrl(path) ?? parseWellKnownCardUrl(path)
       if (!card) return undefined
-      const { row, authoredCard } = await findAgent(database, card.query.network, card.params.address)
-      return authoredCard ?? (row && findHostedCard(row, row.documents))
+      const found = await findAgent(database, card.query.network, card.params.address)
+      const { row, authoredCard, isCardRemoved } = found
+      return authoredCard ?? (row && !isCardRemoved ? findHostedCard(row, row.documents) : undefined)
     },
   }
 }

@@ -61,8 +61,9 @@ export async function readAgent(
   const row: AgentRow = { network, address, ...facts, slot, documents: { ...documents } }
   if (isSame(remembered.row, row)) return remembered
   const isNewest = await saveAgent(database, row, listedDisplay(row))
-  // Otherwise another node has saved a later state.
-  return isNewest ? { ...remembered, row } : findReadableAgent(database, network, address)
+  // Otherwise another node has saved a later state, or another owner's card counts now.
+  const isCurrent = isNewest && remembered.row?.owner === row.owner
+  return isCurrent ? { ...remembered, row } : findReadableAgent(database, network, address)
 }
 
 /**

@@ -134,6 +134,7 @@ export function createService(
     database,
     chains,
     snapshots,
+    cardSigning: config.cardSigning,
     isListening: () => changes?.listening ?? false,
     indexerOf: () => indexer,
   })

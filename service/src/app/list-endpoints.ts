@@ -4,8 +4,10 @@ import type { AgentList } from '../agents/agent-list.ts'
 import { fundAgentEndpoint } from '../agents/fund-agent.route.ts'
 import { getAgentEndpoint } from '../agents/get-agent.route.ts'
 import { getAgentCardEndpoint, getWellKnownAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
+import { getJwksEndpoint } from '../agents/get-jwks.route.ts'
 import { listAgentsEndpoint } from '../agents/list-agents.route.ts'
 import { mintAgentEndpoint } from '../agents/mint-agent.route.ts'
+import { removeAgentCardEndpoint, replaceAgentCardEndpoint } from '../agents/replace-agent-card.route.ts'
 import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'
 import type { Config } from '../config.ts'
 import { claimCreatorRewardsEndpoint } from '../creator-rewards/claim-creator-rewards.route.ts'
@@ -13,6 +15,7 @@ import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
 import { getCreatorRewardsEndpoint } from '../creator-rewards/get-creator-rewards.route.ts'
 import { getDocumentEndpoint } from '../documents/get-document.route.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
+import { changeLaunchLinksEndpoint } from '../launches/change-launch-links.route.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -25,7 +28,7 @@ import type { Chains } from './open-chains.ts'
 
 /** What every endpoint's factory receives. A factory declares the parts it uses as its parameter. */
 interface EndpointParts
-  extends Pick<Config, 'publicUrl' | 'publicUrlsPrevious' | 'hostsDocuments' | 'freshKeys'> {
+  extends Pick<Config, 'publicUrl' | 'publicUrlsPrevious' | 'hostsDocuments' | 'freshKeys' | 'cardSigning'> {
   /** For queries of the store. Answers that are needed often belong in memory, like launches and agents. */
   database: Database
   /** The networks that this deployment serves; the same holds for `rewards`. */
@@ -48,6 +51,9 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   getWellKnownAgentCardEndpoint,
   mintAgentEndpoint,
   fundAgentEndpoint,
+  replaceAgentCardEndpoint,
+  removeAgentCardEndpoint,
+  getJwksEndpoint,
   withdrawFromAgentEndpoint,
   getDocumentEndpoint,
   verifySocialEndpoint,
@@ -55,6 +61,7 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   listLaunchesEndpoint,
   registerLaunchEndpoint,
   getLaunchEndpoint,
+  changeLaunchLinksEndpoint,
   getTokenEndpoint,
   claimCreatorRewardsEndpoint,
   getCreatorRewardsEndpoint,

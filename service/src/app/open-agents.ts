@@ -5,6 +5,8 @@ import { type AgentCache, createAgentCache } from '../agents/agent-cache.ts'
 import { type AgentList, createAgentList } from '../agents/agent-list.ts'
 import { createOwnDocuments } from '../agents/own-documents.ts'
 import { findReadableAgent, readAgent } from '../agents/read-agent.ts'
+import { createCardSigner } from '../agents/sign-card.ts'
+import { signAgent } from '../agents/signed-agent.ts'
 import { syncListing } from '../agents/sync-listing.ts'
 import type { Config } from '../config.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
@@ -25,7 +27,7 @@ const STOP_MS = 200
 
 /** Opens the fetcher of external documents, and the agents that these describe. */
 export function openAgents(
-  config: Pick<Config, 'metadata' | 'publicUrl' | 'publicUrlsPrevious'>,
+  config: Pick<Config, 'metadata' | 'publicUrl' | 'publicUrlsPrevious' | 'cardSigning'>,
   {
     database,
     chains,
@@ -70,10 +72,13 @@ export function openAgents(
       'could not refresh an agent; the last known state is served',
     ),
   )
+  const { key } = config.cardSigning
+  const sign = key && createCardSigner({ database, key, publicUrl })
   const agents = createAgentCache({
-    find: (network, address) => findReadableAgent(database, network, address),
-    read: (network, address) =>
-      readAgent(
+    find: async (network, address) =>
+      signAgent(sign, { network, address, publicUrl }, await findReadableAgent(database, network, address)),
+    read: async (network, address) => {
+      const remembered = await readAgent(
         {
           database,
           readerOf: asked => chains[asked]?.rpc,
@@ -87,7 +92,9 @@ export function openAgents(
         },
         network,
         address,
-      ),
+      )
+      return signAgent(sign, { network, address, publicUrl }, remembered)
+    },
     isServed: network => chains[network] !== undefined,
     tokensOf,
     publicUrl,

@@ -2,6 +2,7 @@ import { NETWORKS } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import type { EndpointState } from '../chain/rpc/caller.ts'
 import type { RpcError } from '../chain/rpc/rpc-error.ts'
+import type { Config } from '../config.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import type { Database } from '../store/database.ts'
@@ -14,12 +15,14 @@ export function listReadinessParts({
   database,
   chains,
   snapshots,
+  cardSigning: { key },
   isListening,
   indexerOf,
 }: {
   database: Database
   chains: Chains
   snapshots: LaunchSnapshots
+  cardSigning: Config['cardSigning']
   /** Whether the store's changes arrive. */
   isListening(): boolean
   indexerOf(): Indexer | undefined
@@ -40,6 +43,11 @@ export function listReadinessParts({
           throw new NotReady('not receiving change notifications; the listings may be out of date')
         return NETWORKS.map(network => `${snapshots.of(network).size} launches on ${network}`).join(', ')
       },
+    },
+    {
+      name: 'cards',
+      check: async () =>
+        key ? `signed with key ${key.publicJwk.kid}` : 'unsigned, CARD_SIGNING_KEY is not set',
     },
     ...Object.entries(chains).map(([network, { rpc }]) => ({
       name: `rpc ${network}`,

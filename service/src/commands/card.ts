@@ -8,6 +8,7 @@ import { findAgent, removeAuthoredCard, saveAuthoredCard } from '../store/agents
 import { assertAddress, parseArguments, usageError } from './arguments.ts'
 import { auditedChange } from './audited-change.ts'
 import { withStore } from './open-store.ts'
+import { verifyCard } from './verify-card.ts'
 
 const BYTES_MAX = 256 * 1024
 
@@ -15,10 +16,11 @@ const BYTES_MAX = 256 * 1024
 export async function card(args: string[], config: Config): Promise<void> {
   const { positionals, network } = parseArguments(args)
   const [action, text, file, ...rest] = positionals
-  if (!['put', 'remove', 'show'].includes(action ?? '') || rest.length > 0)
-    throw usageError('card needs one of put, show, remove')
+  if (!['put', 'remove', 'show', 'verify'].includes(action ?? '') || rest.length > 0)
+    throw usageError('card needs one of put, show, remove, verify')
   const address = assertAddress(text, 'agent address')
   if (action !== 'put' && file !== undefined) throw usageError(`card ${action} takes one address and no file`)
+  if (action === 'verify') return verifyCard(config, network, address)
   const body = action === 'put' ? await readCard(file) : undefined
   await withStore(config, async ({ database }) => {
     if (body) {

@@ -10,6 +10,7 @@ import { findGenesisHash } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
+import { withCardKey } from './card-key.ts'
 import { createLoggedShutdownList, openStore } from './open-store.ts'
 import { assertSocialSecret, readSocialSettings } from './social-settings.ts'
 import { type LocalChains, startLocalChains } from './start-local-chains.ts'
@@ -66,13 +67,17 @@ async function start(
   if (isLocal) nextStep('starting the embedded chains')
   const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
   const social = await readSocialSettings(config, chains)
-  const service = createService(chains ? withLocalChains(config, chains) : config, connection, {
-    log,
-    shutdown,
-    social,
-    metrics,
-    onLaunchesRead: count => port.show(`loading launches, ${count} so far`),
-  })
+  const service = createService(
+    chains ? withLocalChains(await withCardKey(config), chains) : config,
+    connection,
+    {
+      log,
+      shutdown,
+      social,
+      metrics,
+      onLaunchesRead: count => port.show(`loading launches, ${count} so far`),
+    },
+  )
   if (chains) {
     nextStep('registering the demo launches')
     await assertSameChains(config, service.database, chains)

@@ -27,9 +27,9 @@ type Parsed<Shape extends Fields> = Shape extends z.ZodObject ? z.output<Shape> 
 
 /** The contract of an endpoint and its handler in one place: validation, types and OpenAPI come from here. */
 export interface Endpoint {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With `{name}` for each part that varies. */
-  path: `/v1/${string}`
+  path: `/v1/${string}` | `/.well-known/${string}`
   /** Values that the last part of the path never takes, because another endpoint has that path. */
   reserved?: readonly string[]
   id: string

@@ -46,7 +46,7 @@ const CALLER_FAULTS = new Set<ErrorCode>(['SOCIAL_USERNAME_MISSING'])
 const BODY_BYTES_MAX = 64 * 1024
 const TURNS_TO_READ = 3
 const NOT_JSON = Symbol('not JSON')
-const CORS_METHODS = 'GET, HEAD, POST, OPTIONS'
+const CORS_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
 
 /** The HTTP server, not yet listening. Closing it first answers the requests in progress. */
 export function createServer(parts: ServerParts): FastifyInstance {

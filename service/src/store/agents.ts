@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { type ListedDisplay, saveListing } from './agent-listing.ts'
 import { agentRefreshes, curatedAgents } from './agent-tables.ts'
@@ -14,6 +14,8 @@ export interface RememberedAgent {
   row: AgentRow | undefined
   verifiedAt: Date | undefined
   authoredCard: Buffer | undefined
+  /** Whether the owner has asked for the synthesised card. */
+  isCardRemoved?: boolean
   /** Set while an operator hides the agent. */
   hiddenAt?: Date | undefined
 }
@@ -36,19 +38,28 @@ export async function findAgent(
         row: agents,
         verifiedAt: verifiedAgents.verifiedAt,
         authoredCard: authoredCards.body,
+        cardOwner: authoredCards.owner,
         hiddenAt: curatedAgents.hiddenAt,
       })
       // A single row to join the tables to, even if all of them are empty.
       .from(sql`(SELECT 1) AS one`)
       .leftJoin(agents, is(agents, network, address))
       .leftJoin(verifiedAgents, is(verifiedAgents, network, address))
-      .leftJoin(authoredCards, is(authoredCards, network, address))
+      // The card of a former owner doesn't count, even before the trigger removes it.
+      .leftJoin(
+        authoredCards,
+        and(
+          is(authoredCards, network, address),
+          or(isNull(authoredCards.owner), eq(authoredCards.owner, agents.owner)),
+        ),
+      )
       .leftJoin(curatedAgents, is(curatedAgents, network, address)),
   )
   return {
     row: found?.row ?? undefined,
     verifiedAt: found?.verifiedAt ?? undefined,
     authoredCard: found?.authoredCard ?? undefined,
+    ...(found?.cardOwner && !found.authoredCard && { isCardRemoved: true }),
     hiddenAt: found?.hiddenAt ?? undefined,
   }
 }
@@ -125,7 +136,10 @@ export async function saveAuthoredCard(
     db
       .insert(authoredCards)
       .values({ network, address, body })
-      .onConflictDoUpdate({ target: [authoredCards.network, authoredCards.address], set: { body } }),
+      .onConflictDoUpdate({
+        target: [authoredCards.network, authoredCards.address],
+        set: { body, owner: null, slot: null },
+      }),
   )
 }
 

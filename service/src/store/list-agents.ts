@@ -82,6 +82,8 @@ export interface ListedAgent {
     'registeredAt' | 'registrationSignature' | 'indexedAt' | 'updatedAt' | 'spotlightedAt' | 'verifiedAt'
   >
   authoredCard: Buffer | null
+  /** The owner who signed the card, or its removal; null if there is none or an operator stored it. */
+  cardOwner: Address | null
 }
 
 /** Reads these agents, in this order. One that was removed or hidden meanwhile is left out. */
@@ -99,6 +101,7 @@ export async function readListedAgents(
         row: agents,
         listing: { registeredAt, registrationSignature, indexedAt, updatedAt, spotlightedAt, verifiedAt },
         authoredCard: authoredCards.body,
+        cardOwner: authoredCards.owner,
       })
       .from(agents)
       .innerJoin(
@@ -107,7 +110,8 @@ export async function readListedAgents(
       )
       .leftJoin(
         authoredCards,
-        sql`(${authoredCards.network}, ${authoredCards.address}) = (${agents.network}, ${agents.address})`,
+        sql`(${authoredCards.network}, ${authoredCards.address}) = (${agents.network}, ${agents.address})
+          AND coalesce(${authoredCards.owner}, ${agents.owner}) = ${agents.owner}`,
       )
       .leftJoin(
         curatedAgents,

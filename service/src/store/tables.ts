@@ -106,13 +106,18 @@ export const verifiedAgents = pgTable(
   table => [primaryKey({ columns: [table.network, table.address] })],
 )
 
-/** Cards written by an author, byte for byte. Synthesised cards are not stored. */
+/** Cards written by an author, byte for byte. Synthesised cards are not stored, only their signatures. */
 export const authoredCards = pgTable(
   'authored_cards',
   {
     network: text('network').$type<Network>().notNull(),
     address: text('address').$type<Address>().notNull(),
-    body: bytes('body').notNull(),
+    /** Null if the owner has asked for the synthesised card, in place of one that came with the registration document. */
+    body: bytes('body'),
+    /** The owner who signed it; null if an operator stored it. A trigger removes it when the agent gets another owner. */
+    owner: text('owner').$type<Address>(),
+    /** As of which the chain named that owner. An older state of the agent doesn't remove the card. */
+    slot: bigint('slot', { mode: 'number' }),
   },
   table => [primaryKey({ columns: [table.network, table.address] })],
 )

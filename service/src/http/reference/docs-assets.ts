@@ -19,8 +19,10 @@ h3 { font-size: .95rem; margin: 1.6rem 0 .5rem; }
 a { color: var(--accent); }
 code, pre, input, select { font: .875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 pre { background: var(--shade); border: 1px solid var(--line); border-radius: 8px; padding: .9rem; overflow: auto; max-height: 28rem; }
-b.get, b.post { font: 700 .7rem/1 ui-monospace, monospace; text-transform: uppercase; padding: .2rem .4rem; border-radius: 4px; color: #fff; background: #16825d; }
+b.get, b.post, b.put, b.delete { font: 700 .7rem/1 ui-monospace, monospace; text-transform: uppercase; padding: .2rem .4rem; border-radius: 4px; color: #fff; background: #16825d; }
 b.post { background: #8a4bd0; }
+b.put { background: #a05a00; }
+b.delete { background: #b3261e; }
 .s2, .s3 { color: var(--good); } .s4 { color: var(--fair); } .s5 { color: var(--bad); }
 table { width: 100%; border-collapse: collapse; font-size: .9rem; display: block; overflow-x: auto; }
 th, td { text-align: left; vertical-align: top; padding: .45rem .8rem .45rem 0; border-bottom: 1px solid var(--line); }

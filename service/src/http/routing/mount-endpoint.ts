@@ -16,8 +16,8 @@ export function mountEndpoint(app: FastifyInstance, endpoint: Endpoint): void {
     method: endpoint.method,
     url: routeOf(endpoint.path),
     ...(endpoint.reserved && { config: { reserved: endpoint.reserved } }),
-    // The answer to a POST, errors included, is valid only for this request and must not be cached.
-    ...(endpoint.method === 'POST' && {
+    // The answer to a write, errors included, is valid only for this request and must not be cached.
+    ...(endpoint.method !== 'GET' && {
       onRequest: async (_request, reply) => void reply.header('Cache-Control', 'no-store'),
     }),
     async handler(request, reply) {

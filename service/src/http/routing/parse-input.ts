@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
+import { ERRORS, type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
 import type { z } from 'zod'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { parseQuery, queryNames } from '../../endpoint/parse-url.ts'
@@ -17,8 +17,9 @@ export function createInputParser({ params, query, body, faults, reportsDetails 
     if (!schema) return {}
     const parsed = schema.safeParse(value)
     if (parsed.success) return parsed.data
-    const details = reportsDetails ? { details: toDetails(parsed.error) } : {}
-    throw new ServiceError(errorCodeOf(parsed.error, faults), details)
+    const code = errorCodeOf(parsed.error, faults)
+    const isReported = reportsDetails && ERRORS[code].status === 400
+    throw new ServiceError(code, isReported ? { details: toDetails(parsed.error) } : {})
   }
 
   return (raw: RawInput) => ({

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
+import { createSnapshot } from '../endpoint/representation.ts'
+import type { PublicJwk, SigningKey } from '../lib/signing-key.ts'
+import { JWKS_PATH } from './sign-card.ts'
+
+export interface CardSigning {
+  /** Absent: cards are not signed. */
+  key: SigningKey | undefined
+  /** Further keys that verifiers may need: former ones, and the next one before it is used. */
+  previous: PublicJwk[]
+}
+
+export function getJwksEndpoint({ cardSigning: { key, previous } }: { cardSigning: CardSigning }): Endpoint {
+  const current = key ? [key.publicJwk] : []
+  const keys = [...current, ...previous.filter(({ kid }) => kid !== key?.publicJwk.kid)]
+  const answer: PreparedAnswer = {
+    kind: 'prepared',
+    snapshot: createSnapshot(Buffer.from(JSON.stringify({ keys }))),
+    cacheControl: 'public, max-age=300',
+  }
+  return defineEndpoint({
+    method: 'GET',
+    path: JWKS_PATH,
+    id: 'getJwks',
+    tag: 'Agents',
+    summary: 'Get the keys that sign cards',
+    description:
+      'A JWK set (RFC 7517) with the public keys whose signatures synthesised cards carry, including former keys. It is empty if this deployment does not sign cards.',
+    faults: {},
+    success: {
+      description: 'The keys.',
+      schema: z.object({ keys: z.array(Jwk) }),
+      example: { keys: [EXAMPLE_JWK] },
+      conditional: true,
+    },
+    errors: [],
+    prepared: () => answer,
+    answer: () => answer,
+  })
+}
+
+const Jwk = z
+  .object({
+    kty: z.string(),
+    crv: z.string(),
+    x: z.string(),
+    y: z.string().optional(),
+    kid: z.string(),
+    alg: z.enum(['ES256', 'EdDSA']),
+    use: z.literal('sig'),
+  })
+  .meta({ id: 'Jwk' })
+
+const EXAMPLE_JWK: PublicJwk = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  alg: 'EdDSA',
+  use: 'sig',
+}

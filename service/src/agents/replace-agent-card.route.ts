@@ -1,0 +1,114 @@
+import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import type { Network } from '@slipway/schema/network'
+import { OwnerSignature } from '@slipway/schema/owner-change'
+import { z } from 'zod'
+import type { CheckedReader } from '../chain/account-reader.ts'
+import { type Answer, defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import type { Deadline } from '../lib/deadline.ts'
+import { applySignedChange } from '../owner-changes/apply-signed-change.ts'
+import { findAgent } from '../store/agents.ts'
+import type { Database } from '../store/database.ts'
+import { saveOwnerCard } from '../store/owner-cards.ts'
+import { AgentParams, AgentQuery, CARD_PATH, cardUrl } from './agent-paths.ts'
+import { assertAgentOwner } from './assert-agent-owner.ts'
+import { checkAuthoredCard } from './check-authored-card.ts'
+import { SignedCard } from './signed-card.ts'
+
+interface CardChangeParts {
+  database: Database
+  /** The networks that this deployment serves. */
+  chains: Partial<Record<Network, { rpc: CheckedReader }>>
+  publicUrl: string
+  publicUrlsPrevious: readonly string[]
+}
+
+const COMMON = {
+  path: CARD_PATH,
+  tag: 'Agents',
+  params: AgentParams,
+  query: AgentQuery,
+  faults: { address: 'AGENT_NOT_FOUND' },
+  success: {
+    description: 'The change is applied. All nodes serve it within a second.',
+    schema: z.object({ success: z.literal(true) }),
+    example: { success: true },
+  },
+  errors: ['INVALID_INPUT', 'INVALID_SIGNATURE', 'NOT_AUTHORIZED', 'AGENT_NOT_FOUND'],
+  reportsDetails: true,
+} satisfies Partial<Endpoint>
+
+export function replaceAgentCardEndpoint(parts: CardChangeParts): Endpoint {
+  return defineEndpoint({
+    ...COMMON,
+    method: 'PUT',
+    id: 'replaceAgentCard',
+    summary: "Replace an agent's card",
+    description:
+      "Hosts a card that the agent's owner has written, instead of the synthesised one. The owner signs a text that names the deployment, the network, the agent and the SHA-256 of the card's RFC 8785 form. The card is served as `JSON.stringify` writes it, until the owner replaces or removes it or the agent is transferred.",
+    body: OwnerSignature.extend({ card: SignedCard }),
+    answer: ({ params, query, body: { card, ...signed }, deadline }) =>
+      changeCard(parts, { ...params, ...query, card }, signed, deadline),
+  })
+}
+
+export function removeAgentCardEndpoint(parts: CardChangeParts): Endpoint {
+  return defineEndpoint({
+    ...COMMON,
+    method: 'DELETE',
+    id: 'removeAgentCard',
+    summary: "Remove an agent's card",
+    description:
+      "Returns to the card that is synthesised from the agent's registration document. The agent's owner signs a text that names the deployment, the network and the agent.",
+    body: OwnerSignature,
+    answer: ({ params, query, body, deadline }) =>
+      changeCard(parts, { ...params, ...query, card: undefined }, body, deadline),
+  })
+}
+
+async function changeCard(
+  { database, chains, publicUrl: deployment, publicUrlsPrevious }: CardChangeParts,
+  {
+    network,
+    address,
+    card,
+  }: { network: Network; address: Address; card: z.output<typeof SignedCard> | undefined },
+  signed: OwnerSignature,
+  deadline: Deadline,
+): Promise<Answer> {
+  const reader = chains[network]?.rpc
+  if (!reader) throw new ServiceError('AGENT_NOT_FOUND')
+  if (card) {
+    const own = { url: deployment, previousUrls: publicUrlsPrevious }
+    const at = { address, cardUrl: cardUrl(deployment, network, address) }
+    const details = checkAuthoredCard(card.value, own, at).map(({ path, message }) => ({
+      path: `card.${path}`,
+      message,
+    }))
+    if (details.length > 0) throw new ServiceError('INVALID_INPUT', { details })
+  }
+  const change = card
+    ? ({ purpose: 'replace agent card', sha256: card.sha256 } as const)
+    : ({ purpose: 'remove agent card' } as const)
+  await applySignedChange(database, { ...change, deployment, network, address }, signed, {
+    deadline,
+    assertOwner: owner =>
+      assertAgentOwner(
+        {
+          reader,
+          isKnown: async agent => (await findAgent(database, network, agent)).row !== undefined,
+        },
+        address,
+        owner,
+      ),
+    async apply(db, { slot }) {
+      const isOwner = await saveOwnerCard(
+        db,
+        { network, address, owner: signed.owner, slot },
+        card?.body ?? null,
+      )
+      if (!isOwner) throw new ServiceError('NOT_AUTHORIZED')
+    },
+  })
+  return { kind: 'json', value: { success: true } }
+}

@@ -1,0 +1,288 @@
+// @module-tag timing
+import { randomBytes } from 'node:crypto'
+import type { Keypair } from '@slipway/local-chain'
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
+import { getBase58Encoder } from '@solana/codecs-strings'
+import { describe, expect, test } from 'vitest'
+import { useDemo } from '../testing/demo.ts'
+import { base58, type ChangeWords, makeAgent, sendJson, signChange } from '../testing/owner-changes.ts'
+import { runSql } from '../testing/test-database.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { EXAMPLE_CARD } from './examples.ts'
+
+const world = useDemo()
+const card = { ...EXAMPLE_CARD, name: 'Written by its owner', url: 'https://agents.example/card.json' }
+const ISSUED_MS = 60_000
+
+const start = (options: Parameters<typeof startTestService>[0] = {}) =>
+  startTestService({ ...options, config: { ...world.config(), ...options.config } })
+
+/** A node, an agent, and what its owner does. */
+async function prepare(options: Parameters<typeof startTestService>[0] = {}) {
+  const [service, agent] = [await start(options), await makeAgent(world)]
+  const { address } = agent
+  const at = (url: string) => `${url}/v1/agents/${address}/agent-card.json`
+  const read = async (url = service.url) => (await fetch(at(url))).text()
+  const replace = (
+    { by = agent.owner, url = service.url, value = card as object, ...words }: Change = {},
+    sent: object = {},
+  ) =>
+    sendJson('PUT', at(url), {
+      card: value,
+      ...signChange(by, { purpose: 'replace agent card', address, value, ...words }),
+      ...sent,
+    })
+  const remove = ({ by = agent.owner, url = service.url, ...words }: Change = {}) =>
+    sendJson('DELETE', at(url), signChange(by, { purpose: 'remove agent card', address, ...words }))
+  return { ...service, agent, address, at, read, replace, remove }
+}
+type Change = Partial<ChangeWords> & { by?: Keypair; url?: string; value?: object }
+
+const OK = { status: 200, body: { success: true } }
+const refused = (code: ErrorCode) => ({
+  status: ERRORS[code].status,
+  body: { success: false, error: ERRORS[code].text },
+})
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+
+test('an owner replaces the card, which is served as JSON.stringify writes it, and returns to the synthesised one', async () => {
+  const { url, connection, address, read, replace, remove } = await prepare()
+  const other = await start({ connection })
+  const synthesised = await read()
+  expect(JSON.parse(synthesised).name).toBe('Patchbot')
+  expect(await read(other.url)).toBe(synthesised)
+
+  expect(await replace({ issuedAt: ago(2_000) })).toEqual(OK)
+  for (const node of [url, other.url]) {
+    await expect.poll(() => read(node), { timeout: 2_000 }).toBe(JSON.stringify(card))
+    const detail = (await (await fetch(`${node}/v1/agents/${address}`)).json()) as object
+    expect(detail).toMatchObject({ name: 'Patchbot', a2aCard: card })
+  }
+  const second = { ...card, version: '2.0.0' }
+  expect(await replace({ value: second, issuedAt: ago(1_000), url: other.url })).toEqual(OK)
+  await expect.poll(read, { timeout: 2_000 }).toBe(JSON.stringify(second))
+
+  expect(await remove()).toEqual(OK)
+  for (const node of [url, other.url]) await expect.poll(() => read(node)).toBe(synthesised)
+  // There is nothing left to remove, which is what the owner wants.
+  expect(await remove()).toEqual(OK)
+})
+
+test('a change is for one network and may name it in the query', async () => {
+  const { at, address, agent, replace } = await prepare()
+  const change = { purpose: 'replace agent card', address, value: card }
+  const signed = { card, ...signChange(agent.owner, { ...change, network: 'chain-devnet' }) }
+  const [main, dev] = [`${at('')}?network=solana-mainnet`, `${at('')}?network=chain-devnet`]
+  const { url } = await start()
+  expect(await sendJson('PUT', url + main, signed)).toEqual(refused('INVALID_SIGNATURE'))
+  // It is signed for this network, but there is no such agent.
+  expect(await sendJson('PUT', url + dev, signed)).toEqual(refused('AGENT_NOT_FOUND'))
+  expect(await replace()).toEqual(OK)
+  const named = { card, ...signChange(agent.owner, change) }
+  expect(await sendJson('PUT', url + main, named)).toEqual(OK)
+})
+
+describe('a signature is refused', () => {
+  test('if it is for anything else than what was sent', async () => {
+    const { read, replace } = await prepare()
+    const before = await read()
+    const cases: [string, Change, object?][] = [
+      ['expired', { issuedAt: ago(5 * 60_000 + 1_000) }],
+      ['from the future', { issuedAt: ago(-6 * 60_000) }],
+      ['for another deployment', { deployment: 'https://other.example' }],
+      ['for another spelling of the deployment', { deployment: 'https://slipway.example/' }],
+      ['for another network', { network: 'chain-devnet' }],
+      ['for another agent', { address: '11111111111111111111111111111112' }],
+      ['for a removal', { purpose: 'remove agent card' }],
+      ['for the links of a launch', { purpose: 'change launch links' }],
+      ['for another card', {}, { card: { ...card, name: 'Swapped' } }],
+      ['with another time', {}, { issuedAt: ago(1) }],
+      ['with another nonce', {}, { nonce: 'another-nonce-of-ours' }],
+      ['random', {}, { signature: base58(randomBytes(64)) }],
+      ['all zeros', {}, { signature: base58(new Uint8Array(64)) }],
+    ]
+    for (const [what, change, sent] of cases)
+      expect({ what, ...(await replace(change, sent)) }).toEqual({ what, ...refused('INVALID_SIGNATURE') })
+    expect(await read()).toBe(before)
+  })
+
+  test('if it was made with another key, and a removal if it was signed as a replacement', async () => {
+    const { replace, remove, agent } = await prepare()
+    const forger = { address: agent.owner.address, sign: createKeypair().sign } as Keypair
+    expect(await replace({ by: forger })).toEqual(refused('INVALID_SIGNATURE'))
+    expect(await remove({ by: forger })).toEqual(refused('INVALID_SIGNATURE'))
+    expect(await remove({ purpose: 'replace agent card' })).toEqual(refused('INVALID_SIGNATURE'))
+    expect(await remove({ value: card })).toEqual(refused('INVALID_SIGNATURE'))
+  })
+
+  test('if it was derived from a valid one', async () => {
+    const { address, agent, at, url } = await prepare()
+    const signed = signChange(agent.owner, { purpose: 'replace agent card', address, value: card })
+    const bytes = Uint8Array.from(getBase58Encoder().encode(signed.signature))
+    const order = 2n ** 252n + 27742317777372353535851937790883648493n
+    const s = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + order
+    bytes.set(Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse(), 32)
+    const derived = { card, ...signed, signature: base58(bytes) }
+    expect(await sendJson('PUT', at(url), derived)).toEqual(refused('INVALID_SIGNATURE'))
+    expect(await sendJson('PUT', at(url), { card, ...signed })).toEqual(OK)
+  })
+
+  test('if it is repeated, here or on another node, before or after another change', async () => {
+    const { url, connection, at, address, agent, read, remove } = await prepare()
+    const other = await start({ connection })
+    const change = { purpose: 'replace agent card', address, value: card, issuedAt: ago(ISSUED_MS) }
+    const signed = { card, ...signChange(agent.owner, change) }
+    expect(await sendJson('PUT', at(url), signed)).toEqual(OK)
+    for (const node of [url, other.url])
+      expect(await sendJson('PUT', at(node), signed)).toEqual(refused('INVALID_SIGNATURE'))
+    expect(await remove()).toEqual(OK)
+    expect(await sendJson('PUT', at(url), signed)).toEqual(refused('INVALID_SIGNATURE'))
+    await expect.poll(async () => JSON.parse(await read()).name).toBe('Patchbot')
+  })
+
+  test('if its nonce is repeated in a newer change, for another agent of the owner too', async () => {
+    const { url, agent, replace, remove } = await prepare()
+    const nonce = 'the-same-nonce-twice'
+    expect(await replace({ nonce, issuedAt: ago(ISSUED_MS) })).toEqual(OK)
+    expect(await remove({ nonce })).toEqual(refused('INVALID_SIGNATURE'))
+    const second = await makeAgent(world)
+    await second.transfer(second.owner, agent.owner)
+    const change = { purpose: 'remove agent card', address: second.address }
+    const path = `/v1/agents/${second.address}/agent-card.json`
+    expect(await sendJson('DELETE', url + path, signChange(agent.owner, { ...change, nonce }))).toEqual(
+      refused('INVALID_SIGNATURE'),
+    )
+    expect(await sendJson('DELETE', url + path, signChange(agent.owner, change))).toEqual(OK)
+  })
+
+  test('if a change that is not older was applied before', async () => {
+    const { url, connection, replace, remove, read } = await prepare()
+    const other = await start({ connection })
+    const [older, newer] = [ago(ISSUED_MS), ago(ISSUED_MS - 1)]
+    expect(await replace({ issuedAt: newer })).toEqual(OK)
+    for (const node of [url, other.url]) {
+      expect(await remove({ issuedAt: older, url: node })).toEqual(refused('INVALID_SIGNATURE'))
+      expect(await remove({ issuedAt: newer, url: node })).toEqual(refused('INVALID_SIGNATURE'))
+    }
+    expect(await read()).toBe(JSON.stringify(card))
+    expect(await read(other.url)).toBe(JSON.stringify(card))
+  })
+})
+
+test('a valid signature by another wallet is 403 and uses up nothing', async () => {
+  const { replace, connection } = await prepare()
+  const nonce = 'a-nonce-to-be-kept'
+  expect(await replace({ by: createKeypair(), nonce })).toEqual(refused('NOT_AUTHORIZED'))
+  expect(await replace({ nonce }, { issuedAt: ago(1_000) })).toEqual(refused('INVALID_SIGNATURE'))
+  const { rows } = await runSql(connection, 'SELECT * FROM owner_nonces')
+  expect(rows).toEqual([])
+  expect(await replace({ nonce })).toEqual(OK)
+})
+
+test('a former owner is refused from the transfer on, and the new owner is not', async () => {
+  const { agent, replace, remove } = await prepare()
+  const buyer = createKeypair()
+  expect(await replace({ by: buyer })).toEqual(refused('NOT_AUTHORIZED'))
+  await agent.transfer(agent.owner, buyer)
+  expect(await replace()).toEqual(refused('NOT_AUTHORIZED'))
+  expect(await remove()).toEqual(refused('NOT_AUTHORIZED'))
+  expect(await replace({ by: buyer })).toEqual(OK)
+})
+
+test('of two changes with the same nonce or time that race on two nodes, one wins and the other is refused', async () => {
+  const { url, connection, replace, read } = await prepare()
+  const other = await start({ connection })
+  for (let round = 0; round < 12; round += 1) {
+    const issuedAt = ago(ISSUED_MS - round * 10)
+    const nonce = round % 2 === 0 ? { nonce: randomBytes(12).toString('hex') } : {}
+    const values = [url, other.url].map(node => ({ ...card, description: `round ${round} on ${node}` }))
+    const answers = await Promise.all(
+      [url, other.url].map((node, at) =>
+        replace({ url: node, issuedAt, ...nonce, value: values[at] as object }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    const winner = JSON.stringify(values[answers.findIndex(({ status }) => status === 200)])
+    for (const node of [url, other.url]) await expect.poll(() => read(node)).toBe(winner)
+  }
+})
+
+test('a card lapses when the agent is transferred, as soon as the indexer sees it, and does not return with the agent', async () => {
+  const { agent, replace, read } = await prepare({ config: { indexer: true } })
+  const synthesised = await read()
+  const [seller, buyer] = [agent.owner, createKeypair()]
+  expect(await replace()).toEqual(OK)
+  await expect.poll(read).toBe(JSON.stringify(card))
+  await agent.transfer(seller, buyer)
+  await expect.poll(read, { timeout: 5_000 }).toBe(synthesised)
+  await agent.transfer(buyer, seller)
+  await new Promise(resolve => setTimeout(resolve, 1_500))
+  expect(await read()).toBe(synthesised)
+  expect(await replace()).toEqual(OK)
+  await expect.poll(read).toBe(JSON.stringify(card))
+})
+
+test('invalid fields are listed', async () => {
+  const { url, at, replace } = await prepare()
+  const invalid = (...paths: string[]) => ({
+    status: 400,
+    body: {
+      success: false,
+      error: 'Invalid input data',
+      details: paths.map(path => ({ path, message: expect.stringMatching(/./) })),
+    },
+  })
+  expect(await sendJson('PUT', at(url), {})).toEqual(
+    invalid('owner', 'issuedAt', 'nonce', 'signature', 'card'),
+  )
+  expect(await sendJson('DELETE', at(url), {})).toEqual(invalid('owner', 'issuedAt', 'nonce', 'signature'))
+  expect(await sendJson('PUT', at(url), '[]')).toEqual(invalid(''))
+  expect(await sendJson('PUT', at(url), '{')).toEqual(invalid(''))
+  expect(await replace({}, { nonce: 'short', signature: 'x' })).toEqual(invalid('nonce', 'signature'))
+  expect(await replace({ value: { ...card, skills: [], name: 7 } })).toEqual(
+    invalid('card.name', 'card.skills'),
+  )
+  // Another agent's URL at this service.
+  expect(await replace({ value: EXAMPLE_CARD })).toEqual(invalid('card.url'))
+  expect(await replace({}, { card: [] })).toEqual(invalid('card'))
+  expect(await replace({}, { card: { ...card, name: '\ud800' } })).toEqual(invalid('card'))
+  const deep = `{"card":{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
+  const { status, body } = await sendJson('PUT', at(url), deep)
+  expect({ status, paths: body.details.map(({ path }: { path: string }) => path) }).toMatchObject({
+    status: 400,
+    paths: expect.arrayContaining(['card']),
+  })
+  const query = await sendJson('DELETE', `${at(url)}?network=moonnet`, await validRemoval())
+  expect(query).toEqual(invalid('network'))
+})
+
+const validRemoval = async () => {
+  const { owner, address } = await makeAgent(world)
+  return signChange(owner, { purpose: 'remove agent card', address })
+}
+
+test('what is not an agent is 404', async () => {
+  const { url } = await start()
+  const wallet = createKeypair()
+  const send = (address: string) =>
+    sendJson(
+      'DELETE',
+      `${url}/v1/agents/${address}/agent-card.json`,
+      signChange(wallet, { purpose: 'remove agent card', address }),
+    )
+  for (const address of [wallet.address, 'junk', world.agent('unregistered').address, 'mint'])
+    expect(await send(address)).toEqual(refused('AGENT_NOT_FOUND'))
+})
+
+test('while the chain is unreachable nothing is changed and no nonce is used up', async () => {
+  const { address, agent, connection, at } = await prepare()
+  const cutOff = await start({
+    connection,
+    config: { rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] } },
+  })
+  const signed = signChange(agent.owner, { purpose: 'remove agent card', address })
+  expect(await sendJson('DELETE', at(cutOff.url), signed)).toEqual(refused('SERVICE_UNAVAILABLE'))
+  const { rows } = await runSql(connection, 'SELECT * FROM owner_nonces')
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,89 @@
+import { canonicalizeAgentCard } from '@a2a-js/sdk'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { base64url, decodeProtectedHeader, flattenedVerify, type JWK, type JWSHeaderParameters } from 'jose'
+import { cardUrl } from '../agents/agent-paths.ts'
+import { type CardSignature, JWKS_PATH } from '../agents/sign-card.ts'
+import type { Config } from '../config.ts'
+import { parseJsonText } from '../metadata/parse-json-object.ts'
+import { OperatorError } from '../operator-error.ts'
+import { printable } from './arguments.ts'
+
+const FETCH_MS_MAX = 5_000
+
+type Card = Record<string, unknown> & { signatures?: CardSignature[] }
+
+/**
+ * Fetches a card and the published keys from the public URL, as a verifier does, and prints what they prove. A key that a
+ * card names elsewhere is never fetched: anyone can publish a key.
+ */
+export async function verifyCard(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  network: Network,
+  address: Address,
+): Promise<void> {
+  const url = cardUrl(publicUrl, network, address)
+  const [fetched, keySet] = await Promise.all([fetchJson(url), fetchJson(publicUrl + JWKS_PATH)])
+  const card = fetched.value as Card
+  const keys = Array.isArray(keySet.value.keys) ? (keySet.value.keys as JWK[]) : []
+  const signatures = Array.isArray(card.signatures) ? card.signatures : []
+  const payload = canonicalizeAgentCard(card as never)
+  const covered = Object.keys(JSON.parse(payload) as object)
+  const rest = Object.keys(card).filter(name => name !== 'signatures' && !covered.includes(name))
+  const results = await Promise.all(signatures.map(signature => check(signature, payload, keys)))
+  const lines = [
+    url,
+    `  card         ${String(card.name)}, ${fetched.bytes} bytes, ETag ${fetched.etag ?? 'none'}`,
+    `  keys         ${keys.map(({ kid }) => kid).join(', ') || 'none'}`,
+    ...results.map(({ verdict }, at) => `  signature ${at + 1}  ${verdict}`),
+    `  covered      ${covered.join(', ')}`,
+    `  not covered  ${rest.join(', ') || 'nothing'}`,
+  ]
+  process.stdout.write(`${lines.map(printable).join('\n')}\n`)
+  if (results.some(({ isValid }) => isValid)) return
+  throw new OperatorError(
+    results.length === 0
+      ? 'The card is not signed: it is an authored card, or CARD_SIGNING_KEY is not set.'
+      : 'No signature of the card is valid.',
+  )
+}
+
+async function check(
+  signature: CardSignature,
+  payload: string,
+  keys: readonly JWK[],
+): Promise<{ isValid: boolean; verdict: string }> {
+  let header: JWSHeaderParameters
+  try {
+    header = decodeProtectedHeader(signature)
+  } catch {
+    return { isValid: false, verdict: 'invalid: the protected header cannot be read' }
+  }
+  const { alg, kid, jku } = header
+  const named = `${alg}, key ${kid}${jku === undefined ? '' : `, published at ${jku}`}`
+  const key = keys.find(one => one.kid === kid)
+  if (!key) return { isValid: false, verdict: `unknown key: ${named}` }
+  try {
+    await flattenedVerify({ ...signature, payload: base64url.encode(payload) }, key)
+    return { isValid: true, verdict: `valid: ${named}` }
+  } catch {
+    return { isValid: false, verdict: `invalid: ${named}` }
+  }
+}
+
+async function fetchJson(
+  url: string,
+): Promise<{ value: Record<string, unknown>; bytes: number; etag: string | null }> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS_MAX) }).catch(
+    error => {
+      throw new OperatorError(`${url} doesn't answer. Start the service, or check PUBLIC_URL.`, {
+        cause: error,
+      })
+    },
+  )
+  const text = await response.text()
+  if (!response.ok) throw new OperatorError(`${url}: ${response.status} ${printable(text.slice(0, 200))}`)
+  const parsed = parseJsonText(text)
+  if (!parsed.ok) throw new OperatorError(`${url} is not a JSON object. Check PUBLIC_URL.`)
+  return { value: parsed.value, bytes: parsed.bytes, etag: response.headers.get('etag') }
+}

@@ -1,0 +1,95 @@
+import { AddressString } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import { type Network, NetworkInput } from '@slipway/schema/network'
+import { OwnerSignature } from '@slipway/schema/owner-change'
+import { ExternalLinks } from '@slipway/schema/registration'
+import { z } from 'zod'
+import type { CheckedReader } from '../chain/account-reader.ts'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { digestJson } from '../lib/digest-json.ts'
+import { applySignedChange } from '../owner-changes/apply-signed-change.ts'
+import type { Database } from '../store/database.ts'
+import { saveLinks } from '../store/launch-links.ts'
+import { findLaunch } from '../store/launches.ts'
+import { assertLaunchAuthority } from './assert-launch-authority.ts'
+
+/** Links as the authority sends them: parsed, with the hash that is signed. */
+const SignedLinks = z
+  .custom<object>(value => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'must be an object',
+  })
+  .transform((sent, context) => {
+    const parsed = ExternalLinks.safeParse(sent)
+    for (const { path, message } of parsed.error?.issues ?? [])
+      context.addIssue({ code: 'custom', path, message })
+    const sha256 = digestJson(sent)
+    if (sha256 === undefined)
+      context.addIssue({ code: 'custom', message: 'has no canonical form (RFC 8785)' })
+    return parsed.success && sha256 !== undefined ? { sha256, links: parsed.data } : z.NEVER
+  })
+  .meta(linksJsonSchema())
+
+/** The fields of a registration's links. */
+function linksJsonSchema() {
+  const { $schema: _, ...schema } = z.toJSONSchema(ExternalLinks, { io: 'input', unrepresentable: 'any' })
+  return schema as Record<string, unknown>
+}
+
+export function changeLaunchLinksEndpoint({
+  database,
+  chains,
+  publicUrl: deployment,
+}: {
+  database: Database
+  /** The networks that this deployment serves. */
+  chains: Partial<Record<Network, { rpc: CheckedReader }>>
+  publicUrl: string
+}): Endpoint {
+  return defineEndpoint({
+    method: 'PUT',
+    path: '/v1/launches/{genesisAddress}/links',
+    id: 'changeLaunchLinks',
+    tag: 'Launches',
+    summary: 'Change the links of a launch',
+    description:
+      "Replaces all links of a registered launch. The launch's authority on the chain signs a text that names the deployment, the network, the launch and the SHA-256 of the RFC 8785 form of `externalLinks`. A link that is left out is removed. A new social link is unverified until it is proven again.",
+    params: z.object({ genesisAddress: AddressString }),
+    query: z.object({ network: NetworkInput }),
+    body: OwnerSignature.extend({ externalLinks: SignedLinks }),
+    faults: { genesisAddress: 'LAUNCH_NOT_FOUND' },
+    success: {
+      description: 'The links are changed. All nodes show them within a second.',
+      schema: z.object({ success: z.literal(true) }),
+      example: { success: true },
+    },
+    errors: ['INVALID_INPUT', 'INVALID_SIGNATURE', 'NOT_AUTHORIZED', 'LAUNCH_NOT_FOUND'],
+    reportsDetails: true,
+    async answer({
+      params: { genesisAddress },
+      query: { network },
+      body: { externalLinks, ...signed },
+      deadline,
+    }) {
+      const { sha256, links } = externalLinks
+      const reader = chains[network]?.rpc
+      if (!reader) throw new ServiceError('LAUNCH_NOT_FOUND')
+      const change = {
+        purpose: 'change launch links',
+        deployment,
+        network,
+        address: genesisAddress,
+        sha256,
+      } as const
+      await applySignedChange(database, change, signed, {
+        deadline,
+        async assertOwner(owner) {
+          const launch = await findLaunch(database, network, genesisAddress)
+          if (!launch || launch.hidden) throw new ServiceError('LAUNCH_NOT_FOUND')
+          await assertLaunchAuthority(reader, genesisAddress, owner)
+        },
+        apply: db => saveLinks(db, { network, genesisAddress }, links),
+      })
+      return { kind: 'json', value: { success: true } }
+    },
+  })
+}

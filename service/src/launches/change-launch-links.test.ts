@@ -1,0 +1,166 @@
+// @module-tag timing
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
+import { expect, test } from 'vitest'
+import { setHidden } from '../store/launches.ts'
+import { useDemo } from '../testing/demo.ts'
+import { makeLaunch } from '../testing/demo-launches.ts'
+import { type ChangeWords, sendJson, signChange } from '../testing/owner-changes.ts'
+import { startRegistering } from '../testing/registering.ts'
+
+const world = useDemo()
+const links = {
+  website: 'https://tide.example/',
+  social: '@tide_watch',
+  telegram: 'tidewatch',
+  discord: 'https://discord.gg/tide',
+}
+const SHOWN = {
+  website: 'https://tide.example',
+  socials: {
+    x: 'https://x.com/tide_watch',
+    telegram: 'https://t.me/tidewatch',
+    discord: 'https://discord.gg/tide',
+  },
+}
+const OK = { status: 200, body: { success: true } }
+const refused = (code: ErrorCode) => ({
+  status: ERRORS[code].status,
+  body: { success: false, error: ERRORS[code].text },
+})
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+
+/** A launch that a stranger has registered with links of their own. */
+async function prepare(said: object = { website: 'https://phishing.example' }) {
+  const service = await startRegistering(world)
+  const { maker, body } = makeLaunch(world, { name: 'Made' })
+  await service.register({ ...body, launch: { ...body.launch, externalLinks: said } })
+  const address = body.genesisAccount
+  await service.shown(address)
+  const change = (
+    {
+      by = maker,
+      url = service.url,
+      value = links as object,
+      ...words
+    }: Partial<ChangeWords> & { by?: typeof maker; url?: string; value?: object } = {},
+    sent: object = {},
+  ) =>
+    sendJson('PUT', `${url}/v1/launches/${address}/links`, {
+      externalLinks: value,
+      ...signChange(by, { purpose: 'change launch links', address, value, ...words }),
+      ...sent,
+    })
+  const shown = async (url = service.url) => {
+    const { data } = (await (await fetch(`${url}/v1/launches/${address}`)).json()) as {
+      data: { website: string; socials: object; verifiedSocials: string[] }
+    }
+    return { website: data.website, socials: data.socials, verified: data.verifiedSocials }
+  }
+  return { ...service, address, body, maker, change, shown }
+}
+
+test('the authority corrects the links that a stranger registered, on every node', async () => {
+  const { connection, change, shown, register, body } = await prepare()
+  const other = await startRegistering(world, { connection })
+  expect(await shown()).toMatchObject({ website: 'https://phishing.example', socials: {} })
+  expect(await change({ url: other.url, issuedAt: ago(1_000) })).toEqual(OK)
+  for (const url of [undefined, other.url])
+    await expect.poll(() => shown(url), { timeout: 2_000 }).toEqual({ ...SHOWN, verified: [] })
+  // The stranger tries again.
+  await register({ ...body, launch: { ...body.launch, externalLinks: { website: 'https://evil.example' } } })
+  expect(await shown()).toMatchObject(SHOWN)
+  // Links that are left out are removed.
+  expect(await change({ value: {} })).toEqual(OK)
+  await expect.poll(shown).toEqual({ website: '', socials: {}, verified: [] })
+})
+
+test('a proof of the social handle stays with the handle, and not with another one', async () => {
+  const { change, shown, register, body } = await prepare({ social: 'Tide_Watch' })
+  const verify = await sendJson('POST', `${(await startRegistering(world)).url}/v1/social/verify`, {
+    accessToken: 'demo-token-tide_watch',
+  })
+  expect(verify.status).toBe(200)
+  await register({ ...body, socialVerificationToken: verify.body.token })
+  await expect.poll(async () => (await shown()).verified).toEqual(['x'])
+  expect(await change({ issuedAt: ago(2_000) })).toEqual(OK)
+  await expect.poll(shown).toEqual({ ...SHOWN, verified: ['x'] })
+  expect(await change({ value: { ...links, twitter: 'x', social: 'someone_else' } })).toEqual(OK)
+  await expect.poll(shown).toMatchObject({ socials: { x: 'https://x.com/someone_else' }, verified: [] })
+})
+
+test('a change is refused if it is not signed for exactly this', async () => {
+  const { change, shown } = await prepare()
+  const before = await shown()
+  const cases: [string, Parameters<typeof change>[0], object?][] = [
+    ['expired', { issuedAt: ago(5 * 60_000 + 1_000) }],
+    ['from the future', { issuedAt: ago(-6 * 60_000) }],
+    ['for another deployment', { deployment: 'https://other.example' }],
+    ['for another network', { network: 'chain-devnet' }],
+    ['for another launch', { address: createKeypair().address }],
+    ['for a card', { purpose: 'replace agent card' }],
+    ['for other links', {}, { externalLinks: { ...links, website: 'https://evil.example' } }],
+    [
+      'for other links that mean the same',
+      {},
+      { externalLinks: { ...links, website: 'https://tide.example' } },
+    ],
+    ['for fewer fields', {}, { externalLinks: { ...links, ignored: 1 } }],
+  ]
+  for (const [what, said, sent] of cases)
+    expect({ what, ...(await change(said, sent)) }).toEqual({ what, ...refused('INVALID_SIGNATURE') })
+  expect(await change({ by: createKeypair() })).toEqual(refused('NOT_AUTHORIZED'))
+  expect(await shown()).toEqual(before)
+
+  const nonce = 'the-same-nonce-twice'
+  expect(await change({ nonce, issuedAt: ago(2_000) })).toEqual(OK)
+  expect(await change({ nonce })).toEqual(refused('INVALID_SIGNATURE'))
+  expect(await change({ issuedAt: ago(3_000) })).toEqual(refused('INVALID_SIGNATURE'))
+})
+
+test('of two changes that race on two nodes, one wins and the other is refused', async () => {
+  const { url, connection, change, shown } = await prepare()
+  const other = await startRegistering(world, { connection })
+  for (let round = 0; round < 6; round += 1) {
+    const issuedAt = ago(60_000 - round * 10)
+    const answers = await Promise.all(
+      [url, other.url].map((node, at) =>
+        change({ url: node, issuedAt, value: { website: `https://${at}.example/${round}` } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    const website = `https://${answers.findIndex(({ status }) => status === 200)}.example/${round}`
+    for (const node of [url, other.url])
+      await expect.poll(() => shown(node), { timeout: 2_000 }).toMatchObject({ website })
+  }
+})
+
+test('invalid fields are listed, and a launch that is unknown or hidden is 404', async () => {
+  const { url, address, database, change } = await prepare()
+  const { status, body } = await change({ value: { ...links, website: 'javascript:1', telegram: 7 } })
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: {
+      success: false,
+      error: 'Invalid input data',
+      details: [
+        { path: 'externalLinks.website', message: expect.any(String) },
+        { path: 'externalLinks.telegram', message: expect.any(String) },
+      ],
+    },
+  })
+  for (const externalLinks of [null, [], 'https://tide.example', undefined])
+    expect(await change({}, { externalLinks })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'externalLinks' }] },
+    })
+  const wallet = createKeypair()
+  for (const unknown of [wallet.address, 'junk', 'register']) {
+    const signed = signChange(wallet, { purpose: 'change launch links', address: unknown, value: links })
+    expect(
+      await sendJson('PUT', `${url}/v1/launches/${unknown}/links`, { externalLinks: links, ...signed }),
+    ).toEqual(refused('LAUNCH_NOT_FOUND'))
+  }
+  await setHidden(database, 'chain-mainnet', address as never, true)
+  expect(await change()).toEqual(refused('LAUNCH_NOT_FOUND'))
+})

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { Database } from './database.ts'
+import { ownerChanges, ownerNonces } from './owner-change-tables.ts'
+
+/** What a change is written with. */
+export type Transaction = NodePgDatabase
+
+type SignedChange = typeof ownerChanges.$inferInsert & { nonce: string }
+
+/**
+ * Applies a signed change in one transaction with its nonce. Returns false, and changes nothing, if the owner has used
+ * the nonce before, or if a change that is not older was applied to the same agent or launch: of two changes that
+ * compete on any nodes, the second one waits here for the first.
+ */
+export async function applyOwnerChange(
+  database: Database,
+  { nonce, ...change }: SignedChange,
+  apply: (db: Transaction) => Promise<void>,
+): Promise<boolean> {
+  const { owner, issuedAt } = change
+  try {
+    await database.transact('owner-changes.apply', async db => {
+      await forgetNonces(db)
+      const fresh = await db
+        .insert(ownerNonces)
+        .values({ owner, nonce, issuedAt })
+        .onConflictDoNothing()
+        .returning({ nonce: ownerNonces.nonce })
+      if (fresh.length === 0) throw new Refused()
+      const newest = await db
+        .insert(ownerChanges)
+        .values(change)
+        .onConflictDoUpdate({
+          target: [ownerChanges.network, ownerChanges.address],
+          set: change,
+          setWhere: sql`${ownerChanges.issuedAt} < excluded.issued_at`,
+        })
+        .returning({ address: ownerChanges.address })
+      if (newest.length === 0) throw new Refused()
+      await apply(db)
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Refused) return false
+    throw error
+  }
+}
+
+/** Undoes the transaction. */
+class Refused extends Error {}
+
+/** Keeps them much longer than a change is valid, because the clocks of nodes may differ. Never waits for a concurrent clean-up. */
+async function forgetNonces(db: NodePgDatabase): Promise<void> {
+  await db.execute(sql`
+    DELETE FROM ${ownerNonces} WHERE (owner, nonce) IN (
+      SELECT owner, nonce FROM ${ownerNonces} WHERE issued_at < now() - interval '1 hour'
+      LIMIT 1000 FOR UPDATE SKIP LOCKED
+    )`)
+}
