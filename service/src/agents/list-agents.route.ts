@@ -57,9 +57,9 @@ const ListAgentsQuery = z.object({
         'Searches names and descriptions, best match first. Case, accents and punctuation do not matter, and similar words match too. Nothing in it is a wildcard or an operator. A search finds at most 10,000 agents.',
     }),
   sort: z.enum(['latest', 'oldest']).default('latest').meta({
-    description: 'By registration; in a search, among equally good matches.',
+    description: 'Order by registration time. In a search, this applies among equally good matches.',
   }),
-  activeOnly: flag('`true`: without agents whose registration document says `active: false`.'),
+  activeOnly: flag('`true`: leave out agents whose registration document says `active: false`.'),
   hasAgentToken: flag('`true`: only agents with a primary token; `false`: only the others.'),
   hasServices: flag(
     '`true`: only agents whose registration document lists services; `false`: only the others.',
@@ -76,7 +76,7 @@ export function listAgentsEndpoint({ agentList }: { agentList: AgentList }): End
     tag: 'Agents',
     summary: 'List and search agents',
     description:
-      'All registered agents, in pages. Filters combine. An agent appears within seconds of its registration, at first as the chain describes it, and then as its documents do.',
+      'All registered agents, in pages. Filters combine. An agent appears within seconds of its registration, first with the data on the chain, then also with its documents.',
     query: ListAgentsQuery,
     faults: { network: 'INVALID_INPUT' },
     success: {
