@@ -7,8 +7,8 @@ import { AGENTS_PATH } from './agent-paths.ts'
 import { EXAMPLE_RECORD } from './examples.ts'
 
 /**
- * A total may be five seconds old anyway, so a shared cache may keep a page that long. No longer: an agent that an
- * operator hides has to disappear within seconds.
+ * A list that is five seconds old is good enough, so a shared cache may keep a page that long. No longer: an agent that
+ * an operator hides has to disappear within seconds.
  */
 const CACHE_CONTROL = 'public, max-age=5'
 const PAGE_SIZE_MAX = 100
@@ -80,7 +80,8 @@ export function listAgentsEndpoint({ agentList }: { agentList: AgentList }): End
     query: ListAgentsQuery,
     faults: { network: 'INVALID_INPUT' },
     success: {
-      description: 'One page of agents. `total` may be five seconds old.',
+      description:
+        'One page of agents. A cached page, and the number of matches of a search, may be five seconds old.',
       schema: z.object({
         success: z.literal(true),
         data: z.object({
