@@ -19,9 +19,9 @@ import {
 import type { PublicKey } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'
 import type { ChainAccount } from '../ledger/account.ts'
+import { blank, withoutExtensions } from '../programs/genesis/blank.ts'
 import { asKey, GENESIS } from '../programs/genesis/checks.ts'
 import { umi } from '../programs/umi-context.ts'
-import { blank, withoutExtensions } from './blank.ts'
 
 export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112' as Address
 export type Mechanic = 'launchpoolV2' | 'presaleV2' | 'bondingCurveV2'

@@ -11,10 +11,13 @@ import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../ledger/
 import { decodeTokenAccount } from '../../ledger/token-balances.ts'
 import type { AccountRef, Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
+import type { BucketKind } from './buckets.ts'
 import { genesisError } from './errors.ts'
 
 export const GENESIS = GENESIS_PROGRAM_ID as string as Address
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address
+/** Receives the program's own fees. */
+export const FEE_WALLET = '9kFjQsxtpBsaw8s7aUyiY3wazYDNgFP4Lj5rsBVVF8tb' as Address
 export const asKey = (address: Address): PublicKey => address as string as PublicKey
 
 /** Loads a launch and checks its owner, type and address. */
@@ -43,21 +46,14 @@ export function loadBucket<T extends { bucket: { genesis: PublicKey; bucketIndex
   ctx: Invocation,
   bucket: AccountRef,
   genesisAccount: AccountRef,
-  kind: {
-    key: Key
-    deserialize: (data: Uint8Array) => [T, number]
-    address: (seeds: { genesisAccount: PublicKey; bucketIndex: number }) => PublicKey
-  },
+  kind: Pick<BucketKind<unknown, T>, 'key' | 'deserialize' | 'pda'>,
 ): T {
   const account = ctx.read(bucket.address)
   if (account?.owner !== GENESIS || account.data[0] !== kind.key) throw genesisError('InvalidBucket')
   const [decoded] = kind.deserialize(account.data)
   if (decoded.bucket.genesis !== asKey(genesisAccount.address))
     throw genesisError('InvalidGenesisAccountForBucket')
-  const expected = kind.address({
-    genesisAccount: decoded.bucket.genesis,
-    bucketIndex: decoded.bucket.bucketIndex,
-  })
+  const [expected] = kind.pda(decoded.bucket.genesis, decoded.bucket.bucketIndex)
   if (expected !== asKey(bucket.address)) throw genesisError('InvalidBucketAccountDerivation')
   return decoded
 }

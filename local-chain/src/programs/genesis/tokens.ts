@@ -1,3 +1,4 @@
+import { type Address, getAddressEncoder } from '@solana/kit'
 import type { AccountRef, Invocation } from '../stand-in.ts'
 import { ASSOCIATED_TOKEN_PROGRAM } from './checks.ts'
 import { genesisError } from './errors.ts'
@@ -26,12 +27,53 @@ export function ensureTokenAccount(
   })
 }
 
-/** Transfers tokens. The program signs for `authority`, which is one of its derived addresses. */
-export function moveTokens(
+/** Initializes a mint whose mint and freeze authority is a derived address of the program. */
+export function initializeMint(
   ctx: Invocation,
-  accounts: Record<'from' | 'to' | 'mint' | 'authority' | 'tokenProgram', AccountRef>,
+  { mint, authority, tokenProgram }: Record<'mint' | 'authority' | 'tokenProgram', AccountRef>,
+  decimals: number,
+): void {
+  const key = getAddressEncoder().encode(authority.address)
+  ctx.invoke({
+    program: tokenProgram.address,
+    accounts: [writableRef(mint)],
+    // InitializeMint2
+    data: Uint8Array.from([20, decimals, ...key, 1, ...key]),
+  })
+}
+
+/** Mints tokens. The program signs for `authority`, which is one of its derived addresses. */
+export function mintTokens(
+  ctx: Invocation,
+  { mint, to, authority, tokenProgram }: Record<'mint' | 'to' | 'authority' | 'tokenProgram', AccountRef>,
   amount: bigint,
 ): void {
+  const data = new Uint8Array(9)
+  // MintTo
+  data[0] = 7
+  new DataView(data.buffer).setBigUint64(1, amount, true)
+  ctx.invoke(
+    {
+      program: tokenProgram.address,
+      accounts: [writableRef(mint), writableRef(to), { ...authority, isSigner: true, isWritable: false }],
+      data,
+    },
+    [authority.address],
+  )
+}
+
+type Transfer = Record<'from' | 'to' | 'mint' | 'authority' | 'tokenProgram', AccountRef>
+
+/** Transfers tokens. The program signs for `authority`, which is one of its derived addresses. */
+export const moveTokens = (ctx: Invocation, accounts: Transfer, amount: bigint): void =>
+  transfer(ctx, accounts, amount, [accounts.authority.address])
+
+/** Transfers tokens of a user, whose signature the instruction must have. */
+export const takeTokens = (ctx: Invocation, accounts: Transfer, amount: bigint): void =>
+  transfer(ctx, accounts, amount, [])
+
+function transfer(ctx: Invocation, accounts: Transfer, amount: bigint, derivedSigners: Address[]): void {
+  if (amount === 0n) return
   const decimals = ctx.read(accounts.mint.address)?.data[44]
   if (decimals === undefined) throw genesisError('InvalidQuoteMint')
   const data = new Uint8Array(10)
@@ -50,6 +92,6 @@ export function moveTokens(
       ],
       data,
     },
-    [accounts.authority.address],
+    derivedSigners,
   )
 }
