@@ -10,9 +10,11 @@ export function createAccount(
   ctx: Invocation,
   { created, payer, owner }: { created: AccountRef; payer: AccountRef; owner: Address },
   data: Uint8Array,
+  /** Has the payer if it is a derived address of the program too. */
+  derivedSigners: readonly Address[] = [],
 ): void {
   const missing = ctx.rentExemptMinimum(data.length) - (ctx.read(created.address)?.lamports ?? 0n)
-  if (missing > 0n) ctx.invoke(systemTransfer(payer.address, created.address, missing))
+  if (missing > 0n) ctx.invoke(systemTransfer(payer.address, created.address, missing), derivedSigners)
   ctx.invoke(systemAllocate(created.address, data.length), [created.address])
   ctx.invoke(systemAssign(created.address, owner), [created.address])
   const made = ctx.read(created.address)

@@ -82,3 +82,9 @@ export type AnyBucket = ReturnType<(typeof KINDS)[number]['blank']>
 export function decodeBucket(data: Uint8Array): AnyBucket | undefined {
   return KINDS.find(({ key }) => key === data[0])?.deserialize(data)[0]
 }
+
+export function encodeBucket(bucket: AnyBucket): Uint8Array {
+  const found = KINDS.find(({ key }) => key === bucket.key)
+  if (!found) throw new Error(`there is no kind of bucket ${bucket.key}`)
+  return (found.serialize as (value: AnyBucket) => Uint8Array)(bucket)
+}

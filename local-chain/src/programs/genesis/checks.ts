@@ -9,6 +9,7 @@ import { type Option, type PublicKey, unwrapOption } from '@metaplex-foundation/
 import type { Address } from '@solana/kit'
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../ledger/account.ts'
 import { decodeTokenAccount } from '../../ledger/token-balances.ts'
+import { memoize } from '../../memoize.ts'
 import type { AccountRef, Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
 import type { BucketKind } from './buckets.ts'
@@ -27,8 +28,21 @@ export function loadGenesis(ctx: Invocation, genesisAccount: AccountRef): Genesi
     throw genesisError('InvalidGenesisAccount')
   }
   const [genesis] = getGenesisAccountV2AccountDataSerializer().deserialize(account.data)
-  const [address] = findGenesisAccountV2Pda(umi, { baseMint: genesis.baseMint, genesisIndex: genesis.index })
+  const address = genesisAddress(`${genesis.baseMint} ${genesis.index}`)
   if (address !== asKey(genesisAccount.address)) throw genesisError('InvalidGenesisAccountDerivation')
+  return genesis
+}
+
+/** Cached, because deriving an address takes longer than the rest of an instruction. */
+const genesisAddress = memoize(10_000, (name: string): PublicKey => {
+  const [baseMint, index] = name.split(' ') as [PublicKey, string]
+  return findGenesisAccountV2Pda(umi, { baseMint, genesisIndex: Number(index) })[0]
+})
+
+/** Loads a launch that is open for deposits and trades. */
+export function assertFinalized(ctx: Invocation, genesisAccount: AccountRef): GenesisAccountV2AccountData {
+  const genesis = loadGenesis(ctx, genesisAccount)
+  if (!genesis.finalized) throw genesisError('GenesisAccountNotFinalized')
   return genesis
 }
 
@@ -108,5 +122,13 @@ export function assertCreatorAccount(
   const token = decodeTokenAccount(ctx.read(account.address))
   if (!token) throw genesisError('InvalidTokenAccountProgramOwner')
   if (token.owner !== creator.address) throw genesisError('InvalidCreatorFeeWallet')
+  if (token.mint !== quoteMint.address) throw genesisError('InvalidQuoteTokenAccountMint')
+}
+
+/** Throws unless the account holds the quote token for the program's fee wallet. */
+export function assertFeeAccount(ctx: Invocation, account: AccountRef, quoteMint: AccountRef): void {
+  const token = decodeTokenAccount(ctx.read(account.address))
+  if (!token) throw genesisError('InvalidTokenAccountProgramOwner')
+  if (token.owner !== FEE_WALLET) throw genesisError('InvalidFeeWallet')
   if (token.mint !== quoteMint.address) throw genesisError('InvalidQuoteTokenAccountMint')
 }

@@ -9,17 +9,20 @@ export type BucketTime = (bucket: PublicKey, time: BucketTimes) => bigint | unde
 export const isMet = (condition: Condition): boolean =>
   condition.__kind === 'Always' || isSome(condition.triggeredTimestamp)
 
-/** Records the present time in a condition that has come true. */
+/**
+ * Records in a condition that has come true when it did: at the present time, or at its offset from another bucket's
+ * time.
+ */
 export function triggerIfDue<T extends Condition>(condition: T, now: bigint, timeOf?: BucketTime): T {
-  if (isMet(condition) || !isDue(condition, now, timeOf)) return condition
-  return { ...condition, triggeredTimestamp: some(now) }
+  const time = isMet(condition) ? undefined : dueTime(condition, now, timeOf)
+  return time === undefined || time > now ? condition : { ...condition, triggeredTimestamp: some(time) }
 }
 
-function isDue(condition: Condition, now: bigint, timeOf?: BucketTime): boolean {
-  if (condition.__kind === 'TimeAbsolute') return condition.time <= now
-  if (condition.__kind !== 'TimeRelative') return false
+function dueTime(condition: Condition, now: bigint, timeOf?: BucketTime): bigint | undefined {
+  if (condition.__kind === 'TimeAbsolute') return condition.time <= now ? now : undefined
+  if (condition.__kind !== 'TimeRelative') return undefined
   const reference = timeOf?.(condition.bucket, condition.bucketTime)
-  return reference !== undefined && reference + condition.timeOffset <= now
+  return reference === undefined ? undefined : reference + condition.timeOffset
 }
 
 export function assertInitialized(...conditions: readonly Condition[]): void {

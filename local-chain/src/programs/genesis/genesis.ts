@@ -12,12 +12,20 @@ import {
   getClaimBondingCurveCreatorFeeV2InstructionDataSerializer,
   getClaimRaydiumCreatorFeeV2InstructionDataSerializer,
   getCollectRaydiumCpmmFeesWithCreatorFeeV2InstructionDataSerializer,
+  getDepositLaunchPoolV2InstructionDataSerializer,
   getFinalizeV2InstructionDataSerializer,
+  getGraduateToRaydiumCpmmV2InstructionDataSerializer,
   getInitializeV2InstructionDataSerializer,
+  getRefundLaunchPoolV2InstructionDataSerializer,
   getSetBondingCurveBucketV2BehaviorsInstructionDataSerializer,
   getSetLaunchPoolBucketV2BehaviorsInstructionDataSerializer,
+  getSwapBondingCurveV2InstructionDataSerializer,
+  getTriggerBehaviorsV2InstructionDataSerializer,
+  getTriggerConditionsV2InstructionDataSerializer,
+  getWithdrawLaunchPoolV2InstructionDataSerializer,
+  initializeV2InstructionDiscriminator,
 } from '@metaplex-foundation/genesis'
-import type { Invocation, StandIn } from '../stand-in.ts'
+import { type Invocation, ProgramError, type StandIn } from '../stand-in.ts'
 import { bondingCurve, launchPool } from './buckets.ts'
 import { GENESIS } from './checks.ts'
 import { claimBondingCurveCreatorFee } from './claim-bonding-curve-creator-fee.ts'
@@ -31,6 +39,13 @@ import { initialize } from './launch/initialize.ts'
 import { addLaunchPool, addLaunchPoolExtensions } from './launch/launch-pool.ts'
 import { addRaydium, addRaydiumExtensions, addWholeRaydium } from './launch/raydium.ts'
 import { addUnlocked } from './launch/unlocked.ts'
+import { depositInLaunchPool } from './trade/deposit.ts'
+import { graduate } from './trade/graduate.ts'
+import { refundFromLaunchPool } from './trade/refund.ts'
+import { emitEvent, swapOnCurve } from './trade/swap.ts'
+import { triggerBehaviors } from './trade/trigger-behaviors.ts'
+import { triggerConditions } from './trade/trigger-conditions.ts'
+import { withdrawFromLaunchPool } from './trade/withdraw.ts'
 
 type ArgumentSerializer<T> = { deserialize(data: Uint8Array): [T, number] }
 type Handler = { readonly name: string; run(ctx: Invocation): void }
@@ -44,9 +59,14 @@ const instruction = <T>(
   run: ctx => handle(ctx, decodeArguments(serializer, ctx.data)),
 })
 
-/** Everything that creates launches and pays creators. */
 const INSTRUCTIONS: Record<number, Handler> = {
   42: instruction('InitializeV2', getInitializeV2InstructionDataSerializer(), initialize),
+  43: instruction(
+    'TriggerConditionsV2',
+    getTriggerConditionsV2InstructionDataSerializer(),
+    triggerConditions,
+  ),
+  44: instruction('TriggerBehaviorsV2', getTriggerBehaviorsV2InstructionDataSerializer(), triggerBehaviors),
   46: instruction('FinalizeV2', getFinalizeV2InstructionDataSerializer(), finalize),
   53: instruction('AddUnlockedBucketV2', getAddUnlockedBucketV2InstructionDataSerializer(), addUnlocked),
   55: instruction(
@@ -54,10 +74,27 @@ const INSTRUCTIONS: Record<number, Handler> = {
     getAddRaydiumCpmmBucketV2InstructionDataSerializer(),
     addWholeRaydium,
   ),
+  56: instruction('GraduateToRaydiumCpmmV2', getGraduateToRaydiumCpmmV2InstructionDataSerializer(), graduate),
   64: instruction(
     'AddConstantProductBondingCurveBucketV2',
     getAddConstantProductBondingCurveBucketV2InstructionDataSerializer(),
     addWholeBondingCurve,
+  ),
+  65: instruction('SwapBondingCurveV2', getSwapBondingCurveV2InstructionDataSerializer(), swapOnCurve),
+  68: instruction(
+    'DepositLaunchPoolV2',
+    getDepositLaunchPoolV2InstructionDataSerializer(),
+    depositInLaunchPool,
+  ),
+  69: instruction(
+    'WithdrawLaunchPoolV2',
+    getWithdrawLaunchPoolV2InstructionDataSerializer(),
+    withdrawFromLaunchPool,
+  ),
+  71: instruction(
+    'RefundLaunchPoolV2',
+    getRefundLaunchPoolV2InstructionDataSerializer(),
+    refundFromLaunchPool,
   ),
   72: instruction(
     'AddLaunchPoolBucketV2Base',
@@ -119,13 +156,17 @@ const INSTRUCTIONS: Record<number, Handler> = {
     getClaimRaydiumCreatorFeeV2InstructionDataSerializer(),
     claimRaydiumCreatorFee,
   ),
+  // An event follows the discriminator, and its size depends on its kind.
+  255: { name: 'EmitEvent', run: emitEvent },
 }
 
 /** The part of Genesis that creates launches, trades in them and pays creators. */
 export const genesis: StandIn = {
   address: GENESIS,
   process(ctx) {
-    const found = INSTRUCTIONS[ctx.data[0] ?? -1]
+    const [discriminator] = ctx.data
+    if (discriminator === undefined) throw new ProgramError('ProgramFailedToComplete', 'index out of bounds')
+    const found = INSTRUCTIONS[discriminator]
     if (!found) {
       ctx.log('This instruction needs the real program: npm run chain:programs')
       throw genesisError('InstructionNotImplemented')
@@ -135,12 +176,16 @@ export const genesis: StandIn = {
   },
 }
 
+/** The program tolerates bytes after the texts of `InitializeV2`, but nowhere else. */
 function decodeArguments<T>(serializer: ArgumentSerializer<T>, data: Uint8Array): T {
+  const isInitialize = data[0] === initializeV2InstructionDiscriminator
   try {
     const [value, end] = serializer.deserialize(data)
-    if (end === data.length) return value
+    if (end === data.length || isInitialize) return value
   } catch {
-    // Reported below.
+    // Reported below. The real program slices the texts without a bounds check.
+    if (isInitialize)
+      throw new ProgramError('ProgramFailedToComplete', 'range end index out of range for slice')
   }
-  throw genesisError('DeserializationInstructionError')
+  throw new ProgramError('InvalidInstructionData')
 }

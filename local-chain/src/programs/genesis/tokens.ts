@@ -1,4 +1,5 @@
 import { type Address, getAddressEncoder } from '@solana/kit'
+import { decodeTokenAccount } from '../../ledger/token-balances.ts'
 import type { AccountRef, Invocation } from '../stand-in.ts'
 import { ASSOCIATED_TOKEN_PROGRAM } from './checks.ts'
 import { genesisError } from './errors.ts'
@@ -6,25 +7,32 @@ import { genesisError } from './errors.ts'
 const readonlyRef = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: false })
 const writableRef = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: true })
 
-/** Creates the token account if it is missing; the payer pays its rent. */
+/**
+ * Creates the token account if it is missing; the payer pays its rent. `derivedSigners` has the payer if it is a derived
+ * address of the program.
+ */
 export function ensureTokenAccount(
   ctx: Invocation,
   accounts: Record<'account' | 'owner' | 'mint' | 'payer' | 'tokenProgram' | 'systemProgram', AccountRef>,
+  derivedSigners: readonly Address[] = [],
 ): void {
   if ((ctx.read(accounts.account.address)?.data.length ?? 0) > 0) return
-  ctx.invoke({
-    program: ASSOCIATED_TOKEN_PROGRAM,
-    accounts: [
-      { ...accounts.payer, isSigner: true, isWritable: true },
-      writableRef(accounts.account),
-      readonlyRef(accounts.owner),
-      readonlyRef(accounts.mint),
-      readonlyRef(accounts.systemProgram),
-      readonlyRef(accounts.tokenProgram),
-    ],
-    // CreateIdempotent
-    data: Uint8Array.of(1),
-  })
+  ctx.invoke(
+    {
+      program: ASSOCIATED_TOKEN_PROGRAM,
+      accounts: [
+        { ...accounts.payer, isSigner: true, isWritable: true },
+        writableRef(accounts.account),
+        readonlyRef(accounts.owner),
+        readonlyRef(accounts.mint),
+        readonlyRef(accounts.systemProgram),
+        readonlyRef(accounts.tokenProgram),
+      ],
+      // CreateIdempotent
+      data: Uint8Array.of(1),
+    },
+    derivedSigners,
+  )
 }
 
 /** Initializes a mint whose mint and freeze authority is a derived address of the program. */
@@ -39,6 +47,19 @@ export function initializeMint(
     accounts: [writableRef(mint)],
     // InitializeMint2
     data: Uint8Array.from([20, decimals, ...key, 1, ...key]),
+  })
+}
+
+/** Initializes a token account that has been created with the right size and owner. */
+export function initializeTokenAccount(
+  ctx: Invocation,
+  { account, mint, owner, tokenProgram }: Record<'account' | 'mint' | 'owner' | 'tokenProgram', AccountRef>,
+): void {
+  ctx.invoke({
+    program: tokenProgram.address,
+    accounts: [writableRef(account), readonlyRef(mint)],
+    // InitializeAccount3
+    data: Uint8Array.from([18, ...getAddressEncoder().encode(owner.address)]),
   })
 }
 
@@ -60,6 +81,24 @@ export function mintTokens(
     },
     [authority.address],
   )
+}
+
+/** Closes a user's token account that holds nothing. The user must have signed. */
+export function closeIfEmpty(
+  ctx: Invocation,
+  accounts: Record<'account' | 'owner' | 'receiver' | 'tokenProgram', AccountRef>,
+): void {
+  if (decodeTokenAccount(ctx.read(accounts.account.address))?.amount !== 0n) return
+  ctx.invoke({
+    program: accounts.tokenProgram.address,
+    accounts: [
+      writableRef(accounts.account),
+      writableRef(accounts.receiver),
+      { ...accounts.owner, isSigner: true, isWritable: false },
+    ],
+    // CloseAccount
+    data: Uint8Array.of(9),
+  })
 }
 
 type Transfer = Record<'from' | 'to' | 'mint' | 'authority' | 'tokenProgram', AccountRef>
