@@ -111,6 +111,19 @@ export function assertHolder(
   if (token.mint !== quoteMint.address) throw genesisError('InvalidQuoteTokenAccountMint')
 }
 
+/** Throws unless the account holds the launch's own tokens. */
+export function assertTokensOfLaunch(
+  ctx: Invocation,
+  account: AccountRef,
+  genesisAccount: AccountRef,
+  baseMint: AccountRef,
+): void {
+  const token = decodeTokenAccount(ctx.read(account.address))
+  if (!token) throw genesisError('InvalidTokenAccountProgramOwner')
+  if (token.owner !== genesisAccount.address) throw genesisError('InvalidTokenAccountOwner')
+  if (token.mint !== baseMint.address) throw genesisError('InvalidMintForTokenAccount')
+}
+
 /** Throws unless the account is the creator's. A missing one is accepted: it can only be created at the right address. */
 export function assertCreatorAccount(
   ctx: Invocation,

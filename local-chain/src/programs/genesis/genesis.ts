@@ -25,6 +25,7 @@ import {
   getWithdrawLaunchPoolV2InstructionDataSerializer,
   initializeV2InstructionDiscriminator,
 } from '@metaplex-foundation/genesis'
+import { NumberOutOfRangeError } from '@metaplex-foundation/umi/serializers'
 import { type Invocation, ProgramError, type StandIn } from '../stand-in.ts'
 import { bondingCurve, launchPool } from './buckets.ts'
 import { GENESIS } from './checks.ts'
@@ -172,7 +173,13 @@ export const genesis: StandIn = {
       throw genesisError('InstructionNotImplemented')
     }
     ctx.log(`Instruction: ${found.name}`)
-    found.run(ctx)
+    try {
+      found.run(ctx)
+    } catch (error) {
+      // A sum or a product that its field cannot hold.
+      if (error instanceof NumberOutOfRangeError) throw genesisError('NumericalOverflow')
+      throw error
+    }
   },
 }
 

@@ -101,6 +101,8 @@ export function closeIfEmpty(
   })
 }
 
+const U64_MAX = 2n ** 64n - 1n
+
 type Transfer = Record<'from' | 'to' | 'mint' | 'authority' | 'tokenProgram', AccountRef>
 
 /** Transfers tokens. The program signs for `authority`, which is one of its derived addresses. */
@@ -113,6 +115,7 @@ export const takeTokens = (ctx: Invocation, accounts: Transfer, amount: bigint):
 
 function transfer(ctx: Invocation, accounts: Transfer, amount: bigint, derivedSigners: Address[]): void {
   if (amount === 0n) return
+  if (amount < 0n || amount > U64_MAX) throw genesisError('NumericalOverflow')
   const decimals = ctx.read(accounts.mint.address)?.data[44]
   if (decimals === undefined) throw genesisError('InvalidQuoteMint')
   const data = new Uint8Array(10)

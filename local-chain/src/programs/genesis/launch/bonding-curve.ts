@@ -20,7 +20,7 @@ import { createCreatorFee } from './creator-fee.ts'
 import { extendBucket } from './extend-bucket.ts'
 
 /** The program's own part of every trade, 0.5 %. */
-const PROTOCOL_FEE_BPS = 50n
+export const PROTOCOL_FEE_BPS = 50n
 
 type CurveArguments = Pick<
   AddConstantProductBondingCurveBucketV2BaseInstructionData,

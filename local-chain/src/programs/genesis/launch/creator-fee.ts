@@ -2,7 +2,7 @@ import { type CreatorFee, type CreatorFeeInitArgs, FeeDiscriminants } from '@met
 import { genesisError } from '../errors.ts'
 
 /** The program sets the rate, 0.6 %; the authority of a launch chooses only the wallet. */
-const CREATOR_FEE_BPS = 60n
+export const CREATOR_FEE_BPS = 60n
 const NO_WALLET = '11111111111111111111111111111111'
 
 export function createCreatorFee({ wallet }: CreatorFeeInitArgs): CreatorFee {

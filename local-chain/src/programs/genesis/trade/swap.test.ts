@@ -24,12 +24,12 @@ import {
 import { isSome, type PublicKey, sol } from '@metaplex-foundation/umi'
 import { expect, test } from 'vitest'
 import { decodeTokenAccount } from '../../../ledger/token-balances.ts'
-import { CURVE_NUMBERS, curveSteps, newLaunch } from '../../../testing/launches.ts'
+import { CURVE_NUMBERS, curveSteps, newLaunch, sendQuote } from '../../../testing/launches.ts'
 import { startChain } from '../../../testing/start-chain.ts'
 import { asAddress, custom, mustSend, send, signer, wallet } from '../../../testing/umi-wallet.ts'
 
 /** A chain with one bonding curve, and a buyer with wrapped SOL. */
-async function startCurve(options: { firstBuy?: bigint } = {}) {
+async function startCurve(options: { firstBuy?: bigint; shareBps?: number } = {}) {
   const local = await startChain()
   const umi = wallet(local, undefined, 500_000_000_000n)
   const launch = newLaunch(umi)
@@ -42,6 +42,10 @@ async function startCurve(options: { firstBuy?: bigint } = {}) {
       0,
       launch.extendCurve([{ __kind: 'FirstBuy', buyer: umi.payer.publicKey, amount: firstBuy }], umi.payer),
     )
+  if (options.shareBps !== undefined) {
+    const twice = [launch.raydium, launch.raydium].map(bucket => sendQuote(bucket, options.shareBps ?? 0))
+    steps.splice(-1, 0, launch.setCurveBehaviors(...twice))
+  }
   for (const step of steps) await mustSend(local, umi, step)
   const tokenAccount = (owner: PublicKey, mint: PublicKey = WRAPPED_SOL_MINT) =>
     findAssociatedTokenPda(umi, { mint, owner })[0]
@@ -161,6 +165,47 @@ test('a swap needs the signature of the wallet that pays', async () => {
     expect((await send(local, thief, steal(direction))).err).toEqual({
       InstructionError: [0, 'MissingRequiredSignature'],
     })
+})
+
+test('a sale must deliver its tokens to the launch', async () => {
+  const { local, umi, launch, tokens, tokenAccount, swap } = await startCurve()
+  await mustSend(local, umi, swap(SwapDirection.Buy, 1_000_000_000n))
+  const [mine, stranger] = [tokenAccount(umi.payer.publicKey, launch.mint), wallet(local)]
+  await mustSend(
+    local,
+    umi,
+    createAssociatedToken(umi, { mint: launch.mint, owner: stranger.payer.publicKey }),
+  )
+  for (const genesisBaseTokenAccount of [mine, tokenAccount(stranger.payer.publicKey, launch.mint)]) {
+    const cheat = swapBondingCurveV2(umi, {
+      genesisAccount: launch.genesisAccount,
+      bucket: launch.curve,
+      baseMint: launch.mint,
+      genesisBaseTokenAccount,
+      baseTokenAccount: mine,
+      quoteTokenAccount: tokenAccount(umi.payer.publicKey),
+      swapDirection: SwapDirection.Sell,
+      amount: 1_000_000n,
+      minAmountOutScaled: 0n,
+    })
+    expect((await send(local, umi, cheat)).err).toEqual(custom(38))
+  }
+  expect(tokens(umi.payer.publicKey)).toBe(299_000_000_000n)
+})
+
+test('behaviors cannot send more than the proceeds, because the rest of the account is the creator fee', async () => {
+  const { local, umi, launch, swap } = await startCurve({ shareBps: 6_000 })
+  await mustSend(local, umi, swap(SwapDirection.Buy, 200_000_000_000n))
+  const amm = await fetchRaydiumCpmmBucketV2(umi, launch.raydium)
+  const account = findAssociatedTokenPda(umi, { mint: WRAPPED_SOL_MINT, owner: amm.bucketSigner })[0]
+  const trigger = triggerBehaviorsV2(umi, {
+    genesisAccount: launch.genesisAccount,
+    baseMint: launch.mint,
+    primaryBucket: launch.curve,
+  }).addRemainingAccounts(
+    [launch.raydium, account].map(pubkey => ({ pubkey, isSigner: false, isWritable: true })),
+  )
+  expect((await send(local, umi, trigger)).err).toEqual(custom(168))
 })
 
 test('a curve that is sold out ends, and graduates to a pool at its last price', async () => {

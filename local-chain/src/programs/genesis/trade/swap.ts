@@ -16,6 +16,7 @@ import {
   assertHolder,
   assertMints,
   assertPrograms,
+  assertTokensOfLaunch,
   GENESIS,
   loadBucket,
   loadGenesis,
@@ -60,6 +61,7 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
   assertMints(loadGenesis(ctx, genesisAccount), accounts)
   const curve = loadBucket(ctx, bucket, genesisAccount, bondingCurve)
   assertHolder(ctx, accounts.bucketQuoteTokenAccount, bucket, accounts.quoteMint)
+  assertTokensOfLaunch(ctx, accounts.genesisBaseTokenAccount, genesisAccount, accounts.baseMint)
   assertFeeAccount(ctx, accounts.feeQuoteTokenAccount, accounts.quoteMint)
   openAccounts(ctx, accounts, owners)
 

@@ -60,6 +60,7 @@ export function triggerBehaviors(ctx: Invocation): void {
 
   const proceeds = sale.bucket.quoteTokenBalance
   const failed = missedGoal(sale)
+  assertAtMostAll(sale.endBehaviors)
   let sent = 0n
   const endBehaviors = sale.endBehaviors.map(behavior => {
     if (behavior.processed) return behavior
@@ -111,6 +112,15 @@ function endSale(bucket: AnyBucket, now: bigint): Sale {
     return { ...bucket, swapEndCondition }
   }
   throw genesisError('InvalidPrimaryBucket')
+}
+
+/** Otherwise the rest would come from the creator's fees, which are in the same token account. */
+function assertAtMostAll(behaviors: readonly Behavior[]): void {
+  const bps = behaviors.reduce(
+    (sum, behavior) => (behavior.__kind === 'SendQuoteTokenPercentage' ? sum + behavior.percentageBps : sum),
+    0,
+  )
+  if (bps > 10_000) throw genesisError('BehaviorPercentageOverflow')
 }
 
 function missedGoal(sale: Sale): boolean {
