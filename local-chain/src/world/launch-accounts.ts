@@ -1,6 +1,7 @@
 import {
   createTimeAbsoluteCondition,
   createTriggeredCondition,
+  FeeDiscriminants,
   findBondingCurveBucketV2Pda,
   findGenesisAccountV2Pda,
   findGenesisPoolStatePda,
@@ -21,6 +22,8 @@ import type { Address } from '@solana/kit'
 import type { ChainAccount } from '../ledger/account.ts'
 import { blank, withoutExtensions } from '../programs/genesis/blank.ts'
 import { asKey, GENESIS } from '../programs/genesis/checks.ts'
+import { PROTOCOL_FEE_BPS } from '../programs/genesis/launch/bonding-curve.ts'
+import { CREATOR_FEE_BPS } from '../programs/genesis/launch/creator-fee.ts'
 import { umi } from '../programs/umi-context.ts'
 
 export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112' as Address
@@ -50,6 +53,9 @@ export type LaunchAddresses = {
   readonly ammSigner: Address
   readonly pool: Address
 }
+
+/** What a curve of the demo takes in until it is sold out. */
+const CURVE_RAISES_LAMPORTS = 85_000_000_000n
 
 /** Indexes count per kind of bucket, so every first bucket has this one. */
 const BUCKET_INDEX = 0
@@ -132,6 +138,17 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
     claimEndCondition: never(),
   }
   const endBehaviors = [
+    // The price that an open curve will hand on to its pool.
+    ...(plan.mechanic === 'bondingCurveV2' && plan.amm && !graduated
+      ? [
+          {
+            __kind: 'SendStartPrice' as const,
+            processed: false,
+            padding: [0, 0, 0, 0, 0, 0],
+            destinationBucket: asKey(at.amm),
+          },
+        ]
+      : []),
     {
       __kind: 'SendQuoteTokenPercentage' as const,
       processed: graduated,
@@ -175,13 +192,18 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
       return serializer.serialize({
         ...empty,
         ...common,
-        bucket: bucketBase(empty.bucket, plan, at.genesis, 'primary'),
-        swapStartCondition: { __kind: 'Always', padding: Array(55).fill(0), triggeredTimestamp: null },
+        depositFee: PROTOCOL_FEE_BPS,
+        withdrawFee: PROTOCOL_FEE_BPS,
+        bucket: {
+          ...bucketBase(empty.bucket, plan, at.genesis, 'primary'),
+          baseTokenBalance: graduated ? 0n : unsoldOnCurve(plan),
+        },
+        swapStartCondition: always(),
         swapEndCondition: triggered(plan.amm?.graduatedAt),
         creatorFeeAccrued: plan.creatorFee?.accrued ?? 0n,
         creatorFeeClaimed: plan.creatorFee?.claimed ?? 0n,
         extensions: { ...withoutExtensions(empty.extensions), creatorFee: creatorFee(plan) },
-        constantProductParams: { virtualSol: 30_000_000_000n, virtualTokens: 1_073_000_000_000_000n },
+        constantProductParams: curveParameters(plan),
       })
     }
   }
@@ -200,7 +222,7 @@ function ammData(plan: LaunchPlan, amm: NonNullable<LaunchPlan['amm']>, at: Laun
     graduatedBaseTokenAmount: graduated ? plan.supply / 5n : 0n,
     lpTokenBalance: graduated ? 1_000_000_000n : 0n,
     lpClaimAuthority: null,
-    startCondition: graduated ? triggered(amm.graduatedAt) : createTriggeredCondition(),
+    startCondition: graduated ? triggered(amm.graduatedAt) : always(),
     graduateCondition: triggered(amm.graduatedAt),
     poolState: asKey(graduated ? at.pool : ('11111111111111111111111111111111' as Address)),
     creatorFeeAccrued: amm.accrued,
@@ -229,13 +251,33 @@ function bucketBase<T extends object>(base: T, plan: LaunchPlan, genesis: Addres
 const creatorFee = ({ creatorWallet }: LaunchPlan) =>
   creatorWallet === undefined
     ? null
-    : { wallet: asKey(creatorWallet), feeType: 1, padding: Array(7).fill(0), fee: 100n }
+    : {
+        wallet: asKey(creatorWallet),
+        feeType: FeeDiscriminants.BasisPoints,
+        padding: Array(7).fill(0),
+        fee: CREATOR_FEE_BPS,
+      }
+
+/** A curve that sells four fifths of the supply for 85 SOL, and ends at the price at which its pool starts. */
+const curveParameters = ({ supply }: LaunchPlan) => ({
+  virtualSol: CURVE_RAISES_LAMPORTS / 3n,
+  virtualTokens: (supply * 4n) / 15n,
+})
+
+/** What is left on the curve after it has taken in the deposits. */
+function unsoldOnCurve(plan: LaunchPlan): bigint {
+  const { virtualSol, virtualTokens } = curveParameters(plan)
+  const product = virtualSol * (virtualTokens + (plan.supply * 4n) / 5n)
+  const left = product / (virtualSol + plan.depositedLamports) - virtualTokens
+  return left > 0n ? left : 0n
+}
 
 const depositCount = ({ depositedLamports }: LaunchPlan): bigint => depositedLamports / 1_500_000_000n
 const timed = (time: number, met: boolean) => ({
   ...createTimeAbsoluteCondition(BigInt(time)),
   triggeredTimestamp: met ? BigInt(time) : null,
 })
+const always = () => ({ __kind: 'Always' as const, padding: Array(55).fill(0), triggeredTimestamp: null })
 const never = () => ({ __kind: 'Never' as const, padding: Array(55).fill(0), triggeredTimestamp: null })
 const triggered = (at: number | undefined) => ({
   ...createTriggeredCondition(),
