@@ -76,13 +76,11 @@ export function startLaunchPool(programs: ReadonlyMap<Address, Uint8Array> = new
       triggerConditionsV2(umi, { ...common, bucket }).addRemainingAccounts(
         references.map(pubkey => ({ pubkey, isSigner: false, isWritable: true })),
       ),
-    triggerBehaviors: () =>
+    triggerBehaviors: (...destinations: PublicKey[]) =>
       triggerBehaviorsV2(umi, { ...common, primaryBucket: launch.pool }).addRemainingAccounts(
-        [launch.unlocked, tokenAccount(launch.unlocked)].map(pubkey => ({
-          pubkey,
-          isSigner: false,
-          isWritable: true,
-        })),
+        (destinations.length > 0 ? destinations : [launch.unlocked])
+          .flatMap(bucket => [bucket, tokenAccount(bucket)])
+          .map(pubkey => ({ pubkey, isSigner: false, isWritable: true })),
       ),
     depositAddress: (number: number) =>
       findLaunchPoolDepositV2Pda(umi, { bucket: launch.pool, recipient: depositor(number).publicKey })[0],

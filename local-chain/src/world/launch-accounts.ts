@@ -1,7 +1,6 @@
 import {
   createTimeAbsoluteCondition,
   createTriggeredCondition,
-  FeeDiscriminants,
   findBondingCurveBucketV2Pda,
   findGenesisAccountV2Pda,
   findGenesisPoolStatePda,
@@ -23,8 +22,8 @@ import type { ChainAccount } from '../ledger/account.ts'
 import { blank, withoutExtensions } from '../programs/genesis/blank.ts'
 import { asKey, GENESIS } from '../programs/genesis/checks.ts'
 import { PROTOCOL_FEE_BPS } from '../programs/genesis/launch/bonding-curve.ts'
-import { CREATOR_FEE_BPS } from '../programs/genesis/launch/creator-fee.ts'
 import { umi } from '../programs/umi-context.ts'
+import { creatorFee, curveParameters, unsoldOnCurve } from './curve-numbers.ts'
 
 export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112' as Address
 export type Mechanic = 'launchpoolV2' | 'presaleV2' | 'bondingCurveV2'
@@ -53,9 +52,6 @@ export type LaunchAddresses = {
   readonly ammSigner: Address
   readonly pool: Address
 }
-
-/** What a curve of the demo takes in until it is sold out. */
-const CURVE_RAISES_LAMPORTS = 85_000_000_000n
 
 /** Indexes count per kind of bucket, so every first bucket has this one. */
 const BUCKET_INDEX = 0
@@ -196,14 +192,14 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
         withdrawFee: PROTOCOL_FEE_BPS,
         bucket: {
           ...bucketBase(empty.bucket, plan, at.genesis, 'primary'),
-          baseTokenBalance: graduated ? 0n : unsoldOnCurve(plan),
+          baseTokenBalance: graduated ? 0n : unsoldOnCurve(plan.supply, plan.depositedLamports),
         },
         swapStartCondition: always(),
         swapEndCondition: triggered(plan.amm?.graduatedAt),
         creatorFeeAccrued: plan.creatorFee?.accrued ?? 0n,
         creatorFeeClaimed: plan.creatorFee?.claimed ?? 0n,
-        extensions: { ...withoutExtensions(empty.extensions), creatorFee: creatorFee(plan) },
-        constantProductParams: curveParameters(plan),
+        extensions: { ...withoutExtensions(empty.extensions), creatorFee: creatorFee(plan.creatorWallet) },
+        constantProductParams: curveParameters(plan.supply),
       })
     }
   }
@@ -227,7 +223,7 @@ function ammData(plan: LaunchPlan, amm: NonNullable<LaunchPlan['amm']>, at: Laun
     poolState: asKey(graduated ? at.pool : ('11111111111111111111111111111111' as Address)),
     creatorFeeAccrued: amm.accrued,
     creatorFeeClaimed: amm.claimed,
-    extensions: { ...withoutExtensions(empty.extensions), creatorFee: creatorFee(plan) },
+    extensions: { ...withoutExtensions(empty.extensions), creatorFee: creatorFee(plan.creatorWallet) },
   })
 }
 
@@ -246,30 +242,6 @@ function bucketBase<T extends object>(base: T, plan: LaunchPlan, genesis: Addres
     baseMint: asKey(plan.mint),
     quoteMint: asKey(WRAPPED_SOL),
   }
-}
-
-const creatorFee = ({ creatorWallet }: LaunchPlan) =>
-  creatorWallet === undefined
-    ? null
-    : {
-        wallet: asKey(creatorWallet),
-        feeType: FeeDiscriminants.BasisPoints,
-        padding: Array(7).fill(0),
-        fee: CREATOR_FEE_BPS,
-      }
-
-/** A curve that sells four fifths of the supply for 85 SOL, and ends at the price at which its pool starts. */
-const curveParameters = ({ supply }: LaunchPlan) => ({
-  virtualSol: CURVE_RAISES_LAMPORTS / 3n,
-  virtualTokens: (supply * 4n) / 15n,
-})
-
-/** What is left on the curve after it has taken in the deposits. */
-function unsoldOnCurve(plan: LaunchPlan): bigint {
-  const { virtualSol, virtualTokens } = curveParameters(plan)
-  const product = virtualSol * (virtualTokens + (plan.supply * 4n) / 5n)
-  const left = product / (virtualSol + plan.depositedLamports) - virtualTokens
-  return left > 0n ? left : 0n
 }
 
 const depositCount = ({ depositedLamports }: LaunchPlan): bigint => depositedLamports / 1_500_000_000n

@@ -150,6 +150,7 @@ function steps(reachesGoal: boolean): Step[] {
     step('deposit late', world => world.deposit(4, 333_333_332n), TIMES.end),
     step('withdraw late', world => world.withdraw(4, 10n)),
     step('relative too early', world => world.triggerConditions(world.launch.unlocked, world.launch.pool)),
+    step('behaviors to itself', world => world.triggerBehaviors(world.launch.unlocked, world.launch.pool)),
     step('behaviors', world => world.triggerBehaviors()),
     step('behaviors again', world => world.triggerBehaviors()),
     step('refund 3', world => world.refund(3)),

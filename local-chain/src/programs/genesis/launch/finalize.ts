@@ -8,7 +8,7 @@ import { saveGenesis } from './add-bucket.ts'
 
 const NAMED_ACCOUNTS = ['genesisAccount', 'baseMint', 'authority'] as const
 
-/** Opens a launch for deposits and trades. After it, nobody can change its buckets. */
+/** Opens a launch for deposits and trades. Its buckets cannot change afterwards. */
 export function finalize(ctx: Invocation): void {
   const { genesisAccount, baseMint, authority } = namedAccounts(ctx, GENESIS, NAMED_ACCOUNTS)
   assertSigner(authority)

@@ -19,7 +19,7 @@ import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
 import { feeOn, percentage } from '../fees.ts'
 import { ensureTokenAccount, takeTokens } from '../tokens.ts'
-import { createDeposit, findDeposit, launchPoolDeposit, saveDeposit } from './deposit-account.ts'
+import { createDeposit, findDeposit, saveDeposit } from './deposit-account.ts'
 import { scheduledBps } from './schedule.ts'
 
 /** Deposits quote tokens in a launch pool. The fee is taken from the deposit, and a bonus adds to its weight. */
@@ -46,25 +46,28 @@ export function depositInLaunchPool(
   const weighted = amount + percentage(amount, scheduledBps(extensions.bonusSchedule, now))
   payDeposit(ctx, accounts, { amount, fee: fee + penalty })
 
-  const { bump, deposit } = findDeposit(ctx, launchPoolDeposit, { depositPda, bucket, owner })
+  const { bump, deposit } = findDeposit(ctx, { depositPda, bucket, owner })
   if (deposit) {
-    saveDeposit(ctx, launchPoolDeposit, depositPda, {
+    saveDeposit(ctx, depositPda, {
       ...deposit,
       timestamp: now,
       amountQuoteToken: deposit.amountQuoteToken + amount,
       weightedQuoteToken: deposit.weightedQuoteToken + weighted,
     })
   } else {
-    createDeposit(ctx, launchPoolDeposit, { depositPda, payer: rentPayer }, empty => ({
-      ...empty,
-      bump,
-      index: Number(pool.depositId),
-      depositor: asKey(owner.address),
-      bucket: asKey(bucket.address),
-      timestamp: now,
-      amountQuoteToken: amount,
-      weightedQuoteToken: weighted,
-    }))
+    createDeposit(
+      ctx,
+      { depositPda, payer: rentPayer },
+      {
+        bump,
+        index: Number(pool.depositId),
+        depositor: asKey(owner.address),
+        bucket: asKey(bucket.address),
+        timestamp: now,
+        amountQuoteToken: amount,
+        weightedQuoteToken: weighted,
+      },
+    )
   }
   const first = deposit ? 0n : 1n
   saveBucket(
@@ -83,7 +86,7 @@ export function depositInLaunchPool(
   )
 }
 
-export const DEPOSIT_ACCOUNTS = [
+const DEPOSIT_ACCOUNTS = [
   'genesisAccount',
   'bucket',
   'baseMint',
@@ -108,8 +111,8 @@ type DepositAccounts = Record<
   AccountRef
 > & { readonly recipient?: AccountRef; readonly backendSigner?: AccountRef }
 
-/** The checks that deposits of all kinds start with. `owner` is the wallet that the deposit will belong to. */
-export function openDeposit(ctx: Invocation, accounts: DepositAccounts): { owner: AccountRef; now: bigint } {
+/** The checks that a deposit starts with. `owner` is the wallet that the deposit will belong to. */
+function openDeposit(ctx: Invocation, accounts: DepositAccounts): { owner: AccountRef; now: bigint } {
   const { quoteMint, bucket, depositor } = accounts
   assertSigner(accounts.rentPayer)
   assertSigner(depositor)
@@ -133,7 +136,7 @@ export function openDeposit(ctx: Invocation, accounts: DepositAccounts): { owner
 }
 
 /** Takes a deposit and its fee from the depositor. */
-export function payDeposit(
+function payDeposit(
   ctx: Invocation,
   accounts: DepositAccounts,
   { amount, fee }: { amount: bigint; fee: bigint },

@@ -45,7 +45,7 @@ const LOCKED_LP = 100n
 
 /**
  * Creates the pool of a launch at the price of its sale. On the real chain, Raydium's program creates the pool; here this
- * stand-in does, as far as the accounts that others read: nobody can trade in it.
+ * stand-in does, as far as the accounts that others read: the pool cannot be traded in.
  */
 export function graduate(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, GENESIS, ACCOUNTS)

@@ -36,7 +36,7 @@ test('deposits are open from start to end, and the fee is taken from them', asyn
   expect((await world.send(world.withdraw(3, 1_000_000_000n))).err).toEqual(custom(21))
 })
 
-test('a bonus and a penalty count only after somebody has triggered the conditions', async () => {
+test('a bonus and a penalty count only after the conditions are triggered', async () => {
   const times = { start: TIMES.start, duration: 1_000 }
   const world = await startFunded([
     {
@@ -62,7 +62,7 @@ test('a bonus and a penalty count only after somebody has triggered the conditio
   expect(world.pool()).toMatchObject({ weightedQuoteTokenTotal: 880_000_000n + 600_000_000n })
 })
 
-test('a depositor can withdraw no more than the own deposit, and withdrawing all of it removes it', async () => {
+test('a depositor can withdraw no more than their deposit, and withdrawing all of it removes it', async () => {
   const world = await startFunded()
   world.advanceTo(TIMES.start)
   await world.must(world.deposit(3, 1_000_000_000n))

@@ -15,7 +15,7 @@ import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
 import { ensureTokenAccount, moveTokens } from '../tokens.ts'
-import { launchPoolDeposit, loadDeposit, saveDeposit } from './deposit-account.ts'
+import { loadDeposit, saveDeposit } from './deposit-account.ts'
 
 /** Pays a deposit back when the pool has missed its goal. Anyone may send it, for any depositor. */
 export function refundFromLaunchPool(ctx: Invocation): void {
@@ -43,7 +43,7 @@ export function refundFromLaunchPool(ctx: Invocation): void {
   assertMints(assertFinalized(ctx, accounts.genesisAccount), accounts)
   const pool = loadBucket(ctx, bucket, accounts.genesisAccount, launchPool)
   assertHolder(ctx, accounts.bucketQuoteTokenAccount, bucket, mint)
-  const deposit = loadDeposit(ctx, launchPoolDeposit, { depositPda, bucket, owner })
+  const deposit = loadDeposit(ctx, { depositPda, bucket, owner })
   const depositEndCondition = triggerIfDue(pool.depositEndCondition, readUnixTime(ctx))
   if (!isMet(depositEndCondition)) throw genesisError('LaunchPoolNotEnded')
   const threshold = unwrapOption(pool.extensions.minimumQuoteTokenThreshold)?.amount ?? 0n
@@ -59,7 +59,7 @@ export function refundFromLaunchPool(ctx: Invocation): void {
     { from: accounts.bucketQuoteTokenAccount, to, mint, authority: bucket, tokenProgram },
     amount,
   )
-  saveDeposit(ctx, launchPoolDeposit, depositPda, { ...deposit, refunded: true })
+  saveDeposit(ctx, depositPda, { ...deposit, refunded: true })
   saveBucket(
     ctx,
     bucket,

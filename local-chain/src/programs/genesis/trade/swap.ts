@@ -116,7 +116,7 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
   })
 }
 
-/** While a first buy is pending, nobody else can trade, and its amount is fixed. */
+/** While a first buy is pending, only its buyer can trade, for its exact amount. */
 function isFirstBuy(
   { extensions }: BondingCurveBucketV2AccountData,
   { swapDirection, amount }: SwapBondingCurveV2InstructionData,
@@ -232,7 +232,7 @@ function emitSwap(
   )
 }
 
-/** Only the program itself can emit an event: nobody else can sign for a launch. */
+/** Only the program itself can emit an event, because only it can sign for a launch. */
 export function emitEvent(ctx: Invocation): void {
   const { genesisAccount } = namedAccounts(ctx, GENESIS, ['genesisAccount'])
   assertSigner(genesisAccount)

@@ -1,16 +1,8 @@
 import type { Behavior } from '@metaplex-foundation/genesis'
 import { unwrapOption } from '@metaplex-foundation/umi'
 import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
-import type { AccountRef, Invocation } from '../../stand-in.ts'
-import {
-  type AnyBucket,
-  bondingCurve,
-  encodeBucket,
-  launchPool,
-  presale,
-  raydiumCpmm,
-  unlocked,
-} from '../buckets.ts'
+import { type AccountRef, type Invocation, ProgramError } from '../../stand-in.ts'
+import { type AnyBucket, bondingCurve, encodeBucket, launchPool, raydiumCpmm, unlocked } from '../buckets.ts'
 import {
   asKey,
   assertFinalized,
@@ -92,18 +84,13 @@ export function triggerBehaviors(ctx: Invocation): void {
   })
 }
 
-type Sale = ReturnType<(typeof launchPool | typeof presale | typeof bondingCurve)['blank']>
+type Sale = ReturnType<(typeof launchPool | typeof bondingCurve)['blank']>
 
 /** The bucket with its end recorded. Throws if the sale is not over. */
 function endSale(bucket: AnyBucket, now: bigint): Sale {
   if (bucket.key === launchPool.key && 'refundCount' in bucket) {
     const depositEndCondition = triggerIfDue(bucket.depositEndCondition, now)
     if (!isMet(depositEndCondition)) throw genesisError('LaunchPoolNotEnded')
-    return { ...bucket, depositEndCondition }
-  }
-  if (bucket.key === presale.key && 'allocationQuoteTokenCap' in bucket) {
-    const depositEndCondition = triggerIfDue(bucket.depositEndCondition, now)
-    if (!isMet(depositEndCondition)) throw genesisError('PresaleBucketNotEnded')
     return { ...bucket, depositEndCondition }
   }
   if (bucket.key === bondingCurve.key && 'swapEndCondition' in bucket) {
@@ -133,13 +120,19 @@ type Destination = { readonly ref: AccountRef; readonly quoteTokenAccount: Accou
 
 function loadDestinations(
   ctx: Invocation,
-  { genesisAccount, quoteMint }: Record<'genesisAccount' | 'quoteMint', AccountRef>,
+  {
+    genesisAccount,
+    primaryBucket,
+    quoteMint,
+  }: Record<'genesisAccount' | 'primaryBucket' | 'quoteMint', AccountRef>,
 ): Map<string, Destination> {
   const rest = ctx.accounts.slice(NAMED_ACCOUNTS.length)
   if (rest.length % 2 !== 0) throw genesisError('InvalidRemainingAccountsLength')
   const destinations = new Map<string, Destination>()
   for (let at = 0; at < rest.length; at += 2) {
     const [ref, quoteTokenAccount] = [rest[at] as AccountRef, rest[at + 1] as AccountRef]
+    // The program cannot open one account twice.
+    if (ref.address === primaryBucket.address) throw new ProgramError('AccountBorrowFailed')
     const bucket = loadAnyBucket(ctx, ref, genesisAccount)
     // The funds of a future pool wait with the bucket's signer.
     const holder =

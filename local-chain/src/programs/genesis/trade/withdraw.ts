@@ -17,7 +17,7 @@ import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
 import { feeOn, percentage } from '../fees.ts'
 import { closeIfEmpty, ensureTokenAccount, moveTokens } from '../tokens.ts'
-import { closeDeposit, launchPoolDeposit, loadDeposit, saveDeposit } from './deposit-account.ts'
+import { closeDeposit, loadDeposit, saveDeposit } from './deposit-account.ts'
 import { scheduledBps } from './schedule.ts'
 
 /** Withdraws a part of a deposit while the pool is open. The fee and any penalty are taken from what is paid out. */
@@ -52,7 +52,7 @@ export function withdrawFromLaunchPool(
   const pool = loadBucket(ctx, bucket, accounts.genesisAccount, launchPool)
   assertHolder(ctx, accounts.bucketQuoteTokenAccount, bucket, mint)
   assertFeeAccount(ctx, accounts.feeQuoteTokenAccount, mint)
-  const deposit = loadDeposit(ctx, launchPoolDeposit, { depositPda, bucket, owner })
+  const deposit = loadDeposit(ctx, { depositPda, bucket, owner })
   const now = readUnixTime(ctx)
   const depositEndCondition = triggerIfDue(pool.depositEndCondition, now)
   if (isMet(depositEndCondition)) throw genesisError('LaunchPoolEnded')
@@ -84,7 +84,7 @@ export function withdrawFromLaunchPool(
       tokenProgram: accounts.baseTokenProgram,
     })
   } else {
-    saveDeposit(ctx, launchPoolDeposit, depositPda, {
+    saveDeposit(ctx, depositPda, {
       ...deposit,
       amountQuoteToken: deposit.amountQuoteToken - amount,
       weightedQuoteToken: deposit.weightedQuoteToken - weighted,
