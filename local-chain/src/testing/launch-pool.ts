@@ -1,4 +1,5 @@
 import {
+  claimLaunchPoolV2,
   depositLaunchPoolV2,
   findLaunchPoolDepositV2Pda,
   getLaunchPoolBucketV2AccountDataSerializer,
@@ -70,6 +71,8 @@ export function startLaunchPool(programs: ReadonlyMap<Address, Uint8Array> = new
       depositLaunchPoolV2(umi, { ...common, depositor: depositor(number), amountQuoteToken, ...more }),
     withdraw: (number: number, amountQuoteToken: bigint, more: object = {}) =>
       withdrawLaunchPoolV2(umi, { ...common, withdrawer: depositor(number), amountQuoteToken, ...more }),
+    claim: (number: number, more: object = {}) =>
+      claimLaunchPoolV2(umi, { ...common, recipient: depositor(number).publicKey, ...more }),
     refund: (number: number, more: object = {}) =>
       refundLaunchPoolV2(umi, { ...common, recipient: depositor(number).publicKey, ...more }),
     triggerConditions: (bucket: PublicKey, ...references: PublicKey[]) =>

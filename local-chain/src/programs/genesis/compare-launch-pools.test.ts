@@ -12,7 +12,7 @@ type World = ReturnType<typeof startLaunchPool>
 const TIMES = { start: BEGINNING + 100, end: BEGINNING + 1_100 }
 
 testRealPrograms(
-  'launch pools are created, funded, withdrawn from and refunded like on the real Genesis program',
+  'launch pools are created, funded, withdrawn from, claimed and refunded like on the real Genesis program',
   async () => {
     const programs = new Map(
       [COMPARED_PROGRAMS.Genesis, COMPARED_PROGRAMS['Token Metadata']].map(address => [
@@ -143,8 +143,14 @@ function steps(reachesGoal: boolean): Step[] {
     step('withdraw nothing', world => world.withdraw(3, 0n)),
     step('withdraw too much', world => world.withdraw(3, 7_000_000_000n)),
     step('withdraw of another', world => world.withdraw(3, 10n, { depositPda: world.depositAddress(4) })),
+    step('withdraw to another', world =>
+      world.withdraw(3, 10n, {
+        withdrawerQuoteTokenAccount: world.tokenAccount(world.depositor(4).publicKey),
+      }),
+    ),
     step('withdraw all', world => world.withdraw(4, world.depositOf(4)?.amountQuoteToken ?? 0n)),
     step('deposit again', world => world.deposit(4, 333_333_331n)),
+    step('claim early', world => world.claim(3)),
     step('behaviors early', world => world.triggerBehaviors()),
     step('refund early', world => world.refund(3)),
     step('deposit late', world => world.deposit(4, 333_333_332n), TIMES.end),
@@ -153,8 +159,21 @@ function steps(reachesGoal: boolean): Step[] {
     step('behaviors to itself', world => world.triggerBehaviors(world.launch.unlocked, world.launch.pool)),
     step('behaviors', world => world.triggerBehaviors()),
     step('behaviors again', world => world.triggerBehaviors()),
+    step('claim 3', world => world.claim(3), TIMES.end + 2),
+    step('claim 3 again', world => world.claim(3)),
+    step('claim of another', world => world.claim(3, { depositPda: world.depositAddress(4) })),
+    step('claim to another', world =>
+      world.claim(4, {
+        recipientBaseTokenAccount: world.tokenAccount(world.depositor(3).publicKey, world.launch.mint),
+      }),
+    ),
+    step('claim 4', world => world.claim(4)),
+    step('claim nothing', world => world.claim(6)),
     step('refund 3', world => world.refund(3)),
     step('refund 3 again', world => world.refund(3)),
+    step('refund to another', world =>
+      world.refund(4, { recipientQuoteTokenAccount: world.tokenAccount(world.depositor(3).publicKey) }),
+    ),
     step('refund 4', world => world.refund(4)),
     step(
       'relative',

@@ -10,6 +10,7 @@ import {
   getAddUnlockedBucketV2BaseInstructionDataSerializer,
   getAddUnlockedBucketV2InstructionDataSerializer,
   getClaimBondingCurveCreatorFeeV2InstructionDataSerializer,
+  getClaimLaunchPoolV2InstructionDataSerializer,
   getClaimRaydiumCreatorFeeV2InstructionDataSerializer,
   getCollectRaydiumCpmmFeesWithCreatorFeeV2InstructionDataSerializer,
   getDepositLaunchPoolV2InstructionDataSerializer,
@@ -40,6 +41,7 @@ import { initialize } from './launch/initialize.ts'
 import { addLaunchPool, addLaunchPoolExtensions } from './launch/launch-pool.ts'
 import { addRaydium, addRaydiumExtensions, addWholeRaydium } from './launch/raydium.ts'
 import { addUnlocked } from './launch/unlocked.ts'
+import { claimFromLaunchPool } from './trade/claim.ts'
 import { depositInLaunchPool } from './trade/deposit.ts'
 import { graduate } from './trade/graduate.ts'
 import { refundFromLaunchPool } from './trade/refund.ts'
@@ -92,6 +94,7 @@ const INSTRUCTIONS: Record<number, Handler> = {
     getWithdrawLaunchPoolV2InstructionDataSerializer(),
     withdrawFromLaunchPool,
   ),
+  70: instruction('ClaimLaunchPoolV2', getClaimLaunchPoolV2InstructionDataSerializer(), claimFromLaunchPool),
   71: instruction(
     'RefundLaunchPoolV2',
     getRefundLaunchPoolV2InstructionDataSerializer(),

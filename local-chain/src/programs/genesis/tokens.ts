@@ -1,11 +1,32 @@
+import { findAssociatedTokenPda } from '@metaplex-foundation/mpl-toolbox'
+import type { PublicKey } from '@metaplex-foundation/umi'
 import { type Address, getAddressEncoder } from '@solana/kit'
 import { decodeTokenAccount } from '../../ledger/token-balances.ts'
-import type { AccountRef, Invocation } from '../stand-in.ts'
-import { ASSOCIATED_TOKEN_PROGRAM } from './checks.ts'
+import { memoize } from '../../memoize.ts'
+import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
+import { umi } from '../umi-context.ts'
+import { ASSOCIATED_TOKEN_PROGRAM, asKey } from './checks.ts'
 import { genesisError } from './errors.ts'
 
 const readonlyRef = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: false })
 const writableRef = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: true })
+
+/**
+ * Throws unless the account is the associated token account of its owner. The program derives the address that it pays to,
+ * and the instruction does not have that account if it passes another one.
+ */
+export function assertAssociated(
+  accounts: Record<'account' | 'owner' | 'mint' | 'tokenProgram', AccountRef>,
+): void {
+  const { account, owner, mint, tokenProgram } = accounts
+  const expected = associatedAddress(`${mint.address} ${owner.address} ${tokenProgram.address}`)
+  if (expected !== asKey(account.address)) throw new ProgramError('MissingAccount')
+}
+
+const associatedAddress = memoize(10_000, (name: string): PublicKey => {
+  const [mint, owner, tokenProgramId] = name.split(' ') as [PublicKey, PublicKey, PublicKey]
+  return findAssociatedTokenPda(umi, { mint, owner, tokenProgramId })[0]
+})
 
 /**
  * Creates the token account if it is missing; the payer pays its rent. `derivedSigners` has the payer if it is a derived

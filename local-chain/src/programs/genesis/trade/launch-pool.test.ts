@@ -106,3 +106,22 @@ test('a pool that reaches its goal sends its proceeds when anyone triggers its b
   await world.must(world.triggerBehaviors())
   expect(world.tokens(world.launch.unlocked)).toBe(5_880_000_000n)
 })
+
+test('depositors claim tokens in proportion, once, and into their own account', async () => {
+  const world = await startFunded([GOAL])
+  world.advanceTo(TIMES.start)
+  await world.must(world.deposit(3, 6_000_000_000n))
+  await world.must(world.deposit(4, 2_000_000_000n))
+  expect((await world.send(world.claim(3))).err).toEqual(custom(22))
+  world.advanceTo(TIMES.end + 2)
+  const recipientBaseTokenAccount = world.tokenAccount(world.depositor(4).publicKey, world.launch.mint)
+  expect((await world.send(world.claim(3, { recipientBaseTokenAccount }))).err).toEqual({
+    InstructionError: [0, 'MissingAccount'],
+  })
+  for (const number of [3, 4]) await world.must(world.claim(number))
+  expect([3, 4].map(number => world.tokens(world.depositor(number).publicKey, world.launch.mint))).toEqual([
+    600_000_000_000_000n,
+    200_000_000_000_000n,
+  ])
+  expect((await world.send(world.claim(3))).err).toEqual(custom(49))
+})

@@ -14,7 +14,7 @@ import {
 import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
-import { ensureTokenAccount, moveTokens } from '../tokens.ts'
+import { assertAssociated, ensureTokenAccount, moveTokens } from '../tokens.ts'
 import { loadDeposit, saveDeposit } from './deposit-account.ts'
 
 /** Pays a deposit back when the pool has missed its goal. Anyone may send it, for any depositor. */
@@ -52,8 +52,8 @@ export function refundFromLaunchPool(ctx: Invocation): void {
 
   const amount = deposit.amountQuoteToken
   const to = accounts.recipientQuoteTokenAccount
+  assertAssociated({ account: to, owner, mint, tokenProgram })
   ensureTokenAccount(ctx, { account: to, owner, mint, payer, tokenProgram, systemProgram })
-  assertHolder(ctx, to, owner, mint)
   moveTokens(
     ctx,
     { from: accounts.bucketQuoteTokenAccount, to, mint, authority: bucket, tokenProgram },

@@ -16,7 +16,7 @@ import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
 import { feeOn, percentage } from '../fees.ts'
-import { closeIfEmpty, ensureTokenAccount, moveTokens } from '../tokens.ts'
+import { assertAssociated, closeIfEmpty, ensureTokenAccount, moveTokens } from '../tokens.ts'
 import { closeDeposit, loadDeposit, saveDeposit } from './deposit-account.ts'
 import { scheduledBps } from './schedule.ts'
 
@@ -60,15 +60,9 @@ export function withdrawFromLaunchPool(
 
   const fee = feeOn(amount, { type: pool.withdrawFeeType, amount: pool.withdrawFee })
   const penalty = percentage(amount - fee, scheduledBps(pool.extensions.withdrawPenalty, now))
-  ensureTokenAccount(ctx, {
-    account: accounts.withdrawerQuoteTokenAccount,
-    owner,
-    mint,
-    payer,
-    tokenProgram,
-    systemProgram: accounts.systemProgram,
-  })
-  assertHolder(ctx, accounts.withdrawerQuoteTokenAccount, owner, mint)
+  const to = { account: accounts.withdrawerQuoteTokenAccount, owner, mint, tokenProgram }
+  assertAssociated(to)
+  ensureTokenAccount(ctx, { ...to, payer, systemProgram: accounts.systemProgram })
   const source = { from: accounts.bucketQuoteTokenAccount, mint, authority: bucket, tokenProgram }
   moveTokens(ctx, { ...source, to: accounts.withdrawerQuoteTokenAccount }, amount - fee - penalty)
   moveTokens(ctx, { ...source, to: accounts.feeQuoteTokenAccount }, fee + penalty)
