@@ -177,9 +177,9 @@ export function createChain(options: {
     /** Runs and commits a transaction. A refused one (`landed` is false) leaves no trace. */
     submit: (tx: WireTransaction): Execution => land(tx),
     /**
-     * Commits a transaction together with direct account writes, atomically. The demo's market uses this for moves that
-     * no stand-in supports: they still get a signature, a block time and an entry in the history of every account that
-     * the transaction names.
+     * Commits a transaction together with direct account writes, atomically. The demo uses this for launches that are
+     * older than the chain, and for moves that no stand-in supports: they still get a signature, a block time and an
+     * entry in the history of every account that the transaction names.
      */
     submitWith: (tx: WireTransaction, also: AccountChanges): Execution => land(tx, also),
     /** Writes accounts directly, without a transaction: subscribers are notified, but the history has no entry. */

@@ -24,14 +24,16 @@ export async function startChain(options: Partial<LocalChainOptions> = {}): Prom
   return local
 }
 
-/** A chain without servers and stand-ins, whose clock moves only when the test advances it. */
-export function createManualChain() {
+/** A chain without servers, whose clock moves only when the test moves it. It starts without stand-ins and programs. */
+export function createManualChain(
+  options: Partial<Pick<Parameters<typeof createChain>[0], 'standIns' | 'programs'>> = {},
+) {
   let nowMs = 1_000_000_000_000
   const slotMs = 400
   const chain = createChain({
     directory: temporaryFolder(),
-    programs: new Map(),
-    standIns: [],
+    programs: options.programs ?? new Map(),
+    standIns: options.standIns ?? [],
     onError(error) {
       throw error
     },
@@ -45,6 +47,11 @@ export function createManualChain() {
       nowMs += slots * slotMs
       chain.tick()
     },
+    /** Moves the clock to a time in Unix seconds. */
+    advanceTo(unixTime: number): void {
+      nowMs = unixTime * 1_000
+      chain.tick()
+    },
   }
 }
 
@@ -55,7 +62,8 @@ export function fundedKeypair(local: LocalChain): Keypair {
   return key
 }
 
-export const latestBlockhash = ({ chain }: LocalChain): string => chain.clock.blockhash(chain.clock.slot())
+export const latestBlockhash = ({ chain }: Pick<LocalChain, 'chain'>): string =>
+  chain.clock.blockhash(chain.clock.slot())
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 /** Signs a transaction and runs it in this process, without going through RPC. */

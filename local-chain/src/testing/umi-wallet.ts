@@ -45,33 +45,39 @@ export const pay = (umi: Umi, from: PublicKey, to: PublicKey, amount: number): T
   transferSol(umi, { source: createNoopSigner(from), destination: to, amount: sol(amount) })
 
 /** Signs a transaction and submits it without preflight, so that a failing one lands and pays its fee. */
-export async function send(local: LocalChain, umi: Umi, builder: TransactionBuilder) {
+export async function send(local: Pick<LocalChain, 'chain'>, umi: Umi, builder: TransactionBuilder) {
   const transaction = await builder.setBlockhash(latestBlockhash(local)).buildAndSign(umi)
   return local.chain.submit(parseTransaction(umi.transactions.serialize(transaction)))
 }
 
-export async function mustSend(local: LocalChain, umi: Umi, builder: TransactionBuilder): Promise<void> {
+export async function mustSend(
+  local: Pick<LocalChain, 'chain'>,
+  umi: Umi,
+  builder: TransactionBuilder,
+): Promise<void> {
   const { err, logs } = await send(local, umi, builder)
   if (err !== null) throw new Error(`${JSON.stringify(err)}\n${logs.join('\n')}`)
 }
 
-/** Wraps the builder's instruction in `execute`. Only the payer signs; programs sign for any other signer. */
+/** Wraps the builder's instruction in `execute`. The payer and `signers` sign; programs sign for any other signer. */
 export function wrapInExecute(
   umi: Umi,
   asset: PublicKey,
   builder: TransactionBuilder,
-  more: { collection?: PublicKey; authority?: Signer } = {},
+  { signers = [], ...more }: { collection?: PublicKey; authority?: Signer; signers?: Signer[] } = {},
 ): TransactionBuilder {
   const [instruction] = builder.getInstructions()
   if (!instruction) throw new Error('the builder has no instruction to wrap')
-  return executeV1(umi, {
+  const signing = [umi.payer, ...signers].map(({ publicKey }) => publicKey)
+  const wrapped = executeV1(umi, {
     asset,
     ...more,
     programId: instruction.programId,
     instructionData: instruction.data,
   }).addRemainingAccounts(
-    instruction.keys.map(key => ({ ...key, isSigner: key.isSigner && key.pubkey === umi.payer.publicKey })),
+    instruction.keys.map(key => ({ ...key, isSigner: key.isSigner && signing.includes(key.pubkey) })),
   )
+  return wrapped.mapInstructions(item => ({ ...item, signers: [...item.signers, ...signers] }))
 }
 
 export async function mintAsset(

@@ -15,8 +15,8 @@ import { createMint, createMintWithMetadata, mintSupply } from './token-instruct
 const DECIMALS = 6
 
 /**
- * Creates a launch in one transaction. Its instructions create the token; the Genesis accounts, which no stand-in can
- * create, are written along with it. An existing launch is left alone.
+ * Creates a launch in one transaction. Its instructions create the token; the Genesis accounts are written along with
+ * it, because most launches of the demo began before their chain did. An existing launch is left alone.
  */
 export function createLaunch(
   chain: Chain,

@@ -19,9 +19,11 @@ import {
 import type { PublicKey } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'
 import type { ChainAccount } from '../ledger/account.ts'
+import { blank, withoutExtensions } from '../programs/genesis/blank.ts'
 import { asKey, GENESIS } from '../programs/genesis/checks.ts'
+import { PROTOCOL_FEE_BPS } from '../programs/genesis/launch/bonding-curve.ts'
 import { umi } from '../programs/umi-context.ts'
-import { blank, withoutExtensions } from './blank.ts'
+import { creatorFee, curveParameters, unsoldOnCurve } from './curve-numbers.ts'
 
 export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112' as Address
 export type Mechanic = 'launchpoolV2' | 'presaleV2' | 'bondingCurveV2'
@@ -132,6 +134,17 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
     claimEndCondition: never(),
   }
   const endBehaviors = [
+    // The price that an open curve will hand on to its pool.
+    ...(plan.mechanic === 'bondingCurveV2' && plan.amm && !graduated
+      ? [
+          {
+            __kind: 'SendStartPrice' as const,
+            processed: false,
+            padding: [0, 0, 0, 0, 0, 0],
+            destinationBucket: asKey(at.amm),
+          },
+        ]
+      : []),
     {
       __kind: 'SendQuoteTokenPercentage' as const,
       processed: graduated,
@@ -175,13 +188,18 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
       return serializer.serialize({
         ...empty,
         ...common,
-        bucket: bucketBase(empty.bucket, plan, at.genesis, 'primary'),
-        swapStartCondition: { __kind: 'Always', padding: Array(55).fill(0), triggeredTimestamp: null },
+        depositFee: PROTOCOL_FEE_BPS,
+        withdrawFee: PROTOCOL_FEE_BPS,
+        bucket: {
+          ...bucketBase(empty.bucket, plan, at.genesis, 'primary'),
+          baseTokenBalance: graduated ? 0n : unsoldOnCurve(plan.supply, plan.depositedLamports),
+        },
+        swapStartCondition: always(),
         swapEndCondition: triggered(plan.amm?.graduatedAt),
         creatorFeeAccrued: plan.creatorFee?.accrued ?? 0n,
         creatorFeeClaimed: plan.creatorFee?.claimed ?? 0n,
-        extensions: { ...withoutExtensions(empty.extensions), creatorFee: creatorFee(plan) },
-        constantProductParams: { virtualSol: 30_000_000_000n, virtualTokens: 1_073_000_000_000_000n },
+        extensions: { ...withoutExtensions(empty.extensions), creatorFee: creatorFee(plan.creatorWallet) },
+        constantProductParams: curveParameters(plan.supply),
       })
     }
   }
@@ -200,12 +218,12 @@ function ammData(plan: LaunchPlan, amm: NonNullable<LaunchPlan['amm']>, at: Laun
     graduatedBaseTokenAmount: graduated ? plan.supply / 5n : 0n,
     lpTokenBalance: graduated ? 1_000_000_000n : 0n,
     lpClaimAuthority: null,
-    startCondition: graduated ? triggered(amm.graduatedAt) : createTriggeredCondition(),
+    startCondition: graduated ? triggered(amm.graduatedAt) : always(),
     graduateCondition: triggered(amm.graduatedAt),
     poolState: asKey(graduated ? at.pool : ('11111111111111111111111111111111' as Address)),
     creatorFeeAccrued: amm.accrued,
     creatorFeeClaimed: amm.claimed,
-    extensions: { ...withoutExtensions(empty.extensions), creatorFee: creatorFee(plan) },
+    extensions: { ...withoutExtensions(empty.extensions), creatorFee: creatorFee(plan.creatorWallet) },
   })
 }
 
@@ -226,16 +244,12 @@ function bucketBase<T extends object>(base: T, plan: LaunchPlan, genesis: Addres
   }
 }
 
-const creatorFee = ({ creatorWallet }: LaunchPlan) =>
-  creatorWallet === undefined
-    ? null
-    : { wallet: asKey(creatorWallet), feeType: 1, padding: Array(7).fill(0), fee: 100n }
-
 const depositCount = ({ depositedLamports }: LaunchPlan): bigint => depositedLamports / 1_500_000_000n
 const timed = (time: number, met: boolean) => ({
   ...createTimeAbsoluteCondition(BigInt(time)),
   triggeredTimestamp: met ? BigInt(time) : null,
 })
+const always = () => ({ __kind: 'Always' as const, padding: Array(55).fill(0), triggeredTimestamp: null })
 const never = () => ({ __kind: 'Never' as const, padding: Array(55).fill(0), triggeredTimestamp: null })
 const triggered = (at: number | undefined) => ({
   ...createTriggeredCondition(),

@@ -25,6 +25,14 @@ async function startWorld() {
   return { local, world, find }
 }
 
+function seededRandom() {
+  let seed = 7
+  return () => {
+    seed = (seed * 16_807) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+}
+
 test('the market trades in open launches only, and a full curve graduates', async () => {
   const { local, world, find } = await startWorld()
   const umi = createUmi(local.rpcUrl, { commitment: 'confirmed' })
@@ -36,11 +44,6 @@ test('the market trades in open launches only, and a full curve graduates', asyn
   const untouched = () => closed.map(({ addresses }) => local.chain.account(addresses.primary)?.data)
   const asMade = untouched()
   expect(closed.length).toBeGreaterThan(5)
-  let seed = 7
-  const random = () => {
-    seed = (seed * 16_807) % 2_147_483_647
-    return seed / 2_147_483_647
-  }
   const market = startMarket({
     chain: local.chain,
     world,
@@ -48,7 +51,7 @@ test('the market trades in open launches only, and a full curve graduates', asyn
       throw error
     },
     moveMs: 1e6,
-    random,
+    random: seededRandom(),
   })
   const moves = marketMoves(local.chain, 'mainnet')
   expect(moves.isGraduated(find('ravelin'))).toBe(false)
@@ -73,6 +76,43 @@ test('the market trades in open launches only, and a full curve graduates', asyn
     commitment: 'confirmed',
   })
   expect((result as unknown[]).length).toBeGreaterThanOrEqual(4)
+})
+
+test('traders buy, sell, deposit and graduate by instructions of the Genesis program', async () => {
+  const { local, world, find } = await startWorld()
+  const umi = createUmi(local.rpcUrl, { commitment: 'confirmed' })
+  const instructions = new Set<string>()
+  local.chain.on('commit', ({ transaction }) => {
+    for (const line of transaction?.logs ?? [])
+      if (line.startsWith('Program log: Instruction: ')) instructions.add(line.split(' ').at(-1) ?? '')
+  })
+  const only = { ...world, launches: [find('ravelin'), find('orchard-ledger')] }
+  const market = startMarket({
+    chain: local.chain,
+    world: only,
+    onError(error) {
+      throw error
+    },
+    moveMs: 1e6,
+    random: seededRandom(),
+  })
+  const curve = () => fetchBondingCurveBucketV2(umi, publicKey(find('ravelin').addresses.primary))
+  const { creatorFeeAccrued } = await curve()
+  for (let n = 0; n < 200 && !(await isGraduated(umi, await curve())); n++) market.step()
+  market.stop()
+  const { creatorFeeAccrued: after, bucket, extensions } = await curve()
+  expect(extensions.creatorFee).toMatchObject({ value: { feeType: 0, fee: 60n } })
+  expect(after).toBeGreaterThan(creatorFeeAccrued)
+  expect(bucket.quoteTokenBalance).toBe(0n)
+  expect(local.chain.account(find('ravelin').addresses.pool)?.data).toHaveLength(637)
+  expect([...instructions]).toEqual(
+    expect.arrayContaining([
+      'SwapBondingCurveV2',
+      'DepositLaunchPoolV2',
+      'TriggerBehaviorsV2',
+      'GraduateToRaydiumCpmmV2',
+    ]),
+  )
 })
 
 test('a market move is one transaction in the history of every account that it changes', async () => {

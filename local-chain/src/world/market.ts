@@ -1,12 +1,20 @@
 import type { Chain } from '../ledger/create-chain.ts'
+import { GENESIS } from '../programs/genesis/checks.ts'
 import type { World } from './build-world.ts'
 import { marketMoves } from './market-moves.ts'
+import { marketTrades } from './market-trades.ts'
 import type { WorldLaunch } from './world-launch.ts'
 
 const MOVE_MS = 2_000
+const TRADERS = 12
+const SELL_SHARE = 0.2
 const GRADUATION_LAMPORTS = 85_000_000_000n
 
-/** Every two seconds, picks a random launch and buys, deposits or trades in it; a full curve graduates. */
+/**
+ * Every two seconds, picks a random launch and buys, sells, deposits or trades in it; a curve that is sold out graduates.
+ * Traders send instructions to the Genesis stand-in. Accounts are written directly only where there is no program to
+ * send to: presales, pools, and everything on an older Genesis binary, which has no curves.
+ */
 export function startMarket(options: {
   chain: Chain
   world: World
@@ -16,6 +24,8 @@ export function startMarket(options: {
 }): { stop(): void; step(): void } {
   const { chain, world, onError, moveMs = MOVE_MS, random = Math.random } = options
   const moves = marketMoves(chain, world.environment)
+  const trades = marketTrades(chain, world.environment)
+  const hasStandIn = chain.standIns.includes(GENESIS)
 
   function step(): void {
     const launch = world.launches[Math.floor(random() * world.launches.length)]
@@ -23,14 +33,27 @@ export function startMarket(options: {
     const lamports = BigInt(Math.floor((0.05 + random() * 2.5) * 1e9))
     if (moves.isGraduated(launch)) moves.tradeInPool(launch, lamports)
     else if (launch.plan.mechanic !== 'bondingCurveV2') depositIfOpen(launch, lamports)
+    else if (hasStandIn) tradeOnCurve(launch, lamports)
     else if (moves.raisedOnCurve(launch) >= GRADUATION_LAMPORTS) moves.graduate(launch)
     else moves.buyOnCurve(launch, lamports)
   }
 
+  function tradeOnCurve(launch: WorldLaunch, lamports: bigint): void {
+    const trader = aTrader()
+    if (trades.isSoldOut(launch)) trades.graduate(launch, trader)
+    else if (random() >= SELL_SHARE || !trades.sellOnCurve(launch, trader))
+      trades.buyOnCurve(launch, trader, lamports)
+  }
+
   function depositIfOpen(launch: WorldLaunch, lamports: bigint): void {
     const now = chain.clock.unixTime(chain.clock.slot())
-    if (now >= launch.plan.startTime && now < launch.plan.endTime) moves.deposit(launch, lamports)
+    if (now < launch.plan.startTime || now >= launch.plan.endTime) return
+    if (hasStandIn && launch.plan.mechanic === 'launchpoolV2')
+      trades.depositInPool(launch, aTrader(), lamports)
+    else moves.deposit(launch, lamports)
   }
+
+  const aTrader = () => Math.floor(random() * TRADERS)
 
   const timer = setInterval(() => {
     try {

@@ -13,9 +13,9 @@ import {
 import type { Address } from '@solana/kit'
 import { type ChainAccount, TOKEN_PROGRAM } from '../ledger/account.ts'
 import { memoize } from '../memoize.ts'
+import { blank } from '../programs/genesis/blank.ts'
 import { asKey } from '../programs/genesis/checks.ts'
 import { umi } from '../programs/umi-context.ts'
-import { blank } from './blank.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
 
 type Rent = (size: number) => bigint

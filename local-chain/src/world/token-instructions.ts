@@ -66,6 +66,33 @@ export function createMintWithMetadata(
   ]
 }
 
+/** Creates the associated token account of `owner`, unless it exists. */
+export const createAssociatedAccount = (options: {
+  program: Address
+  payer: Address
+  mint: Address
+  owner: Address
+  account: Address
+}): Instruction => ({
+  program: ASSOCIATED_TOKEN_PROGRAM,
+  accounts: [
+    ref(options.payer, 'sw'),
+    ref(options.account, 'w'),
+    ref(options.owner),
+    ref(options.mint),
+    ref(SYSTEM_PROGRAM),
+    ref(options.program),
+  ],
+  data: Uint8Array.of(1),
+})
+
+/** Makes the balance of a wrapped SOL account include lamports that were sent to it. */
+export const syncNative = (account: Address): Instruction => ({
+  program: TOKEN_PROGRAM,
+  accounts: [ref(account, 'w')],
+  data: Uint8Array.of(17),
+})
+
 /** Mints the whole supply to `owner` and then removes the mint authority. */
 export function mintSupply(options: {
   program: Address
@@ -75,20 +102,9 @@ export function mintSupply(options: {
   account: Address
   supply: bigint
 }): Instruction[] {
-  const { program, payer, mint, owner, account, supply } = options
+  const { program, payer, mint, account, supply } = options
   return [
-    {
-      program: ASSOCIATED_TOKEN_PROGRAM,
-      accounts: [
-        ref(payer, 'sw'),
-        ref(account, 'w'),
-        ref(owner),
-        ref(mint),
-        ref(SYSTEM_PROGRAM),
-        ref(program),
-      ],
-      data: Uint8Array.of(1),
-    },
+    createAssociatedAccount(options),
     {
       program,
       accounts: [ref(mint, 'w'), ref(account, 'w'), ref(payer, 's')],

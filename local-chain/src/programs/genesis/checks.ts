@@ -9,12 +9,16 @@ import { type Option, type PublicKey, unwrapOption } from '@metaplex-foundation/
 import type { Address } from '@solana/kit'
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../ledger/account.ts'
 import { decodeTokenAccount } from '../../ledger/token-balances.ts'
+import { memoize } from '../../memoize.ts'
 import type { AccountRef, Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
+import type { BucketKind } from './buckets.ts'
 import { genesisError } from './errors.ts'
 
 export const GENESIS = GENESIS_PROGRAM_ID as string as Address
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address
+/** Receives the program's own fees. */
+export const FEE_WALLET = '9kFjQsxtpBsaw8s7aUyiY3wazYDNgFP4Lj5rsBVVF8tb' as Address
 export const asKey = (address: Address): PublicKey => address as string as PublicKey
 
 /** Loads a launch and checks its owner, type and address. */
@@ -24,8 +28,21 @@ export function loadGenesis(ctx: Invocation, genesisAccount: AccountRef): Genesi
     throw genesisError('InvalidGenesisAccount')
   }
   const [genesis] = getGenesisAccountV2AccountDataSerializer().deserialize(account.data)
-  const [address] = findGenesisAccountV2Pda(umi, { baseMint: genesis.baseMint, genesisIndex: genesis.index })
+  const address = genesisAddress(`${genesis.baseMint} ${genesis.index}`)
   if (address !== asKey(genesisAccount.address)) throw genesisError('InvalidGenesisAccountDerivation')
+  return genesis
+}
+
+/** Cached, because deriving an address takes longer than the rest of an instruction. */
+const genesisAddress = memoize(10_000, (name: string): PublicKey => {
+  const [baseMint, index] = name.split(' ') as [PublicKey, string]
+  return findGenesisAccountV2Pda(umi, { baseMint, genesisIndex: Number(index) })[0]
+})
+
+/** Loads a launch that is open for deposits and trades. */
+export function assertFinalized(ctx: Invocation, genesisAccount: AccountRef): GenesisAccountV2AccountData {
+  const genesis = loadGenesis(ctx, genesisAccount)
+  if (!genesis.finalized) throw genesisError('GenesisAccountNotFinalized')
   return genesis
 }
 
@@ -43,21 +60,14 @@ export function loadBucket<T extends { bucket: { genesis: PublicKey; bucketIndex
   ctx: Invocation,
   bucket: AccountRef,
   genesisAccount: AccountRef,
-  kind: {
-    key: Key
-    deserialize: (data: Uint8Array) => [T, number]
-    address: (seeds: { genesisAccount: PublicKey; bucketIndex: number }) => PublicKey
-  },
+  kind: Pick<BucketKind<unknown, T>, 'key' | 'deserialize' | 'pda'>,
 ): T {
   const account = ctx.read(bucket.address)
   if (account?.owner !== GENESIS || account.data[0] !== kind.key) throw genesisError('InvalidBucket')
   const [decoded] = kind.deserialize(account.data)
   if (decoded.bucket.genesis !== asKey(genesisAccount.address))
     throw genesisError('InvalidGenesisAccountForBucket')
-  const expected = kind.address({
-    genesisAccount: decoded.bucket.genesis,
-    bucketIndex: decoded.bucket.bucketIndex,
-  })
+  const [expected] = kind.pda(decoded.bucket.genesis, decoded.bucket.bucketIndex)
   if (expected !== asKey(bucket.address)) throw genesisError('InvalidBucketAccountDerivation')
   return decoded
 }
@@ -101,6 +111,19 @@ export function assertHolder(
   if (token.mint !== quoteMint.address) throw genesisError('InvalidQuoteTokenAccountMint')
 }
 
+/** Throws unless the account holds the launch's own tokens. */
+export function assertTokensOfLaunch(
+  ctx: Invocation,
+  account: AccountRef,
+  genesisAccount: AccountRef,
+  baseMint: AccountRef,
+): void {
+  const token = decodeTokenAccount(ctx.read(account.address))
+  if (!token) throw genesisError('InvalidTokenAccountProgramOwner')
+  if (token.owner !== genesisAccount.address) throw genesisError('InvalidTokenAccountOwner')
+  if (token.mint !== baseMint.address) throw genesisError('InvalidMintForTokenAccount')
+}
+
 /** Throws unless the account is the creator's. A missing one is accepted: it can only be created at the right address. */
 export function assertCreatorAccount(
   ctx: Invocation,
@@ -112,5 +135,13 @@ export function assertCreatorAccount(
   const token = decodeTokenAccount(ctx.read(account.address))
   if (!token) throw genesisError('InvalidTokenAccountProgramOwner')
   if (token.owner !== creator.address) throw genesisError('InvalidCreatorFeeWallet')
+  if (token.mint !== quoteMint.address) throw genesisError('InvalidQuoteTokenAccountMint')
+}
+
+/** Throws unless the account holds the quote token for the program's fee wallet. */
+export function assertFeeAccount(ctx: Invocation, account: AccountRef, quoteMint: AccountRef): void {
+  const token = decodeTokenAccount(ctx.read(account.address))
+  if (!token) throw genesisError('InvalidTokenAccountProgramOwner')
+  if (token.owner !== FEE_WALLET) throw genesisError('InvalidFeeWallet')
   if (token.mint !== quoteMint.address) throw genesisError('InvalidQuoteTokenAccountMint')
 }

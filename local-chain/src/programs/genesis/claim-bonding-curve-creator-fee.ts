@@ -1,11 +1,6 @@
-import {
-  findBondingCurveBucketV2Pda,
-  getBondingCurveBucketV2AccountDataSerializer,
-  Key,
-} from '@metaplex-foundation/genesis'
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
-import { umi } from '../umi-context.ts'
+import { bondingCurve } from './buckets.ts'
 import { assertMints, assertPrograms, GENESIS, loadBucket, loadGenesis, saveBucket } from './checks.ts'
 import { payCreator } from './pay-creator.ts'
 
@@ -28,14 +23,9 @@ export function claimBondingCurveCreatorFee(ctx: Invocation): void {
   assertSigner(accounts.payer)
   assertPrograms([accounts.quoteTokenProgram], accounts)
   const genesis = loadGenesis(ctx, genesisAccount)
-  const serializer = getBondingCurveBucketV2AccountDataSerializer()
-  const decoded = loadBucket(ctx, bucket, genesisAccount, {
-    key: Key.BondingCurveBucketV2,
-    deserialize: data => serializer.deserialize(data),
-    address: seeds => findBondingCurveBucketV2Pda(umi, seeds)[0],
-  })
+  const decoded = loadBucket(ctx, bucket, genesisAccount, bondingCurve)
   assertMints(genesis, accounts)
   const source = { account: accounts.bucketQuoteTokenAccount, owner: bucket }
   const paid = payCreator(ctx, decoded, source, accounts)
-  saveBucket(ctx, bucket, serializer.serialize({ ...decoded, ...paid }))
+  saveBucket(ctx, bucket, bondingCurve.serialize({ ...decoded, ...paid }))
 }

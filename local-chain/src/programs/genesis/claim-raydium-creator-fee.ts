@@ -1,8 +1,9 @@
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
-import { assertMints, assertPrograms, GENESIS, loadGenesis, saveBucket } from './checks.ts'
+import { raydiumCpmm } from './buckets.ts'
+import { assertMints, assertPrograms, GENESIS, loadBucket, loadGenesis, saveBucket } from './checks.ts'
 import { payCreator } from './pay-creator.ts'
-import { assertBucketSigner, encodeRaydiumBucket, loadRaydiumBucket } from './raydium-bucket.ts'
+import { assertBucketSigner } from './raydium-bucket.ts'
 
 /** Pays out what was collected from the pool. */
 export function claimRaydiumCreatorFee(ctx: Invocation): void {
@@ -24,10 +25,10 @@ export function claimRaydiumCreatorFee(ctx: Invocation): void {
   assertSigner(accounts.payer)
   assertPrograms([accounts.quoteTokenProgram], accounts)
   const genesis = loadGenesis(ctx, genesisAccount)
-  const decoded = loadRaydiumBucket(ctx, bucket, genesisAccount)
+  const decoded = loadBucket(ctx, bucket, genesisAccount, raydiumCpmm)
   assertMints(genesis, accounts)
   assertBucketSigner(bucketSigner, bucket)
   const source = { account: accounts.bucketSignerQuoteTokenAccount, owner: bucketSigner }
   const paid = payCreator(ctx, decoded, source, accounts)
-  saveBucket(ctx, bucket, encodeRaydiumBucket({ ...decoded, ...paid }))
+  saveBucket(ctx, bucket, raydiumCpmm.serialize({ ...decoded, ...paid }))
 }

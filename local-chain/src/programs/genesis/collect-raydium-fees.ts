@@ -1,28 +1,23 @@
-import {
-  findGenesisPoolStatePda,
-  findRaydiumSignerPda,
-  RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET,
-  RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET,
-} from '@metaplex-foundation/genesis'
+import { findGenesisPoolStatePda, findRaydiumSignerPda } from '@metaplex-foundation/genesis'
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
+import { raydiumCpmm } from './buckets.ts'
 import {
   asKey,
   assertHolder,
   assertMints,
   assertPrograms,
   GENESIS,
+  loadBucket,
   loadGenesis,
   saveBucket,
 } from './checks.ts'
 import { genesisError } from './errors.ts'
 import { decodePool, encodePoolFees } from './pool-state.ts'
-import { assertPoolAccounts, raydiumError } from './raydium.ts'
-import { assertBucketSigner, encodeRaydiumBucket, loadRaydiumBucket } from './raydium-bucket.ts'
+import { assertPoolAccounts, assertRaydiumProgram, raydiumError } from './raydium.ts'
+import { assertBucketSigner } from './raydium-bucket.ts'
 import { ensureTokenAccount, moveTokens } from './tokens.ts'
-
-const RAYDIUM_PROGRAMS: string[] = [RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET, RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET]
 
 /**
  * Takes the creator fees out of the pool: quote tokens go to the bucket's account, where they count as accrued, and base
@@ -56,9 +51,9 @@ export function collectRaydiumFees(ctx: Invocation): void {
   const { raydiumCpmmBucket: bucket, bucketSigner, quoteMint, baseMint, payer, systemProgram } = accounts
   assertSigner(payer)
   assertPrograms([accounts.baseTokenProgram, accounts.quoteTokenProgram], accounts)
-  if (!RAYDIUM_PROGRAMS.includes(accounts.raydiumProgram.address)) throw genesisError('InvalidRaydiumProgram')
+  assertRaydiumProgram(accounts.raydiumProgram)
   const genesis = loadGenesis(ctx, accounts.genesisAccount)
-  const decoded = loadRaydiumBucket(ctx, bucket, accounts.genesisAccount)
+  const decoded = loadBucket(ctx, bucket, accounts.genesisAccount, raydiumCpmm)
   assertMints(genesis, accounts)
   if (decoded.extensions.creatorFee.__option === 'None') throw genesisError('InvalidCreatorFeeConfig')
   if (findRaydiumSignerPda(umi)[0] !== asKey(accounts.raydiumSigner.address))
@@ -103,5 +98,5 @@ export function collectRaydiumFees(ctx: Invocation): void {
   if (!now) throw genesisError('InvalidRaydiumPoolState')
   ctx.write(accounts.poolState.address, { ...now, data: encodePoolFees(now.data, 0n, 0n) })
   const creatorFeeAccrued = decoded.creatorFeeAccrued + fees.quote
-  saveBucket(ctx, bucket, encodeRaydiumBucket({ ...decoded, creatorFeeAccrued }))
+  saveBucket(ctx, bucket, raydiumCpmm.serialize({ ...decoded, creatorFeeAccrued }))
 }

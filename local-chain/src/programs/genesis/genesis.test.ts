@@ -3,7 +3,8 @@ import {
   claimBondingCurveCreatorFeeV2,
   fetchBondingCurveBucketV2,
   fetchRaydiumCpmmBucketV2,
-  initializeV2,
+  LaunchType,
+  setLaunchTypeV2,
 } from '@metaplex-foundation/genesis'
 import { publicKey } from '@metaplex-foundation/umi'
 import { expect, test } from 'vitest'
@@ -123,14 +124,12 @@ test("two memcmp filters find a creator's buckets", async () => {
 
 test('an instruction without a stand-in says that it needs the real program', async () => {
   const { local, umi } = await startWithCreatorFees()
-  const builder = initializeV2(umi, {
-    baseMint: signer(umi),
-    fundingMode: 0,
-    totalSupplyBaseToken: 1n,
-    name: 'x',
-    uri: 'x',
-    symbol: 'x',
-  } as never)
+  const builder = setLaunchTypeV2(umi, {
+    genesisAccount: signer(umi).publicKey,
+    baseMint: signer(umi).publicKey,
+    launchType: LaunchType.Meme,
+    padding: Array(6).fill(0),
+  })
   const { err, logs } = await send(local, umi, builder)
   expect(err).toEqual(custom(16))
   expect(logs.join('\n')).toContain('npm run chain:programs')

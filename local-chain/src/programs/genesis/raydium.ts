@@ -4,11 +4,13 @@ import {
   RAYDIUM_AMM_CONFIG_CREATOR_FEE_DEVNET,
   RAYDIUM_AMM_CONFIG_CREATOR_FEE_MAINNET,
   RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET,
+  RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET,
 } from '@metaplex-foundation/genesis'
 import { decodeTokenAccount } from '../../ledger/token-balances.ts'
 import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
 import { asKey } from './checks.ts'
+import { genesisError } from './errors.ts'
 
 /** Errors of Raydium's program, which on the real chain come from the inner call. */
 const ERRORS = {
@@ -22,6 +24,12 @@ const ERRORS = {
 export function raydiumError(name: keyof typeof ERRORS): ProgramError {
   const [code, message] = ERRORS[name]
   return new ProgramError({ Custom: code }, message)
+}
+
+const PROGRAMS: string[] = [RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET, RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET]
+
+export function assertRaydiumProgram({ address }: AccountRef): void {
+  if (!PROGRAMS.includes(address)) throw genesisError('InvalidRaydiumProgram')
 }
 
 /** Throws unless the accounts are the pool's own, because it may pay only from its own vaults. */

@@ -1,37 +1,142 @@
-import type { AccountRef, Invocation } from '../stand-in.ts'
-import { ASSOCIATED_TOKEN_PROGRAM } from './checks.ts'
+import { findAssociatedTokenPda } from '@metaplex-foundation/mpl-toolbox'
+import type { PublicKey } from '@metaplex-foundation/umi'
+import { type Address, getAddressEncoder } from '@solana/kit'
+import { decodeTokenAccount } from '../../ledger/token-balances.ts'
+import { memoize } from '../../memoize.ts'
+import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
+import { umi } from '../umi-context.ts'
+import { ASSOCIATED_TOKEN_PROGRAM, asKey } from './checks.ts'
 import { genesisError } from './errors.ts'
 
 const readonlyRef = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: false })
 const writableRef = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: true })
 
-/** Creates the token account if it is missing; the payer pays its rent. */
+/**
+ * Throws unless the account is the associated token account of its owner. The program derives the address that it pays to,
+ * and the instruction does not have that account if it passes another one.
+ */
+export function assertAssociated(
+  accounts: Record<'account' | 'owner' | 'mint' | 'tokenProgram', AccountRef>,
+): void {
+  const { account, owner, mint, tokenProgram } = accounts
+  const expected = associatedAddress(`${mint.address} ${owner.address} ${tokenProgram.address}`)
+  if (expected !== asKey(account.address)) throw new ProgramError('MissingAccount')
+}
+
+const associatedAddress = memoize(10_000, (name: string): PublicKey => {
+  const [mint, owner, tokenProgramId] = name.split(' ') as [PublicKey, PublicKey, PublicKey]
+  return findAssociatedTokenPda(umi, { mint, owner, tokenProgramId })[0]
+})
+
+/**
+ * Creates the token account if it is missing; the payer pays its rent. `derivedSigners` has the payer if it is a derived
+ * address of the program.
+ */
 export function ensureTokenAccount(
   ctx: Invocation,
   accounts: Record<'account' | 'owner' | 'mint' | 'payer' | 'tokenProgram' | 'systemProgram', AccountRef>,
+  derivedSigners: readonly Address[] = [],
 ): void {
   if ((ctx.read(accounts.account.address)?.data.length ?? 0) > 0) return
+  ctx.invoke(
+    {
+      program: ASSOCIATED_TOKEN_PROGRAM,
+      accounts: [
+        { ...accounts.payer, isSigner: true, isWritable: true },
+        writableRef(accounts.account),
+        readonlyRef(accounts.owner),
+        readonlyRef(accounts.mint),
+        readonlyRef(accounts.systemProgram),
+        readonlyRef(accounts.tokenProgram),
+      ],
+      // CreateIdempotent
+      data: Uint8Array.of(1),
+    },
+    derivedSigners,
+  )
+}
+
+/** Initializes a mint whose mint and freeze authority is a derived address of the program. */
+export function initializeMint(
+  ctx: Invocation,
+  { mint, authority, tokenProgram }: Record<'mint' | 'authority' | 'tokenProgram', AccountRef>,
+  decimals: number,
+): void {
+  const key = getAddressEncoder().encode(authority.address)
   ctx.invoke({
-    program: ASSOCIATED_TOKEN_PROGRAM,
-    accounts: [
-      { ...accounts.payer, isSigner: true, isWritable: true },
-      writableRef(accounts.account),
-      readonlyRef(accounts.owner),
-      readonlyRef(accounts.mint),
-      readonlyRef(accounts.systemProgram),
-      readonlyRef(accounts.tokenProgram),
-    ],
-    // CreateIdempotent
-    data: Uint8Array.of(1),
+    program: tokenProgram.address,
+    accounts: [writableRef(mint)],
+    // InitializeMint2
+    data: Uint8Array.from([20, decimals, ...key, 1, ...key]),
   })
 }
 
-/** Transfers tokens. The program signs for `authority`, which is one of its derived addresses. */
-export function moveTokens(
+/** Initializes a token account that has been created with the right size and owner. */
+export function initializeTokenAccount(
   ctx: Invocation,
-  accounts: Record<'from' | 'to' | 'mint' | 'authority' | 'tokenProgram', AccountRef>,
+  { account, mint, owner, tokenProgram }: Record<'account' | 'mint' | 'owner' | 'tokenProgram', AccountRef>,
+): void {
+  ctx.invoke({
+    program: tokenProgram.address,
+    accounts: [writableRef(account), readonlyRef(mint)],
+    // InitializeAccount3
+    data: Uint8Array.from([18, ...getAddressEncoder().encode(owner.address)]),
+  })
+}
+
+/** Mints tokens. The program signs for `authority`, which is one of its derived addresses. */
+export function mintTokens(
+  ctx: Invocation,
+  { mint, to, authority, tokenProgram }: Record<'mint' | 'to' | 'authority' | 'tokenProgram', AccountRef>,
   amount: bigint,
 ): void {
+  const data = new Uint8Array(9)
+  // MintTo
+  data[0] = 7
+  new DataView(data.buffer).setBigUint64(1, amount, true)
+  ctx.invoke(
+    {
+      program: tokenProgram.address,
+      accounts: [writableRef(mint), writableRef(to), { ...authority, isSigner: true, isWritable: false }],
+      data,
+    },
+    [authority.address],
+  )
+}
+
+/** Closes a user's token account that holds nothing. The user must have signed. */
+export function closeIfEmpty(
+  ctx: Invocation,
+  accounts: Record<'account' | 'owner' | 'receiver' | 'tokenProgram', AccountRef>,
+): void {
+  if (decodeTokenAccount(ctx.read(accounts.account.address))?.amount !== 0n) return
+  ctx.invoke({
+    program: accounts.tokenProgram.address,
+    accounts: [
+      writableRef(accounts.account),
+      writableRef(accounts.receiver),
+      { ...accounts.owner, isSigner: true, isWritable: false },
+    ],
+    // CloseAccount
+    data: Uint8Array.of(9),
+  })
+}
+
+const U64_MAX = 2n ** 64n - 1n
+
+type Transfer = Record<'from' | 'to' | 'mint' | 'authority' | 'tokenProgram', AccountRef>
+
+/** Transfers tokens. The program signs for `authority`, which is one of its derived addresses. */
+export const moveTokens = (ctx: Invocation, accounts: Transfer, amount: bigint): void =>
+  transfer(ctx, accounts, amount, [accounts.authority.address])
+
+/** Transfers tokens of a user, whose signature the instruction must have. */
+export const takeTokens = (ctx: Invocation, accounts: Transfer, amount: bigint): void =>
+  transfer(ctx, accounts, amount, [])
+
+function transfer(ctx: Invocation, accounts: Transfer, amount: bigint, derivedSigners: Address[]): void {
+  if (amount === 0n) return
+  if (amount < 0n || amount > U64_MAX) throw genesisError('NumericalOverflow')
   const decimals = ctx.read(accounts.mint.address)?.data[44]
   if (decimals === undefined) throw genesisError('InvalidQuoteMint')
   const data = new Uint8Array(10)
@@ -50,6 +155,6 @@ export function moveTokens(
       ],
       data,
     },
-    [accounts.authority.address],
+    derivedSigners,
   )
 }

@@ -8,8 +8,8 @@ import {
 } from '@metaplex-foundation/mpl-core'
 import type { PublicKey } from '@metaplex-foundation/umi'
 import { SYSTEM_PROGRAM } from '../../ledger/account.ts'
-import { systemAllocate, systemAssign, systemTransfer } from '../../ledger/system-instructions.ts'
 import { CORE } from '../core/checks.ts'
+import { createAccount } from '../create-account.ts'
 import { assertSigner, isSystemProgram, namedAccounts } from '../instruction-accounts.ts'
 import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
 import { assertCoreAsset, assertIdentityAddress, IDENTITY } from './checks.ts'
@@ -48,7 +48,7 @@ export function registerIdentity(ctx: Invocation): void {
     asset: asset.address as string as PublicKey,
     agentToken: null,
   } as Parameters<ReturnType<typeof getAgentIdentityV2AccountDataSerializer>['serialize']>[0])
-  createAccount(ctx, agentIdentity, payer, data)
+  createAccount(ctx, { created: agentIdentity, payer, owner: IDENTITY }, data)
 
   const omitted: AccountRef = { address: CORE, isSigner: false, isWritable: false }
   const addPlugin = {
@@ -95,15 +95,4 @@ function decodeUri(data: Uint8Array): string {
   }
   // The real program slices without a bounds check and assumes valid UTF-8.
   throw new ProgramError('ProgramFailedToComplete', 'range end index out of range for slice')
-}
-
-/** Works even if the address already has lamports, which then count towards the rent. */
-function createAccount(ctx: Invocation, created: AccountRef, payer: AccountRef, data: Uint8Array): void {
-  const missing = ctx.rentExemptMinimum(data.length) - (ctx.read(created.address)?.lamports ?? 0n)
-  if (missing > 0n) ctx.invoke(systemTransfer(payer.address, created.address, missing))
-  ctx.invoke(systemAllocate(created.address, data.length), [created.address])
-  ctx.invoke(systemAssign(created.address, IDENTITY), [created.address])
-  const made = ctx.read(created.address)
-  if (!made) throw identityError('InvalidAccountData')
-  ctx.write(created.address, { ...made, data })
 }

@@ -1,0 +1,83 @@
+import {
+  findBondingCurveBucketV2Pda,
+  findLaunchPoolBucketV2Pda,
+  findRaydiumCpmmBucketV2Pda,
+  findUnlockedBucketV2Pda,
+  getBondingCurveBucketV2AccountDataSerializer,
+  getLaunchPoolBucketV2AccountDataSerializer,
+  getRaydiumCpmmBucketV2AccountDataSerializer,
+  getUnlockedBucketV2AccountDataSerializer,
+  Key,
+} from '@metaplex-foundation/genesis'
+import type { Pda, PublicKey } from '@metaplex-foundation/umi'
+import type { Serializer } from '@metaplex-foundation/umi/serializers'
+import { memoize } from '../../memoize.ts'
+import { umi } from '../umi-context.ts'
+import { blank } from './blank.ts'
+
+/** A kind of bucket: how its accounts are encoded, and at which addresses they are. */
+export type BucketKind<Args, Bucket extends Args> = {
+  readonly key: Key
+  readonly serialize: (bucket: Args) => Uint8Array
+  readonly deserialize: (data: Uint8Array) => [Bucket, number]
+  /** A bucket of zeros, for padding and reserved fields. */
+  readonly blank: () => Bucket
+  readonly pda: (genesisAccount: PublicKey, bucketIndex: number) => [PublicKey, number]
+}
+
+type Finder = (context: typeof umi, seeds: { genesisAccount: PublicKey; bucketIndex: number }) => Pda
+
+function kind<Args, Bucket extends Args>(
+  key: Key,
+  serializer: Serializer<Args, Bucket>,
+  find: Finder,
+): BucketKind<Args, Bucket> {
+  // Cached, because deriving an address takes longer than the rest of an instruction.
+  const derive = memoize(10_000, (name: string): [PublicKey, number] => {
+    const [genesisAccount, index] = name.split(' ') as [PublicKey, string]
+    const [address, bump] = find(umi, { genesisAccount, bucketIndex: Number(index) })
+    return [address, bump]
+  })
+  return {
+    key,
+    serialize: bucket => serializer.serialize(bucket),
+    deserialize: data => serializer.deserialize(data),
+    blank: () => blank(serializer, key),
+    pda: (genesisAccount, bucketIndex) => derive(`${genesisAccount} ${bucketIndex}`),
+  }
+}
+
+export const launchPool = kind(
+  Key.LaunchPoolBucketV2,
+  getLaunchPoolBucketV2AccountDataSerializer(),
+  findLaunchPoolBucketV2Pda,
+)
+export const unlocked = kind(
+  Key.UnlockedBucketV2,
+  getUnlockedBucketV2AccountDataSerializer(),
+  findUnlockedBucketV2Pda,
+)
+export const bondingCurve = kind(
+  Key.BondingCurveBucketV2,
+  getBondingCurveBucketV2AccountDataSerializer(),
+  findBondingCurveBucketV2Pda,
+)
+export const raydiumCpmm = kind(
+  Key.RaydiumCpmmBucketV2,
+  getRaydiumCpmmBucketV2AccountDataSerializer(),
+  findRaydiumCpmmBucketV2Pda,
+)
+
+const KINDS = [launchPool, unlocked, bondingCurve, raydiumCpmm] as const
+export type AnyBucket = ReturnType<(typeof KINDS)[number]['blank']>
+
+/** A bucket of any kind; `undefined` if the data is something else. */
+export function decodeBucket(data: Uint8Array): AnyBucket | undefined {
+  return KINDS.find(({ key }) => key === data[0])?.deserialize(data)[0]
+}
+
+export function encodeBucket(bucket: AnyBucket): Uint8Array {
+  const found = KINDS.find(({ key }) => key === bucket.key)
+  if (!found) throw new Error(`there is no kind of bucket ${bucket.key}`)
+  return (found.serialize as (value: AnyBucket) => Uint8Array)(bucket)
+}

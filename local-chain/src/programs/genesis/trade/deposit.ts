@@ -1,0 +1,152 @@
+import type { DepositLaunchPoolV2InstructionData } from '@metaplex-foundation/genesis'
+import { unwrapOption } from '@metaplex-foundation/umi'
+import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
+import type { AccountRef, Invocation } from '../../stand-in.ts'
+import { launchPool } from '../buckets.ts'
+import {
+  asKey,
+  assertFeeAccount,
+  assertFinalized,
+  assertHolder,
+  assertMints,
+  assertPrograms,
+  GENESIS,
+  loadBucket,
+  saveBucket,
+} from '../checks.ts'
+import { readUnixTime } from '../clock.ts'
+import { isMet, triggerIfDue } from '../conditions.ts'
+import { genesisError } from '../errors.ts'
+import { feeOn, percentage } from '../fees.ts'
+import { ensureTokenAccount, takeTokens } from '../tokens.ts'
+import { createDeposit, findDeposit, saveDeposit } from './deposit-account.ts'
+import { scheduledBps } from './schedule.ts'
+
+/** Deposits quote tokens in a launch pool. The fee is taken from the deposit, and a bonus adds to its weight. */
+export function depositInLaunchPool(
+  ctx: Invocation,
+  { amountQuoteToken }: DepositLaunchPoolV2InstructionData,
+): void {
+  const accounts = namedAccounts(ctx, GENESIS, DEPOSIT_ACCOUNTS)
+  const { bucket, depositPda, rentPayer } = accounts
+  const { owner, now } = openDeposit(ctx, accounts)
+  const pool = loadBucket(ctx, bucket, accounts.genesisAccount, launchPool)
+  const depositStartCondition = triggerIfDue(pool.depositStartCondition, now)
+  const depositEndCondition = triggerIfDue(pool.depositEndCondition, now)
+  if (!isMet(depositStartCondition)) throw genesisError('LaunchPoolNotStarted')
+  if (isMet(depositEndCondition)) throw genesisError('LaunchPoolEnded')
+  if (amountQuoteToken === 0n) throw genesisError('InvalidPresaleDepositAmount')
+  const { extensions } = pool
+  const fee = feeOn(amountQuoteToken, { type: pool.depositFeeType, amount: pool.depositFee })
+  const amount = amountQuoteToken - fee
+  const minimum = unwrapOption(extensions.minimumDepositAmount)?.amount ?? 0n
+  if (amount < minimum) throw genesisError('PresaleDepositBelowMinimum')
+  // Unlike the fee, a penalty is paid on top of the deposit.
+  const penalty = percentage(amount, scheduledBps(extensions.depositPenalty, now))
+  const weighted = amount + percentage(amount, scheduledBps(extensions.bonusSchedule, now))
+  payDeposit(ctx, accounts, { amount, fee: fee + penalty })
+
+  const { bump, deposit } = findDeposit(ctx, { depositPda, bucket, owner })
+  if (deposit) {
+    saveDeposit(ctx, depositPda, {
+      ...deposit,
+      timestamp: now,
+      amountQuoteToken: deposit.amountQuoteToken + amount,
+      weightedQuoteToken: deposit.weightedQuoteToken + weighted,
+    })
+  } else {
+    createDeposit(
+      ctx,
+      { depositPda, payer: rentPayer },
+      {
+        bump,
+        index: Number(pool.depositId),
+        depositor: asKey(owner.address),
+        bucket: asKey(bucket.address),
+        timestamp: now,
+        amountQuoteToken: amount,
+        weightedQuoteToken: weighted,
+      },
+    )
+  }
+  const first = deposit ? 0n : 1n
+  saveBucket(
+    ctx,
+    bucket,
+    launchPool.serialize({
+      ...pool,
+      depositStartCondition,
+      depositEndCondition,
+      depositId: pool.depositId + first,
+      depositCount: pool.depositCount + first,
+      quoteTokenDepositTotal: pool.quoteTokenDepositTotal + amount,
+      weightedQuoteTokenTotal: pool.weightedQuoteTokenTotal + weighted,
+      bucket: { ...pool.bucket, quoteTokenBalance: pool.bucket.quoteTokenBalance + amount },
+    }),
+  )
+}
+
+const DEPOSIT_ACCOUNTS = [
+  'genesisAccount',
+  'bucket',
+  'baseMint',
+  'quoteMint',
+  'recipientBaseTokenAccount',
+  'depositorQuoteTokenAccount',
+  'bucketQuoteTokenAccount',
+  'depositPda',
+  'rentPayer',
+  'depositor',
+  'recipient?',
+  'backendSigner?',
+  'feeQuoteTokenAccount',
+  'baseTokenProgram',
+  'quoteTokenProgram',
+  'associatedTokenProgram',
+  'systemProgram',
+] as const
+
+type DepositAccounts = Record<
+  Exclude<(typeof DEPOSIT_ACCOUNTS)[number], 'recipient?' | 'backendSigner?'>,
+  AccountRef
+> & { readonly recipient?: AccountRef; readonly backendSigner?: AccountRef }
+
+/** The checks that a deposit starts with. `owner` is the wallet that the deposit will belong to. */
+function openDeposit(ctx: Invocation, accounts: DepositAccounts): { owner: AccountRef; now: bigint } {
+  const { quoteMint, bucket, depositor } = accounts
+  assertSigner(accounts.rentPayer)
+  assertSigner(depositor)
+  if (accounts.recipient) assertSigner(accounts.recipient)
+  assertPrograms([accounts.baseTokenProgram, accounts.quoteTokenProgram], accounts)
+  const genesis = assertFinalized(ctx, accounts.genesisAccount)
+  assertMints(genesis, accounts)
+  assertHolder(ctx, accounts.bucketQuoteTokenAccount, bucket, quoteMint)
+  assertHolder(ctx, accounts.depositorQuoteTokenAccount, depositor, quoteMint)
+  assertFeeAccount(ctx, accounts.feeQuoteTokenAccount, quoteMint)
+  const owner = accounts.recipient ?? depositor
+  ensureTokenAccount(ctx, {
+    account: accounts.recipientBaseTokenAccount,
+    owner,
+    mint: accounts.baseMint,
+    payer: accounts.rentPayer,
+    tokenProgram: accounts.baseTokenProgram,
+    systemProgram: accounts.systemProgram,
+  })
+  return { owner, now: readUnixTime(ctx) }
+}
+
+/** Takes a deposit and its fee from the depositor. */
+function payDeposit(
+  ctx: Invocation,
+  accounts: DepositAccounts,
+  { amount, fee }: { amount: bigint; fee: bigint },
+): void {
+  const source = {
+    from: accounts.depositorQuoteTokenAccount,
+    mint: accounts.quoteMint,
+    authority: accounts.depositor,
+    tokenProgram: accounts.quoteTokenProgram,
+  }
+  takeTokens(ctx, { ...source, to: accounts.bucketQuoteTokenAccount }, amount)
+  takeTokens(ctx, { ...source, to: accounts.feeQuoteTokenAccount }, fee)
+}

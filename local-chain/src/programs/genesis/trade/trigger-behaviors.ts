@@ -1,0 +1,190 @@
+import type { Behavior } from '@metaplex-foundation/genesis'
+import { unwrapOption } from '@metaplex-foundation/umi'
+import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
+import { type AccountRef, type Invocation, ProgramError } from '../../stand-in.ts'
+import { type AnyBucket, bondingCurve, encodeBucket, launchPool, raydiumCpmm, unlocked } from '../buckets.ts'
+import {
+  asKey,
+  assertFinalized,
+  assertHolder,
+  assertMints,
+  assertPrograms,
+  GENESIS,
+  saveBucket,
+} from '../checks.ts'
+import { readUnixTime } from '../clock.ts'
+import { isMet, triggerIfDue } from '../conditions.ts'
+import { genesisError } from '../errors.ts'
+import { percentage } from '../fees.ts'
+import { saveGenesis } from '../launch/add-bucket.ts'
+import { loadAnyBucket } from '../launch/finalize.ts'
+import { moveTokens } from '../tokens.ts'
+
+const NAMED_ACCOUNTS = [
+  'genesisAccount',
+  'genesisQuoteTokenAccount',
+  'primaryBucket',
+  'primaryBucketQuoteTokenAccount',
+  'baseMint',
+  'quoteMint',
+  'payer',
+  'feeQuoteTokenAccount',
+  'baseTokenProgram',
+  'quoteTokenProgram',
+  'associatedTokenProgram',
+  'systemProgram',
+] as const
+
+/**
+ * Runs the end behaviors of a sale that is over: sends its proceeds and its last price to other buckets. Anyone may send
+ * it. The destinations follow the named accounts, each with its quote token account.
+ */
+export function triggerBehaviors(ctx: Invocation): void {
+  const accounts = namedAccounts(ctx, GENESIS, NAMED_ACCOUNTS)
+  const { genesisAccount, primaryBucket, primaryBucketQuoteTokenAccount, quoteMint } = accounts
+  assertSigner(accounts.payer)
+  assertPrograms([accounts.baseTokenProgram, accounts.quoteTokenProgram], accounts)
+  const genesis = assertFinalized(ctx, genesisAccount)
+  assertMints(genesis, accounts)
+  assertHolder(ctx, primaryBucketQuoteTokenAccount, primaryBucket, quoteMint)
+  const sale = endSale(loadAnyBucket(ctx, primaryBucket, genesisAccount), readUnixTime(ctx))
+  const destinations = loadDestinations(ctx, accounts)
+
+  const proceeds = sale.bucket.quoteTokenBalance
+  const failed = missedGoal(sale)
+  assertAtMostAll(sale.endBehaviors)
+  let sent = 0n
+  const endBehaviors = sale.endBehaviors.map(behavior => {
+    if (behavior.processed) return behavior
+    // The deposits stay where they are, to be refunded.
+    if (failed) return { ...behavior, processed: true }
+    const destination = destinations.get('destinationBucket' in behavior ? behavior.destinationBucket : '')
+    if (!destination) throw genesisError('DestinationBucketNotFound')
+    sent += runBehavior(ctx, behavior, sale, proceeds, destination, amount =>
+      moveTokens(
+        ctx,
+        {
+          from: primaryBucketQuoteTokenAccount,
+          to: destination.quoteTokenAccount,
+          mint: quoteMint,
+          authority: primaryBucket,
+          tokenProgram: accounts.quoteTokenProgram,
+        },
+        amount,
+      ),
+    )
+    return { ...behavior, processed: true }
+  })
+  const bucket = { ...sale.bucket, quoteTokenBalance: proceeds - sent }
+  saveBucket(ctx, primaryBucket, encodeBucket({ ...sale, endBehaviors, bucket } as AnyBucket))
+  for (const { ref, bucket: changed } of destinations.values()) saveBucket(ctx, ref, encodeBucket(changed))
+  saveGenesis(ctx, genesisAccount, {
+    ...genesis,
+    totalProceedsQuoteToken: genesis.totalProceedsQuoteToken + sent,
+  })
+}
+
+type Sale = ReturnType<(typeof launchPool | typeof bondingCurve)['blank']>
+
+/** The bucket with its end recorded. Throws if the sale is not over. */
+function endSale(bucket: AnyBucket, now: bigint): Sale {
+  if (bucket.key === launchPool.key && 'refundCount' in bucket) {
+    const depositEndCondition = triggerIfDue(bucket.depositEndCondition, now)
+    if (!isMet(depositEndCondition)) throw genesisError('LaunchPoolNotEnded')
+    return { ...bucket, depositEndCondition }
+  }
+  if (bucket.key === bondingCurve.key && 'swapEndCondition' in bucket) {
+    const swapEndCondition = triggerIfDue(bucket.swapEndCondition, now)
+    if (!isMet(swapEndCondition)) throw genesisError('BondingCurveNotEnded')
+    return { ...bucket, swapEndCondition }
+  }
+  throw genesisError('InvalidPrimaryBucket')
+}
+
+/** Otherwise the rest would come from the creator's fees, which are in the same token account. */
+function assertAtMostAll(behaviors: readonly Behavior[]): void {
+  const bps = behaviors.reduce(
+    (sum, behavior) => (behavior.__kind === 'SendQuoteTokenPercentage' ? sum + behavior.percentageBps : sum),
+    0,
+  )
+  if (bps > 10_000) throw genesisError('BehaviorPercentageOverflow')
+}
+
+function missedGoal(sale: Sale): boolean {
+  if (!('refundCount' in sale)) return false
+  const threshold = unwrapOption(sale.extensions.minimumQuoteTokenThreshold)?.amount ?? 0n
+  return sale.quoteTokenDepositTotal < threshold
+}
+
+type Destination = { readonly ref: AccountRef; readonly quoteTokenAccount: AccountRef; bucket: AnyBucket }
+
+function loadDestinations(
+  ctx: Invocation,
+  {
+    genesisAccount,
+    primaryBucket,
+    quoteMint,
+  }: Record<'genesisAccount' | 'primaryBucket' | 'quoteMint', AccountRef>,
+): Map<string, Destination> {
+  const rest = ctx.accounts.slice(NAMED_ACCOUNTS.length)
+  if (rest.length % 2 !== 0) throw genesisError('InvalidRemainingAccountsLength')
+  const destinations = new Map<string, Destination>()
+  for (let at = 0; at < rest.length; at += 2) {
+    const [ref, quoteTokenAccount] = [rest[at] as AccountRef, rest[at + 1] as AccountRef]
+    // The program cannot open one account twice.
+    if (ref.address === primaryBucket.address) throw new ProgramError('AccountBorrowFailed')
+    const bucket = loadAnyBucket(ctx, ref, genesisAccount)
+    // The funds of a future pool wait with the bucket's signer.
+    const holder =
+      'bucketSigner' in bucket ? { ...ref, address: bucket.bucketSigner as string as never } : ref
+    assertHolder(ctx, quoteTokenAccount, holder, quoteMint)
+    destinations.set(asKey(ref.address), { ref, quoteTokenAccount, bucket })
+  }
+  return destinations
+}
+
+/** Changes the destination and returns the amount that was sent. */
+function runBehavior(
+  ctx: Invocation,
+  behavior: Behavior,
+  sale: Sale,
+  proceeds: bigint,
+  destination: Destination,
+  send: (amount: bigint) => void,
+): bigint {
+  const { bucket } = destination
+  switch (behavior.__kind) {
+    case 'SendQuoteTokenPercentage': {
+      const amount = percentage(proceeds, BigInt(behavior.percentageBps))
+      send(amount)
+      if (bucket.key === raydiumCpmm.key && 'quoteTokenInSigner' in bucket)
+        destination.bucket = { ...bucket, quoteTokenInSigner: bucket.quoteTokenInSigner + amount }
+      else if (bucket.key === unlocked.key && 'recipient' in bucket)
+        destination.bucket = {
+          ...bucket,
+          bucket: { ...bucket.bucket, quoteTokenBalance: bucket.bucket.quoteTokenBalance + amount },
+        }
+      else throw genesisError('BehaviorNotSupportedForBucketType')
+      return amount
+    }
+    case 'SendStartPrice':
+      if (!('priceNumerator' in bucket)) throw genesisError('BehaviorNotSupportedForBucketType')
+      destination.bucket = { ...bucket, ...finalPrice(sale) }
+      return 0n
+    default:
+      ctx.log(`The behavior ${behavior.__kind} needs the real program: npm run chain:programs`)
+      throw genesisError('InstructionNotImplemented')
+  }
+}
+
+/** What the last buyer got for the money, as base tokens over quote tokens. */
+const finalPrice = (sale: Sale): { priceNumerator: bigint; priceDenominator: bigint } =>
+  'constantProductParams' in sale
+    ? {
+        priceNumerator: sale.constantProductParams.virtualTokens + sale.bucket.baseTokenBalance,
+        priceDenominator: sale.constantProductParams.virtualSol + sale.quoteTokenDepositTotal,
+      }
+    : {
+        priceNumerator: sale.bucket.baseTokenAllocation,
+        priceDenominator: sale.quoteTokenDepositTotal,
+      }
