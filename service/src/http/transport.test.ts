@@ -138,7 +138,6 @@ describe('methods and paths', () => {
       ['/v1/nothing', asLaunches('Not found')],
       ['/v1/creator-rewards', asLaunches('Not found')],
       ['/v1/tokens', asLaunches('Not found')],
-      ['/v1/agents', asAgents('Not found')],
       ['/v1/agents/a/b/c', asAgents('Not found')],
       ['/v1/social', asAgents('Not found')],
       ['/v1/social/whatever?x=1', asAgents('Not found')],
