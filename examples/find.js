@@ -1,4 +1,4 @@
-// Finds agents by name or description, however they are spelt.
+// Finds agents by name or description, even if the query is misspelt.
 // Start the service with `npm start`, then run: node examples/find.js [words]
 const service = process.env.SLIPWAY_URL ?? 'http://localhost:8080'
 const query = process.argv.slice(2).join(' ') || 'tidewtch'

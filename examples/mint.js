@@ -51,7 +51,7 @@ await send(
   { commitment: 'confirmed' },
 )
 
-// 3. The agent is served, with the document and the card that are hosted for it.
+// 3. The service returns the new agent with its hosted document and card.
 const agent = await (await fetch(`${service}/v1/agents/${built.assetAddress}`)).json()
 console.log(`minted     ${agent.address} (${agent.name})`)
 console.log(`owner      ${agent.owner}`)

@@ -51,7 +51,7 @@ function findProblem(value: unknown): string | undefined {
   const { levels, keys } = measure(value, METADATA_LEVELS_MAX)
   if (levels > METADATA_LEVELS_MAX) return `must have at most ${METADATA_LEVELS_MAX} levels`
   if (keys > METADATA_KEYS_MAX) return `must have at most ${METADATA_KEYS_MAX} keys`
-  return bytesOf(JSON.stringify(value)) > METADATA_BYTES_MAX ? 'must have at most 32 KiB' : undefined
+  return bytesOf(JSON.stringify(value)) > METADATA_BYTES_MAX ? 'must be at most 32 KiB' : undefined
 }
 
 /** Its fields are checked later, together with the agent's address. */
@@ -93,7 +93,7 @@ export const MintAgentBody = z
     a2aCard: CardInput,
     asset: AddressString.nullish().meta({
       description:
-        'A fresh public key of yours for the asset. The transaction is then unsigned, and you sign it with both keys.',
+        'Public key of a fresh key pair of your own, for the asset. If you send it, the transaction is unsigned, and you sign it with that key and the wallet.',
     }),
   })
   .meta({ id: 'MintAgentBody' })

@@ -7,8 +7,8 @@ import { AGENTS_PATH } from './agent-paths.ts'
 import { EXAMPLE_RECORD } from './examples.ts'
 
 /**
- * A total may be five seconds old anyway, so a shared cache may keep a page that long. No longer: an agent that an
- * operator hides has to disappear within seconds.
+ * A list that is five seconds old is good enough, so a shared cache may keep a page that long. No longer: an agent that
+ * an operator hides has to disappear within seconds.
  */
 const CACHE_CONTROL = 'public, max-age=5'
 const PAGE_SIZE_MAX = 100
@@ -57,9 +57,9 @@ const ListAgentsQuery = z.object({
         'Searches names and descriptions, best match first. Case, accents and punctuation do not matter, and similar words match too. Nothing in it is a wildcard or an operator. A search finds at most 10,000 agents.',
     }),
   sort: z.enum(['latest', 'oldest']).default('latest').meta({
-    description: 'By registration; in a search, among equally good matches.',
+    description: 'Order by registration time. In a search, this applies among equally good matches.',
   }),
-  activeOnly: flag('`true`: without agents whose registration document says `active: false`.'),
+  activeOnly: flag('`true`: leave out agents whose registration document says `active: false`.'),
   hasAgentToken: flag('`true`: only agents with a primary token; `false`: only the others.'),
   hasServices: flag(
     '`true`: only agents whose registration document lists services; `false`: only the others.',
@@ -76,11 +76,12 @@ export function listAgentsEndpoint({ agentList }: { agentList: AgentList }): End
     tag: 'Agents',
     summary: 'List and search agents',
     description:
-      'All registered agents, in pages. Filters combine. An agent appears within seconds of its registration, at first as the chain describes it, and then as its documents do.',
+      'All registered agents, in pages. Filters combine. An agent appears within seconds of its registration, first with the data on the chain, then also with its documents.',
     query: ListAgentsQuery,
     faults: { network: 'INVALID_INPUT' },
     success: {
-      description: 'One page of agents. `total` may be five seconds old.',
+      description:
+        'One page of agents. A cached page, and the number of matches of a search, may be five seconds old.',
       schema: z.object({
         success: z.literal(true),
         data: z.object({

@@ -80,10 +80,10 @@ const invalid = (path: string, message: string) =>
 /** The caller's key, which signs nothing here, or a fresh one. */
 function chooseKey({ freshKeys }: MintParts, { asset, wallet }: MintAgentBody) {
   if (!asset) {
-    if (!freshKeys) throw invalid('asset', 'is required: this deployment signs nothing')
+    if (!freshKeys) throw invalid('asset', 'is required: this deployment signs no transactions')
     return createFreshKey()
   }
-  if (asset === wallet) throw invalid('asset', 'must be another key than wallet')
+  if (asset === wallet) throw invalid('asset', 'must not be the same key as wallet')
   if (!isOnCurve(addressBytes(asset))) throw invalid('asset', 'must be a key that can sign')
   return { address: asset, signTransaction: (tx: string) => tx }
 }

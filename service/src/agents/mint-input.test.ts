@@ -161,7 +161,7 @@ test("a card may name the agent's own URL, and no other URL of this service", as
   expect(body).toMatchObject({ details: [{ path: 'a2aCard.url' }] })
 })
 
-test('metadata cannot lend an agent an owner, a token, a verification or a card', async () => {
+test('metadata cannot give an agent an owner, a token, a verification or a card', async () => {
   const { url, local, wallet, mint } = await start()
   const lies = {
     address: asset,

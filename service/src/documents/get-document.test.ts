@@ -68,7 +68,7 @@ test('a document is served under its own hash, and is immutable once the chain n
   expect((await rawRequest(url, path, { method: 'HEAD' })).body).toHaveLength(0)
 })
 
-test('any other name is not found, in the shape of the launches', async () => {
+test('any other name returns 404 in the error format of the launches', async () => {
   const { url, mint, hashes } = await start()
   await mint()
   const [sha256 = ''] = await hashes()

@@ -72,7 +72,7 @@ describe('a connection that pipelines', () => {
   })
 
   test.each(['/v1/launches', '/v1/launches/none', '/healthz'])(
-    '20,000 requests for %s is closed, and delays nobody',
+    '20,000 requests for %s is closed, and delays no other client',
     async path => {
       const { url } = await startProbeServer({ launches: [launchRecord('one')] })
       const client = await open(url)

@@ -1,7 +1,7 @@
 /** The limit of a request, whatever it waits for. */
 export const REQUEST_MS_MAX = 3_000
 
-/** A time limit that everything which a request waits for shares. It starts when it is created. */
+/** One time limit for everything that a request waits for. It starts when it is created. */
 export interface Deadline {
   /** Zero or less once the time is up. */
   remainingMs(): number

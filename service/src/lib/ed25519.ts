@@ -3,8 +3,8 @@ import { createPublicKey, verify } from 'node:crypto'
 /**
  * Whether a signature over a message was made with a key. Stricter than the chain: a key that is not the canonical
  * encoding of a point, or whose point has a small order, verifies nothing, because anyone can sign for such a key (the
- * address of 32 zeros is one). OpenSSL compares R byte for byte and refuses an S that is not reduced, so nobody can turn
- * a valid signature into another one.
+ * address of 32 zeros is one). OpenSSL compares R byte for byte and refuses an S that is not reduced, so a valid
+ * signature can't be turned into another one.
  */
 export function verifyEd25519(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (key.length !== KEY_BYTES || signature.length !== 2 * KEY_BYTES) return false

@@ -14,7 +14,7 @@ const VALID_MS = 5 * 60_000
 
 /**
  * Applies a change that an owner has signed. `assertOwner` reads the chain and throws unless the signer may make the
- * change. The nonce is recorded only after that, so that nobody else can use up an owner's nonces.
+ * change. The nonce is recorded only after that, so that other wallets can't use up an owner's nonces.
  */
 export async function applySignedChange<Proof>(
   database: Database,

@@ -9,7 +9,7 @@ import type { Database } from './database.ts'
 const AGAIN = sql`interval '1 day'`
 /** The first retry; each further one waits four times as long. */
 const RETRY_SECONDS = 60
-/** About a day and a half after the first failure. */
+/** The last of these comes about a day after the first. */
 const FAILURES_MAX = 7
 
 /** The documents of these agents are fetched as soon as possible, however often that has failed. */

@@ -37,7 +37,7 @@ type Saved =
   | 'saved'
   /** This client has too many documents that are younger than ten minutes. */
   | 'client-full'
-  /** All clients together have. */
+  /** All clients together have too many such documents. */
   | 'full'
   /** An operator has removed this document. */
   | 'removed'

@@ -34,7 +34,7 @@ async function find(
   return found.map(address => names.get(address))
 }
 
-test('the whole name comes first, then names that start so, then descriptions', async () => {
+test('an exact name comes first, then names that start with the query, then descriptions', async () => {
   const store = await start()
   expect(await find(store, 'tidewatch')).toEqual(['Tidewatch', 'Tidewatch Pro', 'Harbour Cat'])
 })

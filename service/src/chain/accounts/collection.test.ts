@@ -101,7 +101,7 @@ test('broken plugins hide neither the collection nor its authority', () => {
   )
 })
 
-test('an asset, an account of another program and a missing account are no collections', () => {
+test('an asset, an account of another program and a missing account are not collections', () => {
   expect(decode(Uint8Array.of(Key.AssetV1, 1, 2))).toMatchObject({ exists: false, reason: 'other-kind' })
   expect(decode(front, SYSTEM_PROGRAM)).toMatchObject({ exists: false, reason: 'foreign' })
   expect(decode(front.subarray(0, 20))).toMatchObject({ exists: false, reason: 'malformed' })

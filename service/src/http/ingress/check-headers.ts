@@ -7,8 +7,8 @@ const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i
 let validHost = ''
 
 /**
- * Whether everyone who reads the request would agree on its host and its length. Servers and proxies that disagree can
- * be played off against each other.
+ * Whether every server and proxy that reads the request agrees on its host and its length. If they disagree, an attacker
+ * can smuggle a request past one of them.
  */
 export function hasPlainHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding']

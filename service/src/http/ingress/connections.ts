@@ -34,7 +34,7 @@ type CloseReason = 'connections' | 'pipelining' | 'refusals'
 const REQUESTS_PER_TURN_MAX = 100
 /** For a client that has exceeded a limit in the last seconds. */
 const REQUESTS_PER_TURN_SLOWED = 16
-/** A refusal costs system calls like an answer. With this and the delay below, a client gets only some of them. */
+/** A refusal costs as many system calls as an answer. This and the delay below bound how many a client can cause. */
 const REFUSALS_MAX = 25
 const SLOWED_MS = 10_000
 /** New connections of a slowed client are read one after another. Reconnecting costs the client time, not the node. */
@@ -46,7 +46,8 @@ const STOP_PARSING = 2
 
 /**
  * Limits what one client can take of the event loop: connections at a time, requests in one turn of the loop, and refused
- * requests on one connection. A connection that exceeds a limit is closed, and its client is slowed for some seconds.
+ * requests on one connection. A connection that exceeds a limit is closed. After one
+ * of the last two, its client is slowed for some seconds.
  */
 export function createConnections({
   perClientMax,

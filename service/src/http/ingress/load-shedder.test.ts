@@ -53,7 +53,7 @@ test('at five times the capacity, admitted requests take at most three times as 
   expect(refused()).toBeGreaterThan(0)
 })
 
-test('the same load on a slower server is admitted again once the slowness is its normal time', () => {
+test('when a server stays slower, the same load is admitted again once the new time counts as normal', () => {
   const { run, refused } = simulate({ parallel: 1_000, serviceMs: 10, perMs: 1, ms: 10_000 })
   expect(refused()).toBe(0)
   run(1, 90_000, 200)

@@ -56,7 +56,7 @@ function parseService(item: JsonValue): RegistrationService | undefined {
   }
 }
 
-/** A URL or another address. One that is too long or has invisible characters is dropped: changed, it would be another one. */
+/** A URL or another address. Dropped if it is too long or has invisible characters: a changed one would lead elsewhere. */
 export function parseEndpoint(value: JsonValue | undefined): string | undefined {
   if (typeof value !== 'string' || value.length > ENDPOINT_LENGTH_MAX) return undefined
   const endpoint = value.trim()
