@@ -7,6 +7,7 @@ import { createRequestRecorder } from '../telemetry/request-recorder.ts'
 import { createFastPath } from './ingress/fast-path.ts'
 import { createIngress, type Ingress } from './ingress/ingress.ts'
 import { createListener } from './ingress/listener.ts'
+import { createLoadShedder } from './ingress/load-shedder.ts'
 import type { RateLimiter } from './ingress/rate-limit.ts'
 import { mountReference, type ReferenceParts } from './reference/mount-reference.ts'
 import { contextOf } from './request-context.ts'
@@ -51,12 +52,13 @@ const CORS_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
 /** The HTTP server, not yet listening. Closing it first answers the requests in progress. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { endpoints, limiter, connectionsPerClient, metrics, log, trustedProxies } = parts
+  const shedder = createLoadShedder(endpoints, metrics.eventLoopLag)
   const ingress = createIngress({
     limiter,
     connectionsPerClient,
     trustedProxies,
     metrics,
-    endpoints,
+    shedder,
     fastPath: createFastPath(endpoints),
     recorder: createRequestRecorder(metrics.requests, log.writeLines),
     warn: message => log.warn({}, message),
@@ -81,14 +83,19 @@ export function createServer(parts: ServerParts): FastifyInstance {
   parseJsonBodies(app)
   answerUnmatched(app, parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND')
   app.setErrorHandler((error: Error, request, reply) => {
-    const code = errorCodeOf(error)
+    // The client has gone before its request was complete: no answer reaches it.
+    const code = request.raw.readableAborted ? 'BAD_REQUEST' : errorCodeOf(error)
     if (ERRORS[code].status >= 500) {
       const cause = error.cause instanceof Error ? error.cause : error
       logFailure(`${code} ${cause.message}`, { requestId: contextOf(request.raw).id, err: cause, code })
     }
     return sendError(request, reply, code, error instanceof ServiceError ? error.details : undefined)
   })
-  for (const endpoint of endpoints) mountEndpoint(app, endpoint)
+  for (const endpoint of endpoints)
+    mountEndpoint(app, endpoint, {
+      limit: shedder.limitOf(endpoint),
+      onShed: () => metrics.requestsShed.inc({ reason: 'in_flight' }),
+    })
   mountOperations(app, parts)
   if (!parts.isStarting) mountReference(app, parts)
   if (parts.draining?.aborted) ingress.drain()

@@ -1,8 +1,9 @@
 /** How many requests of one kind may be in flight. */
 export interface ConcurrencyLimit {
+  isFull(): boolean
   /** Takes a request, or returns false if there are too many. */
   admit(): boolean
-  /** Call it once for every admitted request, with the time from its arrival to its response. */
+  /** Call it once for every admitted request, with the time that it took. */
   release(ms: number): void
   readonly limit: number
 }
@@ -67,6 +68,7 @@ export function createConcurrencyLimit(clock: () => number = () => performance.n
   }
 
   return {
+    isFull: () => inFlight >= limit,
     admit() {
       if (inFlight >= limit) return false
       inFlight += 1

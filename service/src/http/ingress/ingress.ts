@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError } from 'fastify'
-import type { Endpoint } from '../../endpoint/endpoint.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RequestRecorder } from '../../telemetry/request-recorder.ts'
 import { type RequestContext, setContext } from '../request-context.ts'
@@ -14,7 +13,7 @@ import { createClientAddress, createProxyTrust, limitKey } from './client-addres
 import { describeClientError, refuseSocket } from './client-error.ts'
 import { type Connection, type Connections, createConnections } from './connections.ts'
 import type { FastPath } from './fast-path.ts'
-import { createLoadShedder } from './load-shedder.ts'
+import type { LoadShedder } from './load-shedder.ts'
 import { createOpenResponses } from './open-responses.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createTurns } from './turns.ts'
@@ -24,8 +23,8 @@ interface IngressParts {
   connectionsPerClient: number
   trustedProxies: readonly string[]
   metrics: Pick<Metrics, 'eventLoopLag' | 'connectionsClosed' | 'requestsShed'>
-  endpoints: readonly Endpoint[]
   fastPath: FastPath
+  shedder: LoadShedder
   recorder: RequestRecorder
   warn(message: string): void
 }
@@ -64,10 +63,9 @@ const SHED_AFTER_MS = 250
  * Does what every request needs: an id, common headers, the limits, the fast path, and finally log line and metrics.
  */
 export function createIngress(parts: IngressParts): Ingress {
-  const { limiter, metrics, fastPath, recorder, warn } = parts
+  const { limiter, metrics, fastPath, shedder, recorder, warn } = parts
   const currentTurn = createTurns()
   const trusts = createProxyTrust(parts.trustedProxies)
-  const shedder = createLoadShedder(parts.endpoints, metrics.eventLoopLag)
   const connections = createConnections({
     perClientMax: parts.connectionsPerClient,
     trusts,
@@ -139,9 +137,9 @@ export function createIngress(parts: IngressParts): Ingress {
       recordWhenSent(context, socket, response)
       return route(request, response)
     }
-    const release = shedder.admit(method, url)
-    recordWhenSent(context, socket, response, release)
-    if (!release) return void setTimeout(shed, SHED_AFTER_MS, response, context, 'in_flight')
+    recordWhenSent(context, socket, response)
+    if (shedder.isFull(method, url))
+      return void setTimeout(shed, SHED_AFTER_MS, response, context, 'in_flight')
     afterNextRead(() => {
       if (socket.writable) route(request, response)
       else metrics.requestsShed.inc({ reason: 'gone' })
@@ -164,17 +162,11 @@ export function createIngress(parts: IngressParts): Ingress {
     else recordWhenSent(context, socket, response)
   }
 
-  function recordWhenSent(
-    context: RequestContext,
-    socket: Socket,
-    response: ServerResponse,
-    onEnd?: () => void,
-  ) {
+  function recordWhenSent(context: RequestContext, socket: Socket, response: ServerResponse) {
     openResponses.add(socket, response, () => {
       // Node calls a response finished even if its connection broke while it was being sent.
       context.isAborted = !response.writableFinished || socket.destroyed
       record(context, response)
-      onEnd?.()
     })
   }
 

@@ -71,18 +71,18 @@ test('after overload, requests are admitted as before within a second', () => {
 })
 
 test('a full endpoint does not keep others from being answered', () => {
-  const shedder = createLoadShedder(
-    [
-      { method: 'POST', path: '/v1/agents/{address}/withdraw' },
-      { method: 'GET', path: '/v1/agents/{address}' },
-    ],
-    { onSample() {} },
-  )
+  const withdraw = { method: 'POST', path: '/v1/agents/{address}/withdraw' } as const
+  const document = { method: 'GET', path: '/v1/documents/{sha256}.json' } as const
+  const shedder = createLoadShedder([withdraw, document, { method: 'GET', path: '/v1/agents/{address}' }], {
+    onSample() {},
+  })
   const address = '1'.repeat(32)
-  while (shedder.admit('POST', `/v1/agents/${address}/withdraw`));
-  expect(shedder.admit('POST', `/v1/agents/${address}/withdraw?x=1`)).toBeUndefined()
-  expect(shedder.admit('GET', `/v1/agents/${address}`)).toBeDefined()
-  expect(shedder.admit('GET', '/v1/unknown')).toBeDefined()
+  while (shedder.limitOf(withdraw).admit());
+  while (shedder.limitOf(document).admit());
+  expect(shedder.isFull('POST', `/v1/agents/${address}/withdraw?x=1`)).toBe(true)
+  expect(shedder.isFull('HEAD', `/v1/documents/${'a'.repeat(64)}.json`)).toBe(true)
+  expect(shedder.isFull('GET', `/v1/agents/${address}`)).toBe(false)
+  expect(shedder.isFull('GET', '/v1/unknown')).toBe(false)
 })
 
 test('prepared answers are refused only after three turns of a quarter of a second', () => {

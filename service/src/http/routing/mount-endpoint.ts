@@ -5,12 +5,18 @@ import { routeOf } from '../../endpoint/parse-url.ts'
 import { createSnapshot } from '../../endpoint/representation.ts'
 import { createDeadline, REQUEST_MS_MAX, withinDeadline } from '../../lib/deadline.ts'
 import { limitKey } from '../ingress/client-address.ts'
+import type { ConcurrencyLimit } from '../ingress/concurrency-limit.ts'
 import { contextOf } from '../request-context.ts'
+import { sendError } from '../response/send-error.ts'
 import { sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
 import { createInputParser } from './parse-input.ts'
 
-/** Routes an endpoint's requests to its handler. */
-export function mountEndpoint(app: FastifyInstance, endpoint: Endpoint): void {
+/** Routes an endpoint's requests to its handler, as many at a time as the limit allows. */
+export function mountEndpoint(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  { limit, onShed }: { limit: ConcurrencyLimit; onShed(): void },
+): void {
   const parse = createInputParser(endpoint)
   app.route({
     method: endpoint.method,
@@ -26,9 +32,17 @@ export function mountEndpoint(app: FastifyInstance, endpoint: Endpoint): void {
         params: request.params as Record<string, string>,
         body: request.body ?? {},
       })
+      if (!limit.admit()) {
+        onShed()
+        return sendError(request, reply, 'SERVICE_UNAVAILABLE')
+      }
+      const startMs = performance.now()
       const deadline = createDeadline(endpoint.limitMs ?? REQUEST_MS_MAX)
       const client = limitKey(contextOf(request.raw).client)
-      return send(request, reply, await callHandler(endpoint, { ...input, client, deadline }))
+      const answer = await callHandler(endpoint, { ...input, client, deadline }).finally(() =>
+        limit.release(performance.now() - startMs),
+      )
+      return send(request, reply, answer)
     },
   })
 }
