@@ -191,3 +191,18 @@ test('a removed document is gone, and refused from then on', async () => {
   const { rows } = await run('SELECT length(body) AS bytes, card FROM documents')
   expect(rows).toEqual([{ bytes: 0, card: null }])
 })
+
+test('a removed document cannot come back through another account', async () => {
+  const { database, prepare, hashOf, run } = await openTest()
+  await prepare('a')
+  const sha256 = hashOf('a')
+  await removeDocument(database, sha256)
+  const asset = addressOf('other')
+  expect(await prepare('a', { asset })).toBe('removed')
+  // A concurrent request may have stored it after all.
+  await run(`INSERT INTO documents (sha256, network, asset, body, card, size)
+    VALUES ('${sha256}', '${network}', '${asset}', '"a"', '{}', 515)`)
+  expect(await findDocument(database, sha256)).toBeUndefined()
+  expect(await findHostedBody(database, sha256)).toBeUndefined()
+  expect(await claimDocument(database, network, { sha256, asset })).toBeUndefined()
+})

@@ -75,6 +75,10 @@ const KEY = { sha256: documents.sha256, network: documents.network, asset: docum
 const is = ({ sha256, network, asset }: Key) =>
   and(eq(documents.sha256, sha256), eq(documents.network, network), eq(documents.asset, asset))
 
+/** A document is removed for every account, also for one that a concurrent request prepares it for. */
+const IS_NOT_REMOVED = sql`NOT EXISTS (
+  SELECT FROM documents AS removed WHERE removed.sha256 = documents.sha256 AND removed.removed_at IS NOT NULL)`
+
 const IS_PENDING = sql`named_at IS NULL AND removed_at IS NULL`
 
 /**
@@ -114,8 +118,9 @@ async function readUsage(
 ): Promise<Usage> {
   const { rows } = await db.execute<Usage>(sql`
     SELECT known.*, pending.* FROM (
-      SELECT count(*) > 0 AS "isKnown", count(removed_at) > 0 AS "isRemoved"
-      FROM documents WHERE sha256 = ${sha256} AND network = ${network} AND asset = ${asset}
+      SELECT count(*) FILTER (WHERE network = ${network} AND asset = ${asset}) > 0 AS "isKnown",
+        count(removed_at) > 0 AS "isRemoved"
+      FROM documents WHERE sha256 = ${sha256}
     ) AS known, (
       SELECT count(*) FILTER (WHERE client = ${client})::int AS "clientCount",
         coalesce(sum(size) FILTER (WHERE client = ${client}), 0)::float8 AS "clientBytes",
@@ -188,7 +193,7 @@ export async function findDocument(
       .where(
         and(
           eq(documents.sha256, sha256),
-          isNull(documents.removedAt),
+          IS_NOT_REMOVED,
           sql`(named_at IS NOT NULL OR ${IS_KEPT} OR ${IS_INDEXED})`,
         ),
       )
@@ -204,7 +209,7 @@ export async function findHostedBody(database: Database, sha256: string): Promis
     db
       .select({ body: documents.body })
       .from(documents)
-      .where(and(eq(documents.sha256, sha256), isNull(documents.removedAt)))
+      .where(and(eq(documents.sha256, sha256), IS_NOT_REMOVED))
       .limit(1),
   )
   return found?.body
@@ -219,7 +224,7 @@ export async function claimDocument(
   network: Network,
   { sha256, asset }: { sha256: string; asset: Address },
 ): Promise<{ card: Buffer | null } | undefined> {
-  const isIt = and(is({ sha256, network, asset }), isNull(documents.removedAt))
+  const isIt = and(is({ sha256, network, asset }), IS_NOT_REMOVED)
   return database.run('documents.claim', async db => {
     const [found] = await db
       .select({ card: documents.card, namedAt: documents.namedAt })
