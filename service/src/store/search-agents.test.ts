@@ -3,7 +3,7 @@ import { saveTestAgent } from '../testing/agent-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import type { Database } from './database.ts'
 import { matchingFlags } from './list-agents.ts'
-import { searchAgents } from './search-agents.ts'
+import { searchAgents, toQueryWords } from './search-agents.ts'
 
 const AGENTS: [name: string, description: string][] = [
   ['Tidewatch', 'Tide tables and small-craft warnings for harbours.'],
@@ -29,7 +29,7 @@ async function find(
   query: string,
   isFuzzy = true,
 ) {
-  const search = { query, flags: matchingFlags({}), order: 'latest' as const }
+  const search = { words: toQueryWords(query), flags: matchingFlags({}), order: 'latest' as const }
   const found = await searchAgents(database, 'chain-mainnet', search, { isFuzzy })
   return found.map(address => names.get(address))
 }
@@ -81,7 +81,7 @@ test('without pg_trgm, names that start with the query are found', async () => {
 
 test('a search returns only agents with the given properties', async () => {
   const { database } = await start()
-  const search = { query: 'tidewatch', flags: matchingFlags({ verified: true }), order: 'latest' as const }
+  const search = { words: 'tidewatch', flags: matchingFlags({ verified: true }), order: 'latest' as const }
   expect(await searchAgents(database, 'chain-mainnet', search, { isFuzzy: true })).toEqual([])
   const everywhere = { ...search, flags: matchingFlags({}) }
   expect(await searchAgents(database, 'chain-devnet', everywhere, { isFuzzy: true })).toEqual([])
