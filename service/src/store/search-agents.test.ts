@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { saveTestAgent } from '../testing/agent-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+import { setAgentHidden } from './curated-agents.ts'
 import type { Database } from './database.ts'
 import { matchingFlags } from './list-agents.ts'
 import { searchAgents, toQueryWords } from './search-agents.ts'
@@ -57,6 +58,22 @@ test('a search tolerates typos, accents, case and other scripts', async () => {
   ]
   for (const [query = '', name] of cases)
     expect({ query, first: (await find(store, query))[0] }).toEqual({ query, first: name })
+})
+
+test('a search tolerates a typo that is a word of a hidden agent or of another network', async () => {
+  const store = await start()
+  const { network, address } = await saveTestAgent(store.database, 'tidewtch')
+  await setAgentHidden(store.database, network, address, true)
+  await saveTestAgent(store.database, 'herron', { network: 'chain-devnet' })
+  expect((await find(store, 'tidewtch'))[0]).toBe('Tidewatch')
+  expect(await find(store, 'herron')).toEqual(['Night Heron'])
+})
+
+test('an agent with the word as written comes before agents with similar words', async () => {
+  const store = await start()
+  const { address } = await saveTestAgent(store.database, 'Herron')
+  store.names.set(address, 'Herron')
+  expect(await find(store, 'herron')).toEqual(['Herron', 'Night Heron'])
 })
 
 test('a word that no agent has is ignored', async () => {

@@ -131,16 +131,19 @@ async function findSimilar(database: Database, where: SQL, words: string): Promi
   }
 }
 
-/** The most similar words that agents have, the best first. A word that agents have is taken as it is. */
+/**
+ * The most similar words that agents have, the best first. Other words count even if an agent has this very one: anyone can
+ * register an agent whose name is a misspelling.
+ */
 async function findSimilarWords(
   db: NodePgDatabase,
   word: string,
 ): Promise<{ pattern: SQL; score: number }[]> {
+  if (word.length < FUZZY_LENGTH_MIN) return [{ pattern: startsAWord(word), score: 1 }]
   const { rows } = await db.execute<{ word: string; score: number }>(sql`
     SELECT word, similarity(word, ${word}) AS score FROM agent_words WHERE word % ${word}
     ORDER BY score DESC, word LIMIT ${SIMILAR_WORDS_MAX}`)
-  const found = rows[0]?.word === word || word.length < FUZZY_LENGTH_MIN ? [{ word, score: 1 }] : rows
-  return found.map(({ word: known, score }) => ({ pattern: startsAWord(known), score }))
+  return rows.map(({ word: known, score }) => ({ pattern: startsAWord(known), score }))
 }
 
 /** The statement was ended by its timeout. */
