@@ -2,11 +2,15 @@ import type { Address } from '@slipway/schema/address'
 import pLimit from 'p-limit'
 import { expect, test } from 'vitest'
 import { sha256Of } from '../metadata/hosted-document.ts'
+import { saveTestAgent } from '../testing/agent-rows.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { listDueRefreshes, recordRefresh } from './agent-refreshes.ts'
 import { saveProgress } from './chain-progress.ts'
 import { claimDocument, findDocument, findHostedBody, removeDocument, saveDocument } from './documents.ts'
 import { saveIndexedAgents } from './indexed-agents.ts'
+import { matchingFlags } from './list-agents.ts'
+import { searchAgents } from './search-agents.ts'
 
 const network = 'chain-mainnet'
 const LIMITS = { clientCountMax: 3, clientBytesMax: 10_000, countMax: 6, bytesMax: 20_000 }
@@ -205,4 +209,23 @@ test('a removed document cannot come back through another account', async () => 
   expect(await findDocument(database, sha256)).toBeUndefined()
   expect(await findHostedBody(database, sha256)).toBeUndefined()
   expect(await claimDocument(database, network, { sha256, asset })).toBeUndefined()
+})
+
+test('a search does not find an agent by the text of a removed document', async () => {
+  const { database, prepare, hashOf } = await openTest()
+  await prepare('a')
+  const agentUri = `https://slipway.example/v1/documents/${hashOf('a')}.json`
+  const display = { name: 'Swindle', description: 'Steals fish.', hasServices: true }
+  const { address } = await saveTestAgent(database, 'Heron', { agentUri, display })
+  const other = await saveTestAgent(database, 'Other', { display })
+  for (const agent of [address, other.address]) await recordRefresh(database, network, agent, true)
+  await removeDocument(database, hashOf('a'))
+  const find = (words: string, filter = {}) => {
+    const search = { words, flags: matchingFlags(filter), order: 'latest' as const }
+    return searchAgents(database, network, search, { isFuzzy: true })
+  }
+  for (const words of ['swindle', 'fish']) expect(await find(words)).toEqual([other.address])
+  expect(await find('heron')).toEqual([address])
+  expect(await find('heron', { services: true })).toEqual([])
+  expect(await listDueRefreshes(database, network, 10)).toEqual([address])
 })

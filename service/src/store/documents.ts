@@ -2,6 +2,8 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { and, eq, isNull, like, or, type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { saveListing } from './agent-listing.ts'
+import { scheduleRefreshes } from './agent-refreshes.ts'
 import type { Database } from './database.ts'
 import { documents } from './documents-table.ts'
 import { agents } from './tables.ts'
@@ -237,7 +239,7 @@ export async function claimDocument(
 }
 
 /**
- * Removes a document and the copies that agents have of it, and refuses it from now on. Returns false if there is none with
+ * Removes a document, the copies that agents have of it and its words from the search, and refuses it from now on. Returns false if there is none with
  * this hash.
  */
 export async function removeDocument(database: Database, sha256: string): Promise<boolean> {
@@ -247,10 +249,17 @@ export async function removeDocument(database: Database, sha256: string): Promis
       .set({ body: Buffer.alloc(0), card: null, size: 0, client: null, removedAt: sql`now()` })
       .where(and(eq(documents.sha256, sha256), isNull(documents.removedAt)))
       .returning({ sha256: documents.sha256 })
-    await db
+    const named = await db
       .update(agents)
       .set({ documents: {} })
       .where(like(agents.agentUri, `%/v1/documents/${sha256}.json%`))
+      .returning()
+    for (const { network, ...agent } of named) {
+      // Until a node has read its documents again, the agent is listed as the chain describes it.
+      const display = { description: '', isActive: true, hasServices: false }
+      await saveListing(db, network, { ...agent, ...display }, { hasChanged: true })
+      await scheduleRefreshes(db, network, [agent.address])
+    }
     return removed.length > 0
   })
 }
