@@ -104,6 +104,23 @@ test("a client's own oldest document makes room for its next one, and not anothe
   expect((await names()).toSorted()).toEqual(['b', 'c', 'd', 'older'])
 })
 
+test('a document that is prepared again while it is being dropped stays', async () => {
+  const { database, prepare, age, names, run, hashOf } = await openTest()
+  for (const name of ['a', 'b', 'c']) {
+    await prepare(name)
+    await age('11 minutes')
+  }
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  const saved = await database.transact('test', async db => {
+    await db.execute(`UPDATE documents SET prepared_at = now() WHERE sha256 = '${hashOf('a')}'`)
+    const saving = prepare('d')
+    await expect.poll(async () => (await run(waiting)).rows.length, { timeout: 10_000 }).toBe(1)
+    return { saving }
+  })
+  expect(await saved.saving).toBe('saved')
+  expect((await names()).toSorted()).toEqual(['a', 'b', 'c', 'd'])
+})
+
 test('a document stays until the index has had ten minutes to see that the chain names it', async () => {
   const { database, prepare, age, names } = await openTest()
   const indexedMinutesAgo = (minutes: number) =>

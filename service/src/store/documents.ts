@@ -178,8 +178,8 @@ async function dropOldest(db: NodePgDatabase, which: SQL, needed: Amount): Promi
     freed.bytes += size
   }
   if (!isEnough()) return undefined
-  // The chain may have named one of them in the meantime.
-  await db.delete(documents).where(and(IS_PENDING, or(...dropped.map(is))))
+  // In the meantime, the chain may have named one of them, or a client may have prepared it again.
+  await db.delete(documents).where(and(IS_PENDING, IS_SETTLED, or(...dropped.map(is))))
   return freed
 }
 
