@@ -239,8 +239,8 @@ export async function claimDocument(
 }
 
 /**
- * Removes a document, the copies that agents have of it and its words from the search, and refuses it from now on. Returns false if there is none with
- * this hash.
+ * Removes a document, the copies that agents have of it and its words from the search, and refuses it from now on. Returns
+ * false if there is none with this hash.
  */
 export async function removeDocument(database: Database, sha256: string): Promise<boolean> {
   return database.transact('documents.remove', async db => {
