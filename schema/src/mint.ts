@@ -69,6 +69,9 @@ const CardInput = z
       "An authored A2A card (1.0 or 0.3), served byte for byte as `JSON.stringify` writes it. A URL in it that points to this service must be this agent's.",
   })
 
+/** A name is one line. PostgreSQL cannot store NUL, and UTF-8 cannot encode a lone surrogate. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+
 export const MintAgentBody = z
   .object({
     wallet: AddressString.meta({ description: 'Signs, pays for the agent and owns it.' }),
@@ -77,6 +80,9 @@ export const MintAgentBody = z
       .string()
       .refine(text => text !== '' && lengthOf(text) <= NAME_LENGTH_MAX, {
         error: `must have 1 to ${NAME_LENGTH_MAX} characters`,
+      })
+      .refine(text => !UNPRINTABLE.test(text), {
+        error: 'must not have control characters or unpaired surrogates',
       })
       .meta({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: "The asset's name." }),
     uri: z

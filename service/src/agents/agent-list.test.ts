@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../store/database.ts'
 import { saveTestAgent } from '../testing/agent-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
-import { type AgentListQuery, createAgentList } from './agent-list.ts'
+import { type AgentListQuery, createAgentList, createSearchCache } from './agent-list.ts'
 
 const query: AgentListQuery = {
   network: 'chain-mainnet',
@@ -71,6 +71,28 @@ test('a flood of different searches is refused beyond a fixed number', async () 
   expect(refused.length).toBe(60 - 3 - 32)
   for (const { reason } of refused as PromiseRejectedResult[])
     expect(reason).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+})
+
+test('searches for the same words share one search', async () => {
+  const { list, database, count } = await start()
+  await saveTestAgent(database, 'Tidewatch')
+  for (const text of ['tidewatch', 'TIDEWATCH', ' tidewatch!', `tidewatch${'?'.repeat(150)}`])
+    expect(await list.find({ ...query, text })).toMatchObject({ total: 1 })
+  expect(count('agents.search-prefix')).toBe(1)
+})
+
+test('a search without words finds nothing and takes no turn from other searches', async () => {
+  const { list } = await start()
+  const searches = Array.from({ length: 60 }, (_, at) => list.find({ ...query, text: '%'.repeat(at + 1) }))
+  for (const { total } of await Promise.all(searches)) expect(total).toBe(0)
+})
+
+test('the search cache is bounded, even if nothing is found', () => {
+  const cache = createSearchCache()
+  for (let at = 0; at < 20_000; at += 1) cache.set(`${at}`.padEnd(300), [])
+  expect(cache.size).toBe(5_000)
+  // Long keys use up the room of matches.
+  expect(cache.calculatedSize).toBe(5_000 * 12)
 })
 
 test('the list of a network that is not served is empty', async () => {

@@ -15,7 +15,7 @@ import {
   readListedAgents,
 } from '../store/list-agents.ts'
 import { canSearchFuzzily } from '../store/prepare-search.ts'
-import { searchAgents } from '../store/search-agents.ts'
+import { searchAgents, toQueryWords } from '../store/search-agents.ts'
 import { buildAgentRecord } from './agent-record.ts'
 
 export interface AgentListQuery {
@@ -55,6 +55,8 @@ interface AgentListParts {
 const SEARCH_MS = 5_000
 /** In all cached searches together. */
 const CACHED_MATCHES_MAX = 500_000
+/** Expired searches stay in memory until others replace them. */
+const CACHED_SEARCHES_MAX = 5_000
 /** Searches and deep pages leave most of the store's connections to other requests. */
 const HEAVY_QUERIES_MAX = 3
 const WAITING_MAX = 32
@@ -63,11 +65,7 @@ const DEEP_OFFSET = 10_000
 
 export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }: AgentListParts): AgentList {
   let isFuzzy = false
-  const searches = new LRUCache<string, Address[]>({
-    ttl: SEARCH_MS,
-    maxSize: CACHED_MATCHES_MAX,
-    sizeCalculation: matches => matches.length + 1,
-  })
+  const searches = createSearchCache()
   const share = createSingleFlight<string, Address[]>()
   const heavy = createSemaphore({ permits: HEAVY_QUERIES_MAX, waitingMax: WAITING_MAX })
 
@@ -79,12 +77,14 @@ export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }:
 
   async function search({ network, text = '', order, filter }: AgentListQuery): Promise<Address[]> {
     const flags = matchingFlags(filter)
-    const key = JSON.stringify([network, order, flags, text])
+    const words = toQueryWords(text)
+    if (words === '') return []
+    const key = JSON.stringify([network, order, flags, words])
     const known = searches.get(key)
     if (known) return known
     return share(key, async () => {
       const found = await whenFree(() =>
-        searchAgents(database, network, { query: text, flags, order }, { isFuzzy }),
+        searchAgents(database, network, { words, flags, order }, { isFuzzy }),
       )
       searches.set(key, found)
       return found
@@ -124,3 +124,12 @@ export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }:
     },
   }
 }
+
+/** A key counts as much as the matches that would take the same memory. */
+export const createSearchCache = () =>
+  new LRUCache<string, Address[]>({
+    ttl: SEARCH_MS,
+    max: CACHED_SEARCHES_MAX,
+    maxSize: CACHED_MATCHES_MAX,
+    sizeCalculation: (matches, key) => matches.length + Math.ceil(key.length / 40) + 4,
+  })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { saveAuthoredCard } from '../store/agents.ts'
+import { setAgentHidden } from '../store/curated-agents.ts'
+import { saveTestAgent } from '../testing/agent-rows.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { createOwnDocuments } from './own-documents.ts'
@@ -33,4 +35,22 @@ test('an authored card is found at every URL that serves it, and at no other', a
     '//:',
   ])
     expect(await resolve(path)).toBeUndefined()
+})
+
+test('the authored card of a hidden agent is not found', async () => {
+  const { database } = await createTestDatabase()
+  const { address } = await saveTestAgent(database, 'Tidewatch')
+  const card = Buffer.from('{}')
+  await saveAuthoredCard(database, 'chain-mainnet', address, card)
+  const { resolve } = createOwnDocuments(database, {
+    publicUrl: 'https://slipway.example',
+    publicUrlsPrevious: [],
+  })
+  const paths = ['agent-card.json', '.well-known/agent-card.json'].map(
+    name => `/v1/agents/${address}/${name}`,
+  )
+  expect(await setAgentHidden(database, 'chain-mainnet', address, true)).toBe(true)
+  for (const path of paths) expect(await resolve(path)).toBeUndefined()
+  await setAgentHidden(database, 'chain-mainnet', address, false)
+  for (const path of paths) expect(await resolve(path)).toEqual(card)
 })

@@ -23,7 +23,9 @@ export function createOwnDocuments(
       const card = parseCardUrl(path) ?? parseWellKnownCardUrl(path)
       if (!card) return undefined
       const found = await findAgent(database, card.query.network, card.params.address)
-      const { row, authoredCard, isCardRemoved } = found
+      const { row, authoredCard, isCardRemoved, hiddenAt } = found
+      // Otherwise another agent could show the card by naming its URL.
+      if (hiddenAt) return undefined
       return authoredCard ?? (row && !isCardRemoved ? findHostedCard(row, row.documents) : undefined)
     },
   }

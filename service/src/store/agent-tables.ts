@@ -68,7 +68,8 @@ export const agentCounts = pgTable(
 
 /**
  * Every word that names and descriptions have had. A misspelt word is looked up here, among short and distinct words:
- * comparing it with a million texts takes seconds. A trigger adds new words; words that are no longer used do no harm.
+ * comparing it with a million texts takes seconds. A trigger adds new words, and nothing deletes them, so a word may be that
+ * of a hidden agent, of another network or of an earlier description. A search must not rely on a visible agent having it.
  */
 export const agentWords = pgTable('agent_words', { word: text('word').primaryKey() })
 

@@ -2,11 +2,15 @@ import type { Address } from '@slipway/schema/address'
 import pLimit from 'p-limit'
 import { expect, test } from 'vitest'
 import { sha256Of } from '../metadata/hosted-document.ts'
+import { saveTestAgent } from '../testing/agent-rows.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { listDueRefreshes, recordRefresh } from './agent-refreshes.ts'
 import { saveProgress } from './chain-progress.ts'
 import { claimDocument, findDocument, findHostedBody, removeDocument, saveDocument } from './documents.ts'
 import { saveIndexedAgents } from './indexed-agents.ts'
+import { matchingFlags } from './list-agents.ts'
+import { searchAgents } from './search-agents.ts'
 
 const network = 'chain-mainnet'
 const LIMITS = { clientCountMax: 3, clientBytesMax: 10_000, countMax: 6, bytesMax: 20_000 }
@@ -100,6 +104,23 @@ test("a client's own oldest document makes room for its next one, and not anothe
   expect((await names()).toSorted()).toEqual(['b', 'c', 'd', 'older'])
 })
 
+test('a document that is prepared again while it is being dropped stays', async () => {
+  const { database, prepare, age, names, run, hashOf } = await openTest()
+  for (const name of ['a', 'b', 'c']) {
+    await prepare(name)
+    await age('11 minutes')
+  }
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  const saved = await database.transact('test', async db => {
+    await db.execute(`UPDATE documents SET prepared_at = now() WHERE sha256 = '${hashOf('a')}'`)
+    const saving = prepare('d')
+    await expect.poll(async () => (await run(waiting)).rows.length, { timeout: 10_000 }).toBe(1)
+    return { saving }
+  })
+  expect(await saved.saving).toBe('saved')
+  expect((await names()).toSorted()).toEqual(['a', 'b', 'c', 'd'])
+})
+
 test('a document stays until the index has had ten minutes to see that the chain names it', async () => {
   const { database, prepare, age, names } = await openTest()
   const indexedMinutesAgo = (minutes: number) =>
@@ -190,4 +211,38 @@ test('a removed document is gone, and refused from then on', async () => {
   expect(await prepare('a', { card: '{}' })).toBe('removed')
   const { rows } = await run('SELECT length(body) AS bytes, card FROM documents')
   expect(rows).toEqual([{ bytes: 0, card: null }])
+})
+
+test('a removed document cannot come back through another account', async () => {
+  const { database, prepare, hashOf, run } = await openTest()
+  await prepare('a')
+  const sha256 = hashOf('a')
+  await removeDocument(database, sha256)
+  const asset = addressOf('other')
+  expect(await prepare('a', { asset })).toBe('removed')
+  // A concurrent request may have stored it after all.
+  await run(`INSERT INTO documents (sha256, network, asset, body, card, size)
+    VALUES ('${sha256}', '${network}', '${asset}', '"a"', '{}', 515)`)
+  expect(await findDocument(database, sha256)).toBeUndefined()
+  expect(await findHostedBody(database, sha256)).toBeUndefined()
+  expect(await claimDocument(database, network, { sha256, asset })).toBeUndefined()
+})
+
+test('a search does not find an agent by the text of a removed document', async () => {
+  const { database, prepare, hashOf } = await openTest()
+  await prepare('a')
+  const agentUri = `https://slipway.example/v1/documents/${hashOf('a')}.json`
+  const display = { name: 'Swindle', description: 'Steals fish.', hasServices: true }
+  const { address } = await saveTestAgent(database, 'Heron', { agentUri, display })
+  const other = await saveTestAgent(database, 'Other', { display })
+  for (const agent of [address, other.address]) await recordRefresh(database, network, agent, true)
+  await removeDocument(database, hashOf('a'))
+  const find = (words: string, filter = {}) => {
+    const search = { words, flags: matchingFlags(filter), order: 'latest' as const }
+    return searchAgents(database, network, search, { isFuzzy: true })
+  }
+  for (const words of ['swindle', 'fish']) expect(await find(words)).toEqual([other.address])
+  expect(await find('heron')).toEqual([address])
+  expect(await find('heron', { services: true })).toEqual([])
+  expect(await listDueRefreshes(database, network, 10)).toEqual([address])
 })

@@ -2,6 +2,8 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { and, eq, isNull, like, or, type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { saveListing } from './agent-listing.ts'
+import { scheduleRefreshes } from './agent-refreshes.ts'
 import type { Database } from './database.ts'
 import { documents } from './documents-table.ts'
 import { agents } from './tables.ts'
@@ -75,6 +77,10 @@ const KEY = { sha256: documents.sha256, network: documents.network, asset: docum
 const is = ({ sha256, network, asset }: Key) =>
   and(eq(documents.sha256, sha256), eq(documents.network, network), eq(documents.asset, asset))
 
+/** A document is removed for every account, also for one that a concurrent request prepares it for. */
+const IS_NOT_REMOVED = sql`NOT EXISTS (
+  SELECT FROM documents AS removed WHERE removed.sha256 = documents.sha256 AND removed.removed_at IS NOT NULL)`
+
 const IS_PENDING = sql`named_at IS NULL AND removed_at IS NULL`
 
 /**
@@ -114,8 +120,9 @@ async function readUsage(
 ): Promise<Usage> {
   const { rows } = await db.execute<Usage>(sql`
     SELECT known.*, pending.* FROM (
-      SELECT count(*) > 0 AS "isKnown", count(removed_at) > 0 AS "isRemoved"
-      FROM documents WHERE sha256 = ${sha256} AND network = ${network} AND asset = ${asset}
+      SELECT count(*) FILTER (WHERE network = ${network} AND asset = ${asset}) > 0 AS "isKnown",
+        count(removed_at) > 0 AS "isRemoved"
+      FROM documents WHERE sha256 = ${sha256}
     ) AS known, (
       SELECT count(*) FILTER (WHERE client = ${client})::int AS "clientCount",
         coalesce(sum(size) FILTER (WHERE client = ${client}), 0)::float8 AS "clientBytes",
@@ -171,8 +178,8 @@ async function dropOldest(db: NodePgDatabase, which: SQL, needed: Amount): Promi
     freed.bytes += size
   }
   if (!isEnough()) return undefined
-  // The chain may have named one of them in the meantime.
-  await db.delete(documents).where(and(IS_PENDING, or(...dropped.map(is))))
+  // In the meantime, the chain may have named one of them, or a client may have prepared it again.
+  await db.delete(documents).where(and(IS_PENDING, IS_SETTLED, or(...dropped.map(is))))
   return freed
 }
 
@@ -188,7 +195,7 @@ export async function findDocument(
       .where(
         and(
           eq(documents.sha256, sha256),
-          isNull(documents.removedAt),
+          IS_NOT_REMOVED,
           sql`(named_at IS NOT NULL OR ${IS_KEPT} OR ${IS_INDEXED})`,
         ),
       )
@@ -204,7 +211,7 @@ export async function findHostedBody(database: Database, sha256: string): Promis
     db
       .select({ body: documents.body })
       .from(documents)
-      .where(and(eq(documents.sha256, sha256), isNull(documents.removedAt)))
+      .where(and(eq(documents.sha256, sha256), IS_NOT_REMOVED))
       .limit(1),
   )
   return found?.body
@@ -219,7 +226,7 @@ export async function claimDocument(
   network: Network,
   { sha256, asset }: { sha256: string; asset: Address },
 ): Promise<{ card: Buffer | null } | undefined> {
-  const isIt = and(is({ sha256, network, asset }), isNull(documents.removedAt))
+  const isIt = and(is({ sha256, network, asset }), IS_NOT_REMOVED)
   return database.run('documents.claim', async db => {
     const [found] = await db
       .select({ card: documents.card, namedAt: documents.namedAt })
@@ -232,8 +239,8 @@ export async function claimDocument(
 }
 
 /**
- * Removes a document and the copies that agents have of it, and refuses it from now on. Returns false if there is none with
- * this hash.
+ * Removes a document, the copies that agents have of it and its words from the search, and refuses it from now on. Returns
+ * false if there is none with this hash.
  */
 export async function removeDocument(database: Database, sha256: string): Promise<boolean> {
   return database.transact('documents.remove', async db => {
@@ -242,10 +249,17 @@ export async function removeDocument(database: Database, sha256: string): Promis
       .set({ body: Buffer.alloc(0), card: null, size: 0, client: null, removedAt: sql`now()` })
       .where(and(eq(documents.sha256, sha256), isNull(documents.removedAt)))
       .returning({ sha256: documents.sha256 })
-    await db
+    const named = await db
       .update(agents)
       .set({ documents: {} })
       .where(like(agents.agentUri, `%/v1/documents/${sha256}.json%`))
+      .returning()
+    for (const { network, ...agent } of named) {
+      // Until a node has read its documents again, the agent is listed as the chain describes it.
+      const display = { description: '', isActive: true, hasServices: false }
+      await saveListing(db, network, { ...agent, ...display }, { hasChanged: true })
+      await scheduleRefreshes(db, network, [agent.address])
+    }
     return removed.length > 0
   })
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { saveTestAgent } from '../testing/agent-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+import { setAgentHidden } from './curated-agents.ts'
 import type { Database } from './database.ts'
 import { matchingFlags } from './list-agents.ts'
-import { searchAgents } from './search-agents.ts'
+import { searchAgents, toQueryWords } from './search-agents.ts'
 
 const AGENTS: [name: string, description: string][] = [
   ['Tidewatch', 'Tide tables and small-craft warnings for harbours.'],
@@ -29,7 +30,7 @@ async function find(
   query: string,
   isFuzzy = true,
 ) {
-  const search = { query, flags: matchingFlags({}), order: 'latest' as const }
+  const search = { words: toQueryWords(query), flags: matchingFlags({}), order: 'latest' as const }
   const found = await searchAgents(database, 'chain-mainnet', search, { isFuzzy })
   return found.map(address => names.get(address))
 }
@@ -59,6 +60,22 @@ test('a search tolerates typos, accents, case and other scripts', async () => {
     expect({ query, first: (await find(store, query))[0] }).toEqual({ query, first: name })
 })
 
+test('a search tolerates a typo that is a word of a hidden agent or of another network', async () => {
+  const store = await start()
+  const { network, address } = await saveTestAgent(store.database, 'tidewtch')
+  await setAgentHidden(store.database, network, address, true)
+  await saveTestAgent(store.database, 'herron', { network: 'chain-devnet' })
+  expect((await find(store, 'tidewtch'))[0]).toBe('Tidewatch')
+  expect(await find(store, 'herron')).toEqual(['Night Heron'])
+})
+
+test('an agent with the word as written comes before agents with similar words', async () => {
+  const store = await start()
+  const { address } = await saveTestAgent(store.database, 'Herron')
+  store.names.set(address, 'Herron')
+  expect(await find(store, 'herron')).toEqual(['Herron', 'Night Heron'])
+})
+
 test('a word that no agent has is ignored', async () => {
   expect(await find(await start(), 'tidewatch zzzzqqq')).toEqual([
     'Tidewatch',
@@ -81,7 +98,7 @@ test('without pg_trgm, names that start with the query are found', async () => {
 
 test('a search returns only agents with the given properties', async () => {
   const { database } = await start()
-  const search = { query: 'tidewatch', flags: matchingFlags({ verified: true }), order: 'latest' as const }
+  const search = { words: 'tidewatch', flags: matchingFlags({ verified: true }), order: 'latest' as const }
   expect(await searchAgents(database, 'chain-mainnet', search, { isFuzzy: true })).toEqual([])
   const everywhere = { ...search, flags: matchingFlags({}) }
   expect(await searchAgents(database, 'chain-devnet', everywhere, { isFuzzy: true })).toEqual([])

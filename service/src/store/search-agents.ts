@@ -19,7 +19,8 @@ const FUZZY_LENGTH_MIN = 3
 const SIMILAR_MS_MAX = 1_000
 
 interface Search {
-  query: string
+  /** From `toQueryWords`. */
+  words: string
   /** The values of `flags` that match. */
   flags: readonly number[]
   /** Among equally good matches. */
@@ -27,6 +28,9 @@ interface Search {
 }
 
 type Match = { address: Address; registered_at: string; score: number }
+
+/** What a search looks for: two queries with the same words find the same agents. Empty if there is nothing to look for. */
+export const toQueryWords = (query: string): string => toSearchWords(query, QUERY_LENGTH_MAX)
 
 /**
  * Finds agents by name and description, best match first, at most `MATCHES_MAX`: names that start with the query, then
@@ -36,10 +40,9 @@ type Match = { address: Address; registered_at: string; score: number }
 export async function searchAgents(
   database: Database,
   network: Network,
-  { query, flags, order }: Search,
+  { words, flags, order }: Search,
   { isFuzzy }: { isFuzzy: boolean },
 ): Promise<Address[]> {
-  const words = toSearchWords(query, QUERY_LENGTH_MAX)
   if (words === '' || flags.length === 0) return []
   const where = sql`network = ${network} AND flags = ANY(${sql.param(flags)}::smallint[])`
   const matches = new Map<Address, Match>()
@@ -128,16 +131,19 @@ async function findSimilar(database: Database, where: SQL, words: string): Promi
   }
 }
 
-/** The most similar words that agents have, the best first. A word that agents have is taken as it is. */
+/**
+ * The most similar words that agents have, the best first. Other words count even if an agent has this very one: anyone can
+ * register an agent whose name is a misspelling.
+ */
 async function findSimilarWords(
   db: NodePgDatabase,
   word: string,
 ): Promise<{ pattern: SQL; score: number }[]> {
+  if (word.length < FUZZY_LENGTH_MIN) return [{ pattern: startsAWord(word), score: 1 }]
   const { rows } = await db.execute<{ word: string; score: number }>(sql`
     SELECT word, similarity(word, ${word}) AS score FROM agent_words WHERE word % ${word}
     ORDER BY score DESC, word LIMIT ${SIMILAR_WORDS_MAX}`)
-  const found = rows[0]?.word === word || word.length < FUZZY_LENGTH_MIN ? [{ word, score: 1 }] : rows
-  return found.map(({ word: known, score }) => ({ pattern: startsAWord(known), score }))
+  return rows.map(({ word: known, score }) => ({ pattern: startsAWord(known), score }))
 }
 
 /** The statement was ended by its timeout. */
