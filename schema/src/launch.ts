@@ -46,7 +46,7 @@ const Launch = z
 const SOCIAL_KEYS = ['x', 'telegram', 'discord'] as const
 export const Socials = z
   .object({ x: z.string().optional(), telegram: z.string().optional(), discord: z.string().optional() })
-  .meta({ id: 'Socials', description: 'URLs; a key is absent if the launch has no such link.' })
+  .meta({ id: 'Socials', description: 'URLs of the launch. Only the links that it has are present.' })
 export type Socials = z.infer<typeof Socials>
 
 export const LaunchData = z

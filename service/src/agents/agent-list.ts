@@ -28,7 +28,7 @@ export interface AgentListQuery {
   filter: AgentFilter
 }
 
-export interface AgentPage {
+interface AgentPage {
   agents: AgentRecord[]
   total: number
   page: number

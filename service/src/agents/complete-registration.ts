@@ -7,7 +7,7 @@ const AGENT_REGISTRY = 'solana:101:metaplex'
 
 /**
  * Completes a registration document: it names the agent, its card unless it names another A2A service, and the hash of the
- * authored card if there is one. A hash of any other card is dropped, because no such card is hosted.
+ * authored card if there is one. The hash of any other card is dropped, because that card is not hosted here.
  */
 export function completeRegistration(
   { a2aCardSha256: _, ...metadata }: MintAgentBody['agentMetadata'],

@@ -4,7 +4,7 @@ import { createSnapshot } from '../endpoint/representation.ts'
 import type { PublicJwk, SigningKey } from '../lib/signing-key.ts'
 import { JWKS_PATH } from './sign-card.ts'
 
-export interface CardSigning {
+interface CardSigning {
   /** Absent: cards are not signed. */
   key: SigningKey | undefined
   /** Further keys that verifiers may need: former ones, and the next one before it is used. */

@@ -262,7 +262,7 @@ const validRemoval = async () => {
   return signChange(owner, { purpose: 'remove agent card', address })
 }
 
-test('what is not an agent is 404', async () => {
+test('an address without an agent is 404', async () => {
   const { url } = await start()
   const wallet = createKeypair()
   const send = (address: string) =>

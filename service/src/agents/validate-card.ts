@@ -3,7 +3,7 @@ import type { ErrorDetail } from '@slipway/schema/errors'
 import type { FailureReason } from '../metadata/document-result.ts'
 import { parseJsonText } from '../metadata/parse-json-object.ts'
 
-/** Returns the problems of a card. There are none if clients of A2A 0.3 or 1.0 can read it and we can serve it. */
+/** Returns the problems of a card, or an empty list if A2A 0.3 and 1.0 clients can read it and we can serve it. */
 export function validateCard(body: Uint8Array): string[] {
   const json = parseJsonText(decode(body))
   if (!json.ok) return [PROBLEMS[json.reason] ?? NOT_JSON]

@@ -7,7 +7,7 @@ import { verifyEd25519 } from '../lib/ed25519.ts'
 import type { Database } from '../store/database.ts'
 import { applyOwnerChange, type Transaction } from '../store/owner-changes.ts'
 
-export type UnsignedChange = Omit<OwnerChange, 'issuedAt' | 'nonce'>
+type UnsignedChange = Omit<OwnerChange, 'issuedAt' | 'nonce'>
 
 /** For both sides of `issuedAt`, because the clocks of wallets differ from ours. */
 const VALID_MS = 5 * 60_000
@@ -45,7 +45,7 @@ export async function applySignedChange<Proof>(
 }
 
 /** Throws unless the owner has signed exactly this change, recently. */
-export function assertSigned(
+function assertSigned(
   change: UnsignedChange,
   { owner, issuedAt, nonce, signature }: OwnerSignature,
   nowMs = Date.now(),

@@ -8,7 +8,7 @@ import type { Database } from './database.ts'
 import { documents } from './documents-table.ts'
 import { agents } from './tables.ts'
 
-export interface NewDocument {
+interface NewDocument {
   sha256: string
   network: Network
   asset: Address
@@ -18,7 +18,7 @@ export interface NewDocument {
 }
 
 /** Bounds of the documents that the chain does not name yet. */
-export interface PendingLimits {
+interface PendingLimits {
   clientCountMax: number
   clientBytesMax: number
   countMax: number

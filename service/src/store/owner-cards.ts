@@ -5,7 +5,7 @@ import type { Transaction } from './owner-changes.ts'
 import { agents, authoredCards } from './tables.ts'
 
 /** The owner of an agent, as the chain has it at a slot. */
-export interface AgentOwner {
+interface AgentOwner {
   network: Network
   address: Address
   owner: Address

@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import type { AgentOrder } from './list-agents.ts'
 import { toSearchWords } from './search-words.ts'
 
-export const MATCHES_MAX = 10_000
+const MATCHES_MAX = 10_000
 /** With this many matches of the words as written, similar words are not looked for. */
 const SURE_MATCHES = 1_000
 const QUERY_LENGTH_MAX = 200

@@ -8,7 +8,7 @@ export interface ReadinessPart {
 }
 
 /** What a load balancer wants to send: any request, or only those that are answered from memory. */
-export type ReadinessScope = 'all' | 'reads'
+type ReadinessScope = 'all' | 'reads'
 
 interface ReadinessReport {
   ready: boolean

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import type { Address } from '@slipway/schema/address'
 import { addressAt } from '../addresses/base58.ts'
 
-export interface FreshKey {
+interface FreshKey {
   address: Address
   /** Adds the key's signature to a transaction in which it is a signer. Base64 in and out. */
   signTransaction(transaction: string): string

@@ -5,7 +5,6 @@ export interface ConcurrencyLimit {
   admit(): boolean
   /** Call it once for every admitted request, with the time that it took. */
   release(ms: number): void
-  readonly limit: number
 }
 
 /** A burst of this size is no overload yet. */
@@ -86,9 +85,6 @@ export function createConcurrencyLimit(clock: () => number = () => performance.n
       times = []
       windowStartMs = nowMs
       inFlightPeak = inFlight
-    },
-    get limit() {
-      return limit
     },
   }
 }

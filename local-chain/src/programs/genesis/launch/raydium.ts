@@ -24,7 +24,7 @@ import { createCreatorFee } from './creator-fee.ts'
 import { extendBucket } from './extend-bucket.ts'
 
 /** What creating the pool will cost. It waits in the account of the bucket's signer. */
-export const POOL_CREATION_LAMPORTS = 194_196_000n
+const POOL_CREATION_LAMPORTS = 194_196_000n
 
 type RaydiumArguments = Pick<
   AddRaydiumCpmmBucketV2BaseInstructionData,
