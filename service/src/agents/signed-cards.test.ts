@@ -1,9 +1,10 @@
 // @module-tag timing
-import { generateKeyPairSync } from 'node:crypto'
+
 import { verifyAgentCardSignature } from '@a2a-js/sdk'
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { decodeProtectedHeader, type JWK } from 'jose'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { parsePublicJwks, parseSigningKey } from '../lib/signing-key.ts'
+import { createSigningKeyText, parsePublicJwks, parseSigningKey } from '../lib/signing-key.ts'
 import { saveAuthoredCard } from '../store/agents.ts'
 import { useDemo } from '../testing/demo.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
@@ -16,9 +17,15 @@ const world = useDemo()
 beforeEach(() => void vi.spyOn(console, 'debug').mockImplementation(() => {}))
 
 const makeKey = (type: 'ES256' | 'EdDSA', kid: string) => {
-  const { privateKey } =
-    type === 'ES256' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')
-  return parseSigningKey(JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid }))
+  const jwk = type === 'ES256' ? JSON.parse(createSigningKeyText()) : ed25519Jwk()
+  return parseSigningKey(JSON.stringify({ ...jwk, kid }))
+}
+function ed25519Jwk() {
+  const { secretKey } = createKeypair()
+  const [d, x] = [secretKey.subarray(0, 32), secretKey.subarray(32)].map(half =>
+    Buffer.from(half).toString('base64url'),
+  )
+  return { kty: 'OKP', crv: 'Ed25519', d, x }
 }
 type Key = ReturnType<typeof makeKey>
 

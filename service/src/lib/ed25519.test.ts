@@ -1,4 +1,5 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { verifySignature } from '@solana/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -9,9 +10,10 @@ const P = 2n ** 255n - 19n
 const message = Buffer.from('Slipway: replace agent card')
 
 function makeKey() {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
-  return { key, publicKey, sign: (bytes: Uint8Array) => sign(null, bytes, privateKey) }
+  const { secretKey, sign } = createKeypair()
+  const key = Buffer.from(secretKey.subarray(32))
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') }
+  return { key, publicKey: createPublicKey({ key: jwk, format: 'jwk' }), sign }
 }
 
 function toLittleEndian(value: bigint): Buffer {

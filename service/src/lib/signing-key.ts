@@ -1,8 +1,8 @@
 import {
+  createECDH,
   createHash,
   createPrivateKey,
   createPublicKey,
-  generateKeyPairSync,
   type JsonWebKey,
   type KeyObject,
   sign,
@@ -47,9 +47,23 @@ export function parsePublicJwks(text: string): PublicJwk[] {
 
 /** A new private JWK for ES256, as text. */
 export function createSigningKeyText(): string {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return JSON.stringify({ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' })
+  const key = createECDH('prime256v1')
+  const point = key.generateKeys()
+  // A private key with leading zeros comes without them.
+  const d = Buffer.concat([Buffer.alloc(P256_BYTES), key.getPrivateKey()]).subarray(-P256_BYTES)
+  return JSON.stringify({
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 1 + P256_BYTES).toString('base64url'),
+    y: point.subarray(1 + P256_BYTES).toString('base64url'),
+    d: d.toString('base64url'),
+    alg: 'ES256',
+    use: 'sig',
+  })
 }
+
+/** Of a private key and of each coordinate. The point has one byte before them. */
+const P256_BYTES = 32
 
 const ALGORITHMS = {
   'EC P-256': { alg: 'ES256', names: ['ES256'] },

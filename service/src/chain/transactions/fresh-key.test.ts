@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
 import { createPublicKey, verify } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { Address } from '@slipway/schema/address'
 import { PublicKey, VersionedTransaction } from '@solana/web3.js'
+import { build } from 'esbuild'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyAddress } from '../accounts/test-accounts.ts'
@@ -36,4 +39,24 @@ test('a fresh key does not sign a transaction that does not name it as a signer'
 
 test('every fresh key is another one', () => {
   expect(new Set(Array.from({ length: 50 }, () => createFreshKey().address)).size).toBe(50)
+})
+
+// With keys from `generateKeyPairSync`, Node 20 stops for ever in the first second.
+test('garbage collections while keys are made do not stop the process', async () => {
+  const contents = `
+    import { createFreshKey } from './fresh-key.ts'
+    for (let at = 0; at < 3_000; at += 1) createFreshKey()
+    process.stdout.write('made')`
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+  })
+  const script = outputFiles[0]?.text as string
+  // The smallest young generation, so that there are many collections.
+  const flags = ['--max-semi-space-size=1', '--input-type=module', '--eval', script]
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 15_000 })
+  expect(stdout).toBe('made')
 })

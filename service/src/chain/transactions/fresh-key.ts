@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto'
 import type { Address } from '@slipway/schema/address'
 import { addressAt } from '../addresses/base58.ts'
 
@@ -12,14 +12,17 @@ const SIGNATURE_BYTES = 64
 const KEY_BYTES = 32
 /** The version, and three counts of accounts. */
 const HEADER_BYTES = 4
+/** The start of an Ed25519 private key in DER. The key's 32 bytes follow. */
+const DER_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
  * The key of an account that does not exist yet. It signs only the transaction that creates the account, and is then
  * dropped: it never leaves the process and cannot move anyone's funds.
  */
 export function createFreshKey(): FreshKey {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const key = Buffer.from(publicKey.export({ format: 'jwk' }).x as string, 'base64url')
+  const der = Buffer.concat([DER_PREFIX, randomBytes(KEY_BYTES)])
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const key = createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES)
   return {
     address: addressAt(key),
     signTransaction(transaction) {

@@ -1,8 +1,10 @@
-import { createSign, generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, createSign } from 'node:crypto'
+import { createSigningKeyText, parseSigningKey } from '../../lib/signing-key.ts'
 
 /** Creates a self-signed certificate for one name, so that the repository contains no key. */
 export function createTestCertificate(name: string): { key: string; cert: string } {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { privateKey } = parseSigningKey(createSigningKeyText())
+  const publicKey = createPublicKey(privateKey)
   const algorithm = der(0x30, oid('2a8648ce3d040302'))
   const names = der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(name)))))
   const altNames = der(0x30, der(0x82, Buffer.from(name)))
