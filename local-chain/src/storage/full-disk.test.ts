@@ -1,25 +1,34 @@
-import { readdirSync } from 'node:fs'
+import fs, { readdirSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createKeypair } from '../ledger/keypair.ts'
 import { call, startChain } from '../testing/start-chain.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { openJournal } from './journal.ts'
 
 let full = false
-vi.mock('node:fs', async original => {
-  const fs = await original<typeof import('node:fs')>()
-  return {
-    ...fs,
-    writeSync: ((...args: Parameters<typeof fs.writeSync>) => {
-      if (!full) return fs.writeSync(...args)
-      // As on a real disk, the first bytes still fit.
-      const [file, bytes, offset] = args as unknown as [number, Buffer, number]
-      if (offset === 0) return fs.writeSync(file, bytes, 0, 5)
-      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
-    }) as typeof fs.writeSync,
-  }
+const { writeSync } = fs
+
+beforeEach(() => {
+  replaceWriteSync(((...args: Parameters<typeof writeSync>) => {
+    if (!full) return writeSync(...args)
+    // As on a real disk, the first bytes still fit.
+    const [file, bytes, offset] = args as unknown as [number, Buffer, number]
+    if (offset === 0) return writeSync(file, bytes, 0, 5)
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  }) as typeof writeSync)
 })
+afterEach(() => {
+  full = false
+  replaceWriteSync(writeSync)
+})
+
+function replaceWriteSync(write: typeof writeSync) {
+  fs.writeSync = write
+  // For the modules that import it by name.
+  syncBuiltinESMExports()
+}
 
 test.each([
   ['the first journal', undefined],

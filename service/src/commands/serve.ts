@@ -13,7 +13,7 @@ import { createMetrics } from '../telemetry/metrics.ts'
 import { withCardKey } from './card-key.ts'
 import { createLoggedShutdownList, openStore } from './open-store.ts'
 import { assertSocialSecret, readSocialSettings } from './social-settings.ts'
-import { type LocalChains, startLocalChains } from './start-local-chains.ts'
+import { assertLocalPortsFree, type LocalChains, startLocalChains } from './start-local-chains.ts'
 import { welcome } from './welcome.ts'
 
 /** Runs the service until a signal stops it. */
@@ -57,6 +57,7 @@ async function start(
   }: { isLocal: boolean; log: Log; shutdown: ShutdownList; signal: AbortSignal },
 ): Promise<{ drain(): void }> {
   const metrics = createMetrics()
+  if (isLocal) await assertLocalPortsFree(config)
   const port = await openPort(config, { metrics, log, shutdown })
   const nextStep = (step: string) => {
     signal.throwIfAborted()

@@ -1,4 +1,6 @@
+import { createServer } from 'node:http'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
+import { listenOnLoopback, stopServer } from '@slipway/local-chain/rpc/listen'
 import type { Network } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import type { DemoLaunch } from '../demo/seed-demo.ts'
@@ -22,15 +24,29 @@ export interface LocalChains {
 
 const STOP_MS = 1_000
 
-/** The only place that loads the local chain, and only when it is needed: a node with an RPC never loads it. */
-export async function startLocalChains(
-  { dataDir, publicUrl, port: servicePort, localChain: { port, activity } }: Config,
-  { log, shutdown }: { log: Log; shutdown: ShutdownList },
-): Promise<LocalChains> {
+/** Throws if a port of the embedded chains is in use, before anything is started. */
+export async function assertLocalPortsFree({
+  port: servicePort,
+  localChain: { port },
+}: Config): Promise<void> {
   if (PORT_OFFSETS.includes(servicePort - port))
     throw new OperatorError(
       `PORT ${servicePort} is also a port of the embedded chains. Set PORT or LOCAL_CHAIN_PORT to another port.`,
     )
+  for (const offset of PORT_OFFSETS) {
+    const server = createServer()
+    await listenOnLoopback(server, port + offset).catch(error => {
+      throw new OperatorError((error as Error).message, { cause: error })
+    })
+    await stopServer(server)
+  }
+}
+
+/** The only place that loads the local chain, and only when it is needed: a node with an RPC never loads it. */
+export async function startLocalChains(
+  { dataDir, publicUrl, localChain: { port, activity } }: Config,
+  { log, shutdown }: { log: Log; shutdown: ShutdownList },
+): Promise<LocalChains> {
   const { startDemo, StartError, registrationOf } = await import('@slipway/local-chain').catch(error => {
     throw new OperatorError(
       `The embedded chains cannot run on this machine (${firstLine(error)}). Set RPC_URL_MAINNET or RPC_URL_DEVNET.`,
