@@ -51,7 +51,7 @@ export function createClaims({ readRewards, tokenAccounts, blockhash }: ClaimPar
       if (claim)
         transactions.push(buildClaimTransaction({ ...claim, wallet, payer, blockhash: recent.blockhash }))
     }
-    if (transactions.length === 0) throw new ServiceError('NO_REWARDS')
+    if (transactions.length === 0) throw tokens.doubt ?? new ServiceError('NO_REWARDS')
     return { transactions, blockhash: recent }
   }
 }

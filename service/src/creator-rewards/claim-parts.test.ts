@@ -40,6 +40,7 @@ function open() {
       fetchFor: async () => ({
         quotes: new Map([[WRAPPED_NATIVE_MINT, { program: TOKEN_PROGRAM, hasAccount: true }]]),
         programOf: () => TOKEN_PROGRAM,
+        doubt: undefined,
       }),
     },
     blockhash: {

@@ -2,6 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { ClaimResult, CreatorRewards } from '@slipway/schema/creator-rewards'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { RequestScope } from '../endpoint/endpoint.ts'
+import { createMissingCheck } from './check-missing.ts'
 import { type ClaimParts, createClaims } from './claim-creator-rewards.ts'
 import { compareRewards, type Reward } from './read-rewards.ts'
 import type { SearchLimits, SearchPurpose } from './search-admission.ts'
@@ -17,22 +18,27 @@ export interface NetworkRewards {
 
 export function createNetworkRewards({
   reader,
+  sample,
   blockhash,
   observer,
   limits,
   ...store
-}: Pick<WalletRewardsParts, 'findKnown' | 'remember' | 'sample' | 'onMissing'> & {
-  reader: WalletRewardsParts['reader'] & Pick<ChainRpc, 'fetchProgramAccounts'>
+}: Pick<WalletRewardsParts, 'findKnown' | 'remember' | 'onMissing'> & {
+  reader: WalletRewardsParts['reader'] & Pick<ChainRpc, 'fetchProgramAccounts' | 'confirmMissing'>
+  /** Some buckets that the store knows. */
+  sample(): Promise<Address[]>
   blockhash: ClaimParts['blockhash']
   observer: SearchObserver
   limits?: Partial<SearchLimits>
 }): NetworkRewards {
-  const tokenAccounts = createTokenAccounts(reader)
+  const checkMissing = createMissingCheck({ reader, sample })
+  const tokenAccounts = createTokenAccounts(reader, checkMissing)
   const search = createBoundedSearch(wallet => searchBuckets(reader, wallet), { observer, limits })
   const readFor = (purpose: SearchPurpose) =>
     createWalletRewards({
       ...store,
       reader,
+      checkMissing,
       expectedTokenAccounts: tokenAccounts.expectedFor,
       search: (wallet, client) => search(wallet, { client, purpose }),
     })

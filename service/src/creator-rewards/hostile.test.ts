@@ -53,7 +53,8 @@ test('a bucket whose quote mint is missing does not block the others', async () 
   const creator = createKeypair().address
   const quote = { mint: createKeypair().address, program: TOKEN_PROGRAM }
   writeLaunches(chain, [{ creator, curve: { accrued: 9n, claimed: 0n }, quote }])
-  expect(await postClaim(url, { wallet: creator })).toEqual(NO_REWARDS)
+  // Until the store knows a bucket to compare with, the node may be one that lacks accounts, and the answer is a 503.
+  await expect.poll(() => postClaim(url, { wallet: creator })).toEqual(NO_REWARDS)
   // An account of another program in its place is not a mint either.
   chain.airdrop(quote.mint, 1_000_000_000n)
   expect(await postClaim(url, { wallet: creator })).toEqual(NO_REWARDS)

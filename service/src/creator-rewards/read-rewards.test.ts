@@ -130,7 +130,7 @@ test('of the tokens that a wallet was paid in, the last eight are expected again
     quoteMint: addressOf(`mint ${at}`),
     uncollected: 0n,
   })) as Reward[]
-  const tokens = createTokenAccounts(reader)
+  const tokens = createTokenAccounts(reader, async () => ({ isElsewhere: false, doubt: undefined }))
   await tokens.fetchFor(wallet, claims, [])
   const mints = ['So11111111111111111111111111111111111111112' as Address].concat(
     claims.slice(-8).map(({ quoteMint }) => quoteMint),

@@ -1,8 +1,10 @@
 import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
 import { LRUCache } from 'lru-cache'
 import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
 import { associatedTokenAddress } from '../chain/addresses/addresses.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
+import type { CheckMissing } from './check-missing.ts'
 import type { Reward } from './read-rewards.ts'
 
 export interface TokenAccounts {
@@ -24,6 +26,8 @@ export interface ClaimTokens {
   quotes: Map<Address, { program: Address; hasAccount: boolean }>
   /** The token program of any other mint; undefined if there is no such mint. */
   programOf(mint: Address): Address | undefined
+  /** Set if the chain lacks a mint and can't be trusted: a claim may be left out for that reason alone. */
+  doubt: unknown
 }
 
 const TOKEN_PROGRAMS = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
@@ -33,7 +37,7 @@ const WALLETS_MAX = 5_000
 const EXPECTED_MAX = 8
 
 /** For one network. A mint never changes its program, so that is cached; whether an account exists never is. */
-export function createTokenAccounts(reader: AccountReader): TokenAccounts {
+export function createTokenAccounts(reader: AccountReader, checkMissing: CheckMissing): TokenAccounts {
   const programs = new LRUCache<Address, Address>({ max: MINTS_MAX })
   const mintsOfWallet = new LRUCache<Address, Address[]>({ max: WALLETS_MAX })
   const programOf = (mint: Address) => (mint === WRAPPED_NATIVE_MINT ? TOKEN_PROGRAM : programs.get(mint))
@@ -58,13 +62,26 @@ export function createTokenAccounts(reader: AccountReader): TokenAccounts {
       const bases = claims.flatMap(({ baseMint, pool, uncollected }) =>
         uncollected > 0n && !pool?.baseTokenProgram && !programOf(baseMint) ? [baseMint] : [],
       )
+      let doubt: unknown
       if (missing.length + bases.length > 0) {
         const mints = [...missing, ...bases]
         // The address of a token account depends on the program, so both are read: one round trip is enough.
         const candidates = missing.flatMap(mint =>
           TOKEN_PROGRAMS.map(program => associatedTokenAddress(mint, wallet, program)),
         )
-        const { accounts: read } = await reader.fetchAccounts([...mints, ...candidates])
+        const readAll = async () => (await reader.fetchAccounts([...mints, ...candidates])).accounts
+        let read = await readAll()
+        const missingMints = () =>
+          read.slice(0, mints.length).filter(({ address, exists }) => !exists && !programOf(address))
+        if (missingMints().length > 0) {
+          const check = await checkMissing(
+            missingMints().map(({ address }) => address),
+            account => account.exists,
+          )
+          if (check.isElsewhere) read = await readAll()
+          if (missingMints().length > 0)
+            doubt = check.isElsewhere ? new ServiceError('SERVICE_UNAVAILABLE') : check.doubt
+        }
         for (const account of read) known.set(account.address, account)
         for (const mint of read.slice(0, mints.length))
           if (mint.exists && TOKEN_PROGRAMS.includes(mint.owner)) programs.set(mint.address, mint.owner)
@@ -79,7 +96,7 @@ export function createTokenAccounts(reader: AccountReader): TokenAccounts {
         // Money sent to the address before the account exists does not create the account.
         quotes.set(mint, { program, hasAccount: account?.exists === true && account.owner === program })
       }
-      return { quotes, programOf }
+      return { quotes, programOf, doubt }
     },
   }
 }

@@ -5,10 +5,14 @@ import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import type { ChainAccount } from '../chain/account-reader.ts'
 import { poolStateAddress } from '../chain/addresses/addresses.ts'
+import { TOKEN_PROGRAM } from '../chain/addresses/programs.ts'
 import { createDeadline, DeadlineExceeded, REQUEST_MS_MAX, withinDeadline } from '../lib/deadline.ts'
 import { buildLaunches, type TestLaunch } from '../official-clients/launches-with-fees.ts'
 import type { WalletBucket } from '../store/wallet-buckets.ts'
 import { addressOf } from '../testing/launch-rows.ts'
+import { createMissingCheck } from './check-missing.ts'
+import type { Reward } from './read-rewards.ts'
+import { createTokenAccounts } from './token-accounts.ts'
 import { createWalletRewards, type UnindexedBucket } from './wallet-rewards.ts'
 
 const creator = createKeypair().address
@@ -33,33 +37,44 @@ function prepare(launches: readonly TestLaunch[]) {
     return account ? { exists: true, address, ...account } : { exists: false, address }
   }
   let endpoint = 0
-  const read = createWalletRewards({
-    reader: {
-      fetchAccounts: async addresses => ({
-        slot: 5,
-        accounts: addresses.map(address => accountAt(endpoint, address)),
-      }),
-      async confirmCluster() {
-        if (state.isForeign) throw new Error('another cluster')
-      },
-      async confirmMissing(addresses, isPresent = account => account.exists) {
-        if (!state.canConfirm) throw new Error('too few endpoints')
-        const isFound = (address: Address) => [0, 1].some(at => isPresent(accountAt(at, address)))
-        const found = addresses.filter(isFound)
-        if (found.length > 0) endpoint = 1
-        return { found, missing: addresses.filter(address => !isFound(address)), slot: 5 }
-      },
+  const reader: Parameters<typeof createMissingCheck>[0]['reader'] &
+    Parameters<typeof createWalletRewards>[0]['reader'] = {
+    fetchAccounts: async addresses => ({
+      slot: 5,
+      accounts: addresses.map(address => accountAt(endpoint, address)),
+    }),
+    async confirmCluster() {
+      if (state.isForeign) throw new Error('another cluster')
     },
+    async confirmMissing(addresses, isPresent = account => account.exists) {
+      if (!state.canConfirm) throw new Error('too few endpoints')
+      const isFound = (address: Address) => [0, 1].some(at => isPresent(accountAt(at, address)))
+      const found = addresses.filter(isFound)
+      if (found.length > 0) endpoint = 1
+      return { found, missing: addresses.filter(address => !isFound(address)), slot: 5 }
+    },
+  }
+  const checkMissing = createMissingCheck({ reader, sample: async () => state.sample })
+  const read = createWalletRewards({
+    reader,
+    checkMissing,
     expectedTokenAccounts: () => [],
     findKnown: async () => ({ isIndexComplete: state.isIndexComplete, buckets: state.known }),
     search: async () => state.found,
     remember: found => state.stored.push(...found),
-    sample: async () => state.sample,
     onMissing() {
       state.missing += 1
     },
   })
-  return { state, made, buckets, read: () => read(creator, { client: '', deadline: createDeadline(60_000) }) }
+  const tokensFor = (rewards: readonly Reward[]) =>
+    createTokenAccounts(reader, checkMissing).fetchFor(creator, rewards, [])
+  return {
+    state,
+    made,
+    buckets,
+    tokensFor,
+    read: () => read(creator, { client: '', deadline: createDeadline(60_000) }),
+  }
 }
 
 const amm = { accrued: 3n, claimed: 0n, pool: 4n }
@@ -86,6 +101,33 @@ test('a launch that one endpoint lacks is read from another, if its buckets do n
   state.hidden[0]?.add(made[0]?.genesis as Address)
   const { rewards, doubt } = await read()
   expect([total(rewards), doubt]).toEqual([35n, undefined])
+})
+
+const bare = Array.from({ length: 5 }, () => ({ creator, amm: { ...amm, isBarePool: true } }))
+
+test('a mint that one endpoint lacks is read from another', async () => {
+  const { state, made, read, tokensFor } = prepare(bare)
+  const mint = made[0]?.mint as Address
+  state.hidden[0]?.add(mint)
+  const { programOf, doubt } = await tokensFor((await read()).rewards)
+  expect([programOf(mint), doubt]).toEqual([TOKEN_PROGRAM, undefined])
+})
+
+test.each([
+  ['is believed to be gone if other buckets are there', 0, undefined],
+  ['is in doubt if other buckets are missing too', 4, { code: 'SERVICE_UNAVAILABLE' }],
+])('a mint that every endpoint lacks %s', async (_, missing, expected) => {
+  const { state, made, buckets, read, tokensFor } = prepare(bare)
+  const { rewards } = await read()
+  for (const hidden of state.hidden)
+    for (const address of [
+      made[4]?.mint as Address,
+      ...buckets.slice(0, missing).map(({ address }) => address),
+    ])
+      hidden.add(address)
+  const { doubt } = await tokensFor(rewards)
+  if (expected) expect(doubt).toMatchObject(expected)
+  else expect(doubt).toBeUndefined()
 })
 
 test('a bucket that is gone from every endpoint is left out and reported to the index', async () => {
@@ -150,13 +192,12 @@ test('requests for a wallet with more than 500 buckets have more time', async ()
           return { slot: 1, accounts: addresses.map(address => ({ exists: false, address })) }
         },
         confirmCluster: async () => {},
-        confirmMissing: async addresses => ({ found: [], missing: [...addresses], slot: 1 }),
       },
+      checkMissing: async () => ({ isElsewhere: false, doubt: undefined }),
       expectedTokenAccounts: () => [],
       findKnown: async () => ({ isIndexComplete: true, buckets }),
       search: async () => [],
       remember() {},
-      sample: async () => [],
       onMissing() {},
     })
     const deadline = createDeadline(REQUEST_MS_MAX)

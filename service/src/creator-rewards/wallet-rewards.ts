@@ -9,6 +9,7 @@ import { createDeadline, type Deadline, REQUEST_MS_MAX } from '../lib/deadline.t
 import { createFreshSingleFlight } from '../lib/fresh-single-flight.ts'
 import type { NewBucket } from '../store/buckets.ts'
 import { WALLET_BUCKETS_MAX, type WalletBucket } from '../store/wallet-buckets.ts'
+import type { CheckMissing } from './check-missing.ts'
 import { hasData, type Reward, readRewards } from './read-rewards.ts'
 
 /** A wallet's rewards, read from the chain after the call. */
@@ -26,14 +27,13 @@ export interface WalletRewards {
 export type UnindexedBucket = Omit<NewBucket, 'network'>
 
 export interface WalletRewardsParts {
-  reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmMissing' | 'confirmCluster'>
+  reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmCluster'>
   expectedTokenAccounts(wallet: Address): Address[]
   findKnown(wallet: Address): Promise<{ isIndexComplete: boolean; buckets: WalletBucket[] }>
   search(wallet: Address, client: string): Promise<WalletBucket[]>
   /** Stores what the search found. Must not block or throw. */
   remember(buckets: UnindexedBucket[]): void
-  /** Some other buckets that the store knows. */
-  sample(): Promise<Address[]>
+  checkMissing: CheckMissing
   /** A bucket that the store knows is missing on the chain. Must not block or throw. */
   onMissing(): void
 }
@@ -70,12 +70,11 @@ export function createWalletRewards(parts: WalletRewardsParts): ReadWalletReward
     const missingOf = () => read.missing.filter(address => !unindexed.has(address))
     let doubt: unknown
     if (missingOf().length > 0) {
-      const { isElsewhere, error } = await lookElsewhere(parts, buckets, missingOf())
-      if (isElsewhere) read = await readAll()
+      const check = await parts.checkMissing(missingOf(), isPresentIn(buckets))
+      if (check.isElsewhere) read = await readAll()
       if (missingOf().length > 0) {
         parts.onMissing()
-        const isBelievable = !error && !isElsewhere && (await isChainComplete(parts, missingOf()))
-        doubt = isBelievable ? undefined : (error ?? new ServiceError('SERVICE_UNAVAILABLE'))
+        doubt = check.isElsewhere ? new ServiceError('SERVICE_UNAVAILABLE') : check.doubt
       }
     }
     // The result of the search is about to be stored.
@@ -124,39 +123,9 @@ export async function findBuckets(
   }
 }
 
-/** Whether some endpoint has these accounts after all. Endpoints that lack them are then no longer used. */
-async function lookElsewhere(
-  { reader }: WalletRewardsParts,
-  buckets: readonly WalletBucket[],
-  missing: readonly Address[],
-): Promise<{ isElsewhere: boolean; error?: unknown }> {
+/** Pools and launches must not be empty; buckets must be buckets. */
+function isPresentIn(buckets: readonly WalletBucket[]) {
   const isBucket = new Set(buckets.map(({ address }) => address))
-  // Pools and launches must not be empty; buckets must be buckets.
-  const isPresent = (account: ChainAccount) =>
+  return (account: ChainAccount) =>
     isBucket.has(account.address) ? decodeBucket(account).exists : hasData(account)
-  try {
-    const { found } = await reader.confirmMissing(missing, isPresent)
-    return { isElsewhere: found.length > 0 }
-  } catch (error) {
-    return { isElsewhere: false, error }
-  }
-}
-
-const SAMPLE = 99
-const MISSING_SHARE_MAX = 0.05
-
-/**
- * Every endpoint agrees that an account of the index is missing. That may be true, but an empty or half-empty node says
- * the same. So this reads other indexed buckets: if those are missing too, or if there are none, the chain can't be
- * trusted, and an answer that there is nothing to claim could be wrong.
- */
-async function isChainComplete(
-  { reader, sample }: WalletRewardsParts,
-  missing: readonly Address[],
-): Promise<boolean> {
-  const others = (await sample()).filter(address => !missing.includes(address)).slice(0, SAMPLE)
-  if (others.length === 0) return false
-  const { accounts } = await reader.fetchAccounts(others)
-  const absent = accounts.filter(account => !decodeBucket(account).exists).length
-  return absent <= others.length * MISSING_SHARE_MAX
 }

@@ -1,0 +1,54 @@
+import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import type { ChainAccount } from '../chain/account-reader.ts'
+import { decodeBucket } from '../chain/accounts/bucket.ts'
+import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+
+export interface MissingCheck {
+  /** Some endpoint has such an account after all. Those that lack it are no longer used, so read again. */
+  isElsewhere: boolean
+  /** Set if the endpoints that lack the accounts can't be trusted. */
+  doubt: unknown
+}
+
+/** Examines accounts that should exist but were not on the chain. `isPresent` says what counts as having one. */
+export type CheckMissing = (
+  missing: readonly Address[],
+  isPresent: (account: ChainAccount) => boolean,
+) => Promise<MissingCheck>
+
+const SAMPLE = 99
+const MISSING_SHARE_MAX = 0.05
+
+/**
+ * Every endpoint may agree that an account is missing. That may be true, but an empty or half-empty node says the same. So
+ * this reads other indexed buckets: if those are missing too, or if there are none, the chain can't be trusted, and an
+ * answer that there is nothing to claim could be wrong.
+ */
+export function createMissingCheck({
+  reader,
+  sample,
+}: {
+  reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmMissing'>
+  /** Some buckets that the store knows. */
+  sample(): Promise<Address[]>
+}): CheckMissing {
+  async function isChainComplete(missing: readonly Address[]): Promise<boolean> {
+    const others = (await sample()).filter(address => !missing.includes(address)).slice(0, SAMPLE)
+    if (others.length === 0) return false
+    const { accounts } = await reader.fetchAccounts(others)
+    const absent = accounts.filter(account => !decodeBucket(account).exists).length
+    return absent <= others.length * MISSING_SHARE_MAX
+  }
+
+  return async (missing, isPresent) => {
+    try {
+      const { found } = await reader.confirmMissing(missing, isPresent)
+      if (found.length > 0) return { isElsewhere: true, doubt: undefined }
+    } catch (doubt) {
+      return { isElsewhere: false, doubt }
+    }
+    const isBelievable = await isChainComplete(missing)
+    return { isElsewhere: false, doubt: isBelievable ? undefined : new ServiceError('SERVICE_UNAVAILABLE') }
+  }
+}
