@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { clampTime } from './accounts/condition.ts'
 import type { ChainRpc } from './rpc/create-rpc.ts'
-import { RpcError } from './rpc/rpc-error.ts'
+import { RpcError } from './rpc/fault.ts'
 
 export type HistoryReader = Pick<ChainRpc, 'fetchSignatures' | 'fetchBlockTime'>
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '@slipway/schema/network'
-import { RpcError } from '../chain/rpc/rpc-error.ts'
+import { RpcError } from '../chain/rpc/fault.ts'
 import type { Config } from '../config.ts'
 import { indexNetworkOnce } from '../indexer/reading/full-read.ts'
 import { OperatorError } from '../operator-error.ts'

@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { ADDRESSES_MAX, accountsRequest } from './accounts-request.ts'
 import type { Caller } from './caller.ts'
-import { RpcError } from './rpc-error.ts'
+import { RpcError } from './fault.ts'
 
 export interface ConfirmedAbsence {
   /** No endpoint has them. */

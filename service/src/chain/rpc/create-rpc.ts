@@ -7,14 +7,13 @@ import { toCount, toRecord, toText } from './checks.ts'
 import type { ClusterIdentity } from './cluster.ts'
 import { type ConfirmedAbsence, confirmMissing } from './confirm-missing.ts'
 import type { RpcObserver } from './endpoint-pool.ts'
-import { malformed } from './fault.ts'
+import { malformed, RpcError } from './fault.ts'
 import {
   type ProgramAccount,
   type ProgramAccountsOptions,
   programAccountsRequest,
 } from './program-accounts.ts'
 import { createRpcEndpoint, labelEndpoints } from './rpc-endpoint.ts'
-import { RpcError } from './rpc-error.ts'
 import { atLeast, type CallLimits, slotRequest } from './rpc-request.ts'
 import { type SignatureInfo, type SignaturesOptions, signaturesRequest } from './signatures.ts'
 import { createSlotMark, type SlotMark } from './slot-mark.ts'

@@ -1,7 +1,7 @@
 import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
 import { ERRORS, type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { RpcError } from '../../chain/rpc/rpc-error.ts'
+import { RpcError } from '../../chain/rpc/fault.ts'
 import { DeadlineExceeded } from '../../lib/deadline.ts'
 import { isStoreOutage } from '../../store/outage.ts'
 
