@@ -1,5 +1,4 @@
-import type { ClusterIdentity } from './cluster.ts'
-import type { ForeignCluster } from './cluster-check.ts'
+import type { ClusterIdentity, ForeignCluster } from './cluster.ts'
 import { type Attempt, decide } from './decide.ts'
 import { createEndpointPool, type Known, onceMoreAfterReset, type RpcObserver } from './endpoint-pool.ts'
 import { AttemptFailed, RpcError } from './fault.ts'

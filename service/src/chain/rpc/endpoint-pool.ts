@@ -1,13 +1,13 @@
 import type { Address } from '@slipway/schema/address'
 import { accountsRequest } from './accounts-request.ts'
-import type { ClusterIdentity } from './cluster.ts'
 import {
   type ClusterCheck,
+  type ClusterIdentity,
   createClusterCheck,
   describeForeign,
   type ForeignCluster,
   UNCHECKED,
-} from './cluster-check.ts'
+} from './cluster.ts'
 import { decide, type Health } from './decide.ts'
 import { AttemptFailed, type FaultKind } from './fault.ts'
 import { parseResponse } from './parse-response.ts'
