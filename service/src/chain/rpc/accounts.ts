@@ -1,8 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import type { AccountReader, ChainAccount } from '../account-reader.ts'
-import { type Accounts, ADDRESSES_MAX, accountsRequest } from './accounts-request.ts'
 import type { Caller } from './caller.ts'
 import type { RpcObserver } from './endpoint-pool.ts'
+import { type Accounts, ADDRESSES_MAX, accountsRequest } from './requests.ts'
 import type { SlotMark } from './slot-mark.ts'
 
 interface Batch {

@@ -1,8 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
-import { ADDRESSES_MAX, accountsRequest } from './accounts-request.ts'
 import type { Caller } from './caller.ts'
 import { RpcError } from './fault.ts'
+import { ADDRESSES_MAX, accountsRequest } from './requests.ts'
 
 export interface ConfirmedAbsence {
   /** No endpoint has them. */
