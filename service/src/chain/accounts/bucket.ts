@@ -5,7 +5,7 @@ import { addressAt, keyAt } from '../addresses/base58.ts'
 import { GENESIS_PROGRAM } from '../addresses/programs.ts'
 import { BUCKET_LAYOUTS, type BucketLayout, CREATOR_FEE_BYTES } from './bucket-layouts.ts'
 import { type BucketTime, type Condition, decodeCondition } from './condition.ts'
-import { type Decoded, decodeProgramAccount, type Found } from './decoded.ts'
+import { type Decoded, decodeProgramAccount, type Found } from './decode-account.ts'
 
 /** A part of a launch: where deposits go, the bonding curve, or what goes to the AMM. */
 export interface Bucket {

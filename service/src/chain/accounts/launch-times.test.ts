@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Bucket, DecodedBucket } from './bucket.ts'
 import { type BucketTime, type Condition, TIME_MAX } from './condition.ts'
-import type { Decoded } from './decoded.ts'
+import type { Decoded } from './decode-account.ts'
 import { resolveLaunchTimes } from './launch-times.ts'
 
 const named = (name: string) => name as Address

@@ -2,8 +2,12 @@ import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { addressAt, keyAt } from '../addresses/base58.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../addresses/programs.ts'
-import { createByteReader } from './byte-reader.ts'
-import { type Decoded, decodeProgramAccount, type ExistingAccount } from './decoded.ts'
+import {
+  createByteReader,
+  type Decoded,
+  decodeProgramAccount,
+  type ExistingAccount,
+} from './decode-account.ts'
 import type { TokenMetadata, TokenName } from './token-metadata.ts'
 
 interface Mint {

@@ -1,8 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { TOKEN_METADATA_PROGRAM } from '../addresses/programs.ts'
-import { createByteReader } from './byte-reader.ts'
-import { type Decoded, decodeProgramAccount } from './decoded.ts'
+import { createByteReader, type Decoded, decodeProgramAccount } from './decode-account.ts'
 
 export interface TokenName {
   name: string
