@@ -3,8 +3,7 @@ import type { AccountReader, ChainAccount } from './account-reader.ts'
 import { type DecodedBucket, decodeBucket } from './accounts/bucket.ts'
 import { decodeGenesisAccount, type GenesisAccount } from './accounts/genesis-account.ts'
 import { type LaunchTimes, resolveLaunchTimes } from './accounts/launch-times.ts'
-import { decodeMint, findTokenName } from './accounts/mint.ts'
-import { decodeTokenMetadata, type TokenName } from './accounts/token-metadata.ts'
+import { decodeMint, decodeTokenMetadata, findTokenName, type TokenName } from './accounts/mint.ts'
 import { bucketCandidates, tokenMetadataAddress } from './addresses/addresses.ts'
 
 /** What the chain says about a launch. */
