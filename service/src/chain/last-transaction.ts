@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { clampTime } from './accounts/condition.ts'
+import { clampTime } from './accounts/bucket.ts'
 import type { ChainRpc } from './rpc/create-rpc.ts'
 import { RpcError } from './rpc/fault.ts'
 

@@ -1,8 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Bucket, DecodedBucket } from './bucket.ts'
-import { type BucketTime, type Condition, TIME_MAX } from './condition.ts'
+import { type Bucket, type Condition, type DecodedBucket, TIME_MAX } from './bucket.ts'
+import type { BucketTime } from './bucket-layouts.ts'
 import type { Decoded } from './decode-account.ts'
 import { resolveLaunchTimes } from './launch-times.ts'
 

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { Mechanic } from '@slipway/schema/launch'
-import type { Bucket, DecodedBucket } from './bucket.ts'
-import { type BucketTime, type Condition, clampTime } from './condition.ts'
+import { type Bucket, type Condition, clampTime, type DecodedBucket } from './bucket.ts'
+import type { BucketTime } from './bucket-layouts.ts'
 import type { Decoded } from './decode-account.ts'
 
 /** What the buckets of a launch determine together. Times are Unix seconds, and absent if the chain has none. */
