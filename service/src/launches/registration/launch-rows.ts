@@ -1,6 +1,6 @@
 import type { Network } from '@slipway/schema/network'
 import type { DecodedBucket } from '../../chain/accounts/bucket.ts'
-import type { LaunchTimes } from '../../chain/accounts/launch-times.ts'
+import type { LaunchTimes } from '../../chain/launch-facts.ts'
 import type { NewBucket } from '../../store/buckets.ts'
 import type { NewLaunch } from '../../store/launches.ts'
 

@@ -1,10 +1,10 @@
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Bucket, type Condition, type DecodedBucket, TIME_MAX } from './bucket.ts'
-import type { BucketTime } from './bucket-layouts.ts'
-import type { Decoded } from './decode-account.ts'
-import { resolveLaunchTimes } from './launch-times.ts'
+import { type Bucket, type Condition, type DecodedBucket, TIME_MAX } from './accounts/bucket.ts'
+import type { BucketTime } from './accounts/bucket-layouts.ts'
+import type { Decoded } from './accounts/decode-account.ts'
+import { resolveLaunchTimes } from './launch-facts.ts'
 
 const named = (name: string) => name as Address
 const bucket = (more: Partial<DecodedBucket> = {}): DecodedBucket => ({
