@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import type { BucketKind } from '@slipway/schema/bucket-kind'
+import type { BucketKind } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type NewBucket, saveBuckets } from './buckets.ts'

@@ -1,4 +1,4 @@
-import type { BucketKind } from '@slipway/schema/bucket-kind'
+import type { BucketKind } from '@slipway/schema/launch'
 
 /** In the order of their numbers on the chain. */
 export const BUCKET_TIMES = [

@@ -1,7 +1,7 @@
 import { BucketTimes, getCreatorFeeSerializer, Key } from '@metaplex-foundation/genesis'
 import { buildLaunchAccounts, launchAddresses, WRAPPED_SOL } from '@slipway/local-chain/world/launch-accounts'
 import type { Address } from '@slipway/schema/address'
-import type { BucketKind } from '@slipway/schema/bucket-kind'
+import type { BucketKind } from '@slipway/schema/launch'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CORE_PROGRAM, GENESIS_PROGRAM } from '../addresses/programs.ts'

@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import type { BucketKind } from '@slipway/schema/bucket-kind'
+import type { BucketKind } from '@slipway/schema/launch'
 import type { ChainAccount } from '../account-reader.ts'
 import { addressAt, keyAt } from '../addresses/base58.ts'
 import { GENESIS_PROGRAM } from '../addresses/programs.ts'
