@@ -1,6 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
-import { ERRORS, type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
+import {
+  ERRORS,
+  type ErrorCode,
+  type ErrorDetail,
+  errorBody,
+  errorFamilyOf,
+  ServiceError,
+} from '@slipway/schema/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { RpcError } from '../../chain/rpc/fault.ts'
 import { DeadlineExceeded } from '../../lib/deadline.ts'
