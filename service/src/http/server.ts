@@ -9,12 +9,12 @@ import { createIngress, type Ingress } from './ingress/ingress.ts'
 import { createListener } from './ingress/listener.ts'
 import { createLoadShedder } from './ingress/load-shedder.ts'
 import type { RateLimiter } from './ingress/rate-limit.ts'
+import { mountEndpoint, reservedNames } from './mount-endpoint.ts'
 import { mountReference, type ReferenceParts } from './reference/mount-reference.ts'
 import { contextOf } from './request-context.ts'
 import { addCommonHeaders, addRateLimitHeaders, SECURITY_HEADERS } from './response/common-headers.ts'
 import { errorCodeOf, sendError } from './response/send-error.ts'
 import { createAllowedMethods } from './routing/allowed-methods.ts'
-import { mountEndpoint, reservedNames } from './routing/mount-endpoint.ts'
 import { mountOperations, type OperationParts } from './routing/mount-operations.ts'
 
 export interface ServerParts extends OperationParts, ReferenceParts {
