@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { type FaultKind, RpcError } from '../chain/rpc/fault.ts'
-import type { WalletBucket } from '../store/wallet-buckets.ts'
+import type { WalletBucket } from '../store/buckets.ts'
 import type { SearchLimits, SearchPurpose } from './search-admission.ts'
 import { createBoundedSearch } from './search-buckets.ts'
 

@@ -8,7 +8,7 @@ import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { type FaultKind, RpcError } from '../chain/rpc/fault.ts'
 import { createDeadline, withinDeadline } from '../lib/deadline.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
-import type { PayingKind, WalletBucket } from '../store/wallet-buckets.ts'
+import type { PayingKind, WalletBucket } from '../store/buckets.ts'
 import { createSearchAdmission, PREVIEW_SHARE, type Searcher, type SearchLimits } from './search-admission.ts'
 
 const SEARCH_LIMITS: SearchLimits = { concurrency: 4, waitingMax: 16, burst: 60, perSecond: 3 }

@@ -7,7 +7,7 @@ import type { ChainAccount } from '../chain/account-reader.ts'
 import { poolStateAddress } from '../chain/addresses/addresses.ts'
 import { createDeadline, DeadlineExceeded, REQUEST_MS_MAX, withinDeadline } from '../lib/deadline.ts'
 import { buildLaunches, type TestLaunch } from '../official-clients/launches-with-fees.ts'
-import type { WalletBucket } from '../store/wallet-buckets.ts'
+import type { WalletBucket } from '../store/buckets.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createWalletRewards, type UnindexedBucket } from './wallet-rewards.ts'
 

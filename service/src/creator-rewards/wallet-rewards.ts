@@ -7,8 +7,7 @@ import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { RequestScope } from '../endpoint/endpoint.ts'
 import { createDeadline, type Deadline, REQUEST_MS_MAX } from '../lib/deadline.ts'
 import { createFreshSingleFlight } from '../lib/single-flight.ts'
-import type { NewBucket } from '../store/buckets.ts'
-import { WALLET_BUCKETS_MAX, type WalletBucket } from '../store/wallet-buckets.ts'
+import { type NewBucket, WALLET_BUCKETS_MAX, type WalletBucket } from '../store/buckets.ts'
 import { hasData, type Reward, readRewards } from './read-rewards.ts'
 
 /** A wallet's rewards, read from the chain after the call. */
