@@ -8,8 +8,11 @@ import type { CheckedReader } from '../../chain/account-reader.ts'
 import type { DecodedBucket } from '../../chain/accounts/bucket.ts'
 import { fetchLastTransactionAt, type HistoryReader, type LaunchTimes } from '../../chain/launch-facts.ts'
 import { type Deadline, REQUEST_MS_MAX, resultWithin } from '../../lib/deadline.ts'
-import { DESCRIPTION_LENGTH_MAX, type DisplayMetadata } from '../../metadata/documents/display-metadata.ts'
-import { parseImageUrl } from '../../metadata/documents/image-url.ts'
+import {
+  DESCRIPTION_LENGTH_MAX,
+  type DisplayMetadata,
+  parseImageUrl,
+} from '../../metadata/documents/display-metadata.ts'
 import type { Documents } from '../../metadata/documents.ts'
 import type { Gateways } from '../../metadata/parse-document-uri.ts'
 import type { NewBucket } from '../../store/buckets.ts'
