@@ -5,13 +5,12 @@ import type { Database } from '../../store/database.ts'
 import { isRefusedData } from '../../store/refused-data.ts'
 import type { IndexedKind } from '../../store/tables.ts'
 import type { Work } from '../changes/pending-changes.ts'
-import type { MissingAccounts } from '../reading/missing-accounts.ts'
 import type { BlockTimes } from './block-times.ts'
 import type { DocumentQueue } from './document-queue.ts'
 import { indexAgents } from './index-agents.ts'
 import { indexBuckets } from './index-buckets.ts'
 import { type BucketHint, indexLaunches, type LaunchHints } from './index-launches.ts'
-import type { KnownAccounts } from './known-accounts.ts'
+import type { KnownAccounts, MissingAccounts } from './known-accounts.ts'
 
 /** Reads accounts and updates their rows in the store, in batches that fit into one RPC call. */
 export interface AccountUpdater {

@@ -9,7 +9,7 @@ import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import type { Database } from '../../store/database.ts'
 import { countIndexed, findIndexed, removeIndexed } from '../../store/removed-accounts.ts'
 import { INDEXED_KINDS, type IndexedKind } from '../../store/tables.ts'
-import type { MissingAccounts } from './missing-accounts.ts'
+import type { MissingAccounts } from '../accounts/known-accounts.ts'
 
 /** A loss that exceeds both counts as a node's mistake until an operator accepts it. */
 const REMOVALS_MAX = 10
