@@ -21,8 +21,7 @@ import { createProgressTracker } from './progress-tracker.ts'
 import { runFullRead } from './reading/full-read.ts'
 import type { ReadContext } from './reading/read-everything.ts'
 import { createReadScheduler } from './reading/read-scheduler.ts'
-import { type HeldRemoval, removeMissing } from './reading/remove-missing.ts'
-import { restoreRemoved } from './reading/restore-removed.ts'
+import { type HeldRemoval, removeMissing, restoreRemoved } from './reading/remove-missing.ts'
 
 interface FollowNetworkParts {
   network: Network
