@@ -10,7 +10,7 @@ import {
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { RpcError } from '../../chain/rpc/fault.ts'
 import { DeadlineExceeded } from '../../lib/deadline.ts'
-import { isStoreOutage } from '../../store/outage.ts'
+import { isStoreOutage } from '../../store/errors.ts'
 import type { RequestContext } from '../request-context.ts'
 import { addCommonHeaders, addRateLimitHeaders, SECURITY_HEADERS } from './common-headers.ts'
 
