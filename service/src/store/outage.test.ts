@@ -1,3 +1,4 @@
+// @module-tag timing
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,6 @@ import { startTestService } from '../testing/test-service.ts'
 import { insertLaunches } from './launches.ts'
 import { migrate } from './migrate.ts'
 
-// @module-tag timing
 test('while the database is down, listings are served from memory, and afterwards everything recovers without a lost write', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-outage-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
