@@ -68,3 +68,6 @@ export const TokenDetail = z
   .object({ launches: z.array(Launch), baseToken: BaseToken, website: z.string(), socials: Socials })
   .meta({ id: 'TokenDetail' })
 export type TokenDetail = z.infer<typeof TokenDetail>
+
+/** The kinds of bucket that a launch is made of: its mechanic, and the pool that it graduates into. */
+export type BucketKind = Mechanic | 'raydiumCpmmV2'

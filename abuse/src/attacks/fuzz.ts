@@ -1,4 +1,4 @@
-import { errorFamilyOf } from '@slipway/schema/error-family'
+import { errorFamilyOf } from '@slipway/schema/errors'
 import type { Attack } from '../attack.ts'
 import { createClient } from '../http-client.ts'
 import { pick, type Random } from '../random.ts'

@@ -11,7 +11,7 @@ import { createNetworkRewards } from '@slipway/service/creator-rewards/creator-r
 import { createDeadline } from '@slipway/service/lib/deadline'
 import { buildLaunches } from '@slipway/service/official-clients/launches-with-fees'
 import { claimWithUmi, stockUmi } from '@slipway/service/official-clients/stock-umi'
-import type { WalletBucket } from '@slipway/service/store/wallet-buckets'
+import type { WalletBucket } from '@slipway/service/store/buckets'
 
 /** The CPU time in milliseconds and the memory of one claim of a wallet with many buckets, without network or store. */
 export interface ClaimsCost {

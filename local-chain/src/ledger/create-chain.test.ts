@@ -20,9 +20,8 @@ import { send, wallet } from '../testing/umi-wallet.ts'
 import { associatedToken } from '../world/token-accounts.ts'
 import { SYSTEM_PROGRAM } from './account.ts'
 import { createChain } from './create-chain.ts'
-import { createKeypair } from './keypair.ts'
+import { createKeypair, signTransaction } from './keypair.ts'
 import { parseTransaction } from './parse-transaction.ts'
-import { signTransaction } from './sign-transaction.ts'
 import { systemTransfer } from './system-instructions.ts'
 
 test('the same message with a different signature counts as already processed', async () => {

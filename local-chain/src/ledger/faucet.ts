@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Address } from '@solana/kit'
 import type { Chain } from './create-chain.ts'
 import type { Execution } from './execution.ts'
-import { createKeypair } from './keypair.ts'
+import { createKeypair, signTransaction } from './keypair.ts'
 import { parseTransaction } from './parse-transaction.ts'
-import { signTransaction } from './sign-transaction.ts'
 import { systemTransfer } from './system-instructions.ts'
 
 const FILL_LAMPORTS = 500_000_000_000_000_000n

@@ -1,7 +1,10 @@
+import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
 import type { WireTransaction } from './parse-transaction.ts'
+import type { TransactionError } from './transaction-error.ts'
+import type { Vm } from './vm.ts'
 
 export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
-export const SET_UNIT_LIMIT = 2
+const SET_UNIT_LIMIT = 2
 const SET_UNIT_PRICE = 3
 
 const LAMPORTS_PER_SIGNATURE = 5_000n
@@ -40,7 +43,7 @@ export function feeOf(message: Payable): bigint {
 }
 
 /** The compute units that a caller pays for, used or not. */
-export function unitLimitOf(message: Payable): bigint {
+function unitLimitOf(message: Payable): bigint {
   let limit: bigint | undefined
   for (const { data } of budgetOf(message)) {
     if (data[0] === SET_UNIT_LIMIT && data.length >= 5) limit = BigInt(viewOf(data).getUint32(1, true))
@@ -68,3 +71,31 @@ export const budgetOf = (message: Payable) =>
 const programOf = ({ staticKeys }: Payable, { programIndex }: { programIndex: number }): string =>
   staticKeys[programIndex] ?? ''
 const viewOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.length)
+
+/** Lets the VM charge the fee: runs a transaction with the same payer, signers and compute budget and nothing else. */
+export function chargeFee(vm: Vm, tx: WireTransaction): TransactionError | null {
+  const budget = budgetOf(tx).map(ix => ix.data)
+  const keep = tx.staticKeys.slice(0, tx.signers)
+  if (budget.length > 0) {
+    keep.push(COMPUTE_BUDGET as Address)
+    // The default limit depends on the instructions, which are left out here, so it is set explicitly.
+    if (!budget.some(data => data[0] === SET_UNIT_LIMIT)) budget.push(encodeUnitLimit(unitLimitOf(tx)))
+  }
+  const message = getCompiledTransactionMessageEncoder().encode({
+    version: 'legacy',
+    header: {
+      numSignerAccounts: tx.signers,
+      numReadonlySignerAccounts: tx.readonlySigners,
+      numReadonlyNonSignerAccounts: keep.length - tx.signers,
+    },
+    staticAccounts: keep,
+    lifetimeToken: tx.blockhash,
+    instructions: budget.map(data => ({
+      programAddressIndex: keep.length - 1,
+      accountIndices: [],
+      data,
+    })),
+  } as Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0])
+  const signatures = Object.fromEntries(keep.slice(0, tx.signers).map(key => [key, new Uint8Array(64)]))
+  return vm.send(new Uint8Array(message), signatures, keep).err
+}

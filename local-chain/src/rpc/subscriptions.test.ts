@@ -2,9 +2,8 @@
 import type { Address } from '@solana/kit'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFaucet } from '../ledger/faucet.ts'
-import { createKeypair } from '../ledger/keypair.ts'
+import { createKeypair, signTransaction } from '../ledger/keypair.ts'
 import { parseTransaction } from '../ledger/parse-transaction.ts'
-import { signTransaction } from '../ledger/sign-transaction.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
 import {
   call,

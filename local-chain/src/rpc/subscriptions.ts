@@ -2,11 +2,19 @@ import type { Address } from '@solana/kit'
 import type { Chain, Commit } from '../ledger/create-chain.ts'
 import { createCommitTopics } from './commit-topics.ts'
 import { accountFormat, encodeNotifiedAccount } from './encode-account.ts'
-import { internalError, invalidParams } from './errors.ts'
+import { internalError, invalidParams, RpcError } from './errors.ts'
 import { parseFilters } from './filters.ts'
 import { toJson } from './json.ts'
-import { API_VERSION, booleanOf, commitmentOf, type Params, parseParams, toSignature } from './params.ts'
-import { mentionedAddress, parseSubject } from './subscription-params.ts'
+import {
+  API_VERSION,
+  booleanOf,
+  commitmentOf,
+  type Params,
+  parseParams,
+  toAddress,
+  toSignature,
+  wrongType,
+} from './params.ts'
 
 type Kind = 'account' | 'program' | 'signature' | 'logs' | 'slot' | 'root'
 
@@ -202,4 +210,27 @@ const CLOSED_ACCOUNT = {
   owner: '11111111111111111111111111111111' as Address,
   data: new Uint8Array(),
   executable: false,
+}
+
+/** Over WebSocket, a node has its own message for a text that is not a valid address or signature. */
+function parseSubject<T>(kind: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof RpcError && error.message.startsWith('Invalid param:'))
+      throw invalidParams(`Invalid Request: Invalid ${kind} provided`)
+    throw error
+  }
+}
+
+/** The address that a logs subscription filters by; undefined means all transactions. */
+function mentionedAddress(filter: unknown): Address | undefined {
+  if (filter === 'all' || filter === 'allWithVotes') return undefined
+  if (typeof filter !== 'object' || filter === null || !('mentions' in filter))
+    throw wrongType(filter, 'string or map')
+  const { mentions } = filter
+  if (!Array.isArray(mentions) || mentions.length !== 1) {
+    throw invalidParams('Invalid Request: Only 1 address supported')
+  }
+  return parseSubject('mentions', () => toAddress(mentions[0]))
 }

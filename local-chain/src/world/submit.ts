@@ -1,9 +1,8 @@
 import type { Address } from '@solana/kit'
 import type { AccountChanges } from '../ledger/account.ts'
 import type { Chain } from '../ledger/create-chain.ts'
-import type { Keypair } from '../ledger/keypair.ts'
+import { type Keypair, signTransaction } from '../ledger/keypair.ts'
 import { parseTransaction } from '../ledger/parse-transaction.ts'
-import { signTransaction } from '../ledger/sign-transaction.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 
 /**

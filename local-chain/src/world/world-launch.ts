@@ -3,10 +3,9 @@ import type { Chain } from '../ledger/create-chain.ts'
 import type { Keypair } from '../ledger/keypair.ts'
 import { createLaunch } from './create-launch.ts'
 import { launchImage, tokenUri } from './documents.ts'
-import { worldKey } from './keys.ts'
+import { type RaydiumEnvironment, worldKey } from './keys.ts'
 import { type LaunchAddresses, type LaunchPlan, launchAddresses } from './launch-accounts.ts'
 import type { LaunchEntry } from './launches/launch-entry.ts'
-import type { RaydiumEnvironment } from './pool-keys.ts'
 import { rewardCatalogue } from './reward-catalogue.ts'
 
 /** What every part of the demo world is created with. */

@@ -7,7 +7,7 @@ import { describeModes, startInMode, testRealPrograms } from '@slipway/local-cha
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
-import { sha256Of } from '../metadata/hosted-document.ts'
+import { sha256Of } from '../metadata/own-documents.ts'
 import { postJson } from '../testing/demo-launches.ts'
 import { runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'

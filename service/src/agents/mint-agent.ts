@@ -5,16 +5,16 @@ import type { Network } from '@slipway/schema/network'
 import type { Blockhash, BlockhashSource, ChainAccount, CheckedReader } from '../chain/account-reader.ts'
 import { decodeCollection } from '../chain/accounts/collection.ts'
 import { addressBytes } from '../chain/addresses/base58.ts'
-import { isOnCurve } from '../chain/addresses/on-curve.ts'
+import { isOnCurve } from '../chain/addresses/program-address.ts'
 import { buildMintTransaction, type Mint } from '../chain/transactions/build-mint.ts'
 import { TRANSACTION_BYTES_MAX, TransactionTooLarge } from '../chain/transactions/compile-transaction.ts'
 import { createFreshKey } from '../chain/transactions/fresh-key.ts'
-import { documentUrl, sha256Of } from '../metadata/hosted-document.ts'
+import { documentUrl, sha256Of } from '../metadata/own-documents.ts'
+import { isObject } from '../metadata/parse-json-object.ts'
 import type { Database } from '../store/database.ts'
 import { saveDocument } from '../store/documents.ts'
 import { cardUrl } from './agent-paths.ts'
 import { checkAuthoredCard } from './check-authored-card.ts'
-import { completeRegistration } from './complete-registration.ts'
 
 export interface MintParts {
   database: Database
@@ -146,5 +146,31 @@ function build(mint: Mint): string {
       'uri',
       `the transaction would exceed ${TRANSACTION_BYTES_MAX} bytes: shorten the name or the URI`,
     )
+  }
+}
+
+/** The name of the registry of agents on this chain, in registration documents. */
+const AGENT_REGISTRY = 'solana:101:metaplex'
+
+/**
+ * Completes a registration document: it names the agent, its card unless it names another A2A service, and the hash of the
+ * authored card if there is one. The hash of any other card is dropped, because that card is not hosted here.
+ */
+function completeRegistration(
+  { a2aCardSha256: _, ...metadata }: MintAgentBody['agentMetadata'],
+  { asset, cardUrl, cardSha256 }: { asset: Address; cardUrl: string; cardSha256: string | undefined },
+): Record<string, unknown> {
+  const { services = [], registrations = [] } = metadata
+  const isNamed = registrations.some(
+    one => isObject(one) && one.agentId === asset && one.agentRegistry === AGENT_REGISTRY,
+  )
+  const hasCard = services.some(({ name }) => /^a2a$/i.test(name))
+  return {
+    ...metadata,
+    services: hasCard ? services : [...services, { name: 'A2A', endpoint: cardUrl }],
+    registrations: isNamed
+      ? registrations
+      : [{ agentId: asset, agentRegistry: AGENT_REGISTRY }, ...registrations],
+    ...(cardSha256 !== undefined && { a2aCardSha256: cardSha256 }),
   }
 }

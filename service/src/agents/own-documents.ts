@@ -1,5 +1,4 @@
-import { parseDocumentPath } from '../metadata/hosted-document.ts'
-import type { OwnDocuments } from '../metadata/own-documents.ts'
+import { type OwnDocuments, parseDocumentPath } from '../metadata/own-documents.ts'
 import { findAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { findHostedBody } from '../store/documents.ts'

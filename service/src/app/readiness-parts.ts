@@ -1,7 +1,7 @@
 import { NETWORKS } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import type { EndpointState } from '../chain/rpc/caller.ts'
-import type { RpcError } from '../chain/rpc/rpc-error.ts'
+import type { RpcError } from '../chain/rpc/fault.ts'
 import type { Config } from '../config.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'

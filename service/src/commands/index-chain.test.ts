@@ -7,7 +7,7 @@ import { useDemo } from '../testing/demo.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
 import { runSlipway } from '../testing/run-slipway.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
-import { createProgressBar } from './progress-bar.ts'
+import { createProgressBar } from './index-chain.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '@slipway/schema/network'
-import { RpcError } from '../chain/rpc/rpc-error.ts'
+import { RpcError } from '../chain/rpc/fault.ts'
 import type { Config } from '../config.ts'
 import { indexNetworkOnce } from '../indexer/reading/full-read.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -11,7 +11,6 @@ import type { Log } from '../telemetry/log.ts'
 import { parseArguments, usageError } from './arguments.ts'
 import { auditedChange } from './audited-change.ts'
 import { withStore } from './open-store.ts'
-import { createProgressBar, type ProgressBar } from './progress-bar.ts'
 import { assertLease, tryLease } from './try-lease.ts'
 import { createNetworkRpc, RPC_VARIABLES } from './with-chain.ts'
 
@@ -141,4 +140,40 @@ async function watch(
     await sleep(WATCH_INTERVAL_MS)
   }
   return false
+}
+
+/** A progress bar on a terminal; elsewhere, a line every two seconds. */
+interface ProgressBar {
+  /** From 0 to 1. */
+  show(share: number): void
+  finish(text: string): void
+}
+
+const WIDTH = 30
+const LINE_MS = 2_000
+
+export function createProgressBar(
+  stream: { isTTY?: boolean; write(text: string): unknown },
+  name: string,
+): ProgressBar {
+  const startMs = performance.now()
+  let lineAtMs = Number.NEGATIVE_INFINITY
+  const seconds = () => Math.round((performance.now() - startMs) / 1_000)
+
+  return {
+    show(share) {
+      const percent = `${Math.floor(share * 100)} %`
+      if (stream.isTTY) {
+        const full = Math.round(share * WIDTH)
+        const bar = '#'.repeat(full) + '.'.repeat(WIDTH - full)
+        stream.write(`\r\u001b[K${name} [${bar}] ${percent}, ${seconds()} s`)
+      } else if (performance.now() - lineAtMs >= LINE_MS) {
+        lineAtMs = performance.now()
+        stream.write(`${name}: ${percent} after ${seconds()} s\n`)
+      }
+    },
+    finish(text) {
+      stream.write(`${stream.isTTY ? '\r\u001b[K' : ''}${text}\n`)
+    },
+  }
 }

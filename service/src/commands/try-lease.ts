@@ -1,8 +1,8 @@
 import type { Network } from '@slipway/schema/network'
 import { OperatorError } from '../operator-error.ts'
+import { countServingNodes } from '../store/changes.ts'
 import type { ConnectionOptions, Database } from '../store/database.ts'
 import { type IndexLease, takeIndexLease } from '../store/index-lease.ts'
-import { countServingNodes } from '../store/serving-nodes.ts'
 
 /** Takes a network's index lease if it is free; undefined if another process holds it. */
 export async function tryLease(

@@ -1,7 +1,6 @@
 import { DEMO_SERVER_OFFSET, RPC_OFFSETS } from '@slipway/local-chain/ports'
 import type { Network } from '@slipway/schema/network'
-import { createClusterIdentity } from '../chain/rpc/cluster.ts'
-import { describeForeign } from '../chain/rpc/cluster-check.ts'
+import { createClusterIdentity, describeForeign } from '../chain/rpc/cluster.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import { type Config, embedsChains } from '../config.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'

@@ -5,8 +5,13 @@ import type { RequestScope } from '../endpoint/endpoint.ts'
 import { createMissingCheck } from './check-missing.ts'
 import { type ClaimParts, createClaims } from './claim-creator-rewards.ts'
 import { compareRewards, type Reward } from './read-rewards.ts'
-import type { SearchLimits, SearchPurpose } from './search-admission.ts'
-import { createBoundedSearch, type SearchObserver, searchBuckets } from './search-buckets.ts'
+import {
+  createBoundedSearch,
+  type SearchLimits,
+  type SearchObserver,
+  type SearchPurpose,
+  searchBuckets,
+} from './search-buckets.ts'
 import { createTokenAccounts } from './token-accounts.ts'
 import { createWalletRewards, type WalletRewards, type WalletRewardsParts } from './wallet-rewards.ts'
 

@@ -5,7 +5,7 @@ import { decodeGenesisAccount } from '../chain/accounts/genesis-account.ts'
 import { decodePoolState, type PoolState } from '../chain/accounts/pool-state.ts'
 import { poolStateAddress } from '../chain/addresses/addresses.ts'
 import type { Deadline } from '../lib/deadline.ts'
-import type { PayingKind, WalletBucket } from '../store/wallet-buckets.ts'
+import type { PayingKind, WalletBucket } from '../store/buckets.ts'
 
 /** A bucket that pays a wallet, as read from the chain in this call. */
 export interface Reward extends Claimable {

@@ -2,11 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
-import type { FaultKind } from '../chain/rpc/fault.ts'
-import { RpcError } from '../chain/rpc/rpc-error.ts'
-import type { WalletBucket } from '../store/wallet-buckets.ts'
-import type { SearchLimits, SearchPurpose } from './search-admission.ts'
-import { createBoundedSearch } from './search-buckets.ts'
+import { type FaultKind, RpcError } from '../chain/rpc/fault.ts'
+import type { WalletBucket } from '../store/buckets.ts'
+import { createBoundedSearch, type SearchLimits, type SearchPurpose } from './search-buckets.ts'
 
 const walletOf = (at: number) => `wallet ${at}` as Address
 const bucket: WalletBucket = { address: 'bucket' as Address, kind: 'bondingCurveV2' }

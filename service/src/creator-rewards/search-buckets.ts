@@ -5,12 +5,10 @@ import pLimit from 'p-limit'
 import { BUCKET_LAYOUTS } from '../chain/accounts/bucket-layouts.ts'
 import { GENESIS_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses/programs.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
-import type { FaultKind } from '../chain/rpc/fault.ts'
-import { RpcError } from '../chain/rpc/rpc-error.ts'
+import { type FaultKind, RpcError } from '../chain/rpc/fault.ts'
 import { createDeadline, withinDeadline } from '../lib/deadline.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
-import type { PayingKind, WalletBucket } from '../store/wallet-buckets.ts'
-import { createSearchAdmission, PREVIEW_SHARE, type Searcher, type SearchLimits } from './search-admission.ts'
+import type { PayingKind, WalletBucket } from '../store/buckets.ts'
 
 const SEARCH_LIMITS: SearchLimits = { concurrency: 4, waitingMax: 16, burst: 60, perSecond: 3 }
 /** Includes the wait for other searches. What is left of the request's time is for reading the buckets. */
@@ -140,3 +138,89 @@ export async function searchBuckets(
 const WALLET_OFFSETS = BUCKET_LAYOUTS.flatMap(({ kind, firstByte, creatorFee }) =>
   creatorFee ? [{ kind: kind as PayingKind, firstByte, offset: creatorFee.wallet }] : [],
 )
+
+export interface SearchLimits {
+  /** Concurrent searches, and how many more may wait. */
+  concurrency: number
+  waitingMax: number
+  /** The budget of all searches: how many at once after a pause, and how many per second in the long run. */
+  burst: number
+  perSecond: number
+}
+
+/** A preview only shows rewards; a claim builds the transactions. */
+export type SearchPurpose = 'claim' | 'preview'
+
+interface Searcher {
+  client: string
+  purpose: SearchPurpose
+}
+
+/** How much of the budget and of the places previews may use. The rest is for claims. */
+const PREVIEW_SHARE = 0.5
+/** How much of the budget and of the places one client may use. */
+const CLIENT_SHARE = 0.25
+const CLIENTS_MAX = 10_000
+
+/**
+ * Decides who may search. Returns undefined if the searcher has no place or no budget left; otherwise a function to call
+ * when the search has ended.
+ */
+function createSearchAdmission(
+  { concurrency, waitingMax, burst, perSecond }: SearchLimits,
+  now: () => number,
+): (searcher: Searcher) => (() => void) | undefined {
+  const places = concurrency + waitingMax
+  const common = createBudget(burst, perSecond, now)
+  const budgets = new LRUCache<string, Budget>({ max: CLIENTS_MAX })
+  const inProgress = { all: 0, previews: 0, byClient: new Map<string, number>() }
+
+  function budgetOf(client: string): Budget {
+    const known = budgets.get(client) ?? createBudget(burst * CLIENT_SHARE, perSecond * CLIENT_SHARE, now)
+    budgets.set(client, known)
+    return known
+  }
+
+  return ({ client, purpose }) => {
+    const isPreview = purpose === 'preview'
+    const key = `${purpose} ${client}`
+    const ofClient = inProgress.byClient.get(key) ?? 0
+    if (inProgress.all >= places || ofClient >= Math.max(1, places * CLIENT_SHARE)) return undefined
+    if (isPreview && inProgress.previews >= places * PREVIEW_SHARE) return undefined
+    const spent = [common, budgetOf(client)]
+    if (!spent.every(budget => budget.has(isPreview ? 1 - PREVIEW_SHARE : 0))) return undefined
+    for (const budget of spent) budget.spend()
+    count(1)
+
+    function count(change: 1 | -1) {
+      inProgress.all += change
+      if (isPreview) inProgress.previews += change
+      const left = (inProgress.byClient.get(key) ?? 0) + change
+      if (left > 0) inProgress.byClient.set(key, left)
+      else inProgress.byClient.delete(key)
+    }
+    return () => count(-1)
+  }
+}
+
+interface Budget {
+  /** Whether there is something left beyond this part of a full budget. */
+  has(reserved: number): boolean
+  spend(): void
+}
+
+function createBudget(burst: number, perSecond: number, now: () => number): Budget {
+  let left = burst
+  let atMs = now()
+  return {
+    has(reserved) {
+      const nowMs = now()
+      left = Math.min(burst, left + ((nowMs - atMs) / 1_000) * perSecond)
+      atMs = nowMs
+      return left - burst * reserved >= 1
+    },
+    spend() {
+      left -= 1
+    },
+  }
+}

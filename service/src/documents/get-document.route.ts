@@ -2,7 +2,7 @@ import { ServiceError } from '@slipway/schema/errors'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { createSnapshot } from '../endpoint/representation.ts'
-import { DOCUMENT_PATH } from '../metadata/hosted-document.ts'
+import { DOCUMENT_PATH } from '../metadata/own-documents.ts'
 import type { Database } from '../store/database.ts'
 import { findDocument } from '../store/documents.ts'
 

@@ -1,4 +1,4 @@
-import { ErrorBody, errorFamilyOf } from '@slipway/schema/error-family'
+import { ErrorBody, errorFamilyOf } from '@slipway/schema/errors'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addressOf, launchRecord } from '../testing/launch-rows.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { pathOf } from '../endpoint/parse-url.ts'
+import { compilePath, pathOf } from '../endpoint/parse-url.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
 import { createRequestRecorder } from '../telemetry/request-recorder.ts'
 import { createFastPath } from './ingress/fast-path.ts'
@@ -9,13 +9,12 @@ import { createIngress, type Ingress } from './ingress/ingress.ts'
 import { createListener } from './ingress/listener.ts'
 import { createLoadShedder } from './ingress/load-shedder.ts'
 import type { RateLimiter } from './ingress/rate-limit.ts'
+import { mountEndpoint, reservedNames } from './mount-endpoint.ts'
+import { mountOperations, type OperationParts } from './operations.ts'
 import { mountReference, type ReferenceParts } from './reference/mount-reference.ts'
 import { contextOf } from './request-context.ts'
 import { addCommonHeaders, addRateLimitHeaders, SECURITY_HEADERS } from './response/common-headers.ts'
 import { errorCodeOf, sendError } from './response/send-error.ts'
-import { createAllowedMethods } from './routing/allowed-methods.ts'
-import { mountEndpoint, reservedNames } from './routing/mount-endpoint.ts'
-import { mountOperations, type OperationParts } from './routing/mount-operations.ts'
 
 export interface ServerParts extends OperationParts, ReferenceParts {
   limiter: RateLimiter
@@ -159,4 +158,19 @@ function drainOnClose(app: FastifyInstance, ingress: Ingress) {
     const timer = setInterval(() => app.server.closeIdleConnections(), 50).unref()
     app.server.once('close', () => clearInterval(timer))
   })
+}
+
+/** Knows which methods each path allows, to distinguish a wrong method from a wrong path. */
+function createAllowedMethods() {
+  const routes: { pattern: RegExp; methods: readonly string[] }[] = []
+  return {
+    /** Takes a route as Fastify spells it, such as `/v1/tokens/:mint`. */
+    add(route: string, methods: readonly string[], reserved: readonly string[]) {
+      routes.push({ pattern: compilePath(route.replace(/:(\w+)/g, '{$1}'), reserved), methods })
+    },
+    /** Empty for an unknown path. */
+    of(path: string): string[] {
+      return [...new Set(routes.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : [])))]
+    },
+  }
 }

@@ -207,14 +207,14 @@ type Weaken = (original: Record<string, unknown>) => Record<string, unknown>
 const PROTECTIONS: { name: string; module: string; weaken: Weaken; lie: Lie; lying: boolean[] }[] = [
   {
     name: 'the check of the cluster',
-    module: '../chain/rpc/cluster-check.ts',
+    module: '../chain/rpc/cluster.ts',
     weaken: original => ({ createClusterCheck: () => original.UNCHECKED }),
     lie: 'another cluster',
     lying: [true, true],
   },
   {
     name: 'the check of the cluster between reading and writing',
-    module: '../chain/rpc/cluster-check.ts',
+    module: '../chain/rpc/cluster.ts',
     weaken: original => ({
       createClusterCheck: (parts: never) => ({
         ...(original.createClusterCheck as (parts: never) => object)(parts),
@@ -226,7 +226,7 @@ const PROTECTIONS: { name: string; module: string; weaken: Weaken; lie: Lie; lyi
   },
   {
     name: 'the second look for missing accounts',
-    module: '../chain/rpc/confirm-missing.ts',
+    module: '../chain/rpc/accounts.ts',
     weaken: () => ({
       confirmMissing: async (_: unknown, addresses: Address[]) => ({
         missing: [...addresses],

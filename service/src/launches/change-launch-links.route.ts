@@ -9,8 +9,7 @@ import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { digestJson } from '../lib/digest-json.ts'
 import { applySignedChange } from '../owner-changes/apply-signed-change.ts'
 import type { Database } from '../store/database.ts'
-import { saveLinks } from '../store/launch-links.ts'
-import { findLaunch } from '../store/launches.ts'
+import { findLaunch, saveLinks } from '../store/launches.ts'
 import { assertLaunchAuthority } from './assert-launch-authority.ts'
 
 /** Links as the authority sends them: parsed, with the hash that is signed. */

@@ -1,7 +1,8 @@
+import type { Address } from '@slipway/schema/address'
 import { cleanToken } from '@slipway/schema/clean-text'
 import type { LaunchData, LaunchStatus } from '@slipway/schema/launch'
+import { DEFAULT_NETWORK, type Network } from '@slipway/schema/network'
 import type { LaunchRecord } from '../store/launches.ts'
-import { launchPageUrl } from './launch-page.ts'
 
 /** A launch as listings show it at this instant, its fields in the order of the contract. `launchPage` is a pattern. */
 export function buildLaunchData(record: LaunchRecord, launchPage: string, nowMs: number): LaunchData {
@@ -30,4 +31,17 @@ export function buildLaunchData(record: LaunchRecord, launchPage: string, nowMs:
 function statusOf({ graduatedAt, startsAt }: LaunchRecord, nowMs: number): LaunchStatus {
   if (graduatedAt) return 'graduated'
   return nowMs < startsAt.getTime() ? 'upcoming' : 'live'
+}
+
+/**
+ * The URL of a launch's page: fills `{genesisAddress}` and `{network}` into the deployment's pattern. If the pattern has
+ * no `{network}`, any network except the default is added as a query parameter.
+ */
+export function launchPageUrl(pattern: string, network: Network, address: Address): string {
+  const page = pattern.replaceAll('{genesisAddress}', address)
+  if (page.includes('{network}')) return page.replaceAll('{network}', network)
+  if (network === DEFAULT_NETWORK) return page
+  const [place = '', ...fragment] = page.split('#')
+  const withNetwork = `${place}${place.includes('?') ? '&' : '?'}network=${network}`
+  return [withNetwork, ...fragment].join('#')
 }

@@ -2,7 +2,7 @@ import { RegisteredLaunch, RegisterLaunchBody } from '@slipway/schema/registrati
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import type { Deadline } from '../lib/deadline.ts'
 import { EXAMPLE_REGISTERED } from './examples.ts'
-import { launchPageUrl } from './launch-page.ts'
+import { launchPageUrl } from './launch-data.ts'
 import type { registerLaunch } from './registration/register-launch.ts'
 
 export type Register = (body: RegisterLaunchBody, deadline: Deadline) => ReturnType<typeof registerLaunch>

@@ -1,6 +1,6 @@
 // @module-tag timing
 import { startDemoServer } from '@slipway/local-chain/world/demo-server'
-import { ErrorBody } from '@slipway/schema/error-family'
+import { ErrorBody } from '@slipway/schema/errors'
 import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import { NETWORKS, type Network } from '@slipway/schema/network'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import type { ConnectionOptions } from './database.ts'
+import type { ConnectionOptions, Database } from './database.ts'
 
 /** PostgreSQL channels and what is announced on each. */
 const CHANNELS = { slipway_launches: 'launches', slipway_agents: 'agents' } as const
@@ -106,4 +107,14 @@ function announce(channel: string, payload: string, listener: ChangeListener): v
   const network = NETWORKS.find(known => known === name)
   if (network) listener.onChanged(kind, network, addresses as Address[])
   else listener.onEverything()
+}
+
+/** The number of nodes that serve from this database. Each keeps one connection that listens for changes. */
+export async function countServingNodes(database: Database): Promise<number> {
+  const { rows } = await database.run('nodes.count', db =>
+    db.execute<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'slipway-listen'`),
+  )
+  return rows[0]?.count ?? 0
 }

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import pLimit from 'p-limit'
 import { expect, test } from 'vitest'
-import { sha256Of } from '../metadata/hosted-document.ts'
+import { sha256Of } from '../metadata/own-documents.ts'
 import { saveTestAgent } from '../testing/agent-rows.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'

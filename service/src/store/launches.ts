@@ -1,10 +1,11 @@
 import type { Address } from '@slipway/schema/address'
-import type { BaseToken } from '@slipway/schema/launch'
+import type { BaseToken, Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
-import { and, asc, count, desc, eq, gt, inArray, lte } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { type NewBucket, saveBuckets } from './buckets.ts'
 import type { Database } from './database.ts'
+import type { Transaction } from './owner-changes.ts'
 import { launches, tokens } from './tables.ts'
 
 /** A registered launch with its token. The status is not stored, because it depends on the clock. */
@@ -204,4 +205,22 @@ function toRecord(row: {
 }): LaunchRecord {
   const { mint: address, name, symbol, image, description } = row.tokens
   return { ...row.launches, token: { address, name, symbol, image, description } }
+}
+
+/** Replaces the links of a launch. A proof of the social handle counts only as long as the handle stays the same. */
+export async function saveLinks(
+  db: Transaction,
+  { network, genesisAddress }: { network: Network; genesisAddress: Address },
+  { website, socials }: { website: string; socials: Socials },
+): Promise<void> {
+  const handle = socials.x ?? ''
+  await db
+    .update(launches)
+    .set({
+      website,
+      socials,
+      verifiedSocials: sql`CASE WHEN lower(${launches.socials} ->> 'x') = lower(${handle})
+        THEN ${launches.verifiedSocials} ELSE array_remove(${launches.verifiedSocials}, 'x') END`,
+    })
+    .where(and(eq(launches.network, network), eq(launches.genesisAddress, genesisAddress)))
 }

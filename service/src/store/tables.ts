@@ -1,6 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import type { BucketKind } from '@slipway/schema/bucket-kind'
-import type { Mechanic, Socials } from '@slipway/schema/launch'
+import type { BucketKind, Mechanic, Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import {

@@ -1,6 +1,5 @@
 import type { StandIn } from '../stand-in.ts'
-import { IDENTITY } from './checks.ts'
-import { identityError } from './errors.ts'
+import { IDENTITY, identityError } from './checks.ts'
 import { registerIdentity } from './register-identity.ts'
 import { setAgentToken } from './set-agent-token.ts'
 

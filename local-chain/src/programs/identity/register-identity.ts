@@ -12,8 +12,7 @@ import { CORE } from '../core/checks.ts'
 import { createAccount } from '../create-account.ts'
 import { assertSigner, isSystemProgram, namedAccounts } from '../instruction-accounts.ts'
 import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
-import { assertCoreAsset, assertIdentityAddress, IDENTITY } from './checks.ts'
-import { identityError } from './errors.ts'
+import { assertCoreAsset, assertIdentityAddress, IDENTITY, identityError } from './checks.ts'
 
 const VERSION_2 = 2
 const APPROVE_LISTEN_REJECT = { flags: 7 }

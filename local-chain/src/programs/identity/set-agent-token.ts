@@ -9,8 +9,7 @@ import type { PublicKey } from '@metaplex-foundation/umi'
 import { assertSigner, isSystemProgram, namedAccounts, resizeAccount } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
-import { assertCoreAsset, assertIdentityAddress, IDENTITY } from './checks.ts'
-import { identityError } from './errors.ts'
+import { assertCoreAsset, assertIdentityAddress, IDENTITY, identityError } from './checks.ts'
 
 const VERSION_1 = 1
 const VERSION_2 = 2

@@ -2,8 +2,7 @@
 import type { Address } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { createFaucet } from '../../ledger/faucet.ts'
-import { createKeypair } from '../../ledger/keypair.ts'
-import { signTransaction } from '../../ledger/sign-transaction.ts'
+import { createKeypair, signTransaction } from '../../ledger/keypair.ts'
 import { systemTransfer } from '../../ledger/system-instructions.ts'
 import {
   base64,

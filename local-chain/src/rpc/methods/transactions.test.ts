@@ -1,7 +1,6 @@
 import type { Address } from '@solana/kit'
 import { expect, test } from 'vitest'
-import { createKeypair } from '../../ledger/keypair.ts'
-import { signTransaction } from '../../ledger/sign-transaction.ts'
+import { createKeypair, signTransaction } from '../../ledger/keypair.ts'
 import { systemTransfer } from '../../ledger/system-instructions.ts'
 import {
   base64,

@@ -1,8 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { CORE_PROGRAM } from '../addresses/programs.ts'
-import { type ByteReader, createByteReader } from './byte-reader.ts'
-import { type Decoded, decodeProgramAccount } from './decoded.ts'
+import { type ByteReader, createByteReader, type Decoded, decodeProgramAccount } from './decode-account.ts'
 
 type UpdateAuthority =
   | { kind: 'address'; address: Address }

@@ -1,5 +1,21 @@
-import type { BucketKind } from '@slipway/schema/bucket-kind'
-import type { BucketTime } from './condition.ts'
+import type { BucketKind } from '@slipway/schema/launch'
+
+/** In the order of their numbers on the chain. */
+export const BUCKET_TIMES = [
+  'DepositStart',
+  'DepositEnd',
+  'ClaimStart',
+  'ClaimEnd',
+  'SwapStart',
+  'SwapEnd',
+  'LockStart',
+  'LockEnd',
+  'GraduateStart',
+  'Graduate',
+] as const
+
+/** The instants of a bucket that another bucket's condition can refer to. */
+export type BucketTime = (typeof BUCKET_TIMES)[number]
 
 /** The offsets of a bucket's fields. The official serializers take 1–2 ms for a bucket, and a wallet can have a thousand. */
 export interface BucketLayout {

@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { addressAt } from '../addresses/base58.ts'
 import { GENESIS_PROGRAM } from '../addresses/programs.ts'
-import { type Decoded, decodeProgramAccount } from './decoded.ts'
+import { type Decoded, decodeProgramAccount } from './decode-account.ts'
 
 /** The launch's own account; times and mechanics are in its buckets. */
 export interface GenesisAccount {

@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { addressAt, keyAt } from '../addresses/base58.ts'
 import { IDENTITY_PROGRAM } from '../addresses/programs.ts'
-import { type Decoded, decodeProgramAccount } from './decoded.ts'
+import { type Decoded, decodeProgramAccount } from './decode-account.ts'
 
 interface Identity {
   version: 1 | 2

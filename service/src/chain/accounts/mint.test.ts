@@ -10,9 +10,8 @@ import {
   TOKEN_METADATA_PROGRAM,
   TOKEN_PROGRAM,
 } from '../addresses/programs.ts'
-import { decodeMint, findTokenName } from './mint.ts'
+import { decodeMint, decodeTokenMetadata, findTokenName } from './mint.ts'
 import { accepted, accountOf, anyAddress, damaged, HERE, u64 } from './test-accounts.ts'
-import { decodeTokenMetadata } from './token-metadata.ts'
 
 const plainMint = (more: object = {}) =>
   getMintAccountDataSerializer().serialize({

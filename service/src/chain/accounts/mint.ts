@@ -1,10 +1,14 @@
 import type { Address } from '@slipway/schema/address'
-import type { ChainAccount } from '../account-reader.ts'
+import type { AccountReader, ChainAccount } from '../account-reader.ts'
+import { tokenMetadataAddress } from '../addresses/addresses.ts'
 import { addressAt, keyAt } from '../addresses/base58.ts'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../addresses/programs.ts'
-import { createByteReader } from './byte-reader.ts'
-import { type Decoded, decodeProgramAccount, type ExistingAccount } from './decoded.ts'
-import type { TokenMetadata, TokenName } from './token-metadata.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_METADATA_PROGRAM, TOKEN_PROGRAM } from '../addresses/programs.ts'
+import {
+  createByteReader,
+  type Decoded,
+  decodeProgramAccount,
+  type ExistingAccount,
+} from './decode-account.ts'
 
 interface Mint {
   /** The program that owns the mint and its token accounts. */
@@ -15,6 +19,12 @@ interface Mint {
   metadataAddress?: Address
   /** Token-2022 only: the metadata inside the mint account. */
   metadata?: TokenName
+}
+
+export interface TokenName {
+  name: string
+  symbol: string
+  uri: string
 }
 
 const SUPPLY = 36
@@ -76,6 +86,25 @@ function decodeTokenName(extension: Uint8Array): TokenName {
   return { name: reader.text(), symbol: reader.text(), uri: reader.text() }
 }
 
+interface TokenMetadata extends TokenName {
+  mint: Address
+}
+
+const METADATA_V1 = 4
+/** After the first byte and the update authority. */
+const METADATA_MINT = 33
+
+/**
+ * The metadata that the Token Metadata program keeps for a mint. Only the first fields are decoded: the official client
+ * cannot read the rest of some old accounts, and nothing there is needed.
+ */
+export const decodeTokenMetadata = (account: ChainAccount): Decoded<TokenMetadata> =>
+  decodeProgramAccount(account, [TOKEN_METADATA_PROGRAM], ({ data }) => {
+    if (data[0] !== METADATA_V1) return data.length === 0 ? 'malformed' : 'other-kind'
+    const reader = createByteReader(data, METADATA_MINT)
+    return { mint: reader.address(), name: reader.text(), symbol: reader.text(), uri: reader.text() }
+  })
+
 /** The token's name: from its own metadata if the mint points to itself, otherwise from Token Metadata. */
 export function findTokenName(
   mint: Decoded<Mint>,
@@ -86,4 +115,12 @@ export function findTokenName(
   const named = tokenMetadata.exists && tokenMetadata.mint === mint.address ? tokenMetadata : undefined
   const found = pointsElsewhere ? named : (mint.metadata ?? named)
   return found && { name: found.name, symbol: found.symbol, uri: found.uri }
+}
+
+/** The name of a token; undefined if the mint does not exist or has none. Takes one round trip. */
+export async function fetchTokenFacts(reader: AccountReader, mint: Address): Promise<TokenName | undefined> {
+  const { accounts } = await reader.fetchAccounts([mint, tokenMetadataAddress(mint)])
+  const [mintAccount, metadataAccount] = accounts
+  if (!mintAccount || !metadataAccount) return undefined
+  return findTokenName(decodeMint(mintAccount), decodeTokenMetadata(metadataAccount))
 }

@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { addressAt, keyAt } from '../addresses/base58.ts'
 import { RAYDIUM_PROGRAMS, type RaydiumEnvironment } from '../addresses/programs.ts'
-import { type Decoded, decodeProgramAccount } from './decoded.ts'
+import { type Decoded, decodeProgramAccount } from './decode-account.ts'
 
 /** The creator fees that a Raydium constant-product pool holds, and the accounts needed to collect them. */
 export interface PoolState {

@@ -7,7 +7,7 @@ import {
   Key,
 } from '@metaplex-foundation/genesis'
 import type { Serializer } from '@metaplex-foundation/umi/serializers'
-import type { BucketKind } from '@slipway/schema/bucket-kind'
+import type { BucketKind } from '@slipway/schema/launch'
 import fc from 'fast-check'
 import { anyAddress, i64, u64 } from './test-accounts.ts'
 

@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import type { BucketKind } from '@slipway/schema/bucket-kind'
+import type { BucketKind } from '@slipway/schema/launch'
 import { LRUCache } from 'lru-cache'
 import { addressAt, addressBytes } from './base58.ts'
 import { findProgramAddress } from './program-address.ts'

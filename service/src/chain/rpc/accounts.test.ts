@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { RpcError } from './rpc-error.ts'
+import type { RpcError } from './fault.ts'
 import { rpcOver, sendJson, startTestNode, type TestNode, testAddress } from './test-node.ts'
 
 const askedFor = (node: TestNode) => node.calls.map(({ params }) => params[0] as string[])

@@ -1,11 +1,10 @@
-import type { ClusterIdentity } from './cluster.ts'
-import type { ForeignCluster } from './cluster-check.ts'
+import type { ClusterIdentity, ForeignCluster } from './cluster.ts'
 import { type Attempt, decide } from './decide.ts'
 import { createEndpointPool, type Known, onceMoreAfterReset, type RpcObserver } from './endpoint-pool.ts'
-import { AttemptFailed } from './fault.ts'
+import { AttemptFailed, RpcError } from './fault.ts'
+import type { CallLimits, RpcRequest } from './json-rpc.ts'
+import { GENESIS_HASH_REQUEST } from './requests.ts'
 import type { RpcEndpoint } from './rpc-endpoint.ts'
-import { RpcError } from './rpc-error.ts'
-import { type CallLimits, GENESIS_HASH_REQUEST, type RpcRequest } from './rpc-request.ts'
 import type { SlotMark } from './slot-mark.ts'
 
 export interface EndpointState {

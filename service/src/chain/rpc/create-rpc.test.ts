@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { Address } from '@slipway/schema/address'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createRpc } from './create-rpc.ts'
-import { RpcError } from './rpc-error.ts'
+import { RpcError } from './fault.ts'
 import { createSlotMark } from './slot-mark.ts'
 import {
   accountJson,

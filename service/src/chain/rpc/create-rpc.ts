@@ -1,22 +1,23 @@
-import { type Address, isAddress } from '@slipway/schema/address'
+import type { Address } from '@slipway/schema/address'
 import type { Blockhash, ChainAccount, CheckedReader } from '../account-reader.ts'
-import { createAccountReader } from './accounts.ts'
-import { parseContext } from './accounts-request.ts'
+import { type ConfirmedAbsence, confirmMissing, createAccountReader } from './accounts.ts'
 import { createCaller, type EndpointState } from './caller.ts'
-import { toCount, toRecord, toText } from './checks.ts'
 import type { ClusterIdentity } from './cluster.ts'
-import { type ConfirmedAbsence, confirmMissing } from './confirm-missing.ts'
 import type { RpcObserver } from './endpoint-pool.ts'
-import { malformed } from './fault.ts'
+import { RpcError } from './fault.ts'
+import type { CallLimits } from './json-rpc.ts'
 import {
+  BLOCKHASH_REQUEST,
+  blockTimeRequest,
   type ProgramAccount,
   type ProgramAccountsOptions,
   programAccountsRequest,
-} from './program-accounts.ts'
+  type SignatureInfo,
+  type SignaturesOptions,
+  signaturesRequest,
+  slotRequest,
+} from './requests.ts'
 import { createRpcEndpoint, labelEndpoints } from './rpc-endpoint.ts'
-import { RpcError } from './rpc-error.ts'
-import { atLeast, type CallLimits, slotRequest } from './rpc-request.ts'
-import { type SignatureInfo, type SignaturesOptions, signaturesRequest } from './signatures.ts'
 import { createSlotMark, type SlotMark } from './slot-mark.ts'
 
 /** The JSON-RPC calls that the service makes. Reads are at `confirmed`; every failure is an `RpcError`. */
@@ -98,11 +99,7 @@ export function createRpc({
 
     async fetchBlockTime(slot) {
       try {
-        return await call({
-          method: 'getBlockTime',
-          params: () => [slot],
-          decode: result => (result === null ? undefined : toCount(result, 'block time')),
-        })
+        return await call(blockTimeRequest(slot))
       } catch (error) {
         if (error instanceof RpcError && error.code !== undefined && NO_BLOCK.has(error.code))
           return undefined
@@ -111,23 +108,7 @@ export function createRpc({
     },
 
     async fetchLatestBlockhash() {
-      const { blockhash, lastValidBlockHeight } = await call({
-        method: 'getLatestBlockhash',
-        params: minContextSlot => [atLeast(minContextSlot)],
-        decode(result) {
-          const { slot, value } = parseContext(result)
-          const { blockhash, lastValidBlockHeight } = toRecord(value, 'value')
-          const hash = toText(blockhash, 'blockhash')
-          // Like an address: base58 of 32 bytes.
-          if (!isAddress(hash)) throw malformed('the blockhash is not base58 of 32 bytes')
-          return {
-            slot,
-            blockhash: hash,
-            lastValidBlockHeight: toCount(lastValidBlockHeight, 'block height'),
-          }
-        },
-        slotOf: ({ slot }) => slot,
-      })
+      const { blockhash, lastValidBlockHeight } = await call(BLOCKHASH_REQUEST)
       return { blockhash, lastValidBlockHeight }
     },
 

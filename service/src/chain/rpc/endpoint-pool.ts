@@ -1,18 +1,17 @@
 import type { Address } from '@slipway/schema/address'
-import { accountsRequest } from './accounts-request.ts'
-import type { ClusterIdentity } from './cluster.ts'
 import {
   type ClusterCheck,
+  type ClusterIdentity,
   createClusterCheck,
   describeForeign,
   type ForeignCluster,
   UNCHECKED,
-} from './cluster-check.ts'
+} from './cluster.ts'
 import { decide, type Health } from './decide.ts'
 import { AttemptFailed, type FaultKind } from './fault.ts'
-import { parseResponse } from './parse-response.ts'
+import { type CallLimits, parseResponse, type RpcRequest } from './json-rpc.ts'
+import { accountsRequest, GENESIS_HASH_REQUEST, slotRequest } from './requests.ts'
 import type { PostLimits, RpcEndpoint } from './rpc-endpoint.ts'
-import { type CallLimits, GENESIS_HASH_REQUEST, type RpcRequest, slotRequest } from './rpc-request.ts'
 import type { SlotMark } from './slot-mark.ts'
 
 /** Plain callbacks that the app turns into metrics and log lines. Endpoints are named by their labels. */

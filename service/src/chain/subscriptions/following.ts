@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import type { ProgramFilter } from '../rpc/program-accounts.ts'
+import type { ProgramFilter } from '../rpc/requests.ts'
 
 /** A named selection of a program's accounts. */
 export interface ProgramTopic {

@@ -1,6 +1,6 @@
 import WebSocket from 'ws'
-import { type JsonRecord, toAddress, toBytes, toCount, toRecord } from '../rpc/checks.ts'
-import { encodeFilter } from '../rpc/program-accounts.ts'
+import { type JsonRecord, toAddress, toBytes, toCount, toRecord } from '../rpc/json-rpc.ts'
+import { encodeFilter } from '../rpc/requests.ts'
 import type { FollowLimits, FollowObserver, ProgramTopic } from './following.ts'
 
 /** Why a connection ended. The message contains no URL, which may hold a key. */

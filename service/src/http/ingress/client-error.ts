@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
-import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
+import { ERRORS, type ErrorCode, errorBody, errorFamilyOf } from '@slipway/schema/errors'
 import type { ConnectionError } from 'fastify'
 import { http2Refusal, speaksHttp2 } from './http2-refusal.ts'
 

@@ -1,5 +1,4 @@
-import { errorBody } from '@slipway/schema/error-family'
-import { ERRORS } from '@slipway/schema/errors'
+import { ERRORS, errorBody } from '@slipway/schema/errors'
 
 const SETTINGS = 4
 const HEADERS = 1

@@ -1,5 +1,4 @@
-import { ErrorBody, errorBody, errorFamilyOf } from '@slipway/schema/error-family'
-import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
+import { ERRORS, ErrorBody, type ErrorCode, errorBody, errorFamilyOf } from '@slipway/schema/errors'
 import { z } from 'zod'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 

@@ -1,9 +1,18 @@
-import { errorBody, errorFamilyOf } from '@slipway/schema/error-family'
-import { ERRORS, type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
+import type { ServerResponse } from 'node:http'
+import {
+  ERRORS,
+  type ErrorCode,
+  type ErrorDetail,
+  errorBody,
+  errorFamilyOf,
+  ServiceError,
+} from '@slipway/schema/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { RpcError } from '../../chain/rpc/rpc-error.ts'
+import { RpcError } from '../../chain/rpc/fault.ts'
 import { DeadlineExceeded } from '../../lib/deadline.ts'
-import { isStoreOutage } from '../../store/outage.ts'
+import { isStoreOutage } from '../../store/errors.ts'
+import type { RequestContext } from '../request-context.ts'
+import { addCommonHeaders, addRateLimitHeaders, SECURITY_HEADERS } from './common-headers.ts'
 
 /** Sends an error from the table, in the format of the path's family. */
 export function sendError(
@@ -49,4 +58,31 @@ export function errorCodeOf(error: FastifyError | Error): ErrorCode {
   // The request was interrupted while its body was read.
   if ('statusCode' in error && error.statusCode === 400) return 'BAD_REQUEST'
   return 'INTERNAL'
+}
+
+/** Refuses a request before it is routed, in the error format of its path. It costs much less than an answer. */
+export function refuse(
+  response: ServerResponse,
+  context: RequestContext,
+  code: ErrorCode,
+  retryAfterSeconds?: number,
+): void {
+  const body = bodyOf(code, errorFamilyOf(context.method, context.url))
+  const headers = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${body.length}`]
+  if (retryAfterSeconds !== undefined) headers.push('Retry-After', `${retryAfterSeconds}`)
+  headers.push(...SECURITY_HEADERS)
+  addRateLimitHeaders(headers, context)
+  response.writeHead(ERRORS[code].status, addCommonHeaders(headers, context))
+  response.end(context.method === 'HEAD' ? undefined : body)
+}
+
+const bodies = new Map<string, Buffer>()
+
+function bodyOf(code: ErrorCode, family: ReturnType<typeof errorFamilyOf>): Buffer {
+  const key = `${family} ${code}`
+  const known = bodies.get(key)
+  if (known) return known
+  const body = Buffer.from(JSON.stringify(errorBody(family, ERRORS[code].text)))
+  bodies.set(key, body)
+  return body
 }

@@ -2,16 +2,15 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { CheckedReader } from '../../chain/account-reader.ts'
 import type { Database } from '../../store/database.ts'
+import { isRefusedData } from '../../store/errors.ts'
 import type { IndexedKind } from '../../store/tables.ts'
 import type { Work } from '../changes/pending-changes.ts'
-import type { MissingAccounts } from '../reading/missing-accounts.ts'
 import type { BlockTimes } from './block-times.ts'
 import type { DocumentQueue } from './document-queue.ts'
-import { inBatches } from './in-batches.ts'
 import { indexAgents } from './index-agents.ts'
 import { indexBuckets } from './index-buckets.ts'
 import { type BucketHint, indexLaunches, type LaunchHints } from './index-launches.ts'
-import type { KnownAccounts } from './known-accounts.ts'
+import type { KnownAccounts, MissingAccounts } from './known-accounts.ts'
 
 /** Reads accounts and updates their rows in the store, in batches that fit into one RPC call. */
 export interface AccountUpdater {
@@ -150,5 +149,30 @@ function takeInTurn(all: () => ReadonlySet<Address>, count: number): () => Addre
   return () => {
     if (round.length === 0) round = [...all()]
     return round.splice(-count)
+  }
+}
+
+/**
+ * Works batch by batch. A batch that the store refuses is halved until the refused item is alone and can be skipped:
+ * data that anyone can write to the chain must not hold up the rest.
+ */
+export async function inBatches<T>(
+  all: readonly T[],
+  size: number,
+  work: (batch: T[]) => Promise<void>,
+  onRefused: (one: T, error: unknown) => void,
+): Promise<void> {
+  const waiting = Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  )
+  for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+    try {
+      await work(batch)
+    } catch (error) {
+      if (!isRefusedData(error)) throw error
+      const half = Math.floor(batch.length / 2)
+      if (half === 0) onRefused(batch[0] as T, error)
+      else waiting.unshift(batch.slice(0, half), batch.slice(half))
+    }
   }
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressAt, addressBytes } from '../../chain/addresses/base58.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
-import { createPendingChanges } from './pending-changes.ts'
-import { CORE_TOPIC, IDENTITY_TOPIC } from './topics.ts'
+import { CORE_TOPIC, createPendingChanges, IDENTITY_TOPIC } from './pending-changes.ts'
 
 const asset = addressOf('asset')
 const tellIdentity = (slot: number) => {

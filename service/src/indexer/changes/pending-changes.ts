@@ -2,14 +2,14 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
 import { decodeBucket } from '../../chain/accounts/bucket.ts'
+import { BUCKET_LAYOUTS } from '../../chain/accounts/bucket-layouts.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
 import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../../chain/addresses/programs.ts'
-import type { ProgramAccount } from '../../chain/rpc/program-accounts.ts'
-import type { ProgramChange } from '../../chain/subscriptions/following.ts'
+import type { ProgramAccount } from '../../chain/rpc/requests.ts'
+import type { ProgramChange, ProgramTopic } from '../../chain/subscriptions/following.ts'
 import { type BucketHint, digestOf, hasGraduated, type LaunchHints } from '../accounts/index-launches.ts'
 import type { KnownAccounts } from '../accounts/known-accounts.ts'
 import { toBucketRow } from '../reading/discover.ts'
-import { CORE_TOPIC, IDENTITY_TOPIC } from './topics.ts'
 
 /** Accounts that have to be read, one entry each, however often they were reported. */
 export interface PendingChanges {
@@ -156,4 +156,30 @@ function mergeHints(before: BucketHint | undefined, after: BucketHint): BucketHi
   const { slot, digest } = before.slot > after.slot ? before : after
   const graduated = [before.graduatedSlot, after.graduatedSlot].filter(at => at !== undefined)
   return { slot, digest, graduatedSlot: graduated.length > 0 ? Math.min(...graduated) : undefined }
+}
+
+export const IDENTITY_TOPIC = 'identities'
+export const CORE_TOPIC = 'assets'
+
+/**
+ * The accounts that the indexer subscribes to. Buckets are selected by kind, because the Genesis program also keeps an
+ * account for every depositor. Core holds far more assets than agents, so only addresses are requested; those of agents
+ * are picked out here and read.
+ */
+export function listTopics(): ProgramTopic[] {
+  return [
+    { name: IDENTITY_TOPIC, program: IDENTITY_PROGRAM, filters: [] },
+    ...BUCKET_LAYOUTS.map(({ kind, firstByte }) => ({
+      name: kind,
+      program: GENESIS_PROGRAM,
+      filters: [{ memcmp: { offset: 0, bytes: Uint8Array.of(firstByte) } }],
+    })),
+    {
+      name: CORE_TOPIC,
+      program: CORE_PROGRAM,
+      filters: [],
+      dataSlice: { offset: 0, length: 0 },
+      isOptional: true,
+    },
+  ]
 }

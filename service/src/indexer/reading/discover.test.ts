@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { addressAt } from '../../chain/addresses/base58.ts'
 import { IDENTITY_PROGRAM } from '../../chain/addresses/programs.ts'
-import type { ProgramAccount, ProgramAccountsOptions } from '../../chain/rpc/program-accounts.ts'
+import type { ProgramAccount, ProgramAccountsOptions } from '../../chain/rpc/requests.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { discover } from './discover.ts'
 

@@ -5,7 +5,7 @@ import { BUCKET_LAYOUTS } from '../../chain/accounts/bucket-layouts.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
 import { GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../../chain/addresses/programs.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
-import type { ProgramAccount, ProgramFilter } from '../../chain/rpc/program-accounts.ts'
+import type { ProgramAccount, ProgramFilter } from '../../chain/rpc/requests.ts'
 import { type NewBucket, saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
 

@@ -10,12 +10,12 @@ import { useDemo } from '../../testing/demo.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../../testing/test-database.ts'
 import { indexLaunches } from '../accounts/index-launches.ts'
+import { createMissingAccounts } from '../accounts/known-accounts.ts'
 import { readStore } from '../testing/agreement.ts'
 import { startTestIndexer } from '../testing/indexer.ts'
 import { startLyingNode } from '../testing/lying-node.ts'
 import { registerWorld } from '../testing/naive.ts'
 import { indexNetworkOnce } from './full-read.ts'
-import { createMissingAccounts } from './missing-accounts.ts'
 import { type HeldRemoval, removeMissing } from './remove-missing.ts'
 
 const demo = useDemo()

@@ -5,9 +5,8 @@ import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { listBucketAddresses } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
 import { type AccountUpdater, AGENT_BATCH, BUCKET_BATCH, LAUNCH_BATCH } from '../accounts/account-updater.ts'
-import type { KnownAccounts } from '../accounts/known-accounts.ts'
+import type { KnownAccounts, MissingAccounts } from '../accounts/known-accounts.ts'
 import { discover } from './discover.ts'
-import type { MissingAccounts } from './missing-accounts.ts'
 
 const CONCURRENCY = 4
 /** Roughly how much of the whole each of the three steps is. */

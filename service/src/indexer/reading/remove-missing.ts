@@ -7,9 +7,16 @@ import { decodeIdentity } from '../../chain/accounts/identity.ts'
 import { identityAddress } from '../../chain/addresses/addresses.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import type { Database } from '../../store/database.ts'
-import { countIndexed, findIndexed, removeIndexed } from '../../store/removed-accounts.ts'
+import {
+  countIndexed,
+  findIndexed,
+  forgetRemoved,
+  listRemoved,
+  removeIndexed,
+} from '../../store/removed-accounts.ts'
 import { INDEXED_KINDS, type IndexedKind } from '../../store/tables.ts'
-import type { MissingAccounts } from './missing-accounts.ts'
+import type { MissingAccounts } from '../accounts/known-accounts.ts'
+import type { ReadContext } from './read-everything.ts'
 
 /** A loss that exceeds both counts as a node's mistake until an operator accepts it. */
 const REMOVALS_MAX = 10
@@ -84,4 +91,18 @@ const KINDS: Record<
 function difference(all: readonly Address[], some: readonly Address[]): Address[] {
   const left = new Set(some)
   return all.filter(address => !left.has(address))
+}
+
+/** Reads removed accounts again and brings back those that the chain still has. */
+export async function restoreRemoved({
+  network,
+  database,
+  known,
+  updater,
+}: Pick<ReadContext, 'network' | 'database' | 'known' | 'updater'>): Promise<void> {
+  const removed = await listRemoved(database, network)
+  await updater.updateAgents(removed.agents)
+  const agents = removed.agents.filter(address => known.agents.has(address))
+  await forgetRemoved(database, network, 'agents', agents)
+  await forgetRemoved(database, network, 'buckets', await updater.updateBuckets(removed.buckets))
 }

@@ -5,8 +5,7 @@ import { crc32, createBrotliCompress, constants as zlib } from 'node:zlib'
 import pLimit from 'p-limit'
 import type { Encoding, Representation, Snapshot } from '../../endpoint/representation.ts'
 import { combineCrc32, crc32Shift, type DeflatedPart, joinGzip, storedBlock } from './gzip-join.ts'
-import type { Listing } from './listing.ts'
-import { COMMA_BLOCK, type EncodedSegment, encodeSegment } from './segment.ts'
+import { COMMA_BLOCK, type EncodedSegment, encodeSegment, type Listing } from './listing.ts'
 
 const OPENING = Buffer.from('{"data":[')
 const CLOSING = Buffer.from(']}')

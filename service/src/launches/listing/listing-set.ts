@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LaunchStatus } from '@slipway/schema/launch'
 import { compareLaunches, type ListedLaunch, startLaunch } from './listed-launch.ts'
-import { EMPTY_LISTING, type Listing, updateListing } from './listing.ts'
-import { createSegmentPool } from './segment.ts'
+import { createSegmentPool, EMPTY_LISTING, type Listing, updateListing } from './listing.ts'
 
 export interface ListingFilter {
   status: LaunchStatus | undefined

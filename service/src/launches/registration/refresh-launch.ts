@@ -3,9 +3,8 @@ import type { Documents } from '../../metadata/documents.ts'
 import type { Gateways } from '../../metadata/parse-document-uri.ts'
 import type { Database } from '../../store/database.ts'
 import { correctLaunch, type LaunchRecord } from '../../store/launches.ts'
-import { bucketsToRows, timesToRow } from './launch-rows.ts'
 import { fetchDisplayMetadata } from './metadata-retry.ts'
-import { fetchGraduatedAt, type LaunchChain } from './register-launch.ts'
+import { bucketsToRows, fetchGraduatedAt, type LaunchChain, timesToRow } from './register-launch.ts'
 
 export type RefreshOutcome = 'corrected' | 'newer-is-stored' | 'not-on-chain'
 

@@ -1,4 +1,4 @@
-import { ErrorBody } from '@slipway/schema/error-family'
+import { ErrorBody } from '@slipway/schema/errors'
 import { RegisteredLaunch } from '@slipway/schema/registration'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'

@@ -5,13 +5,19 @@ import { socialLinkOf } from '@slipway/schema/links'
 import type { Network } from '@slipway/schema/network'
 import { parseVerificationToken, type RegisterLaunchBody } from '@slipway/schema/registration'
 import type { CheckedReader } from '../../chain/account-reader.ts'
-import { fetchLastTransactionAt, type HistoryReader } from '../../chain/last-transaction.ts'
+import type { DecodedBucket } from '../../chain/accounts/bucket.ts'
+import { fetchLastTransactionAt, type HistoryReader, type LaunchTimes } from '../../chain/launch-facts.ts'
 import { type Deadline, REQUEST_MS_MAX, resultWithin } from '../../lib/deadline.ts'
-import { DESCRIPTION_LENGTH_MAX, type DisplayMetadata } from '../../metadata/documents/display-metadata.ts'
-import { parseImageUrl } from '../../metadata/documents/image-url.ts'
+import {
+  DESCRIPTION_LENGTH_MAX,
+  type DisplayMetadata,
+  parseImageUrl,
+} from '../../metadata/documents/display-metadata.ts'
 import type { Documents } from '../../metadata/documents.ts'
 import type { Gateways } from '../../metadata/parse-document-uri.ts'
+import type { NewBucket } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
+import type { NewLaunch } from '../../store/launches.ts'
 import {
   findRegistration,
   type LaunchRows,
@@ -21,7 +27,6 @@ import {
   saveRegistration,
 } from '../../store/registrations.ts'
 import { checkOnChain, type ListableLaunch } from './check-on-chain.ts'
-import { bucketsToRows, timesToRow } from './launch-rows.ts'
 import { fetchDisplayMetadata, type MissingMetadata } from './metadata-retry.ts'
 
 /** Kept of the request's time for storing the registration. */
@@ -136,3 +141,36 @@ export async function fetchGraduatedAt(
   const at = await resultWithin(waitMsMax, fetchLastTransactionAt(chain, genesisAddress))
   return at && at < now ? at : now
 }
+
+/** The end of a launch that has none. */
+const OPEN_END = new Date('9999-12-31T23:59:59.999Z')
+
+/** The times that listings show. Without a start on the chain it is the registration; without an end, the graduation. */
+export function timesToRow(
+  { mechanic, startTime, endTime }: LaunchTimes,
+  { registeredAt, graduatedAt }: { registeredAt: Date; graduatedAt: Date | undefined },
+): Required<Pick<NewLaunch, 'mechanic' | 'startsAt' | 'endsAt' | 'graduatedAt'>> {
+  return {
+    mechanic,
+    startsAt: startTime === undefined ? registeredAt : toDate(startTime),
+    endsAt: endTime === undefined ? (graduatedAt ?? OPEN_END) : toDate(endTime),
+    graduatedAt: graduatedAt ?? null,
+  }
+}
+
+export function bucketsToRows(
+  network: Network,
+  slot: number,
+  buckets: readonly DecodedBucket[],
+): NewBucket[] {
+  return buckets.map(({ address, genesis, kind, creatorFee }) => ({
+    network,
+    address,
+    genesisAddress: genesis,
+    kind,
+    creatorFeeWallet: creatorFee?.wallet ?? null,
+    slot,
+  }))
+}
+
+const toDate = (seconds: number) => new Date(seconds * 1_000)

@@ -1,7 +1,6 @@
 import { cleanName, cleanText } from '@slipway/schema/clean-text'
 import type { JsonObject } from '../document-result.ts'
-import type { Gateways } from '../parse-document-uri.ts'
-import { parseImageUrl } from './image-url.ts'
+import { type Gateways, gatewayUrl } from '../parse-document-uri.ts'
 
 /** How a registration document, an asset or a token describes itself to people. */
 export interface DisplayMetadata {
@@ -24,3 +23,26 @@ export function parseDisplayMetadata(document: JsonObject, gateways: Gateways): 
     ...(image !== undefined && { image }),
   }
 }
+
+const URL_LENGTH_MAX = 2_048
+const DATA_LENGTH_MAX = 32_768
+const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i
+
+/**
+ * The URL of an image that a browser can show: http(s), `ipfs://` and `ar://` through the gateways, and small `data:`
+ * images. Undefined for anything else, such as `javascript:` and relative paths.
+ */
+export function parseImageUrl(value: unknown, gateways: Gateways): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  if (DATA_IMAGE.test(text)) return text.length <= DATA_LENGTH_MAX && isPrintable(text) ? text : undefined
+  if (text.length > URL_LENGTH_MAX || !/^(?:https?|ipfs|ar):\/\//i.test(text)) return undefined
+  try {
+    const url = gatewayUrl(text, gateways) ?? new URL(text)
+    return url.username || url.password || url.href.length > URL_LENGTH_MAX ? undefined : url.href
+  } catch {
+    return undefined
+  }
+}
+
+const isPrintable = (text: string) => !/\p{Cc}|\p{Surrogate}/u.test(text)

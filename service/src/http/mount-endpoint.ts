@@ -1,15 +1,15 @@
-import { ServiceError } from '@slipway/schema/errors'
+import { ERRORS, type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer, Endpoint, RequestScope } from '../../endpoint/endpoint.ts'
-import { routeOf } from '../../endpoint/parse-url.ts'
-import { createSnapshot } from '../../endpoint/representation.ts'
-import { createDeadline, REQUEST_MS_MAX, withinDeadline } from '../../lib/deadline.ts'
-import { limitKey } from '../ingress/client-address.ts'
-import type { ConcurrencyLimit } from '../ingress/concurrency-limit.ts'
-import { contextOf } from '../request-context.ts'
-import { sendError } from '../response/send-error.ts'
-import { sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
-import { createInputParser } from './parse-input.ts'
+import type { z } from 'zod'
+import type { Answer, Endpoint, RequestScope } from '../endpoint/endpoint.ts'
+import { parseQuery, queryNames, routeOf } from '../endpoint/parse-url.ts'
+import { createSnapshot } from '../endpoint/representation.ts'
+import { createDeadline, REQUEST_MS_MAX, withinDeadline } from '../lib/deadline.ts'
+import { limitKey } from './ingress/client-address.ts'
+import type { ConcurrencyLimit } from './ingress/concurrency-limit.ts'
+import { contextOf } from './request-context.ts'
+import { sendError } from './response/send-error.ts'
+import { sendBody, writeSnapshotHead } from './response/send-snapshot.ts'
 
 /** Routes an endpoint's requests to its handler, as many at a time as the limit allows. */
 export function mountEndpoint(
@@ -78,3 +78,40 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
   })
   sendBody(reply.raw, body)
 }
+
+interface RawInput {
+  url: string
+  params: Record<string, string>
+  body: unknown
+}
+
+/** Parses a request once, at the border. Throws the error of the first invalid field. */
+function createInputParser({ params, query, body, faults, reportsDetails }: Endpoint) {
+  const known = queryNames(query)
+
+  function parse(schema: z.ZodObject | undefined, value: unknown): unknown {
+    if (!schema) return {}
+    const parsed = schema.safeParse(value)
+    if (parsed.success) return parsed.data
+    const code = errorCodeOf(parsed.error, faults)
+    const isReported = reportsDetails && ERRORS[code].status === 400
+    throw new ServiceError(code, isReported ? { details: toDetails(parsed.error) } : {})
+  }
+
+  return (raw: RawInput) => ({
+    body: parse(body, raw.body),
+    query: parse(query, parseQuery(raw.url, known)),
+    params: parse(params, raw.params),
+  })
+}
+
+function errorCodeOf({ issues }: z.ZodError, faults: Record<string, ErrorCode>): ErrorCode {
+  const field = issues[0]?.path[0] ?? 'body'
+  return faults[String(field)] ?? 'INVALID_INPUT'
+}
+
+/** A body can have as many faults as it has fields. */
+const DETAILS_MAX = 20
+
+const toDetails = ({ issues }: z.ZodError): ErrorDetail[] =>
+  issues.slice(0, DETAILS_MAX).map(({ path, message }) => ({ path: path.join('.'), message }))

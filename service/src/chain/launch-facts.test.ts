@@ -1,10 +1,10 @@
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Bucket, DecodedBucket } from './bucket.ts'
-import { type BucketTime, type Condition, TIME_MAX } from './condition.ts'
-import type { Decoded } from './decoded.ts'
-import { resolveLaunchTimes } from './launch-times.ts'
+import { type Bucket, type Condition, type DecodedBucket, TIME_MAX } from './accounts/bucket.ts'
+import type { BucketTime } from './accounts/bucket-layouts.ts'
+import type { Decoded } from './accounts/decode-account.ts'
+import { fetchLastTransactionAt, type HistoryReader, resolveLaunchTimes } from './launch-facts.ts'
 
 const named = (name: string) => name as Address
 const bucket = (more: Partial<DecodedBucket> = {}): DecodedBucket => ({
@@ -153,4 +153,27 @@ test('a launch without an AMM bucket has graduated once every behaviour of a suc
   expect(graduated(send(true), fallBack(false))).toBe(true)
   expect(graduated(send(false), fallBack(true))).toBe(false)
   expect(graduated(fallBack(true))).toBe(false)
+})
+
+type Signatures = Awaited<ReturnType<HistoryReader['fetchSignatures']>>
+
+const ADDRESS = '11111111111111111111111111111112' as Address
+const lastTransactionAt = (signatures: Partial<Signatures[number]>[], blockTime?: number) =>
+  fetchLastTransactionAt(
+    {
+      fetchSignatures: async () => signatures as Signatures,
+      fetchBlockTime: async () => blockTime,
+    },
+    ADDRESS,
+  )
+
+test('the time is that of the newest successful transaction, or of its block', async () => {
+  const failed = { failed: true, slot: 3, blockTime: 300 }
+  expect(await lastTransactionAt([failed, { failed: false, slot: 2, blockTime: 200 }])).toEqual(
+    new Date(200_000),
+  )
+  expect(await lastTransactionAt([failed, { failed: false, slot: 2 }], 150)).toEqual(new Date(150_000))
+  expect(await lastTransactionAt([{ failed: false, slot: 2 }])).toBeUndefined()
+  expect(await lastTransactionAt([failed])).toBeUndefined()
+  expect(await lastTransactionAt([])).toBeUndefined()
 })

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify'
-import { parseQuery } from '../../endpoint/parse-url.ts'
-import { createCachedCall } from '../../lib/cached-call.ts'
-import type { Metrics } from '../../telemetry/metrics.ts'
-import type { Readiness } from '../../telemetry/readiness.ts'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { parseQuery } from '../endpoint/parse-url.ts'
+import { createCachedCall } from '../lib/cached-call.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Readiness } from '../telemetry/readiness.ts'
 
 export interface OperationParts {
   metrics: Metrics
@@ -37,4 +37,18 @@ export function mountOperations(
   app.get('/metrics', async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await readMetrics()),
   )
+}
+
+/** The server for operators only, not yet listening: health, readiness with all details, and metrics. */
+export function createOperationsServer(
+  parts: Pick<OperationParts, 'metrics' | 'readiness'>,
+): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    forceCloseConnections: true,
+    connectionTimeout: 30_000,
+    requestTimeout: 10_000,
+  })
+  mountOperations(app, parts)
+  return app
 }

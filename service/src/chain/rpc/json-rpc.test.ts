@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseExactJson } from './exact-json.ts'
+import { parseExactJson } from './json-rpc.ts'
 
 test('large integers keep all digits, and strings are unchanged', () => {
   const text =

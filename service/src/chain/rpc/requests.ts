@@ -1,0 +1,216 @@
+import { type Address, isAddress } from '@slipway/schema/address'
+import type { Blockhash, ChainAccount } from '../account-reader.ts'
+import { malformed } from './fault.ts'
+import {
+  type CallLimits,
+  type RpcRequest,
+  toAddress,
+  toBytes,
+  toCount,
+  toList,
+  toRecord,
+  toText,
+  toU64,
+} from './json-rpc.ts'
+
+/** A node's own limit per call. */
+export const ADDRESSES_MAX = 100
+/**
+ * Callers choose which accounts we read, and an account may hold ten megabytes. Nothing that we decode is near this
+ * size; of a larger account only the beginning is fetched, and it fails to decode like any other foreign account.
+ */
+const DATA_BYTES_MAX = 64 * 1024
+
+type Commitment = 'confirmed' | 'finalized'
+
+export interface Accounts {
+  slot: number
+  accounts: ChainAccount[]
+}
+
+/** Finality takes 32 slots; endpoints are some slots apart. */
+const FINALITY_SLOTS_MAX = 100
+
+export function accountsRequest(
+  addresses: readonly Address[],
+  commitment: Commitment = 'confirmed',
+): RpcRequest<Accounts> {
+  return {
+    method: 'getMultipleAccounts',
+    slotsBehindMax: commitment === 'finalized' ? FINALITY_SLOTS_MAX : 0,
+    params: minContextSlot => [
+      addresses,
+      {
+        ...atLeast(minContextSlot, commitment),
+        encoding: 'base64',
+        dataSlice: { offset: 0, length: DATA_BYTES_MAX },
+      },
+    ],
+    decode(result) {
+      const { slot, value } = parseContext(result)
+      const list = toList(value, 'value')
+      if (list.length !== addresses.length) throw malformed('the number of accounts differs')
+      return { slot, accounts: list.map((account, at) => parseAccount(addresses[at] as Address, account)) }
+    },
+    slotOf: ({ slot }) => slot,
+  }
+}
+
+function parseContext(result: unknown): { slot: number; value: unknown } {
+  const { context, value } = toRecord(result, 'result')
+  return { slot: toCount(toRecord(context, 'context').slot, 'slot'), value }
+}
+
+function parseAccount(address: Address, account: unknown): ChainAccount {
+  if (account === null) return { exists: false, address }
+  const { owner, lamports, data } = toRecord(account, 'account')
+  return {
+    exists: true,
+    address,
+    owner: toAddress(owner, 'owner'),
+    lamports: toU64(lamports, 'lamports'),
+    data: toBytes(data, 'data'),
+  }
+}
+
+export type ProgramFilter =
+  | { dataSize: number }
+  /** An address is compared as its 32 bytes; at most 128 bytes. */
+  | { memcmp: { offset: number; bytes: Address | Uint8Array } }
+
+export interface ProgramAccountsOptions {
+  /** All of them must match; a node accepts four at most. */
+  filters: readonly ProgramFilter[]
+  dataSlice?: { offset: number; length: number }
+  limits?: Partial<CallLimits>
+}
+
+export type ProgramAccount = Extract<ChainAccount, { exists: true }>
+
+/** A node scans all accounts of the program: the response may be slow and large. */
+const PROGRAM_LIMITS = { attemptMs: 5_000, totalMs: 8_000, bytesMax: 64 * 1024 * 1024 }
+
+export function programAccountsRequest(
+  program: Address,
+  { filters, dataSlice, limits }: ProgramAccountsOptions,
+): RpcRequest<{ slot: number; accounts: ProgramAccount[] }> {
+  return {
+    method: 'getProgramAccounts',
+    params: minContextSlot => [
+      program,
+      {
+        ...atLeast(minContextSlot),
+        encoding: 'base64',
+        withContext: true,
+        filters: filters.map(encodeFilter),
+        ...(dataSlice && { dataSlice }),
+      },
+    ],
+    decode(result) {
+      const { slot, value } = parseContext(result)
+      return { slot, accounts: toList(value, 'value').map(entry => parseEntry(entry, program)) }
+    },
+    slotOf: ({ slot }) => slot,
+    limits: { ...PROGRAM_LIMITS, ...limits },
+  }
+}
+
+export function encodeFilter(filter: ProgramFilter) {
+  if ('dataSize' in filter) return filter
+  const { offset, bytes } = filter.memcmp
+  if (typeof bytes === 'string') return { memcmp: { offset, bytes } }
+  return { memcmp: { offset, bytes: Buffer.from(bytes).toString('base64'), encoding: 'base64' } }
+}
+
+function parseEntry(value: unknown, program: Address): ProgramAccount {
+  const { pubkey, account } = toRecord(value, 'entry')
+  const decoded = parseAccount(toAddress(pubkey, 'pubkey'), account)
+  if (!decoded.exists || decoded.owner !== program) throw malformed('an account belongs to another program')
+  return decoded
+}
+
+export interface SignaturesOptions {
+  /** Default and maximum: 1,000. */
+  limit?: number
+  /** Only older than this transaction. */
+  before?: string
+  /** Only newer than this one. */
+  until?: string
+}
+
+/** A transaction that mentions an address. */
+export interface SignatureInfo {
+  signature: string
+  slot: number
+  failed: boolean
+  /** Unix seconds. */
+  blockTime: number | undefined
+}
+
+export function signaturesRequest(address: Address, options: SignaturesOptions): RpcRequest<SignatureInfo[]> {
+  return {
+    method: 'getSignaturesForAddress',
+    params: minContextSlot => [address, { ...atLeast(minContextSlot), ...options }],
+    decode: result => toList(result, 'result').map(parseSignature),
+  }
+}
+
+function parseSignature(value: unknown): SignatureInfo {
+  const { signature, slot, err, blockTime } = toRecord(value, 'entry')
+  return {
+    signature: toText(signature, 'signature'),
+    slot: toCount(slot, 'slot'),
+    failed: err !== null && err !== undefined,
+    blockTime: blockTime === null || blockTime === undefined ? undefined : toCount(blockTime, 'block time'),
+  }
+}
+
+/** Cheap, and shows whether an endpoint lags: used for probes and health checks. */
+export const slotRequest = (limits?: Partial<CallLimits>): RpcRequest<number> => ({
+  method: 'getSlot',
+  params: minContextSlot => [atLeast(minContextSlot)],
+  decode: result => toCount(result, 'slot'),
+  slotOf: slot => slot,
+  limits,
+})
+
+/** Undefined for a slot without a block. */
+export const blockTimeRequest = (slot: number): RpcRequest<number | undefined> => ({
+  method: 'getBlockTime',
+  params: () => [slot],
+  decode: result => (result === null ? undefined : toCount(result, 'block time')),
+})
+
+export const BLOCKHASH_REQUEST: RpcRequest<Blockhash & { slot: number }> = {
+  method: 'getLatestBlockhash',
+  params: minContextSlot => [atLeast(minContextSlot)],
+  decode(result) {
+    const { slot, value } = parseContext(result)
+    const { blockhash, lastValidBlockHeight } = toRecord(value, 'value')
+    return {
+      slot,
+      blockhash: toHash(blockhash, 'blockhash'),
+      lastValidBlockHeight: toCount(lastValidBlockHeight, 'block height'),
+    }
+  },
+  slotOf: ({ slot }) => slot,
+}
+
+/** Tells clusters apart. */
+export const GENESIS_HASH_REQUEST: RpcRequest<string> = {
+  method: 'getGenesisHash',
+  params: () => [],
+  decode: result => toHash(result, 'genesis hash'),
+}
+
+function toHash(value: unknown, what: string): string {
+  const hash = toText(value, what)
+  // Like an address: base58 of 32 bytes.
+  if (!isAddress(hash)) throw malformed(`the ${what} is not base58 of 32 bytes`)
+  return hash
+}
+
+const atLeast = (minContextSlot: number, commitment: Commitment = 'confirmed') => ({
+  commitment,
+  ...(minContextSlot > 0 && { minContextSlot }),
+})
