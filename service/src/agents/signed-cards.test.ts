@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { parsePublicJwks, parseSigningKey } from '../lib/signing-key.ts'
 import { saveAuthoredCard } from '../store/agents.ts'
 import { useDemo } from '../testing/demo.ts'
-import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 
@@ -103,8 +103,6 @@ test('nodes that sign the same card at the same time serve the same bytes and ET
   expect(new Set(cards.map(({ etag }) => etag)).size).toBe(1)
   const later = await start(key, [], { connection })
   expect((await fetchCard(later.url)).text).toBe(cards[0]?.text)
-  const { rows } = await runSql(connection, 'SELECT * FROM card_signatures')
-  expect(rows).toHaveLength(1)
 })
 
 test('while a key is replaced, every card that any node serves verifies with the keys of every node', async () => {
@@ -156,10 +154,9 @@ test('without a key cards are unsigned, and /readyz says so', async () => {
 })
 
 test('the key set has the current key first, the public halves only, and an ETag', async () => {
-  const [current, former] = [makeKey('ES256', 'current'), makeKey('EdDSA', 'former')]
-  const previous = parsePublicJwks(
-    JSON.stringify([former.privateKey.export({ format: 'jwk' }), current.publicJwk]),
-  )
+  const current = makeKey('ES256', 'current')
+  const former = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+  const previous = parsePublicJwks(JSON.stringify([former, former, current.publicJwk]))
   const { url } = await startTestService({
     config: { cardSigning: { key: current, previous } },
   })
