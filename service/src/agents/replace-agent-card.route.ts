@@ -10,17 +10,15 @@ import { applySignedChange } from '../owner-changes/apply-signed-change.ts'
 import { findAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { saveOwnerCard } from '../store/owner-cards.ts'
-import { AgentParams, AgentQuery, CARD_PATH, cardUrl } from './agent-paths.ts'
+import { AgentParams, AgentQuery, CARD_PATH } from './agent-paths.ts'
 import { assertAgentOwner } from './assert-agent-owner.ts'
-import { checkAuthoredCard } from './check-authored-card.ts'
+import { checkAuthoredCard, type OwnCards } from './check-authored-card.ts'
 import { SignedCard } from './signed-card.ts'
 
-interface CardChangeParts {
+interface CardChangeParts extends OwnCards {
   database: Database
   /** The networks that this deployment serves. */
   chains: Partial<Record<Network, { rpc: CheckedReader }>>
-  publicUrl: string
-  publicUrlsPrevious: readonly string[]
 }
 
 const COMMON = {
@@ -67,7 +65,7 @@ export function removeAgentCardEndpoint(parts: CardChangeParts): Endpoint {
 }
 
 async function changeCard(
-  { database, chains, publicUrl: deployment, publicUrlsPrevious }: CardChangeParts,
+  { database, chains, ...own }: CardChangeParts,
   {
     network,
     address,
@@ -79,9 +77,7 @@ async function changeCard(
   const reader = chains[network]?.rpc
   if (!reader) throw new ServiceError('AGENT_NOT_FOUND')
   if (card) {
-    const own = { url: deployment, previousUrls: publicUrlsPrevious }
-    const at = { address, cardUrl: cardUrl(deployment, network, address) }
-    const details = checkAuthoredCard(card.value, own, at).map(({ path, message }) => ({
+    const details = checkAuthoredCard(card.value, own, { network, address }).map(({ path, message }) => ({
       path: `card.${path}`,
       message,
     }))
@@ -90,6 +86,7 @@ async function changeCard(
   const change = card
     ? ({ purpose: 'replace agent card', sha256: card.sha256 } as const)
     : ({ purpose: 'remove agent card' } as const)
+  const deployment = own.publicUrl
   await applySignedChange(database, { ...change, deployment, network, address }, signed, {
     deadline,
     assertOwner: owner =>

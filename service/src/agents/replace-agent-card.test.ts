@@ -5,6 +5,7 @@ import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
 import { getBase58Encoder } from '@solana/codecs-strings'
 import { describe, expect, test } from 'vitest'
+import { createSigningKeyText, parseSigningKey } from '../lib/signing-key.ts'
 import { useDemo } from '../testing/demo.ts'
 import { base58, type ChangeWords, makeAgent, sendJson, signChange } from '../testing/owner-changes.ts'
 import { runSql } from '../testing/test-database.ts'
@@ -224,7 +225,8 @@ test('a card lapses when the agent is transferred, as soon as the indexer sees i
 })
 
 test('invalid fields are listed', async () => {
-  const { url, at, replace } = await prepare()
+  const key = parseSigningKey(createSigningKeyText())
+  const { url, at, read, replace } = await prepare({ config: { cardSigning: { key, previous: [] } } })
   const invalid = (...paths: string[]) => ({
     status: 400,
     body: {
@@ -245,6 +247,9 @@ test('invalid fields are listed', async () => {
   )
   // Another agent's URL at this service.
   expect(await replace({ value: EXAMPLE_CARD })).toEqual(invalid('card.url'))
+  // The service's own signature, which would be valid on another agent's copy of the card.
+  const { signatures } = JSON.parse(await read())
+  expect(await replace({ value: { ...card, signatures } })).toEqual(invalid('card.signatures.0'))
   expect(await replace({}, { card: [] })).toEqual(invalid('card'))
   expect(await replace({}, { card: { ...card, name: '\ud800' } })).toEqual(invalid('card'))
   const deep = `{"card":{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
