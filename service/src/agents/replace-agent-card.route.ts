@@ -10,6 +10,7 @@ import { applySignedChange } from '../owner-changes/apply-signed-change.ts'
 import { findAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { saveOwnerCard } from '../store/owner-cards.ts'
+import type { AgentCache } from './agent-cache.ts'
 import { AgentParams, AgentQuery, CARD_PATH } from './agent-paths.ts'
 import { assertAgentOwner } from './assert-agent-owner.ts'
 import { checkAuthoredCard, type OwnCards } from './check-authored-card.ts'
@@ -19,6 +20,7 @@ interface CardChangeParts extends OwnCards {
   database: Database
   /** The networks that this deployment serves. */
   chains: Partial<Record<Network, { rpc: CheckedReader }>>
+  agents: Pick<AgentCache, 'refresh'>
 }
 
 const COMMON = {
@@ -65,7 +67,7 @@ export function removeAgentCardEndpoint(parts: CardChangeParts): Endpoint {
 }
 
 async function changeCard(
-  { database, chains, ...own }: CardChangeParts,
+  { database, chains, agents, ...own }: CardChangeParts,
   {
     network,
     address,
@@ -107,5 +109,7 @@ async function changeCard(
       if (!isOwner) throw new ServiceError('NOT_AUTHORIZED')
     },
   })
+  // The card of a new owner counts once the store knows of the transfer, which the index may not have seen yet.
+  agents.refresh(network, address).catch(() => {})
   return { kind: 'json', value: { success: true } }
 }

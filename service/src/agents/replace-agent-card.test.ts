@@ -181,14 +181,17 @@ test('a valid signature by another wallet is 403 and uses up nothing', async () 
   expect(await replace({ nonce })).toEqual(OK)
 })
 
-test('a former owner is refused from the transfer on, and the new owner is not', async () => {
-  const { agent, replace, remove } = await prepare()
+test('a former owner is refused from the transfer on, and the card of the new owner is served at once', async () => {
+  const { agent, read, replace, remove } = await prepare()
   const buyer = createKeypair()
   expect(await replace({ by: buyer })).toEqual(refused('NOT_AUTHORIZED'))
+  await read()
   await agent.transfer(agent.owner, buyer)
   expect(await replace()).toEqual(refused('NOT_AUTHORIZED'))
   expect(await remove()).toEqual(refused('NOT_AUTHORIZED'))
   expect(await replace({ by: buyer })).toEqual(OK)
+  // Without an indexer here, and before the node would read the agent again.
+  await expect.poll(read, { timeout: 2_000 }).toBe(JSON.stringify(card))
 })
 
 test('of two changes with the same nonce or time that race on two nodes, one wins and the other is refused', async () => {
