@@ -242,8 +242,10 @@ test('invalid fields are listed', async () => {
     invalid('owner', 'issuedAt', 'nonce', 'signature', 'card'),
   )
   expect(await sendJson('DELETE', at(url), {})).toEqual(invalid('owner', 'issuedAt', 'nonce', 'signature'))
-  expect(await sendJson('PUT', at(url), '[]')).toEqual(invalid(''))
-  expect(await sendJson('PUT', at(url), '{')).toEqual(invalid(''))
+  for (const text of ['[]', '{', '\ufeff{}'])
+    expect((await sendJson('PUT', at(url), text)).body.details).toEqual([
+      { path: '', message: 'must be a JSON object' },
+    ])
   expect(await replace({}, { nonce: 'short', signature: 'x' })).toEqual(invalid('nonce', 'signature'))
   expect(await replace({ value: { ...card, skills: [], name: 7 } })).toEqual(
     invalid('card.name', 'card.skills'),

@@ -46,6 +46,8 @@ async function fetchCard(url: string) {
   return { etag: response.headers.get('etag'), text, card: JSON.parse(text) as Json }
 }
 
+const omitSignatures = ({ signatures: _, ...card }: Json) => card
+
 /** Verifies as a client does, with the keys that a node publishes. Never looks at the card's own `jku`. */
 async function verify(card: Json, url: string): Promise<void> {
   const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: JWK[] }
@@ -72,6 +74,8 @@ test.each(['ES256', 'EdDSA'] as const)(
     })
     const detail = (await (await fetch(url + PATH().replace('/agent-card.json', ''))).json()) as Json
     expect(detail.a2aCard).toEqual(card)
+    const { data } = (await (await fetch(`${url}/v1/agents`)).json()) as Json
+    expect(data.agents).toContainEqual(expect.objectContaining({ a2aCard: omitSignatures(card) }))
 
     const changed: [string, (copy: Json) => void][] = [
       ['the name', copy => (copy.name += ' ')],
