@@ -91,15 +91,11 @@ async function changeCard(
   const deployment = own.publicUrl
   await applySignedChange(database, { ...change, deployment, network, address }, signed, {
     deadline,
-    assertOwner: owner =>
-      assertAgentOwner(
-        {
-          reader,
-          isKnown: async agent => (await findAgent(database, network, agent)).row !== undefined,
-        },
-        address,
-        owner,
-      ),
+    async assertOwner(owner) {
+      const { row, hiddenAt } = await findAgent(database, network, address)
+      if (hiddenAt) throw new ServiceError('AGENT_NOT_FOUND')
+      return assertAgentOwner({ reader, isKnown: row !== undefined }, address, owner)
+    },
     async apply(db, { slot }) {
       const isOwner = await saveOwnerCard(
         db,
