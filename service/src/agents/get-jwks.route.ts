@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
 import { createSnapshot } from '../endpoint/representation.ts'
 import type { PublicJwk } from '../lib/signing-key.ts'
-import { type CardSigning, JWKS_PATH, listPublicKeys } from './sign-card.ts'
+import { JWKS_PATH } from './agent-paths.ts'
+import { type CardSigning, listPublicKeys } from './sign-card.ts'
 
 export function getJwksEndpoint({ cardSigning }: { cardSigning: CardSigning }): Endpoint {
   const keys = listPublicKeys(cardSigning)

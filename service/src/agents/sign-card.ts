@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { canonicalizeAgentCard } from '@a2a-js/sdk'
 import type { AgentCard } from '@slipway/schema/agent'
 import { LRUCache } from 'lru-cache'
+import { createDeterministicSign } from '../lib/deterministic-signature.ts'
 import type { PublicJwk, SigningKey } from '../lib/signing-key.ts'
+import { JWKS_PATH } from './agent-paths.ts'
 
 /** An element of a card's `signatures`: a flattened JWS without its payload. */
 export interface CardSignature {
@@ -19,8 +21,6 @@ export interface CardSigning {
   previous: readonly PublicJwk[]
 }
 
-export const JWKS_PATH = '/.well-known/jwks.json'
-
 const SIGNATURES_MAX = 20_000
 
 /**
@@ -28,11 +28,12 @@ const SIGNATURES_MAX = 20_000
  * in their canonical form. Signatures are deterministic, so all nodes serve the same bytes.
  */
 export function createCardSigner(
-  { sign, publicJwk: { alg, kid } }: SigningKey,
+  { privateKey, publicJwk: { alg, kid } }: SigningKey,
   { publicUrl }: { publicUrl: string },
 ): SignCard {
   const header = { alg, typ: 'JOSE', kid, jku: publicUrl + JWKS_PATH }
   const encodedHeader = Buffer.from(JSON.stringify(header)).toString('base64url')
+  const sign = createDeterministicSign(privateKey)
   // Agents are read again every few seconds while they are in use, and their cards rarely change.
   const known = new LRUCache<string, string>({ max: SIGNATURES_MAX })
 

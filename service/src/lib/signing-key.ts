@@ -8,7 +8,6 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { p256 } from '@noble/curves/nist.js'
 
 /** A public key as a JWK set publishes it. It has no other members, so that nothing private can slip in. */
 export interface PublicJwk {
@@ -22,8 +21,7 @@ export interface PublicJwk {
 }
 
 export interface SigningKey {
-  /** Makes the signature of a JWS. The same bytes always get the same signature, on every node. */
-  sign(bytes: Uint8Array): Uint8Array
+  privateKey: KeyObject
   publicJwk: PublicJwk
 }
 
@@ -31,9 +29,9 @@ export interface SigningKey {
 export function parseSigningKey(text: string): SigningKey {
   const jwk = JSON.parse(text) as JsonWebKey
   const publicJwk = toPublicJwk(jwk)
-  const key = { sign: createSign(createPrivateKey({ key: jwk, format: 'jwk' })), publicJwk }
-  assertPair(key)
-  return key
+  const privateKey = createPrivateKey({ key: jwk, format: 'jwk' })
+  assertPair(privateKey, createPublicKey({ key: { ...publicJwk }, format: 'jwk' }))
+  return { privateKey, publicJwk }
 }
 
 /** Parses a JWK, an array of JWKs or a JWK set. Of private keys, only the public half is kept. Throws if one is invalid. */
@@ -82,21 +80,10 @@ function toPublicJwk({ kty, crv, x, y, kid, alg }: JsonWebKey): PublicJwk {
 const thumbprint = (members: object) =>
   createHash('sha256').update(JSON.stringify(members)).digest('base64url')
 
-/**
- * Ed25519 signatures are deterministic. For ES256, Node always takes a random nonce, so the nonce of RFC 6979 comes from
- * a package.
- */
-function createSign(privateKey: KeyObject): SigningKey['sign'] {
-  if (privateKey.asymmetricKeyType === 'ed25519') return bytes => sign(null, bytes, privateKey)
-  const scalar = Buffer.from(privateKey.export({ format: 'jwk' }).d as string, 'base64url')
-  return bytes => p256.sign(createHash('sha256').update(bytes).digest(), scalar).toBytes('compact')
-}
-
 /** Node accepts a JWK whose public half belongs to another key; its signatures would never verify. */
-function assertPair({ sign, publicJwk }: SigningKey) {
+function assertPair(privateKey: KeyObject, publicKey: KeyObject) {
+  const digest = privateKey.asymmetricKeyType === 'ec' ? 'sha256' : null
   const sample = Buffer.from('sample')
-  const key = createPublicKey({ key: { ...publicJwk }, format: 'jwk' })
-  const digest = publicJwk.alg === 'ES256' ? 'sha256' : null
-  if (!verify(digest, sample, { key, dsaEncoding: 'ieee-p1363' }, sign(sample)))
+  if (!verify(digest, sample, publicKey, sign(digest, sample, privateKey)))
     throw new Error('the public half belongs to another key')
 }
