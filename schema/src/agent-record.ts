@@ -22,7 +22,10 @@ export const AgentRecord = z
       .looseObject({})
       .nullable()
       .meta({ description: 'The EIP-8004 registration document; null until it has been fetched.' }),
-    a2aCard: AgentCard.nullable().meta({ description: 'The card hosted here; null if there is none.' }),
+    a2aCard: AgentCard.nullable().meta({
+      description:
+        'The card hosted here; null if there is none. A synthesised card has no `signatures` here: fetch `agent-card.json` to verify it.',
+    }),
     isActive: z.boolean().meta({ description: 'False if `active` is false in the registration document.' }),
     registrationSignature: z
       .string()

@@ -53,7 +53,9 @@ export const Agent = z
     authority: AddressString.optional().meta({ description: 'Update authority of the asset.' }),
     agentMetadataUri: z.string().optional(),
     agentToken: AddressString.optional().meta({ description: 'Mint of the primary token.' }),
-    a2aCard: AgentCard.nullable().meta({ description: 'The card hosted here; null if there is none.' }),
+    a2aCard: AgentCard.nullable().meta({
+      description: 'The card hosted here, as `agent-card.json` serves it; null if there is none.',
+    }),
     verifiedAt: z.iso
       .datetime({ precision: 3 })
       .nullable()

@@ -10,35 +10,36 @@ import {
 } from './links.ts'
 import { NetworkInput } from './network.ts'
 
-/** A string that `parse` accepts; an empty one counts as absent. */
-function textField(parse: (text: string) => string | undefined, description: string) {
+/** A string that `parse` accepts; an empty one counts as absent. The expectation completes the sentence "it must be …". */
+function textField(parse: (text: string) => string | undefined, expected: string) {
   return z
     .string()
     .transform((text, context) => {
       if (text.trim() === '') return undefined
       const value = parse(text)
       if (value !== undefined) return value
-      context.addIssue({ code: 'custom', message: 'invalid' })
+      context.addIssue({ code: 'custom', message: `must be ${expected}` })
       return z.NEVER
     })
     .nullish()
-    .meta({ description })
+    .meta({ description: `${expected.charAt(0).toUpperCase()}${expected.slice(1)}.` })
 }
 
-const social = textField(parseSocialLink, 'A handle (`@name`, `name`) or a profile URL.')
+const social = textField(parseSocialLink, 'a handle (`@name`, `name`) or a profile URL')
 
 export const ExternalLinks = z
   .looseObject({
-    website: textField(parseWebLink, 'An http(s) URL.'),
+    website: textField(parseWebLink, 'an http(s) URL'),
     social,
-    telegram: textField(parseTelegramLink, 'A handle or an http(s) URL.'),
-    discord: textField(parseDiscordLink, 'An invite code or an http(s) URL.'),
+    telegram: textField(parseTelegramLink, 'a handle or an http(s) URL'),
+    discord: textField(parseDiscordLink, 'an invite code or an http(s) URL'),
   })
   .transform((links, context) => {
     const { website, telegram, discord } = links
     // Existing SDK clients use the social network's former name.
     const synonym = social.safeParse(links.twitter)
-    if (!synonym.success) context.addIssue({ code: 'custom', message: 'invalid' })
+    for (const { message } of synonym.error?.issues ?? [])
+      context.addIssue({ code: 'custom', path: ['twitter'], message })
     const x = links.social ?? synonym.data
     return {
       website: website ?? '',
@@ -65,7 +66,7 @@ export const RegisterLaunchBody = z
         .meta({ description: "Shown only if the token's own document has none." }),
       type: z.string().meta({ description: 'Ignored: the chain decides.' }),
       externalLinks: ExternalLinks.nullish(),
-      heroUrl: textField(parseRelativePath, 'Relative storage path of the hero image.'),
+      heroUrl: textField(parseRelativePath, 'the relative storage path of the hero image'),
     }),
     creatorWallet: AddressString.nullish().meta({ description: 'Ignored: the chain decides.' }),
     agent: z

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ENVIRONMENT_VARIABLES, embedsChains, parseConfig } from './config.ts'
+import { createSigningKeyText } from './lib/signing-key.ts'
 import { OperatorError } from './operator-error.ts'
 
 test('every variable has a default', () => {
@@ -113,6 +114,21 @@ test.each([
     expect(read).not.toThrow(/\n|hunter2/)
   },
 )
+
+test('two different keys with the same kid are refused, and the same key twice is not', () => {
+  const [key, other] = [createSigningKeyText(), createSigningKeyText()].map(text => ({
+    ...JSON.parse(text),
+    kid: 'shared',
+  }))
+  const read = (current: object | undefined, previous: object[]) =>
+    parseConfig({
+      CARD_SIGNING_KEY: current && JSON.stringify(current),
+      CARD_SIGNING_KEYS_PREVIOUS: JSON.stringify(previous),
+    }).cardSigning.previous
+  expect(() => read(key, [other])).toThrow(/^CARD_SIGNING_KEYS_PREVIOUS has a kid .+ two different keys/)
+  expect(() => read(undefined, [key, other])).toThrow(OperatorError)
+  expect(read(key, [key, { ...other, kid: 'another' }])).toHaveLength(2)
+})
 
 test('TRUST_PROXY takes addresses, ranges and the names of ranges', () => {
   expect(parseConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' }).trustedProxies).toEqual([

@@ -227,6 +227,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     throw new OperatorError(`${name} must be ${Environment.shape[name].description}`)
   }
   const { PUBLIC_URL, ...set } = parsed.data
+  const cardSigning = { key: set.CARD_SIGNING_KEY, previous: set.CARD_SIGNING_KEYS_PREVIOUS }
+  assertKids(cardSigning)
   const publicUrl = PUBLIC_URL ?? `http://localhost:${set.PORT}`
   return {
     port: set.PORT,
@@ -250,7 +252,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       tokenSecret: set.SOCIAL_TOKEN_SECRET,
       tokenSecretPrevious: set.SOCIAL_TOKEN_SECRET_PREVIOUS,
     },
-    cardSigning: { key: set.CARD_SIGNING_KEY, previous: set.CARD_SIGNING_KEYS_PREVIOUS },
+    cardSigning,
     metadata: {
       allowHosts: set.METADATA_ALLOW_HOSTS,
       ipfsGateway: set.IPFS_GATEWAY,
@@ -278,6 +280,15 @@ export function embedsChains({ databaseUrl, rpcUrls, localChain: { mode } }: Con
   throw new OperatorError(
     `${reason}, but no chain is configured. Set RPC_URL_MAINNET or RPC_URL_DEVNET, or LOCAL_CHAIN=on for embedded demo chains.`,
   )
+}
+
+/** Verifiers find a key by its kid. */
+function assertKids({ key, previous }: Config['cardSigning']): void {
+  const keys = key ? [key.publicJwk, ...previous] : previous
+  if (keys.some(({ kid, x, y }) => keys.some(other => other.kid === kid && (other.x !== x || other.y !== y))))
+    throw new OperatorError(
+      'CARD_SIGNING_KEYS_PREVIOUS has a kid that belongs to two different keys. Change it, or leave it out.',
+    )
 }
 
 function isLaunchPage(text: string): boolean {

@@ -4,9 +4,9 @@ import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
 import { createSnapshot, type Snapshot } from '../endpoint/representation.ts'
+import type { RememberedAgent } from '../store/agents.ts'
 import type { AgentDocuments } from './agent-documents.ts'
-import { describeAgent } from './describe-agent.ts'
-import type { SignedAgent } from './signed-agent.ts'
+import { type CardOptions, describeAgent } from './describe-agent.ts'
 
 /** An agent's prepared answers. */
 interface AgentView {
@@ -14,14 +14,13 @@ interface AgentView {
   readonly card: Snapshot | undefined
 }
 
-interface AgentCacheParts {
+interface AgentCacheParts extends CardOptions {
   /** Finds the agent in the store. */
-  find(network: Network, address: Address): Promise<SignedAgent>
+  find(network: Network, address: Address): Promise<RememberedAgent>
   /** Reads the agent from the chain and its documents, and saves it in the store. */
-  read(network: Network, address: Address): Promise<SignedAgent>
+  read(network: Network, address: Address): Promise<RememberedAgent>
   isServed(network: Network): boolean
   tokensOf(network: Network, address: Address): BaseToken[]
-  publicUrl: string
   /** A known agent could not be refreshed. Called once per attempt. */
   onRefreshFailed(error: unknown): void
   now?(): number
@@ -64,7 +63,7 @@ export interface AgentCache {
 }
 
 interface Entry {
-  remembered: SignedAgent
+  remembered: RememberedAgent
   view: AgentView
   /** When it was last read from the chain; zero if it comes from the store. */
   readAtMs: number
@@ -97,7 +96,7 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
   function put(
     network: Network,
     address: Address,
-    remembered: SignedAgent,
+    remembered: RememberedAgent,
     readAtMs: number,
   ): Entry | undefined {
     const key: Key = `${network}/${address}`
@@ -117,10 +116,9 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
         verifiedAt: remembered.verifiedAt,
         authoredCard: remembered.authoredCard,
         isCardRemoved: remembered.isCardRemoved,
-        cardSignature: remembered.cardSignature,
         tokens: parts.tokensOf(network, address),
       },
-      parts.publicUrl,
+      parts,
     )
     const view = {
       detail: createSnapshot(Buffer.from(JSON.stringify(detail))),
@@ -144,7 +142,7 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
       read,
       readAtMs,
       onFailed,
-    }: { read(): Promise<SignedAgent>; readAtMs(): number; onFailed?(error: unknown): void },
+    }: { read(): Promise<RememberedAgent>; readAtMs(): number; onFailed?(error: unknown): void },
   ): Promise<Entry | undefined> {
     const key: Key = `${network}/${address}`
     const known = running.get(key)

@@ -10,6 +10,8 @@ export const WELL_KNOWN_CARD_PATH = `${AGENT_PATH}/.well-known/agent-card.json` 
 export const WITHDRAW_PATH = `${AGENT_PATH}/withdraw` as const
 export const FUND_PATH = `${AGENT_PATH}/fund` as const
 export const MINT_PATH = '/v1/agents/mint'
+/** The keys that sign cards. */
+export const JWKS_PATH = '/.well-known/jwks.json'
 
 export const AgentParams = z.object({ address: AddressString })
 export const AgentQuery = z.object({ network: NetworkInput })

@@ -39,7 +39,7 @@ function describeReadable({ row, authoredCard, cardOwner }: ListedAgent, publicU
     const isCardRemoved = cardOwner !== null && authoredCard === null
     const operators = { verifiedAt: undefined, authoredCard: authoredCard ?? undefined, isCardRemoved }
     const source = { network, address, facts: row, documents, tokens: [], ...operators }
-    return { documents, detail: describeAgent(source, publicUrl).detail }
+    return { documents, detail: describeAgent(source, { publicUrl }).detail }
   }
   try {
     return describe(row.documents as AgentDocuments)

@@ -11,7 +11,7 @@ export async function assertAgentOwner(
   }: {
     reader: CheckedReader
     /** Whether the store knows an agent at this address. */
-    isKnown(address: Address): Promise<boolean>
+    isKnown: boolean
   },
   address: Address,
   wallet: Address,
@@ -19,7 +19,7 @@ export async function assertAgentOwner(
   const sinceMs = performance.now()
   const { slot, facts, isMissing } = await fetchAgentFacts(reader, address)
   // One endpoint that lacks an agent proves nothing if the store has it.
-  if (isMissing && (await isKnown(address)))
+  if (isMissing && isKnown)
     throw new ServiceError('SERVICE_UNAVAILABLE', {
       cause: new Error(`the endpoint does not have ${address}, but the store does`),
     })

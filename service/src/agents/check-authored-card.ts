@@ -1,45 +1,82 @@
 import type { Address } from '@slipway/schema/address'
 import type { ErrorDetail } from '@slipway/schema/errors'
-import { findOwnPath, type OwnDocuments } from '../metadata/own-documents.ts'
+import type { Network } from '@slipway/schema/network'
+import { decodeProtectedHeader } from 'jose'
+import { findOwnPath } from '../metadata/own-documents.ts'
 import { isObject } from '../metadata/parse-json-object.ts'
-import { AGENT_PATH } from './agent-paths.ts'
+import { AGENT_PATH, cardUrl } from './agent-paths.ts'
+import { type CardSigning, listPublicKeys } from './sign-card.ts'
 import { findCardProblems } from './validate-card.ts'
 
-/** The problems of a card that an agent's author wrote: it must be valid, and must not claim another agent's URL. */
+/** What tells this service's own URLs and signatures from others. */
+export interface OwnCards {
+  publicUrl: string
+  publicUrlsPrevious: readonly string[]
+  cardSigning: CardSigning
+}
+
+/**
+ * The problems of a card that an agent's author wrote: it must be valid, and must claim neither another agent's URL nor a
+ * signature of this service. The signature of another agent's card would be valid, because it doesn't cover the address.
+ */
 export function checkAuthoredCard(
   card: Record<string, unknown>,
-  own: Pick<OwnDocuments, 'url' | 'previousUrls'>,
-  { address, cardUrl }: { address: Address; cardUrl: string },
+  own: OwnCards,
+  { network, address }: { network: Network; address: Address },
 ): ErrorDetail[] {
   const problems = findCardProblems(card, { needsVersion: false })
   if (problems.length > 0) return problems
-  return listUrls(card).flatMap(({ path, url }) =>
-    isForeign(url, { own, address, cardUrl }) ? [{ path, message: 'is the URL of another agent' }] : [],
-  )
-}
-
-function listUrls(card: Record<string, unknown>): { path: string; url: string }[] {
-  const named = (path: string, url: unknown) => (typeof url === 'string' ? [{ path, url }] : [])
-  const listed = ['supportedInterfaces', 'additionalInterfaces'].flatMap(list =>
-    (Array.isArray(card[list]) ? card[list] : []).flatMap((one, at) =>
-      isObject(one) ? named(`${list}.${at}.url`, one.url) : [],
+  // Clients may resolve a relative URL against the card's.
+  const base = cardUrl(own.publicUrl, network, address)
+  const kids = listPublicKeys(own.cardSigning).map(({ kid }) => kid)
+  return [
+    ...listUrls(card).flatMap(({ path, url }) =>
+      isForeign(ownPath(own, url, base), address) ? [{ path, message: 'is the URL of another agent' }] : [],
     ),
-  )
-  return [...named('url', card.url), ...listed]
+    ...listHeaders(card).flatMap(({ path, kid, jku }) =>
+      kids.some(one => one === kid) || ownPath(own, jku, base) !== undefined
+        ? [{ path, message: 'is a signature of this service' }]
+        : [],
+    ),
+  ]
 }
 
-/** Whether a URL is below our own address and not this agent's. Clients may resolve a relative one against the card's. */
-function isForeign(
-  text: string,
-  {
-    own,
-    address,
-    cardUrl,
-  }: { own: Pick<OwnDocuments, 'url' | 'previousUrls'>; address: Address; cardUrl: string },
-): boolean {
-  if (!URL.canParse(text, cardUrl)) return false
-  const path = findOwnPath(own, new URL(text, cardUrl))
-  if (path === undefined) return false
+function listUrls(card: Record<string, unknown>): { path: string; url: unknown }[] {
+  const listed = ['supportedInterfaces', 'additionalInterfaces'].flatMap(list =>
+    listObjects(card[list]).map((one, at) => ({ path: `${list}.${at}.url`, url: one.url })),
+  )
+  return [{ path: 'url', url: card.url }, ...listed]
+}
+
+/** The headers of all signatures. One that can't be read verifies nothing. */
+function listHeaders(card: Record<string, unknown>): { path: string; kid?: unknown; jku?: unknown }[] {
+  return listObjects(card.signatures).map((signature, at) => {
+    const path = `signatures.${at}`
+    try {
+      return { ...decodeProtectedHeader(signature), path }
+    } catch {
+      return { path }
+    }
+  })
+}
+
+/** Anything else counts as an empty object, so that the positions stay right. */
+const listObjects = (value: unknown) =>
+  (Array.isArray(value) ? value : []).map(one => (isObject(one) ? one : {}))
+
+function isForeign(path: string | undefined, address: Address): boolean {
   const agent = AGENT_PATH.replace('{address}', address)
-  return path !== agent && !path.startsWith(`${agent}/`) && !path.startsWith(`${agent}?`)
+  return (
+    path !== undefined && path !== agent && !path.startsWith(`${agent}/`) && !path.startsWith(`${agent}?`)
+  )
+}
+
+/** The path of a URL below our own; undefined if it is not ours. */
+function ownPath(
+  { publicUrl, publicUrlsPrevious }: OwnCards,
+  text: unknown,
+  base: string,
+): string | undefined {
+  if (typeof text !== 'string' || !URL.canParse(text, base)) return undefined
+  return findOwnPath({ url: publicUrl, previousUrls: publicUrlsPrevious }, new URL(text, base))
 }

@@ -7,7 +7,7 @@ import { assetSignerAddress } from '../chain/addresses/addresses.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
 import { type AgentDocuments, findHostedCard } from './agent-documents.ts'
 import { cardUrl } from './agent-paths.ts'
-import type { CardSignature } from './sign-card.ts'
+import type { SignCard } from './sign-card.ts'
 import { synthesiseCard } from './synthesise-card.ts'
 
 export interface AgentSource {
@@ -19,8 +19,6 @@ export interface AgentSource {
   authoredCard: Buffer | undefined
   /** Whether the owner has asked for the synthesised card. */
   isCardRemoved?: boolean | undefined
-  /** Of the synthesised card. */
-  cardSignature?: CardSignature | undefined
   /** The tokens of its registered launches, newest first. */
   tokens: BaseToken[]
 }
@@ -29,15 +27,19 @@ export interface AgentSource {
 interface AgentDescription {
   detail: Agent
   card: Buffer | undefined
-  /** The card, if it is not an authored one. */
-  synthesised: AgentCard | undefined
 }
 
-export function describeAgent(source: AgentSource, publicUrl: string): AgentDescription {
+export interface CardOptions {
+  publicUrl: string
+  /** Absent: synthesised cards are not signed. Authored cards never are. */
+  sign?: SignCard | undefined
+}
+
+export function describeAgent(source: AgentSource, options: CardOptions): AgentDescription {
   const { address, facts, documents, tokens } = source
   const { registration, token } = documents
   const { registered, ...display } = describeDisplay(facts, documents)
-  const card = buildCard(source, { ...display, name: registered }, publicUrl)
+  const card = buildCard(source, { ...display, name: registered }, options)
   // The token that was read may be out of date: the chain may name another one by now.
   const tokenInfo = [...tokens, ...(token ? [cleanToken(token.value)] : [])].find(
     ({ address }) => address === facts.agentToken,
@@ -60,7 +62,6 @@ export function describeAgent(source: AgentSource, publicUrl: string): AgentDesc
   }
   return {
     card: card?.bytes,
-    synthesised: card?.isSynthesised ? card.value : undefined,
     // Documented fields come first, and again at the end: no field of the document overwrites them.
     detail: { ...documented, ...registration?.fields, ...documented },
   }
@@ -84,12 +85,12 @@ export function describeDisplay(facts: Pick<AgentFacts, 'name'>, { registration,
  * that names the agent.
  */
 function buildCard(
-  { network, address, facts, documents, authoredCard, isCardRemoved, cardSignature }: AgentSource,
+  { network, address, facts, documents, authoredCard, isCardRemoved }: AgentSource,
   { name, description, image }: { name: string | undefined; description: string; image: string | undefined },
-  publicUrl: string,
-): { value: AgentCard; bytes: Buffer; isSynthesised: boolean } | undefined {
+  { publicUrl, sign }: CardOptions,
+): { value: AgentCard; bytes: Buffer } | undefined {
   const authored = authoredCard ?? (isCardRemoved ? undefined : findHostedCard(facts, documents))
-  if (authored) return { value: JSON.parse(authored.toString()), bytes: authored, isSynthesised: false }
+  if (authored) return { value: JSON.parse(authored.toString()), bytes: authored }
   const { registration, endpoint } = documents
   if (!registration || name === undefined) return undefined
   const card = synthesiseCard({
@@ -100,6 +101,6 @@ function buildCard(
     registration: registration.value,
     endpointCard: endpoint?.value,
   })
-  const value = cardSignature ? { ...card, signatures: [cardSignature] } : card
-  return { value, bytes: Buffer.from(JSON.stringify(value)), isSynthesised: true }
+  const value = sign ? { ...card, signatures: [sign(card)] } : card
+  return { value, bytes: Buffer.from(JSON.stringify(value)) }
 }

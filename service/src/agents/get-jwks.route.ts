@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
 import { createSnapshot } from '../endpoint/representation.ts'
-import type { PublicJwk, SigningKey } from '../lib/signing-key.ts'
-import { JWKS_PATH } from './sign-card.ts'
+import type { PublicJwk } from '../lib/signing-key.ts'
+import { JWKS_PATH } from './agent-paths.ts'
+import { type CardSigning, listPublicKeys } from './sign-card.ts'
 
-interface CardSigning {
-  /** Absent: cards are not signed. */
-  key: SigningKey | undefined
-  /** Further keys that verifiers may need: former ones, and the next one before it is used. */
-  previous: PublicJwk[]
-}
-
-export function getJwksEndpoint({ cardSigning: { key, previous } }: { cardSigning: CardSigning }): Endpoint {
-  const current = key ? [key.publicJwk] : []
-  const keys = [...current, ...previous.filter(({ kid }) => kid !== key?.publicJwk.kid)]
+export function getJwksEndpoint({ cardSigning }: { cardSigning: CardSigning }): Endpoint {
+  const keys = listPublicKeys(cardSigning)
   const answer: PreparedAnswer = {
     kind: 'prepared',
     snapshot: createSnapshot(Buffer.from(JSON.stringify({ keys }))),

@@ -14,14 +14,12 @@ import { isObject } from '../metadata/parse-json-object.ts'
 import type { Database } from '../store/database.ts'
 import { saveDocument } from '../store/documents.ts'
 import { cardUrl } from './agent-paths.ts'
-import { checkAuthoredCard } from './check-authored-card.ts'
+import { checkAuthoredCard, type OwnCards } from './check-authored-card.ts'
 
-export interface MintParts {
+export interface MintParts extends OwnCards {
   database: Database
   /** The networks that this deployment serves. */
   chains: Partial<Record<Network, { rpc: CheckedReader; blockhash: BlockhashSource }>>
-  publicUrl: string
-  publicUrlsPrevious: readonly string[]
   /** Whether URLs of documents may be written to a network's chain. */
   hostsDocuments: Record<Network, boolean>
   /** Without fresh keys, the caller must bring the asset's key. */
@@ -89,14 +87,12 @@ function chooseKey({ freshKeys }: MintParts, { asset, wallet }: MintAgentBody) {
 }
 
 function prepareDocument(
-  { publicUrl, publicUrlsPrevious }: MintParts,
+  parts: MintParts,
   { network, agentMetadata, a2aCard }: MintAgentBody,
   asset: Address,
 ): { document: Buffer; card: Buffer | undefined } {
-  const url = cardUrl(publicUrl, network, asset)
   if (a2aCard) {
-    const own = { url: publicUrl, previousUrls: publicUrlsPrevious }
-    const problems = checkAuthoredCard(a2aCard, own, { address: asset, cardUrl: url })
+    const problems = checkAuthoredCard(a2aCard, parts, { network, address: asset })
     const details = problems.map(({ path, message }) => ({
       path: path ? `a2aCard.${path}` : 'a2aCard',
       message,
@@ -105,6 +101,7 @@ function prepareDocument(
   }
   const card = a2aCard ? Buffer.from(JSON.stringify(a2aCard)) : undefined
   const cardSha256 = card && sha256Of(card)
+  const url = cardUrl(parts.publicUrl, network, asset)
   const document = completeRegistration(agentMetadata, { asset, cardUrl: url, cardSha256 })
   return { document: Buffer.from(JSON.stringify(document)), card }
 }

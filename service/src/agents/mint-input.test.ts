@@ -119,7 +119,7 @@ test('input that is far too deep or too large is refused like any other', async 
   expect((await mint(metadata({ services }))).body.details.length).toBeLessThanOrEqual(20)
 })
 
-test("a card may name the agent's own URL, and no other URL of this service", async () => {
+test("a card may name the agent's own URL, and no other URL or signature of this service", async () => {
   const previous = ['http://old.example:8080/base']
   const { mint, wallet } = await start({ publicUrlsPrevious: previous })
   const other = createKeypair().address
@@ -127,6 +127,12 @@ test("a card may name the agent's own URL, and no other URL of this service", as
   const at = (url: string) => [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }]
   const answer = async (card: object) =>
     (await mint({ asset, a2aCard: { ...EXAMPLE_CARD, url: 'https://a.example', ...card } })).body
+  const jku = Buffer.from('{"jku":"http://old.example:8080/base/.well-known/jwks.json"}').toString(
+    'base64url',
+  )
+  expect(await answer({ signatures: [{ protected: jku, signature: 'AAAA' }] })).toMatchObject({
+    details: [{ path: 'a2aCard.signatures.0', message: 'is a signature of this service' }],
+  })
   for (const url of [own(other), own(wallet.address), own(`${asset}x`), own(`${asset}/../${other}`)])
     expect(await answer({ url })).toMatchObject({
       error: 'Invalid input data',

@@ -88,7 +88,7 @@ function isReadable(row: AgentRow): boolean {
   const documents = row.documents as AgentDocuments
   const source = { network, address, facts: row, documents, tokens: [] }
   try {
-    describeAgent({ ...source, verifiedAt: undefined, authoredCard: undefined }, '')
+    describeAgent({ ...source, verifiedAt: undefined, authoredCard: undefined }, { publicUrl: '' })
     return true
   } catch {
     return false

@@ -10,17 +10,17 @@ import { applySignedChange } from '../owner-changes/apply-signed-change.ts'
 import { findAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { saveOwnerCard } from '../store/owner-cards.ts'
-import { AgentParams, AgentQuery, CARD_PATH, cardUrl } from './agent-paths.ts'
+import type { AgentCache } from './agent-cache.ts'
+import { AgentParams, AgentQuery, CARD_PATH } from './agent-paths.ts'
 import { assertAgentOwner } from './assert-agent-owner.ts'
-import { checkAuthoredCard } from './check-authored-card.ts'
+import { checkAuthoredCard, type OwnCards } from './check-authored-card.ts'
 import { SignedCard } from './signed-card.ts'
 
-interface CardChangeParts {
+interface CardChangeParts extends OwnCards {
   database: Database
   /** The networks that this deployment serves. */
   chains: Partial<Record<Network, { rpc: CheckedReader }>>
-  publicUrl: string
-  publicUrlsPrevious: readonly string[]
+  agents: Pick<AgentCache, 'refresh'>
 }
 
 const COMMON = {
@@ -67,7 +67,7 @@ export function removeAgentCardEndpoint(parts: CardChangeParts): Endpoint {
 }
 
 async function changeCard(
-  { database, chains, publicUrl: deployment, publicUrlsPrevious }: CardChangeParts,
+  { database, chains, agents, ...own }: CardChangeParts,
   {
     network,
     address,
@@ -79,9 +79,7 @@ async function changeCard(
   const reader = chains[network]?.rpc
   if (!reader) throw new ServiceError('AGENT_NOT_FOUND')
   if (card) {
-    const own = { url: deployment, previousUrls: publicUrlsPrevious }
-    const at = { address, cardUrl: cardUrl(deployment, network, address) }
-    const details = checkAuthoredCard(card.value, own, at).map(({ path, message }) => ({
+    const details = checkAuthoredCard(card.value, own, { network, address }).map(({ path, message }) => ({
       path: `card.${path}`,
       message,
     }))
@@ -90,17 +88,14 @@ async function changeCard(
   const change = card
     ? ({ purpose: 'replace agent card', sha256: card.sha256 } as const)
     : ({ purpose: 'remove agent card' } as const)
+  const deployment = own.publicUrl
   await applySignedChange(database, { ...change, deployment, network, address }, signed, {
     deadline,
-    assertOwner: owner =>
-      assertAgentOwner(
-        {
-          reader,
-          isKnown: async agent => (await findAgent(database, network, agent)).row !== undefined,
-        },
-        address,
-        owner,
-      ),
+    async assertOwner(owner) {
+      const { row, hiddenAt } = await findAgent(database, network, address)
+      if (hiddenAt) throw new ServiceError('AGENT_NOT_FOUND')
+      return assertAgentOwner({ reader, isKnown: row !== undefined }, address, owner)
+    },
     async apply(db, { slot }) {
       const isOwner = await saveOwnerCard(
         db,
@@ -110,5 +105,7 @@ async function changeCard(
       if (!isOwner) throw new ServiceError('NOT_AUTHORIZED')
     },
   })
+  // The card of a new owner counts once the store knows of the transfer, which the index may not have seen yet.
+  agents.refresh(network, address).catch(() => {})
   return { kind: 'json', value: { success: true } }
 }

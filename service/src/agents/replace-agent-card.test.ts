@@ -2,9 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Keypair } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import type { Address } from '@slipway/schema/address'
 import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
 import { getBase58Encoder } from '@solana/codecs-strings'
 import { describe, expect, test } from 'vitest'
+import { createSigningKeyText, parseSigningKey } from '../lib/signing-key.ts'
+import { setAgentHidden } from '../store/curated-agents.ts'
 import { useDemo } from '../testing/demo.ts'
 import { base58, type ChangeWords, makeAgent, sendJson, signChange } from '../testing/owner-changes.ts'
 import { runSql } from '../testing/test-database.ts'
@@ -180,14 +183,18 @@ test('a valid signature by another wallet is 403 and uses up nothing', async () 
   expect(await replace({ nonce })).toEqual(OK)
 })
 
-test('a former owner is refused from the transfer on, and the new owner is not', async () => {
-  const { agent, replace, remove } = await prepare()
+test('a former owner is refused from the transfer on, and the card of the new owner is served at once', async () => {
+  const { agent, read, replace, remove } = await prepare()
   const buyer = createKeypair()
   expect(await replace({ by: buyer })).toEqual(refused('NOT_AUTHORIZED'))
+  await read()
   await agent.transfer(agent.owner, buyer)
   expect(await replace()).toEqual(refused('NOT_AUTHORIZED'))
   expect(await remove()).toEqual(refused('NOT_AUTHORIZED'))
-  expect(await replace({ by: buyer })).toEqual(OK)
+  // In the slot in which the node last read the agent, the seller was still the owner.
+  await expect.poll(() => replace({ by: buyer })).toEqual(OK)
+  // Without an indexer here, and before the node would read the agent again.
+  await expect.poll(read, { timeout: 2_000 }).toBe(JSON.stringify(card))
 })
 
 test('of two changes with the same nonce or time that race on two nodes, one wins and the other is refused', async () => {
@@ -224,7 +231,8 @@ test('a card lapses when the agent is transferred, as soon as the indexer sees i
 })
 
 test('invalid fields are listed', async () => {
-  const { url, at, replace } = await prepare()
+  const key = parseSigningKey(createSigningKeyText())
+  const { url, at, read, replace } = await prepare({ config: { cardSigning: { key, previous: [] } } })
   const invalid = (...paths: string[]) => ({
     status: 400,
     body: {
@@ -237,14 +245,19 @@ test('invalid fields are listed', async () => {
     invalid('owner', 'issuedAt', 'nonce', 'signature', 'card'),
   )
   expect(await sendJson('DELETE', at(url), {})).toEqual(invalid('owner', 'issuedAt', 'nonce', 'signature'))
-  expect(await sendJson('PUT', at(url), '[]')).toEqual(invalid(''))
-  expect(await sendJson('PUT', at(url), '{')).toEqual(invalid(''))
+  for (const text of ['[]', '{', '\ufeff{}'])
+    expect((await sendJson('PUT', at(url), text)).body.details).toEqual([
+      { path: '', message: 'must be a JSON object' },
+    ])
   expect(await replace({}, { nonce: 'short', signature: 'x' })).toEqual(invalid('nonce', 'signature'))
   expect(await replace({ value: { ...card, skills: [], name: 7 } })).toEqual(
     invalid('card.name', 'card.skills'),
   )
   // Another agent's URL at this service.
   expect(await replace({ value: EXAMPLE_CARD })).toEqual(invalid('card.url'))
+  // The service's own signature, which would be valid on another agent's copy of the card.
+  const { signatures } = JSON.parse(await read())
+  expect(await replace({ value: { ...card, signatures } })).toEqual(invalid('card.signatures.0'))
   expect(await replace({}, { card: [] })).toEqual(invalid('card'))
   expect(await replace({}, { card: { ...card, name: '\ud800' } })).toEqual(invalid('card'))
   const deep = `{"card":{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
@@ -262,8 +275,13 @@ const validRemoval = async () => {
   return signChange(owner, { purpose: 'remove agent card', address })
 }
 
-test('an address without an agent is 404', async () => {
-  const { url } = await start()
+test('an address without an agent, and a hidden agent, are 404', async () => {
+  const { url, address, database, read, remove } = await prepare()
+  await read()
+  await setAgentHidden(database, 'chain-mainnet', address as Address, true)
+  expect(await remove()).toEqual(refused('AGENT_NOT_FOUND'))
+  await setAgentHidden(database, 'chain-mainnet', address as Address, false)
+  expect(await remove()).toEqual(OK)
   const wallet = createKeypair()
   const send = (address: string) =>
     sendJson(

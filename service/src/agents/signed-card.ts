@@ -14,7 +14,11 @@ export const SignedCard = z
       return z.NEVER
     }
     const text = JSON.stringify(card)
-    if (!parseJsonText(text).ok) context.addIssue({ code: 'custom', message: 'is nested too deeply' })
+    if (!parseJsonText(text).ok)
+      context.addIssue({
+        code: 'custom',
+        message: 'is nested deeper than 64 levels or has more than 20,000 values',
+      })
     for (const { path, message } of findCardProblems(card, { needsVersion: false }))
       context.addIssue({ code: 'custom', message, path: path === '' ? [] : path.split('.') })
     return { sha256, value: card, body: Buffer.from(text) }

@@ -67,7 +67,7 @@ test('without an A2A service the card has no interface, and one skill', () => {
   expect(card.skills).toEqual([{ id: 'agent', name: 'Tidewatch', description: 'Tidewatch', tags: ['agent'] }])
 })
 
-test('an endpoint that is itself a card provides the interfaces, skills and modes', () => {
+test('an endpoint that is itself a card provides the interfaces, skills and modes, but no signatures', () => {
   const named = registration({
     services: [{ name: 'A2A', endpoint: 'https://agents.example/.well-known/agent-card.json' }],
   })
@@ -85,8 +85,10 @@ test('an endpoint that is itself a card provides the interfaces, skills and mode
       provider: { organization: 'Harbour', url: 'https://harbour.example' },
       skills: [{ id: 'dredge', name: 'Dredge', description: 'Dredges.', tags: [] }],
       defaultInputModes: ['audio/ogg'],
+      signatures: [{ protected: 'e30', signature: 'AAAA' }],
     }),
   })
+  expect(card).not.toHaveProperty('signatures')
   expect(card).toMatchObject({
     version: '2.1.0',
     supportedInterfaces: [

@@ -6,7 +6,6 @@ import { type AgentList, createAgentList } from '../agents/agent-list.ts'
 import { createOwnDocuments } from '../agents/own-documents.ts'
 import { findReadableAgent, readAgent } from '../agents/read-agent.ts'
 import { createCardSigner } from '../agents/sign-card.ts'
-import { signAgent } from '../agents/signed-agent.ts'
 import { syncListing } from '../agents/sync-listing.ts'
 import type { Config } from '../config.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
@@ -73,12 +72,11 @@ export function openAgents(
     ),
   )
   const { key } = config.cardSigning
-  const sign = key && createCardSigner({ database, key, publicUrl })
+  const sign = key && createCardSigner(key, config)
   const agents = createAgentCache({
-    find: async (network, address) =>
-      signAgent(sign, { network, address, publicUrl }, await findReadableAgent(database, network, address)),
-    read: async (network, address) => {
-      const remembered = await readAgent(
+    find: (network, address) => findReadableAgent(database, network, address),
+    read: (network, address) =>
+      readAgent(
         {
           database,
           readerOf: asked => chains[asked]?.rpc,
@@ -92,12 +90,11 @@ export function openAgents(
         },
         network,
         address,
-      )
-      return signAgent(sign, { network, address, publicUrl }, remembered)
-    },
+      ),
     isServed: network => chains[network] !== undefined,
     tokensOf,
     publicUrl,
+    sign,
     onRefreshFailed: error => logRefresh('refresh', error),
   })
   const agentList = createAgentList({

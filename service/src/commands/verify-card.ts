@@ -2,10 +2,10 @@ import { canonicalizeAgentCard } from '@a2a-js/sdk'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { base64url, decodeProtectedHeader, flattenedVerify, type JWK, type JWSHeaderParameters } from 'jose'
-import { cardUrl } from '../agents/agent-paths.ts'
-import { type CardSignature, JWKS_PATH } from '../agents/sign-card.ts'
+import { cardUrl, JWKS_PATH } from '../agents/agent-paths.ts'
+import type { CardSignature } from '../agents/sign-card.ts'
 import type { Config } from '../config.ts'
-import { parseJsonText } from '../metadata/parse-json-object.ts'
+import { isObject, parseJsonText } from '../metadata/parse-json-object.ts'
 import { OperatorError } from '../operator-error.ts'
 import { printable } from './arguments.ts'
 
@@ -28,23 +28,38 @@ export async function verifyCard(
   const keys = Array.isArray(keySet.value.keys) ? (keySet.value.keys as JWK[]) : []
   const signatures = Array.isArray(card.signatures) ? card.signatures : []
   const payload = canonicalizeAgentCard(card as never)
-  const covered = Object.keys(JSON.parse(payload) as object)
-  const rest = Object.keys(card).filter(name => name !== 'signatures' && !covered.includes(name))
   const results = await Promise.all(signatures.map(signature => check(signature, payload, keys)))
   const lines = [
     url,
     `  card         ${String(card.name)}, ${fetched.bytes} bytes, ETag ${fetched.etag ?? 'none'}`,
     `  keys         ${keys.map(({ kid }) => kid).join(', ') || 'none'}`,
     ...results.map(({ verdict }, at) => `  signature ${at + 1}  ${verdict}`),
-    `  covered      ${covered.join(', ')}`,
-    `  not covered  ${rest.join(', ') || 'nothing'}`,
+    ...(results.some(({ isValid }) => isValid) ? describeCoverage(card, payload) : []),
   ]
   process.stdout.write(`${lines.map(printable).join('\n')}\n`)
   if (results.some(({ isValid }) => isValid)) return
+  if (results.length > 0) throw new OperatorError('No signature of the card is valid.')
   throw new OperatorError(
-    results.length === 0
-      ? 'The card is not signed: it is an authored card, or CARD_SIGNING_KEY is not set.'
-      : 'No signature of the card is valid.',
+    `The card is not signed: ${keys.length > 0 ? 'it is an authored card' : 'CARD_SIGNING_KEY is not set'}.`,
+  )
+}
+
+function describeCoverage({ signatures: _, ...card }: Card, payload: string): string[] {
+  const covered = JSON.parse(payload) as Record<string, unknown>
+  const uncovered = [...new Set(listMissing(card, covered))].map(path => path.slice(1))
+  return [
+    `  covered      ${Object.keys(covered).join(', ')}`,
+    `  not covered  ${uncovered.join(', ') || 'nothing'}`,
+  ]
+}
+
+/** The fields of one JSON value that another one lacks, such as `.skills[].examples`. */
+function listMissing(value: unknown, other: unknown): string[] {
+  if (Array.isArray(value) && Array.isArray(other))
+    return value.flatMap((one, at) => listMissing(one, other[at]).map(path => `[]${path}`))
+  if (!isObject(value) || !isObject(other)) return []
+  return Object.entries(value).flatMap(([name, one]) =>
+    (Object.hasOwn(other, name) ? listMissing(one, other[name]) : ['']).map(path => `.${name}${path}`),
   )
 }
 

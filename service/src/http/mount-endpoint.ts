@@ -114,4 +114,7 @@ function errorCodeOf({ issues }: z.ZodError, faults: Record<string, ErrorCode>):
 const DETAILS_MAX = 20
 
 const toDetails = ({ issues }: z.ZodError): ErrorDetail[] =>
-  issues.slice(0, DETAILS_MAX).map(({ path, message }) => ({ path: path.join('.'), message }))
+  issues.slice(0, DETAILS_MAX).map(({ path, code, message }) => ({
+    path: path.join('.'),
+    message: path.length === 0 && code === 'invalid_type' ? 'must be a JSON object' : message,
+  }))

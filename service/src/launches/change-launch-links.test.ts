@@ -144,11 +144,14 @@ test('invalid fields are listed, and a launch that is unknown or hidden is 404',
       success: false,
       error: 'Invalid input data',
       details: [
-        { path: 'externalLinks.website', message: expect.any(String) },
+        { path: 'externalLinks.website', message: 'must be an http(s) URL' },
         { path: 'externalLinks.telegram', message: expect.any(String) },
       ],
     },
   })
+  expect((await change({ value: { twitter: 'not a handle' } })).body.details).toEqual([
+    { path: 'externalLinks.twitter', message: 'must be a handle (`@name`, `name`) or a profile URL' },
+  ])
   for (const externalLinks of [null, [], 'https://tide.example', undefined])
     expect(await change({}, { externalLinks })).toMatchObject({
       status: 400,

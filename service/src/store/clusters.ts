@@ -2,7 +2,6 @@ import type { Network } from '@slipway/schema/network'
 import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { curatedAgents } from './agent-tables.ts'
-import { cardSignatures } from './card-signature-tables.ts'
 import type { Database } from './database.ts'
 import { documents } from './documents-table.ts'
 import { ownerChanges } from './owner-change-tables.ts'
@@ -51,7 +50,6 @@ const NETWORK_TABLES = {
   'curated agents': curatedAgents,
   'authored cards': authoredCards,
   'hosted documents': documents,
-  'card signatures': cardSignatures,
   'owner changes': ownerChanges,
   buckets,
   'used verifications': usedVerifications,

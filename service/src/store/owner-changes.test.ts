@@ -51,6 +51,20 @@ test('a card is refused if the agent was sold after its owner was read', async (
   expect(await found(database)).toBeUndefined()
 })
 
+test("the former owner, as a node that is behind still sees it, can't replace the new owner's card", async () => {
+  const { database } = await createTestDatabase()
+  // The index has not seen the sale yet.
+  await saveAgent(database, row, display)
+  expect(await put(database, seller, 12)).toBe(true)
+  expect(await put(database, buyer, 20)).toBe(true)
+  // The buyer's next change is checked against a node that is further behind.
+  expect(await put(database, buyer, 18)).toBe(true)
+  for (const slot of [17, 19, 20])
+    expect(await put(database, seller, slot, Buffer.from('{"by":"the seller"}'))).toBe(false)
+  await saveAgent(database, { ...row, owner: buyer, slot: 21 }, display)
+  expect(await found(database)).toEqual(card)
+})
+
 test('a removal is kept until the agent is sold', async () => {
   const { database } = await createTestDatabase()
   await saveAgent(database, row, display)

@@ -1,0 +1,2 @@
+-- Signatures are deterministic, so each node computes the same ones.
+DROP TABLE "card_signatures" CASCADE;
