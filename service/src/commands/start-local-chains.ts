@@ -31,7 +31,10 @@ export async function startLocalChains(
     throw new OperatorError(
       `PORT ${servicePort} is also a port of the embedded chains. Set PORT or LOCAL_CHAIN_PORT to another port.`,
     )
-  const { startDemo, StartError, registrationOf } = await import('@slipway/local-chain').catch(error => {
+  const loading = import('@slipway/local-chain/load-local-chain').then(({ loadLocalChain }) =>
+    loadLocalChain(),
+  )
+  const { startDemo, StartError, registrationOf } = await loading.catch(error => {
     throw new OperatorError(
       `The embedded chains cannot run on this machine (${firstLine(error)}). Set RPC_URL_MAINNET or RPC_URL_DEVNET.`,
       { cause: error },
