@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Address } from '@solana/kit'
 import type { Keypair } from '../ledger/keypair.ts'
 import type { LocalChain } from '../start-local-chain.ts'
@@ -40,7 +41,8 @@ const SMALL_LAUNCHES = [
 
 /**
  * Creates the demo world on a chain and returns its contents. Everything is derived from the chain's seed and creation
- * time, and existing parts are left alone: a second call creates nothing, and a call after a crash creates the rest.
+ * time, and existing parts are left alone: a second call creates nothing, and a call after a crash creates the rest. Between
+ * two parts, other work of the process gets its turn.
  */
 export async function buildWorld(
   local: Pick<LocalChain, 'chain' | 'airdrop'>,
@@ -57,7 +59,11 @@ export async function buildWorld(
 
   const launchEntries = launchCatalogue.filter(({ slug }) => full || SMALL_LAUNCHES.includes(slug))
   const context = { chain, maker, documentsUrl, environment, fund }
-  const launches = launchEntries.map(entry => createWorldLaunch(context, entry))
+  const launches: WorldLaunch[] = []
+  for (const entry of launchEntries) {
+    launches.push(createWorldLaunch(context, entry))
+    await nextTurn()
+  }
   const agentEntries = full ? agentCatalogue : agentCatalogue.slice(0, SMALL_AGENTS)
   const agents: WorldAgent[] = []
   for (const entry of agentEntries) agents.push(await createWorldAgent(context, entry, launches))

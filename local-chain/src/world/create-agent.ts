@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   findAgentIdentityV2Pda,
   getAgentIdentityV1AccountDataSerializer,
@@ -51,6 +52,7 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
     collection && { collection: asKey(collection), authority: signer(collectionAuthority) }
 
   async function send(builder: TransactionBuilder): Promise<Execution> {
+    await nextTurn()
     const blockhash = chain.clock.blockhash(chain.clock.slot())
     const transaction = await builder.setBlockhash(blockhash).buildAndSign(umi)
     return chain.submit(parseTransaction(umi.transactions.serialize(transaction)))

@@ -8,6 +8,7 @@ import { saveFoundBuckets } from '../store/buckets.ts'
 import { useDemo } from '../testing/demo.ts'
 import { makeLaunch } from '../testing/demo-launches.ts'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
+import { sendLoad } from '../testing/open-loop-load.ts'
 import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
@@ -151,4 +152,34 @@ test('a registration whose time is up is not stored', async () => {
   expect(await count()).toEqual({ launches: 1 })
   await register(body, createDeadline(10_000))
   expect(await count()).toEqual({ launches: 2 })
+})
+
+test('an overloaded node keeps its index lease and its RPC endpoints', { timeout: 60_000 }, async () => {
+  const { url, connection } = await startTestService({ config: { ...world.config(), indexer: true } })
+  /** The database session that holds the lease of each network. */
+  const holders = async () =>
+    (
+      await runSql(
+        connection,
+        `SELECT objid, pid FROM pg_locks JOIN pg_database ON oid = database
+         WHERE datname = current_database() AND locktype = 'advisory' AND classid = ${0x51_1b_1d} ORDER BY objid`,
+      )
+    ).rows
+  await expect.poll(holders, { timeout: 10_000 }).toHaveLength(2)
+  const before = await holders()
+  const agent = world.agent('patchbot')
+  const { latencies } = await sendLoad({
+    url,
+    path: `/v1/agents/${agent.address}/withdraw`,
+    body: { sender: agent.owner.address, amount: 0.001 },
+    perSecond: 10_000,
+    // A lease that is not renewed is lost after six.
+    seconds: 8,
+    connections: 200,
+  })
+  expect(Object.keys(latencies).sort()).toEqual(['200', '503'])
+  expect(await holders()).toEqual(before)
+  const { text } = await rawRequest(url, '/metrics')
+  expect(text).toMatch(/slipway_rpc_request_duration_seconds_count\{.*outcome="ok"/)
+  expect(text).not.toMatch(/slipway_rpc_request_duration_seconds_count\{.*outcome="timeout"/)
 })

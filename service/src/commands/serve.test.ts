@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -38,11 +39,39 @@ async function makeEnv() {
   return { url: `http://127.0.0.1:${port}`, env }
 }
 
+/** Asks for `/healthz` again and again once the port is open. Stopping returns the longest wait. */
+function watchHealth(url: string) {
+  let isStopped = false
+  let longestMs = 0
+  const watching = (async () => {
+    for (let isOpen = false; !isStopped; await sleep(10)) {
+      const startMs = performance.now()
+      const answer = await rawRequest(url, '/healthz').catch(error => {
+        if (isOpen) throw error
+      })
+      if (!answer) continue
+      isOpen = true
+      expect(answer.status).toBe(200)
+      longestMs = Math.max(longestMs, performance.now() - startMs)
+    }
+    return longestMs
+  })()
+  return {
+    stop() {
+      isStopped = true
+      return watching
+    },
+  }
+}
+
 describe('serve', () => {
-  test('starts without configuration, serves the demo, follows the command line, logs JSON, exits with 0 and keeps its state', async () => {
+  test('starts without configuration, answers /healthz meanwhile, serves the demo, follows the command line, logs JSON, exits with 0 and keeps its state', async () => {
     const { url, env } = await makeEnv()
     const first = runSlipway(['serve'], env)
+    const health = watchHealth(url)
     const welcome = await first.printed('Slipway is running')
+    // Creating the demo takes 3 seconds, and more than 10 on a busy machine, but in small parts.
+    expect(await health.stop()).toBeLessThan(1_500)
     expect(welcome).toContain(`curl 'http://localhost:${env.PORT}/v1/launches?spotlight=true'`)
     expect(welcome).toContain(`http://127.0.0.1:${env.LOCAL_CHAIN_PORT}`)
 

@@ -47,7 +47,10 @@ export async function startLocalChains(
   { dataDir, publicUrl, localChain: { port, activity } }: Config,
   { log, shutdown }: { log: Log; shutdown: ShutdownList },
 ): Promise<LocalChains> {
-  const { startDemo, StartError, registrationOf } = await import('@slipway/local-chain').catch(error => {
+  const loading = import('@slipway/local-chain/load-local-chain').then(({ loadLocalChain }) =>
+    loadLocalChain(),
+  )
+  const { startDemo, StartError, registrationOf } = await loading.catch(error => {
     throw new OperatorError(
       `The embedded chains cannot run on this machine (${firstLine(error)}). Set RPC_URL_MAINNET or RPC_URL_DEVNET.`,
       { cause: error },

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { compilePath, pathOf } from '../endpoint/parse-url.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
 import { createRequestRecorder } from '../telemetry/request-recorder.ts'
+import type { ConcurrencyLimit } from './ingress/concurrency-limit.ts'
 import { createFastPath } from './ingress/fast-path.ts'
 import { createIngress, type Ingress } from './ingress/ingress.ts'
 import { createListener } from './ingress/listener.ts'
@@ -92,7 +93,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   })
   for (const endpoint of endpoints)
     mountEndpoint(app, endpoint, {
-      limit: shedder.limitOf(endpoint),
+      limit: shedder.limitOf(endpoint.method, endpoint.path) as ConcurrencyLimit,
       onShed: () => metrics.requestsShed.inc({ reason: 'in_flight' }),
     })
   mountOperations(app, parts)

@@ -4,6 +4,8 @@ import { once } from 'node:events'
 interface LoadOptions {
   url: string
   path: string
+  /** Makes it a POST. */
+  body?: object
   perSecond: number
   seconds: number
   /** All of them are open before the first request. A request that finds none free is not sent. */
@@ -36,10 +38,13 @@ export function percentile(sorted: readonly number[] | undefined, part: number):
 }
 
 /** Its text runs in the child: it can use nothing from outside. */
-function sendInChild({ url, path, perSecond, seconds, connections }: LoadOptions) {
+function sendInChild({ url, path, body, perSecond, seconds, connections }: LoadOptions) {
   const { connect } = require('node:net') as typeof import('node:net')
   const { hostname, port } = new URL(url)
-  const request = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+  const json = body && JSON.stringify(body)
+  const request = json
+    ? `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`
+    : `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
   const latencies: Record<string, number[]> = {}
   const free: { ask(): void }[] = []
   let sent = 0

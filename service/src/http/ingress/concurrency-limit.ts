@@ -11,10 +11,12 @@ export interface ConcurrencyLimit {
 const LIMIT_START = 128
 const LIMIT_MIN = 8
 const LIMIT_MAX = 1_000
+/** Per window. */
+const GROWTH = 1.25
 /** Requests may take this many times as long as without load. */
 const TOLERANCE = 2
 /** Differences below this are noise, not queues. */
-const QUICK_MS = 10
+const QUICK_MS = 3
 const WINDOW_MS = 100
 const WINDOW_SAMPLES = 10
 /** With this few in flight, requests don't wait for each other, so their time is the time without load. */
@@ -30,33 +32,30 @@ export function createConcurrencyLimit(clock: () => number = () => performance.n
   let limit = LIMIT_START
   let inFlight = 0
   let inFlightPeak = 0
-  let isRising = true
   let unloadedMs = Number.POSITIVE_INFINITY
   let unloadedAtMs = Number.NEGATIVE_INFINITY
-  /** A measurement with few requests in flight, and the limit to return to after it. */
-  let probe: { sinceMs: number; limitAfter: number } | undefined
+  /** While the time without load is measured: the limit to return to. */
+  let limitAfterProbe: number | undefined
   let times: number[] = []
   let windowStartMs = clock()
 
   function adapt(nowMs: number) {
     const median = times.sort((a, b) => a - b)[times.length >> 1] as number
-    if (probe) {
-      limit = probe.limitAfter
-      probe = undefined
+    if (limitAfterProbe !== undefined) {
+      limit = limitAfterProbe
+      limitAfterProbe = undefined
       return noteUnloaded(median, nowMs)
     }
     if (inFlightPeak <= UNLOADED) noteUnloaded(median, nowMs)
     else unloadedMs = Math.min(unloadedMs, median)
     const isFull = inFlightPeak >= limit
     const allowedMs = TOLERANCE * Math.max(unloadedMs, QUICK_MS)
-    if (median > allowedMs) {
-      isRising = false
-      const part = Math.max(0.5, (0.9 * allowedMs) / median)
-      limit = Math.max(LIMIT_MIN, Math.floor(Math.min(limit, inFlightPeak) * part))
-    } else if (isFull) limit = Math.min(LIMIT_MAX, isRising ? limit * 2 : Math.ceil(limit * 1.1))
-    else if (limit < LIMIT_START) limit = Math.ceil(limit * 1.1)
+    if (inFlightPeak >= limit / 2) limit *= Math.min(GROWTH, allowedMs / median)
+    // With few in flight, it isn't their number that makes them slow.
+    else if (limit < LIMIT_START) limit *= GROWTH
+    limit = Math.min(LIMIT_MAX, Math.max(LIMIT_MIN, limit))
     if (isFull && nowMs - unloadedAtMs > PROBE_AFTER_MS) {
-      probe = { sinceMs: nowMs, limitAfter: limit }
+      limitAfterProbe = limit
       limit = UNLOADED
     }
   }
@@ -77,8 +76,8 @@ export function createConcurrencyLimit(clock: () => number = () => performance.n
     release(ms) {
       inFlight -= 1
       const nowMs = clock()
-      // Older requests still had to wait for the others.
-      if (probe && nowMs - ms < probe.sinceMs) return
+      // Older requests were admitted with another limit.
+      if (nowMs - ms < windowStartMs) return
       times.push(ms)
       if (times.length < WINDOW_SAMPLES || nowMs - windowStartMs < WINDOW_MS) return
       adapt(nowMs)

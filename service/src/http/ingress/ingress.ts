@@ -14,6 +14,7 @@ import { type Connection, type Connections, createConnections } from './connecti
 import type { FastPath } from './fast-path.ts'
 import type { LoadShedder } from './load-shedder.ts'
 import { createOpenResponses } from './open-responses.ts'
+import { createPacedQueue } from './paced-queue.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createTurns } from './turns.ts'
 
@@ -55,8 +56,6 @@ interface Ready {
 const VALID_REQUEST_ID = /^[\w.:-]{1,128}$/
 /** An overloaded node recovers within a second. */
 const SHED_RETRY_SECONDS = 1
-/** Most clients wait for a response before they send the next request, so a refusal that comes later costs the node less. */
-const SHED_AFTER_MS = 250
 
 /**
  * Does what every request needs: an id, common headers, the limits, the fast path, and finally log line and metrics.
@@ -76,6 +75,10 @@ export function createIngress(parts: IngressParts): Ingress {
   )
   const batch = createResponseBatch(sendReady, recorder.flush)
   const openResponses = createOpenResponses()
+  // Most clients wait for a response before they send the next request, so the pace bounds what there is to refuse.
+  const refusals = createPacedQueue<Pick<Ready, 'response' | 'context'>>(({ response, context }) =>
+    shed(response, context, 'in_flight'),
+  )
   let isDraining = false
 
   function createContext(request: IncomingMessage, connection: Connection): RequestContext {
@@ -132,16 +135,15 @@ export function createIngress(parts: IngressParts): Ingress {
       return batch.add({ context, socket, response, body })
     }
     setContext(request, context)
-    if (isMonitoring(url)) {
-      recordWhenSent(context, socket, response)
-      return route(request, response)
-    }
     recordWhenSent(context, socket, response)
-    if (shedder.isFull(method, url))
-      return void setTimeout(shed, SHED_AFTER_MS, response, context, 'in_flight')
+    if (isMonitoring(url)) return route(request, response)
+    const limit = shedder.limitOf(method, url)
+    if (limit?.isFull()) return refusals.add({ response, context })
     afterNextRead(() => {
-      if (socket.writable) route(request, response)
-      else metrics.requestsShed.inc({ reason: 'gone' })
+      if (!socket.writable) metrics.requestsShed.inc({ reason: 'gone' })
+      // Others that arrived at the same time have been admitted.
+      else if (limit?.isFull()) refusals.add({ response, context })
+      else route(request, response)
     })
   }
 

@@ -73,16 +73,16 @@ test('after overload, requests are admitted as before within a second', () => {
 test('a full endpoint does not keep others from being answered', () => {
   const withdraw = { method: 'POST', path: '/v1/agents/{address}/withdraw' } as const
   const document = { method: 'GET', path: '/v1/documents/{sha256}.json' } as const
-  const shedder = createLoadShedder([withdraw, document, { method: 'GET', path: '/v1/agents/{address}' }], {
-    onSample() {},
-  })
+  const { limitOf } = createLoadShedder(
+    [withdraw, document, { method: 'GET', path: '/v1/agents/{address}' }],
+    { onSample() {} },
+  )
   const address = '1'.repeat(32)
-  while (shedder.limitOf(withdraw).admit());
-  while (shedder.limitOf(document).admit());
-  expect(shedder.isFull('POST', `/v1/agents/${address}/withdraw?x=1`)).toBe(true)
-  expect(shedder.isFull('HEAD', `/v1/documents/${'a'.repeat(64)}.json`)).toBe(true)
-  expect(shedder.isFull('GET', `/v1/agents/${address}`)).toBe(false)
-  expect(shedder.isFull('GET', '/v1/unknown')).toBe(false)
+  for (const { method, path } of [withdraw, document]) while (limitOf(method, path)?.admit());
+  expect(limitOf('POST', `/v1/agents/${address}/withdraw?x=1`)?.isFull()).toBe(true)
+  expect(limitOf('HEAD', `/v1/documents/${'a'.repeat(64)}.json`)?.isFull()).toBe(true)
+  expect(limitOf('GET', `/v1/agents/${address}`)?.isFull()).toBe(false)
+  expect(limitOf('GET', '/v1/unknown')).toBeUndefined()
 })
 
 test('prepared answers are refused only after three turns of a quarter of a second', () => {

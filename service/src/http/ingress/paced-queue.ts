@@ -1,0 +1,29 @@
+interface PacedQueue<Item> {
+  add(item: Item): void
+}
+
+const INTERVAL_MS = 10
+const PER_INTERVAL = 5
+const INTERVALS_MAX = 100
+/** Bounds the memory: further items are sent at once. */
+const WAITING_MAX = 5_000
+
+/**
+ * Sends items at a steady pace: every 10 ms the oldest five, or a hundredth of those that wait if that is more. An item waits
+ * about a second at most.
+ */
+export function createPacedQueue<Item>(send: (item: Item) => void): PacedQueue<Item> {
+  const waiting: Item[] = []
+
+  function sendOldest() {
+    for (const item of waiting.splice(0, Math.max(PER_INTERVAL, waiting.length / INTERVALS_MAX))) send(item)
+    if (waiting.length > 0) setTimeout(sendOldest, INTERVAL_MS)
+  }
+
+  return {
+    add(item) {
+      if (waiting.length >= WAITING_MAX) return send(item)
+      if (waiting.push(item) === 1) setTimeout(sendOldest, INTERVAL_MS)
+    },
+  }
+}
