@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { addressAt } from '../addresses/base58.ts'
+import { addressAt, writeAddress } from '../addresses/base58.ts'
 
 /** When something may happen in a launch. Times are Unix seconds, clamped to the years 1970 to 9999. */
 export type Condition = { triggeredTimestamp?: number } & (
@@ -10,7 +10,7 @@ export type Condition = { triggeredTimestamp?: number } & (
 
 /** In the order of their numbers on the chain. */
 const KINDS = ['Uninitialized', 'TimeAbsolute', 'TimeRelative', 'Triggered', 'Never', 'Always'] as const
-const BUCKET_TIMES = [
+export const BUCKET_TIMES = [
   'DepositStart',
   'DepositEnd',
   'ClaimStart',
@@ -28,6 +28,7 @@ export type BucketTime = (typeof BUCKET_TIMES)[number]
 
 /** Counted from the beginning of the condition, whose first byte is its kind. */
 const OFFSETS = { bucketTime: 1, timeOffset: 16, bucket: 24, time: 48, triggeredTimestamp: 56 }
+export const CONDITION_BYTES = 64
 /** The timestamp of a condition that has not been met. */
 const NOT_TRIGGERED = 2n ** 63n - 1n
 
@@ -60,4 +61,19 @@ export function decodeCondition(data: DataView, offset: number): Condition {
     timeOffset: Math.min(Math.max(seconds, -TIME_MAX), TIME_MAX),
     ...triggered,
   }
+}
+
+/** The bytes of a condition that has not been met yet. */
+export function encodeCondition(condition: Condition): Uint8Array {
+  const bytes = new Uint8Array(CONDITION_BYTES)
+  const view = new DataView(bytes.buffer)
+  bytes[0] = KINDS.indexOf(condition.kind)
+  if (condition.kind === 'TimeAbsolute') view.setBigInt64(OFFSETS.time, BigInt(condition.time), true)
+  if (condition.kind === 'TimeRelative') {
+    bytes[OFFSETS.bucketTime] = BUCKET_TIMES.indexOf(condition.bucketTime)
+    view.setBigInt64(OFFSETS.timeOffset, BigInt(condition.timeOffset), true)
+    writeAddress(condition.bucket, bytes, OFFSETS.bucket)
+  }
+  view.setBigInt64(OFFSETS.triggeredTimestamp, NOT_TRIGGERED, true)
+  return bytes
 }

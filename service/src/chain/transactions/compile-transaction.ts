@@ -23,6 +23,12 @@ export const writable = (address: Address): InstructionAccount => ({ address, ro
 export const readonlySigner = (address: Address): InstructionAccount => ({ address, role: READONLY_SIGNER })
 export const writableSigner = (address: Address): InstructionAccount => ({ address, role: WRITABLE_SIGNER })
 
+/** The same account, for an instruction that a program signs for. */
+export const unsigned = ({ address, role }: InstructionAccount): InstructionAccount => ({
+  address,
+  role: role & WRITABLE,
+})
+
 /** The most that the network carries. */
 export const TRANSACTION_BYTES_MAX = 1_232
 const SIGNATURE_BYTES = 64
