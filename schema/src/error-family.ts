@@ -24,8 +24,9 @@ export const ErrorBody = {
 export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   const path = readable(rawPath)
   if (['/v1/agents', '/v1/social', '/v1/twitter'].some(prefix => isUnder(path, prefix))) return 'agents'
-  // `GET /launches/register` looks up a launch by that name; only other methods are registration.
-  if (isUnder(path, '/v1/launches/register') && !['GET', 'HEAD'].includes(method)) return 'agents'
+  // `GET /launches/register` looks up a launch by that name; only other methods are registration. The same for `create`.
+  const isNamed = ['/v1/launches/register', '/v1/launches/create'].some(prefix => isUnder(path, prefix))
+  if (isNamed && !['GET', 'HEAD'].includes(method)) return 'agents'
   if (/^\/v1\/launches\/[^/]+\/links$/.test(path)) return 'agents'
   return 'launches'
 }

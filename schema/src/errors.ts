@@ -2,6 +2,9 @@
 export const ERRORS = {
   BAD_REQUEST: { status: 400, text: 'Bad request' },
   INVALID_INPUT: { status: 400, text: 'Invalid input data' },
+  VALIDATION_FAILED: { status: 400, text: 'Validation failed' },
+  UNSUPPORTED_LAUNCH_TYPE: { status: 400, text: 'Unsupported launch type' },
+  UNSUPPORTED_ALLOCATION_TYPE: { status: 400, text: 'Unsupported allocation type' },
   INVALID_JSON: { status: 400, text: '✖ Invalid JSON body' },
   INVALID_NETWORK: { status: 400, text: '✖ Invalid network' },
   INVALID_STATUS: { status: 400, text: '✖ Invalid status' },
@@ -40,6 +43,7 @@ export const ERRORS = {
   WITHDRAW_FAILED: { status: 500, text: 'Failed to prepare withdraw transaction' },
   FUND_FAILED: { status: 500, text: 'Failed to prepare fund transaction' },
   MINT_FAILED: { status: 500, text: 'Failed to prepare mint agent' },
+  CREATE_FAILED: { status: 500, text: 'Failed to prepare launch' },
   SOCIAL_USERNAME_MISSING: { status: 502, text: 'Could not retrieve social username' },
   TWITTER_USERNAME_MISSING: { status: 502, text: 'Could not retrieve Twitter username' },
   PUBLIC_URL_MISSING: { status: 503, text: 'PUBLIC_URL is not configured' },
