@@ -52,3 +52,14 @@ export const poolInput = (
 // biome-ignore lint/suspicious/noExplicitAny: tests change single fields
 export const payloadOf = (input: CreateLaunchInput): any =>
   JSON.parse(JSON.stringify(buildCreateLaunchPayload(input)))
+
+/** A copy of a payload in which the field at `path` has this value, or is missing if that is undefined. */
+export function changed(payload: object, path: string, value: unknown): object {
+  const copy = structuredClone(payload)
+  const names = path.split('.')
+  const last = names.pop() as string
+  let parent = copy as Record<string, unknown>
+  for (const name of names) parent = parent[name] as Record<string, unknown>
+  parent[last] = value
+  return JSON.parse(JSON.stringify(copy))
+}
