@@ -52,6 +52,7 @@ import type {
   RaydiumPlan,
   Schedule,
 } from '../chain/transactions/launch/launch-plan.ts'
+import { serializeUnsigned } from './stock-umi.ts'
 
 const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as PublicKey
 const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as PublicKey
@@ -171,6 +172,44 @@ export function launchStepsWithUmi(umi: Umi, plan: LaunchPlan): TransactionBuild
       : []),
   ]
 }
+
+/** A launch in transactions of so many steps each. */
+export function launchWithUmi(
+  umi: Umi,
+  plan: LaunchPlan,
+  blockhash: string,
+  counts: readonly number[],
+): string[] {
+  const steps = launchStepsWithUmi(umi, plan)
+  return counts.map(count => {
+    const together = transactionBuilder().add(steps.splice(0, count))
+    return serializeUnsigned(umi, together, blockhash)
+  })
+}
+
+/** How many steps each of these transactions has, according to the official builders. */
+export function countSteps(
+  umi: Umi,
+  plan: LaunchPlan,
+  blockhash: string,
+  transactions: readonly string[],
+): number[] {
+  const steps = launchStepsWithUmi(umi, plan)
+  let at = 0
+  return transactions.map(transaction => {
+    for (let end = at + 1; end <= steps.length; end += 1) {
+      const together = transactionBuilder().add(steps.slice(at, end))
+      // Umi does not serialize what is far too large.
+      if (together.getTransactionSize(umi) > SERIALIZED_MAX) break
+      if (serializeUnsigned(umi, together, blockhash) !== transaction) continue
+      const count = end - at
+      at = end
+      return count
+    }
+    throw new Error('the official builders do not build this transaction')
+  })
+}
+const SERIALIZED_MAX = 1_232
 
 function launchPoolSteps(
   umi: Umi,
