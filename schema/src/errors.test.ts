@@ -23,6 +23,8 @@ test.each([
   ['POST', '/v1/launches/register', 'agents'],
   ['GET', '/v1/launches/register', 'launches'],
   ['HEAD', '/v1/launches/register', 'launches'],
+  ['POST', '/v1/launches/create', 'agents'],
+  ['GET', '/v1/launches/create', 'launches'],
   ['PUT', '/v1/launches/abc/links', 'agents'],
   ['GET', '/v1/launches/abc/links?network=x', 'agents'],
   ['PUT', '/v1/launches/abc/links/more', 'launches'],

@@ -4,6 +4,9 @@ import { z } from 'zod'
 export const ERRORS = {
   BAD_REQUEST: { status: 400, text: 'Bad request' },
   INVALID_INPUT: { status: 400, text: 'Invalid input data' },
+  VALIDATION_FAILED: { status: 400, text: 'Validation failed' },
+  UNSUPPORTED_LAUNCH_TYPE: { status: 400, text: 'Unsupported launch type' },
+  UNSUPPORTED_ALLOCATION_TYPE: { status: 400, text: 'Unsupported allocation type' },
   INVALID_JSON: { status: 400, text: '✖ Invalid JSON body' },
   INVALID_NETWORK: { status: 400, text: '✖ Invalid network' },
   INVALID_STATUS: { status: 400, text: '✖ Invalid status' },
@@ -42,6 +45,7 @@ export const ERRORS = {
   WITHDRAW_FAILED: { status: 500, text: 'Failed to prepare withdraw transaction' },
   FUND_FAILED: { status: 500, text: 'Failed to prepare fund transaction' },
   MINT_FAILED: { status: 500, text: 'Failed to prepare mint agent' },
+  CREATE_FAILED: { status: 500, text: 'Failed to prepare launch' },
   SOCIAL_USERNAME_MISSING: { status: 502, text: 'Could not retrieve social username' },
   TWITTER_USERNAME_MISSING: { status: 502, text: 'Could not retrieve Twitter username' },
   PUBLIC_URL_MISSING: { status: 503, text: 'PUBLIC_URL is not configured' },
@@ -92,8 +96,9 @@ export const ErrorBody = {
 export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   const path = readable(rawPath)
   if (['/v1/agents', '/v1/social', '/v1/twitter'].some(prefix => isUnder(path, prefix))) return 'agents'
-  // `GET /launches/register` looks up a launch by that name; only other methods are registration.
-  if (isUnder(path, '/v1/launches/register') && !['GET', 'HEAD'].includes(method)) return 'agents'
+  // `GET /launches/register` looks up a launch by that name; only other methods are registration. The same for `create`.
+  const isNamed = ['/v1/launches/register', '/v1/launches/create'].some(prefix => isUnder(path, prefix))
+  if (isNamed && !['GET', 'HEAD'].includes(method)) return 'agents'
   if (/^\/v1\/launches\/[^/]+\/links$/.test(path)) return 'agents'
   return 'launches'
 }

@@ -8,12 +8,17 @@ const SCENARIOS: BuildScenario[] = [
   'claim, curve',
   'claim, pool',
   'claim, pool and its fees',
+  'launch pool, whole',
+  'bonding curve, whole',
 ]
 
-/** Compares the CPU time to build a transaction with that of stock Umi, which builds the same bytes in the same process. */
-export async function benchBuild(): Promise<void> {
+/**
+ * Compares the CPU time to build a transaction with that of stock Umi, which builds the same bytes in the same process. With
+ * an argument, only the scenarios whose names contain it.
+ */
+export async function benchBuild([part = '']: string[]): Promise<void> {
   const rows: string[][] = []
-  for (const scenario of SCENARIOS) {
+  for (const scenario of SCENARIOS.filter(name => name.includes(part))) {
     const costs = await measureInTurns<BuildCost>('measureBuildCost', scenario)
     const of = (value: (cost: BuildCost) => number) => median(costs.map(value))
     rows.push([

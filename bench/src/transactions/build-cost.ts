@@ -4,7 +4,12 @@ import { addressAt } from '@slipway/service/chain/addresses/base58'
 import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/service/chain/addresses/programs'
 import { buildClaimTransaction, type Claim } from '@slipway/service/chain/transactions/build-claim'
 import { buildWithdrawTransaction, type Withdrawal } from '@slipway/service/chain/transactions/build-withdraw'
+import type { LaunchPlan } from '@slipway/service/chain/transactions/launch/launch-plan'
+import { listLaunchSteps } from '@slipway/service/chain/transactions/launch/launch-steps'
+import { packSteps } from '@slipway/service/chain/transactions/launch/pack-steps'
+import { countSteps, launchWithUmi } from '@slipway/service/official-clients/launch-with-umi'
 import { claimWithUmi, stockUmi, withdrawWithUmi } from '@slipway/service/official-clients/stock-umi'
+import { samplePlan } from './sample-plan.ts'
 
 /** CPU time per transaction, in microseconds: stock Umi, ours with new keys, and ours with the same keys again. */
 export interface BuildCost {
@@ -19,10 +24,12 @@ export type BuildScenario =
   | 'claim, curve'
   | 'claim, pool'
   | 'claim, pool and its fees'
+  | 'launch pool, whole'
+  | 'bonding curve, whole'
 
 /** Enough for the code to be optimised: about half a second of each. */
-const OURS = { warmUp: 2_000, measured: 4_000 }
-const THEIRS = { warmUp: 100, measured: 150 }
+const ONE_TRANSACTION = { ours: { warmUp: 2_000, measured: 4_000 }, theirs: { warmUp: 100, measured: 150 } }
+const WHOLE_LAUNCH = { ours: { warmUp: 400, measured: 800 }, theirs: { warmUp: 5, measured: 10 } }
 const key = (): Address => addressAt(randomBytes(32))
 
 /** Runs in a process of its own. `umiFirst` sets the order. */
@@ -30,15 +37,16 @@ export async function measureBuildCost([scenario, umiFirst]: [BuildScenario, boo
   const owner = key()
   const umi = stockUmi(owner)
   const { make, ours, theirs } = scenarioOf(scenario, owner, umi)
+  const counts = scenario.endsWith('whole') ? WHOLE_LAUNCH : ONE_TRANSACTION
   const rounds = {
     ours() {
-      const given = Array.from({ length: OURS.measured }, make)
-      for (const one of Array.from({ length: OURS.warmUp }, make)) ours(one)
+      const given = Array.from({ length: counts.ours.measured }, make)
+      for (const one of Array.from({ length: counts.ours.warmUp }, make)) ours(one)
       return { newUs: timed(given, ours), knownUs: timed(given, ours) }
     },
     theirs() {
-      for (const one of Array.from({ length: THEIRS.warmUp }, make)) theirs(one)
-      return { umiUs: timed(Array.from({ length: THEIRS.measured }, make), theirs) }
+      for (const one of Array.from({ length: counts.theirs.warmUp }, make)) theirs(one)
+      return { umiUs: timed(Array.from({ length: counts.theirs.measured }, make), theirs) }
     },
   }
   const [first, second] = umiFirst ? [rounds.theirs, rounds.ours] : [rounds.ours, rounds.theirs]
@@ -67,6 +75,7 @@ function scenarioOf(scenario: BuildScenario, owner: Address, umi: ReturnType<typ
       given => withdrawWithUmi(umi, given),
     )
   }
+  if (scenario.endsWith('whole')) return launchScenario(scenario.startsWith('launch pool'), owner, umi)
   const kind = scenario === 'claim, curve' ? 'bondingCurveV2' : 'raydiumCpmmV2'
   return checked<Claim>(
     () => ({
@@ -84,6 +93,19 @@ function scenarioOf(scenario: BuildScenario, owner: Address, umi: ReturnType<typ
     }),
     buildClaimTransaction,
     given => claimWithUmi(umi, given),
+  )
+}
+
+/** All transactions of a launch as the official SDK requests it, from the plan of its buckets. */
+function launchScenario(isPool: boolean, owner: Address, umi: ReturnType<typeof stockUmi>) {
+  const blockhash = key()
+  const pack = (plan: LaunchPlan) => packSteps(plan.wallet, listLaunchSteps(plan), blockhash)
+  const sample = samplePlan(isPool, owner, key())
+  const counts = countSteps(umi, sample, blockhash, pack(sample))
+  return checked<LaunchPlan>(
+    () => samplePlan(isPool, owner, key()),
+    plan => pack(plan).join(),
+    plan => launchWithUmi(umi, plan, blockhash, counts).join(),
   )
 }
 

@@ -84,7 +84,7 @@ export function createService(
   })
   shutdown.add('listings', snapshots.close)
 
-  const { agents, agentList, refreshAgent, documents } = openAgents(config, {
+  const { agents, agentList, refreshAgent, documents, claimDocument } = openAgents(config, {
     database,
     chains,
     tokensOf: (network, agent) => snapshots.of(network).tokensOfAgent(agent),
@@ -124,6 +124,7 @@ export function createService(
         gateways: config.metadata,
         verifyToken: social.tokens.verify,
         onMetadataMissing: metadataRetry.add,
+        claimDocument,
       },
       body,
       deadline,

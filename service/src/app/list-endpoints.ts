@@ -16,6 +16,7 @@ import { getCreatorRewardsEndpoint } from '../creator-rewards/get-creator-reward
 import { getDocumentEndpoint } from '../documents/get-document.route.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { changeLaunchLinksEndpoint } from '../launches/change-launch-links.route.ts'
+import { createLaunchEndpoint } from '../launches/create-launch.route.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -59,6 +60,7 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   verifySocialEndpoint,
   verifyTwitterEndpoint,
   listLaunchesEndpoint,
+  createLaunchEndpoint,
   registerLaunchEndpoint,
   getLaunchEndpoint,
   changeLaunchLinksEndpoint,

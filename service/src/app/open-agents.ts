@@ -48,6 +48,8 @@ export function openAgents(
   agentList: AgentList
   /** Reads an agent and its documents again, whether or not anybody asks for it. */
   refreshAgent(network: Network, address: Address): Promise<boolean>
+  /** Records that an agent or a launch names a document of ours, so that it is kept. */
+  claimDocument(network: Network, address: Address, uri: string): Promise<unknown>
 } {
   const { metadata: gateways, publicUrl } = config
   const own = createOwnDocuments(database, config)
@@ -71,6 +73,10 @@ export function openAgents(
       'could not refresh an agent; the last known state is served',
     ),
   )
+  const claimNamed = async (network: Network, asset: Address, uri: string) => {
+    const sha256 = parseHostedUri(own, uri)
+    return sha256 === undefined ? undefined : claimDocument(database, network, { sha256, asset })
+  }
   const { key } = config.cardSigning
   const sign = key && createCardSigner(key, config)
   const agents = createAgentCache({
@@ -82,10 +88,7 @@ export function openAgents(
           readerOf: asked => chains[asked]?.rpc,
           sources: { documents, gateways, waitMsMax: DOCUMENTS_WAIT_MS },
           onMissing: asked => void requestRecheck(database, asked).catch(() => {}),
-          claimDocument: async (asked, asset, uri) => {
-            const sha256 = parseHostedUri(own, uri)
-            return sha256 === undefined ? undefined : claimDocument(database, asked, { sha256, asset })
-          },
+          claimDocument: claimNamed,
           isOwnToken: (asked, agent, mint) => tokensOf(asked, agent).some(token => token.address === mint),
         },
         network,
@@ -107,6 +110,7 @@ export function openAgents(
     documents,
     agents,
     agentList,
+    claimDocument: claimNamed,
     async refreshAgent(network, address) {
       await agents.refresh(network, address)
       return syncListing(database, network, address)

@@ -1,8 +1,9 @@
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Bucket, type Condition, type DecodedBucket, TIME_MAX } from './accounts/bucket.ts'
+import type { Bucket, DecodedBucket } from './accounts/bucket.ts'
 import type { BucketTime } from './accounts/bucket-layouts.ts'
+import { type Condition, TIME_MAX } from './accounts/condition.ts'
 import type { Decoded } from './accounts/decode-account.ts'
 import { fetchLastTransactionAt, type HistoryReader, resolveLaunchTimes } from './launch-facts.ts'
 

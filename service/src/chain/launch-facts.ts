@@ -1,14 +1,9 @@
 import type { Address } from '@slipway/schema/address'
 import type { Mechanic } from '@slipway/schema/launch'
 import type { AccountReader, ChainAccount } from './account-reader.ts'
-import {
-  type Bucket,
-  type Condition,
-  clampTime,
-  type DecodedBucket,
-  decodeBucket,
-} from './accounts/bucket.ts'
+import { type Bucket, type DecodedBucket, decodeBucket } from './accounts/bucket.ts'
 import type { BucketTime } from './accounts/bucket-layouts.ts'
+import { type Condition, clampTime } from './accounts/condition.ts'
 import type { Decoded } from './accounts/decode-account.ts'
 import { decodeGenesisAccount, type GenesisAccount } from './accounts/genesis-account.ts'
 import { decodeMint, decodeTokenMetadata, findTokenName, type TokenName } from './accounts/mint.ts'

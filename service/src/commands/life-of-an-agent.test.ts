@@ -11,7 +11,7 @@ import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url))
 
-test('the examples mint an agent, fund it and withdraw from it; an operator removes its document', async () => {
+test('the examples mint an agent, fund it, withdraw from it and create a launch; an operator removes a document', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-life-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
@@ -37,6 +37,16 @@ test('the examples mint an agent, fund it and withdraw from it; an operator remo
   const client = await new ClientFactory().createFromUrl(`${home}/v1/agents/${agent}/`)
   expect(await client.getAgentCard()).toMatchObject({ name: 'Lockkeeper' })
   expect(moved(await example('withdraw.js', '0.02', agent))).toBe(-20_000_000)
+
+  const launched = await example('launch.js', 'Lock Fund', 'LOCK')
+  const [, launch = ''] = /^launch +(\S+)$/m.exec(launched) ?? []
+  expect(await (await fetch(launch)).json()).toMatchObject({
+    data: {
+      launch: { mechanic: 'bondingCurveV2', status: 'live' },
+      baseToken: { name: 'Lock Fund', symbol: 'LOCK' },
+      website: 'https://harbour-lights.example',
+    },
+  })
 
   const run = (...args: string[]) => runSlipway(args, env).finished
   expect((await run('document', 'remove', document)).stdout).toBe(`Removed the document ${sha256}\n`)

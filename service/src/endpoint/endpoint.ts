@@ -39,7 +39,10 @@ export interface Endpoint {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
-  /** The error for an invalid field; `body` is for a body that is not a JSON object. */
+  /**
+   * The error for an invalid field; `body` is for a body that is not a JSON object. A field inside another is written as in
+   * `launch.allocations.*.type`, and has the error of the outer one by default.
+   */
   faults: Record<string, ErrorCode>
   success: { description: string; schema: z.ZodType; example: object; conditional?: boolean }
   /** Further errors that the handler can answer with. */

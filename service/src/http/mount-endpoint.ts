@@ -106,8 +106,9 @@ function createInputParser({ params, query, body, faults, reportsDetails }: Endp
 }
 
 function errorCodeOf({ issues }: z.ZodError, faults: Record<string, ErrorCode>): ErrorCode {
-  const field = issues[0]?.path[0] ?? 'body'
-  return faults[String(field)] ?? 'INVALID_INPUT'
+  const path = issues[0]?.path ?? []
+  const pattern = path.map(part => (typeof part === 'number' ? '*' : part)).join('.')
+  return faults[pattern] ?? faults[String(path[0] ?? 'body')] ?? 'INVALID_INPUT'
 }
 
 /** A body can have as many faults as it has fields. */

@@ -28,6 +28,21 @@ export const EXAMPLE_LAUNCH: LaunchData = {
   socials: { x: 'https://x.com/tidewater', telegram: 'https://t.me/tidewater' },
 }
 
+export const EXAMPLE_CREATED = {
+  success: true,
+  // Shortened.
+  transactions: [
+    'AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIACAAcT…',
+    'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIABAAgQ…',
+  ],
+  blockhash: {
+    blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
+    lastValidBlockHeight: 312_448_771,
+  },
+  mintAddress: EXAMPLE_LAUNCH.baseToken.address,
+  genesisAccount: EXAMPLE_LAUNCH.launch.genesisAddress,
+}
+
 export const EXAMPLE_REGISTERED: RegisteredLaunch = {
   success: true,
   existing: false,

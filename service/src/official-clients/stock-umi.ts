@@ -37,7 +37,7 @@ export const stockUmi = (payer: string): Umi =>
   shared.use(signerIdentity(createNoopSigner(payer as PublicKey)))
 
 /** A builder's transaction as Umi serializes it, without signatures. */
-function serializeUnsigned(umi: Umi, builder: TransactionBuilder, blockhash: string): string {
+export function serializeUnsigned(umi: Umi, builder: TransactionBuilder, blockhash: string): string {
   const transaction = builder.setBlockhash(blockhash).build(umi)
   return Buffer.from(umi.transactions.serialize(transaction)).toString('base64')
 }

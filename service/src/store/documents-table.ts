@@ -11,7 +11,7 @@ export const documents = pgTable(
     /** Of the body, in lower-case hexadecimal. */
     sha256: text('sha256').notNull(),
     network: text('network').$type<Network>().notNull(),
-    /** The account that it was prepared for. No other account can name it. */
+    /** The account that it was prepared for: an agent's asset or a launch. No other account can name it. */
     asset: text('asset').$type<Address>().notNull(),
     /** Empty once an operator has removed the document. */
     body: bytes('body').notNull(),

@@ -91,10 +91,16 @@ const INDEXED_UNTIL = sql`coalesce(
   (SELECT least(now(), greatest(updated_at, now() - interval '1 day'))
    FROM chain_progress WHERE chain_progress.network = documents.network), now())`
 
-/** Whether the index knows that the account names the document, even if nothing has claimed it yet. */
-const IS_INDEXED = sql`EXISTS (
+/**
+ * Whether the index knows that the account names the document, even if nothing has claimed it yet. Of a launch, it knows
+ * only that there is one, so its document has a day to be claimed by the registration.
+ */
+const IS_INDEXED = sql`(EXISTS (
   SELECT FROM agents WHERE agents.network = documents.network AND agents.address = documents.asset
-    AND strpos(agents.agent_uri, documents.sha256) > 0)`
+    AND strpos(agents.agent_uri, documents.sha256) > 0)
+  OR (prepared_at > now() - interval '1 day' AND EXISTS (
+    SELECT FROM buckets WHERE buckets.network = documents.network
+      AND buckets.genesis_address = documents.asset)))`
 
 /** Can be dropped: its transaction has expired, and the index would know if it had landed. */
 const IS_SETTLED = sql`prepared_at < ${INDEXED_UNTIL} - interval '10 minutes' AND NOT ${IS_INDEXED}`

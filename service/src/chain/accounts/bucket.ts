@@ -3,13 +3,8 @@ import type { BucketKind } from '@slipway/schema/launch'
 import type { ChainAccount } from '../account-reader.ts'
 import { addressAt, keyAt } from '../addresses/base58.ts'
 import { GENESIS_PROGRAM } from '../addresses/programs.ts'
-import {
-  BUCKET_LAYOUTS,
-  BUCKET_TIMES,
-  type BucketLayout,
-  type BucketTime,
-  CREATOR_FEE_BYTES,
-} from './bucket-layouts.ts'
+import { BUCKET_LAYOUTS, type BucketLayout, type BucketTime, CREATOR_FEE_BYTES } from './bucket-layouts.ts'
+import { type Condition, decodeCondition } from './condition.ts'
 import { type Decoded, decodeProgramAccount, type Found } from './decode-account.ts'
 
 /** A part of a launch: where deposits go, the bonding curve, or what goes to the AMM. */
@@ -127,57 +122,4 @@ function decodeCreatorWallet(data: Uint8Array, { creatorFee }: BucketLayout): Ad
   const { wallet } = creatorFee
   const isAbsent = data.subarray(wallet, wallet + CREATOR_FEE_BYTES).every(byte => byte === 0)
   return isAbsent ? undefined : addressAt(data, wallet)
-}
-
-/** When something may happen in a launch. Times are Unix seconds, clamped to the years 1970 to 9999. */
-export type Condition = { triggeredTimestamp?: number } & (
-  | { kind: 'TimeAbsolute'; time: number }
-  | { kind: 'TimeRelative'; bucket: Address; bucketTime: BucketTime; timeOffset: number }
-  | { kind: 'Uninitialized' | 'Triggered' | 'Never' | 'Always' }
-)
-
-/** In the order of their numbers on the chain. */
-const CONDITION_KINDS = [
-  'Uninitialized',
-  'TimeAbsolute',
-  'TimeRelative',
-  'Triggered',
-  'Never',
-  'Always',
-] as const
-
-/** Counted from the beginning of the condition, whose first byte is its kind. */
-const CONDITION_OFFSETS = { bucketTime: 1, timeOffset: 16, bucket: 24, time: 48, triggeredTimestamp: 56 }
-/** The timestamp of a condition that has not been met. */
-const NOT_TRIGGERED = 2n ** 63n - 1n
-
-/** The last second of the year 9999. */
-export const TIME_MAX = 253_402_300_799
-
-export const clampTime = (seconds: number): number => Math.min(Math.max(seconds, 0), TIME_MAX)
-
-/** Decodes the condition at `offset`. Throws if the bytes are not a condition. */
-function decodeCondition(data: DataView, offset: number): Condition {
-  const kind = CONDITION_KINDS[data.getUint8(offset)]
-  if (!kind) throw new RangeError('unknown kind of condition')
-  const triggeredAt = data.getBigInt64(offset + CONDITION_OFFSETS.triggeredTimestamp, true)
-  // A condition that was never written is all zeros, which is not a time in 1970.
-  const triggered = triggeredAt !== NOT_TRIGGERED &&
-    triggeredAt > 0n && { triggeredTimestamp: clampTime(Number(triggeredAt)) }
-  if (kind === 'TimeAbsolute') {
-    const time = clampTime(Number(data.getBigInt64(offset + CONDITION_OFFSETS.time, true)))
-    return { kind, time, ...triggered }
-  }
-  if (kind !== 'TimeRelative') return { kind, ...triggered }
-  const bucketTime = BUCKET_TIMES[data.getUint8(offset + CONDITION_OFFSETS.bucketTime)]
-  if (!bucketTime) throw new RangeError('unknown bucket time')
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  const seconds = Number(data.getBigInt64(offset + CONDITION_OFFSETS.timeOffset, true))
-  return {
-    kind,
-    bucket: addressAt(bytes, offset + CONDITION_OFFSETS.bucket),
-    bucketTime,
-    timeOffset: Math.min(Math.max(seconds, -TIME_MAX), TIME_MAX),
-    ...triggered,
-  }
 }

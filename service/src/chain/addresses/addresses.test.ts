@@ -1,10 +1,12 @@
 import {
   deriveRaydiumPDAsV2,
   findBondingCurveBucketV2Pda,
+  findGenesisAccountV2Pda,
   findLaunchPoolBucketV2Pda,
   findPresaleBucketV2Pda,
   findRaydiumBucketSignerPda,
   findRaydiumCpmmBucketV2Pda,
+  findUnlockedBucketV2Pda,
   GENESIS_PROGRAM_ID,
   NATIVE_SOL_MINT,
   RAYDIUM_AMM_CONFIG_CREATOR_FEE_DEVNET,
@@ -105,6 +107,10 @@ test('the addresses of buckets of any index are those of the official clients', 
       )
       expect(ours.bucketAddress('raydiumCpmmV2', key, bucketIndex)).toBe(
         first(findRaydiumCpmmBucketV2Pda(umi, seeds)),
+      )
+      expect(ours.unlockedBucketAddress(key, bucketIndex)).toBe(first(findUnlockedBucketV2Pda(umi, seeds)))
+      expect(ours.genesisAddress(key)).toBe(
+        first(findGenesisAccountV2Pda(umi, { baseMint: key as never, genesisIndex: 0 })),
       )
     }),
     RUNS,

@@ -48,6 +48,16 @@ export const bucketAddress = cached((kind: BucketKind, genesis: Address, index: 
   derive(GENESIS_PROGRAM, BUCKET_SEEDS[kind], addressBytes(genesis), Uint8Array.of(index)),
 )
 
+/** A bucket for one recipient. It has no times or prices that a listing shows, so it is not among the kinds above. */
+export const unlockedBucketAddress = cached((genesis: Address, index: number) =>
+  derive(GENESIS_PROGRAM, 'unlocked_v2', addressBytes(genesis), Uint8Array.of(index)),
+)
+
+/** The first launch of a token. */
+export const genesisAddress = cached((mint: Address) =>
+  derive(GENESIS_PROGRAM, 'genesis_v2', addressBytes(mint), Uint8Array.of(0, 0)),
+)
+
 /** Every address where a launch can have a bucket: its account has the number of buckets, but not their kinds. */
 export function bucketCandidates(genesis: Address, bucketCount: number): Address[] {
   const kinds = Object.keys(BUCKET_SEEDS) as BucketKind[]

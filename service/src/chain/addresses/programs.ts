@@ -26,5 +26,8 @@ export const RAYDIUM_CREATOR_FEE_CONFIGS: Record<RaydiumEnvironment, Address> = 
   devnet: '5MxLgy9oPdTC3YgkiePHqr3EoCRD9uLVYRQS2ANAs7wy' as Address,
 }
 
+/** Receives the fees of Genesis. */
+export const GENESIS_FEE_WALLET = '9kFjQsxtpBsaw8s7aUyiY3wazYDNgFP4Lj5rsBVVF8tb' as Address
+
 /** Receives the protocol's share of a pool's fees. */
 export const RAYDIUM_FEE_WALLET = 'A1xCjrfiQdRZHbCnovSqLeRkFTcgWJKWCYv9E8WxcfoR' as Address

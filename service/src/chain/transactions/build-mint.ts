@@ -8,6 +8,7 @@ import {
   writable,
   writableSigner,
 } from './compile-transaction.ts'
+import { encodeText } from './encode-fields.ts'
 
 export interface Mint {
   /** Signs too, because its account is created. */
@@ -80,10 +81,3 @@ const registerIdentity = ({ asset, wallet, collection, agentUri }: Mint): Instru
   ],
   data: Buffer.concat([REGISTER_IDENTITY_V1, encodeText(agentUri)]),
 })
-
-function encodeText(text: string): Uint8Array {
-  const bytes = Buffer.from(text)
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(bytes.length)
-  return Buffer.concat([length, bytes])
-}

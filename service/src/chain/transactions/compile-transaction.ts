@@ -23,6 +23,12 @@ export const writable = (address: Address): InstructionAccount => ({ address, ro
 export const readonlySigner = (address: Address): InstructionAccount => ({ address, role: READONLY_SIGNER })
 export const writableSigner = (address: Address): InstructionAccount => ({ address, role: WRITABLE_SIGNER })
 
+/** The same account, for an instruction that a program signs for. */
+export const unsigned = ({ address, role }: InstructionAccount): InstructionAccount => ({
+  address,
+  role: role & WRITABLE,
+})
+
 /** The most that the network carries. */
 export const TRANSACTION_BYTES_MAX = 1_232
 const SIGNATURE_BYTES = 64
@@ -67,6 +73,22 @@ export function compileTransaction(
   bytes[at++] = 0
   return bytes.toString('base64', 0, at)
 }
+
+/** How many bytes the transaction would have. */
+export function measureTransaction(payer: Address, instructions: readonly Instruction[]): number {
+  const { order, signers } = collectKeys(payer, instructions)
+  let bytes = lengthBytes(signers) + signers * SIGNATURE_BYTES + HEADER_BYTES
+  // All keys, and the blockhash.
+  bytes += lengthBytes(order.length) + (order.length + 1) * KEY_BYTES
+  bytes += lengthBytes(instructions.length)
+  for (const { accounts, data } of instructions)
+    bytes += 1 + lengthBytes(accounts.length) + accounts.length + lengthBytes(data.length) + data.length
+  // No address lookup tables.
+  return bytes + 1
+}
+/** The version, and three counts of accounts. */
+const HEADER_BYTES = 4
+const lengthBytes = (length: number): number => (length < 0x80 ? 1 : length < 0x4000 ? 2 : 3)
 
 function collectKeys(payer: Address, instructions: readonly Instruction[]) {
   const roles = new Map<Address, number>([[payer, WRITABLE_SIGNER]])

@@ -43,6 +43,8 @@ interface RegisterDependencies {
   /** Undefined for a verification token that is invalid or expired. */
   verifyToken(token: string): Promise<{ username: string; id: string; expiresAt: Date } | undefined>
   onMetadataMissing(token: MissingMetadata): void
+  /** Records that the chain names the document, so that it is kept, if it was prepared here for this launch. */
+  claimDocument(network: Network, genesisAddress: Address, uri: string): Promise<unknown>
 }
 
 /**
@@ -67,6 +69,7 @@ export async function registerLaunch(
 
   // Once the time is up, the caller has got a 503, so nothing may be stored.
   deadline.assertInTime()
+  await dependencies.claimDocument(network, genesisAddress, onChain.facts.token.uri)
   if (known) {
     if (proof && !(await saveProof(database, { network, genesisAddress }, proof)))
       throw new ServiceError('INVALID_SOCIAL_TOKEN')

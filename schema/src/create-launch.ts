@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { AddressString } from './address.ts'
+import { LaunchAllocations } from './launch-allocations.ts'
+import { NetworkInput } from './network.ts'
+import { ExternalLinks } from './registration.ts'
+import { BlockhashBody } from './transaction.ts'
+
+const NAME_BYTES_MAX = 32
+const SYMBOL_BYTES_MAX = 10
+const DESCRIPTION_LENGTH_MAX = 250
+const IMAGE_LENGTH_MAX = 2_048
+const DECIMALS = 6
+const DECIMALS_MAX = 9
+const SUPPLY = 1_000_000_000
+/** The mint of the wrapped native currency. */
+const QUOTE_MINT = 'So11111111111111111111111111111111111111112' as z.output<typeof AddressString>
+
+/** A name is one line. PostgreSQL cannot store NUL, and UTF-8 cannot encode a lone surrogate. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+const encoder = new TextEncoder()
+
+/** A text that a program stores: its limit is in bytes. */
+const chainText = (bytesMax: number, description: string) =>
+  z
+    .string()
+    .refine(text => text !== '' && encoder.encode(text).length <= bytesMax, {
+      error: `must have 1 to ${bytesMax} bytes`,
+    })
+    .refine(text => !UNPRINTABLE.test(text), {
+      error: 'must not have control characters or unpaired surrogates',
+    })
+    .meta({ minLength: 1, maxLength: bytesMax, description })
+
+function isWebUrl(text: string): boolean {
+  return (
+    /^https?:\/\/\S+$/i.test(text) &&
+    text.length <= IMAGE_LENGTH_MAX &&
+    !UNPRINTABLE.test(text) &&
+    URL.canParse(text)
+  )
+}
+
+/** A field that has a value if it is left out or null. */
+const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
+  schema.nullish().transform(given => given ?? value)
+
+const LaunchInput = z
+  .object({
+    // First, because an unsupported type is reported before anything else that is wrong with such a launch.
+    type: z.enum(['launchpool', 'bondingCurve']),
+    allocations: LaunchAllocations,
+    publicKey: AddressString.meta({ description: 'The same as `wallet`.' }),
+    name: chainText(NAME_BYTES_MAX, "The token's name, at most 32 bytes of UTF-8."),
+    symbol: chainText(SYMBOL_BYTES_MAX, "The token's symbol, at most 10 bytes of UTF-8."),
+    image: z
+      .string()
+      .refine(isWebUrl, { error: 'must be an http(s) URL' })
+      .meta({ format: 'uri', description: 'An http(s) URL.' }),
+    description: z
+      .string()
+      .refine(
+        text => text.length <= 2 * DESCRIPTION_LENGTH_MAX && [...text].length <= DESCRIPTION_LENGTH_MAX,
+        {
+          error: `must have at most ${DESCRIPTION_LENGTH_MAX} characters`,
+        },
+      )
+      .refine(text => !/[\p{Cs}]/u.test(text), { error: 'must not have unpaired surrogates' })
+      .nullish()
+      .meta({ maxLength: DESCRIPTION_LENGTH_MAX }),
+    decimals: withDefault(z.int().min(0).max(DECIMALS_MAX), DECIMALS).meta({ default: DECIMALS }),
+    supply: withDefault(z.number().positive(), SUPPLY).meta({
+      default: SUPPLY,
+      description: 'Whole tokens. The supplies of all allocations and fund flows add up to it exactly.',
+    }),
+    network: NetworkInput,
+    quoteMint: withDefault(AddressString, QUOTE_MINT).meta({
+      default: QUOTE_MINT,
+      description: 'The mint that is paid with.',
+    }),
+    finalize: withDefault(z.boolean(), true).meta({
+      default: true,
+      description: 'Whether the last transaction finalizes the launch, after which it cannot change.',
+    }),
+    isMutable: z
+      .literal(true, { error: 'must be true: the program creates mutable metadata only' })
+      .nullish(),
+    useExistingToken: z.literal(false, { error: 'must be false: a launch creates a new token' }).nullish(),
+    externalLinks: ExternalLinks.nullish(),
+  })
+  .meta({
+    id: 'LaunchInput',
+    description:
+      'What `buildCreateLaunchPayload` of the official SDK sends for a launch pool or a bonding curve. Other fields are ignored.',
+  })
+export type LaunchInput = z.output<typeof LaunchInput>
+
+export const CreateLaunchBody = z
+  .object({
+    wallet: AddressString.meta({ description: 'Signs and pays.' }),
+    launch: LaunchInput,
+    agent: z
+      .object({
+        mint: AddressString.meta({ description: "Address of the agent's asset, which `wallet` owns." }),
+        setToken: withDefault(z.boolean(), false).meta({
+          description: "Whether the token becomes the agent's own. An agent has one token for good.",
+        }),
+      })
+      .nullish()
+      .meta({ description: "The agent that creates the launch: its wallet becomes the launch's authority." }),
+    mint: AddressString.nullish().meta({
+      description:
+        'Public key of a fresh key pair of your own, for the token. If you send it, no transaction is signed, and you sign the first one with that key and the wallet.',
+    }),
+    genesisAccount: AddressString.nullish().meta({
+      description:
+        'Continues a creation that stopped halfway: the `genesisAccount` of the first answer. Everything else must be the same as before.',
+    }),
+  })
+  .meta({ id: 'CreateLaunchBody' })
+export type CreateLaunchBody = z.output<typeof CreateLaunchBody>
+
+export const CreatedLaunch = z
+  .object({
+    success: z.literal(true),
+    transactions: z.array(z.string()).meta({
+      description: 'In base64. Sign and send them in this order, each after the one before is confirmed.',
+    }),
+    blockhash: BlockhashBody,
+    mintAddress: AddressString.meta({ description: "The new token's mint." }),
+    genesisAccount: AddressString.meta({ description: "The new launch's address." }),
+  })
+  .meta({ id: 'CreatedLaunch' })

@@ -1,0 +1,63 @@
+import type { Address } from '@slipway/schema/address'
+import { associatedTokenAddress } from '../../addresses/addresses.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '../../addresses/programs.ts'
+import { type Instruction, readonly, writable, writableSigner } from '../compile-transaction.ts'
+import { u32, u64 } from '../encode-fields.ts'
+import { authorityOf, type FirstBuy, type LaunchPlan } from './launch-plan.ts'
+
+/**
+ * Opens the buyer's token accounts and wraps what the first buy costs. The buyer pays, or the owner if the buyer is the
+ * agent's wallet. A buyer must already hold quote tokens of any other kind.
+ */
+export function prepareFirstBuy(plan: LaunchPlan, { buyer, amount }: FirstBuy): Instruction[] {
+  const { wallet, mint, quoteMint, quoteTokenProgram } = plan
+  const open = [
+    createTokenAccount(wallet, buyer, quoteMint, quoteTokenProgram),
+    createTokenAccount(wallet, buyer, mint, TOKEN_PROGRAM),
+  ]
+  if (quoteMint !== WRAPPED_NATIVE_MINT) return open
+  const wrapped = associatedTokenAddress(quoteMint, buyer, quoteTokenProgram)
+  const funder = buyer === authorityOf(plan) ? wallet : buyer
+  return [...open, transfer(funder, wrapped, amount), syncNative(wrapped)]
+}
+
+/** `CreateIdempotent` of the associated token program: creates the account unless it exists. */
+const createTokenAccount = (
+  payer: Address,
+  owner: Address,
+  mint: Address,
+  tokenProgram: Address,
+): Instruction => ({
+  program: ASSOCIATED_TOKEN_PROGRAM,
+  accounts: [
+    writableSigner(payer),
+    writable(associatedTokenAddress(mint, owner, tokenProgram)),
+    readonly(owner),
+    readonly(mint),
+    readonly(SYSTEM_PROGRAM),
+    readonly(tokenProgram),
+  ],
+  data: Uint8Array.of(1),
+})
+
+const TRANSFER = 2
+
+const transfer = (from: Address, to: Address, lamports: bigint): Instruction => ({
+  program: SYSTEM_PROGRAM,
+  accounts: [writableSigner(from), writable(to)],
+  data: Buffer.concat([u32(TRANSFER), u64(lamports)]),
+})
+
+const SYNC_NATIVE = 17
+
+/** Counts the lamports that have arrived in the account as wrapped tokens. */
+const syncNative = (account: Address): Instruction => ({
+  program: TOKEN_PROGRAM,
+  accounts: [writable(account)],
+  data: Uint8Array.of(SYNC_NATIVE),
+})

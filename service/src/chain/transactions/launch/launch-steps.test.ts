@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { countSteps, launchStepsWithUmi, launchWithUmi } from '../../../official-clients/launch-with-umi.ts'
+import { serializeUnsigned, stockUmi } from '../../../official-clients/stock-umi.ts'
+import { anyAddress } from '../../accounts/test-accounts.ts'
+import { compileTransaction, measureTransaction, TRANSACTION_BYTES_MAX } from '../compile-transaction.ts'
+import { listLaunchSteps } from './launch-steps.ts'
+import { packSteps } from './pack-steps.ts'
+import { anyPlan } from './test-plans.ts'
+
+const BLOCKHASH = fc.sample(anyAddress, 1)[0] as string
+
+test('every step of a launch has the same bytes as one from the official builders', () => {
+  fc.assert(
+    fc.property(anyPlan, plan => {
+      const umi = stockUmi(plan.wallet)
+      const official = launchStepsWithUmi(umi, plan).map(step => serializeUnsigned(umi, step, BLOCKHASH))
+      const steps = listLaunchSteps(plan)
+      const ours = steps.map(({ instructions }) => compileTransaction(plan.wallet, instructions, BLOCKHASH))
+      expect(ours).toEqual(official)
+      expect(steps.map(({ instructions }) => measureTransaction(plan.wallet, instructions))).toEqual(
+        ours.map(transaction => Buffer.byteLength(transaction, 'base64')),
+      )
+    }),
+    { numRuns: 40 },
+  )
+}, 120_000)
+
+test('a packed launch has the same bytes as the same steps together from the official builders', () => {
+  fc.assert(
+    fc.property(anyPlan, plan => {
+      const umi = stockUmi(plan.wallet)
+      const packed = packSteps(plan.wallet, listLaunchSteps(plan), BLOCKHASH)
+      const counts = countSteps(umi, plan, BLOCKHASH, packed)
+      expect(launchWithUmi(umi, plan, BLOCKHASH, counts)).toEqual(packed)
+      expect(counts.reduce((sum, count) => sum + count)).toBe(listLaunchSteps(plan).length)
+      for (const transaction of packed)
+        expect(Buffer.byteLength(transaction, 'base64')).toBeLessThanOrEqual(TRANSACTION_BYTES_MAX)
+    }),
+    { numRuns: 15 },
+  )
+}, 120_000)

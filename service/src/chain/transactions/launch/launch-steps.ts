@@ -1,0 +1,131 @@
+import { bucketAddress, unlockedBucketAddress } from '../../addresses/addresses.ts'
+import { addressBytes } from '../../addresses/base58.ts'
+import type { Instruction } from '../compile-transaction.ts'
+import { u64 } from '../encode-fields.ts'
+import { baseOfPool, baseOfPrimary, baseOfUnlocked, FIRST_BUY_DONE } from './bucket-fields.ts'
+import { created, type Evidence, filled, flagged, type Written } from './evidence.ts'
+import { executeAsAgent } from './execute-as-agent.ts'
+import { behavioursField, type Extension, extensionsOfPool, extensionsOfPrimary } from './extensions.ts'
+import { prepareFirstBuy } from './first-buy.ts'
+import * as genesis from './genesis-instructions.ts'
+import { authorityOf, type LaunchPlan } from './launch-plan.ts'
+import { agentTokenEvidence, setAgentToken } from './set-agent-token.ts'
+
+/** Instructions that belong into one transaction, and how to tell from the chain that they have been carried out. */
+export interface LaunchStep {
+  /** What the step creates or does, for messages. */
+  name: string
+  evidence: Evidence
+  instructions: readonly Instruction[]
+  /** Whether it adds a bucket to the launch. */
+  addsBucket?: boolean
+  /** Whether it is possible after the launch has been finalized. */
+  isAfterwards?: boolean
+}
+
+/** Every step that creates a launch, in order. */
+export function listLaunchSteps(plan: LaunchPlan): LaunchStep[] {
+  const steps = [
+    step(plan, 'token', created(plan.genesis, launchFields(plan)), genesis.initialize(plan)),
+    ...primarySteps(plan),
+    ...unlockedSteps(plan),
+    ...poolSteps(plan),
+  ]
+  if (!plan.isFinalized) return steps
+  const buckets = steps.flatMap(({ addsBucket, evidence }) => (addsBucket ? evidence.address : []))
+  const evidence = flagged(plan.genesis, FINALIZED)
+  steps.push(step(plan, 'finalization', evidence, genesis.finalize(plan, buckets)))
+  return [...steps, ...agentSteps(plan), ...firstBuySteps(plan)]
+}
+
+/** Offsets in the account of a launch. */
+const FINALIZED = 4
+const AUTHORITY = 8
+const MINT = 40
+const QUOTE_MINT = 72
+const SUPPLY = 104
+
+const launchFields = (plan: LaunchPlan): Written[] => [
+  { at: AUTHORITY, bytes: addressBytes(authorityOf(plan)) },
+  { at: MINT, bytes: addressBytes(plan.mint) },
+  { at: QUOTE_MINT, bytes: addressBytes(plan.quoteMint) },
+  { at: SUPPLY, bytes: u64(plan.token.supply) },
+]
+
+const step = (plan: LaunchPlan, name: string, evidence: Evidence, instruction: Instruction): LaunchStep => ({
+  name,
+  evidence,
+  instructions: [asAuthority(plan, instruction)],
+})
+
+/** The wallet of an agent is the authority, and only Core can sign for it. */
+const asAuthority = ({ agent, wallet }: LaunchPlan, instruction: Instruction): Instruction =>
+  agent ? executeAsAgent(agent, wallet, instruction) : instruction
+
+function primarySteps(plan: LaunchPlan): LaunchStep[] {
+  const { kind } = plan.primary
+  const name = kind === 'launchpoolV2' ? 'launch pool' : 'bonding curve'
+  const address = bucketAddress(kind, plan.genesis, 0)
+  const flows = filled(address, [behavioursField(plan)])
+  return [
+    {
+      ...step(plan, name, created(address, baseOfPrimary(plan)), genesis.addPrimary(plan)),
+      addsBucket: true,
+    },
+    ...extendSteps(plan, name, { kind, address }, extensionsOfPrimary(plan.primary)),
+    step(plan, 'fund flows', flows, genesis.setBehaviours(plan)),
+  ]
+}
+
+const unlockedSteps = (plan: LaunchPlan): LaunchStep[] =>
+  plan.unlocked.map((bucket, index) => {
+    const evidence = created(unlockedBucketAddress(plan.genesis, index), baseOfUnlocked(bucket))
+    const instruction = genesis.addUnlocked(plan, bucket, index)
+    return { ...step(plan, `unlocked bucket ${index}`, evidence, instruction), addsBucket: true }
+  })
+
+const poolSteps = (plan: LaunchPlan): LaunchStep[] =>
+  plan.pools.flatMap((pool, index) => {
+    const kind = 'raydiumCpmmV2'
+    const address = bucketAddress(kind, plan.genesis, index)
+    const evidence = created(address, baseOfPool(pool))
+    const instruction = genesis.addRaydium(plan, pool, index)
+    return [
+      { ...step(plan, 'liquidity pool', evidence, instruction), addsBucket: true },
+      ...extendSteps(plan, 'liquidity pool', { kind, address }, extensionsOfPool(pool)),
+    ]
+  })
+
+/** One step for all extensions of a bucket; none if it has no extensions. */
+function extendSteps(
+  plan: LaunchPlan,
+  name: string,
+  bucket: Parameters<typeof genesis.extendBucket>[1],
+  extensions: readonly Extension[],
+): LaunchStep[] {
+  const data = extensions.flatMap(extension => extension.data ?? [])
+  if (data.length === 0) return []
+  const instruction = genesis.extendBucket(plan, bucket, data)
+  return [step(plan, `extensions of the ${name}`, filled(bucket.address, extensions), instruction)]
+}
+
+function agentSteps(plan: LaunchPlan): LaunchStep[] {
+  if (!plan.agent?.setsToken) return []
+  const evidence = agentTokenEvidence(plan.agent.asset, plan.mint)
+  const instruction = setAgentToken(plan, plan.agent.asset)
+  return [{ ...step(plan, "agent's token", evidence, instruction), isAfterwards: true }]
+}
+
+function firstBuySteps(plan: LaunchPlan): LaunchStep[] {
+  const firstBuy = plan.primary.kind === 'bondingCurveV2' ? plan.primary.firstBuy : undefined
+  if (!firstBuy) return []
+  const evidence = flagged(bucketAddress('bondingCurveV2', plan.genesis, 0), FIRST_BUY_DONE)
+  const buy = step(plan, 'first buy', evidence, genesis.buyFirst(plan, firstBuy))
+  return [
+    {
+      ...buy,
+      instructions: [...prepareFirstBuy(plan, firstBuy), ...buy.instructions],
+      isAfterwards: true,
+    },
+  ]
+}

@@ -1,0 +1,45 @@
+import { CreatedLaunch, CreateLaunchBody } from '@slipway/schema/create-launch'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { type CreateParts, createLaunch } from './creation/create-launch.ts'
+import { EXAMPLE_CREATED } from './examples.ts'
+
+export function createLaunchEndpoint(parts: CreateParts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/v1/launches/create',
+    id: 'createLaunch',
+    tag: 'Launches',
+    summary: 'Create a launch',
+    description:
+      "Builds the transactions that create a token, its buckets and its launch, and finalize it. `wallet` signs and sends them in order, then calls `/v1/launches/register`. Everything that the program does not check, and that could not be corrected later, is checked first. With `agent`, everything runs inside the agent's `execute`. The token's document is hosted here under its SHA-256. Without `mint`, the first transaction already carries the signature of a fresh key for the new token, which is then dropped. If the blockhash expires halfway, call again with `genesisAccount`: the answer has only the transactions that are left.",
+    body: CreateLaunchBody,
+    faults: {
+      body: 'VALIDATION_FAILED',
+      wallet: 'VALIDATION_FAILED',
+      launch: 'VALIDATION_FAILED',
+      'launch.type': 'UNSUPPORTED_LAUNCH_TYPE',
+      'launch.allocations.*.type': 'UNSUPPORTED_ALLOCATION_TYPE',
+      agent: 'VALIDATION_FAILED',
+      mint: 'VALIDATION_FAILED',
+      genesisAccount: 'VALIDATION_FAILED',
+    },
+    reportsDetails: true,
+    success: {
+      description:
+        'The transactions, the blockhash of all of them, and the addresses of the token and the launch.',
+      schema: CreatedLaunch,
+      example: EXAMPLE_CREATED,
+    },
+    errors: [
+      'GENESIS_NOT_FOUND',
+      'NOT_AUTHORIZED',
+      'TOO_MANY_PENDING',
+      'PUBLIC_URL_MISSING',
+      'DOCUMENTS_FULL',
+    ],
+    unexpected: 'CREATE_FAILED',
+    async answer({ body, client }) {
+      return { kind: 'json', value: { success: true, ...(await createLaunch(parts, body, client)) } }
+    },
+  })
+}

@@ -1,0 +1,97 @@
+import type { CreateLaunchBody, LaunchInput } from '@slipway/schema/create-launch'
+import type { ErrorDetail } from '@slipway/schema/errors'
+import { checkConditions } from './check-conditions.ts'
+import type { LaunchOutline } from './outline-launch.ts'
+import { toUnits } from './to-units.ts'
+
+const BPS_MAX = 10_000
+
+/**
+ * Everything that is wrong with a launch as far as the request itself tells. The program does not check most of this, and
+ * a finalized launch cannot be corrected.
+ */
+export function checkLaunch(
+  { wallet, launch }: Pick<CreateLaunchBody, 'wallet' | 'launch'>,
+  outline: LaunchOutline,
+  nowSeconds: number,
+): ErrorDetail[] {
+  const details: ErrorDetail[] = []
+  if (launch.publicKey !== wallet)
+    details.push({ path: 'launch.publicKey', message: 'must be the same as wallet' })
+  const type = launch.type === 'launchpool' ? 'launchpoolV2' : 'bondingCurveV2'
+  const [primary, ...more] = outline.primaries
+  if (!primary || more.length > 0 || primary.allocation.type !== type) {
+    details.push({ path: 'launch.allocations', message: `must have exactly one ${type} allocation` })
+    // The other checks would only repeat this.
+    return details
+  }
+  return [
+    ...details,
+    ...checkSupplies(launch, outline),
+    ...checkShares(outline),
+    ...checkLines(outline),
+    ...checkConditions(outline, nowSeconds),
+  ]
+}
+
+function checkSupplies({ supply, decimals }: LaunchInput, outline: LaunchOutline): ErrorDetail[] {
+  const details: ErrorDetail[] = []
+  const total = toUnits(supply, decimals)
+  if (!total)
+    details.push({ path: 'launch.supply', message: 'must be from one smallest unit to 2^64 - 1 units' })
+  let allocated = 0n
+  const add = (path: string, tokens: number, isEmptyAllowed = false) => {
+    const units = toUnits(tokens, decimals)
+    if (units === undefined) details.push({ path, message: 'does not fit into 64 bits' })
+    else if (units === 0n && !isEmptyAllowed) details.push({ path, message: 'must be greater than 0' })
+    allocated += units ?? 0n
+  }
+  for (const { allocation, path } of outline.primaries) {
+    add(allocationPath(path), allocation.supply)
+    if (allocation.type !== 'bondingCurveV2') continue
+    const virtual = toUnits(allocation.bondingCurveV2.virtualBaseTokens, decimals)
+    if (!virtual) details.push({ path: `${path}.virtualBaseTokens`, message: 'must be greater than 0' })
+  }
+  for (const { supply: tokens, path } of outline.pools) add(`${path}.supply`, tokens)
+  for (const { supply: tokens, path } of outline.unlocked) {
+    const isFlow = path.includes('.fundFlows.')
+    add(isFlow ? `${path}.supply` : allocationPath(path), tokens, isFlow)
+  }
+  if (details.length === 0 && allocated !== total) {
+    const message = `the supplies add up to ${allocated} of ${total} smallest units`
+    details.push({ path: 'launch.allocations', message })
+  }
+  return details
+}
+
+/** The supply of an allocation is beside the part that the path names. */
+const allocationPath = (path: string) => path.replace(/\.\w+$/, '.supply')
+
+function checkShares({ primaries, pools, shares }: LaunchOutline): ErrorDetail[] {
+  const details: ErrorDetail[] = []
+  const path = `${primaries[0]?.path}.fundFlows`
+  const sum = shares.reduce((all, { percentageBps }) => all + percentageBps, 0)
+  if (sum !== BPS_MAX) details.push({ path, message: `percentageBps add up to ${sum} instead of ${BPS_MAX}` })
+  if (pools.length > 1) details.push({ path, message: 'must have at most one RaydiumLP flow' })
+  for (const { path: flow, percentageBps, to } of shares)
+    if (to === 'pool' && percentageBps === 0)
+      details.push({ path: `${flow}.percentageBps`, message: 'must be greater than 0' })
+  return details
+}
+
+/** A bonus or penalty that does not change with time is not a line over time. */
+function checkLines({ primaries, pools }: LaunchOutline): ErrorDetail[] {
+  const details: ErrorDetail[] = []
+  for (const { allocation, path } of primaries) {
+    if (allocation.type !== 'launchpoolV2') continue
+    for (const name of ['depositBonus', 'withdrawPenalty'] as const) {
+      const line = allocation.launchpoolV2[name]
+      if (line?.enabled && line.point1TimeBps === line.point2TimeBps)
+        details.push({ path: `${path}.${name}.point2TimeBps`, message: 'must differ from point1TimeBps' })
+    }
+  }
+  for (const { lpLockSchedule: lock, path } of pools)
+    if (lock?.enabled && lock.period > lock.duration)
+      details.push({ path: `${path}.lpLockSchedule.period`, message: 'must not be longer than duration' })
+  return details
+}

@@ -1,0 +1,190 @@
+// @module-tag timing
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { startChain } from '@slipway/local-chain/testing/start-chain'
+import { agentMaker } from '@slipway/local-chain/world/create-agent'
+import { expect, test } from 'vitest'
+import { configOf, fundedWallet, type Json } from '../../agents/test-mints.ts'
+import { genesisAddress } from '../../chain/addresses/addresses.ts'
+import { postJson } from '../../testing/demo-launches.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { changed, curveInput, payloadOf, poolInput } from './test-launches.ts'
+
+const owner = createKeypair().address
+const stranger = createKeypair().address
+const POOL = payloadOf(poolInput(owner))
+const CURVE = payloadOf(curveInput(owner, { firstBuyAmount: 0.1 }))
+
+async function start(config: object = {}) {
+  const local = await startChain()
+  const { url } = await startTestService({ config: { ...configOf(local), ...config } })
+  const create = (payload: Json) => postJson(`${url}/v1/launches/create`, payload)
+  return { local, url, create }
+}
+
+const relative = (bucketType: string, bucketIndex: number, bucketTime: string) => ({
+  type: 'TimeRelativeToUnknownAddress',
+  bucketType,
+  bucketIndex,
+  bucketTime,
+  timeOffset: 0,
+})
+const at = (timestamp: string) => ({ type: 'TimeAbsolute', timestamp })
+const [ALWAYS, NEVER, TRIGGERED] = ['Always', 'Never', 'Triggered'].map(type => ({ type }))
+const IN_POOL = 'launch.allocations.0.launchpoolV2'
+const IN_CURVE = 'launch.allocations.0.bondingCurveV2'
+const CLAIM = `${IN_POOL}.claimStartCondition`
+const { allocations } = POOL.launch
+
+test('an invalid launch is refused, and the details name what is wrong', async () => {
+  const { create } = await start()
+  const pool: [path: string, value: unknown, reported?: string][] = [
+    ['wallet', 'junk'],
+    ['launch', undefined],
+    ['agent', {}, 'agent.mint'],
+    ['mint', owner],
+    ['mint', genesisAddress(owner)],
+    ['genesisAccount', 5],
+    ['launch.publicKey', stranger],
+    ['launch.network', 'chain-devnet'],
+    ['launch.name', 'x'.repeat(33)],
+    ['launch.name', `${'é'.repeat(16)}x`],
+    ['launch.name', ''],
+    ['launch.name', 'two\nlines'],
+    ['launch.symbol', 'é'.repeat(6)],
+    ['launch.image', 'ipfs://x'],
+    ['launch.description', 'x'.repeat(251)],
+    ['launch.decimals', 10],
+    ['launch.supply', 2e13],
+    ['launch.isMutable', false],
+    ['launch.useExistingToken', true],
+    ['launch.quoteMint', stranger],
+    ['launch.externalLinks.website', 'ftp://x'],
+    // Parts that do not add up.
+    ['launch.supply', 1_000_000_000.000001, 'launch.allocations'],
+    ['launch.allocations', allocations.slice(0, 1)],
+    ['launch.allocations', [...allocations, allocations[0]]],
+    ['launch.allocations', []],
+    ['launch.type', 'bondingCurve', 'launch.allocations'],
+    ['launch.allocations.0.supply', -1],
+    ['launch.allocations.1.supply', 0],
+    [`${IN_POOL}.fundFlows.0.percentageBps`, 4_999, `${IN_POOL}.fundFlows`],
+    [`${IN_POOL}.fundFlows.1.percentageBps`, 0],
+    [`${IN_POOL}.fundFlows.0`, allocations[0].launchpoolV2.fundFlows[1], `${IN_POOL}.fundFlows`],
+    [`${IN_POOL}.fundFlows.0.type`, 'Streamflow'],
+    [`${IN_POOL}.fundFlows.1.supply`, 0],
+    [`${IN_POOL}.fundFlows.1.lpLockSchedule.period`, 31_536_001],
+    [`${IN_POOL}.depositBonus.point2TimeBps`, 5_000],
+    [`${IN_POOL}.minimumQuoteTokenThreshold`, 0],
+    // Times that cannot be.
+    [`${IN_POOL}.depositStartCondition.type`, 'Soon'],
+    [`${IN_POOL}.depositStartCondition.timestamp`, '1'],
+    [`${IN_POOL}.depositStartCondition`, NEVER, `${IN_POOL}.depositStartCondition.type`],
+    [`${IN_POOL}.depositStartCondition`, ALWAYS, `${IN_POOL}.depositBonus`],
+    [`${IN_POOL}.depositEndCondition`, TRIGGERED, `${IN_POOL}.depositEndCondition.type`],
+    [`${IN_POOL}.depositEndCondition`, at('2020-01-01T00:00:00Z')],
+    [CLAIM, allocations[0].launchpoolV2.depositEndCondition],
+    [CLAIM, ALWAYS, `${CLAIM}.type`],
+    [`${IN_POOL}.claimEndCondition`, ALWAYS, `${IN_POOL}.claimEndCondition.type`],
+    [`${IN_POOL}.fundFlows.1.startCondition`, NEVER, `${IN_POOL}.fundFlows.1.startCondition.type`],
+    [CLAIM, relative('raydiumV2', 1, 'Graduate'), `${CLAIM}.bucketIndex`],
+    [CLAIM, relative('unlockedV2', 2, 'ClaimStart'), `${CLAIM}.bucketIndex`],
+    [CLAIM, relative('bondingCurveV2', 0, 'SwapEnd'), `${CLAIM}.bucketIndex`],
+    [CLAIM, relative('raydiumV2', 0, 'DepositEnd'), `${CLAIM}.bucketTime`],
+    [CLAIM, relative('launchpoolV2', 0, 'ClaimStart')],
+    // Its end is never.
+    [CLAIM, relative('unlockedV2', 0, 'ClaimEnd')],
+    // Graduation waits for the end of deposits.
+    [`${IN_POOL}.depositEndCondition`, relative('raydiumV2', 0, 'Graduate')],
+  ]
+  const curve: typeof pool = [
+    [`${IN_CURVE}.swapEndCondition`, NEVER, `${IN_CURVE}.swapEndCondition.type`],
+    [`${IN_CURVE}.virtualBaseTokens`, 0],
+    [`${IN_CURVE}.virtualQuoteTokens`, 0],
+    [`${IN_CURVE}.virtualQuoteTokens`, 1e12],
+    [`${IN_CURVE}.firstBuy.amount`, 0.0000009],
+    [`${IN_CURVE}.firstBuy.amount`, 85],
+    [`${IN_CURVE}.firstBuy.buyer`, genesisAddress(owner)],
+    [`${IN_CURVE}.creatorFee.wallet`, 'x'],
+  ]
+  for (const [payload, cases] of [
+    [POOL, pool],
+    [CURVE, curve],
+  ] as const)
+    for (const [path, value, reported = path] of cases) {
+      const { status, body } = await create(changed(payload, path, value))
+      expect({ path, value, status, ...body }).toMatchObject({
+        status: 400,
+        success: false,
+        error: 'Validation failed',
+        details: expect.arrayContaining([{ path: reported, message: expect.stringMatching(/./) }]),
+      })
+    }
+})
+
+test('a launch or an allocation of another type is not supported', async () => {
+  const { create, url } = await start()
+  const errorOf = async (path: string, value: unknown) =>
+    (await create(changed(POOL, path, value))).body.error
+  expect(await errorOf('launch.type', 'presale')).toBe('Unsupported launch type')
+  for (const type of ['presaleV2', 'lockedV2', 'auction'])
+    expect(await errorOf('launch.allocations.1', { type, supply: 1 })).toBe('Unsupported allocation type')
+  expect(await postJson(`${url}/v1/launches/create`, '[]')).toMatchObject({
+    status: 400,
+    body: { success: false, error: 'Validation failed', details: [{ path: '' }] },
+  })
+})
+
+test('launches of the official SDK and their variants are accepted', async () => {
+  const { create } = await start()
+  const cases: [payload: Json, path: string, value: unknown][] = [
+    [POOL, 'buildAllTx', false],
+    [POOL, 'launch.finalize', false],
+    [POOL, 'launch.name', 'é'.repeat(16)],
+    [POOL, 'launch.decimals', 9],
+    [POOL, 'launch.description', null],
+    [POOL, 'launch.externalLinks', null],
+    [POOL, 'launch.network', ''],
+    [POOL, `${IN_POOL}.depositBonus`, { enabled: false }],
+    [POOL, `${IN_POOL}.minimumQuoteTokenThreshold`, undefined],
+    [POOL, `${IN_POOL}.fundFlows.1.creatorFee`, { enabled: true, wallet: stranger }],
+    [POOL, 'launch.allocations.1.unlockedV2.claimStartCondition', ALWAYS],
+    [CURVE, 'launch.decimals', 9],
+    [CURVE, `${IN_CURVE}.swapStartCondition`, at('2100-01-01T00:00:00+02:00')],
+  ]
+  for (const [payload, path, value] of cases) {
+    const { status, body } = await create(changed(payload, path, value))
+    expect({ path, value, status, ...body }).toMatchObject({ status: 200, success: true })
+  }
+})
+
+test("somebody else's agent is refused, and so is an asset that is not an agent", async () => {
+  const { local, create } = await start()
+  const other = fundedWallet(local)
+  const [agent, asset] = [createKeypair(), createKeypair()]
+  const make = agentMaker(local.chain, other, other)
+  for (const key of [agent, asset])
+    await make.create(key, { name: 'A', uri: 'https://a.example', collection: undefined })
+  await make.register(agent.address, 'https://a.example')
+  const answer = (mint: string) => create({ ...POOL, agent: { mint, setToken: false } })
+  expect(await answer(agent.address)).toEqual({
+    status: 403,
+    body: {
+      success: false,
+      error: 'Not authorized',
+      details: [{ path: 'agent.mint', message: 'is not owned by wallet' }],
+    },
+  })
+  for (const mint of [asset.address, genesisAddress(agent.address)])
+    expect(await answer(mint)).toMatchObject({ status: 400, body: { details: [{ path: 'agent.mint' }] } })
+})
+
+test('nothing is signed or hosted where that is turned off', async () => {
+  const { create } = await start({ freshKeys: false })
+  expect(await create(POOL)).toMatchObject({ status: 400, body: { details: [{ path: 'mint' }] } })
+  expect(await create({ ...POOL, mint: stranger })).toMatchObject({ status: 200 })
+  const unhosted = await start({ hostsDocuments: { 'chain-mainnet': false, 'chain-devnet': false } })
+  expect(await unhosted.create(POOL)).toMatchObject({
+    status: 503,
+    body: { success: false, error: 'PUBLIC_URL is not configured' },
+  })
+})

@@ -1,0 +1,174 @@
+// @module-tag timing
+import {
+  type CreateLaunchInput,
+  createAndRegisterLaunch,
+  depositLaunchPoolV2,
+  fetchBondingCurveBucketV2,
+  fetchLaunchPoolBucketV2,
+  findBondingCurveBucketV2Pda,
+  findLaunchPoolBucketV2Pda,
+  SwapDirection,
+  swapBondingCurveV2,
+  WRAPPED_SOL_MINT,
+} from '@metaplex-foundation/genesis'
+import { mintAndSubmitAgent } from '@metaplex-foundation/mpl-agent-registry'
+import {
+  createAssociatedToken,
+  fetchToken,
+  findAssociatedTokenPda,
+  mplToolbox,
+  syncNative,
+  transferSol,
+} from '@metaplex-foundation/mpl-toolbox'
+import { generateSigner, publicKey, sol, type Umi } from '@metaplex-foundation/umi'
+import { startChain } from '@slipway/local-chain/testing/start-chain'
+import type { Address } from '@slipway/schema/address'
+import { expect, test } from 'vitest'
+import { configOf, fundedWallet, getJson, land, mintBody, SOL, umiOf } from '../../agents/test-mints.ts'
+import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
+import { claim, NO_REWARDS, postClaim } from '../../creator-rewards/test-claims.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { curveInput, poolInput, TOKEN } from './test-launches.ts'
+
+const soon = { timeout: 8_000, interval: 50 }
+
+async function start() {
+  const local = await startChain()
+  const service = await startTestService({ config: { ...configOf(local), indexer: true } })
+  const baseUrl = service.url
+  return {
+    ...service,
+    local,
+    /** A wallet with funds, and Umi that signs with it. */
+    wallet() {
+      const key = fundedWallet(local)
+      return { key, address: key.address, umi: umiOf(local, key).use(mplToolbox()) }
+    },
+    create: (umi: Umi, input: CreateLaunchInput) => createAndRegisterLaunch(umi, { baseUrl }, input),
+    async agent(umi: Umi, owner: string) {
+      return (await mintAndSubmitAgent(umi, { baseUrl }, mintBody(owner))).assetAddress
+    },
+  }
+}
+const CONFIRMED = { confirm: { commitment: 'confirmed' }, send: { commitment: 'confirmed' } } as const
+const tokensOf = async (umi: Umi, owner: string, mint: string) =>
+  (await fetchToken(umi, findAssociatedTokenPda(umi, { mint: publicKey(mint), owner: publicKey(owner) })[0]))
+    .amount
+
+test('createAndRegisterLaunch of the official SDK creates every kind of launch, and each is listed', async () => {
+  const { url, local, wallet, agent, create } = await start()
+  const launchWith = async (
+    name: string,
+    input: (by: string, agent?: string) => CreateLaunchInput,
+    as?: 'agent',
+  ) => {
+    const { umi, address } = wallet()
+    const asset = as && (await agent(umi, address))
+    const { genesisAccount, mintAddress, signatures } = await create(umi, input(address, asset))
+    return { name, umi, address, asset, genesisAccount, mintAddress, count: signatures.length }
+  }
+  const by = (asset: string | undefined) =>
+    asset ? { agent: { mint: publicKey(asset), setToken: true } } : {}
+  const buyer = generateSigner(wallet().umi)
+  local.airdrop(buyer.publicKey as never, 10n * SOL)
+  const bought = { firstBuyAmount: 0.1 }
+  const created = await Promise.all([
+    launchWith('pool', own => poolInput(own)),
+    launchWith('all into the pool', own => poolInput(own, { raydiumLiquidityBps: 10_000 })),
+    launchWith('pool of an agent', (own, asset) => poolInput(own, {}, by(asset)), 'agent'),
+    launchWith('curve', own => curveInput(own)),
+    launchWith('curve with a first buy', own => curveInput(own, bought)),
+    launchWith('curve with another buyer', own => curveInput(own, { ...bought, firstBuyWallet: buyer })),
+    launchWith('curve of an agent', (own, asset) => curveInput(own, {}, by(asset)), 'agent'),
+    launchWith(
+      'curve of an agent with a first buy',
+      (own, asset) => curveInput(own, bought, by(asset)),
+      'agent',
+    ),
+  ])
+  expect(Object.fromEntries(created.map(({ name, count }) => [name, count]))).toMatchInlineSnapshot(`
+    {
+      "all into the pool": 3,
+      "curve": 2,
+      "curve of an agent": 3,
+      "curve of an agent with a first buy": 4,
+      "curve with a first buy": 3,
+      "curve with another buyer": 3,
+      "pool": 4,
+      "pool of an agent": 6,
+    }
+  `)
+  const shown = async (genesisAddress: string) =>
+    (await getJson(`${url}/v1/launches?status=live`)).body.data.find(
+      (one: { launch: { genesisAddress: string } }) => one.launch.genesisAddress === genesisAddress,
+    )
+  for (const { name, genesisAccount, mintAddress } of created)
+    await expect
+      .poll(() => shown(genesisAccount), soon)
+      .toMatchObject({
+        launch: { mechanic: name.includes('curve') ? 'bondingCurveV2' : 'launchpoolV2' },
+        baseToken: { address: mintAddress, name: TOKEN.name, image: TOKEN.image },
+        website: TOKEN.externalLinks.website,
+      })
+  for (const { asset, mintAddress } of created.filter(one => one.asset))
+    await expect
+      .poll(async () => (await getJson(`${url}/v1/agents/${asset}`)).body, soon)
+      .toMatchObject({ agentToken: mintAddress, tokens: [{ address: mintAddress }] })
+  const base = BigInt(717_948_717_948_717 + 464_555_052_790_349)
+  const expected = base - (55_000_000_000n * base + 55_099_999_999n) / 55_100_000_000n
+  for (const { name, umi, address, asset, mintAddress } of created.filter(one => /buy/.test(one.name))) {
+    const owner = asset
+      ? assetSignerAddress(asset as Address)
+      : name.includes('buyer')
+        ? buyer.publicKey
+        : address
+    expect({ name, tokens: await tokensOf(umi, owner, mintAddress) }).toEqual({ name, tokens: expected })
+  }
+}, 60_000)
+
+test('a launch from the official SDK takes deposits and trades, and pays its creator to the last unit', async () => {
+  const { url, local, wallet, create } = await start()
+  const [creator, other] = [wallet(), wallet()]
+  const { umi } = creator
+  const [pool, curve] = await Promise.all([
+    create(other.umi, poolInput(other.address)),
+    create(umi, curveInput(creator.address)),
+  ])
+  const quote = findAssociatedTokenPda(umi, { mint: WRAPPED_SOL_MINT, owner: umi.identity.publicKey })[0]
+  await createAssociatedToken(umi, { mint: WRAPPED_SOL_MINT })
+    .add(transferSol(umi, { destination: quote, amount: sol(4) }))
+    .add(syncNative(umi, { account: quote }))
+    .sendAndConfirm(umi, CONFIRMED)
+
+  const inPool = { genesisAccount: publicKey(pool.genesisAccount), bucketIndex: 0 }
+  const bucket = findLaunchPoolBucketV2Pda(umi, inPool)[0]
+  await depositLaunchPoolV2(umi, {
+    ...inPool,
+    bucket,
+    baseMint: publicKey(pool.mintAddress),
+    amountQuoteToken: SOL,
+  }).sendAndConfirm(umi, CONFIRMED)
+  expect((await fetchLaunchPoolBucketV2(umi, bucket)).quoteTokenDepositTotal).toBe((SOL * 98n) / 100n)
+
+  const onCurve = { genesisAccount: publicKey(curve.genesisAccount), bucketIndex: 0 }
+  const curveBucket = findBondingCurveBucketV2Pda(umi, onCurve)[0]
+  const amount = 1_234_567_891n
+  await swapBondingCurveV2(umi, {
+    ...onCurve,
+    bucket: curveBucket,
+    baseMint: publicKey(curve.mintAddress),
+    swapDirection: SwapDirection.Buy,
+    amount,
+    minAmountOutScaled: 0,
+  }).sendAndConfirm(umi, CONFIRMED)
+  const { creatorFeeAccrued } = await fetchBondingCurveBucketV2(umi, curveBucket)
+  expect(creatorFeeAccrued).toBe((amount * 60n) / 10_000n)
+
+  const balance = () => tokensOf(umi, creator.address, WRAPPED_SOL_MINT)
+  const before = await balance()
+  const { transactions } = await claim(url, { wallet: creator.address })
+  expect(transactions).toHaveLength(1)
+  expect(await land(local, { tx: transactions[0] }, creator.key)).toBeNull()
+  expect((await balance()) - before).toBe(creatorFeeAccrued)
+  expect(await postClaim(url, { wallet: creator.address })).toEqual(NO_REWARDS)
+}, 60_000)

@@ -1,0 +1,156 @@
+import type { Address } from '@slipway/schema/address'
+import type { CreateLaunchBody } from '@slipway/schema/create-launch'
+import { type ErrorDetail, ServiceError } from '@slipway/schema/errors'
+import type { Network } from '@slipway/schema/network'
+import type { Blockhash, BlockhashSource, CheckedReader } from '../../chain/account-reader.ts'
+import { genesisAddress } from '../../chain/addresses/addresses.ts'
+import { addressBytes } from '../../chain/addresses/base58.ts'
+import { isOnCurve } from '../../chain/addresses/program-address.ts'
+import { TransactionTooLarge } from '../../chain/transactions/compile-transaction.ts'
+import { createFreshKey } from '../../chain/transactions/fresh-key.ts'
+import type { LaunchPlan } from '../../chain/transactions/launch/launch-plan.ts'
+import { type LaunchStep, listLaunchSteps } from '../../chain/transactions/launch/launch-steps.ts'
+import { packSteps } from '../../chain/transactions/launch/pack-steps.ts'
+import { documentUrl, sha256Of } from '../../metadata/own-documents.ts'
+import type { Database } from '../../store/database.ts'
+import { saveDocument } from '../../store/documents.ts'
+import { checkLaunch } from './check-launch.ts'
+import { checkQuoteAmounts } from './check-quote-amounts.ts'
+import { outlineLaunch } from './outline-launch.ts'
+import { planBuckets } from './plan-launch.ts'
+import { type LaunchBasis, readLaunchBasis } from './read-launch-basis.ts'
+import { readProgress } from './read-progress.ts'
+import { toUnits } from './to-units.ts'
+import { buildTokenDocument } from './token-document.ts'
+
+export interface CreateParts {
+  database: Database
+  /** The networks that this deployment serves. */
+  chains: Partial<Record<Network, { rpc: CheckedReader; blockhash: BlockhashSource }>>
+  publicUrl: string
+  publicUrlsPrevious: readonly string[]
+  /** Whether URLs of documents may be written to a network's chain. */
+  hostsDocuments: Record<Network, boolean>
+  /** Without fresh keys, the caller must bring the token's key. */
+  freshKeys: boolean
+}
+
+interface CreatedLaunch {
+  transactions: string[]
+  blockhash: Blockhash
+  mintAddress: Address
+  genesisAccount: Address
+}
+
+/**
+ * Builds the transactions that create a launch, or those that are left of it, and hosts the token's document until the
+ * chain names it.
+ */
+export async function createLaunch(
+  parts: CreateParts,
+  body: CreateLaunchBody,
+  client: string,
+): Promise<CreatedLaunch> {
+  const { launch, wallet } = body
+  const { network } = launch
+  const chain = parts.chains[network]
+  if (!chain) throw invalid({ path: 'launch.network', message: 'is not served by this deployment' })
+  if (!parts.hostsDocuments[network]) throw new ServiceError('PUBLIC_URL_MISSING')
+  const outline = outlineLaunch(launch)
+  const details = checkLaunch(body, outline, Math.floor(Date.now() / 1_000))
+  if (details.length > 0) throw invalid(...details)
+
+  const key = chooseKey(parts, body)
+  const [recent, basis] = await Promise.all([
+    chain.blockhash.latest(),
+    readLaunchBasis(chain.rpc, body, key?.address),
+  ])
+  const wrongAmounts = checkQuoteAmounts(launch, outline, basis)
+  if (wrongAmounts.length > 0) throw invalid(...wrongAmounts)
+  const document = buildTokenDocument(launch)
+  const sha256 = sha256Of(document)
+  const { decimals } = launch
+  const genesis = genesisAddress(basis.mint)
+  const plan: LaunchPlan = {
+    wallet,
+    agent: basis.agent,
+    mint: basis.mint,
+    genesis,
+    quoteMint: launch.quoteMint,
+    quoteTokenProgram: basis.quoteTokenProgram,
+    token: {
+      name: launch.name,
+      symbol: launch.symbol,
+      uri: documentUrl(parts.publicUrl, sha256),
+      decimals,
+      supply: toUnits(launch.supply, decimals) as bigint,
+    },
+    ...planBuckets(launch, outline, { genesis, quoteDecimals: basis.quoteDecimals }),
+    isFinalized: launch.finalize,
+  }
+  const steps = await findSteps(parts, chain.rpc, plan, basis, sha256)
+  const transactions = pack(wallet, steps, recent.blockhash)
+  // Before anyone can send the transactions.
+  const saved = await saveDocument(parts.database, {
+    sha256,
+    network,
+    asset: genesis,
+    body: document,
+    card: undefined,
+    client,
+  })
+  if (saved === 'client-full') throw new ServiceError('TOO_MANY_PENDING')
+  if (saved === 'full') throw new ServiceError('DOCUMENTS_FULL')
+  if (saved === 'removed') throw invalid({ path: 'launch', message: 'was removed by the operator' })
+  const [first, ...rest] = transactions
+  return {
+    // The mint signs only the transaction that creates it.
+    transactions: first && key && !basis.isStarted ? [key.signTransaction(first), ...rest] : transactions,
+    blockhash: recent,
+    mintAddress: basis.mint,
+    genesisAccount: genesis,
+  }
+}
+
+const invalid = (...details: ErrorDetail[]) => new ServiceError('VALIDATION_FAILED', { details })
+
+/** The caller's key, which signs nothing here, or a fresh one. Undefined if the chain tells which mint it is. */
+function chooseKey({ freshKeys }: CreateParts, { mint, wallet, genesisAccount }: CreateLaunchBody) {
+  if (!mint) {
+    if (genesisAccount) return undefined
+    if (!freshKeys)
+      throw invalid({ path: 'mint', message: 'is required: this deployment signs no transactions' })
+    return createFreshKey()
+  }
+  if (mint === wallet) throw invalid({ path: 'mint', message: 'must not be the same key as wallet' })
+  if (!isOnCurve(addressBytes(mint))) throw invalid({ path: 'mint', message: 'must be a key that can sign' })
+  if (genesisAccount && genesisAccount !== genesisAddress(mint))
+    throw invalid({ path: 'mint', message: 'is not the mint of genesisAccount' })
+  return { address: mint, signTransaction: (transaction: string) => transaction }
+}
+
+/** All steps of a new launch, or those that are left of one that has been started. */
+async function findSteps(
+  { publicUrl, publicUrlsPrevious }: CreateParts,
+  reader: CheckedReader,
+  plan: LaunchPlan,
+  { isStarted }: LaunchBasis,
+  sha256: string,
+): Promise<LaunchStep[]> {
+  const steps = listLaunchSteps(plan)
+  if (!isStarted) return steps
+  const own = { url: publicUrl, previousUrls: publicUrlsPrevious }
+  const { pending, conflicts } = await readProgress(reader, plan, steps, { own, sha256 })
+  if (conflicts.length === 0) return pending
+  const message = (name: string) => `is not the launch at genesisAccount: its ${name} differs`
+  throw invalid(...conflicts.map(name => ({ path: 'launch', message: message(name) })))
+}
+
+function pack(wallet: Address, steps: readonly LaunchStep[], blockhash: string): string[] {
+  try {
+    return packSteps(wallet, steps, blockhash)
+  } catch (error) {
+    if (!(error instanceof TransactionTooLarge)) throw error
+    throw invalid({ path: 'launch.allocations', message: 'are too many for a transaction' })
+  }
+}

@@ -1,0 +1,114 @@
+import type { LaunchCondition } from '@slipway/schema/launch-allocations'
+import type { LaunchOutline, PrimaryAllocation } from './outline-launch.ts'
+
+/** A condition of a launch, and what is expected of it. */
+export interface PlacedCondition {
+  path: string
+  condition: LaunchCondition
+  allowed: readonly LaunchCondition['type'][]
+  /** The name of the time, if other conditions can refer to it: bucket type, index and time. */
+  time?: string
+  /** The name of the time that it must come after. */
+  after?: string
+  /** Whether the launch would be over if the time were past. */
+  isEnd?: boolean
+}
+
+const AT_A_TIME = ['TimeAbsolute', 'TimeRelativeToUnknownAddress'] as const
+const START = [...AT_A_TIME, 'Always'] as const
+const END = [...AT_A_TIME, 'Never'] as const
+
+/** Every condition of a launch. The kinds are those that the program accepts and that can come true. */
+export function listConditions({ primaries, pools, unlocked }: LaunchOutline): PlacedCondition[] {
+  return [
+    ...primaries.flatMap(({ allocation, path }) => listPrimary(allocation, path)),
+    ...pools.flatMap(({ path, startCondition, lpLockSchedule: lock }, index) => [
+      {
+        path: `${path}.startCondition`,
+        condition: startCondition,
+        allowed: START,
+        time: `raydiumV2 ${index} GraduateStart`,
+      },
+      ...(lock?.enabled
+        ? (['startCondition', 'cliffCondition'] as const).map(name => ({
+            path: `${path}.lpLockSchedule.${name}`,
+            condition: lock[name],
+            allowed: END,
+          }))
+        : []),
+    ]),
+    ...unlocked.flatMap(({ path, claimStartCondition, claimEndCondition }, index) =>
+      listClaims(`unlockedV2 ${index}`, path, { claimStartCondition, claimEndCondition }, START),
+    ),
+  ]
+}
+
+function listPrimary(allocation: PrimaryAllocation, path: string): PlacedCondition[] {
+  if (allocation.type === 'bondingCurveV2') {
+    const { swapStartCondition, swapEndCondition } = allocation.bondingCurveV2
+    return [
+      {
+        path: `${path}.swapStartCondition`,
+        condition: swapStartCondition,
+        allowed: START,
+        time: 'bondingCurveV2 0 SwapStart',
+      },
+      {
+        path: `${path}.swapEndCondition`,
+        condition: swapEndCondition,
+        allowed: [...AT_A_TIME, 'Triggered'],
+        time: 'bondingCurveV2 0 SwapEnd',
+        after: 'bondingCurveV2 0 SwapStart',
+        isEnd: true,
+      },
+    ]
+  }
+  const { depositStartCondition, depositEndCondition, ...claims } = allocation.launchpoolV2
+  const [claimStart, claimEnd] = listClaims('launchpoolV2 0', path, claims, AT_A_TIME) as [
+    PlacedCondition,
+    PlacedCondition,
+  ]
+  return [
+    {
+      path: `${path}.depositStartCondition`,
+      condition: depositStartCondition,
+      allowed: START,
+      time: 'launchpoolV2 0 DepositStart',
+    },
+    {
+      path: `${path}.depositEndCondition`,
+      condition: depositEndCondition,
+      allowed: AT_A_TIME,
+      time: 'launchpoolV2 0 DepositEnd',
+      after: 'launchpoolV2 0 DepositStart',
+      isEnd: true,
+    },
+    { ...claimStart, after: 'launchpoolV2 0 DepositEnd' },
+    claimEnd,
+  ]
+}
+
+const listClaims = (
+  bucket: string,
+  path: string,
+  {
+    claimStartCondition,
+    claimEndCondition,
+  }: Record<'claimStartCondition' | 'claimEndCondition', LaunchCondition>,
+  allowedStart: PlacedCondition['allowed'],
+): PlacedCondition[] => [
+  {
+    path: `${path}.claimStartCondition`,
+    condition: claimStartCondition,
+    allowed: allowedStart,
+    time: `${bucket} ClaimStart`,
+  },
+  {
+    path: `${path}.claimEndCondition`,
+    condition: claimEndCondition,
+    allowed: END,
+    time: `${bucket} ClaimEnd`,
+    after: `${bucket} ClaimStart`,
+    isEnd: true,
+  },
+]

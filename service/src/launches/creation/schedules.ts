@@ -1,0 +1,42 @@
+import type { Address } from '@slipway/schema/address'
+import type { LaunchPoolAllocation } from '@slipway/schema/launch-allocations'
+import type { Schedule } from '../../chain/transactions/launch/launch-plan.ts'
+import { planCondition } from './plan-condition.ts'
+
+type LaunchPool = LaunchPoolAllocation['launchpoolV2']
+
+const BPS = 10_000n
+
+/** The line through two points over the time of deposits, rounded as the official client rounds it. */
+export function createSchedule(
+  line: LaunchPool['depositBonus'],
+  pool: LaunchPool,
+  genesis: Address,
+): Schedule | undefined {
+  if (!line?.enabled) return undefined
+  const seconds = depositSeconds(pool)
+  if (seconds === undefined) throw new RangeError('a schedule needs absolute times')
+  const [time1, bps1, time2, bps2] = [
+    line.point1TimeBps,
+    line.point1Bps,
+    line.point2TimeBps,
+    line.point2Bps,
+  ].map(BigInt) as [bigint, bigint, bigint, bigint]
+  const slopeBps = ((bps2 - bps1) * BPS) / (time2 - time1)
+  return {
+    slopeBps,
+    interceptBps: bps1 - (slopeBps * time1) / BPS,
+    maxBps: BigInt(line.maxBps),
+    start: planCondition(pool.depositStartCondition, genesis),
+    duration: BigInt(seconds),
+  }
+}
+
+/** How long deposits are open; undefined if that is not known in advance. */
+export function depositSeconds({
+  depositStartCondition: start,
+  depositEndCondition: end,
+}: LaunchPool): number | undefined {
+  if (start.type !== 'TimeAbsolute' || end.type !== 'TimeAbsolute') return undefined
+  return end.timestamp - start.timestamp
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { WRAPPED_SOL_MINT } from '@metaplex-foundation/genesis'
+import { publicKey } from '@metaplex-foundation/umi'
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { CreateLaunchBody } from '@slipway/schema/create-launch'
+import { expect, test } from 'vitest'
+import { assetSignerAddress, genesisAddress } from '../../chain/addresses/addresses.ts'
+import { TOKEN_PROGRAM } from '../../chain/addresses/programs.ts'
+import type { LaunchPlan } from '../../chain/transactions/launch/launch-plan.ts'
+import { listLaunchSteps } from '../../chain/transactions/launch/launch-steps.ts'
+import { packSteps } from '../../chain/transactions/launch/pack-steps.ts'
+import { documentUrl } from '../../metadata/own-documents.ts'
+import { outlineLaunch } from './outline-launch.ts'
+import { planBuckets } from './plan-launch.ts'
+import { curveInput, payloadOf, poolInput } from './test-launches.ts'
+
+const key = () => createKeypair().address
+const [wallet, mint, asset] = [key(), key(), key()]
+const other = { publicKey: publicKey(key()) } as never
+const AGENT = { agentWallet: assetSignerAddress(asset) }
+const SHA256 = 'a'.repeat(64)
+
+function sizesOf(
+  payload: object,
+  agent?: LaunchPlan['agent'],
+  token: Partial<LaunchPlan['token']> = {},
+): number[] {
+  const { launch } = CreateLaunchBody.parse(payload)
+  const genesis = genesisAddress(mint)
+  const plan: LaunchPlan = {
+    wallet,
+    agent,
+    mint,
+    genesis,
+    quoteMint: WRAPPED_SOL_MINT as never,
+    quoteTokenProgram: TOKEN_PROGRAM,
+    token: {
+      name: launch.name,
+      symbol: launch.symbol,
+      uri: documentUrl('https://slipway.example', SHA256),
+      decimals: 6,
+      supply: 10n ** 15n,
+      ...token,
+    },
+    ...planBuckets(launch, outlineLaunch(launch), { genesis, quoteDecimals: 9 }),
+    isFinalized: true,
+  }
+  const transactions = packSteps(wallet, listLaunchSteps(plan), wallet)
+  return transactions.map(transaction => Buffer.byteLength(transaction, 'base64'))
+}
+
+test('docs/launches.md has the size of every transaction, and each leaves room for instructions of a wallet', () => {
+  const agent = { asset, setsToken: true }
+  const bought = { firstBuyAmount: 0.1 }
+  const sizes = {
+    'launch pool': sizesOf(payloadOf(poolInput(wallet))),
+    'launch pool, agent': sizesOf(payloadOf(poolInput(wallet, {}, AGENT)), agent),
+    'bonding curve': sizesOf(payloadOf(curveInput(wallet))),
+    'bonding curve, first buy': sizesOf(payloadOf(curveInput(wallet, bought))),
+    'bonding curve, first buy by another wallet': sizesOf(
+      payloadOf(curveInput(wallet, { ...bought, firstBuyWallet: other })),
+    ),
+    'bonding curve, agent': sizesOf(payloadOf(curveInput(wallet, {}, AGENT)), agent),
+    'bonding curve, agent, first buy': sizesOf(payloadOf(curveInput(wallet, bought, AGENT)), agent),
+  }
+  const page = readFileSync(new URL('../../../../docs/launches.md', import.meta.url), 'utf8')
+  for (const [name, bytes] of Object.entries(sizes))
+    expect(page).toContain(`| ${name} | ${bytes.join(', ')} |`)
+  expect(Math.max(...Object.values(sizes).flat())).toBeLessThanOrEqual(1_232 - 96)
+})
+
+test('the largest launch that the API accepts fits', () => {
+  const agent = { asset, collection: key(), setsToken: true }
+  const token = { name: 'x'.repeat(32), symbol: 'x'.repeat(10), uri: documentUrl('x'.repeat(110), SHA256) }
+  const curve = payloadOf(curveInput(wallet, { firstBuyAmount: 0.1, firstBuyWallet: other }, AGENT))
+  // As many buckets as the API accepts. One instruction names all of them.
+  const pool = payloadOf(poolInput(wallet, {}, AGENT))
+  const [{ launchpoolV2 }, unlocked] = pool.launch.allocations
+  launchpoolV2.fundFlows.push(...Array(6).fill(launchpoolV2.fundFlows[0]))
+  pool.launch.allocations.push(...Array(6).fill(unlocked))
+  for (const payload of [curve, pool])
+    expect(Math.max(...sizesOf(payload, agent, token))).toBeLessThanOrEqual(1_232 - 96)
+})

@@ -1,0 +1,65 @@
+import {
+  buildCreateLaunchPayload,
+  type CreateBondingCurveLaunchInput,
+  type CreateLaunchInput,
+  type CreateLaunchpoolLaunchInput,
+} from '@metaplex-foundation/genesis'
+
+export const TOKEN = {
+  name: 'Tidewater',
+  symbol: 'TIDE',
+  image: 'https://images.example/tidewater.png',
+  description: 'A token that pays for harbour sensors.',
+  externalLinks: { website: 'https://tidewater.example', twitter: '@tidewater' },
+}
+
+/** What a user of the official SDK gives for a curve. */
+export const curveInput = (
+  wallet: string,
+  launch: CreateBondingCurveLaunchInput['launch'] = {},
+  more: object = {},
+): CreateBondingCurveLaunchInput => ({
+  wallet,
+  token: TOKEN,
+  launchType: 'bondingCurve',
+  launch,
+  ...more,
+})
+
+/** What a user of the official SDK gives for a launch pool. */
+export const poolInput = (
+  wallet: string,
+  launchpool: Partial<CreateLaunchpoolLaunchInput['launch']['launchpool']> = {},
+  more: object = {},
+): CreateLaunchpoolLaunchInput => ({
+  wallet,
+  token: TOKEN,
+  launchType: 'launchpool',
+  launch: {
+    launchpool: {
+      tokenAllocation: 500_000_000,
+      depositStartTime: new Date(Date.now() - 60_000),
+      raiseGoal: 2,
+      raydiumLiquidityBps: 5_000,
+      fundsRecipient: wallet,
+      ...launchpool,
+    },
+  },
+  ...more,
+})
+
+/** What the official SDK sends, as JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: tests change single fields
+export const payloadOf = (input: CreateLaunchInput): any =>
+  JSON.parse(JSON.stringify(buildCreateLaunchPayload(input)))
+
+/** A copy of a payload in which the field at `path` has this value, or is missing if that is undefined. */
+export function changed(payload: object, path: string, value: unknown): object {
+  const copy = structuredClone(payload)
+  const names = path.split('.')
+  const last = names.pop() as string
+  let parent = copy as Record<string, unknown>
+  for (const name of names) parent = parent[name] as Record<string, unknown>
+  parent[last] = value
+  return JSON.parse(JSON.stringify(copy))
+}
