@@ -574,8 +574,8 @@ test('a call whose deadline passed while it waited for a connection is not sent'
         limits: { attemptMs: ms, totalMs: ms },
       }),
     )
-  const hanging = Array.from({ length: 128 }, () => call(1, 800))
-  await expect.poll(() => node.calls.length).toBe(128)
+  const hanging = Array.from({ length: 128 }, () => call(1, 2_000))
+  await expect.poll(() => node.calls.length, { timeout: 2_000 }).toBe(128)
   expect((await call(2, 200)).kind).toBe('timeout')
   for (const { kind } of await Promise.all(hanging)) expect(kind).toBe('timeout')
   await sleep(200)
