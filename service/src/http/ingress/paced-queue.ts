@@ -16,8 +16,9 @@ export function createPacedQueue<Item>(send: (item: Item) => void): PacedQueue<I
   const waiting: Item[] = []
 
   function sendOldest() {
-    for (const item of waiting.splice(0, Math.max(PER_INTERVAL, waiting.length / INTERVALS_MAX))) send(item)
+    const oldest = waiting.splice(0, Math.max(PER_INTERVAL, waiting.length / INTERVALS_MAX))
     if (waiting.length > 0) setTimeout(sendOldest, INTERVAL_MS)
+    for (const item of oldest) send(item)
   }
 
   return {
