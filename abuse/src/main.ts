@@ -11,6 +11,7 @@ import { overload } from './attacks/overload.ts'
 import { pipelining } from './attacks/pipelining.ts'
 import { runChainProcess } from './chain-process.ts'
 import { type Figure, isWithinLimit } from './figure.ts'
+import { runLoadProcess } from './load-process.ts'
 import { createRandom } from './random.ts'
 import { soak } from './soak.ts'
 import { startTarget, type Target } from './target.ts'
@@ -121,4 +122,5 @@ const format = (value: number) =>
 
 const [command, dataDir, activity] = process.argv.slice(2)
 if (command === 'chain' && dataDir) await runChainProcess(dataDir, activity === 'true')
+else if (command === 'load') runLoadProcess()
 else await main()

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Each imports those before it. */
+/** A package comes after those that it imports. */
 const PACKAGES = [
   () => import('@solana/kit'),
   () => import('litesvm'),

@@ -196,6 +196,10 @@ test("with too much in flight, routed requests are 503 in their family's format,
   for (const answer of [...(agents ?? []), ...(launches ?? [])])
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, expect.stringMatching(/^[15]$/)])
   expect([agents?.length, launches?.length]).toEqual([72, 72])
+  // They were refused before they were routed, even those that arrived in one turn of the event loop.
+  const { text } = await rawRequest(url, '/metrics')
+  expect(text).toMatch(/route="none",status="503"/)
+  expect(text).not.toMatch(/route="[^"]*slow",status="503"/)
   expect(agents?.[0]?.json()).toEqual({ success: false, error: 'Service unavailable' })
   expect(launches?.[0]?.json()).toEqual({ error: { message: 'Service unavailable' } })
 })

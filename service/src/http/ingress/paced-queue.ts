@@ -9,15 +9,16 @@ const INTERVALS_MAX = 100
 const WAITING_MAX = 5_000
 
 /**
- * Sends items at a steady pace: every 10 ms the oldest five, or a hundredth of those that wait if that is more. An item waits
- * about a second at most.
+ * Sends items at a steady pace: every 10 ms the oldest five, or a hundredth of those that wait if that is more. While as many
+ * are added as are sent, each waits a second at most. The last of a burst of thousands waits three.
  */
 export function createPacedQueue<Item>(send: (item: Item) => void): PacedQueue<Item> {
   const waiting: Item[] = []
 
   function sendOldest() {
-    for (const item of waiting.splice(0, Math.max(PER_INTERVAL, waiting.length / INTERVALS_MAX))) send(item)
+    const oldest = waiting.splice(0, Math.max(PER_INTERVAL, waiting.length / INTERVALS_MAX))
     if (waiting.length > 0) setTimeout(sendOldest, INTERVAL_MS)
+    for (const item of oldest) send(item)
   }
 
   return {
