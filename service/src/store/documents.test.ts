@@ -6,6 +6,7 @@ import { saveTestAgent } from '../testing/agent-rows.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { listDueRefreshes, recordRefresh } from './agent-refreshes.ts'
+import { saveBuckets } from './buckets.ts'
 import { saveProgress } from './chain-progress.ts'
 import { claimDocument, findDocument, findHostedBody, removeDocument, saveDocument } from './documents.ts'
 import { saveIndexedAgents } from './indexed-agents.ts'
@@ -153,6 +154,20 @@ test('a document that the index has seen on the chain is kept and served, even i
   await prepare('d')
   expect(await names()).toEqual(['seen', 'd'])
   expect(await findDocument(database, hashOf('seen'))).toMatchObject({ isNamed: false })
+})
+
+test('the document of a launch that the index has seen is kept for a day, until a registration claims it', async () => {
+  const { database, prepare, age, names, hashOf } = await openTest()
+  for (const name of ['seen', 'other']) await prepare(name)
+  const bucket = { network, address: addressOf('bucket'), genesisAddress: addressOf('seen') } as const
+  await database.run('test', db => saveBuckets(db, [{ ...bucket, kind: 'launchpoolV2', slot: 1 }]))
+  await age('23 hours')
+  await prepare('next')
+  expect(await names()).toEqual(['seen', 'next'])
+  expect(await findDocument(database, hashOf('seen'))).toMatchObject({ isNamed: false })
+  await age('2 hours')
+  await prepare('last')
+  expect(await names()).toEqual(['last'])
 })
 
 test('a pending document is served for an hour, and a named one from then on', async () => {

@@ -5,6 +5,7 @@ import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { expect, test } from 'vitest'
 import { configOf, fundedWallet, type Json } from '../../agents/test-mints.ts'
 import { genesisAddress } from '../../chain/addresses/addresses.ts'
+import type { Config } from '../../config.ts'
 import { postJson } from '../../testing/demo-launches.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { changed, curveInput, payloadOf, poolInput } from './test-launches.ts'
@@ -14,9 +15,10 @@ const stranger = createKeypair().address
 const POOL = payloadOf(poolInput(owner))
 const CURVE = payloadOf(curveInput(owner, { firstBuyAmount: 0.1 }))
 
-async function start(config: object = {}) {
+async function start({ devnetUrl = '', ...config }: Partial<Config> & { devnetUrl?: string } = {}) {
   const local = await startChain()
-  const { url } = await startTestService({ config: { ...configOf(local), ...config } })
+  const rpcUrls = { 'chain-mainnet': [local.rpcUrl], 'chain-devnet': devnetUrl ? [devnetUrl] : [] }
+  const { url } = await startTestService({ config: { ...configOf(local), rpcUrls, ...config } })
   const create = (payload: Json) => postJson(`${url}/v1/launches/create`, payload)
   return { local, url, create }
 }
@@ -36,7 +38,7 @@ const CLAIM = `${IN_POOL}.claimStartCondition`
 const { allocations } = POOL.launch
 
 test('an invalid launch is refused, and the details name what is wrong', async () => {
-  const { create } = await start()
+  const { create, url } = await start()
   const pool: [path: string, value: unknown, reported?: string][] = [
     ['wallet', 'junk'],
     ['launch', undefined],
@@ -119,10 +121,7 @@ test('an invalid launch is refused, and the details name what is wrong', async (
         details: expect.arrayContaining([{ path: reported, message: expect.stringMatching(/./) }]),
       })
     }
-})
 
-test('a launch or an allocation of another type is not supported', async () => {
-  const { create, url } = await start()
   const errorOf = async (path: string, value: unknown) =>
     (await create(changed(POOL, path, value))).body.error
   expect(await errorOf('launch.type', 'presale')).toBe('Unsupported launch type')
@@ -134,8 +133,8 @@ test('a launch or an allocation of another type is not supported', async () => {
   })
 })
 
-test('launches of the official SDK and their variants are accepted', async () => {
-  const { create } = await start()
+test("variants of the official SDK's launches are accepted, but not for somebody else's agent", async () => {
+  const { local, create } = await start()
   const cases: [payload: Json, path: string, value: unknown][] = [
     [POOL, 'buildAllTx', false],
     [POOL, 'launch.finalize', false],
@@ -155,10 +154,7 @@ test('launches of the official SDK and their variants are accepted', async () =>
     const { status, body } = await create(changed(payload, path, value))
     expect({ path, value, status, ...body }).toMatchObject({ status: 200, success: true })
   }
-})
 
-test("somebody else's agent is refused, and so is an asset that is not an agent", async () => {
-  const { local, create } = await start()
   const other = fundedWallet(local)
   const [agent, asset] = [createKeypair(), createKeypair()]
   const make = agentMaker(local.chain, other, other)
@@ -179,11 +175,15 @@ test("somebody else's agent is refused, and so is an asset that is not an agent"
 })
 
 test('nothing is signed or hosted where that is turned off', async () => {
-  const { create } = await start({ freshKeys: false })
+  const { create } = await start({
+    freshKeys: false,
+    hostsDocuments: { 'chain-mainnet': true, 'chain-devnet': false },
+    // Never asked.
+    devnetUrl: 'http://127.0.0.1:9',
+  })
   expect(await create(POOL)).toMatchObject({ status: 400, body: { details: [{ path: 'mint' }] } })
   expect(await create({ ...POOL, mint: stranger })).toMatchObject({ status: 200 })
-  const unhosted = await start({ hostsDocuments: { 'chain-mainnet': false, 'chain-devnet': false } })
-  expect(await unhosted.create(POOL)).toMatchObject({
+  expect(await create(changed(POOL, 'launch.network', 'chain-devnet'))).toMatchObject({
     status: 503,
     body: { success: false, error: 'PUBLIC_URL is not configured' },
   })

@@ -27,6 +27,7 @@ import { expect, test } from 'vitest'
 import { configOf, fundedWallet, getJson, land, mintBody, SOL, umiOf } from '../../agents/test-mints.ts'
 import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
 import { claim, NO_REWARDS, postClaim } from '../../creator-rewards/test-claims.ts'
+import { runSql } from '../../testing/test-database.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { curveInput, poolInput, TOKEN } from './test-launches.ts'
 
@@ -56,7 +57,7 @@ const tokensOf = async (umi: Umi, owner: string, mint: string) =>
     .amount
 
 test('createAndRegisterLaunch of the official SDK creates every kind of launch, and each is listed', async () => {
-  const { url, local, wallet, agent, create } = await start()
+  const { url, local, wallet, agent, create, connection } = await start()
   const launchWith = async (
     name: string,
     input: (by: string, agent?: string) => CreateLaunchInput,
@@ -114,6 +115,10 @@ test('createAndRegisterLaunch of the official SDK creates every kind of launch, 
     await expect
       .poll(async () => (await getJson(`${url}/v1/agents/${asset}`)).body, soon)
       .toMatchObject({ agentToken: mintAddress, tokens: [{ address: mintAddress }] })
+  // The registration keeps each token's document.
+  const { rows } = await runSql(connection, 'SELECT asset FROM documents WHERE named_at IS NOT NULL')
+  const kept = rows.map(({ asset }) => asset)
+  expect(kept).toEqual(expect.arrayContaining(created.map(({ genesisAccount }) => genesisAccount)))
   const base = BigInt(717_948_717_948_717 + 464_555_052_790_349)
   const expected = base - (55_000_000_000n * base + 55_099_999_999n) / 55_100_000_000n
   for (const { name, umi, address, asset, mintAddress } of created.filter(one => /buy/.test(one.name))) {

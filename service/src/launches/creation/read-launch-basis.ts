@@ -39,9 +39,9 @@ export async function readLaunchBasis(
   const { accounts } = await reader.fetchAccounts(addresses)
   const byAddress = new Map(accounts.map(account => [account.address, account]))
   const found = decodeBasis(body, mint, address => byAddress.get(address) as ChainAccount)
-  if ('basis' in found) return found.basis
-  // The chain would refuse most of this too; one wrong endpoint must not.
+  // Amounts depend on the decimals of the quote token, and a finalized launch cannot be corrected.
   await reader.confirmCluster(sinceMs)
+  if ('basis' in found) return found.basis
   throw new ServiceError(found.code, { details: found.details })
 }
 

@@ -1,50 +1,25 @@
 import { readFileSync } from 'node:fs'
-import { WRAPPED_SOL_MINT } from '@metaplex-foundation/genesis'
 import { publicKey } from '@metaplex-foundation/umi'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
-import { CreateLaunchBody } from '@slipway/schema/create-launch'
 import { expect, test } from 'vitest'
-import { assetSignerAddress, genesisAddress } from '../../chain/addresses/addresses.ts'
-import { TOKEN_PROGRAM } from '../../chain/addresses/programs.ts'
+import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
 import type { LaunchPlan } from '../../chain/transactions/launch/launch-plan.ts'
 import { listLaunchSteps } from '../../chain/transactions/launch/launch-steps.ts'
 import { packSteps } from '../../chain/transactions/launch/pack-steps.ts'
 import { documentUrl } from '../../metadata/own-documents.ts'
-import { outlineLaunch } from './outline-launch.ts'
-import { planBuckets } from './plan-launch.ts'
-import { curveInput, payloadOf, poolInput } from './test-launches.ts'
+import { curveInput, payloadOf, planOf, poolInput } from './test-launches.ts'
 
 const key = () => createKeypair().address
 const [wallet, mint, asset] = [key(), key(), key()]
 const other = { publicKey: publicKey(key()) } as never
 const AGENT = { agentWallet: assetSignerAddress(asset) }
-const SHA256 = 'a'.repeat(64)
 
 function sizesOf(
   payload: object,
   agent?: LaunchPlan['agent'],
   token: Partial<LaunchPlan['token']> = {},
 ): number[] {
-  const { launch } = CreateLaunchBody.parse(payload)
-  const genesis = genesisAddress(mint)
-  const plan: LaunchPlan = {
-    wallet,
-    agent,
-    mint,
-    genesis,
-    quoteMint: WRAPPED_SOL_MINT as never,
-    quoteTokenProgram: TOKEN_PROGRAM,
-    token: {
-      name: launch.name,
-      symbol: launch.symbol,
-      uri: documentUrl('https://slipway.example', SHA256),
-      decimals: 6,
-      supply: 10n ** 15n,
-      ...token,
-    },
-    ...planBuckets(launch, outlineLaunch(launch), { genesis, quoteDecimals: 9 }),
-    isFinalized: true,
-  }
+  const plan = planOf(payload, { mint, agent, token })
   const transactions = packSteps(wallet, listLaunchSteps(plan), wallet)
   return transactions.map(transaction => Buffer.byteLength(transaction, 'base64'))
 }
@@ -71,7 +46,11 @@ test('docs/launches.md has the size of every transaction, and each leaves room f
 
 test('the largest launch that the API accepts fits', () => {
   const agent = { asset, collection: key(), setsToken: true }
-  const token = { name: 'x'.repeat(32), symbol: 'x'.repeat(10), uri: documentUrl('x'.repeat(110), SHA256) }
+  const token = {
+    name: 'x'.repeat(32),
+    symbol: 'x'.repeat(10),
+    uri: documentUrl('x'.repeat(110), 'a'.repeat(64)),
+  }
   const curve = payloadOf(curveInput(wallet, { firstBuyAmount: 0.1, firstBuyWallet: other }, AGENT))
   // As many buckets as the API accepts. One instruction names all of them.
   const pool = payloadOf(poolInput(wallet, {}, AGENT))

@@ -4,6 +4,13 @@ import {
   type CreateLaunchInput,
   type CreateLaunchpoolLaunchInput,
 } from '@metaplex-foundation/genesis'
+import { CreateLaunchBody } from '@slipway/schema/create-launch'
+import { genesisAddress } from '../../chain/addresses/addresses.ts'
+import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../../chain/addresses/programs.ts'
+import type { LaunchPlan } from '../../chain/transactions/launch/launch-plan.ts'
+import { documentUrl } from '../../metadata/own-documents.ts'
+import { outlineLaunch } from './outline-launch.ts'
+import { planBuckets } from './plan-launch.ts'
 
 export const TOKEN = {
   name: 'Tidewater',
@@ -52,6 +59,35 @@ export const poolInput = (
 // biome-ignore lint/suspicious/noExplicitAny: tests change single fields
 export const payloadOf = (input: CreateLaunchInput): any =>
   JSON.parse(JSON.stringify(buildCreateLaunchPayload(input)))
+
+/** The plan of a payload's launch in wrapped SOL. `more` replaces parts of it. */
+export function planOf(
+  payload: object,
+  {
+    token,
+    ...more
+  }: Pick<LaunchPlan, 'mint'> & { agent?: LaunchPlan['agent']; token?: Partial<LaunchPlan['token']> },
+): LaunchPlan {
+  const { wallet, launch } = CreateLaunchBody.parse(payload)
+  const genesis = genesisAddress(more.mint)
+  return {
+    wallet,
+    genesis,
+    quoteMint: WRAPPED_NATIVE_MINT,
+    quoteTokenProgram: TOKEN_PROGRAM,
+    token: {
+      name: launch.name,
+      symbol: launch.symbol,
+      uri: documentUrl('https://slipway.example', 'a'.repeat(64)),
+      decimals: launch.decimals,
+      supply: 10n ** 15n,
+      ...token,
+    },
+    ...planBuckets(launch, outlineLaunch(launch), { genesis, quoteDecimals: 9 }),
+    isFinalized: true,
+    ...more,
+  }
+}
 
 /** A copy of a payload in which the field at `path` has this value, or is missing if that is undefined. */
 export function changed(payload: object, path: string, value: unknown): object {
