@@ -21,6 +21,8 @@ export default defineConfig({
     // A fresh module graph for each file would take half of the time. Files therefore mock no modules.
     isolate: false,
     restoreMocks: true,
+    // web3.js reports every attempt to reconnect to a chain that an earlier test has closed.
+    onConsoleLog: text => !text.startsWith('ws error: '),
     // Real databases and processes: on few cores more workers only wait for each other.
     maxWorkers: 2,
   },
