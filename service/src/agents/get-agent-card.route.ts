@@ -1,7 +1,7 @@
 import { AgentCard } from '@slipway/schema/agent'
 import { ServiceError } from '@slipway/schema/errors'
+import type { Snapshot } from '../endpoint/endpoint.ts'
 import { defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
-import type { Snapshot } from '../endpoint/representation.ts'
 import type { AgentCache } from './agent-cache.ts'
 import { AgentParams, AgentQuery, CARD_PATH, WELL_KNOWN_CARD_PATH } from './agent-paths.ts'
 import { EXAMPLE_CARD } from './examples.ts'

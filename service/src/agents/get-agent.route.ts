@@ -1,7 +1,7 @@
 import { Agent } from '@slipway/schema/agent'
 import { ServiceError } from '@slipway/schema/errors'
+import type { Snapshot } from '../endpoint/endpoint.ts'
 import { defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
-import type { Snapshot } from '../endpoint/representation.ts'
 import type { AgentCache } from './agent-cache.ts'
 import { AGENT_PATH, AgentParams, AgentQuery } from './agent-paths.ts'
 import { EXAMPLE_AGENT } from './examples.ts'

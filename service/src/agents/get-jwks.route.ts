@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
-import { createSnapshot } from '../endpoint/representation.ts'
+import { createSnapshot, defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
 import type { PublicJwk } from '../lib/signing-key.ts'
 import { JWKS_PATH } from './agent-paths.ts'
 import { type CardSigning, listPublicKeys } from './sign-card.ts'

@@ -4,7 +4,7 @@ import type { ChainAccount } from '../chain/account-reader.ts'
 import { decodeBucket } from '../chain/accounts/bucket.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 
-export interface MissingCheck {
+interface MissingCheck {
   /** Some endpoint has such an account after all. Those that lack it are no longer used, so read again. */
   isElsewhere: boolean
   /** Set if the endpoints that lack the accounts can't be trusted. */

@@ -1,7 +1,6 @@
 import { ServiceError } from '@slipway/schema/errors'
 import { z } from 'zod'
-import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import { createSnapshot } from '../endpoint/representation.ts'
+import { createSnapshot, defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { DOCUMENT_PATH } from '../metadata/own-documents.ts'
 import type { Database } from '../store/database.ts'
 import { findDocument } from '../store/documents.ts'

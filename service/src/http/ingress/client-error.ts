@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { ERRORS, type ErrorCode, errorBody, errorFamilyOf } from '@slipway/schema/errors'
 import type { ConnectionError } from 'fastify'
-import { http2Refusal, speaksHttp2 } from './http2-refusal.ts'
 
 const CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -51,4 +50,57 @@ function httpRefusal(requestLine: string, code: ErrorCode): string {
     '',
     method === 'HEAD' ? '' : body,
   ].join('\r\n')
+}
+
+const SETTINGS = 4
+const HEADERS = 1
+const DATA = 0
+const GOAWAY = 7
+const END_STREAM = 1
+const END_HEADERS = 4
+/** The first stream that a client opens. */
+const STREAM = 1
+
+const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
+
+/** Whether a client speaks HTTP/2 without having asked. It then reads nothing but frames, so it must get frames. */
+function speaksHttp2(received: string): boolean {
+  // The preface alone can come from someone who tries it by hand.
+  return received.startsWith(PREFACE) && received.length > PREFACE.length
+}
+
+/** A 400 to the first request of such a client (RFC 9113), and the end of the connection. */
+function http2Refusal(): Buffer {
+  const { status, text } = ERRORS.BAD_REQUEST
+  const body = Buffer.from(JSON.stringify(errorBody('launches', text)))
+  const headers = Buffer.concat([
+    Buffer.from([0x8c]), // `:status: 400` is entry 12 of the static table.
+    literal(31, 'application/json; charset=utf-8'), // content-type
+    literal(28, `${body.length}`), // content-length
+  ])
+  // The last stream that was handled, and no error.
+  const goAway = Buffer.concat([
+    Buffer.from([0, 0, 0, STREAM, 0, 0, 0, 0]),
+    Buffer.from(`HTTP/1.1 ${status} ${text}`),
+  ])
+  return Buffer.concat([
+    frame(SETTINGS, 0, 0, Buffer.alloc(0)),
+    frame(HEADERS, END_HEADERS, STREAM, headers),
+    frame(DATA, END_STREAM, STREAM, body),
+    frame(GOAWAY, 0, 0, goAway),
+  ])
+}
+
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9)
+  head.writeUIntBE(payload.length, 0, 3)
+  head.writeUInt8(type, 3)
+  head.writeUInt8(flags, 4)
+  head.writeUInt32BE(stream, 5)
+  return Buffer.concat([head, payload])
+}
+
+/** A header whose name is an entry from 15 to 141 of the static table of RFC 7541, with a short value. */
+function literal(name: number, value: string): Buffer {
+  return Buffer.concat([Buffer.from([0x0f, name - 15, value.length]), Buffer.from(value)])
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { limitKey, parseAddress, type TrustsProxy } from './client-address.ts'
-import type { CurrentTurn } from './turns.ts'
 
 /** What is known about a connection. There is one object per connection, which all of its requests share. */
 export interface Connection {
@@ -183,5 +182,24 @@ function createConnection(remoteAddress: string | undefined, trusts: TrustsProxy
     turn: 0,
     requestsInTurn: 0,
     refusals: 0,
+  }
+}
+
+/** Numbers the turns of the event loop in which it is called, starting with 1. */
+type CurrentTurn = () => number
+
+export function createTurns(): CurrentTurn {
+  let turn = 0
+  let isOver = true
+  const end = () => {
+    isOver = true
+  }
+  return () => {
+    if (isOver) {
+      isOver = false
+      turn += 1
+      setImmediate(end)
+    }
+    return turn
   }
 }

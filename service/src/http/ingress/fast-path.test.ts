@@ -1,8 +1,7 @@
 import { NetworkInput } from '@slipway/schema/network'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineEndpoint, type Endpoint } from '../../endpoint/endpoint.ts'
-import { createSnapshot } from '../../endpoint/representation.ts'
+import { createSnapshot, defineEndpoint, type Endpoint } from '../../endpoint/endpoint.ts'
 import { createFastPath } from './fast-path.ts'
 
 /** Has an answer for every word except `absent`. */

@@ -10,13 +10,12 @@ import { createResponseBatch, sendBody, writeSnapshotHead } from '../response/se
 import { hasPlainHeaders } from './check-headers.ts'
 import { createClientAddress, createProxyTrust, limitKey } from './client-address.ts'
 import { describeClientError, refuseSocket } from './client-error.ts'
-import { type Connection, type Connections, createConnections } from './connections.ts'
+import { type Connection, type Connections, createConnections, createTurns } from './connections.ts'
 import type { FastPath } from './fast-path.ts'
 import type { LoadShedder } from './load-shedder.ts'
 import { createOpenResponses } from './open-responses.ts'
 import { createPacedQueue } from './paced-queue.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { createTurns } from './turns.ts'
 
 interface IngressParts {
   limiter: RateLimiter

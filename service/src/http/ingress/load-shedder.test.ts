@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LagSample } from '../../telemetry/event-loop-lag.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
-import { createLoadShedder } from './load-shedder.ts'
+import { createConcurrencyLimit, createLoadShedder } from './load-shedder.ts'
 
 /** A server that handles `parallel` requests at a time, `serviceMs` each, and is sent `perMs` requests per millisecond. */
 function simulate(options: { parallel: number; serviceMs: number; perMs: number; ms: number }) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Encoding, Representation } from '../../endpoint/representation.ts'
+import type { Encoding, Representation } from '../../endpoint/endpoint.ts'
 import {
   acceptableEncodings,
   chooseRepresentation,

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { PreparedAnswer } from '../../endpoint/endpoint.ts'
-import type { Encoding, Representation, Snapshot } from '../../endpoint/representation.ts'
+import type { Encoding, PreparedAnswer, Representation, Snapshot } from '../../endpoint/endpoint.ts'
 import type { RequestContext } from '../request-context.ts'
 import {
   addCommonHeaders,

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { Snapshot } from '../../endpoint/representation.ts'
+import type { Snapshot } from '../../endpoint/endpoint.ts'
 import { addBrotli } from './encoder.ts'
 
 const PARTS = [1, 700_000, 300_000].map((length, at) => Buffer.alloc(length, `part ${at}`))

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32, createBrotliCompress, constants as zlib } from 'node:zlib'
 import pLimit from 'p-limit'
-import type { Encoding, Representation, Snapshot } from '../../endpoint/representation.ts'
+import type { Encoding, Representation, Snapshot } from '../../endpoint/endpoint.ts'
 import { combineCrc32, crc32Shift, type DeflatedPart, joinGzip, storedBlock } from './gzip-join.ts'
 import { COMMA_BLOCK, type EncodedSegment, encodeSegment, type Listing } from './listing.ts'
 

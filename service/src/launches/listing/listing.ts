@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { crc32, deflateRaw, constants as zlib } from 'node:zlib'
-import type { Snapshot } from '../../endpoint/representation.ts'
+import type { Snapshot } from '../../endpoint/endpoint.ts'
 import { crc32Shift, storedBlock } from './gzip-join.ts'
 import { compareLaunches, type ListedLaunch } from './listed-launch.ts'
 

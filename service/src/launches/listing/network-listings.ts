@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken, LaunchData } from '@slipway/schema/launch'
-import type { Snapshot } from '../../endpoint/representation.ts'
+import type { Snapshot } from '../../endpoint/endpoint.ts'
 import { pause } from '../../lib/pause.ts'
 import type { LaunchRecord } from '../../store/launches.ts'
 import { addBrotli, encodeListings } from './encoder.ts'

@@ -4,7 +4,7 @@ import { CONDITION_BYTES, type Condition, encodeCondition } from '../../accounts
 import { GENESIS_PROGRAM } from '../../addresses/programs.ts'
 
 /** Whether a step has been carried out. In a conflict, the chain has something else than what the step would write. */
-export type StepState = 'pending' | 'done' | 'conflict'
+type StepState = 'pending' | 'done' | 'conflict'
 
 /** Tells from an account whether a step has been carried out. */
 export interface Evidence {
