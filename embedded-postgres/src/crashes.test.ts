@@ -8,6 +8,8 @@ import type { EmbeddedPostgres } from './api.ts'
 import { isAlive } from './postmaster.ts'
 import * as t from './testing/helpers.ts'
 
+t.useCleanUp()
+
 test('after a service is killed, the next one stops its server and has all the data', async () => {
   const dataDir = await t.initializedDataDir()
   const killed = await t.startInstance({ dataDir })

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import * as t from './testing/helpers.ts'
 
+t.useCleanUp()
+
 /** Returns a DATA_DIR on a small disk, or undefined if this process cannot mount one. */
 function mountDisk(size: string): string | undefined {
   if (!t.isRoot || process.platform !== 'linux') return undefined

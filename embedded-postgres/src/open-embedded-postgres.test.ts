@@ -15,6 +15,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { EmbeddedPostgresError } from './api.ts'
 import * as t from './testing/helpers.ts'
 
+t.useCleanUp()
+
 test('an empty DATA_DIR gets a private, durable database that survives a stop', async () => {
   const dataDir = t.dataDirIn()
   const before = Date.now()

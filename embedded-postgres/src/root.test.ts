@@ -15,6 +15,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import * as t from './testing/helpers.ts'
 
+t.useCleanUp()
+
 const succeeds = (program: string, ...args: string[]) => {
   try {
     execFileSync(program, args, { stdio: 'ignore' })

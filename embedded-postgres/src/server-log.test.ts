@@ -15,6 +15,8 @@ import { openDataDir } from './data-dir.ts'
 import { openServerLog } from './server-log.ts'
 import * as t from './testing/helpers.ts'
 
+t.useCleanUp()
+
 const writeTo = promisify(write)
 const limits = { bytesMax: 10_000, intervalMs: 20 }
 

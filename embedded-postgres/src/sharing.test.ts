@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import * as t from './testing/helpers.ts'
 
+t.useCleanUp()
+
 test('a second service on the same DATA_DIR gets an error that names the process using it', async () => {
   const dataDir = await t.initializedDataDir()
   const first = await t.startInstance({ dataDir })

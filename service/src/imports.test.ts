@@ -175,3 +175,13 @@ test('Fastify, the database driver, the logger and the metrics library are impor
   })
   expect(describeImports(wrong)).toEqual([])
 })
+
+test('only test files have hooks at their top level: test files share modules, so those of a helper would run once', () => {
+  const sources = WORKSPACES.flatMap(workspace =>
+    readdirSync(join(root, workspace, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter(path => /(?<!\.test)\.ts$/.test(path))
+      .map(path => join(workspace, 'src', path)),
+  )
+  const hook = /^(before|after)(Each|All)\(/m
+  expect(sources.filter(file => hook.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+})

@@ -29,8 +29,6 @@ export async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 }
 
-afterEach(cleanUp)
-
 export function onCleanUp(cleanup: () => unknown): void {
   cleanups.push(cleanup)
 }
@@ -59,11 +57,18 @@ function sharedFolder(): string {
 }
 
 const sharedFolders: string[] = []
-afterAll(() => {
-  for (const folder of sharedFolders) rmSync(folder, { recursive: true, force: true })
-})
-
 let template: Promise<string> | undefined
+let bundled: Promise<string> | undefined
+
+/** Call this once in each test file. Hooks of a module would apply only to the first file that imports it. */
+export function useCleanUp(): void {
+  afterEach(cleanUp)
+  afterAll(() => {
+    for (const folder of sharedFolders.splice(0)) rmSync(folder, { recursive: true, force: true })
+    template = undefined
+    bundled = undefined
+  })
+}
 
 /** Returns a DATA_DIR with an empty database. A copy is faster than initdb. */
 export async function initializedDataDir(): Promise<string> {
@@ -115,8 +120,6 @@ export async function query({ connection }: Pick<EmbeddedPostgres, 'connection'>
     error => client.end().then(() => Promise.reject(error)),
   )
 }
-
-let bundled: Promise<string> | undefined
 
 /** Bundles instance.ts into a file that plain Node can run as any user. */
 export function bundle(outfile?: string, packages: 'external' | 'bundle' = 'bundle'): Promise<string> {
