@@ -2,6 +2,7 @@
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { RegisterLaunchBody } from '@slipway/schema/registration'
 import { expect, test } from 'vitest'
+import { curveInput, payloadOf } from '../launches/creation/test-launches.ts'
 import { createDeadline, DeadlineExceeded } from '../lib/deadline.ts'
 import { writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { saveFoundBuckets } from '../store/buckets.ts'
@@ -63,6 +64,7 @@ async function start() {
     claim: () => post('/v1/creator-rewards/claim', { wallet }),
     preview: () => rawRequest(service.url, `/v1/creator-rewards/${wallet}`),
     register: () => post('/v1/launches/register', registration),
+    create: () => post('/v1/launches/create', payloadOf(curveInput(wallet))),
     agent: () => rawRequest(service.url, agent),
     card: () => rawRequest(service.url, `${agent}/agent-card.json`),
     withdraw: () => post(`${agent}/withdraw`, { sender: wallet, amount: 1 }),
@@ -93,6 +95,7 @@ const OUTAGE = {
   claim: [503, { error: { message: 'Service unavailable' } }],
   preview: [503, { error: { message: 'Service unavailable' } }],
   register: inAgentShape(503, 'Service unavailable'),
+  create: inAgentShape(500, 'Failed to prepare launch'),
   agent: inAgentShape(500, 'Failed to fetch agent'),
   card: inAgentShape(503, 'Service unavailable'),
   withdraw: inAgentShape(500, 'Failed to prepare withdraw transaction'),

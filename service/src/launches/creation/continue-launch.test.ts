@@ -87,6 +87,10 @@ test('a launch is continued only as it was begun, and only for its authority', a
     ['depositBonus', undefined],
   ] as const)
     expect(await answer(`${pool}.${field}`, value)).toEqual(differs('extensions of the launch pool'))
+  // A launch pool without any extensions.
+  const plain = { depositBonus: null, withdrawPenalty: null, minimumQuoteTokenThreshold: null }
+  const { launchpoolV2 } = payload.launch.allocations[0]
+  expect(await answer(pool, { ...launchpoolV2, ...plain })).toEqual(differs('launch pool'))
   // A launch without its second unlocked bucket, which exists by now.
   expect(await land(local, { tx: body.transactions[2] }, wallet)).toBeNull()
   const fewer = changed(payload, 'launch.allocations', payload.launch.allocations.slice(0, 1))

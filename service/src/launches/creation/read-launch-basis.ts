@@ -36,7 +36,7 @@ export async function readLaunchBasis(
     // A launch that has been started has its mint, too.
     ...(genesisAccount ? [genesisAccount] : body.mint ? [body.mint] : []),
   ]
-  const { accounts } = await reader.fetchAccounts(addresses)
+  const { accounts } = await reader.fetchAccounts([...new Set(addresses)])
   const byAddress = new Map(accounts.map(account => [account.address, account]))
   const found = decodeBasis(body, mint, address => byAddress.get(address) as ChainAccount)
   // Amounts depend on the decimals of the quote token, and a finalized launch cannot be corrected.

@@ -38,13 +38,18 @@ export const writtenCondition = (at: number, condition: Condition): Written => (
 })
 const TIMESTAMP_BYTES = 8
 
-/** For a step that creates an account of Genesis. */
-export const created = (address: Address, written: readonly Written[]): Evidence => ({
+/** For a step that creates an account of Genesis. No step may have written the fields in `empty`. */
+export const created = (
+  address: Address,
+  written: readonly Written[],
+  empty: readonly Field[] = [],
+): Evidence => ({
   address,
   stateOf(account) {
     const data = genesisData(account)
     if (!data) return 'pending'
-    return written.every(one => isIn(data, one)) ? 'done' : 'conflict'
+    const isPlanned = written.every(one => isIn(data, one)) && empty.every(field => field.isEmpty(data))
+    return isPlanned ? 'done' : 'conflict'
   },
 })
 

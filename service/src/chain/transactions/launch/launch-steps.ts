@@ -2,9 +2,9 @@ import { bucketAddress, unlockedBucketAddress } from '../../addresses/addresses.
 import { addressBytes } from '../../addresses/base58.ts'
 import type { Instruction } from '../compile-transaction.ts'
 import { u64 } from '../encode-fields.ts'
+import { executeAsAgent } from '../execute-as-agent.ts'
 import { baseOfPool, baseOfPrimary, baseOfUnlocked, FIRST_BUY_DONE } from './bucket-fields.ts'
 import { created, type Evidence, filled, flagged, type Written } from './evidence.ts'
-import { executeAsAgent } from './execute-as-agent.ts'
 import { behavioursField, type Extension, extensionsOfPool, extensionsOfPrimary } from './extensions.ts'
 import { prepareFirstBuy } from './first-buy.ts'
 import * as genesis from './genesis-instructions.ts'
@@ -66,13 +66,12 @@ function primarySteps(plan: LaunchPlan): LaunchStep[] {
   const { kind } = plan.primary
   const name = kind === 'launchpoolV2' ? 'launch pool' : 'bonding curve'
   const address = bucketAddress(kind, plan.genesis, 0)
+  const extensions = extensionsOfPrimary(plan.primary)
+  const evidence = created(address, baseOfPrimary(plan), withoutSteps(extensions))
   const flows = filled(address, [behavioursField(plan)])
   return [
-    {
-      ...step(plan, name, created(address, baseOfPrimary(plan)), genesis.addPrimary(plan)),
-      addsBucket: true,
-    },
-    ...extendSteps(plan, name, { kind, address }, extensionsOfPrimary(plan.primary)),
+    { ...step(plan, name, evidence, genesis.addPrimary(plan)), addsBucket: true },
+    ...extendSteps(plan, name, { kind, address }, extensions),
     step(plan, 'fund flows', flows, genesis.setBehaviours(plan)),
   ]
 }
@@ -88,15 +87,20 @@ const poolSteps = (plan: LaunchPlan): LaunchStep[] =>
   plan.pools.flatMap((pool, index) => {
     const kind = 'raydiumCpmmV2'
     const address = bucketAddress(kind, plan.genesis, index)
-    const evidence = created(address, baseOfPool(pool))
+    const extensions = extensionsOfPool(pool)
+    const evidence = created(address, baseOfPool(pool), withoutSteps(extensions))
     const instruction = genesis.addRaydium(plan, pool, index)
     return [
       { ...step(plan, 'liquidity pool', evidence, instruction), addsBucket: true },
-      ...extendSteps(plan, 'liquidity pool', { kind, address }, extensionsOfPool(pool)),
+      ...extendSteps(plan, 'liquidity pool', { kind, address }, extensions),
     ]
   })
 
-/** One step for all extensions of a bucket; none if it has no extensions. */
+/** All extensions, if none is planned: there is no step whose evidence would include them. */
+const withoutSteps = (extensions: readonly Extension[]): readonly Extension[] =>
+  extensions.some(({ data }) => data) ? [] : extensions
+
+/** One step for all extensions of a bucket; no step if it has none. */
 function extendSteps(
   plan: LaunchPlan,
   name: string,
