@@ -1,13 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import { assetSignerAddress } from '../addresses/addresses.ts'
-import { CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/programs.ts'
-import {
-  compileTransaction,
-  type Instruction,
-  readonly,
-  writable,
-  writableSigner,
-} from './compile-transaction.ts'
+import { SYSTEM_PROGRAM } from '../addresses/programs.ts'
+import { compileTransaction, type Instruction, writable } from './compile-transaction.ts'
+import { executeAsAgent } from './execute-as-agent.ts'
 
 export interface Withdrawal {
   asset: Address
@@ -29,37 +24,22 @@ export function buildWithdrawTransaction(withdrawal: Withdrawal): string {
   return compileTransaction(owner, [executeTransfer(withdrawal)], blockhash)
 }
 
-/** Core's `Execute` around the system program's `Transfer`, from the asset's wallet to the owner. */
+/** Core's `execute` around the system program's `Transfer`, from the asset's wallet to the owner. */
 function executeTransfer({ asset, collection, owner, lamports }: Withdrawal): Instruction {
-  const wallet = assetSignerAddress(asset)
-  return {
-    program: CORE_PROGRAM,
-    accounts: [
-      writable(asset),
-      // An optional account that is not given is written as the program itself; so is the authority.
-      collection ? writable(collection) : readonly(CORE_PROGRAM),
-      readonly(wallet),
-      writableSigner(owner),
-      readonly(CORE_PROGRAM),
-      readonly(SYSTEM_PROGRAM),
-      // The program to execute, and the accounts of its instruction.
-      readonly(SYSTEM_PROGRAM),
-      writable(wallet),
-      writable(owner),
-    ],
-    data: executeTransferData(lamports),
+  const transfer = {
+    program: SYSTEM_PROGRAM,
+    accounts: [writable(assetSignerAddress(asset)), writable(owner)],
+    data: transferData(lamports),
   }
+  return executeAsAgent({ asset, collection }, owner, transfer)
 }
 
-const EXECUTE = 31
 const TRANSFER = 2
 const TRANSFER_BYTES = 12
 
-function executeTransferData(lamports: bigint): Uint8Array {
-  const data = new DataView(new ArrayBuffer(5 + TRANSFER_BYTES))
-  data.setUint8(0, EXECUTE)
-  data.setUint32(1, TRANSFER_BYTES, true)
-  data.setUint32(5, TRANSFER, true)
-  data.setBigUint64(9, lamports, true)
+function transferData(lamports: bigint): Uint8Array {
+  const data = new DataView(new ArrayBuffer(TRANSFER_BYTES))
+  data.setUint32(0, TRANSFER, true)
+  data.setBigUint64(4, lamports, true)
   return new Uint8Array(data.buffer)
 }

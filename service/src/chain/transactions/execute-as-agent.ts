@@ -1,8 +1,7 @@
 import type { Address } from '@slipway/schema/address'
-import { assetSignerAddress } from '../../addresses/addresses.ts'
-import { CORE_PROGRAM, SYSTEM_PROGRAM } from '../../addresses/programs.ts'
-import { type Instruction, readonly, unsigned, writable, writableSigner } from '../compile-transaction.ts'
-import { u32 } from '../encode-fields.ts'
+import { assetSignerAddress } from '../addresses/addresses.ts'
+import { CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/programs.ts'
+import { type Instruction, readonly, unsigned, writable, writableSigner } from './compile-transaction.ts'
 
 const EXECUTE = 31
 
@@ -27,6 +26,15 @@ export function executeAsAgent(
       readonly(program),
       ...accounts.map(account => (account.address === wallet ? unsigned(account) : account)),
     ],
-    data: Buffer.concat([Uint8Array.of(EXECUTE), u32(data.length), data]),
+    data: executeData(data),
   }
+}
+
+/** The number of the instruction, and the inner data with its length in front. */
+function executeData(data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(5 + data.length)
+  bytes[0] = EXECUTE
+  new DataView(bytes.buffer).setUint32(1, data.length, true)
+  bytes.set(data, 5)
+  return bytes
 }
