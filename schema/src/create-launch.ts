@@ -94,6 +94,42 @@ const LaunchInput = z
   })
 export type LaunchInput = z.output<typeof LaunchInput>
 
+const EXAMPLE_WALLET = 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw'
+
+/** A bonding curve with the numbers of the official SDK. */
+const EXAMPLE = {
+  wallet: EXAMPLE_WALLET,
+  launch: {
+    type: 'bondingCurve',
+    publicKey: EXAMPLE_WALLET,
+    name: 'Tidewater',
+    symbol: 'TIDE',
+    image: 'https://images.example/tidewater.png',
+    allocations: [
+      {
+        type: 'bondingCurveV2',
+        supply: 717948717.948717,
+        bondingCurveV2: {
+          swapStartCondition: { type: 'Always' },
+          swapEndCondition: { type: 'Triggered' },
+          virtualBaseTokens: 464555052.790349,
+          virtualQuoteTokens: 55,
+          creatorFee: { enabled: true, wallet: EXAMPLE_WALLET },
+          fundFlows: [
+            {
+              type: 'RaydiumLP',
+              supply: 282051282.051283,
+              percentageBps: 10_000,
+              startCondition: { type: 'Always' },
+              creatorFee: { enabled: true, wallet: EXAMPLE_WALLET },
+            },
+          ],
+        },
+      },
+    ],
+  },
+}
+
 export const CreateLaunchBody = z
   .object({
     wallet: AddressString.meta({ description: 'Signs and pays.' }),
@@ -116,7 +152,7 @@ export const CreateLaunchBody = z
         'Continues a creation that stopped halfway: the `genesisAccount` of the first answer. Everything else must be the same as before.',
     }),
   })
-  .meta({ id: 'CreateLaunchBody' })
+  .meta({ id: 'CreateLaunchBody', examples: [EXAMPLE] })
 export type CreateLaunchBody = z.output<typeof CreateLaunchBody>
 
 export const CreatedLaunch = z

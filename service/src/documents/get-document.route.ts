@@ -23,7 +23,7 @@ export function getDocumentEndpoint({ database }: { database: Database }): Endpo
     tag: 'Documents',
     summary: 'Get a hosted document',
     description:
-      'A registration document that was prepared by minting an agent. It is available for an hour, and permanently once the chain names it. Its name is the SHA-256 of its bytes, so anyone can check it.',
+      'The registration document of an agent that was minted here, or the document of a token whose launch was created here. It is available for an hour, and permanently once the chain names it. Its name is the SHA-256 of its bytes, so anyone can check it.',
     params: z.object({
       sha256: z
         .string()

@@ -19,6 +19,7 @@ export function checkConditions(outline: LaunchOutline, nowSeconds: number): Err
     ...details,
     ...waiting.map(({ path }) => ({ path, message: 'can never come, because it waits for itself' })),
     ...checkSchedules(outline),
+    ...checkFirstBuy(outline, nowSeconds),
   ]
 }
 
@@ -93,5 +94,15 @@ function checkSchedules({ primaries }: LaunchOutline): ErrorDetail[] {
         path: `${path}.${name}`,
         message: 'needs deposits that start and end at absolute times',
       }))
+  })
+}
+
+/** The first buy is part of the last transaction, which fails if the curve is not open by then. */
+function checkFirstBuy({ primaries }: LaunchOutline, nowSeconds: number): ErrorDetail[] {
+  return primaries.flatMap(({ allocation, path }) => {
+    if (allocation.type !== 'bondingCurveV2' || !allocation.bondingCurveV2.firstBuy?.enabled) return []
+    const { swapStartCondition: start } = allocation.bondingCurveV2
+    const isOpen = start.type === 'Always' || (start.type === 'TimeAbsolute' && start.timestamp <= nowSeconds)
+    return isOpen ? [] : [{ path: `${path}.firstBuy`, message: 'needs a curve that is open from the start' }]
   })
 }

@@ -2,6 +2,7 @@
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
+import { CreateLaunchBody } from '@slipway/schema/create-launch'
 import { expect, test } from 'vitest'
 import { configOf, fundedWallet, type Json } from '../../agents/test-mints.ts'
 import { genesisAddress } from '../../chain/addresses/addresses.ts'
@@ -103,6 +104,7 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     [`${IN_CURVE}.virtualBaseTokens`, 0],
     [`${IN_CURVE}.virtualQuoteTokens`, 0],
     [`${IN_CURVE}.virtualQuoteTokens`, 1e12],
+    [`${IN_CURVE}.swapStartCondition`, at('2100-01-01T00:00:00Z'), `${IN_CURVE}.firstBuy`],
     [`${IN_CURVE}.firstBuy.amount`, 0.0000009],
     [`${IN_CURVE}.firstBuy.amount`, 85],
     [`${IN_CURVE}.firstBuy.buyer`, genesisAddress(owner)],
@@ -133,7 +135,7 @@ test('an invalid launch is refused, and the details name what is wrong', async (
   })
 })
 
-test("variants of the official SDK's launches are accepted, but not for somebody else's agent", async () => {
+test("the documented example and variants of the official SDK's launches are accepted, but not for somebody else's agent", async () => {
   const { local, create } = await start()
   const cases: [payload: Json, path: string, value: unknown][] = [
     [POOL, 'buildAllTx', false],
@@ -148,12 +150,15 @@ test("variants of the official SDK's launches are accepted, but not for somebody
     [POOL, `${IN_POOL}.fundFlows.1.creatorFee`, { enabled: true, wallet: stranger }],
     [POOL, 'launch.allocations.1.unlockedV2.claimStartCondition', ALWAYS],
     [CURVE, 'launch.decimals', 9],
-    [CURVE, `${IN_CURVE}.swapStartCondition`, at('2100-01-01T00:00:00+02:00')],
+    [CURVE, `${IN_CURVE}.swapStartCondition`, at('2020-01-01T00:00:00+02:00')],
+    [CURVE, `${IN_CURVE}.firstBuy`, { enabled: false }],
   ]
   for (const [payload, path, value] of cases) {
     const { status, body } = await create(changed(payload, path, value))
     expect({ path, value, status, ...body }).toMatchObject({ status: 200, success: true })
   }
+  const examples = CreateLaunchBody.meta()?.examples as object[]
+  expect(await create(examples[0] as object)).toMatchObject({ status: 200 })
 
   const other = fundedWallet(local)
   const [agent, asset] = [createKeypair(), createKeypair()]
