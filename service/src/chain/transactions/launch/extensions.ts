@@ -24,7 +24,7 @@ const BONUS = 1024
 const FIRST_BUY = 528
 const QUOTE_THRESHOLD = 1536
 const LOCK = 616
-/** What the program writes for some extensions that a bucket does not have: instead of the kind of a condition, too. */
+/** Marks an extension that a bucket does not have: the kind of its condition, or every byte of its amount. */
 const ABSENT = 255
 
 /** The numbers of the extensions, which count for each kind of bucket. */

@@ -221,7 +221,7 @@ export function finalize(plan: LaunchPlan, buckets: readonly Address[]): Instruc
 
 const BUY = 0
 
-/** `swapBondingCurveV2` for a first buy. The price cannot move before it, so no least amount is asked for. */
+/** `swapBondingCurveV2` for a first buy. The price cannot move before it, so it sets no minimum. */
 export function buyFirst(
   plan: LaunchPlan,
   { buyer, amount }: { buyer: Address; amount: bigint },
