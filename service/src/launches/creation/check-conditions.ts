@@ -18,7 +18,7 @@ export function checkConditions(outline: LaunchOutline, nowSeconds: number): Err
   return [
     ...details,
     ...waiting.map(({ path }) => ({ path, message: 'can never come, because it waits for itself' })),
-    ...checkSchedules(outline),
+    ...checkScheduleTimes(outline),
     ...checkFirstBuy(outline, nowSeconds),
   ]
 }
@@ -37,7 +37,7 @@ const isRelative = (condition: LaunchCondition): condition is Relative =>
 const referenceOf = ({ bucketType, bucketIndex, bucketTime }: Relative) =>
   `${bucketType} ${bucketIndex} ${bucketTime}`
 
-function checkReference({ path, condition }: PlacedCondition, byTime: ByTime): ErrorDetail[] {
+function checkReference({ path, condition, bucket }: PlacedCondition, byTime: ByTime): ErrorDetail[] {
   if (!isRelative(condition)) return []
   const { bucketType, bucketIndex, bucketTime } = condition
   const times: readonly string[] = TIMES_OF_BUCKETS[bucketType]
@@ -45,6 +45,10 @@ function checkReference({ path, condition }: PlacedCondition, byTime: ByTime): E
     return [{ path: `${path}.bucketTime`, message: `must be ${times.join(' or ')} for ${bucketType}` }]
   if (!byTime.has(`${bucketType} ${bucketIndex} ${times[0]}`))
     return [{ path: `${path}.bucketIndex`, message: `there is no ${bucketType} bucket ${bucketIndex}` }]
+  if (bucket === `${bucketType} ${bucketIndex}`)
+    return [
+      { path, message: "must be relative to another bucket: the program can't compare a bucket with itself" },
+    ]
   const target = byTime.get(referenceOf(condition))
   // The program records no time for a condition that is always met.
   if (target?.condition.type === 'Never' || target?.condition.type === 'Always')
@@ -85,7 +89,7 @@ function waitsForItself({ condition, time }: PlacedCondition, byTime: ByTime, ou
 }
 
 /** A bonus or penalty runs from the start of deposits to their end, so its duration must be known now. */
-function checkSchedules({ primaries }: LaunchOutline): ErrorDetail[] {
+function checkScheduleTimes({ primaries }: LaunchOutline): ErrorDetail[] {
   return primaries.flatMap(({ allocation, path }) => {
     if (allocation.type !== 'launchpoolV2' || depositSeconds(allocation.launchpoolV2) !== undefined) return []
     return (['depositBonus', 'withdrawPenalty'] as const)

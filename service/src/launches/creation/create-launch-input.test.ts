@@ -24,12 +24,12 @@ async function start({ devnetUrl = '', ...config }: Partial<Config> & { devnetUr
   return { local, url, create }
 }
 
-const relative = (bucketType: string, bucketIndex: number, bucketTime: string) => ({
+const relative = (bucketType: string, bucketIndex: number, bucketTime: string, timeOffset = 0) => ({
   type: 'TimeRelativeToUnknownAddress',
   bucketType,
   bucketIndex,
   bucketTime,
-  timeOffset: 0,
+  timeOffset,
 })
 const at = (timestamp: string) => ({ type: 'TimeAbsolute', timestamp })
 const [ALWAYS, NEVER, TRIGGERED] = ['Always', 'Never', 'Triggered'].map(type => ({ type }))
@@ -37,6 +37,7 @@ const IN_POOL = 'launch.allocations.0.launchpoolV2'
 const IN_CURVE = 'launch.allocations.0.bondingCurveV2'
 const CLAIM = `${IN_POOL}.claimStartCondition`
 const { allocations } = POOL.launch
+const { fundFlows, depositEndCondition } = allocations[0].launchpoolV2
 
 test('an invalid launch is refused, and the details name what is wrong', async () => {
   const { create, url } = await start()
@@ -72,7 +73,7 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     ['launch.allocations.1.supply', 0],
     [`${IN_POOL}.fundFlows.0.percentageBps`, 4_999, `${IN_POOL}.fundFlows`],
     [`${IN_POOL}.fundFlows.1.percentageBps`, 0],
-    [`${IN_POOL}.fundFlows.0`, allocations[0].launchpoolV2.fundFlows[1], `${IN_POOL}.fundFlows`],
+    [`${IN_POOL}.fundFlows.0`, fundFlows[1], `${IN_POOL}.fundFlows`],
     [`${IN_POOL}.fundFlows.0.type`, 'Streamflow'],
     [`${IN_POOL}.fundFlows.1.supply`, 0],
     [`${IN_POOL}.fundFlows.1.lpLockSchedule.period`, 31_536_001],
@@ -85,7 +86,7 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     [`${IN_POOL}.depositStartCondition`, ALWAYS, `${IN_POOL}.depositBonus`],
     [`${IN_POOL}.depositEndCondition`, TRIGGERED, `${IN_POOL}.depositEndCondition.type`],
     [`${IN_POOL}.depositEndCondition`, at('2020-01-01T00:00:00Z')],
-    [CLAIM, allocations[0].launchpoolV2.depositEndCondition],
+    [CLAIM, depositEndCondition],
     [CLAIM, ALWAYS, `${CLAIM}.type`],
     [`${IN_POOL}.claimEndCondition`, ALWAYS, `${IN_POOL}.claimEndCondition.type`],
     [`${IN_POOL}.fundFlows.1.startCondition`, NEVER, `${IN_POOL}.fundFlows.1.startCondition.type`],
@@ -93,7 +94,12 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     [CLAIM, relative('unlockedV2', 2, 'ClaimStart'), `${CLAIM}.bucketIndex`],
     [CLAIM, relative('bondingCurveV2', 0, 'SwapEnd'), `${CLAIM}.bucketIndex`],
     [CLAIM, relative('raydiumV2', 0, 'DepositEnd'), `${CLAIM}.bucketTime`],
+    // The program can't compare a bucket with itself.
     [CLAIM, relative('launchpoolV2', 0, 'ClaimStart')],
+    [CLAIM, relative('launchpoolV2', 0, 'DepositEnd', 1)],
+    [`${IN_POOL}.depositEndCondition`, relative('launchpoolV2', 0, 'DepositStart', 172_800)],
+    [`${IN_POOL}.fundFlows.1.lpLockSchedule.startCondition`, relative('raydiumV2', 0, 'Graduate')],
+    [`${IN_POOL}.fundFlows.1.lpLockSchedule.cliffCondition`, relative('raydiumV2', 0, 'GraduateStart')],
     // Its end is never.
     [CLAIM, relative('unlockedV2', 0, 'ClaimEnd')],
     // Graduation waits for the end of deposits.

@@ -6,6 +6,8 @@ export interface PlacedCondition {
   path: string
   condition: LaunchCondition
   allowed: readonly LaunchCondition['type'][]
+  /** The bucket that it is a condition of: type and index. */
+  bucket: string
   /** The name of the time, if other conditions can refer to it: bucket type, index and time. */
   time?: string
   /** The name of the time that it must come after. */
@@ -27,6 +29,7 @@ export function listConditions({ primaries, pools, unlocked }: LaunchOutline): P
         path: `${path}.startCondition`,
         condition: startCondition,
         allowed: START,
+        bucket: `raydiumV2 ${index}`,
         time: `raydiumV2 ${index} GraduateStart`,
       },
       ...(lock?.enabled
@@ -34,6 +37,7 @@ export function listConditions({ primaries, pools, unlocked }: LaunchOutline): P
             path: `${path}.lpLockSchedule.${name}`,
             condition: lock[name],
             allowed: END,
+            bucket: `raydiumV2 ${index}`,
           }))
         : []),
     ]),
@@ -51,12 +55,14 @@ function listPrimary(allocation: PrimaryAllocation, path: string): PlacedConditi
         path: `${path}.swapStartCondition`,
         condition: swapStartCondition,
         allowed: START,
+        bucket: 'bondingCurveV2 0',
         time: 'bondingCurveV2 0 SwapStart',
       },
       {
         path: `${path}.swapEndCondition`,
         condition: swapEndCondition,
         allowed: [...AT_A_TIME, 'Triggered'],
+        bucket: 'bondingCurveV2 0',
         time: 'bondingCurveV2 0 SwapEnd',
         after: 'bondingCurveV2 0 SwapStart',
         isEnd: true,
@@ -73,12 +79,14 @@ function listPrimary(allocation: PrimaryAllocation, path: string): PlacedConditi
       path: `${path}.depositStartCondition`,
       condition: depositStartCondition,
       allowed: START,
+      bucket: 'launchpoolV2 0',
       time: 'launchpoolV2 0 DepositStart',
     },
     {
       path: `${path}.depositEndCondition`,
       condition: depositEndCondition,
       allowed: AT_A_TIME,
+      bucket: 'launchpoolV2 0',
       time: 'launchpoolV2 0 DepositEnd',
       after: 'launchpoolV2 0 DepositStart',
       isEnd: true,
@@ -101,12 +109,14 @@ const listClaims = (
     path: `${path}.claimStartCondition`,
     condition: claimStartCondition,
     allowed: allowedStart,
+    bucket,
     time: `${bucket} ClaimStart`,
   },
   {
     path: `${path}.claimEndCondition`,
     condition: claimEndCondition,
     allowed: END,
+    bucket,
     time: `${bucket} ClaimEnd`,
     after: `${bucket} ClaimStart`,
     isEnd: true,
