@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@slipway/schema/errors'
 import { type LaunchCondition, TIMES_OF_BUCKETS } from '@slipway/schema/launch-allocations'
-import { listConditions, type PlacedCondition } from './list-conditions.ts'
+import { findSaleEnd, listConditions, type PlacedCondition } from './list-conditions.ts'
 import type { LaunchOutline } from './outline-launch.ts'
 import { depositSeconds } from './schedules.ts'
 
@@ -8,22 +8,24 @@ import { depositSeconds } from './schedules.ts'
 export function checkConditions(outline: LaunchOutline, nowSeconds: number): ErrorDetail[] {
   const places = listConditions(outline)
   const byTime = new Map(places.flatMap(place => (place.time ? [[place.time, place] as const] : [])))
-  const details = places.flatMap(place => [
-    ...checkKind(place),
-    ...checkReference(place, byTime),
-    ...checkOrder(place, byTime, nowSeconds),
-  ])
-  // Only meaningful if all references can be followed.
-  const waiting = details.length === 0 ? places.filter(place => waitsForItself(place, byTime, outline)) : []
+  const times = { byTime, saleEnd: findSaleEnd(outline) }
+  const details = places.flatMap(place => [...checkKind(place), ...checkReference(place, times)])
+  // Only meaningful if all references can be followed, and the order only if they lead somewhere.
+  if (details.length === 0) details.push(...places.flatMap(place => checkCircle(place, times)))
+  if (details.length === 0) details.push(...places.flatMap(place => checkOrder(place, times)))
   return [
     ...details,
-    ...waiting.map(({ path }) => ({ path, message: 'can never come, because it waits for itself' })),
+    ...places.flatMap(place => checkEnd(place, nowSeconds)),
     ...checkScheduleTimes(outline),
     ...checkFirstBuy(outline, nowSeconds),
   ]
 }
 
-type ByTime = ReadonlyMap<string, PlacedCondition>
+interface Times {
+  byTime: ReadonlyMap<string, PlacedCondition>
+  /** The name of the time at which the primary bucket ends. */
+  saleEnd: string
+}
 
 function checkKind({ path, condition, allowed }: PlacedCondition): ErrorDetail[] {
   if (allowed.includes(condition.type)) return []
@@ -37,7 +39,7 @@ const isRelative = (condition: LaunchCondition): condition is Relative =>
 const referenceOf = ({ bucketType, bucketIndex, bucketTime }: Relative) =>
   `${bucketType} ${bucketIndex} ${bucketTime}`
 
-function checkReference({ path, condition, bucket }: PlacedCondition, byTime: ByTime): ErrorDetail[] {
+function checkReference({ path, condition, bucket }: PlacedCondition, { byTime }: Times): ErrorDetail[] {
   if (!isRelative(condition)) return []
   const { bucketType, bucketIndex, bucketTime } = condition
   const times: readonly string[] = TIMES_OF_BUCKETS[bucketType]
@@ -58,34 +60,87 @@ function checkReference({ path, condition, bucket }: PlacedCondition, byTime: By
   return []
 }
 
-function checkOrder({ path, condition, after, isEnd }: PlacedCondition, byTime: ByTime, nowSeconds: number) {
-  if (condition.type !== 'TimeAbsolute') return []
-  const details: ErrorDetail[] = []
-  const earlier = after === undefined ? undefined : byTime.get(after)?.condition
-  if (earlier?.type === 'TimeAbsolute' && condition.timestamp <= earlier.timestamp)
-    details.push({ path, message: `must be after ${after?.split(' ').at(-1)}` })
-  if (isEnd && condition.timestamp <= nowSeconds) details.push({ path, message: 'must be in the future' })
-  return details
-}
-
-/** Follows the references. A launch graduates after its pool may start and its primary bucket has ended. */
-function waitsForItself({ condition, time }: PlacedCondition, byTime: ByTime, outline: LaunchOutline) {
-  const primary = outline.primaries[0]?.allocation.type
-  const end = primary === 'launchpoolV2' ? 'launchpoolV2 0 DepositEnd' : 'bondingCurveV2 0 SwapEnd'
-  const next = (one: string): string[] => {
-    if (one.endsWith(' Graduate')) return [`${one}Start`, end]
-    const found = byTime.get(one)?.condition
-    return found && isRelative(found) ? [referenceOf(found)] : []
-  }
+function checkCircle({ path, condition, time }: PlacedCondition, times: Times): ErrorDetail[] {
   const seen = new Set<string>()
   const open = isRelative(condition) ? [referenceOf(condition)] : []
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    if (one === time) return true
+    if (one === time) return [{ path, message: 'can never come, because it waits for itself' }]
     if (seen.has(one)) continue
     seen.add(one)
-    open.push(...next(one))
+    const found = times.byTime.get(one)?.condition
+    if (!found) open.push(...listBeforeGraduation(one, times))
+    else if (isRelative(found)) open.push(referenceOf(found))
   }
-  return false
+  return []
+}
+
+/** A launch graduates after its pool may start and its primary bucket has ended. No condition of its own says when. */
+const listBeforeGraduation = (graduate: string, { saleEnd }: Times) => [`${graduate}Start`, saleEnd]
+
+function checkOrder(place: PlacedCondition, times: Times): ErrorDetail[] {
+  const { path, condition, after = [] } = place
+  return after.flatMap(time => {
+    const earlier = times.byTime.get(time)
+    if (!earlier || isSurelyAfter(place, earlier, times)) return []
+    const isKnown = condition.type === 'TimeAbsolute' && earlier.condition.type === 'TimeAbsolute'
+    const name = time.split(' ').at(-1)
+    return [{ path, message: isKnown ? `must be after ${name}` : `is not certain to come after ${name}` }]
+  })
+}
+
+/** Whether a condition comes after another one however late others come, and whoever triggers them. */
+function isSurelyAfter({ condition, isEnd }: PlacedCondition, earlier: PlacedCondition, times: Times) {
+  if (earlier.condition.type === 'Always' || condition.type === 'Never' || condition.type === 'Triggered')
+    return true
+  // A start may coincide with what it waits for, but the program refuses two equal absolute times.
+  const secondsMin = isEnd || condition.type === 'TimeAbsolute' ? 1 : 0
+  const bounds = listBounds(condition, times)
+  const isBoundBy = (time: string, seconds: number) =>
+    bounds.some(bound => bound.time === time && bound.seconds - seconds >= secondsMin)
+  if (earlier.condition.type === 'TimeAbsolute') return isBoundBy(EPOCH, earlier.condition.timestamp)
+  if (earlier.time && isBoundBy(earlier.time, 0)) return true
+  // Only two conditions with the same reference are surely triggered together.
+  return (
+    isRelative(condition) &&
+    isRelative(earlier.condition) &&
+    referenceOf(condition) === referenceOf(earlier.condition) &&
+    condition.timeOffset - earlier.condition.timeOffset >= secondsMin
+  )
+}
+
+/** The start of 1970, which absolute times count from. */
+const EPOCH = ''
+
+/** A time after which something comes: so many seconds after the time of this name. */
+interface Bound {
+  time: string
+  seconds: number
+}
+
+/**
+ * Everything that a condition surely comes after. A condition that refers to an absolute time can come later than that: it
+ * counts from when the program was told that the time has come.
+ */
+function listBounds(condition: LaunchCondition, times: Times): Bound[] {
+  if (condition.type === 'TimeAbsolute') return [{ time: EPOCH, seconds: condition.timestamp }]
+  if (!isRelative(condition)) return []
+  return listBoundsOfTime(referenceOf(condition), times).map(({ time, seconds }) => ({
+    time,
+    seconds: seconds + condition.timeOffset,
+  }))
+}
+
+function listBoundsOfTime(time: string, times: Times): Bound[] {
+  const found = times.byTime.get(time)?.condition
+  const earlier = found
+    ? listBounds(found, times)
+    : listBeforeGraduation(time, times).flatMap(one => listBoundsOfTime(one, times))
+  return [{ time, seconds: 0 }, ...earlier]
+}
+
+function checkEnd({ path, condition, isEnd }: PlacedCondition, nowSeconds: number): ErrorDetail[] {
+  if (!isEnd || condition.type !== 'TimeAbsolute' || condition.timestamp > nowSeconds) return []
+  return [{ path, message: 'must be in the future' }]
 }
 
 /** A bonus or penalty runs from the start of deposits to their end, so its duration must be known now. */

@@ -35,6 +35,7 @@ const at = (timestamp: string) => ({ type: 'TimeAbsolute', timestamp })
 const [ALWAYS, NEVER, TRIGGERED] = ['Always', 'Never', 'Triggered'].map(type => ({ type }))
 const IN_POOL = 'launch.allocations.0.launchpoolV2'
 const IN_CURVE = 'launch.allocations.0.bondingCurveV2'
+const UNLOCKED = 'launch.allocations.1.unlockedV2'
 const CLAIM = `${IN_POOL}.claimStartCondition`
 const { allocations } = POOL.launch
 const { fundFlows, depositEndCondition } = allocations[0].launchpoolV2
@@ -104,6 +105,20 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     [CLAIM, relative('unlockedV2', 0, 'ClaimEnd')],
     // Graduation waits for the end of deposits.
     [`${IN_POOL}.depositEndCondition`, relative('raydiumV2', 0, 'Graduate')],
+    // An order that is not certain.
+    [CLAIM, relative('raydiumV2', 0, 'GraduateStart', -1)],
+    [CLAIM, relative('raydiumV2', 0, 'Graduate', -1)],
+    [`${IN_POOL}.claimEndCondition`, at('2100-01-01T00:00:00Z')],
+    [`${IN_POOL}.claimEndCondition`, relative('raydiumV2', 0, 'Graduate')],
+    [`${IN_POOL}.fundFlows.0.claimEndCondition`, at('2100-01-01T00:00:00Z')],
+    [`${UNLOCKED}.claimEndCondition`, at('2100-01-01T00:00:00Z')],
+    [`${UNLOCKED}.claimEndCondition`, relative('launchpoolV2', 0, 'DepositEnd', -100)],
+    // Claims that end before there are funds.
+    [
+      `${IN_POOL}.fundFlows.0`,
+      { ...fundFlows[0], claimStartCondition: ALWAYS, claimEndCondition: depositEndCondition },
+      `${IN_POOL}.fundFlows.0.claimEndCondition`,
+    ],
   ]
   const curve: typeof pool = [
     [`${IN_CURVE}.swapEndCondition`, NEVER, `${IN_CURVE}.swapEndCondition.type`],
@@ -154,7 +169,10 @@ test("the documented example and variants of the official SDK's launches are acc
     [POOL, `${IN_POOL}.depositBonus`, { enabled: false }],
     [POOL, `${IN_POOL}.minimumQuoteTokenThreshold`, undefined],
     [POOL, `${IN_POOL}.fundFlows.1.creatorFee`, { enabled: true, wallet: stranger }],
-    [POOL, 'launch.allocations.1.unlockedV2.claimStartCondition', ALWAYS],
+    [POOL, CLAIM, at('2100-01-01T00:00:00Z')],
+    [POOL, CLAIM, relative('raydiumV2', 0, 'GraduateStart')],
+    [POOL, `${IN_POOL}.claimEndCondition`, relative('raydiumV2', 0, 'Graduate', 1)],
+    [POOL, `${UNLOCKED}.claimStartCondition`, ALWAYS],
     [CURVE, 'launch.decimals', 9],
     [CURVE, `${IN_CURVE}.swapStartCondition`, at('2020-01-01T00:00:00+02:00')],
     [CURVE, `${IN_CURVE}.firstBuy`, { enabled: false }],
