@@ -67,15 +67,20 @@ function checkCircle({ path, condition, time }: PlacedCondition, times: Times): 
     if (one === time) return [{ path, message: 'can never come, because it waits for itself' }]
     if (seen.has(one)) continue
     seen.add(one)
-    const found = times.byTime.get(one)?.condition
-    if (!found) open.push(...listBeforeGraduation(one, times))
-    else if (isRelative(found)) open.push(referenceOf(found))
+    open.push(...listEarlier(one, times))
   }
   return []
 }
 
-/** A launch graduates after its pool may start and its primary bucket has ended. No condition of its own says when. */
-const listBeforeGraduation = (graduate: string, { saleEnd }: Times) => [`${graduate}Start`, saleEnd]
+/** The times that a time waits for. A graduation has no condition of its own. */
+function listEarlier(time: string, { byTime, saleEnd }: Times): string[] {
+  const condition = byTime.get(time)?.condition
+  // A launch graduates after its pool may start and its primary bucket has ended.
+  if (!condition) return [`${time}Start`, saleEnd]
+  if (isRelative(condition)) return [referenceOf(condition)]
+  // A curve ends when it is sold out, so it must have opened.
+  return condition.type === 'Triggered' ? [time.replace('SwapEnd', 'SwapStart')] : []
+}
 
 function checkOrder(place: PlacedCondition, times: Times): ErrorDetail[] {
   const { path, condition, after = [] } = place
@@ -131,10 +136,11 @@ function listBounds(condition: LaunchCondition, times: Times): Bound[] {
 }
 
 function listBoundsOfTime(time: string, times: Times): Bound[] {
-  const found = times.byTime.get(time)?.condition
-  const earlier = found
-    ? listBounds(found, times)
-    : listBeforeGraduation(time, times).flatMap(one => listBoundsOfTime(one, times))
+  const condition = times.byTime.get(time)?.condition
+  const earlier =
+    condition && condition.type !== 'Triggered'
+      ? listBounds(condition, times)
+      : listEarlier(time, times).flatMap(one => listBoundsOfTime(one, times))
   return [{ time, seconds: 0 }, ...earlier]
 }
 
