@@ -13,13 +13,16 @@ export function checkConditions(outline: LaunchOutline, nowSeconds: number): Err
   // Only meaningful if all references can be followed, and the order only if they lead somewhere.
   if (details.length === 0) details.push(...places.flatMap(place => checkCircle(place, times)))
   if (details.length === 0) details.push(...places.flatMap(place => checkOrder(place, times)))
-  return [
-    ...details,
-    ...places.flatMap(place => checkEnd(place, nowSeconds)),
-    ...checkScheduleTimes(outline),
-    ...checkFirstBuy(outline, nowSeconds),
-  ]
+  return [...details, ...checkScheduleTimes(outline), ...checkFirstBuy(outline, nowSeconds)]
 }
+
+/** The ends that are over. Apart from the others, because a launch that is finalized may be past its end. */
+export const checkEnds = (outline: LaunchOutline, nowSeconds: number): ErrorDetail[] =>
+  listConditions(outline).flatMap(({ path, condition, isEnd }) =>
+    isEnd && condition.type === 'TimeAbsolute' && condition.timestamp <= nowSeconds
+      ? [{ path, message: 'must be in the future' }]
+      : [],
+  )
 
 interface Times {
   byTime: ReadonlyMap<string, PlacedCondition>
@@ -142,11 +145,6 @@ function listBoundsOfTime(time: string, times: Times): Bound[] {
       ? listBounds(condition, times)
       : listEarlier(time, times).flatMap(one => listBoundsOfTime(one, times))
   return [{ time, seconds: 0 }, ...earlier]
-}
-
-function checkEnd({ path, condition, isEnd }: PlacedCondition, nowSeconds: number): ErrorDetail[] {
-  if (!isEnd || condition.type !== 'TimeAbsolute' || condition.timestamp > nowSeconds) return []
-  return [{ path, message: 'must be in the future' }]
 }
 
 /** A bonus or penalty runs from the start of deposits to their end, so its duration must be known now. */
