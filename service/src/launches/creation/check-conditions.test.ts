@@ -143,11 +143,10 @@ function runLaunch(outline: Parameters<typeof listConditions>[0], delay: () => n
     const { bucket, condition } = place
     if (condition.type !== 'TimeRelativeToUnknownAddress') return planned(name)
     const reference = `${condition.bucketType} ${condition.bucketIndex} ${condition.bucketTime}`
-    const since = Math.max(planned(name), byTime.has(reference) ? metAndRecorded(reference) : met(reference))
+    const since = Math.max(planned(name), met(reference), recorded(reference))
     // Transactions that name the reference come at multiples of this many seconds.
     const interval = delayOf(`${bucket} by ${reference}`) + 1
     return Math.ceil(since / interval) * interval
   }
-  const metAndRecorded = (name: string) => Math.max(met(name), recorded(name))
   return { planned, met }
 }

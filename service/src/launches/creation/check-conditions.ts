@@ -10,13 +10,13 @@ export function checkConditions(outline: LaunchOutline, nowSeconds: number): Err
   const byTime = new Map(places.flatMap(place => (place.time ? [[place.time, place] as const] : [])))
   const times = { byTime, saleEnd: findSaleEnd(outline) }
   const details = places.flatMap(place => [...checkKind(place), ...checkReference(place, times)])
-  // Only meaningful if all references can be followed, and the order only if they lead somewhere.
+  // Circles can only be found if all references exist, and the order only if there are no circles.
   if (details.length === 0) details.push(...places.flatMap(place => checkCircle(place, times)))
   if (details.length === 0) details.push(...places.flatMap(place => checkOrder(place, times)))
   return [...details, ...checkScheduleTimes(outline), ...checkFirstBuy(outline, nowSeconds)]
 }
 
-/** The ends that are over. Apart from the others, because a launch that is finalized may be past its end. */
+/** The ends that are past. Checked separately, because a finalized launch may be continued after its end. */
 export const checkEnds = (outline: LaunchOutline, nowSeconds: number): ErrorDetail[] =>
   listConditions(outline).flatMap(({ path, condition, isEnd }) =>
     isEnd && condition.type === 'TimeAbsolute' && condition.timestamp <= nowSeconds
@@ -96,7 +96,7 @@ function checkOrder(place: PlacedCondition, times: Times): ErrorDetail[] {
   })
 }
 
-/** Whether a condition comes after another one however late others come, and whoever triggers them. */
+/** Whether a condition comes after another one, however late each time is triggered. */
 function isSurelyAfter({ condition, isEnd }: PlacedCondition, earlier: PlacedCondition, times: Times) {
   if (earlier.condition.type === 'Always' || condition.type === 'Never' || condition.type === 'Triggered')
     return true
@@ -107,7 +107,7 @@ function isSurelyAfter({ condition, isEnd }: PlacedCondition, earlier: PlacedCon
     bounds.some(bound => bound.time === time && bound.seconds - seconds >= secondsMin)
   if (earlier.condition.type === 'TimeAbsolute') return isBoundBy(EPOCH, earlier.condition.timestamp)
   if (earlier.time && isBoundBy(earlier.time, 0)) return true
-  // Only two conditions with the same reference are surely triggered together.
+  // The same transactions trigger both. With different references, one could be triggered without the other.
   return (
     isRelative(condition) &&
     isRelative(earlier.condition) &&
@@ -119,15 +119,15 @@ function isSurelyAfter({ condition, isEnd }: PlacedCondition, earlier: PlacedCon
 /** The start of 1970, which absolute times count from. */
 const EPOCH = ''
 
-/** A time after which something comes: so many seconds after the time of this name. */
+/** A lower bound: this many seconds after the time of this name. */
 interface Bound {
   time: string
   seconds: number
 }
 
 /**
- * Everything that a condition surely comes after. A condition that refers to an absolute time can come later than that: it
- * counts from when the program was told that the time has come.
+ * The lower bounds of a condition. A reference to an absolute time is one, and no more: it counts from the transaction that
+ * triggers that time, which may come late.
  */
 function listBounds(condition: LaunchCondition, times: Times): Bound[] {
   if (condition.type === 'TimeAbsolute') return [{ time: EPOCH, seconds: condition.timestamp }]

@@ -22,7 +22,7 @@ async function start() {
   return { local, url, wallet, create }
 }
 
-test('a creation that is interrupted after any of its transactions is completed with genesisAccount', async () => {
+test('a creation that is interrupted after any of its transactions is completed with genesisAccount, after its end only if it is finalized', async () => {
   const { local, url, create } = await start()
   const withAgent = async (wallet: Keypair) => {
     const minted = await mintAndSubmitAgent(umiOf(local, wallet), { baseUrl: url }, mintBody(wallet.address))

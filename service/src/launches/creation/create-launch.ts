@@ -67,7 +67,7 @@ export async function createLaunch(
     chain.blockhash.latest(),
     readLaunchBasis(chain.rpc, body, key?.address),
   ])
-  // The last steps of a finalized launch are possible, and useful, after its end.
+  // A finalized launch only lacks steps that are still possible after its end.
   const pastEnds = basis.isFinalized ? [] : checkEnds(outline, nowSeconds)
   if (pastEnds.length > 0) throw invalid(...pastEnds)
   const wrongAmounts = checkQuoteAmounts(launch, outline, basis)

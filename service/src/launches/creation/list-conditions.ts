@@ -96,7 +96,7 @@ function listPrimary(allocation: PrimaryAllocation, path: string): PlacedConditi
       after: ['launchpoolV2 0 DepositStart'],
       isEnd: true,
     },
-    // An early depositor who claims while deposits are open takes the tokens of later ones.
+    // Claims are shares of what has been deposited so far: an early one would take the tokens of later depositors.
     { ...claimStart, after: ['launchpoolV2 0 DepositEnd'] },
     claimEnd,
   ]
