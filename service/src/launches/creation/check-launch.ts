@@ -29,7 +29,7 @@ export function checkLaunch(
     ...details,
     ...checkSupplies(launch, outline),
     ...checkShares(outline),
-    ...checkLines(outline),
+    ...checkSchedules(outline),
     ...checkConditions(outline, nowSeconds),
   ]
 }
@@ -79,8 +79,8 @@ function checkShares({ primaries, pools, shares }: LaunchOutline): ErrorDetail[]
   return details
 }
 
-/** A bonus or penalty that does not change with time is not a line over time. */
-function checkLines({ primaries, pools }: LaunchOutline): ErrorDetail[] {
+/** Two points at the same time make no line. A lock's period fits into its duration. */
+function checkSchedules({ primaries, pools }: LaunchOutline): ErrorDetail[] {
   const details: ErrorDetail[] = []
   for (const { allocation, path } of primaries) {
     if (allocation.type !== 'launchpoolV2') continue

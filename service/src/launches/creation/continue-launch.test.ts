@@ -1,4 +1,5 @@
 // @module-tag timing
+import { setTimeout } from 'node:timers/promises'
 import type { CreateLaunchInput } from '@metaplex-foundation/genesis'
 import { mintAndSubmitAgent } from '@metaplex-foundation/mpl-agent-registry'
 import { publicKey } from '@metaplex-foundation/umi'
@@ -21,7 +22,7 @@ async function start() {
   return { local, url, wallet, create }
 }
 
-test('a creation that is interrupted after any of its transactions is completed with genesisAccount', async () => {
+test('a creation that is interrupted after any of its transactions is completed with genesisAccount, after its end only if it is finalized', async () => {
   const { local, url, create } = await start()
   const withAgent = async (wallet: Keypair) => {
     const minted = await mintAndSubmitAgent(umiOf(local, wallet), { baseUrl: url }, mintBody(wallet.address))
@@ -34,6 +35,7 @@ test('a creation that is interrupted after any of its transactions is completed 
     interrupt(async ({ address }) => curveInput(address, bought)),
     interrupt(async wallet => poolInput(wallet.address, {}, await withAgent(wallet))),
     interrupt(async wallet => curveInput(wallet.address, bought, await withAgent(wallet))),
+    interruptUntilTheEnd(),
   ])
 
   /** Sends only the first of the transactions, and asks again, until none is left. */
@@ -53,6 +55,31 @@ test('a creation that is interrupted after any of its transactions is completed 
     ).toEqual(answers.map((_, at) => [genesisAccount, mintAddress, answers.length - 1 - at]))
     const { body } = await postJson(`${url}/v1/launches/register`, { ...payload, genesisAccount })
     expect(body).toMatchObject({ success: true, existing: false })
+  }
+
+  /** After deposits have ended, only a launch that is finalized gets the rest of its transactions. */
+  async function interruptUntilTheEnd() {
+    const wallet = fundedWallet(local)
+    const payload = payloadOf(poolInput(wallet.address, {}, await withAgent(wallet)))
+    const end = Date.now() + 4_000
+    const path = 'launch.allocations.0.launchpoolV2.depositEndCondition'
+    const ended = changed(payload, `${path}.timestamp`, new Date(end).toISOString())
+    const {
+      body: { genesisAccount, transactions },
+    } = await create(ended)
+    const last = transactions.pop()
+    const finalizing = transactions.pop()
+    for (const tx of transactions) expect(await land(local, { tx }, wallet)).toBeNull()
+    await setTimeout(Math.max(0, end - Date.now()))
+    expect(await create({ ...ended, genesisAccount })).toMatchObject({
+      status: 400,
+      body: { details: [{ path, message: 'must be in the future' }] },
+    })
+    expect(await land(local, { tx: finalizing }, wallet)).toBeNull()
+    const rest = await create({ ...ended, genesisAccount })
+    expect(rest).toMatchObject({ status: 200, body: { transactions: [expect.any(String)] } })
+    expect(rest.body.transactions[0]).toHaveLength(last.length)
+    expect(await land(local, { tx: rest.body.transactions[0] }, wallet)).toBeNull()
   }
 }, 60_000)
 

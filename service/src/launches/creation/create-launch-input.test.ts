@@ -24,19 +24,21 @@ async function start({ devnetUrl = '', ...config }: Partial<Config> & { devnetUr
   return { local, url, create }
 }
 
-const relative = (bucketType: string, bucketIndex: number, bucketTime: string) => ({
+const relative = (bucketType: string, bucketIndex: number, bucketTime: string, timeOffset = 0) => ({
   type: 'TimeRelativeToUnknownAddress',
   bucketType,
   bucketIndex,
   bucketTime,
-  timeOffset: 0,
+  timeOffset,
 })
 const at = (timestamp: string) => ({ type: 'TimeAbsolute', timestamp })
 const [ALWAYS, NEVER, TRIGGERED] = ['Always', 'Never', 'Triggered'].map(type => ({ type }))
 const IN_POOL = 'launch.allocations.0.launchpoolV2'
 const IN_CURVE = 'launch.allocations.0.bondingCurveV2'
+const UNLOCKED = 'launch.allocations.1.unlockedV2'
 const CLAIM = `${IN_POOL}.claimStartCondition`
 const { allocations } = POOL.launch
+const { fundFlows, depositEndCondition } = allocations[0].launchpoolV2
 
 test('an invalid launch is refused, and the details name what is wrong', async () => {
   const { create, url } = await start()
@@ -72,7 +74,7 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     ['launch.allocations.1.supply', 0],
     [`${IN_POOL}.fundFlows.0.percentageBps`, 4_999, `${IN_POOL}.fundFlows`],
     [`${IN_POOL}.fundFlows.1.percentageBps`, 0],
-    [`${IN_POOL}.fundFlows.0`, allocations[0].launchpoolV2.fundFlows[1], `${IN_POOL}.fundFlows`],
+    [`${IN_POOL}.fundFlows.0`, fundFlows[1], `${IN_POOL}.fundFlows`],
     [`${IN_POOL}.fundFlows.0.type`, 'Streamflow'],
     [`${IN_POOL}.fundFlows.1.supply`, 0],
     [`${IN_POOL}.fundFlows.1.lpLockSchedule.period`, 31_536_001],
@@ -85,7 +87,7 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     [`${IN_POOL}.depositStartCondition`, ALWAYS, `${IN_POOL}.depositBonus`],
     [`${IN_POOL}.depositEndCondition`, TRIGGERED, `${IN_POOL}.depositEndCondition.type`],
     [`${IN_POOL}.depositEndCondition`, at('2020-01-01T00:00:00Z')],
-    [CLAIM, allocations[0].launchpoolV2.depositEndCondition],
+    [CLAIM, depositEndCondition],
     [CLAIM, ALWAYS, `${CLAIM}.type`],
     [`${IN_POOL}.claimEndCondition`, ALWAYS, `${IN_POOL}.claimEndCondition.type`],
     [`${IN_POOL}.fundFlows.1.startCondition`, NEVER, `${IN_POOL}.fundFlows.1.startCondition.type`],
@@ -93,11 +95,30 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     [CLAIM, relative('unlockedV2', 2, 'ClaimStart'), `${CLAIM}.bucketIndex`],
     [CLAIM, relative('bondingCurveV2', 0, 'SwapEnd'), `${CLAIM}.bucketIndex`],
     [CLAIM, relative('raydiumV2', 0, 'DepositEnd'), `${CLAIM}.bucketTime`],
+    // The program can't compare a bucket with itself.
     [CLAIM, relative('launchpoolV2', 0, 'ClaimStart')],
+    [CLAIM, relative('launchpoolV2', 0, 'DepositEnd', 1)],
+    [`${IN_POOL}.depositEndCondition`, relative('launchpoolV2', 0, 'DepositStart', 172_800)],
+    [`${IN_POOL}.fundFlows.1.lpLockSchedule.startCondition`, relative('raydiumV2', 0, 'Graduate')],
+    [`${IN_POOL}.fundFlows.1.lpLockSchedule.cliffCondition`, relative('raydiumV2', 0, 'GraduateStart')],
     // Its end is never.
     [CLAIM, relative('unlockedV2', 0, 'ClaimEnd')],
     // Graduation waits for the end of deposits.
     [`${IN_POOL}.depositEndCondition`, relative('raydiumV2', 0, 'Graduate')],
+    // An order that is not certain.
+    [CLAIM, relative('raydiumV2', 0, 'GraduateStart', -1)],
+    [CLAIM, relative('raydiumV2', 0, 'Graduate', -1)],
+    [`${IN_POOL}.claimEndCondition`, at('2100-01-01T00:00:00Z')],
+    [`${IN_POOL}.claimEndCondition`, relative('raydiumV2', 0, 'Graduate')],
+    [`${IN_POOL}.fundFlows.0.claimEndCondition`, at('2100-01-01T00:00:00Z')],
+    [`${UNLOCKED}.claimEndCondition`, at('2100-01-01T00:00:00Z')],
+    [`${UNLOCKED}.claimEndCondition`, relative('launchpoolV2', 0, 'DepositEnd', -100)],
+    // Claims that end before there are funds.
+    [
+      `${IN_POOL}.fundFlows.0`,
+      { ...fundFlows[0], claimStartCondition: ALWAYS, claimEndCondition: depositEndCondition },
+      `${IN_POOL}.fundFlows.0.claimEndCondition`,
+    ],
   ]
   const curve: typeof pool = [
     [`${IN_CURVE}.swapEndCondition`, NEVER, `${IN_CURVE}.swapEndCondition.type`],
@@ -148,7 +169,10 @@ test("the documented example and variants of the official SDK's launches are acc
     [POOL, `${IN_POOL}.depositBonus`, { enabled: false }],
     [POOL, `${IN_POOL}.minimumQuoteTokenThreshold`, undefined],
     [POOL, `${IN_POOL}.fundFlows.1.creatorFee`, { enabled: true, wallet: stranger }],
-    [POOL, 'launch.allocations.1.unlockedV2.claimStartCondition', ALWAYS],
+    [POOL, CLAIM, at('2100-01-01T00:00:00Z')],
+    [POOL, CLAIM, relative('raydiumV2', 0, 'GraduateStart')],
+    [POOL, `${IN_POOL}.claimEndCondition`, relative('raydiumV2', 0, 'Graduate', 1)],
+    [POOL, `${UNLOCKED}.claimStartCondition`, ALWAYS],
     [CURVE, 'launch.decimals', 9],
     [CURVE, `${IN_CURVE}.swapStartCondition`, at('2020-01-01T00:00:00+02:00')],
     [CURVE, `${IN_CURVE}.firstBuy`, { enabled: false }],

@@ -14,6 +14,7 @@ import { packSteps } from '../../chain/transactions/launch/pack-steps.ts'
 import { documentUrl, sha256Of } from '../../metadata/own-documents.ts'
 import type { Database } from '../../store/database.ts'
 import { saveDocument } from '../../store/documents.ts'
+import { checkEnds } from './check-conditions.ts'
 import { checkLaunch } from './check-launch.ts'
 import { checkQuoteAmounts } from './check-quote-amounts.ts'
 import { outlineLaunch } from './outline-launch.ts'
@@ -57,7 +58,8 @@ export async function createLaunch(
   if (!chain) throw invalid({ path: 'launch.network', message: 'is not served by this deployment' })
   if (!parts.hostsDocuments[network]) throw new ServiceError('PUBLIC_URL_MISSING')
   const outline = outlineLaunch(launch)
-  const details = checkLaunch(body, outline, Math.floor(Date.now() / 1_000))
+  const nowSeconds = Math.floor(Date.now() / 1_000)
+  const details = checkLaunch(body, outline, nowSeconds)
   if (details.length > 0) throw invalid(...details)
 
   const key = chooseKey(parts, body)
@@ -65,6 +67,9 @@ export async function createLaunch(
     chain.blockhash.latest(),
     readLaunchBasis(chain.rpc, body, key?.address),
   ])
+  // A finalized launch only lacks steps that are still possible after its end.
+  const pastEnds = basis.isFinalized ? [] : checkEnds(outline, nowSeconds)
+  if (pastEnds.length > 0) throw invalid(...pastEnds)
   const wrongAmounts = checkQuoteAmounts(launch, outline, basis)
   if (wrongAmounts.length > 0) throw invalid(...wrongAmounts)
   const document = buildTokenDocument(launch)

@@ -1,4 +1,5 @@
 import {
+  claimLaunchPoolV2,
   depositLaunchPoolV2,
   deriveRaydiumPDAsV2,
   findLaunchPoolBucketV2Pda,
@@ -8,6 +9,7 @@ import {
   getRaydiumCpmmBucketV2AccountDataSerializer,
   graduateToRaydiumCpmmV2,
   triggerBehaviorsV2,
+  triggerConditionsV2,
   WRAPPED_SOL_MINT,
 } from '@metaplex-foundation/genesis'
 import {
@@ -33,7 +35,7 @@ import { payloadOf, planOf, poolInput } from './test-launches.ts'
 const BEGINNING = 1_000_000_000
 const HOURS = 3_600
 
-test('a launch pool of the official SDK that reaches its goal graduates, and pays its recipient', async () => {
+test('a launch pool of the official SDK that reaches its goal graduates, and pays its recipient and its depositor', async () => {
   const manual = createManualChain({ standIns: [genesis] })
   const { chain } = manual
   const umi = createUmi('http://127.0.0.1:1').use(mplToolbox())
@@ -57,7 +59,8 @@ test('a launch pool of the official SDK that reaches its goal graduates, and pay
   const bucket = findLaunchPoolBucketV2Pda(umi, seeds)[0]
   const unlocked = findUnlockedBucketV2Pda(umi, seeds)[0]
   const raydium = findRaydiumCpmmBucketV2Pda(umi, seeds)[0]
-  const tokenAccount = (owner: PublicKey) => findAssociatedTokenPda(umi, { mint: WRAPPED_SOL_MINT, owner })[0]
+  const tokenAccount = (owner: PublicKey, mint: PublicKey = WRAPPED_SOL_MINT) =>
+    findAssociatedTokenPda(umi, { mint, owner })[0]
   const held = (account: PublicKey) => decodeTokenAccount(chain.account(asAddress(account)))?.amount
   const common = { genesisAccount, baseMint: mint.publicKey }
   manual.advanceTo(BEGINNING + HOURS)
@@ -84,4 +87,9 @@ test('a launch pool of the official SDK that reaches its goal graduates, and pay
   const { data } = chain.account(asAddress(raydium)) ?? {}
   const [graduated] = getRaydiumCpmmBucketV2AccountDataSerializer().deserialize(data ?? new Uint8Array())
   expect(graduated.graduatedBaseTokenAmount).toBeGreaterThan(0n)
+  // Claims start at the graduation.
+  const conditions = triggerConditionsV2(umi, { ...common, bucket }).addRemainingAccounts(writable(raydium))
+  await mustSend(manual, umi, conditions)
+  await mustSend(manual, umi, claimLaunchPoolV2(umi, { ...common, bucket, recipient: wallet.publicKey }))
+  expect(held(tokenAccount(wallet.publicKey, mint.publicKey))).toBe(plan.primary.allocation)
 })

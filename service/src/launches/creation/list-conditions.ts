@@ -6,10 +6,12 @@ export interface PlacedCondition {
   path: string
   condition: LaunchCondition
   allowed: readonly LaunchCondition['type'][]
+  /** The bucket that it is a condition of: type and index. */
+  bucket: string
   /** The name of the time, if other conditions can refer to it: bucket type, index and time. */
   time?: string
-  /** The name of the time that it must come after. */
-  after?: string
+  /** The names of the times that it must come after. */
+  after?: readonly string[]
   /** Whether the launch would be over if the time were past. */
   isEnd?: boolean
 }
@@ -19,7 +21,8 @@ const START = [...AT_A_TIME, 'Always'] as const
 const END = [...AT_A_TIME, 'Never'] as const
 
 /** Every condition of a launch. The kinds are those that the program accepts and that can come true. */
-export function listConditions({ primaries, pools, unlocked }: LaunchOutline): PlacedCondition[] {
+export function listConditions(outline: LaunchOutline): PlacedCondition[] {
+  const { primaries, pools, unlocked, shares } = outline
   return [
     ...primaries.flatMap(({ allocation, path }) => listPrimary(allocation, path)),
     ...pools.flatMap(({ path, startCondition, lpLockSchedule: lock }, index) => [
@@ -27,6 +30,7 @@ export function listConditions({ primaries, pools, unlocked }: LaunchOutline): P
         path: `${path}.startCondition`,
         condition: startCondition,
         allowed: START,
+        bucket: `raydiumV2 ${index}`,
         time: `raydiumV2 ${index} GraduateStart`,
       },
       ...(lock?.enabled
@@ -34,14 +38,22 @@ export function listConditions({ primaries, pools, unlocked }: LaunchOutline): P
             path: `${path}.lpLockSchedule.${name}`,
             condition: lock[name],
             allowed: END,
+            bucket: `raydiumV2 ${index}`,
           }))
         : []),
     ]),
-    ...unlocked.flatMap(({ path, claimStartCondition, claimEndCondition }, index) =>
-      listClaims(`unlockedV2 ${index}`, path, { claimStartCondition, claimEndCondition }, START),
-    ),
+    ...unlocked.flatMap(({ path, ...claims }, index) => {
+      const [start, end] = listClaims(`unlockedV2 ${index}`, path, claims, START)
+      const hasShare = shares.some(share => share.to === 'unlocked' && share.index === index)
+      // Otherwise the proceeds could arrive after claims have ended.
+      return [start, hasShare ? { ...end, after: [...(end.after ?? []), findSaleEnd(outline)] } : end]
+    }),
   ]
 }
+
+/** The name of the time at which the primary bucket ends and its proceeds are shared out. */
+export const findSaleEnd = ({ primaries }: LaunchOutline): string =>
+  primaries[0]?.allocation.type === 'launchpoolV2' ? 'launchpoolV2 0 DepositEnd' : 'bondingCurveV2 0 SwapEnd'
 
 function listPrimary(allocation: PrimaryAllocation, path: string): PlacedCondition[] {
   if (allocation.type === 'bondingCurveV2') {
@@ -51,39 +63,41 @@ function listPrimary(allocation: PrimaryAllocation, path: string): PlacedConditi
         path: `${path}.swapStartCondition`,
         condition: swapStartCondition,
         allowed: START,
+        bucket: 'bondingCurveV2 0',
         time: 'bondingCurveV2 0 SwapStart',
       },
       {
         path: `${path}.swapEndCondition`,
         condition: swapEndCondition,
         allowed: [...AT_A_TIME, 'Triggered'],
+        bucket: 'bondingCurveV2 0',
         time: 'bondingCurveV2 0 SwapEnd',
-        after: 'bondingCurveV2 0 SwapStart',
+        after: ['bondingCurveV2 0 SwapStart'],
         isEnd: true,
       },
     ]
   }
   const { depositStartCondition, depositEndCondition, ...claims } = allocation.launchpoolV2
-  const [claimStart, claimEnd] = listClaims('launchpoolV2 0', path, claims, AT_A_TIME) as [
-    PlacedCondition,
-    PlacedCondition,
-  ]
+  const [claimStart, claimEnd] = listClaims('launchpoolV2 0', path, claims, AT_A_TIME)
   return [
     {
       path: `${path}.depositStartCondition`,
       condition: depositStartCondition,
       allowed: START,
+      bucket: 'launchpoolV2 0',
       time: 'launchpoolV2 0 DepositStart',
     },
     {
       path: `${path}.depositEndCondition`,
       condition: depositEndCondition,
       allowed: AT_A_TIME,
+      bucket: 'launchpoolV2 0',
       time: 'launchpoolV2 0 DepositEnd',
-      after: 'launchpoolV2 0 DepositStart',
+      after: ['launchpoolV2 0 DepositStart'],
       isEnd: true,
     },
-    { ...claimStart, after: 'launchpoolV2 0 DepositEnd' },
+    // Claims are shares of what has been deposited so far: an early one would take the tokens of later depositors.
+    { ...claimStart, after: ['launchpoolV2 0 DepositEnd'] },
     claimEnd,
   ]
 }
@@ -96,19 +110,21 @@ const listClaims = (
     claimEndCondition,
   }: Record<'claimStartCondition' | 'claimEndCondition', LaunchCondition>,
   allowedStart: PlacedCondition['allowed'],
-): PlacedCondition[] => [
+): [start: PlacedCondition, end: PlacedCondition] => [
   {
     path: `${path}.claimStartCondition`,
     condition: claimStartCondition,
     allowed: allowedStart,
+    bucket,
     time: `${bucket} ClaimStart`,
   },
   {
     path: `${path}.claimEndCondition`,
     condition: claimEndCondition,
     allowed: END,
+    bucket,
     time: `${bucket} ClaimEnd`,
-    after: `${bucket} ClaimStart`,
+    after: [`${bucket} ClaimStart`],
     isEnd: true,
   },
 ]

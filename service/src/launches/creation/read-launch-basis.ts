@@ -17,6 +17,7 @@ export interface LaunchBasis {
   agent: LaunchingAgent | undefined
   /** Whether the launch's own account exists already. */
   isStarted: boolean
+  isFinalized: boolean
 }
 
 /**
@@ -76,6 +77,7 @@ function decodeBasis(
       quoteDecimals: quote.decimals,
       agent,
       isStarted: started?.exists ?? false,
+      isFinalized: started?.exists === true && started.finalized,
     },
   }
 }
