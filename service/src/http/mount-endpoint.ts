@@ -1,3 +1,4 @@
+import { describeIssue } from '@slipway/schema/describe-issue'
 import { ERRORS, type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -91,7 +92,7 @@ function createInputParser({ params, query, body, faults, reportsDetails }: Endp
 
   function parse(schema: z.ZodObject | undefined, value: unknown): unknown {
     if (!schema) return {}
-    const parsed = schema.safeParse(value)
+    const parsed = schema.safeParse(value, { error: describeIssue })
     if (parsed.success) return parsed.data
     const code = errorCodeOf(parsed.error, faults)
     const isReported = reportsDetails && ERRORS[code].status === 400

@@ -1,4 +1,5 @@
 import { AddressString } from '@slipway/schema/address'
+import { describeIssue } from '@slipway/schema/describe-issue'
 import { ServiceError } from '@slipway/schema/errors'
 import { type Network, NetworkInput } from '@slipway/schema/network'
 import { OwnerSignature } from '@slipway/schema/owner-change'
@@ -19,7 +20,7 @@ const SignedLinks = z
     error: 'must be an object',
   })
   .transform((sent, context) => {
-    const parsed = ExternalLinks.safeParse(sent)
+    const parsed = ExternalLinks.safeParse(sent, { error: describeIssue })
     for (const { path, message } of parsed.error?.issues ?? [])
       context.addIssue({ code: 'custom', path, message })
     const sha256 = digestJson(sent)
