@@ -142,6 +142,9 @@ test('an invalid launch is refused, and the details name what is wrong', async (
   ]
   for (const [path, value, message] of messages)
     expect((await create(changed(POOL, path, value))).body.details).toContainEqual({ path, message })
+  expect((await create(changed(POOL, `${IN_POOL}.fundFlows.0.percentageBps`, 4_999))).body.details).toEqual([
+    { path: `${IN_POOL}.fundFlows`, message: 'the percentageBps add up to 9999, not 10000' },
+  ])
 
   const errorOf = async (path: string, value: unknown) =>
     (await create(changed(POOL, path, value))).body.error
