@@ -32,7 +32,7 @@ const TYPES: Record<string, string> = {
   boolean: 'true or false',
 }
 
-/** If a union can't tell its members apart, the issue has the path of the field, but the input is the object around it. */
+/** For an unknown member of a union, the path is that of the field which tells them apart, but the input is the object. */
 function isAbsent({ input, discriminator }: z.core.$ZodRawIssue): boolean {
   if (discriminator === undefined) return input === undefined
   return (input as Record<string, unknown>)[discriminator as string] === undefined

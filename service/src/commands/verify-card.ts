@@ -93,9 +93,7 @@ async function fetchJson(
     error => {
       throw new OperatorError(
         `${url} doesn't answer. Start the service, or set PUBLIC_URL or PORT as the service has them.`,
-        {
-          cause: error,
-        },
+        { cause: error },
       )
     },
   )

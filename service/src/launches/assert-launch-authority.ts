@@ -7,7 +7,7 @@ import { assetSignerAddress } from '../chain/addresses/addresses.ts'
 import { isAgentMissing } from '../chain/agent-facts.ts'
 
 /** The agent through which a wallet controls a launch, and the slot as of which it owns that agent. */
-export interface ControllingAgent {
+interface ControllingAgent {
   address: Address
   slot: number
 }
