@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
+import { describeIssue } from './describe-issue.ts'
 import { NetworkInput } from './network.ts'
 import { BlockhashBody } from './transaction.ts'
 
@@ -27,7 +28,7 @@ const RegistrationInput = z
   .superRefine((value, context) => {
     const problem = findProblem(value)
     if (problem !== undefined) return context.addIssue({ code: 'custom', message: problem })
-    const { error } = RegistrationShape.safeParse(value)
+    const { error } = RegistrationShape.safeParse(value, { error: describeIssue })
     for (const { path, message } of error?.issues ?? [])
       context.addIssue({ code: 'custom', path: [...path], message })
   })

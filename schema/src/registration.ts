@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
+import { describeIssue } from './describe-issue.ts'
 import {
   isHarmlessImage,
   parseDiscordLink,
@@ -37,7 +38,7 @@ export const ExternalLinks = z
   .transform((links, context) => {
     const { website, telegram, discord } = links
     // Existing SDK clients use the social network's former name.
-    const synonym = social.safeParse(links.twitter)
+    const synonym = social.safeParse(links.twitter, { error: describeIssue })
     for (const { message } of synonym.error?.issues ?? [])
       context.addIssue({ code: 'custom', path: ['twitter'], message })
     const x = links.social ?? synonym.data

@@ -1,4 +1,5 @@
 import { AgentCard } from '@slipway/schema/agent'
+import { describeIssue } from '@slipway/schema/describe-issue'
 import type { ErrorDetail } from '@slipway/schema/errors'
 import type { FailureReason } from '../metadata/document-result.ts'
 import { parseJsonText } from '../metadata/parse-json-object.ts'
@@ -14,7 +15,7 @@ const PROBLEMS_MAX = 5
 
 /** The same for a card that is parsed already. Without `needsVersion`, a URL alone is enough for A2A 0.3. */
 export function findCardProblems(card: object, { needsVersion = true } = {}): ErrorDetail[] {
-  const parsed = AgentCard.safeParse(card)
+  const parsed = AgentCard.safeParse(card, { error: describeIssue })
   if (!parsed.success)
     return parsed.error.issues
       .slice(0, PROBLEMS_MAX)

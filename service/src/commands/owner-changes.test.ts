@@ -57,6 +57,6 @@ test('a newcomer sees signed cards, and the examples change a card and correct l
   service.child.kill('SIGTERM')
   expect((await service.finished).code).toBe(0)
   expect((await run('card', 'verify', address)).stderr).toContain(
-    "doesn't answer. Start the service, or check PUBLIC_URL.",
+    "doesn't answer. Start the service, or set PUBLIC_URL or PORT as the service has them.",
   )
 }, 180_000)

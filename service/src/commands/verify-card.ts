@@ -91,9 +91,10 @@ async function fetchJson(
 ): Promise<{ value: Record<string, unknown>; bytes: number; etag: string | null }> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS_MAX) }).catch(
     error => {
-      throw new OperatorError(`${url} doesn't answer. Start the service, or check PUBLIC_URL.`, {
-        cause: error,
-      })
+      throw new OperatorError(
+        `${url} doesn't answer. Start the service, or set PUBLIC_URL or PORT as the service has them.`,
+        { cause: error },
+      )
     },
   )
   const text = await response.text()

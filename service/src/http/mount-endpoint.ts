@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
+import { describeIssue } from '@slipway/schema/describe-issue'
+import { ServiceError } from '@slipway/schema/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Answer, Endpoint, RequestScope } from '../endpoint/endpoint.ts'
@@ -7,6 +8,7 @@ import { parseQuery, queryNames, routeOf } from '../endpoint/parse-url.ts'
 import { createDeadline, REQUEST_MS_MAX, withinDeadline } from '../lib/deadline.ts'
 import { limitKey } from './ingress/client-address.ts'
 import type { ConcurrencyLimit } from './ingress/load-shedder.ts'
+import { toInputError } from './input-error.ts'
 import { contextOf } from './request-context.ts'
 import { sendError } from './response/send-error.ts'
 import { sendBody, writeSnapshotHead } from './response/send-snapshot.ts'
@@ -86,16 +88,15 @@ interface RawInput {
 }
 
 /** Parses a request once, at the border. Throws the error of the first invalid field. */
-function createInputParser({ params, query, body, faults, reportsDetails }: Endpoint) {
+function createInputParser(endpoint: Endpoint) {
+  const { params, query, body } = endpoint
   const known = queryNames(query)
 
   function parse(schema: z.ZodObject | undefined, value: unknown): unknown {
     if (!schema) return {}
-    const parsed = schema.safeParse(value)
+    const parsed = schema.safeParse(value, { error: describeIssue })
     if (parsed.success) return parsed.data
-    const code = errorCodeOf(parsed.error, faults)
-    const isReported = reportsDetails && ERRORS[code].status === 400
-    throw new ServiceError(code, isReported ? { details: toDetails(parsed.error) } : {})
+    throw toInputError(endpoint, parsed.error)
   }
 
   return (raw: RawInput) => ({
@@ -104,18 +105,3 @@ function createInputParser({ params, query, body, faults, reportsDetails }: Endp
     params: parse(params, raw.params),
   })
 }
-
-function errorCodeOf({ issues }: z.ZodError, faults: Record<string, ErrorCode>): ErrorCode {
-  const path = issues[0]?.path ?? []
-  const pattern = path.map(part => (typeof part === 'number' ? '*' : part)).join('.')
-  return faults[pattern] ?? faults[String(path[0] ?? 'body')] ?? 'INVALID_INPUT'
-}
-
-/** A body can have as many faults as it has fields. */
-const DETAILS_MAX = 20
-
-const toDetails = ({ issues }: z.ZodError): ErrorDetail[] =>
-  issues.slice(0, DETAILS_MAX).map(({ path, code, message }) => ({
-    path: path.join('.'),
-    message: path.length === 0 && code === 'invalid_type' ? 'must be a JSON object' : message,
-  }))

@@ -1,4 +1,5 @@
 import { AddressString } from '@slipway/schema/address'
+import { describeIssue } from '@slipway/schema/describe-issue'
 import { ServiceError } from '@slipway/schema/errors'
 import { type Network, NetworkInput } from '@slipway/schema/network'
 import { OwnerSignature } from '@slipway/schema/owner-change'
@@ -8,6 +9,7 @@ import type { CheckedReader } from '../chain/account-reader.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { digestJson } from '../lib/digest-json.ts'
 import { applySignedChange } from '../owner-changes/apply-signed-change.ts'
+import { lockAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { findLaunch, saveLinks } from '../store/launches.ts'
 import { assertLaunchAuthority } from './assert-launch-authority.ts'
@@ -18,7 +20,7 @@ const SignedLinks = z
     error: 'must be an object',
   })
   .transform((sent, context) => {
-    const parsed = ExternalLinks.safeParse(sent)
+    const parsed = ExternalLinks.safeParse(sent, { error: describeIssue })
     for (const { path, message } of parsed.error?.issues ?? [])
       context.addIssue({ code: 'custom', path, message })
     const sha256 = digestJson(sent)
@@ -51,10 +53,16 @@ export function changeLaunchLinksEndpoint({
     tag: 'Launches',
     summary: 'Change the links of a launch',
     description:
-      "Replaces all links of a registered launch. The launch's authority on the chain signs a text that names the deployment, the network, the launch and the SHA-256 of the RFC 8785 form of `externalLinks`. A link that is left out is removed. A new social link is unverified until it is proven again.",
+      "Replaces all links of a registered launch. The launch's authority on the chain signs a text that names the deployment, the network, the launch and the SHA-256 of the RFC 8785 form of `externalLinks`. If an agent created the launch, its wallet is the authority, and the agent's owner signs. A link that is left out is removed. A new social link is unverified until it is proven again.",
     params: z.object({ genesisAddress: AddressString }),
     query: z.object({ network: NetworkInput }),
-    body: OwnerSignature.extend({ externalLinks: SignedLinks }),
+    body: OwnerSignature.extend({
+      externalLinks: SignedLinks,
+      agent: AddressString.nullish().meta({
+        description:
+          'The agent that created the launch, if `owner` signs as its owner. Not needed if the launch was registered with the agent. It is not part of the signed text: the chain shows whether its wallet is the authority.',
+      }),
+    }),
     faults: { genesisAddress: 'LAUNCH_NOT_FOUND' },
     success: {
       description: 'The links are changed. All nodes show them within a second.',
@@ -66,7 +74,7 @@ export function changeLaunchLinksEndpoint({
     async answer({
       params: { genesisAddress },
       query: { network },
-      body: { externalLinks, ...signed },
+      body: { externalLinks, agent, ...signed },
       deadline,
     }) {
       const { sha256, links } = externalLinks
@@ -84,9 +92,16 @@ export function changeLaunchLinksEndpoint({
         async assertOwner(owner) {
           const launch = await findLaunch(database, network, genesisAddress)
           if (!launch || launch.hidden) throw new ServiceError('LAUNCH_NOT_FOUND')
-          await assertLaunchAuthority(reader, genesisAddress, owner)
+          const claim = { address: genesisAddress, agent: agent ?? launch.agent }
+          return assertLaunchAuthority(reader, claim, owner)
         },
-        apply: db => saveLinks(db, { network, genesisAddress }, links),
+        async apply(db, controlling) {
+          // The index may have seen a transfer that the endpoint had not.
+          const row = controlling && (await lockAgent(db, network, controlling.address))
+          if (row && row.owner !== signed.owner && row.slot >= controlling.slot)
+            throw new ServiceError('NOT_AUTHORIZED')
+          await saveLinks(db, { network, genesisAddress }, links)
+        },
       })
       return { kind: 'json', value: { success: true } }
     },

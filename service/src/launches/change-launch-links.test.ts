@@ -1,12 +1,15 @@
 // @module-tag timing
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import type { Address } from '@slipway/schema/address'
 import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { assetSignerAddress } from '../chain/addresses/addresses.ts'
 import { setHidden } from '../store/launches.ts'
 import { useDemo } from '../testing/demo.ts'
 import { makeLaunch } from '../testing/demo-launches.ts'
-import { type ChangeWords, sendJson, signChange } from '../testing/owner-changes.ts'
+import { type ChangeWords, makeAgent, sendJson, signChange } from '../testing/owner-changes.ts'
 import { startRegistering } from '../testing/registering.ts'
+import { runSql } from '../testing/test-database.ts'
 
 const world = useDemo()
 const links = {
@@ -31,10 +34,13 @@ const refused = (code: ErrorCode) => ({
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
 /** A launch that a stranger has registered with links of their own. */
-async function prepare(said: object = { website: 'https://phishing.example' }) {
+async function prepare(
+  said: object = { website: 'https://phishing.example' },
+  { authority, ...registered }: { authority?: Address; agent?: object } = {},
+) {
   const service = await startRegistering(world)
-  const { maker, body } = makeLaunch(world, { name: 'Made' })
-  await service.register({ ...body, launch: { ...body.launch, externalLinks: said } })
+  const { maker, body } = makeLaunch(world, { name: 'Made', ...(authority && { authority }) })
+  await service.register({ ...body, launch: { ...body.launch, externalLinks: said }, ...registered })
   const address = body.genesisAccount
   await service.shown(address)
   const change = (
@@ -118,6 +124,54 @@ test('a change is refused if it is not signed for exactly this', async () => {
   expect(await change({ issuedAt: ago(3_000) })).toEqual(refused('INVALID_SIGNATURE'))
 })
 
+describe('the owner of an agent that created the launch', () => {
+  const walletOf = (address: string) => assetSignerAddress(address as Address)
+
+  test('names the agent and corrects the links, until the agent is transferred', async () => {
+    const { address: agent, owner, transfer } = await makeAgent(world)
+    const { connection, change, shown } = await prepare(undefined, { authority: walletOf(agent) })
+    const other = await makeAgent(world)
+    expect(await change({ by: owner })).toEqual(refused('NOT_AUTHORIZED'))
+    expect(await change({ by: other.owner }, { agent })).toEqual(refused('NOT_AUTHORIZED'))
+    expect(await change({ by: other.owner }, { agent: other.address })).toEqual(refused('NOT_AUTHORIZED'))
+    expect(await shown()).toMatchObject({ website: 'https://phishing.example' })
+    expect(await change({ by: owner, issuedAt: ago(2_000) }, { agent })).toEqual(OK)
+    await expect.poll(shown).toMatchObject(SHOWN)
+
+    const buyer = createKeypair()
+    await transfer(owner, buyer)
+    expect(await change({ by: owner }, { agent })).toEqual(refused('NOT_AUTHORIZED'))
+    expect(await change({ by: buyer, issuedAt: ago(1_000) }, { agent })).toEqual(OK)
+    // The index has seen another transfer, which this endpoint has not.
+    await runSql(
+      connection,
+      `INSERT INTO agents (network, address, owner, name, uri, identity_version, slot)
+       VALUES ('chain-mainnet', '${agent}', '${other.owner.address}', 'Made', '', 2, 1000000000000)`,
+    )
+    expect(await change({ by: buyer }, { agent })).toEqual(refused('NOT_AUTHORIZED'))
+    await runSql(connection, `UPDATE agents SET slot = 1 WHERE address = '${agent}'`)
+    expect(await change({ by: buyer }, { agent })).toEqual(OK)
+  })
+
+  test('need not name the agent if the launch was registered with it', async () => {
+    const { address: mint, owner } = await makeAgent(world)
+    const { change } = await prepare(undefined, { authority: walletOf(mint), agent: { mint } })
+    expect(await change({ by: owner })).toEqual(OK)
+  })
+
+  test('is refused if the agent is burnt, and asked to try again if the endpoint lacks it', async () => {
+    const { address: burnt, owner } = world.agent('ashes')
+    const missing = createKeypair().address
+    for (const [agent, code] of [
+      [burnt, 'NOT_AUTHORIZED'],
+      [missing, 'SERVICE_UNAVAILABLE'],
+    ] as const) {
+      const { change } = await prepare(undefined, { authority: walletOf(agent) })
+      expect(await change({ by: owner }, { agent })).toEqual(refused(code))
+    }
+  })
+})
+
 test('of two changes that race on two nodes, one wins and the other is refused', async () => {
   const { url, connection, change, shown } = await prepare()
   const other = await startRegistering(world, { connection })
@@ -145,13 +199,14 @@ test('invalid fields are listed, and a launch that is unknown or hidden is 404',
       error: 'Invalid input data',
       details: [
         { path: 'externalLinks.website', message: 'must be an http(s) URL' },
-        { path: 'externalLinks.telegram', message: expect.any(String) },
+        { path: 'externalLinks.telegram', message: 'must be a string' },
       ],
     },
   })
   expect((await change({ value: { twitter: 'not a handle' } })).body.details).toEqual([
     { path: 'externalLinks.twitter', message: 'must be a handle (`@name`, `name`) or a profile URL' },
   ])
+  expect((await change({}, { agent: 'junk' })).body.details).toMatchObject([{ path: 'agent' }])
   for (const externalLinks of [null, [], 'https://tide.example', undefined])
     expect(await change({}, { externalLinks })).toMatchObject({
       status: 400,

@@ -1,8 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { CreateLaunchBody } from '@slipway/schema/create-launch'
 import { ERRORS } from '@slipway/schema/errors'
 import { expect, test } from 'vitest'
 import { listEndpoints } from '../../app/list-endpoints.ts'
 import { parseConfig } from '../../config.ts'
+import { postJson } from '../../testing/demo-launches.ts'
 import { rawRequest } from '../../testing/raw-request.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import type { OpenApi } from './openapi.ts'
@@ -51,6 +53,28 @@ test('the document has every endpoint with a valid example, and every error with
       expect(text).toContain(JSON.stringify(ERRORS[code].text))
       expect(Object.keys(operation?.responses ?? {})).toContain(`${ERRORS[code].status}`)
     }
+  }
+})
+
+test('the document has an example request to create a launch, and the details of an empty one', async () => {
+  const { url } = await startTestService()
+  const openApi = (await rawRequest(url, '/openapi.json')).json() as OpenApi
+  const create = openApi.paths['/v1/launches/create']?.post
+  const examples = CreateLaunchBody.meta()?.examples as object[]
+  expect(create?.requestBody).toMatchObject({
+    content: {
+      'application/json': { examples: { request: { value: examples[0] } } },
+    },
+  })
+  for (const [path, code] of [
+    ['/v1/launches/create', 'VALIDATION_FAILED'],
+    ['/v1/agents/mint', 'INVALID_INPUT'],
+  ] as const) {
+    const documented =
+      openApi.paths[path]?.post?.responses[400]?.content?.['application/json']?.examples[code]
+    const response = await postJson(url + path, {})
+    expect(response.body).toEqual(documented?.value)
+    expect(response.body.details).toBeDefined()
   }
 })
 

@@ -1,6 +1,8 @@
+import { describeIssue } from '@slipway/schema/describe-issue'
 import { ERRORS, ErrorBody, type ErrorCode, errorBody, errorFamilyOf } from '@slipway/schema/errors'
 import { z } from 'zod'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
+import { toInputError } from '../input-error.ts'
 
 type Json = Record<string, unknown>
 
@@ -88,7 +90,9 @@ function describe(endpoint: Endpoint, toSchema: ToSchema): Operation {
     ...(endpoint.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: toSchema(endpoint.body, 'input') } },
+        content: {
+          'application/json': { schema: toSchema(endpoint.body, 'input'), ...requestExample(endpoint.body) },
+        },
       },
     }),
     responses: {
@@ -111,6 +115,12 @@ function describe(endpoint: Endpoint, toSchema: ToSchema): Operation {
       ...errorResponses(endpoint, toSchema),
     },
   }
+}
+
+/** The schema of a body has its own example. */
+function requestExample(body: z.ZodObject) {
+  const [value] = (body.meta()?.examples ?? []) as unknown[]
+  return value !== undefined && { examples: { request: { value } } }
 }
 
 function parametersOf(
@@ -139,6 +149,10 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
     ...COMMON_ERRORS,
     endpoint.unexpected ?? 'INTERNAL',
   ]
+  // The details of an empty body are an example that is always true.
+  const { error } = endpoint.body?.safeParse({}, { error: describeIssue }) ?? {}
+  const empty = error && toInputError(endpoint, error)
+  const detailsOf = (code: ErrorCode) => (code === empty?.code ? empty.details : undefined)
   const byStatus = groupByStatus(new Set(codes))
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
@@ -152,7 +166,7 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
           'application/json': {
             schema: toSchema(ErrorBody[family]),
             examples: Object.fromEntries(
-              group.map(code => [code, { value: errorBody(family, ERRORS[code].text) }]),
+              group.map(code => [code, { value: errorBody(family, ERRORS[code].text, detailsOf(code)) }]),
             ),
           },
         },

@@ -71,7 +71,7 @@ function checkShares({ primaries, pools, shares }: LaunchOutline): ErrorDetail[]
   const details: ErrorDetail[] = []
   const path = `${primaries[0]?.path}.fundFlows`
   const sum = shares.reduce((all, { percentageBps }) => all + percentageBps, 0)
-  if (sum !== BPS_MAX) details.push({ path, message: `percentageBps add up to ${sum} instead of ${BPS_MAX}` })
+  if (sum !== BPS_MAX) details.push({ path, message: `the percentageBps add up to ${sum}, not ${BPS_MAX}` })
   if (pools.length > 1) details.push({ path, message: 'must have at most one RaydiumLP flow' })
   for (const { path: flow, percentageBps, to } of shares)
     if (to === 'pool' && percentageBps === 0)

@@ -45,7 +45,10 @@ export function checkQuoteAmounts(
     }
     const isAgent = agent !== undefined && firstBuy.buyer === assetSignerAddress(agent.asset)
     if (!isAgent && !isOnCurve(addressBytes(firstBuy.buyer)))
-      details.push({ path: `${path}.firstBuy.buyer`, message: 'must be a key that can sign, or the agent' })
+      details.push({
+        path: `${path}.firstBuy.buyer`,
+        message: "must be a key that can sign, or the agent's wallet",
+      })
   }
   return details
 }

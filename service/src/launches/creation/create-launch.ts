@@ -106,7 +106,8 @@ export async function createLaunch(
   })
   if (saved === 'client-full') throw new ServiceError('TOO_MANY_PENDING')
   if (saved === 'full') throw new ServiceError('DOCUMENTS_FULL')
-  if (saved === 'removed') throw invalid({ path: 'launch', message: 'was removed by the operator' })
+  if (saved === 'removed')
+    throw invalid({ path: 'launch', message: 'has a document that the operator removed' })
   const [first, ...rest] = transactions
   return {
     // The mint signs only the transaction that creates it.
@@ -156,6 +157,6 @@ function pack(wallet: Address, steps: readonly LaunchStep[], blockhash: string):
     return packSteps(wallet, steps, blockhash)
   } catch (error) {
     if (!(error instanceof TransactionTooLarge)) throw error
-    throw invalid({ path: 'launch.allocations', message: 'are too many for a transaction' })
+    throw invalid({ path: 'launch.allocations', message: 'has too many buckets for one transaction' })
   }
 }
