@@ -1,13 +1,27 @@
 // @module-tag timing
-import type { CreateLaunchInput } from '@metaplex-foundation/genesis'
+import {
+  type CreateLaunchInput,
+  findBondingCurveBucketV2Pda,
+  SwapDirection,
+  swapBondingCurveV2,
+  WRAPPED_SOL_MINT,
+} from '@metaplex-foundation/genesis'
 import { mintAndSubmitAgent } from '@metaplex-foundation/mpl-agent-registry'
-import { publicKey } from '@metaplex-foundation/umi'
+import {
+  createAssociatedToken,
+  findAssociatedTokenPda,
+  mplToolbox,
+  syncNative,
+  transferSol,
+} from '@metaplex-foundation/mpl-toolbox'
+import { publicKey, sol } from '@metaplex-foundation/umi'
 import type { Keypair } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
+import { mustSend, send } from '@slipway/local-chain/testing/umi-wallet'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
-import { configOf, fundedWallet, type Json, land, mintBody, umiOf } from '../../agents/test-mints.ts'
+import { configOf, fundedWallet, type Json, land, mintBody, SOL, umiOf } from '../../agents/test-mints.ts'
 import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
 import { postJson } from '../../testing/demo-launches.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -21,8 +35,23 @@ async function start() {
   return { local, url, wallet, create }
 }
 
-test('a creation that is interrupted after any of its transactions is completed with genesisAccount', async () => {
+test('a creation that is interrupted after any of its transactions is completed with genesisAccount, and no stranger can buy before the first buy', async () => {
   const { local, url, create } = await start()
+  const stranger = umiOf(local, fundedWallet(local)).use(mplToolbox())
+  const quote = findAssociatedTokenPda(stranger, {
+    mint: WRAPPED_SOL_MINT,
+    owner: stranger.identity.publicKey,
+  })[0]
+  const wrap = createAssociatedToken(stranger, { mint: WRAPPED_SOL_MINT })
+    .add(transferSol(stranger, { destination: quote, amount: sol(5) }))
+    .add(syncNative(stranger, { account: quote }))
+  await mustSend(local, stranger, wrap)
+  const buy = async ({ genesisAccount, mintAddress }: Json) => {
+    const bucket = findBondingCurveBucketV2Pda(stranger, { genesisAccount, bucketIndex: 0 })[0]
+    const common = { genesisAccount, bucket, baseMint: mintAddress, swapDirection: SwapDirection.Buy }
+    const swap = swapBondingCurveV2(stranger, { ...common, amount: SOL, minAmountOutScaled: 0 })
+    return (await send(local, stranger, swap)).err
+  }
   const withAgent = async (wallet: Keypair) => {
     const minted = await mintAndSubmitAgent(umiOf(local, wallet), { baseUrl: url }, mintBody(wallet.address))
     const mint = publicKey(minted.assetAddress)
@@ -42,15 +71,21 @@ test('a creation that is interrupted after any of its transactions is completed 
     const payload = payloadOf(await inputOf(wallet))
     const first = await create(payload)
     const answers = [first]
+    const purchases: unknown[] = []
     const { genesisAccount, mintAddress } = first.body
     for (let [tx] = first.body.transactions; tx; tx = answers.at(-1)?.body.transactions[0]) {
       expect(await land(local, { tx }, wallet)).toBeNull()
+      purchases.push(await buy(first.body))
       answers.push(await create({ ...payload, genesisAccount }))
     }
     // Nothing is built that has been done before.
     expect(
       answers.map(({ body }) => [body.genesisAccount, body.mintAddress, body.transactions.length]),
     ).toEqual(answers.map((_, at) => [genesisAccount, mintAddress, answers.length - 1 - at]))
+    if (payload.launch.type === 'bondingCurve')
+      expect(purchases.map(error => error === null)).toEqual(
+        answers.slice(1).map((_, at) => at === answers.length - 2),
+      )
     const { body } = await postJson(`${url}/v1/launches/register`, { ...payload, genesisAccount })
     expect(body).toMatchObject({ success: true, existing: false })
   }
