@@ -2,6 +2,8 @@
 import {
   type CreateLaunchInput,
   findBondingCurveBucketV2Pda,
+  findGenesisAccountV2Pda,
+  initializeV2,
   SwapDirection,
   swapBondingCurveV2,
   WRAPPED_SOL_MINT,
@@ -14,7 +16,7 @@ import {
   syncNative,
   transferSol,
 } from '@metaplex-foundation/mpl-toolbox'
-import { publicKey, sol } from '@metaplex-foundation/umi'
+import { generateSigner, publicKey, sol } from '@metaplex-foundation/umi'
 import type { Keypair } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
@@ -46,10 +48,10 @@ test('a creation that is interrupted after any of its transactions is completed 
     .add(transferSol(stranger, { destination: quote, amount: sol(5) }))
     .add(syncNative(stranger, { account: quote }))
   await mustSend(local, stranger, wrap)
-  const buy = async ({ genesisAccount, mintAddress }: Json) => {
+  const buy = async ({ genesisAccount, mintAddress }: Json, amount: bigint) => {
     const bucket = findBondingCurveBucketV2Pda(stranger, { genesisAccount, bucketIndex: 0 })[0]
     const common = { genesisAccount, bucket, baseMint: mintAddress, swapDirection: SwapDirection.Buy }
-    const swap = swapBondingCurveV2(stranger, { ...common, amount: SOL, minAmountOutScaled: 0 })
+    const swap = swapBondingCurveV2(stranger, { ...common, amount, minAmountOutScaled: 0 })
     return (await send(local, stranger, swap)).err
   }
   const withAgent = async (wallet: Keypair) => {
@@ -75,7 +77,8 @@ test('a creation that is interrupted after any of its transactions is completed 
     const { genesisAccount, mintAddress } = first.body
     for (let [tx] = first.body.transactions; tx; tx = answers.at(-1)?.body.transactions[0]) {
       expect(await land(local, { tx }, wallet)).toBeNull()
-      purchases.push(await buy(first.body))
+      // Each time another amount: the same transaction would not be executed again.
+      purchases.push(await buy(first.body, SOL + BigInt(purchases.length)))
       answers.push(await create({ ...payload, genesisAccount }))
     }
     // Nothing is built that has been done before.
@@ -122,6 +125,29 @@ test('a launch is continued only as it was begun, and only for its authority', a
     ['depositBonus', undefined],
   ] as const)
     expect(await answer(`${pool}.${field}`, value)).toEqual(differs('extensions of the launch pool'))
+  // In a token with other decimals, the amounts differ too.
+  expect(await answer('launch.quoteMint', body.mintAddress)).toEqual(
+    differs('authority, quote mint or supply', 'extensions of the launch pool'),
+  )
+  expect(await answer('genesisAccount', body.mintAddress)).toEqual({
+    status: 400,
+    error: 'Genesis account not found',
+    messages: ['is not a launch'],
+  })
+  const umi = umiOf(local, wallet).use(mplToolbox())
+  const baseMint = generateSigner(umi)
+  const second = findGenesisAccountV2Pda(umi, { baseMint: baseMint.publicKey, genesisIndex: 1 })[0]
+  const token = { name: 'A', symbol: 'A', uri: '', totalSupplyBaseToken: 1n, fundingMode: 0 }
+  await mustSend(
+    local,
+    umi,
+    initializeV2(umi, { ...token, baseMint, genesisIndex: 1, genesisAccount: second }),
+  )
+  expect(await answer('genesisAccount', second)).toEqual({
+    status: 400,
+    error: 'Validation failed',
+    messages: ["was not created here: it is not its token's first launch"],
+  })
   // A launch pool without any extensions.
   const plain = { depositBonus: null, withdrawPenalty: null, minimumQuoteTokenThreshold: null }
   const { launchpoolV2 } = payload.launch.allocations[0]
@@ -154,5 +180,6 @@ test("with the caller's own mint nothing is signed, and a creation that has not 
   const again = await create({ ...payload, genesisAccount: body.genesisAccount })
   expect(again.body.transactions).toHaveLength(body.transactions.length)
   expect(await land(local, { tx: again.body.transactions[0] }, wallet, mint)).toBeNull()
-  expect(await create(payload)).toMatchObject({ status: 400, body: { details: [{ path: 'mint' }] } })
+  const message = 'exists already: continue its launch with genesisAccount, or use a fresh key'
+  expect(await create(payload)).toMatchObject({ status: 400, body: { details: [{ path: 'mint', message }] } })
 })

@@ -28,7 +28,12 @@ export interface LaunchStep {
 /** Every step that creates a launch, in order. */
 export function listLaunchSteps(plan: LaunchPlan): LaunchStep[] {
   const steps = [
-    step(plan, 'token', created(plan.genesis, launchFields(plan)), genesis.initialize(plan)),
+    step(
+      plan,
+      'authority, quote mint or supply',
+      created(plan.genesis, launchFields(plan)),
+      genesis.initialize(plan),
+    ),
     ...primarySteps(plan),
     ...unlockedSteps(plan),
     ...poolSteps(plan),
