@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
+import { cleanName } from './clean-text.ts'
 import { LaunchAllocations } from './launch-allocations.ts'
 import { NetworkInput } from './network.ts'
 import { ExternalLinks } from './registration.ts'
@@ -17,6 +18,9 @@ const QUOTE_MINT = 'So11111111111111111111111111111111111111112' as z.output<typ
 
 /** A name is one line. PostgreSQL cannot store NUL, and UTF-8 cannot encode a lone surrogate. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+/** Format characters such as those for direction. A zero-width joiner may join two emoji. */
+const UNSEEN =
+  /(?!\u200d)\p{Cf}|(?<!\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d|\u200d(?!\p{Extended_Pictographic})/u
 const encoder = new TextEncoder()
 
 /** A text that a program stores: its limit is in bytes. */
@@ -28,6 +32,10 @@ const chainText = (bytesMax: number, description: string) =>
     })
     .refine(text => !UNPRINTABLE.test(text), {
       error: 'must not have control characters or unpaired surrogates',
+    })
+    .refine(text => !UNSEEN.test(text), { error: 'must not have invisible characters' })
+    .refine(text => text === '' || cleanName(text) !== undefined, {
+      error: 'must have a visible character',
     })
     .meta({ minLength: 1, maxLength: bytesMax, description })
 

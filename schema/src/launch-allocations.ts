@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
 
-const BPS_MAX = 10_000
+export const BPS_MAX = 10_000
 /** The last second of the year 9999. */
 const SECONDS_MAX = 253_402_300_799
 

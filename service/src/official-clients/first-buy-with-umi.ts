@@ -1,4 +1,10 @@
-import { SwapDirection, swapBondingCurveV2 } from '@metaplex-foundation/genesis'
+import {
+  type BondingCurveBucketV2,
+  BondingCurveType,
+  getSwapResult,
+  SwapDirection,
+  swapBondingCurveV2,
+} from '@metaplex-foundation/genesis'
 import {
   createIdempotentAssociatedToken,
   findAssociatedTokenPda,
@@ -8,12 +14,13 @@ import {
 import {
   createNoopSigner,
   lamports,
+  none,
   type PublicKey,
   type TransactionBuilder,
   transactionBuilder,
   type Umi,
 } from '@metaplex-foundation/umi'
-import type { FirstBuy, LaunchPlan } from '../chain/transactions/launch/launch-plan.ts'
+import type { BondingCurvePlan, FirstBuy, LaunchPlan } from '../chain/transactions/launch/launch-plan.ts'
 
 const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as PublicKey
 const FEE_WALLET = '9kFjQsxtpBsaw8s7aUyiY3wazYDNgFP4Lj5rsBVVF8tb' as PublicKey
@@ -52,6 +59,7 @@ export function prepareFirstBuy(
 export function buyFirst(
   umi: Umi,
   plan: LaunchPlan,
+  curve: BondingCurvePlan,
   { buyer, amount }: FirstBuy,
   { genesisAccount, bucket }: { genesisAccount: PublicKey; bucket: PublicKey },
 ): TransactionBuilder {
@@ -69,6 +77,21 @@ export function buyFirst(
     ...(owner !== umi.payer.publicKey && { quoteTokenOwner: createNoopSigner(owner), baseTokenOwner: owner }),
     swapDirection: SwapDirection.Buy,
     amount,
-    minAmountOutScaled: 0,
+    minAmountOutScaled: quoteFirstBuy(curve, amount),
   })
+}
+
+/** How many tokens the official client expects from a first buy. */
+export function quoteFirstBuy(
+  { allocation, virtualQuote, virtualBase }: BondingCurvePlan,
+  amount: bigint,
+): bigint {
+  const bucket = {
+    bondingCurveType: BondingCurveType.ConstantProduct,
+    constantProductParams: { virtualSol: virtualQuote, virtualTokens: virtualBase },
+    quoteTokenDepositTotal: 0n,
+    bucket: { baseTokenBalance: allocation },
+    extensions: { creatorFee: none() },
+  } as unknown as BondingCurveBucketV2
+  return getSwapResult(bucket, amount, SwapDirection.Buy, true).amountOut
 }

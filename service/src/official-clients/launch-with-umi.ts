@@ -142,7 +142,7 @@ export function launchStepsWithUmi(umi: Umi, plan: LaunchPlan): TransactionBuild
     ...(firstBuy
       ? [
           prepareFirstBuy(umi, plan, firstBuy, authority).add(
-            asAgent(buyFirst(umi, plan, firstBuy, { genesisAccount, bucket })),
+            asAgent(buyFirst(umi, plan, primary, firstBuy, { genesisAccount, bucket })),
           ),
         ]
       : []),

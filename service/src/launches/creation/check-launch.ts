@@ -1,20 +1,21 @@
 import type { CreateLaunchBody, LaunchInput } from '@slipway/schema/create-launch'
 import type { ErrorDetail } from '@slipway/schema/errors'
+import { BPS_MAX } from '@slipway/schema/launch-allocations'
 import { checkConditions } from './check-conditions.ts'
+import { checkKeys } from './check-keys.ts'
 import type { LaunchOutline } from './outline-launch.ts'
-import { toUnits } from './to-units.ts'
-
-const BPS_MAX = 10_000
+import { toUnits, U64_MAX } from './to-units.ts'
 
 /**
  * Everything that is wrong with a launch as far as the request itself tells. The program does not check most of this, and
  * a finalized launch cannot be corrected.
  */
 export function checkLaunch(
-  { wallet, launch }: Pick<CreateLaunchBody, 'wallet' | 'launch'>,
+  body: Pick<CreateLaunchBody, 'wallet' | 'launch' | 'mint' | 'agent'>,
   outline: LaunchOutline,
   nowSeconds: number,
 ): ErrorDetail[] {
+  const { wallet, launch } = body
   const details: ErrorDetail[] = []
   if (launch.publicKey !== wallet)
     details.push({ path: 'launch.publicKey', message: 'must be the same as wallet' })
@@ -27,6 +28,7 @@ export function checkLaunch(
   }
   return [
     ...details,
+    ...checkKeys(body, outline),
     ...checkSupplies(launch, outline),
     ...checkShares(outline),
     ...checkSchedules(outline),
@@ -34,11 +36,12 @@ export function checkLaunch(
   ]
 }
 
+const UNITS_EXPECTED = 'must be from one smallest unit to 2^64 - 1 units'
+
 function checkSupplies({ supply, decimals }: LaunchInput, outline: LaunchOutline): ErrorDetail[] {
   const details: ErrorDetail[] = []
   const total = toUnits(supply, decimals)
-  if (!total)
-    details.push({ path: 'launch.supply', message: 'must be from one smallest unit to 2^64 - 1 units' })
+  if (!total) details.push({ path: 'launch.supply', message: UNITS_EXPECTED })
   let allocated = 0n
   const add = (path: string, tokens: number, isEmptyAllowed = false) => {
     const units = toUnits(tokens, decimals)
@@ -50,7 +53,10 @@ function checkSupplies({ supply, decimals }: LaunchInput, outline: LaunchOutline
     add(allocationPath(path), allocation.supply)
     if (allocation.type !== 'bondingCurveV2') continue
     const virtual = toUnits(allocation.bondingCurveV2.virtualBaseTokens, decimals)
-    if (!virtual) details.push({ path: `${path}.virtualBaseTokens`, message: 'must be greater than 0' })
+    const virtualPath = `${path}.virtualBaseTokens`
+    if (!virtual) details.push({ path: virtualPath, message: UNITS_EXPECTED })
+    else if (virtual + (toUnits(allocation.supply, decimals) ?? 0n) > U64_MAX)
+      details.push({ path: virtualPath, message: 'must be at most 2^64 - 1 units together with supply' })
   }
   for (const { supply: tokens, path } of outline.pools) add(`${path}.supply`, tokens)
   for (const { supply: tokens, path } of outline.unlocked) {

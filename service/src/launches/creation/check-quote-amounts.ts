@@ -1,20 +1,17 @@
 import type { LaunchInput } from '@slipway/schema/create-launch'
 import type { ErrorDetail } from '@slipway/schema/errors'
-import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
-import { addressBytes } from '../../chain/addresses/base58.ts'
-import { isOnCurve } from '../../chain/addresses/program-address.ts'
 import type { LaunchOutline } from './outline-launch.ts'
 import type { LaunchBasis } from './read-launch-basis.ts'
-import { toUnits } from './to-units.ts'
+import { toUnits, U64_MAX } from './to-units.ts'
 
 /** The program refuses smaller purchases. */
 const BUY_MIN = 1_000n
 
-/** What is wrong with amounts of the quote token, whose decimals are on the chain, and with the first buyer. */
+/** What is wrong with amounts of the quote token, whose decimals are on the chain. */
 export function checkQuoteAmounts(
   { decimals }: Pick<LaunchInput, 'decimals'>,
   { primaries }: LaunchOutline,
-  { quoteDecimals, agent }: Pick<LaunchBasis, 'quoteDecimals' | 'agent'>,
+  { quoteDecimals }: Pick<LaunchBasis, 'quoteDecimals'>,
 ): ErrorDetail[] {
   const details: ErrorDetail[] = []
   /** The amount, if it is positive and fits into 64 bits. */
@@ -31,23 +28,21 @@ export function checkQuoteAmounts(
     }
     const { virtualQuoteTokens, virtualBaseTokens, firstBuy } = allocation.bondingCurveV2
     const virtualQuote = parse(`${path}.virtualQuoteTokens`, virtualQuoteTokens)
-    if (!firstBuy?.enabled) continue
-    const amount = parse(`${path}.firstBuy.amount`, firstBuy.amount)
+    const amount = firstBuy?.enabled ? parse(`${path}.firstBuy.amount`, firstBuy.amount) : undefined
     const virtualBase = toUnits(virtualBaseTokens, decimals)
     const onSale = toUnits(allocation.supply, decimals)
-    if (amount && virtualQuote && virtualBase && onSale) {
-      const all = (virtualQuote * (virtualBase + onSale)) / virtualBase - virtualQuote
-      if (amount < BUY_MIN || amount >= all)
-        details.push({
-          path: `${path}.firstBuy.amount`,
-          message: `must be at least ${BUY_MIN} smallest units, and less than ${all}, which would buy everything`,
-        })
-    }
-    const isAgent = agent !== undefined && firstBuy.buyer === assetSignerAddress(agent.asset)
-    if (!isAgent && !isOnCurve(addressBytes(firstBuy.buyer)))
+    if (!virtualQuote || !virtualBase || !onSale) continue
+    // Everything, without fees. The program rounds it up.
+    const cost = (virtualQuote * onSale + virtualBase - 1n) / virtualBase
+    if (cost < BUY_MIN || virtualQuote + cost > U64_MAX)
       details.push({
-        path: `${path}.firstBuy.buyer`,
-        message: "must be a key that can sign, or the agent's wallet",
+        path: `${path}.virtualQuoteTokens`,
+        message: `buying everything costs ${cost} smallest units: must be at least ${BUY_MIN}, and at most 2^64 - 1 together with virtualQuoteTokens`,
+      })
+    else if (amount && (amount < BUY_MIN || amount >= cost))
+      details.push({
+        path: `${path}.firstBuy.amount`,
+        message: `must be at least ${BUY_MIN} smallest units, and less than ${cost}, which would buy everything`,
       })
   }
   return details

@@ -1,14 +1,30 @@
 // @module-tag timing
 import { setTimeout } from 'node:timers/promises'
-import type { CreateLaunchInput } from '@metaplex-foundation/genesis'
+import {
+  type CreateLaunchInput,
+  findBondingCurveBucketV2Pda,
+  findGenesisAccountV2Pda,
+  initializeV2,
+  SwapDirection,
+  swapBondingCurveV2,
+  WRAPPED_SOL_MINT,
+} from '@metaplex-foundation/genesis'
 import { mintAndSubmitAgent } from '@metaplex-foundation/mpl-agent-registry'
-import { publicKey } from '@metaplex-foundation/umi'
+import {
+  createAssociatedToken,
+  findAssociatedTokenPda,
+  mplToolbox,
+  syncNative,
+  transferSol,
+} from '@metaplex-foundation/mpl-toolbox'
+import { generateSigner, publicKey, sol } from '@metaplex-foundation/umi'
 import type { Keypair } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
+import { mustSend, send } from '@slipway/local-chain/testing/umi-wallet'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
-import { configOf, fundedWallet, type Json, land, mintBody, umiOf } from '../../agents/test-mints.ts'
+import { configOf, fundedWallet, type Json, land, mintBody, SOL, umiOf } from '../../agents/test-mints.ts'
 import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
 import { postJson } from '../../testing/demo-launches.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -22,8 +38,23 @@ async function start() {
   return { local, url, wallet, create }
 }
 
-test('a creation that is interrupted after any of its transactions is completed with genesisAccount, after its end only if it is finalized', async () => {
+test('a creation that is interrupted after any of its transactions is completed with genesisAccount, after its end only if it is finalized, and no stranger can buy before the first buy', async () => {
   const { local, url, create } = await start()
+  const stranger = umiOf(local, fundedWallet(local)).use(mplToolbox())
+  const quote = findAssociatedTokenPda(stranger, {
+    mint: WRAPPED_SOL_MINT,
+    owner: stranger.identity.publicKey,
+  })[0]
+  const wrap = createAssociatedToken(stranger, { mint: WRAPPED_SOL_MINT })
+    .add(transferSol(stranger, { destination: quote, amount: sol(5) }))
+    .add(syncNative(stranger, { account: quote }))
+  await mustSend(local, stranger, wrap)
+  const buy = async ({ genesisAccount, mintAddress }: Json, amount: bigint) => {
+    const bucket = findBondingCurveBucketV2Pda(stranger, { genesisAccount, bucketIndex: 0 })[0]
+    const common = { genesisAccount, bucket, baseMint: mintAddress, swapDirection: SwapDirection.Buy }
+    const swap = swapBondingCurveV2(stranger, { ...common, amount, minAmountOutScaled: 0 })
+    return (await send(local, stranger, swap)).err
+  }
   const withAgent = async (wallet: Keypair) => {
     const minted = await mintAndSubmitAgent(umiOf(local, wallet), { baseUrl: url }, mintBody(wallet.address))
     const mint = publicKey(minted.assetAddress)
@@ -44,15 +75,22 @@ test('a creation that is interrupted after any of its transactions is completed 
     const payload = payloadOf(await inputOf(wallet))
     const first = await create(payload)
     const answers = [first]
+    const purchases: unknown[] = []
     const { genesisAccount, mintAddress } = first.body
     for (let [tx] = first.body.transactions; tx; tx = answers.at(-1)?.body.transactions[0]) {
       expect(await land(local, { tx }, wallet)).toBeNull()
+      // Each time another amount: the same transaction would not be executed again.
+      purchases.push(await buy(first.body, SOL + BigInt(purchases.length)))
       answers.push(await create({ ...payload, genesisAccount }))
     }
     // Nothing is built that has been done before.
     expect(
       answers.map(({ body }) => [body.genesisAccount, body.mintAddress, body.transactions.length]),
     ).toEqual(answers.map((_, at) => [genesisAccount, mintAddress, answers.length - 1 - at]))
+    if (payload.launch.type === 'bondingCurve')
+      expect(purchases.map(error => error === null)).toEqual(
+        answers.slice(1).map((_, at) => at === answers.length - 2),
+      )
     const { body } = await postJson(`${url}/v1/launches/register`, { ...payload, genesisAccount })
     expect(body).toMatchObject({ success: true, existing: false })
   }
@@ -114,6 +152,29 @@ test('a launch is continued only as it was begun, and only for its authority', a
     ['depositBonus', undefined],
   ] as const)
     expect(await answer(`${pool}.${field}`, value)).toEqual(differs('extensions of the launch pool'))
+  // In a token with other decimals, the amounts differ too.
+  expect(await answer('launch.quoteMint', body.mintAddress)).toEqual(
+    differs('authority, quote mint or supply', 'extensions of the launch pool'),
+  )
+  expect(await answer('genesisAccount', body.mintAddress)).toEqual({
+    status: 400,
+    error: 'Genesis account not found',
+    messages: ['is not a launch'],
+  })
+  const umi = umiOf(local, wallet).use(mplToolbox())
+  const baseMint = generateSigner(umi)
+  const second = findGenesisAccountV2Pda(umi, { baseMint: baseMint.publicKey, genesisIndex: 1 })[0]
+  const token = { name: 'A', symbol: 'A', uri: '', totalSupplyBaseToken: 1n, fundingMode: 0 }
+  await mustSend(
+    local,
+    umi,
+    initializeV2(umi, { ...token, baseMint, genesisIndex: 1, genesisAccount: second }),
+  )
+  expect(await answer('genesisAccount', second)).toEqual({
+    status: 400,
+    error: 'Validation failed',
+    messages: ["was not created here: it is not its token's first launch"],
+  })
   // A launch pool without any extensions.
   const plain = { depositBonus: null, withdrawPenalty: null, minimumQuoteTokenThreshold: null }
   const { launchpoolV2 } = payload.launch.allocations[0]
@@ -146,5 +207,6 @@ test("with the caller's own mint nothing is signed, and a creation that has not 
   const again = await create({ ...payload, genesisAccount: body.genesisAccount })
   expect(again.body.transactions).toHaveLength(body.transactions.length)
   expect(await land(local, { tx: again.body.transactions[0] }, wallet, mint)).toBeNull()
-  expect(await create(payload)).toMatchObject({ status: 400, body: { details: [{ path: 'mint' }] } })
+  const message = 'exists already: continue its launch with genesisAccount, or use a fresh key'
+  expect(await create(payload)).toMatchObject({ status: 400, body: { details: [{ path: 'mint', message }] } })
 })

@@ -32,6 +32,7 @@ const relative = (bucketType: string, bucketIndex: number, bucketTime: string, t
   timeOffset,
 })
 const at = (timestamp: string) => ({ type: 'TimeAbsolute', timestamp })
+const SYSTEM = '1'.repeat(32)
 const [ALWAYS, NEVER, TRIGGERED] = ['Always', 'Never', 'Triggered'].map(type => ({ type }))
 const IN_POOL = 'launch.allocations.0.launchpoolV2'
 const IN_CURVE = 'launch.allocations.0.bondingCurveV2'
@@ -48,6 +49,16 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     ['agent', {}, 'agent.mint'],
     ['mint', owner],
     ['mint', genesisAddress(owner)],
+    ['mint', SYSTEM],
+    ['wallet', SYSTEM],
+    ['wallet', genesisAddress(owner)],
+    [`${IN_POOL}.fundFlows.0.recipient`, SYSTEM],
+    [
+      `${IN_POOL}.fundFlows.1.creatorFee`,
+      { enabled: true, wallet: SYSTEM },
+      `${IN_POOL}.fundFlows.1.creatorFee.wallet`,
+    ],
+    ['launch.allocations.1.unlockedV2.recipient', SYSTEM],
     ['genesisAccount', 5],
     ['launch.publicKey', stranger],
     ['launch.network', 'chain-devnet'],
@@ -55,6 +66,11 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     ['launch.name', `${'é'.repeat(16)}x`],
     ['launch.name', ''],
     ['launch.name', 'two\nlines'],
+    ['launch.name', '   '],
+    ['launch.name', 'Tide\u200bwater'],
+    ['launch.name', 'Tide\u202ewater'],
+    ['launch.name', 'Tide\u200dwater'],
+    ['launch.symbol', '\u3164'],
     ['launch.symbol', 'é'.repeat(6)],
     ['launch.image', 'ipfs://x'],
     ['launch.description', 'x'.repeat(251)],
@@ -125,11 +141,17 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     [`${IN_CURVE}.virtualBaseTokens`, 0],
     [`${IN_CURVE}.virtualQuoteTokens`, 0],
     [`${IN_CURVE}.virtualQuoteTokens`, 1e12],
+    [`${IN_CURVE}.virtualQuoteTokens`, 1e-9],
+    [`${IN_CURVE}.virtualQuoteTokens`, 1e10],
+    [`${IN_CURVE}.virtualBaseTokens`, 18_446_743_000_000],
+    [`${IN_CURVE}.virtualBaseTokens`, 1e-6, `${IN_CURVE}.virtualQuoteTokens`],
     [`${IN_CURVE}.swapStartCondition`, at('2100-01-01T00:00:00Z'), `${IN_CURVE}.firstBuy`],
     [`${IN_CURVE}.firstBuy.amount`, 0.0000009],
     [`${IN_CURVE}.firstBuy.amount`, 85],
     [`${IN_CURVE}.firstBuy.buyer`, genesisAddress(owner)],
+    [`${IN_CURVE}.firstBuy.buyer`, SYSTEM],
     [`${IN_CURVE}.creatorFee.wallet`, 'x'],
+    [`${IN_CURVE}.creatorFee.wallet`, SYSTEM],
   ]
   for (const [payload, cases] of [
     [POOL, pool],
@@ -166,6 +188,17 @@ test('an invalid launch is refused, and the details name what is wrong', async (
   expect((await create(changed(POOL, `${IN_POOL}.fundFlows.0.percentageBps`, 4_999))).body.details).toEqual([
     { path: `${IN_POOL}.fundFlows`, message: 'the percentageBps add up to 9999, not 10000' },
   ])
+  const buyers = changed({ ...CURVE, mint: stranger }, `${IN_CURVE}.firstBuy.buyer`, stranger)
+  expect((await create(buyers)).body.details).toEqual([
+    { path: `${IN_CURVE}.firstBuy.buyer`, message: 'must not be the same key as mint' },
+  ])
+  const tooMany = await create(changed(CURVE, `${IN_CURVE}.virtualBaseTokens`, 1e16))
+  expect(tooMany.body.details).toEqual([
+    {
+      path: `${IN_CURVE}.virtualBaseTokens`,
+      message: 'must be from one smallest unit to 2^64 - 1 units',
+    },
+  ])
 
   const errorOf = async (path: string, value: unknown) =>
     (await create(changed(POOL, path, value))).body.error
@@ -184,6 +217,7 @@ test("the documented example and variants of the official SDK's launches are acc
     [POOL, 'buildAllTx', false],
     [POOL, 'launch.finalize', false],
     [POOL, 'launch.name', 'é'.repeat(16)],
+    [POOL, 'launch.name', '👩🏽\u200d🚀🏳️\u200d🌈'],
     [POOL, 'launch.decimals', 9],
     [POOL, 'launch.description', null],
     [POOL, 'launch.externalLinks', null],

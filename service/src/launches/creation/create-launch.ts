@@ -4,8 +4,6 @@ import { type ErrorDetail, ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
 import type { Blockhash, BlockhashSource, CheckedReader } from '../../chain/account-reader.ts'
 import { genesisAddress } from '../../chain/addresses/addresses.ts'
-import { addressBytes } from '../../chain/addresses/base58.ts'
-import { isOnCurve } from '../../chain/addresses/program-address.ts'
 import { TransactionTooLarge } from '../../chain/transactions/compile-transaction.ts'
 import { createFreshKey } from '../../chain/transactions/fresh-key.ts'
 import type { LaunchPlan } from '../../chain/transactions/launch/launch-plan.ts'
@@ -121,15 +119,13 @@ export async function createLaunch(
 const invalid = (...details: ErrorDetail[]) => new ServiceError('VALIDATION_FAILED', { details })
 
 /** The caller's key, which signs nothing here, or a fresh one. Undefined if the chain tells which mint it is. */
-function chooseKey({ freshKeys }: CreateParts, { mint, wallet, genesisAccount }: CreateLaunchBody) {
+function chooseKey({ freshKeys }: CreateParts, { mint, genesisAccount }: CreateLaunchBody) {
   if (!mint) {
     if (genesisAccount) return undefined
     if (!freshKeys)
       throw invalid({ path: 'mint', message: 'is required: this deployment signs no transactions' })
     return createFreshKey()
   }
-  if (mint === wallet) throw invalid({ path: 'mint', message: 'must not be the same key as wallet' })
-  if (!isOnCurve(addressBytes(mint))) throw invalid({ path: 'mint', message: 'must be a key that can sign' })
   if (genesisAccount && genesisAccount !== genesisAddress(mint))
     throw invalid({ path: 'mint', message: 'is not the mint of genesisAccount' })
   return { address: mint, signTransaction: (transaction: string) => transaction }

@@ -6,7 +6,7 @@ import { decodeAsset } from '../../chain/accounts/asset.ts'
 import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
 import { decodeMint } from '../../chain/accounts/mint.ts'
-import { identityAddress } from '../../chain/addresses/addresses.ts'
+import { genesisAddress, identityAddress } from '../../chain/addresses/addresses.ts'
 import { authorityOf, type LaunchingAgent } from '../../chain/transactions/launch/launch-plan.ts'
 
 /** What the chain says about the accounts that a request names. */
@@ -62,10 +62,14 @@ function decodeBasis(
   const quote = decodeMint(accountAt(launch.quoteMint))
   if (!quote.exists) return refuse('launch.quoteMint', 'is not a mint on this network')
   const started = genesisAccount ? decodeGenesisAccount(accountAt(genesisAccount)) : undefined
+  if (genesisAccount && !started?.exists && accountAt(genesisAccount).exists)
+    return refuse('genesisAccount', 'is not a launch', 'GENESIS_NOT_FOUND')
+  if (started?.exists && genesisAccount !== genesisAddress(started.baseMint))
+    return refuse('genesisAccount', "was not created here: it is not its token's first launch")
   const mint = started?.exists ? started.baseMint : knownMint
   if (!mint) return refuse('genesisAccount', 'does not exist: create the launch again', 'GENESIS_NOT_FOUND')
   if (body.mint && !genesisAccount && accountAt(body.mint).exists)
-    return refuse('mint', 'exists already: use a fresh key')
+    return refuse('mint', 'exists already: continue its launch with genesisAccount, or use a fresh key')
   const agent = decodeAgent(body, mint, accountAt)
   if (agent && 'code' in agent) return agent
   if (started?.exists && started.authority !== authorityOf({ wallet, agent }))

@@ -50,6 +50,7 @@ test.each<[tokens: number, decimals: number, units: bigint | undefined]>([
   [1e21, 0, undefined],
   [Number.NaN, 6, undefined],
   [-1, 6, undefined],
+  [1e-7, 255, undefined],
 ])('%d tokens with %d decimals are %d smallest units', (tokens, decimals, units) => {
   expect(toUnits(tokens, decimals)).toBe(units)
 })

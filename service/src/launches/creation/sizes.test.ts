@@ -14,6 +14,12 @@ const [wallet, mint, asset] = [key(), key(), key()]
 const other = { publicKey: publicKey(key()) } as never
 const AGENT = { agentWallet: assetSignerAddress(asset) }
 
+const LONGEST = {
+  name: 'x'.repeat(32),
+  symbol: 'x'.repeat(10),
+  uri: documentUrl('x'.repeat(110), 'a'.repeat(64)),
+}
+
 function sizesOf(
   payload: object,
   agent?: LaunchPlan['agent'],
@@ -46,11 +52,6 @@ test('docs/launches.md has the size of every transaction, and each leaves room f
 
 test('the largest launch that the API accepts fits', () => {
   const agent = { asset, collection: key(), setsToken: true }
-  const token = {
-    name: 'x'.repeat(32),
-    symbol: 'x'.repeat(10),
-    uri: documentUrl('x'.repeat(110), 'a'.repeat(64)),
-  }
   const curve = payloadOf(curveInput(wallet, { firstBuyAmount: 0.1, firstBuyWallet: other }, AGENT))
   // As many buckets as the API accepts. One instruction names all of them.
   const pool = payloadOf(poolInput(wallet, {}, AGENT))
@@ -58,5 +59,22 @@ test('the largest launch that the API accepts fits', () => {
   launchpoolV2.fundFlows.push(...Array(6).fill(launchpoolV2.fundFlows[0]))
   pool.launch.allocations.push(...Array(6).fill(unlocked))
   for (const payload of [curve, pool])
-    expect(Math.max(...sizesOf(payload, agent, token))).toBeLessThanOrEqual(1_232 - 96)
+    expect(Math.max(...sizesOf(payload, agent, LONGEST))).toBeLessThanOrEqual(1_232 - 96)
+})
+
+test('the transaction that creates a curve also adds its extensions', () => {
+  for (const launch of [{}, { firstBuyAmount: 0.1 }, { firstBuyAmount: 0.1, firstBuyWallet: other }])
+    for (const token of [{}, LONGEST])
+      for (const agent of [undefined, { asset, setsToken: true }]) {
+        const payload = payloadOf(curveInput(wallet, launch, agent ? AGENT : {}))
+        const steps = listLaunchSteps(planOf(payload, { mint, agent, token }))
+        const transactions = packSteps(wallet, steps, wallet).map(packed => Buffer.from(packed, 'base64'))
+        const transactionOf = (name: string) => {
+          const { instructions } = steps.find(step => step.name === name) as (typeof steps)[number]
+          const data = Buffer.from(instructions[0]?.data ?? [])
+          return transactions.findIndex(transaction => transaction.includes(data))
+        }
+        expect(transactionOf('bonding curve')).toBeGreaterThanOrEqual(0)
+        expect(transactionOf('extensions of the bonding curve')).toBe(transactionOf('bonding curve'))
+      }
 })

@@ -1,13 +1,16 @@
-const U64_MAX = 2n ** 64n - 1n
+export const U64_MAX = 2n ** 64n - 1n
 /** From here on, `toFixed` writes an exponent. */
 const FIXED_MAX = 1e21
+/** `toFixed` writes no more. A mint can have 255. */
+const DECIMALS_MAX = 100
 
 /**
  * Whole tokens in the smallest unit. A number that has more decimals than the token is rounded to them, because clients
- * compute supplies with floating-point numbers. Undefined if the amount does not fit into 64 bits.
+ * compute supplies with floating-point numbers. Undefined if the amount does not fit into 64 bits, or if the token has more
+ * than 100 decimals.
  */
 export function toUnits(tokens: number, decimals: number): bigint | undefined {
-  if (!(tokens >= 0 && tokens < FIXED_MAX)) return undefined
+  if (!(tokens >= 0 && tokens < FIXED_MAX) || decimals > DECIMALS_MAX) return undefined
   const units = BigInt(toDecimal(tokens, decimals).replace('.', ''))
   return units <= U64_MAX ? units : undefined
 }

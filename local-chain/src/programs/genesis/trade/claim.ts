@@ -50,6 +50,8 @@ export function claimFromLaunchPool(ctx: Invocation): void {
 
   const to = accounts.recipientBaseTokenAccount
   const amount = (pool.bucket.baseTokenAllocation * deposit.weightedQuoteToken) / pool.weightedQuoteTokenTotal
+  // Deposits after the first claim make the shares add up to more than the whole.
+  if (amount > pool.bucket.baseTokenBalance) throw genesisError('NumericalOverflow')
   assertAssociated({ account: to, owner, mint, tokenProgram })
   ensureTokenAccount(ctx, { account: to, owner, mint, payer, tokenProgram, systemProgram })
   moveTokens(

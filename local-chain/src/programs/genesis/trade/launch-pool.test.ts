@@ -2,7 +2,7 @@ import type { LaunchPoolV2ExtensionArgs } from '@metaplex-foundation/genesis'
 import type { TransactionBuilder } from '@metaplex-foundation/umi'
 import { expect, test } from 'vitest'
 import { BEGINNING, startLaunchPool } from '../../../testing/launch-pool.ts'
-import { poolSteps, schedule } from '../../../testing/launches.ts'
+import { always, poolSteps, schedule } from '../../../testing/launches.ts'
 import { custom } from '../../../testing/umi-wallet.ts'
 
 const TIMES = { start: BEGINNING + 100, end: BEGINNING + 1_100 }
@@ -124,4 +124,17 @@ test('depositors claim tokens in proportion, once, and into their own account', 
     200_000_000_000_000n,
   ])
   expect((await world.send(world.claim(3))).err).toEqual(custom(49))
+})
+
+test('a claim for more tokens than the pool has left is refused', async () => {
+  const world = startLaunchPool()
+  const steps = poolSteps(world.launch, world.depositor(9).publicKey, TIMES)
+  // Claims are open during deposits, so the first depositor can claim everything.
+  steps[1] = world.launch.addPool(TIMES, { claimStartCondition: always() })
+  for (const step of [...steps, world.wrapSol(3, 5_000_000_000n), world.wrapSol(4, 5_000_000_000n)])
+    expect((await world.send(step)).err).toBeNull()
+  world.advanceTo(TIMES.start)
+  for (const step of [world.deposit(3, 1_000_000_000n), world.claim(3), world.deposit(4, 100_000_000n)])
+    expect((await world.send(step)).err).toBeNull()
+  expect((await world.send(world.claim(4))).err).toEqual(custom(3))
 })

@@ -8,7 +8,7 @@ import {
 } from '../../addresses/programs.ts'
 import { type Instruction, readonly, writable, writableSigner } from '../compile-transaction.ts'
 import { u32, u64 } from '../encode-fields.ts'
-import { authorityOf, type FirstBuy, type LaunchPlan } from './launch-plan.ts'
+import { authorityOf, type BondingCurvePlan, type FirstBuy, type LaunchPlan } from './launch-plan.ts'
 
 /**
  * Opens the buyer's token accounts and wraps what the first buy costs. The buyer pays, or the owner if the buyer is the
@@ -24,6 +24,20 @@ export function prepareFirstBuy(plan: LaunchPlan, { buyer, amount }: FirstBuy): 
   const wrapped = associatedTokenAddress(quoteMint, buyer, quoteTokenProgram)
   const funder = buyer === authorityOf(plan) ? wallet : buyer
   return [...open, transfer(funder, wrapped, amount), syncNative(wrapped)]
+}
+
+/**
+ * What the first buy gets: the program keeps the product of the reserves from falling, so it rounds what is left up. No fees
+ * are taken, and no other trade can come before it.
+ */
+export function firstBuyTokens(
+  { allocation, virtualQuote, virtualBase }: BondingCurvePlan,
+  { amount }: FirstBuy,
+): bigint {
+  const base = virtualBase + allocation
+  const quote = virtualQuote + amount
+  const bought = base - (virtualQuote * base + quote - 1n) / quote
+  return bought < allocation ? bought : allocation
 }
 
 /** `CreateIdempotent` of the associated token program: creates the account unless it exists. */

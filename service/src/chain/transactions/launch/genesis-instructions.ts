@@ -25,7 +25,13 @@ import {
 } from '../compile-transaction.ts'
 import { encodeText, u32, u64, zeros } from '../encode-fields.ts'
 import { encodeBehaviour } from './encode-launch.ts'
-import { authorityOf, type LaunchPlan, type RaydiumPlan, type UnlockedPlan } from './launch-plan.ts'
+import {
+  authorityOf,
+  type FirstBuy,
+  type LaunchPlan,
+  type RaydiumPlan,
+  type UnlockedPlan,
+} from './launch-plan.ts'
 
 /** The first byte of an instruction. */
 const INITIALIZE = 42
@@ -221,11 +227,8 @@ export function finalize(plan: LaunchPlan, buckets: readonly Address[]): Instruc
 
 const BUY = 0
 
-/** `swapBondingCurveV2` for a first buy. The price cannot move before it, so it sets no minimum. */
-export function buyFirst(
-  plan: LaunchPlan,
-  { buyer, amount }: { buyer: Address; amount: bigint },
-): Instruction {
+/** `swapBondingCurveV2` for a first buy, which fails if it gets fewer than `tokensMin`. */
+export function buyFirst(plan: LaunchPlan, { buyer, amount }: FirstBuy, tokensMin: bigint): Instruction {
   const bucket = bucketAddress('bondingCurveV2', plan.genesis, 0)
   const isPayer = buyer === plan.wallet
   return genesis(
@@ -251,6 +254,6 @@ export function buyFirst(
     Uint8Array.of(SWAP, BUY),
     zeros(6),
     u64(amount),
-    zeros(8),
+    u64(tokensMin),
   )
 }

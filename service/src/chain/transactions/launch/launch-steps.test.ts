@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { quoteFirstBuy } from '../../../official-clients/first-buy-with-umi.ts'
 import { countSteps, launchStepsWithUmi, launchWithUmi } from '../../../official-clients/launch-with-umi.ts'
 import { serializeUnsigned, stockUmi } from '../../../official-clients/stock-umi.ts'
 import { anyAddress } from '../../accounts/test-accounts.ts'
 import { compileTransaction, measureTransaction, TRANSACTION_BYTES_MAX } from '../compile-transaction.ts'
+import { firstBuyTokens } from './first-buy.ts'
 import { listLaunchSteps } from './launch-steps.ts'
 import { packSteps } from './pack-steps.ts'
-import { anyPlan } from './test-plans.ts'
+import { anyCurve, anyFirstBuy, anyPlan } from './test-plans.ts'
 
 const BLOCKHASH = fc.sample(anyAddress, 1)[0] as string
 
@@ -26,6 +28,15 @@ test('every step of a launch has the same bytes as one from the official builder
   )
 }, 120_000)
 
+test('a first buy accepts exactly what the official client expects from it', () => {
+  fc.assert(
+    fc.property(anyCurve, anyFirstBuy, (curve, firstBuy) => {
+      expect(firstBuyTokens(curve, firstBuy)).toBe(quoteFirstBuy(curve, firstBuy.amount))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
 test('a packed launch has the same bytes as the same steps together from the official builders', () => {
   fc.assert(
     fc.property(anyPlan, plan => {
@@ -33,7 +44,11 @@ test('a packed launch has the same bytes as the same steps together from the off
       const packed = packSteps(plan.wallet, listLaunchSteps(plan), BLOCKHASH)
       const counts = countSteps(umi, plan, BLOCKHASH, packed)
       expect(launchWithUmi(umi, plan, BLOCKHASH, counts)).toEqual(packed)
-      expect(counts.reduce((sum, count) => sum + count)).toBe(listLaunchSteps(plan).length)
+      const steps = listLaunchSteps(plan)
+      expect(counts.reduce((sum, count) => sum + count)).toBe(steps.length)
+      // A curve that exists without its extensions would be open to everyone.
+      for (const count of counts)
+        expect(steps.splice(0, count)[0]?.name).not.toBe('extensions of the bonding curve')
       for (const transaction of packed)
         expect(Buffer.byteLength(transaction, 'base64')).toBeLessThanOrEqual(TRANSACTION_BYTES_MAX)
     }),

@@ -6,7 +6,7 @@ import { executeAsAgent } from '../execute-as-agent.ts'
 import { baseOfPool, baseOfPrimary, baseOfUnlocked, FIRST_BUY_DONE } from './bucket-fields.ts'
 import { created, type Evidence, filled, flagged, type Written } from './evidence.ts'
 import { behavioursField, type Extension, extensionsOfPool, extensionsOfPrimary } from './extensions.ts'
-import { prepareFirstBuy } from './first-buy.ts'
+import { firstBuyTokens, prepareFirstBuy } from './first-buy.ts'
 import * as genesis from './genesis-instructions.ts'
 import { authorityOf, type LaunchPlan } from './launch-plan.ts'
 import { agentTokenEvidence, setAgentToken } from './set-agent-token.ts'
@@ -17,6 +17,8 @@ export interface LaunchStep {
   name: string
   evidence: Evidence
   instructions: readonly Instruction[]
+  /** Whether it must be in the same transaction as the step before it. */
+  staysWithPrevious?: boolean
   /** Whether it adds a bucket to the launch. */
   addsBucket?: boolean
   /** Whether it is possible after the launch has been finalized. */
@@ -26,7 +28,12 @@ export interface LaunchStep {
 /** Every step that creates a launch, in order. */
 export function listLaunchSteps(plan: LaunchPlan): LaunchStep[] {
   const steps = [
-    step(plan, 'token', created(plan.genesis, launchFields(plan)), genesis.initialize(plan)),
+    step(
+      plan,
+      'authority, quote mint or supply',
+      created(plan.genesis, launchFields(plan)),
+      genesis.initialize(plan),
+    ),
     ...primarySteps(plan),
     ...unlockedSteps(plan),
     ...poolSteps(plan),
@@ -69,9 +76,11 @@ function primarySteps(plan: LaunchPlan): LaunchStep[] {
   const extensions = extensionsOfPrimary(plan.primary)
   const evidence = created(address, baseOfPrimary(plan), withoutSteps(extensions))
   const flows = filled(address, [behavioursField(plan)])
+  // Anyone can trade on a curve as soon as it exists. Its extensions reserve the first buy and set the creator's fee.
+  const staysWithPrevious = kind === 'bondingCurveV2'
   return [
     { ...step(plan, name, evidence, genesis.addPrimary(plan)), addsBucket: true },
-    ...extendSteps(plan, name, { kind, address }, extensions),
+    ...extendSteps(plan, name, { kind, address }, extensions).map(one => ({ ...one, staysWithPrevious })),
     step(plan, 'fund flows', flows, genesis.setBehaviours(plan)),
   ]
 }
@@ -121,10 +130,16 @@ function agentSteps(plan: LaunchPlan): LaunchStep[] {
 }
 
 function firstBuySteps(plan: LaunchPlan): LaunchStep[] {
-  const firstBuy = plan.primary.kind === 'bondingCurveV2' ? plan.primary.firstBuy : undefined
-  if (!firstBuy) return []
+  const { primary } = plan
+  if (primary.kind !== 'bondingCurveV2' || !primary.firstBuy) return []
+  const { firstBuy } = primary
   const evidence = flagged(bucketAddress('bondingCurveV2', plan.genesis, 0), FIRST_BUY_DONE)
-  const buy = step(plan, 'first buy', evidence, genesis.buyFirst(plan, firstBuy))
+  const buy = step(
+    plan,
+    'first buy',
+    evidence,
+    genesis.buyFirst(plan, firstBuy, firstBuyTokens(primary, firstBuy)),
+  )
   return [
     {
       ...buy,

@@ -5,9 +5,17 @@ import type { Condition } from '../../accounts/condition.ts'
 import { anyAddress } from '../../accounts/test-accounts.ts'
 import { assetSignerAddress, genesisAddress } from '../../addresses/addresses.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../../addresses/programs.ts'
-import type { LaunchPlan, LockSchedule, RaydiumPlan, Schedule, UnlockedPlan } from './launch-plan.ts'
+import type {
+  BondingCurvePlan,
+  LaunchPlan,
+  LockSchedule,
+  RaydiumPlan,
+  Schedule,
+  UnlockedPlan,
+} from './launch-plan.ts'
 
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
+const positive = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })
 const i64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const bps = fc.integer({ min: 0, max: 10_000 })
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
@@ -52,14 +60,15 @@ const launchPool = fc.record({
   withdrawPenalty: optional(schedule),
   quoteThreshold: optional(u64),
 })
-const curve = fc.record({
+export const anyFirstBuy = fc.record({ buyer: anyAddress, amount: positive })
+export const anyCurve: fc.Arbitrary<BondingCurvePlan> = fc.record({
   kind: fc.constant('bondingCurveV2'),
-  allocation: u64,
+  allocation: positive,
   swapStart: condition,
   swapEnd: condition,
-  virtualQuote: u64,
-  virtualBase: u64,
-  firstBuy: optional(fc.record({ buyer: anyAddress, amount: u64 })),
+  virtualQuote: positive,
+  virtualBase: positive,
+  firstBuy: optional(anyFirstBuy),
   creatorFeeWallet: optional(anyAddress),
 })
 const pool: fc.Arbitrary<RaydiumPlan> = fc.record({
@@ -88,7 +97,7 @@ export const anyPlan: fc.Arbitrary<LaunchPlan> = fc
       fc.tuple(anyAddress, fc.constantFrom(TOKEN_PROGRAM, TOKEN_2022_PROGRAM)),
     ),
     token: fc.record({ name: text(32), symbol: text(10), uri: text(190), decimals: fc.nat(9), supply: u64 }),
-    primary: fc.oneof(launchPool, curve) as fc.Arbitrary<LaunchPlan['primary']>,
+    primary: fc.oneof(launchPool, anyCurve) as fc.Arbitrary<LaunchPlan['primary']>,
     behaviours: fc.array(behaviour, { maxLength: 5 }) as fc.Arbitrary<LaunchPlan['behaviours']>,
     pools: fc.array(pool, { maxLength: 2 }),
     unlocked: fc.array(unlocked, { maxLength: 3 }),
