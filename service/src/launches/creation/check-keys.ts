@@ -7,7 +7,7 @@ import { isOnCurve } from '../../chain/addresses/program-address.ts'
 import { SYSTEM_PROGRAM } from '../../chain/addresses/programs.ts'
 import type { LaunchOutline } from './outline-launch.ts'
 
-/** Keys that must sign and cannot, and wallets that nobody can have. */
+/** Keys that must sign and cannot, and an address that cannot be a wallet. */
 export function checkKeys(
   { wallet, mint, agent }: Pick<CreateLaunchBody, 'wallet' | 'mint' | 'agent'>,
   { primaries, pools, unlocked }: LaunchOutline,

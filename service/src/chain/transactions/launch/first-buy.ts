@@ -27,8 +27,8 @@ export function prepareFirstBuy(plan: LaunchPlan, { buyer, amount }: FirstBuy): 
 }
 
 /**
- * What the first buy gets: the program keeps the product of the reserves from falling, so it rounds what is left up. No fees
- * are taken, and no other trade can come before it.
+ * How many tokens the first buy gets. It pays no fees, and no other trade can come before it. The program rounds up what
+ * stays in the curve, so that the product of the reserves never falls.
  */
 export function firstBuyTokens(
   { allocation, virtualQuote, virtualBase }: BondingCurvePlan,

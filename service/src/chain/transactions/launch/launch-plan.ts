@@ -55,7 +55,7 @@ export interface BondingCurvePlan {
   creatorFeeWallet?: Address | undefined
 }
 
-/** The curve comes into being with it. While it is pending, only the buyer can trade. It is free of fees. */
+/** The transaction that creates the curve reserves it. While it is pending, only the buyer can trade. It is free of fees. */
 export interface FirstBuy {
   buyer: Address
   amount: bigint
