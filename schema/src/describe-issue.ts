@@ -32,7 +32,7 @@ const TYPES: Record<string, string> = {
   boolean: 'true or false',
 }
 
-/** For an unknown member of a union, the path is that of the field which tells them apart, but the input is the object. */
+/** For an unknown member of a union, Zod reports the discriminator's path, but the whole object as input. */
 function isAbsent({ input, discriminator }: z.core.$ZodRawIssue): boolean {
   if (discriminator === undefined) return input === undefined
   return (input as Record<string, unknown>)[discriminator as string] === undefined

@@ -62,7 +62,7 @@ export const LaunchCondition = z
   })
 export type LaunchCondition = z.output<typeof LaunchCondition>
 
-/** Something that is left out, or switched off with `enabled: false`. */
+/** An optional part of a launch, which can be omitted or switched off with `enabled: false`. */
 const switchable = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
     .discriminatedUnion('enabled', [

@@ -34,7 +34,10 @@ export async function assertLaunchAuthority(
   return { address: agent, slot }
 }
 
-/** The owner of an agent that has created a launch. A burnt agent has none; without the account, the endpoint is wrong or behind. */
+/**
+ * The owner of an agent that created a launch. A burnt agent has none. If there is no account at all, the
+ * endpoint is wrong or behind.
+ */
 function decodeOwner(account: ChainAccount): Address | undefined {
   const asset = decodeAsset(account)
   if (asset.exists) return asset.owner

@@ -5,8 +5,9 @@ import { p256 } from '@noble/curves/nist.js'
 export type Sign = (bytes: Uint8Array) => Uint8Array
 
 /**
- * Signs with ES256 or EdDSA so that the same bytes always get the same signature, on every node. Ed25519 does so by itself.
- * For ES256, Node always takes a random nonce, so a package signs with the nonce of RFC 6979.
+ * Signs with ES256 or EdDSA so that the same bytes always get the same signature, on every node. Ed25519 is
+ * deterministic by design. For ES256, Node always uses a random nonce, so `@noble/curves` signs instead, with
+ * the nonce of RFC 6979.
  */
 export function createDeterministicSign(privateKey: KeyObject): Sign {
   if (privateKey.asymmetricKeyType === 'ed25519') return bytes => sign(null, bytes, privateKey)

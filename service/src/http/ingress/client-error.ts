@@ -10,7 +10,7 @@ const CODES: Record<string, ErrorCode> = {
 
 /** Enough for the method and the part of the path that decides on the error format. */
 const LINE_LENGTH_MAX = 200
-/** Until then the client can read the answer. What it still sends is ignored. */
+/** How long the client has to read the answer. Anything it still sends is ignored. */
 const CLOSE_MS = 1_000
 
 /** The error of a request that Node could not parse, and the line that the request began with, as far as it is known. */

@@ -44,9 +44,9 @@ const SLOWED_CLIENTS_MAX = 10_000
 const STOP_PARSING = 2
 
 /**
- * Limits what one client can take of the event loop: connections at a time, requests in one turn of the loop, and refused
- * requests on one connection. A connection that exceeds a limit is closed. After one
- * of the last two, its client is slowed for some seconds.
+ * Limits what one client can take of the event loop: connections at a time, requests in one turn of the loop,
+ * and refused requests on one connection. A connection that exceeds a limit is closed. After either of the
+ * last two, its client is slowed down for some seconds.
  */
 export function createConnections({
   perClientMax,

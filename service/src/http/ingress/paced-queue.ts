@@ -9,8 +9,9 @@ const INTERVALS_MAX = 100
 const WAITING_MAX = 5_000
 
 /**
- * Sends items at a steady pace: every 10 ms the oldest five, or a hundredth of those that wait if that is more. While as many
- * are added as are sent, each waits a second at most. The last of a burst of thousands waits three.
+ * Sends items at a steady pace: every 10 ms, the five oldest or a hundredth of those waiting, whichever is
+ * more. At a steady load, an item waits a second at most. The last item of a burst of thousands waits about
+ * three.
  */
 export function createPacedQueue<Item>(send: (item: Item) => void): PacedQueue<Item> {
   const waiting: Item[] = []

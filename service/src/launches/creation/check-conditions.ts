@@ -78,7 +78,7 @@ function checkCircle({ path, condition, time }: PlacedCondition, times: Times): 
 /** The times that a time waits for. A graduation has no condition of its own. */
 function listEarlier(time: string, { byTime, saleEnd }: Times): string[] {
   const condition = byTime.get(time)?.condition
-  // A launch graduates after its pool may start and its primary bucket has ended.
+  // A launch graduates once its pool's start condition is met and its primary bucket has ended.
   if (!condition) return [`${time}Start`, saleEnd]
   if (isRelative(condition)) return [referenceOf(condition)]
   // A curve ends when it is sold out, so it must have opened.
@@ -126,8 +126,8 @@ interface Bound {
 }
 
 /**
- * The lower bounds of a condition. A reference to an absolute time is one, and no more: it counts from the transaction that
- * triggers that time, which may come late.
+ * The lower bounds of a condition. A reference to an absolute time gives a lower bound only: it counts from
+ * the transaction that triggers that time, which may come late.
  */
 function listBounds(condition: LaunchCondition, times: Times): Bound[] {
   if (condition.type === 'TimeAbsolute') return [{ time: EPOCH, seconds: condition.timestamp }]

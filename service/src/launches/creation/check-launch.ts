@@ -85,7 +85,7 @@ function checkShares({ primaries, pools, shares }: LaunchOutline): ErrorDetail[]
   return details
 }
 
-/** Two points at the same time make no line. A lock's period fits into its duration. */
+/** A line needs two points at different times, and a lock's period must fit into its duration. */
 function checkSchedules({ primaries, pools }: LaunchOutline): ErrorDetail[] {
   const details: ErrorDetail[] = []
   for (const { allocation, path } of primaries) {

@@ -42,8 +42,8 @@ interface CreatedLaunch {
 }
 
 /**
- * Builds the transactions that create a launch, or those that are left of it, and hosts the token's document until the
- * chain names it.
+ * Builds the transactions that create a launch, or those that are still missing, and stores the token's
+ * document. The document stays pending until the launch is registered.
  */
 export async function createLaunch(
   parts: CreateParts,

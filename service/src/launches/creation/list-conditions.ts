@@ -12,7 +12,7 @@ export interface PlacedCondition {
   time?: string
   /** The names of the times that it must come after. */
   after?: readonly string[]
-  /** Whether the launch would be over if the time were past. */
+  /** Whether it ends something, so that a launch can't be created once it has passed. */
   isEnd?: boolean
 }
 
@@ -20,7 +20,10 @@ const AT_A_TIME = ['TimeAbsolute', 'TimeRelativeToUnknownAddress'] as const
 const START = [...AT_A_TIME, 'Always'] as const
 const END = [...AT_A_TIME, 'Never'] as const
 
-/** Every condition of a launch. The kinds are those that the program accepts and that can come true. */
+/**
+ * Every condition of a launch. `allowed` leaves out the kinds that the program refuses, and those with which
+ * the launch could never proceed.
+ */
 export function listConditions(outline: LaunchOutline): PlacedCondition[] {
   const { primaries, pools, unlocked, shares } = outline
   return [

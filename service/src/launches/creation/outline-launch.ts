@@ -49,7 +49,8 @@ function addFlow({ pools, unlocked, shares }: LaunchOutline, flow: FundFlow, pat
     shares.push({ path, percentageBps, to: 'pool', index: pools.length })
     pools.push({ ...flow, path })
   } else if (percentageBps > 0 || flow.supply > 0) {
-    // Otherwise nothing ever flows: the official SDK sends such a flow if all proceeds go to the pool.
+    // A flow of neither funds nor tokens is left out: the official SDK sends one if all proceeds go to the
+    // pool.
     if (percentageBps > 0) shares.push({ path, percentageBps, to: 'unlocked', index: unlocked.length })
     unlocked.push({ ...flow, path })
   }

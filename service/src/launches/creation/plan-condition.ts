@@ -3,7 +3,7 @@ import type { BucketType, LaunchCondition } from '@slipway/schema/launch-allocat
 import type { Condition } from '../../chain/accounts/condition.ts'
 import { bucketAddress, unlockedBucketAddress } from '../../chain/addresses/addresses.ts'
 
-/** A condition of a request as the program has it: the bucket that it refers to has an address now. */
+/** Converts a condition to the program's form, in which it refers to a bucket by address. */
 export function planCondition(condition: LaunchCondition, genesis: Address): Condition {
   switch (condition.type) {
     case 'TimeAbsolute':

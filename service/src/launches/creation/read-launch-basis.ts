@@ -21,8 +21,8 @@ export interface LaunchBasis {
 }
 
 /**
- * Reads what a launch is based on, in one round trip. `mint` is the key of the new token; it is undefined if the launch at
- * `genesisAccount` tells.
+ * Reads what a launch is based on, in one round trip. `mint` is the key of the new token, or undefined if the
+ * mint is to be read from the launch at `genesisAccount`.
  */
 export async function readLaunchBasis(
   reader: CheckedReader,
@@ -34,7 +34,7 @@ export async function readLaunchBasis(
   const addresses = [
     launch.quoteMint,
     ...(agent ? [agent.mint, identityAddress(agent.mint)] : []),
-    // A launch that has been started has its mint, too.
+    // A launch that has been started names its mint, so the mint need not be read.
     ...(genesisAccount ? [genesisAccount] : body.mint ? [body.mint] : []),
   ]
   const { accounts } = await reader.fetchAccounts([...new Set(addresses)])

@@ -1,7 +1,7 @@
 export const U64_MAX = 2n ** 64n - 1n
 /** From here on, `toFixed` writes an exponent. */
 const FIXED_MAX = 1e21
-/** `toFixed` writes no more. A mint can have 255. */
+/** The most decimals that `toFixed` accepts. A mint can have up to 255. */
 const DECIMALS_MAX = 100
 
 /**
@@ -15,7 +15,10 @@ export function toUnits(tokens: number, decimals: number): bigint | undefined {
   return units <= U64_MAX ? units : undefined
 }
 
-/** With exactly this many decimals. The number's own text is exact where `toFixed` would show its binary fraction. */
+/**
+ * Writes a number with exactly this many decimals. Its own text is used if possible, because `toFixed` would
+ * show the error of the binary fraction.
+ */
 function toDecimal(tokens: number, decimals: number): string {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(`${tokens}`) ?? []
   if (whole === undefined || fraction.length > decimals) return tokens.toFixed(decimals)

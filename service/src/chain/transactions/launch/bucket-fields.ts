@@ -15,7 +15,7 @@ import type {
 export const layoutOf = (kind: 'launchpoolV2' | 'bondingCurveV2' | 'raydiumCpmmV2'): BucketLayout =>
   BUCKET_LAYOUTS.find(layout => layout.kind === kind) as BucketLayout
 
-/** Whether the first buy of a curve has taken place. */
+/** Offset of the byte that tells whether a curve's first buy has taken place. */
 export const FIRST_BUY_DONE = 568
 
 /** Offsets in an unlocked bucket. */

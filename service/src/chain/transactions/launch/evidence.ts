@@ -3,7 +3,10 @@ import type { ChainAccount } from '../../account-reader.ts'
 import { CONDITION_BYTES, type Condition, encodeCondition } from '../../accounts/condition.ts'
 import { GENESIS_PROGRAM } from '../../addresses/programs.ts'
 
-/** Whether a step has been carried out. In a conflict, the chain has something else than what the step would write. */
+/**
+ * Whether a step has been carried out. A conflict means that the chain has something other than what the step
+ * would write.
+ */
 type StepState = 'pending' | 'done' | 'conflict'
 
 /** Tells from an account whether a step has been carried out. */

@@ -24,10 +24,10 @@ const BONUS = 1024
 const FIRST_BUY = 528
 const QUOTE_THRESHOLD = 1536
 const LOCK = 616
-/** Marks an extension that a bucket does not have: the kind of its condition, or every byte of its amount. */
+/** The kind of an extension's condition, or every byte of its amount, if a bucket lacks the extension. */
 const ABSENT = 255
 
-/** The numbers of the extensions, which count for each kind of bucket. */
+/** Numbers of the extensions. Each kind of bucket has its own. */
 const POOL_NUMBERS = { withdrawPenalty: 2, bonus: 3, quoteThreshold: 8 }
 const CURVE_NUMBERS = { firstBuy: 1, creatorFee: 2 }
 const RAYDIUM_NUMBERS = { lock: 1, creatorFee: 2 }

@@ -11,8 +11,9 @@ import { u32, u64 } from '../encode-fields.ts'
 import { authorityOf, type BondingCurvePlan, type FirstBuy, type LaunchPlan } from './launch-plan.ts'
 
 /**
- * Opens the buyer's token accounts and wraps what the first buy costs. The buyer pays, or the owner if the buyer is the
- * agent's wallet. A buyer must already hold quote tokens of any other kind.
+ * Opens the buyer's token accounts, and wraps the SOL that the first buy costs. The buyer provides it, or the
+ * owner if the buyer is the agent's wallet. If the quote token is not wrapped SOL, the buyer must already
+ * hold enough of it.
  */
 export function prepareFirstBuy(plan: LaunchPlan, { buyer, amount }: FirstBuy): Instruction[] {
   const { wallet, mint, quoteMint, quoteTokenProgram } = plan

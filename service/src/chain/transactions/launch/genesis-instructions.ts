@@ -181,7 +181,7 @@ const changeBucketAccounts = (plan: LaunchPlan, bucket: Address) => [
   writableSigner(plan.wallet),
   optionalAuthority(plan),
 ]
-/** The number of an instruction that has a list, with its padding, and the length of the list. */
+/** Data of an instruction that takes a list: its number, padding, the length of the list, and the items. */
 const list = (number: number, items: readonly Uint8Array[]) =>
   Buffer.concat([Uint8Array.of(number), zeros(3), u32(items.length), ...items])
 

@@ -11,7 +11,7 @@ import * as genesis from './genesis-instructions.ts'
 import { authorityOf, type LaunchPlan } from './launch-plan.ts'
 import { agentTokenEvidence, setAgentToken } from './set-agent-token.ts'
 
-/** Instructions that belong into one transaction, and how to tell from the chain that they have been carried out. */
+/** Instructions that belong in one transaction, and how to tell from the chain that they are done. */
 export interface LaunchStep {
   /** What the step creates or does, for messages. */
   name: string
@@ -105,7 +105,7 @@ const poolSteps = (plan: LaunchPlan): LaunchStep[] =>
     ]
   })
 
-/** All extensions, if none is planned: there is no step whose evidence would include them. */
+/** All extensions if none is planned, because then no extension step checks that they are absent. */
 const withoutSteps = (extensions: readonly Extension[]): readonly Extension[] =>
   extensions.some(({ data }) => data) ? [] : extensions
 
