@@ -21,9 +21,9 @@ const SAMPLE = 99
 const MISSING_SHARE_MAX = 0.05
 
 /**
- * Every endpoint may agree that an account is missing. That may be true, but an empty or half-empty node says the same. So
- * this reads other indexed buckets: if those are missing too, or if there are none, the chain can't be trusted, and an
- * answer that there is nothing to claim could be wrong.
+ * Even if every endpoint says that an account is missing, the endpoints may be empty or incomplete. So this also reads
+ * other buckets from the index. If those are missing too, or the index has no others, the endpoints can't be trusted:
+ * saying that there is nothing to claim could be wrong.
  */
 export function createMissingCheck({
   reader,

@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { addressAt } from '../addresses/base58.ts'
 
-/** A decoded account, or why there is none. Anyone can write anything to an address, so bad bytes are never an exception. */
+/** A decoded account, or the reason why it could not be decoded. Accounts can hold anything, so bad bytes never throw. */
 export type Decoded<T> = Found<T> | Absent
 
 export type Found<T> = { exists: true; address: Address } & T

@@ -78,7 +78,7 @@ const launch = fc
 
 test('in a launch that is accepted, starts come before ends and claims after deposits, whenever each time is triggered', () => {
   let accepted = 0
-  // How late the program is told that a time has come, in seconds.
+  // Seconds between a time and the transaction that triggers it.
   const delays = fc.infiniteStream(fc.nat(9))
   fc.assert(
     fc.property(launch, delays, (outline, lateness) => {
