@@ -24,6 +24,14 @@ export interface SlipwayOptions {
   cacheSize?: number | undefined
 }
 
+/** What `rewards.claim` returns. */
+export interface Claim {
+  /** Unsigned transactions in base64, one per bucket, largest claims first. Empty if there is nothing to claim. */
+  transactions: string[]
+  /** Shared by all transactions: confirm them against it, never against a newer one. Missing if there are none. */
+  blockhash?: Api.Blockhash
+}
+
 export type Slipway = ReturnType<typeof createSlipway>
 
 /** A client of one Slipway service. It holds no connection, so that nothing has to be closed. */
@@ -68,11 +76,11 @@ export function createSlipway(options: SlipwayOptions) {
        * Builds the transactions that pay a wallet everything that it can claim now. If there is nothing to claim,
        * `transactions` is empty.
        */
-      async claim(request: Api.ClaimRequest, options?: CallOptions): Promise<Api.Claim> {
+      async claim(request: Api.ClaimRequest, options?: CallOptions): Promise<Claim> {
         const body = { ...request, network: networkOf(request) }
         try {
           const path = '/v1/creator-rewards/claim'
-          return (await call<{ data: Api.Claim }>({ method: 'POST', path, body }, options)).data
+          return (await call<{ data: Claim }>({ method: 'POST', path, body }, options)).data
         } catch (error) {
           if (error instanceof SlipwayError && error.code === 'NO_REWARDS') return { transactions: [] }
           throw error
