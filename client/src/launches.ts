@@ -3,6 +3,8 @@ import { type CallContext, withoutSuccess } from './call-context.ts'
 import { type CallOptions, pathOf, type ReadOptions } from './transport.ts'
 import type * as Api from './types.ts'
 
+export type LaunchCalls = ReturnType<typeof createLaunchCalls>
+
 export function createLaunchCalls({ call, networkOf }: CallContext) {
   async function list(
     filter: Api.ListLaunchesRequest = {},
