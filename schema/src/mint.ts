@@ -15,7 +15,7 @@ const NAME_LENGTH_MAX = 64
 const URI_BYTES_MAX = 200
 
 /** The fields of a registration document that are checked; all others pass through. */
-const RegistrationShape = z.looseObject({
+export const RegistrationShape = z.looseObject({
   name: z.string(),
   description: z.string(),
   services: z.array(z.looseObject({ name: z.string(), endpoint: z.string() })).optional(),

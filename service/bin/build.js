@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildClient } from './build-client.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const dist = join(root, 'service/dist')
@@ -87,6 +88,8 @@ class BuildError extends Error {}
 /** Builds, or prints what the operator must do and exits. */
 export async function buildOrExit(workspace) {
   try {
+    // The examples use it. The service runs without it, as in a read-only checkout.
+    if (workspace === 'service') await buildClient().catch(() => {})
     return await buildEntry(workspace)
   } catch (error) {
     if (!(error instanceof BuildError)) throw error
