@@ -17,7 +17,8 @@ export async function main(args: string[]): Promise<void> {
   process.stdout.on('error', error => {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   })
-  process.exitCode = await runCommandLine(args, process)
+  const { stdin, stdout, stderr } = process
+  process.exitCode = await runCommandLine(args, { env: process.env, stdin, stdout, stderr })
 }
 
 /** Runs the command line and returns the exit code. */
@@ -45,7 +46,6 @@ function withDefaults(args: string[]): string[] {
 
 function createContext({ definition, operands, flags, onlyNetwork }: Invocation, host: Host): CommandContext {
   const network = onlyNetwork ?? DEFAULT_NETWORK
-  const isOne = definition.network === 'one' || onlyNetwork !== undefined
   return {
     config: parseConfig(host.env),
     host,
@@ -54,7 +54,10 @@ function createContext({ definition, operands, flags, onlyNetwork }: Invocation,
     flags,
     network,
     onlyNetwork,
-    networks: isOne ? { network } : { networks: NETWORKS },
+    networks:
+      definition.network === 'one'
+        ? { network }
+        : { networks: onlyNetwork === undefined ? NETWORKS : [onlyNetwork] },
   }
 }
 

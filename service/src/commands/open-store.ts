@@ -56,7 +56,8 @@ export async function withStore<T>(
   const { config, host } = context
   await assertStoreChosen(context, access)
   // A command prints its own results, so the log is only for problems.
-  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel, process.stderr)
+  const level = config.logLevel === 'info' ? 'warn' : config.logLevel
+  const log = createLog(level, { stream: process.stderr, env: host.env })
   const shutdown = createLoggedShutdownList(log)
   const progress = createProgress(host.stderr)
   try {
@@ -126,8 +127,7 @@ const migrateConfigured = (connection: ConnectionOptions, opening: Opening) =>
   })
 
 const showPending = ({ progress }: Opening) => ({
-  onPending: (count: number) =>
-    progress.show(`Migrating the database (${count} migration${count === 1 ? '' : 's'})`),
+  onPending: (count: number) => progress.show(`Applying ${count} migration${count === 1 ? '' : 's'}`),
 })
 
 export const createLoggedShutdownList = (log: Log) =>

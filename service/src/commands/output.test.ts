@@ -47,6 +47,14 @@ test('with --json, standard output is one object that includes the facts, and st
   })
 })
 
+test('in a terminal, an empty line separates the facts from the result', () => {
+  const { written, ...output } = collect(true, false, { NO_COLOR: '1' })
+  output.facts({ store: 'somewhere' })
+  output.line('one')
+  output.line('two')
+  expect(written).toEqual({ stdout: '\none\ntwo\n', stderr: 'store     somewhere\n' })
+})
+
 test('without --json, the facts are on standard error', () => {
   const { written, ...output } = collect(false, false)
   output.facts({ store: 'somewhere', networks: ['a', 'b'] })

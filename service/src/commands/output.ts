@@ -28,8 +28,11 @@ export function createOutput(
   const style = createStyle(stdout, env)
   const noteStyle = createStyle(stderr, env)
   const known: Record<string, string | readonly string[]> = {}
+  let needsGap = false
   const line = (text: string) => {
-    if (!isJson) stdout.write(`${text}\n`)
+    if (isJson) return
+    stdout.write(`${needsGap ? '\n' : ''}${text}\n`)
+    needsGap = false
   }
 
   return {
@@ -53,6 +56,8 @@ export function createOutput(
     facts(facts) {
       Object.assign(known, facts)
       if (isJson) return
+      // In a terminal, an empty line separates the facts from the result.
+      needsGap = stdout.isTTY === true && stderr.isTTY === true
       for (const [name, value] of Object.entries(facts))
         stderr.write(`${noteStyle('dim', name.padEnd(9))} ${printable([value].flat().join(', '))}\n`)
     },

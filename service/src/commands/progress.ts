@@ -9,7 +9,7 @@ export interface Progress {
 }
 
 const BAR_WIDTH = 30
-const REDRAW_MS = 100
+const REDRAW_MS = 250
 const LINE_MS = 5_000
 const COLUMNS = 80
 
@@ -18,7 +18,7 @@ export function createProgress(
   stream: TextStream,
   { quietMs = LINE_MS }: { quietMs?: number } = {},
 ): Progress {
-  const startMs = performance.now()
+  let startMs = performance.now()
   let shown: { text: string; share: number | undefined } | undefined
   let nextLineMs = startMs + quietMs
   let timer: NodeJS.Timeout | undefined
@@ -43,9 +43,10 @@ export function createProgress(
 
   return {
     show(text, share) {
+      if (text !== shown?.text) startMs = performance.now()
       shown = { text, share }
       draw()
-      // The time goes on while a step takes long, and a line of the log may have taken the place of this one.
+      // The time goes on while the work takes long, and a line of the log may have taken the place of this one.
       timer ??= setInterval(draw, REDRAW_MS).unref()
     },
     clear() {

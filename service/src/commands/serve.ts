@@ -16,13 +16,15 @@ import { createLoggedShutdownList, openStore } from './open-store.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { assertSocialSecret, readSocialSettings } from './social-settings.ts'
 import { assertLocalPortsFree, type LocalChains, startLocalChains } from './start-local-chains.ts'
+import { waitForIndex } from './wait-for-index.ts'
 import { welcome } from './welcome.ts'
 
 /** Runs the service until a signal stops it. */
 export async function serve({ config, host }: CommandContext): Promise<void> {
+  const startedAt = new Date()
   const isLocal = embedsChains(config)
   if (!isLocal) assertSocialSecret(config)
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, { env: host.env })
   const shutdown = createLoggedShutdownList(log)
   const { signal, received } = listenForSignals(log)
   const progress = createProgress(host.stderr)
@@ -30,6 +32,9 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
     // A step of start-up can't be interrupted, so a signal takes effect after it.
     const late = received.then(() => sleep(STEP_MS_MAX, undefined, { ref: false }))
     const service = await Promise.race([start(config, { isLocal, log, shutdown, signal, progress }), late])
+    // In a terminal, the indexer's first lines would push the start-up screen away.
+    if (service && isLocal && config.indexer && host.stdout.isTTY && host.stderr.isTTY)
+      await Promise.race([waitForIndex(service.database, startedAt, progress), received])
     progress.clear()
     if (service) host.stderr.write(service.welcome)
     await received
@@ -58,7 +63,7 @@ async function start(
     signal,
     progress,
   }: { isLocal: boolean; log: Log; shutdown: ShutdownList; signal: AbortSignal; progress: Progress },
-): Promise<{ drain(): void; welcome: string }> {
+): Promise<{ drain(): void; database: Database; welcome: string }> {
   const metrics = createMetrics()
   if (isLocal) await assertLocalPortsFree(config)
   const port = await openPort(config, { metrics, log, shutdown })
@@ -100,7 +105,8 @@ async function start(
   isStarting = false
   log.info({ url: config.publicUrl, store: place }, 'serving')
   return {
-    drain: () => service.drain(),
+    drain: service.drain,
+    database: service.database,
     welcome: welcome({ config, place, snapshots: service.snapshots, chains }),
   }
 }

@@ -14,7 +14,7 @@ export async function verifyAgent(context: CommandContext): Promise<void> {
       setVerified(tx, network, address, isVerified),
     )
     const { verifiedAt, row } = await findAgent(database, network, address)
-    output.json({ address, verifiedAt, stored: row !== undefined })
+    output.json({ address, verifiedAt: verifiedAt ?? null, stored: row !== undefined })
     output.line(
       verifiedAt
         ? `${address} on ${network} has been verified since ${verifiedAt.toISOString()}`

@@ -1,6 +1,6 @@
 import pino from 'pino'
 import type { LogLevel } from '../config.ts'
-import { createStyle } from '../lib/terminal.ts'
+import { createStyle, type Style } from '../lib/terminal.ts'
 import { formatLogLines } from './readable-log.ts'
 
 export interface Log extends pino.Logger {
@@ -14,16 +14,17 @@ const WRITE_BYTES = 16_000
 /** If the reader of a pipe stops reading, further lines are dropped. */
 const BUFFER_BYTES_MAX = 16 << 20
 
-interface LogStream {
-  fd: number
-  isTTY: boolean
+interface LogTarget {
+  stream?: { fd: number; isTTY: boolean }
+  /** Decides about colours. */
+  env?: Record<string, string | undefined>
 }
 
 /**
  * Writes JSON lines to standard output, or readable lines if it is a terminal. Buffered lines are written when the
  * process ends.
  */
-export function createLog(level: LogLevel, stream: LogStream = process.stdout): Log {
+export function createLog(level: LogLevel, { stream = process.stdout, env = {} }: LogTarget = {}): Log {
   const isTerminal = stream.isTTY
   const output = pino.destination({
     dest: stream.fd,
@@ -32,7 +33,7 @@ export function createLog(level: LogLevel, stream: LogStream = process.stdout): 
   })
   // A full disk must not stop the service. Writing is tried again with the next lines.
   output.on('error', () => {})
-  const target = isTerminal ? formatInto(output, stream) : output
+  const target = isTerminal ? formatInto(output, createStyle(stream, env)) : output
   const log = pino(
     {
       level,
@@ -47,10 +48,9 @@ export function createLog(level: LogLevel, stream: LogStream = process.stdout): 
 }
 
 /** For a terminal, formatting each line again is fast enough. */
-function formatInto(output: { write(lines: string): unknown }, stream: LogStream) {
-  const style = createStyle(stream, process.env)
-  return { write: (lines: string) => void output.write(formatLogLines(lines, style)) }
-}
+const formatInto = (output: { write(lines: string): unknown }, style: Style) => ({
+  write: (lines: string) => void output.write(formatLogLines(lines, style)),
+})
 
 /** Keeps only known fields: an error object of a library can hold connections, keys and passwords. */
 export function describeError(error: unknown): object {

@@ -10,9 +10,9 @@ const format = (...lines: object[]) =>
   formatLogLines(lines.map(line => `${JSON.stringify(line)}\n`).join(''), plain).replaceAll(CLEAR_LINE, '')
 
 test('a line has the time, the level, the message and its fields', () => {
-  const fields = { url: 'http://localhost:8080', store: 'in ./data', count: 3 }
+  const fields = { url: 'http://localhost:8080', store: 'in ./data', count: 3, seconds: 1.51888 }
   expect(format({ level: 'info', time, ...fields, msg: 'serving' })).toBe(
-    `${clock} info  serving url=http://localhost:8080 store="in ./data" count=3\n`,
+    `${clock} info  serving url=http://localhost:8080 store="in ./data" count=3 seconds=1.519\n`,
   )
 })
 

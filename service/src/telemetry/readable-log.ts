@@ -47,8 +47,10 @@ function describeRequest({ method, path, status, us, requestId: _, ...rest }: Re
   return [`${method} ${path} ${status} in ${(Number(us) / 1_000).toFixed(1)} ms`, rest] as const
 }
 
-const formatValue = (value: unknown) =>
-  printable(typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value))
+function formatValue(value: unknown): string {
+  if (typeof value === 'number') return `${Number(value.toFixed(3))}`
+  return printable(typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value))
+}
 
 function formatError({ message = '', code, stack, cause }: LoggedError, style: Style): string {
   const frames = (stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
