@@ -76,7 +76,7 @@ test("a curve's price, progress and sell-out are those of the official client", 
       }
       expect(figures.raised).toBe(given.quoteTokenDepositTotal)
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 
@@ -104,7 +104,7 @@ test('what a purchase pays without fees is between the prices before and after i
       expect((amountIn - 1n) * high.base).toBeLessThanOrEqual(high.quote * (amountOut + 1n))
       expect(after.figures.sold).toBe(amountOut)
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 
@@ -125,7 +125,7 @@ test('a presale has the price of its cap, and sells in proportion to its deposit
         expect(figures.progress).toBe(raised >= cap ? 1_000_000 : Number((raised * 1_000_000n) / cap))
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 
@@ -145,7 +145,7 @@ test('the depositors of a launch pool share its whole allocation', () => {
       if (goal === null || goal === 0n || goal === NOT_SET) expect(figures.progress).toBeUndefined()
       else expect(figures.progress).toBe(raised >= goal ? 1_000_000 : Number((raised * 1_000_000n) / goal))
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 

@@ -97,6 +97,17 @@ export async function saveActivitySources(
       base_decimals = excluded.base_decimals, pool = excluded.pool`)
 }
 
+/** Deletes states from slots that the chain has not reached. Their launches are then read as if for the first time. */
+export async function forgetActivityAfter(db: NodePgDatabase, network: Network, slot: number): Promise<void> {
+  await db.execute(sql`
+    WITH forgotten AS (
+      DELETE FROM launch_activity AS known USING launches
+      WHERE launches.network = ${network} AND known.launch_id = launches.id AND known.slot > ${slot}
+      RETURNING known.launch_id
+    )
+    DELETE FROM activity_sources USING forgotten WHERE activity_sources.launch_id = forgotten.launch_id`)
+}
+
 /** A launch's figures at several instants. */
 export interface Activity {
   quoteMint: Address | null
