@@ -11,6 +11,8 @@ export const ERRORS = {
   INVALID_NETWORK: { status: 400, text: '✖ Invalid network' },
   INVALID_STATUS: { status: 400, text: '✖ Invalid status' },
   INVALID_SPOTLIGHT: { status: 400, text: '✖ Invalid spotlight' },
+  INVALID_INTERVAL: { status: 400, text: '✖ Invalid interval' },
+  INVALID_TIME: { status: 400, text: '✖ Invalid time' },
   ACCESS_TOKEN_REQUIRED: { status: 400, text: 'accessToken is required' },
   INVALID_SOCIAL_TOKEN: { status: 400, text: 'Invalid social verification token' },
   GENESIS_NOT_FOUND: { status: 400, text: 'Genesis account not found' },

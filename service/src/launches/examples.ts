@@ -1,3 +1,5 @@
+import type { LaunchActivity } from '@slipway/schema/activity'
+import type { Address } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import type { LaunchData } from '@slipway/schema/launch'
 import type { RegisteredLaunch } from '@slipway/schema/registration'
@@ -26,6 +28,26 @@ export const EXAMPLE_LAUNCH: LaunchData = {
   },
   website: 'https://tidewater.example',
   socials: { x: 'https://x.com/tidewater', telegram: 'https://t.me/tidewater' },
+}
+
+const EXAMPLE_FIGURES = {
+  raised: '42500000000',
+  sold: '476190476190476',
+  supply: '800000000000000',
+  price: '0.000000120416666666',
+  progress: 0.595238,
+  participants: null,
+  creatorFees: '425000000',
+}
+
+export const EXAMPLE_ACTIVITY: LaunchActivity = {
+  genesisAddress: EXAMPLE_LAUNCH.launch.genesisAddress,
+  quoteMint: 'So11111111111111111111111111111111111111112' as Address,
+  quoteDecimals: 9,
+  baseDecimals: 6,
+  current: EXAMPLE_FIGURES,
+  endedAt: null,
+  points: [{ time: '2026-03-03T09:00:00.000Z', ...EXAMPLE_FIGURES }],
 }
 
 export const EXAMPLE_CREATED = {
