@@ -84,7 +84,7 @@ export function createEventFeed(settings: {
         for (let text = await read(); text !== undefined; text = await read()) {
           failures = 0
           for (const message of parser.push(text)) {
-            // Before the event is handed over: whoever stops here has seen it.
+            // Also if the consumer stops at this event: it has seen it.
             lastEventId = message.id
             const event = parseEvent(message)
             if (event) yield event

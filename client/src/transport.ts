@@ -123,8 +123,12 @@ export function retryDelayMs(error: unknown, retries: number): number | undefine
 
 /** The parts of a path are encoded here, so that an address from a stranger cannot lead elsewhere. */
 export function pathOf(parts: TemplateStringsArray, ...values: string[]): string {
-  return String.raw({ raw: parts }, ...values.map(encodeURIComponent))
+  return String.raw({ raw: parts }, ...values.map(encodePart))
 }
+
+/** URLs resolve `.` and `..`, even if they are encoded once. */
+const encodePart = (value: string) =>
+  encodeURIComponent(/^\.\.?$/.test(value) ? value.replaceAll('.', '%2E') : value)
 
 export function buildUrl(base: string, { path, query = {} }: Pick<ApiRequest, 'path' | 'query'>): string {
   const parameters = new URLSearchParams()
