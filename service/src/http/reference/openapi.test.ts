@@ -16,6 +16,7 @@ const endpoints = listEndpoints({
   snapshots: undefined as never,
   agents: undefined as never,
   agentList: undefined as never,
+  events: undefined as never,
   rewards: {},
   social: undefined as never,
   register: undefined as never,

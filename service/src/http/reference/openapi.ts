@@ -86,6 +86,13 @@ function describe(endpoint: Endpoint, toSchema: ToSchema): Operation {
       ...parametersOf(endpoint.params, 'path', toSchema),
       ...parametersOf(endpoint.query, 'query', toSchema),
       ...(success.conditional ? [IF_NONE_MATCH] : []),
+      ...Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
+        name,
+        in: 'header' as const,
+        required: false,
+        description,
+        schema: { type: 'string' },
+      })),
     ],
     ...(endpoint.body && {
       requestBody: {
@@ -100,7 +107,7 @@ function describe(endpoint: Endpoint, toSchema: ToSchema): Operation {
         description: success.description,
         ...(success.conditional && { headers: CONDITIONAL_HEADERS }),
         content: {
-          'application/json': {
+          [success.contentType ?? 'application/json']: {
             schema: toSchema(success.schema),
             examples: { success: { value: success.example } },
           },
