@@ -1,6 +1,7 @@
 import { benchFind } from './agents/bench-find.ts'
 import { benchChain } from './chain/bench-chain.ts'
 import { serveAnswer, serveChain } from './chain/serve-chain.ts'
+import { benchSize } from './client/bench-size.ts'
 import { benchAgents } from './http/bench-agents.ts'
 import { benchListings } from './http/bench-listings.ts'
 import { serveCopy } from './http/serve-copy.ts'
@@ -30,6 +31,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   build: benchBuild,
   withdrawals: benchWithdrawals,
   claims: benchClaims,
+  size: benchSize,
 }
 
 const [name, ...args] = process.argv.slice(2)

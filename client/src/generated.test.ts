@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '@slipway/schema/errors'
+import { EventData, EventType } from '@slipway/schema/event'
 import { RegistrationShape } from '@slipway/schema/mint'
 import { DESCRIBED_ENDPOINTS } from '@slipway/service/testing/described-endpoints'
 import { expect, test } from 'vitest'
@@ -10,7 +11,10 @@ const NOTE = `// Generated from the service's schemas. Update it with: npx vites
 `
 
 test('the types of requests and answers are those of the service', async () => {
-  const types = generateTypes(DESCRIBED_ENDPOINTS, { RegistrationDocument: RegistrationShape })
+  const types = generateTypes(DESCRIBED_ENDPOINTS, {
+    input: { RegistrationDocument: RegistrationShape },
+    output: { EventType, EventData },
+  })
   await expect(format(`${NOTE}\n${types}`)).toMatchFileSnapshot('./types.ts')
 })
 
