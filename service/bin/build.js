@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildClient } from './build-client.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const dist = join(root, 'service/dist')
@@ -27,7 +28,7 @@ const LONG_MS = 15_000
 async function buildEntry(workspace) {
   const folder = join(
     dist,
-    `${workspace}-${hashOf(['schema', 'service', 'embedded-postgres', 'local-chain', 'bench', 'abuse'])}`,
+    `${workspace}-${hashOf(['schema', 'client', 'service', 'embedded-postgres', 'local-chain', 'bench', 'abuse'])}`,
   )
   if (existsSync(folder)) return folder
   const half = createHalf()
@@ -43,6 +44,7 @@ async function buildEntry(workspace) {
       format: 'esm',
       platform: 'node',
       target: 'node20',
+      conditions: ['slipway-source'],
       sourcemap: true,
       logLevel: 'warning',
       plugins: [externalPackages],
@@ -102,6 +104,8 @@ class BuildError extends Error {}
 /** Builds, or prints what the operator must do and exits. */
 export async function buildOrExit(workspace) {
   try {
+    // The examples use it. The service runs without it, as in a read-only checkout.
+    if (workspace === 'service') await buildClient().catch(() => {})
     return await buildEntry(workspace)
   } catch (error) {
     if (!(error instanceof BuildError)) throw error

@@ -63,8 +63,8 @@ test('an operator verifies an agent, hosts its card and inspects it while the se
   const withdrawn = await promisify(execFile)(process.execPath, [EXAMPLE, '0.02'], {
     env: { ...process.env, DATA_DIR: dataDir, SLIPWAY_URL: `http://localhost:${env.PORT}` },
   })
-  const [, before, after] = /: (\d+) → (\d+)/.exec(withdrawn.stdout) ?? []
-  expect(Number(before) - Number(after)).toBe(20_000_000)
+  const [, before, after] = /: ([\d.]+) → ([\d.]+) SOL/.exec(withdrawn.stdout) ?? []
+  expect(Math.round((Number(before) - Number(after)) * 1e9)).toBe(20_000_000)
 
   service.child.kill('SIGTERM')
   expect((await service.finished).code).toBe(0)

@@ -24,8 +24,8 @@ test('the examples mint an agent, fund it, withdraw from it and create a launch;
     return (await promisify(execFile)(process.execPath, [join(EXAMPLES, name), ...args], options)).stdout
   }
   const moved = (output: string) => {
-    const [, before, after] = /: (\d+) → (\d+)/.exec(output) ?? []
-    return Number(after) - Number(before)
+    const [, before, after] = /: ([\d.]+) → ([\d.]+) SOL/.exec(output) ?? []
+    return Math.round((Number(after) - Number(before)) * 1e9)
   }
 
   const minted = await example('mint.js', 'Lockkeeper')
