@@ -11,6 +11,8 @@ export const CODES = {
   '✖ Invalid network': 'INVALID_NETWORK',
   '✖ Invalid status': 'INVALID_STATUS',
   '✖ Invalid spotlight': 'INVALID_SPOTLIGHT',
+  '✖ Invalid interval': 'INVALID_INTERVAL',
+  '✖ Invalid time': 'INVALID_TIME',
   'accessToken is required': 'ACCESS_TOKEN_REQUIRED',
   'Invalid social verification token': 'INVALID_SOCIAL_TOKEN',
   'Genesis account not found': 'GENESIS_NOT_FOUND',

@@ -299,10 +299,13 @@ export interface LaunchActivityPoint extends LaunchActivityValues {
 
 export interface LaunchActivity {
   genesisAddress: Address
-  quoteMint: Address
-  quoteDecimals: number
-  baseDecimals: number
-  current: LaunchActivityValues
+  /** Null until the service has read the launch, which takes a second. The same goes for `current`. */
+  quoteMint: Address | null
+  quoteDecimals: number | null
+  baseDecimals: number | null
+  current: LaunchActivityValues | null
+  /** ISO 8601 UTC; set if the launch has graduated and its pool can't be read: there will be no newer figures. */
+  endedAt: string | null
   /** Oldest first, at most 500. */
   points: LaunchActivityPoint[]
 }

@@ -23,7 +23,7 @@ const ActivityFigures = z
       .max(1)
       .nullable()
       .meta({ description: 'From 0 to 1 towards the goal, the cap or sell-out.' }),
-    participants: Amount.nullable().meta({ description: 'Deposits that the chain counts.' }),
+    participants: z.int().min(0).nullable().meta({ description: 'Deposits that the chain counts.' }),
     creatorFees: Amount.nullable().meta({
       description: "The creator's fees so far, in the smallest unit of the quote token.",
     }),
