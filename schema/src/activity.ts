@@ -28,7 +28,7 @@ const ActivityFigures = z
       description: "The creator's fees so far, in the smallest unit of the quote token.",
     }),
   })
-  .meta({ id: 'ActivityFigures' })
+  .meta({ id: 'LaunchActivityValues' })
 export type ActivityFigures = z.infer<typeof ActivityFigures>
 
 const ActivityPoint = z
@@ -36,7 +36,7 @@ const ActivityPoint = z
     time: Timestamp.meta({ description: 'When the interval starts. The figures are those at its end.' }),
     ...ActivityFigures.shape,
   })
-  .meta({ id: 'ActivityPoint' })
+  .meta({ id: 'LaunchActivityPoint' })
 
 export const LaunchActivity = z
   .object({

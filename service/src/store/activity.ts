@@ -37,26 +37,21 @@ const FINAL_SLOTS = 300
 
 /**
  * Adds states to the series of their launches, at most one for each. A state that equals the last one, or is older than
- * it, is not written. If the chain no longer has a change that is stored, because it was on a fork, its row is deleted: it
- * is later than the last change that the chain now has. Call it in a transaction of the node that indexes the network.
+ * it, is not written. Call it in a transaction of the node that indexes the network.
  */
 export async function saveActivity(db: NodePgDatabase, rows: readonly NewActivity[]): Promise<void> {
   if (rows.length === 0) return
-  let stored = await findNewest(db, rows)
-  const isFresh = ({ launchId, slot }: NewActivity) => (stored.get(launchId)?.slot ?? 0) <= slot
-  const fresh = rows.filter(isFresh)
-  const undoing = fresh.filter(({ launchId, time }) => (stored.get(launchId)?.timeMs ?? 0) > time.getTime())
-  if (undoing.length > 0) {
-    await deleteUndone(db, undoing)
-    stored = await findNewest(db, fresh)
+  const newest = await findNewest(db, rows)
+  const added: NewActivity[] = []
+  for (const row of rows) {
+    const last = newest.get(row.launchId)
+    if (last && (last.slot > row.slot || hasSameFigures(last, row))) continue
+    const isLater = !last || row.time.getTime() >= last.timeMs
+    if (isLater) added.push(row)
+    // The time of a change can be known too early, but never moves back.
+    else if (!(await undoChanges(db, row))) added.push({ ...row, time: new Date(last.timeMs) })
   }
-  const changed = fresh.flatMap(row => {
-    const last = stored.get(row.launchId)
-    if (last && FIGURES.every(figure => last[figure] === row[figure])) return []
-    // A change that is final stays the last one, whatever a single node shows.
-    return [{ ...row, time: new Date(Math.max(row.time.getTime(), last?.timeMs ?? 0)) }]
-  })
-  if (changed.length > 0) await insertStates(db, changed)
+  if (added.length > 0) await insertStates(db, added)
 }
 
 const FIGURES = [
@@ -70,29 +65,42 @@ const FIGURES = [
   'creatorFees',
 ] as const satisfies (keyof StoredFigures)[]
 
-type NewestState = StoredFigures & { slot: number; timeMs: number }
+const hasSameFigures = (a: StoredFigures, b: StoredFigures) =>
+  FIGURES.every(figure => a[figure] === b[figure])
+
+type StoredState = StoredFigures & { launchId: string; slot: number; timeMs: number }
+
+const STATE = sql`launch_id AS "launchId", slot::float8 AS slot, extract(epoch FROM time)::float8 * 1000 AS "timeMs",
+  raised, sold, supply, price_quote AS "priceQuote", price_base AS "priceBase", progress, participants,
+  creator_fees AS "creatorFees"`
 
 /** The last state of each launch, by launch. */
 async function findNewest(
   db: NodePgDatabase,
   launches: readonly { launchId: string }[],
-): Promise<Map<string, NewestState>> {
-  const { rows } = await db.execute<Record<string, unknown> & NewestState & { launchId: string }>(sql`
-    SELECT wanted.id AS "launchId", last.* FROM unnest(${toArray(launches.map(({ launchId }) => launchId))}::uuid[]) AS wanted (id)
+): Promise<Map<string, StoredState>> {
+  const { rows } = await db.execute<Record<string, unknown> & StoredState>(sql`
+    SELECT last.* FROM unnest(${toArray(launches.map(({ launchId }) => launchId))}::uuid[]) AS wanted (id)
     CROSS JOIN LATERAL (
-      SELECT slot::float8 AS slot, extract(epoch FROM time)::float8 * 1000 AS "timeMs", raised, sold, supply,
-        price_quote AS "priceQuote", price_base AS "priceBase", progress, participants, creator_fees AS "creatorFees"
-      FROM launch_activity WHERE launch_id = wanted.id ORDER BY time DESC, slot DESC LIMIT 1
+      SELECT ${STATE} FROM launch_activity WHERE launch_id = wanted.id ORDER BY time DESC, slot DESC LIMIT 1
     ) AS last`)
   return new Map(rows.map(row => [row.launchId, row]))
 }
 
-/** Rare, so each launch has a statement of its own. */
-async function deleteUndone(db: NodePgDatabase, rows: readonly NewActivity[]): Promise<void> {
-  for (const { launchId, time, slot } of rows)
-    await db.execute(sql`
-      DELETE FROM launch_activity
-      WHERE launch_id = ${launchId} AND time > ${time.toISOString()} AND slot > ${slot - FINAL_SLOTS}`)
+/**
+ * If the launch is back in the state that it had at this time, the changes since then were on a fork that was dropped, and
+ * are deleted. Returns whether that is so. Changes that are final stay.
+ */
+async function undoChanges(db: NodePgDatabase, row: NewActivity): Promise<boolean> {
+  const { launchId, slot, time } = row
+  const isUndone = sql`time > ${time.toISOString()} AND slot > ${slot - FINAL_SLOTS}`
+  const { rows } = await db.execute<Record<string, unknown> & StoredState>(sql`
+    SELECT ${STATE} FROM launch_activity WHERE launch_id = ${launchId} AND NOT (${isUndone})
+    ORDER BY time DESC, slot DESC LIMIT 1`)
+  const before = rows[0]
+  if (!before || !hasSameFigures(before, row)) return false
+  await db.execute(sql`DELETE FROM launch_activity WHERE launch_id = ${launchId} AND ${isUndone}`)
+  return true
 }
 
 async function insertStates(db: NodePgDatabase, rows: readonly NewActivity[]): Promise<void> {
