@@ -44,21 +44,27 @@ export async function compactActivity(
           SELECT launch_id, time, slot, date_trunc(${unit}, time, 'UTC') AS start FROM launch_activity
           WHERE detail = ${from} AND time < ${until} ORDER BY time LIMIT ${limit - seen}
         ), judged AS (
-          SELECT batch.*, coalesce(next.time < start + ${length}, false) AS is_superseded FROM batch
+          SELECT batch.*, coalesce(next.time < start + ${length}, false) AS is_superseded,
+            previous.time AS replaced_time, previous.slot AS replaced_slot
+          FROM batch
           LEFT JOIN LATERAL (
             SELECT time FROM launch_activity AS later
             WHERE later.launch_id = batch.launch_id AND (later.time, later.slot) > (batch.time, batch.slot)
             ORDER BY time, slot LIMIT 1
           ) AS next ON true
+          LEFT JOIN LATERAL (
+            SELECT time, slot, detail FROM launch_activity AS earlier
+            WHERE earlier.launch_id = batch.launch_id AND (earlier.time, earlier.slot) < (batch.time, batch.slot)
+            ORDER BY time DESC, slot DESC LIMIT 1
+          ) AS previous ON previous.time >= start AND previous.detail >= ${to}
         ), dropped AS (
           DELETE FROM launch_activity AS known USING judged
           WHERE (known.launch_id, known.time, known.slot) = (judged.launch_id, judged.time, judged.slot)
             AND judged.is_superseded
         ), replaced AS (
-          -- The last state of an hour can arrive after an earlier one was kept.
+          -- A state can arrive after an earlier one of its hour was kept.
           DELETE FROM launch_activity AS known USING judged
-          WHERE NOT judged.is_superseded AND known.launch_id = judged.launch_id AND known.detail >= ${to}
-            AND known.time >= judged.start AND (known.time, known.slot) < (judged.time, judged.slot)
+          WHERE (known.launch_id, known.time, known.slot) = (judged.launch_id, replaced_time, replaced_slot)
         ), kept AS (
           UPDATE launch_activity AS known SET detail = ${to} FROM judged
           WHERE (known.launch_id, known.time, known.slot) = (judged.launch_id, judged.time, judged.slot)
