@@ -29,6 +29,8 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   agents: benchAgents,
   chain: benchChain,
   indexer: benchIndexer,
+  // Loaded on demand, because it imports all of Umi.
+  activity: async () => (await import('./activity/bench-activity.ts')).benchActivity(),
   find: benchFind,
   events: benchEvents,
   build: benchBuild,
