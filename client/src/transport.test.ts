@@ -156,6 +156,9 @@ test('a call ends in time, and says that it did', async () => {
       code: 'TIMEOUT',
     })
   expect(requests).toHaveLength(2)
+  const patient = await startTestServer((_, response) => sendJson(response, 200, PAGE))
+  const { agents } = createSlipway({ url: patient.url, timeoutMs: Number.POSITIVE_INFINITY })
+  expect(await agents.list()).toEqual(PAGE.data)
 })
 
 test('a signal cancels a call that waits for an answer or for a retry', async () => {
