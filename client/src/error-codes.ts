@@ -13,6 +13,8 @@ export const CODES = {
   '✖ Invalid spotlight': 'INVALID_SPOTLIGHT',
   '✖ Invalid interval': 'INVALID_INTERVAL',
   '✖ Invalid time': 'INVALID_TIME',
+  '✖ Invalid types': 'INVALID_TYPES',
+  '✖ Invalid address': 'INVALID_ADDRESS',
   'accessToken is required': 'ACCESS_TOKEN_REQUIRED',
   'Invalid social verification token': 'INVALID_SOCIAL_TOKEN',
   'Genesis account not found': 'GENESIS_NOT_FOUND',

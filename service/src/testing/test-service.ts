@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createService } from '../app/create-service.ts'
 import { type Config, parseConfig } from '../config.ts'
+import type { EventLimits } from '../events/event-feed.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { createShutdownList } from '../shutdown.ts'
 import type { SocialSettings } from '../social/social.ts'
@@ -24,6 +25,7 @@ export async function startTestService(
     config?: Partial<Config>
     social?: Partial<SocialSettings>
     indexerLimits?: Partial<IndexerLimits>
+    eventLimits?: EventLimits
   } = {},
 ) {
   const connection = options.connection ?? (await createTestDatabase()).connection
@@ -43,6 +45,7 @@ export async function startTestService(
     shutdown,
     social: { ...TEST_SOCIAL, ...options.social },
     ...(options.indexerLimits && { indexerLimits: options.indexerLimits }),
+    ...(options.eventLimits && { eventLimits: options.eventLimits }),
   })
   if (options.launches) await insertLaunches(service.database, options.launches)
   await service.load()
