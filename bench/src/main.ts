@@ -2,7 +2,7 @@ import { benchFind } from './agents/bench-find.ts'
 import { benchChain } from './chain/bench-chain.ts'
 import { serveAnswer, serveChain } from './chain/serve-chain.ts'
 import { benchEvents } from './events/bench-events.ts'
-import { findCompletion, openStreams, stopReading } from './events/follow-streams.ts'
+import { findCompletion, openStreams, openStuckStreams } from './events/follow-streams.ts'
 import { benchAgents } from './http/bench-agents.ts'
 import { benchListings } from './http/bench-listings.ts'
 import { serveCopy } from './http/serve-copy.ts'
@@ -58,7 +58,7 @@ if (name === 'child')
     serveIndexNode,
     openStreams,
     findCompletion,
-    stopReading,
+    openStuckStreams,
     usage,
   })
 else if (name !== undefined && BENCHES[name]) await BENCHES[name](args)
