@@ -1,6 +1,7 @@
 import { benchFind } from './agents/bench-find.ts'
 import { benchChain } from './chain/bench-chain.ts'
 import { serveAnswer, serveChain } from './chain/serve-chain.ts'
+import { benchSize } from './client/bench-size.ts'
 import { benchEvents } from './events/bench-events.ts'
 import { findCompletion, openStreams, openStuckStreams } from './events/follow-streams.ts'
 import { benchAgents } from './http/bench-agents.ts'
@@ -28,11 +29,14 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   agents: benchAgents,
   chain: benchChain,
   indexer: benchIndexer,
+  // Loaded on demand, because it imports all of Umi.
+  activity: async () => (await import('./activity/bench-activity.ts')).benchActivity(),
   find: benchFind,
   events: benchEvents,
   build: benchBuild,
   withdrawals: benchWithdrawals,
   claims: benchClaims,
+  size: benchSize,
 }
 
 const [name, ...args] = process.argv.slice(2)

@@ -20,7 +20,15 @@ export function describeEndpoint(
     ...parametersOf(endpoint.params, 'path', toSchema),
     ...parametersOf(endpoint.query, 'query', toSchema),
     ...(success.conditional ? [IF_NONE_MATCH] : []),
-    ...headersOf(endpoint),
+    ...Object.entries(endpoint.headers ?? {}).map(
+      ([name, description]): Parameter => ({
+        name,
+        in: 'header',
+        required: false,
+        description,
+        schema: { type: 'string' },
+      }),
+    ),
   ]
   const example = findExample(body)
   const sample = buildClientSample(endpoint, { publicUrl, parameters, body: example })
@@ -101,15 +109,6 @@ function parametersOf(
     }
   })
 }
-
-const headersOf = ({ headers = {} }: Endpoint): Parameter[] =>
-  Object.entries(headers).map(([name, description]) => ({
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema: { type: 'string' },
-  }))
 
 function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, ResponseObject> {
   const family = errorFamilyOf(endpoint.method, endpoint.path)
