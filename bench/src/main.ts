@@ -2,7 +2,7 @@ import { benchFind } from './agents/bench-find.ts'
 import { benchChain } from './chain/bench-chain.ts'
 import { serveAnswer, serveChain } from './chain/serve-chain.ts'
 import { benchSize } from './client/bench-size.ts'
-import { benchEvents } from './events/bench-events.ts'
+import { benchEvents, benchEventWrites } from './events/bench-events.ts'
 import { findCompletion, openStreams, openStuckStreams } from './events/follow-streams.ts'
 import { benchAgents } from './http/bench-agents.ts'
 import { benchListings } from './http/bench-listings.ts'
@@ -33,6 +33,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   activity: async () => (await import('./activity/bench-activity.ts')).benchActivity(),
   find: benchFind,
   events: benchEvents,
+  'event-writes': benchEventWrites,
   build: benchBuild,
   withdrawals: benchWithdrawals,
   claims: benchClaims,

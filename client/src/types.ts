@@ -9,42 +9,6 @@ export type LaunchStatus = 'upcoming' | 'live' | 'graduated'
 
 export type JsonObject = Record<string, unknown>
 
-export interface ActivityFigures {
-  /** Quote tokens that the sale has taken in, in the smallest unit. */
-  raised: string
-  /** Base tokens that were sold, in the smallest unit. */
-  sold: string
-  /** Base tokens that the sale offers, in the smallest unit. */
-  supply: string
-  /** Quote tokens per whole base token, rounded down to 18 significant digits. */
-  price: string | null
-  /** From 0 to 1 towards the goal, the cap or sell-out. */
-  progress: number | null
-  /** Deposits that the chain counts. */
-  participants: string | null
-  /** The creator's fees so far, in the smallest unit of the quote token. */
-  creatorFees: string | null
-}
-
-export interface ActivityPoint {
-  /** When the interval starts. The figures are those at its end. */
-  time: string
-  /** Quote tokens that the sale has taken in, in the smallest unit. */
-  raised: string
-  /** Base tokens that were sold, in the smallest unit. */
-  sold: string
-  /** Base tokens that the sale offers, in the smallest unit. */
-  supply: string
-  /** Quote tokens per whole base token, rounded down to 18 significant digits. */
-  price: string | null
-  /** From 0 to 1 towards the goal, the cap or sell-out. */
-  progress: number | null
-  /** Deposits that the chain counts. */
-  participants: string | null
-  /** The creator's fees so far, in the smallest unit of the quote token. */
-  creatorFees: string | null
-}
-
 /**
  * An agent. All fields of its EIP-8004 registration document are passed through alongside the ones
  * from the chain. Those without a type here are as their author wrote them, and not checked.
@@ -491,11 +455,30 @@ export interface LaunchActivity {
   quoteDecimals: number | null
   baseDecimals: number | null
   /** The newest figures; null until the service has read the launch, which takes a second. */
-  current: ActivityFigures | null
+  current: LaunchActivityValues | null
   /** Set if the launch has graduated and its pool cannot be read: there will be no newer figures. */
   endedAt: string | null
   /** Oldest first. */
-  points: ActivityPoint[]
+  points: LaunchActivityPoint[]
+}
+
+export interface LaunchActivityPoint {
+  /** When the interval starts. The figures are those at its end. */
+  time: string
+  /** Quote tokens that the sale has taken in, in the smallest unit. */
+  raised: string
+  /** Base tokens that were sold, in the smallest unit. */
+  sold: string
+  /** Base tokens that the sale offers, in the smallest unit. */
+  supply: string
+  /** Quote tokens per whole base token, rounded down to 18 significant digits. */
+  price: string | null
+  /** From 0 to 1 towards the goal, the cap or sell-out. */
+  progress: number | null
+  /** Deposits that the chain counts. */
+  participants: number | null
+  /** The creator's fees so far, in the smallest unit of the quote token. */
+  creatorFees: string | null
 }
 
 export interface LaunchActivityRequest {
@@ -507,6 +490,23 @@ export interface LaunchActivityRequest {
   from?: string | Date | undefined
   /** ISO 8601; now by default. */
   to?: string | Date | undefined
+}
+
+export interface LaunchActivityValues {
+  /** Quote tokens that the sale has taken in, in the smallest unit. */
+  raised: string
+  /** Base tokens that were sold, in the smallest unit. */
+  sold: string
+  /** Base tokens that the sale offers, in the smallest unit. */
+  supply: string
+  /** Quote tokens per whole base token, rounded down to 18 significant digits. */
+  price: string | null
+  /** From 0 to 1 towards the goal, the cap or sell-out. */
+  progress: number | null
+  /** Deposits that the chain counts. */
+  participants: number | null
+  /** The creator's fees so far, in the smallest unit of the quote token. */
+  creatorFees: string | null
 }
 
 /**
