@@ -451,8 +451,11 @@ export interface Launch {
 
 export interface LaunchActivity {
   genesisAddress: Address
+  /** The mint of the quote token; null until the service has read the launch. */
   quoteMint: Address | null
+  /** Decimals of the quote token. */
   quoteDecimals: number | null
+  /** Decimals of the base token. */
   baseDecimals: number | null
   /** The newest figures; null until the service has read the launch, which takes a second. */
   current: LaunchActivityValues | null

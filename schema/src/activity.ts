@@ -41,7 +41,9 @@ const ActivityPoint = z
 export const LaunchActivity = z
   .object({
     genesisAddress: AddressString.meta({ description: "The launch's address." }),
-    quoteMint: AddressString.nullable().meta({ description: 'The token that is paid with.' }),
+    quoteMint: AddressString.nullable().meta({
+      description: 'The mint of the quote token; null until the service has read the launch.',
+    }),
     quoteDecimals: z.int().nullable().meta({ description: 'Decimals of the quote token.' }),
     baseDecimals: z.int().nullable().meta({ description: 'Decimals of the launched token.' }),
     current: ActivityFigures.nullable().meta({

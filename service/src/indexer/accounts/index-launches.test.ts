@@ -57,7 +57,7 @@ async function prepare() {
     database.run('test', db => db.select().from(launchActivity).orderBy(launchActivity.time))
   const trade = () => moves.tradeInPool(launch, 1_000_000_000n)
   const read = () => readActivity(database, { network, genesisAddress }, [])
-  return { look, slot, account, genesisAddress, states, trade, read, database, reader }
+  return { look, slot, account, genesisAddress, states, trade, read, database }
 }
 
 test('a graduation has the time of the slot that first reported it, even if more has happened since', async () => {
