@@ -1,7 +1,7 @@
 // Prints the price of a launch as it moves, without polling.
 // Start the service with `LOCAL_CHAIN_ACTIVITY=on npm start`, then run: node examples/follow.js [genesis address]
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSlipway } from '@slipway/client'
+import { createSlipway, formatAmount } from '@slipway/client'
 
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
 const address = process.argv[2] ?? (await findLiveLaunch())
@@ -9,8 +9,10 @@ await show('now')
 
 // The service reports that the launch has changed, and we read its figures. The client reconnects when it has to, and
 // misses nothing. After `reset`, events may be missing; the figures are read again either way.
+const onStatus = (status, error) =>
+  error && console.log(`${status}: ${error.cause?.message ?? error.message}`)
 let isWaiting = false
-for await (const { type } of slipway.events({ address }, { onStatus: status => console.log(status) })) {
+for await (const { type } of slipway.events({ address }, { onStatus })) {
   // A busy launch has many events, and the service computes its figures at most once a second.
   if (isWaiting) continue
   isWaiting = true
@@ -24,8 +26,9 @@ async function show(event) {
   const { current, quoteDecimals } = await slipway.launches.activity(address)
   const { price, raised, progress } = current
   const share = progress === null ? '' : `  ${(progress * 100).toFixed(2)} %`
+  const quote = formatAmount(raised, quoteDecimals)
   console.log(
-    `${new Date().toISOString()}  ${event.padEnd(17)} price ${price ?? 'unknown'}  raised ${Number(raised) / 10 ** quoteDecimals}${share}`,
+    `${new Date().toISOString()}  ${event.padEnd(17)} price ${price ?? 'unknown'}  raised ${quote}${share}`,
   )
 }
 

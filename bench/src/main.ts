@@ -1,3 +1,4 @@
+import { benchActivity } from './activity/bench-activity.ts'
 import { benchFind } from './agents/bench-find.ts'
 import { benchChain } from './chain/bench-chain.ts'
 import { serveAnswer, serveChain } from './chain/serve-chain.ts'
@@ -29,8 +30,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   agents: benchAgents,
   chain: benchChain,
   indexer: benchIndexer,
-  // Loaded on demand, because it imports all of Umi.
-  activity: async () => (await import('./activity/bench-activity.ts')).benchActivity(),
+  activity: benchActivity,
   find: benchFind,
   events: benchEvents,
   'event-writes': benchEventWrites,
