@@ -24,6 +24,8 @@ for await (const { type } of slipway.events({ address }, { onStatus })) {
 
 async function show(event) {
   const { current, quoteDecimals } = await slipway.launches.activity(address)
+  // Until the launch has been read from the chain for the first time.
+  if (!current) return console.log('no figures yet')
   const { price, raised, progress } = current
   const share = progress === null ? '' : `  ${(progress * 100).toFixed(2)} %`
   const quote = formatAmount(raised, quoteDecimals)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionOptions, Database } from '@slipway/service/store/database'
 import { sql } from 'drizzle-orm'
 import { insertSampleLaunches, withStore } from '../lib/bench-store.ts'
-import { startChild, type Usage } from '../lib/child.ts'
+import { type Child, startChild, type Usage } from '../lib/child.ts'
 import { median, printTable } from '../lib/report.ts'
 import { sampleLaunch } from '../lib/sample-launches.ts'
 import { changeBuckets, LAUNCHES, measureWriteCost } from './write-cost.ts'
@@ -37,6 +37,7 @@ async function measureStreams(database: Database, connection: ConnectionOptions,
   const chain = { rpcUrl: 'http://127.0.0.1:9', wsUrl: 'ws://127.0.0.1:9' }
   const port = await node.call<number>('serveNode', { ...connection, chain })
   const clients = startChild(1)
+  await measureStuck(database, { node, clients, port })
   const before = await node.call<Usage>('usage', {})
   const openedMs = performance.now()
   const { refused } = await clients.call<{ refused: number }>('openStreams', {
@@ -75,14 +76,6 @@ async function measureStreams(database: Database, connection: ConnectionOptions,
       ],
     ],
   )
-  await clients.call('openStuckStreams', { port, count: STUCK })
-  const cutSeconds = await measureStuck(database, port)
-  const { megabytes } = await node.call<Usage>('usage', {})
-  printTable(
-    'Streams that are never read, among those',
-    ['streams', 'all cut off after, s', 'memory before, MB', 'after, MB'],
-    [[`${STUCK}`, cutSeconds.toFixed(0), sent.megabytes.toFixed(0), megabytes.toFixed(0)]],
-  )
   node.stop()
   clients.stop()
 }
@@ -104,8 +97,13 @@ async function measureDelays(
   return delays
 }
 
-/** Sends events until every stream that doesn't read is closed. Returns the seconds that took. */
-async function measureStuck(database: Database, port: number): Promise<number> {
+/** Sends events to streams that are never read, until every one of them is closed. */
+async function measureStuck(
+  database: Database,
+  { node, clients, port }: { node: Child; clients: Child; port: number },
+): Promise<void> {
+  const before = await node.call<Usage>('usage', {})
+  await clients.call('openStuckStreams', { port, count: STUCK })
   const startMs = performance.now()
   while ((await countCut(port)) < STUCK) {
     await database.run('bench.events', db =>
@@ -120,7 +118,13 @@ async function measureStuck(database: Database, port: number): Promise<number> {
     await sleep(1_000)
     if (performance.now() - startMs > STUCK_MS_MAX) throw new Error('stuck readers are not cut off')
   }
-  return (performance.now() - startMs) / 1_000
+  const seconds = (performance.now() - startMs) / 1_000
+  const after = await node.call<Usage>('usage', {})
+  printTable(
+    'Streams that are never read',
+    ['streams', 'all cut off after, s', 'memory before, MB', 'at the peak, MB'],
+    [[`${STUCK}`, seconds.toFixed(0), before.megabytes.toFixed(0), after.peakMegabytes.toFixed(0)]],
+  )
 }
 
 async function countCut(port: number): Promise<number> {

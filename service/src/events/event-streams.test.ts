@@ -136,14 +136,24 @@ test('a stream that catches up waits for its client, and buffers little in the m
   expect(largest).toBeLessThan(64 * 1_024)
 })
 
-test('a comment with the newest id comes at every interval, even if no event matches', async () => {
+test('a stream that has read more from the store than the log has gets only the rest of a batch', async () => {
+  const { open, publish } = createStreams()
+  const connection = open(3)
+  await sleep(0)
+  await publish(5)
+  await publish(2)
+  const ids = [...connection.written.join('').matchAll(/^id: (\d+)\nevent/gm)].map(([, id]) => Number(id))
+  expect(ids).toEqual([4, 5, 6, 7])
+})
+
+test('a comment with the last id comes at every interval, even if no event matches', async () => {
   const { open } = createStreams({ commentMs: COMMENT_MS })
   const connection = open(7)
   await expect
     .poll(
       () => {
         connection.read()
-        return connection.written.filter(text => text === ':\nid: 0\n\n').length
+        return connection.written.filter(text => text === ':\nid: 7\n\n').length
       },
       { interval: 5 },
     )
