@@ -90,6 +90,7 @@ async function start(
       shutdown,
       social,
       metrics,
+      exampleAddresses: chains?.exampleAddresses,
       onLaunchesRead: count => show(`loading launches, ${count} so far`),
     },
   )
