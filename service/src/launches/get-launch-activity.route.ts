@@ -68,7 +68,8 @@ export function getLaunchActivityEndpoint({
     },
     errors: ['LAUNCH_NOT_FOUND'],
     async answer({ params: { genesisAddress }, query: { network, interval, from, to } }) {
-      if (!snapshots.of(network).launch(genesisAddress)) throw new ServiceError('LAUNCH_NOT_FOUND')
+      const launch = snapshots.of(network).launch(genesisAddress)
+      if (!launch) throw new ServiceError('LAUNCH_NOT_FOUND')
       const range = {
         interval,
         ...(from !== undefined && { fromMs: from }),
@@ -76,7 +77,8 @@ export function getLaunchActivityEndpoint({
       }
       const starts = planPoints(range, clock())
       const ends = starts.map(start => new Date(start + INTERVAL_MS[interval]))
-      const key = [network, genesisAddress, interval, starts[0], starts.length].join(' ')
+      // Includes the latest change, so that a request that follows an event doesn't get older figures.
+      const key = [network, genesisAddress, launch.activityMs, interval, starts[0], starts.length].join(' ')
       const snapshot = await cache(key, async () => {
         const activity = await readActivity(database, { network, genesisAddress }, ends)
         if (!activity) throw new ServiceError('LAUNCH_NOT_FOUND')
