@@ -454,7 +454,7 @@ export interface Launch {
 export interface LaunchActivity {
   /** The launch's address. */
   genesisAddress: Address
-  /** The token that is paid with. */
+  /** The mint of the quote token; null until the service has read the launch. */
   quoteMint: Address | null
   /** Decimals of the quote token. */
   quoteDecimals: number | null
