@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer } from '../http/server.ts'
+import type { SiteParts } from '../http/site/mount-site.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -38,6 +39,7 @@ export function createService(
     metrics = createMetrics(),
     onLaunchesRead = () => {},
     indexerLimits = {},
+    site,
   }: {
     log: Log
     shutdown: ShutdownList
@@ -46,6 +48,8 @@ export function createService(
     /** Receives the number of launches that have been read, for the progress of start-up. */
     onLaunchesRead?(count: number): void
     indexerLimits?: Partial<IndexerLimits>
+    /** Absent: only the API is served. */
+    site?: Omit<SiteParts, 'onFailed'> | undefined
   },
 ) {
   const database = openDatabase(
@@ -162,6 +166,10 @@ export function createService(
     log: toServerLog(log),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
+    site: site && {
+      ...site,
+      onFailed: error => log.warn({ err: error }, 'could not render a page'),
+    },
   })
   // Registered last, so drained first. After the limit, clients that are still reading are disconnected.
   shutdown.add('http', () => drain(app), DRAIN_MS + 300)

@@ -11,6 +11,8 @@ import type { Database } from '../store/database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { withCardKey } from './card-key.ts'
+import { describeSite } from './describe-site.ts'
+import { loadSite } from './load-site.ts'
 import { createLoggedShutdownList, openStore } from './open-store.ts'
 import { assertSocialSecret, readSocialSettings } from './social-settings.ts'
 import { assertLocalPortsFree, type LocalChains, startLocalChains } from './start-local-chains.ts'
@@ -63,22 +65,24 @@ async function start(
     signal.throwIfAborted()
     port.show(step)
   }
+  // The build takes seconds, once per version; everything else starts meanwhile.
+  const site = config.site ? loadSite(log, signal) : undefined
   nextStep('opening the database')
   const { connection, place } = await openStore(config, { role: 'owner', log, shutdown })
   if (isLocal) nextStep('starting the embedded chains')
   const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
   const social = await readSocialSettings(config, chains)
-  const service = createService(
-    chains ? withLocalChains(await withCardKey(config), chains) : config,
-    connection,
-    {
-      log,
-      shutdown,
-      social,
-      metrics,
-      onLaunchesRead: count => port.show(`loading launches, ${count} so far`),
-    },
-  )
+  const settings = chains ? withLocalChains(await withCardKey(config), chains) : config
+  if (site) nextStep('building the site')
+  const build = await site
+  const service = createService(settings, connection, {
+    log,
+    shutdown,
+    social,
+    metrics,
+    onLaunchesRead: count => port.show(`loading launches, ${count} so far`),
+    site: build && { build, ...describeSite(settings, chains) },
+  })
   if (chains) {
     nextStep('registering the demo launches')
     await assertSameChains(config, service.database, chains)
@@ -89,7 +93,9 @@ async function start(
   signal.throwIfAborted()
   await port.handOver(service)
   log.info({ url: config.publicUrl, store: place }, 'serving')
-  process.stderr.write(welcome({ config, place, snapshots: service.snapshots, chains }))
+  process.stderr.write(
+    welcome({ config, hasSite: build !== undefined, place, snapshots: service.snapshots, chains }),
+  )
   return service
 }
 

@@ -1,0 +1,48 @@
+import type { Slipway } from '@slipway/client'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { Router, useLocation } from 'wouter'
+import { PageShell } from './components/page-shell.tsx'
+import { SiteContext } from './lib/site-context.ts'
+import { ErrorPage } from './pages/error-page.tsx'
+import { findPage } from './pages/find-page.ts'
+import type { PageState } from './pages/page.ts'
+
+/** The whole site. Server and browser render the same from the same state. */
+export function App({
+  state,
+  slipway,
+  queryClient,
+  ssr,
+}: {
+  state: PageState
+  slipway: Slipway
+  queryClient: QueryClient
+  /** The address, on the server. */
+  ssr?: { path: string; search: string }
+}) {
+  const base = new URL(state.settings.publicUrl).pathname.replace(/\/$/, '')
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SiteContext value={{ settings: state.settings, serverNowMs: state.nowMs, slipway, basePath: base }}>
+        <Router base={ssr ? '' : base} {...(ssr && { ssrPath: ssr.path, ssrSearch: ssr.search })}>
+          <PageShell>
+            <CurrentPage firstStatus={state.status} />
+          </PageShell>
+        </Router>
+      </SiteContext>
+    </QueryClientProvider>
+  )
+}
+
+function CurrentPage({ firstStatus }: { firstStatus: number }) {
+  const [path] = useLocation()
+  const firstPath = useRef(path)
+  const isFirst = firstPath.current === path
+  if (!isFirst) firstPath.current = ''
+  if (isFirst && firstStatus !== 200) return <ErrorPage status={firstStatus} path={path} />
+  const found = findPage(path)
+  if (!found) return <ErrorPage status={404} path={path} />
+  const { page, params } = found
+  return <page.Component key={path} params={params} />
+}
