@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // The client's TypeScript instead of its build.
+  ssr: { resolve: { conditions: ['slipway-source', 'module', 'node', 'development|production'] } },
   test: {
-    include: ['{schema,service,embedded-postgres,local-chain,bench,abuse}/src/**/*.test.ts'],
+    include: ['{schema,client,service,embedded-postgres,local-chain,bench,abuse}/src/**/*.test.ts'],
     globalSetup: ['service/src/testing/shared-postgres.ts', 'local-chain/src/testing/report-skipped.ts'],
     tags: [
       {

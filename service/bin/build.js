@@ -26,7 +26,7 @@ const KEPT_BUILDS = 4
 async function buildEntry(workspace) {
   const folder = join(
     dist,
-    `${workspace}-${hashOf(['schema', 'service', 'embedded-postgres', 'local-chain', 'bench', 'abuse'])}`,
+    `${workspace}-${hashOf(['schema', 'client', 'service', 'embedded-postgres', 'local-chain', 'bench', 'abuse'])}`,
   )
   if (existsSync(folder)) return folder
   const half = createHalf()
@@ -41,6 +41,7 @@ async function buildEntry(workspace) {
       format: 'esm',
       platform: 'node',
       target: 'node20',
+      conditions: ['slipway-source'],
       sourcemap: true,
       logLevel: 'warning',
       plugins: [externalPackages],

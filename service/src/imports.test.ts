@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const WORKSPACES = ['service', 'schema', 'embedded-postgres', 'local-chain', 'bench', 'abuse']
+const WORKSPACES = ['service', 'schema', 'client', 'embedded-postgres', 'local-chain', 'bench', 'abuse']
 
 const FEATURES = ['agents', 'creator-rewards', 'documents', 'launches', 'social']
 /** Each layer may import those below it. Modules of one layer do not import each other, except in the last one. */

@@ -1,0 +1,104 @@
+import { createAgentCalls } from './agents.ts'
+import { type CallContext, withoutSuccess } from './call-context.ts'
+import { createEventFeed } from './events.ts'
+import { createLaunchCalls } from './launches.ts'
+import { SlipwayError } from './slipway-error.ts'
+import { type CallOptions, createTransport, pathOf, type ReadOptions } from './transport.ts'
+import type * as Api from './types.ts'
+
+export interface SlipwayOptions {
+  /** Where the service runs, for example `https://slipway.example`; with or without `/v1`. */
+  url: string | URL
+  /** The network of calls that don't name one; `chain-mainnet` by default. */
+  network?: Api.Network | undefined
+  /** Replaces the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined
+  /** How often a failed attempt is repeated; 2 by default. */
+  retries?: number | undefined
+  /** Milliseconds that each attempt may take; 15,000 by default. */
+  timeoutMs?: number | undefined
+  /**
+   * How many responses are kept for conditional requests; 100 by default, and 0 in a web page, because browsers do this
+   * themselves.
+   */
+  cacheSize?: number | undefined
+}
+
+export type Slipway = ReturnType<typeof createSlipway>
+
+/** A client of one Slipway service. It holds no connection, so that nothing has to be closed. */
+export function createSlipway(options: SlipwayOptions) {
+  const url = baseOf(options.url)
+  // Called on the global object: browsers refuse a `fetch` that is called as a method of something else.
+  const fetch: typeof globalThis.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request))
+  const transport = createTransport({
+    url,
+    fetch,
+    retries: options.retries ?? 2,
+    timeoutMs: options.timeoutMs ?? 15_000,
+    cacheSize: options.cacheSize ?? ('document' in globalThis ? 0 : 100),
+  })
+  const context: CallContext = {
+    call: async <Answer>(...request: Parameters<typeof transport>) => (await transport(...request)) as Answer,
+    networkOf: call => call?.network ?? options.network,
+  }
+  const { call, networkOf } = context
+  return {
+    /** Where the service runs, without a trailing slash. */
+    url,
+    agents: createAgentCalls(context),
+    launches: createLaunchCalls(context),
+    tokens: {
+      /** A token and all of its launches. */
+      async get(mint: Api.Address, options?: ReadOptions): Promise<Api.TokenDetail> {
+        const request = { path: pathOf`/v1/tokens/${mint}`, query: { network: networkOf(options) } }
+        return (await call<{ data: Api.TokenDetail }>(request, options)).data
+      },
+    },
+    rewards: {
+      /** What a wallet can claim now, per bucket and in total. */
+      async get(wallet: Api.Address, options?: ReadOptions): Promise<Api.CreatorRewards> {
+        const request = {
+          path: pathOf`/v1/creator-rewards/${wallet}`,
+          query: { network: networkOf(options) },
+        }
+        return (await call<{ data: Api.CreatorRewards }>(request, options)).data
+      },
+      /**
+       * Builds the transactions that pay a wallet everything that it can claim now. If there is nothing to claim,
+       * `transactions` is empty.
+       */
+      async claim(request: Api.ClaimRequest, options?: CallOptions): Promise<Api.Claim> {
+        const body = { ...request, network: networkOf(request) }
+        try {
+          const path = '/v1/creator-rewards/claim'
+          return (await call<{ data: Api.Claim }>({ method: 'POST', path, body }, options)).data
+        } catch (error) {
+          if (error instanceof SlipwayError && error.code === 'NO_REWARDS') return { transactions: [] }
+          throw error
+        }
+      },
+    },
+    social: {
+      /** Exchanges a social network's access token for a token that proves the username to `launches.register`. */
+      async verify(request: Api.VerifySocialRequest, options?: CallOptions): Promise<Api.VerifiedSocial> {
+        return withoutSuccess(
+          await call({ method: 'POST', path: '/v1/social/verify', body: request }, options),
+        )
+      },
+    },
+    documents: {
+      /** A hosted document by the SHA-256 of its bytes, in lower-case hexadecimal. */
+      async get(sha256: string, options?: CallOptions): Promise<Api.JsonObject> {
+        return call({ path: pathOf`/v1/documents/${sha256}.json` }, options)
+      },
+    },
+    /** What happens to launches and agents, as it happens. Reconnects and resumes by itself. */
+    events: createEventFeed({ url, fetch, network: options.network }),
+  }
+}
+
+function baseOf(url: string | URL): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`.replace(/\/+$/, '').replace(/\/v1$/, '')
+}

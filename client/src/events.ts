@@ -1,0 +1,175 @@
+import { createSseParser, type SseMessage } from './parse-sse.ts'
+import { pause } from './pause.ts'
+import { parseErrorResponse, SlipwayError } from './slipway-error.ts'
+import { buildUrl } from './transport.ts'
+import type { Address, Network } from './types.ts'
+
+export type EventType =
+  | 'launch.registered'
+  | 'launch.started'
+  | 'launch.moved'
+  | 'launch.graduated'
+  | 'launch.hidden'
+  | 'agent.registered'
+  | 'agent.changed'
+
+/** Something happened to a launch or an agent. */
+export interface FeedEvent {
+  type: EventType
+  /** Pass it as `lastEventId` to continue after this event. */
+  id: string
+  network: Network
+  /** The launch's genesis account, or the agent. */
+  address: Address
+  /** ISO 8601 UTC. */
+  at: string
+}
+
+/** Events were missed, because `lastEventId` is too old: read again what you show. Newer events follow. */
+export interface ResetEvent {
+  type: 'reset'
+  id: string | undefined
+}
+
+export type SlipwayEvent = FeedEvent | ResetEvent
+
+export interface EventFilter {
+  /** Only these types; all by default. */
+  types?: readonly EventType[] | undefined
+  /** Only this launch or agent. */
+  address?: Address | undefined
+  /** Only this network; the client's by default, or all that the service has if the client has none. */
+  network?: Network | undefined
+}
+
+export type FeedStatus = 'open' | 'reconnecting'
+
+export interface EventOptions {
+  /** Ends the feed, without an error. */
+  signal?: AbortSignal | undefined
+  /** Continues after this event. The service keeps events for at least an hour. */
+  lastEventId?: string | undefined
+  /** Called when the connection opens, and when it is lost, with the reason. */
+  onStatus?: ((status: FeedStatus, error?: unknown) => void) | undefined
+  /** Reconnects if nothing arrives for this long; 45,000 by default. The service sends something every 15 seconds. */
+  silenceMs?: number | undefined
+}
+
+const SILENCE_MS = 45_000
+const DELAY_MS = 1_000
+const DELAY_MS_MAX = 30_000
+
+export function createEventFeed(settings: {
+  url: string
+  fetch: typeof globalThis.fetch
+  network: Network | undefined
+}) {
+  return async function* events(
+    filter: EventFilter = {},
+    { signal, lastEventId, onStatus, silenceMs = SILENCE_MS }: EventOptions = {},
+  ): AsyncGenerator<SlipwayEvent, void, undefined> {
+    const query = {
+      network: filter.network ?? settings.network,
+      types: filter.types?.join(','),
+      address: filter.address,
+    }
+    const url = buildUrl(settings.url, { path: '/v1/events', query })
+    let failures = 0
+    let delayMs = DELAY_MS
+    while (!signal?.aborted) {
+      const connection = new AbortController()
+      const close = () => connection.abort()
+      signal?.addEventListener('abort', close)
+      let reason: unknown
+      try {
+        const parser = createSseParser({
+          lastEventId,
+          onRetry: ms => {
+            delayMs = ms
+          },
+        })
+        const read = await open(url, connection, { fetch: settings.fetch, lastEventId, silenceMs })
+        onStatus?.('open')
+        for (let text = await read(); text !== undefined; text = await read()) {
+          failures = 0
+          for (const message of parser.push(text)) {
+            // Before the event is handed over: whoever stops here has seen it.
+            lastEventId = message.id
+            const event = parseEvent(message)
+            if (event) yield event
+          }
+          lastEventId = parser.lastEventId
+        }
+      } catch (error) {
+        if (signal?.aborted) return
+        if (isFinal(error)) throw error
+        reason = error
+      } finally {
+        signal?.removeEventListener('abort', close)
+        connection.abort()
+      }
+      onStatus?.('reconnecting', reason)
+      const backoffMs = Math.min(DELAY_MS_MAX, delayMs * 2 ** failures) * (0.5 + Math.random() / 2)
+      failures += 1
+      await pause(Math.max(backoffMs, retryAfterMs(reason)), signal).catch(() => {})
+    }
+  }
+}
+
+/** Opens the stream. What it returns reads the next piece of text, and undefined at the end. */
+async function open(
+  url: string,
+  connection: AbortController,
+  settings: { fetch: typeof globalThis.fetch; lastEventId: string | undefined; silenceMs: number },
+): Promise<() => Promise<string | undefined>> {
+  const { lastEventId, silenceMs } = settings
+  const headers = {
+    accept: 'text/event-stream',
+    ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+  }
+  const response = await withLimit(() => settings.fetch(url, { headers, signal: connection.signal }))
+  if (!response.ok) throw parseErrorResponse(response, await withLimit(() => response.text()))
+  if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))
+    throw new SlipwayError('Unexpected response: not an event stream', {
+      status: response.status,
+      code: 'UNKNOWN_RESPONSE',
+    })
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  return async () => {
+    const { done, value } = await withLimit(() => reader.read())
+    return done ? undefined : decoder.decode(value, { stream: true })
+  }
+
+  /** Counts only while it waits: a slow consumer is not a silent connection. */
+  async function withLimit<Value>(wait: () => Promise<Value>): Promise<Value> {
+    const timer = setTimeout(
+      () => connection.abort(new Error(`nothing arrived for ${silenceMs} ms`)),
+      silenceMs,
+    )
+    try {
+      return await wait()
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** Undefined for an event that is not one of ours: a newer service may send more. */
+function parseEvent({ event, data, id }: SseMessage): SlipwayEvent | undefined {
+  if (event === 'reset') return { type: 'reset', id }
+  try {
+    const { network, address, at } = JSON.parse(data)
+    return { type: event as EventType, id: id ?? '', network, address, at }
+  } catch {
+    return undefined
+  }
+}
+
+/** A request that the service refuses will be refused again. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof SlipwayError)) return false
+  return error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 429
+}
+
+const retryAfterMs = (error: unknown) => (error instanceof SlipwayError ? (error.retryAfter ?? 0) * 1_000 : 0)
