@@ -27,6 +27,8 @@ test('every variable has a default', () => {
       arweaveGateway: 'https://arweave.net/',
     },
     indexer: true,
+    site: true,
+    publicRpcUrls: { 'chain-mainnet': undefined, 'chain-devnet': undefined },
     rateLimits: { reads: 600, writes: 60 },
     connectionsPerClient: 256,
     trustedProxies: [],

@@ -54,7 +54,7 @@ async function bundle(half) {
   const common = {
     root: site,
     configFile: false,
-    envFile: false,
+    envDir: false,
     publicDir: false,
     mode: 'production',
     logLevel: 'warn',
@@ -73,34 +73,46 @@ async function bundle(half) {
       modulePreload: { polyfill: false },
       // One file: every page shares most of it, and a second request would cost more than it saves.
       cssCodeSplit: false,
-      rolldownOptions: { input: { site: 'src/browser.tsx', theme: 'src/theme.ts', icon: 'src/icon.ts' } },
+      target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
+      rolldownOptions: { onwarn, input: { site: 'src/browser.tsx', theme: 'src/theme.ts' } },
     },
   })
   const server = build({
     ...common,
-    resolve: { conditions: ['slipway-source', 'module', 'node', 'production'] },
     // One file: it loads faster than hundreds, and needs no packages where it runs.
-    ssr: { noExternal: true, target: 'node' },
+    ssr: {
+      noExternal: true,
+      target: 'node',
+      resolve: { conditions: ['slipway-source', 'module', 'node', 'production'] },
+    },
     build: {
       ssr: 'src/server/worker.tsx',
       outDir: join(half, 'server'),
       target: 'node20',
       minify: false,
-      emitAssets: false,
+      rolldownOptions: { onwarn },
     },
   })
   await Promise.all([browser, server])
   const entries = JSON.parse(readFileSync(join(half, 'files/vite.json'), 'utf8'))
   rmSync(join(half, 'files/vite.json'))
+  const icon = readFileSync(join(site, 'src/icon.svg'))
+  const iconName = `icon-${createHash('sha256').update(icon).digest('base64url').slice(0, 8)}.svg`
+  writeFileSync(join(half, 'files', iconName), icon)
   const names = readdirSync(join(half, 'files'))
   const one = pattern => names.find(name => pattern.test(name))
   return {
     script: entries['src/browser.tsx'].file,
     themeScript: entries['src/theme.ts'].file,
-    icon: one(/^icon-.*\.svg$/),
+    icon: iconName,
     styles: names.filter(name => name.endsWith('.css')),
     fonts: [one(/-latin-wght-normal-.*\.woff2$/)],
   }
+}
+
+/** Directives for other frameworks mean nothing here. */
+function onwarn(warning, warn) {
+  if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
 }
 
 /** Compresses once, as well as possible, so that no request has to. */
@@ -123,7 +135,7 @@ async function compress(folder) {
 function hashSources() {
   const hash = createHash('sha256')
   const add = file => hash.update(`${file}\0`).update(readFileSync(join(root, file)))
-  for (const folder of ['site/src', 'client/src', 'schema/src']) {
+  for (const folder of ['site/src', 'client/src']) {
     if (!existsSync(join(root, folder))) continue
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort())
       if (/\.(tsx?|css|svg)$/.test(name) && !/\.test\.tsx?$/.test(name)) add(join(folder, name))

@@ -1,8 +1,9 @@
 import type { Slipway } from '@slipway/client'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Router, useLocation } from 'wouter'
 import { PageShell } from './components/page-shell.tsx'
+import { LiveContext, useLiveUpdates } from './lib/live.ts'
 import { SiteContext } from './lib/site-context.ts'
 import { ErrorPage } from './pages/error-page.tsx'
 import { findPage } from './pages/find-page.ts'
@@ -26,14 +27,20 @@ export function App({
     <QueryClientProvider client={queryClient}>
       <SiteContext value={{ settings: state.settings, serverNowMs: state.nowMs, slipway, basePath: base }}>
         <Router base={ssr ? '' : base} {...(ssr && { ssrPath: ssr.path, ssrSearch: ssr.search })}>
-          <PageShell>
-            <CurrentPage firstStatus={state.status} />
-          </PageShell>
+          <Live>
+            <PageShell>
+              <CurrentPage firstStatus={state.status} />
+            </PageShell>
+          </Live>
         </Router>
       </SiteContext>
     </QueryClientProvider>
   )
 }
+
+const Live = ({ children }: { children: ReactNode }) => (
+  <LiveContext value={useLiveUpdates()}>{children}</LiveContext>
+)
 
 function CurrentPage({ firstStatus }: { firstStatus: number }) {
   const [path] = useLocation()

@@ -1,4 +1,4 @@
-import '@fontsource-variable/schibsted-grotesk/wght.css'
+import '@fontsource-variable/ibm-plex-sans/wght.css'
 import './styles/tokens.css'
 import './styles/base.css'
 import { createSlipway } from '@slipway/client'

@@ -1,5 +1,6 @@
 import { type Network, type Slipway, SlipwayError } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
+import { createLimit } from './limit.ts'
 
 /** Every question that pages ask, in one place. */
 
@@ -21,6 +22,8 @@ export const PERIODS = ['day', 'week', 'all'] as const
 export type Period = (typeof PERIODS)[number]
 
 const HOUR_MS = 3_600_000
+/** Few at a time, so that a page with many launches stays well below the limit of requests. */
+const limitActivity = createLimit(3)
 
 /** What a launch has raised over a period, ending now. */
 export const activityQuery = (
@@ -39,7 +42,9 @@ export const activityQuery = (
         period === 'day' ? nowMs - 24 * HOUR_MS : period === 'week' ? nowMs - 7 * 24 * HOUR_MS : startMs
       const interval = nowMs - fromMs <= 8 * 24 * HOUR_MS ? 'hour' : 'day'
       const from = new Date(Math.max(fromMs, nowMs - 499 * (interval === 'hour' ? HOUR_MS : 24 * HOUR_MS)))
-      return slipway.launches.activity(address, { network, interval, from }, { signal })
+      return limitActivity(signal, () =>
+        slipway.launches.activity(address, { network, interval, from }, { signal }),
+      )
     },
     staleTime: 30_000,
   })
