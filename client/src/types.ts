@@ -250,6 +250,8 @@ export interface LaunchData {
 export interface LaunchDetail extends LaunchData {
   /** Keys of `socials` whose accounts the launcher has proven to own. */
   verifiedSocials: ('x' | 'telegram' | 'discord')[]
+  /** The agent that launched the token, if one did. */
+  agent?: Address
 }
 
 export interface TokenDetail {

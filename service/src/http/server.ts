@@ -56,6 +56,7 @@ const CORS_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
 export function createServer(parts: ServerParts): FastifyInstance {
   const { endpoints, limiter, connectionsPerClient, metrics, log, trustedProxies } = parts
   const shedder = createLoadShedder(endpoints, metrics.eventLoopLag)
+  let site: Site | undefined
   const ingress = createIngress({
     limiter,
     connectionsPerClient,
@@ -64,6 +65,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     shedder,
     fastPath: createFastPath(endpoints),
     recorder: createRequestRecorder(metrics.requests, log.writeLines),
+    findLimitPage: request => site?.findErrorPage(request, 429),
     warn: message => log.warn({}, message),
   })
   const logFailure = createLogSampler<Failure>((failure, leftOut) => {
@@ -84,7 +86,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
     serverFactory: route => createListener(ingress.createHandler(route), ingress),
   })
   parseJsonBodies(app)
-  let site: Site | undefined
   answerUnmatched(app, parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND', (request, reply) =>
     site?.sendErrorPage(request, reply, 404),
   )

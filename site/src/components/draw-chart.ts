@@ -8,6 +8,8 @@ export interface ChartPoint {
 }
 
 const DAY_S = 86_400
+/** Width of a digit on an axis. */
+const AXIS_CHARACTER = 6.6
 
 /** Draws the chart into an element and keeps it in step with the element's size and the theme. Returns how to stop. */
 export function drawChart(
@@ -62,13 +64,15 @@ function optionsFor(
       {
         ...axis,
         grid: { show: false },
+        size: 32,
         space: 90,
         values: (_plot, ticks) => ticks.map(tick => formatTick(tick, spanS)),
       },
       {
         ...axis,
         grid: { stroke: colour('--line'), width: 1 },
-        size: 56,
+        size: (_plot, labels) =>
+          12 + AXIS_CHARACTER * Math.max(4, ...(labels ?? []).map(label => label.length)),
         space: 48,
         values: (_plot, ticks) => ticks.map(format),
       },

@@ -1,6 +1,6 @@
 import styles from './sparkline.module.css'
 
-const WIDTH = 96
+const WIDTH = 112
 const HEIGHT = 28
 
 /** The shape of a series, oldest first. A number beside it says what matters, so it is hidden from screen readers. */

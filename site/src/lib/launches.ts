@@ -1,5 +1,4 @@
-import type { LaunchActivity, LaunchData, LaunchStatus, Network } from '@slipway/client'
-import { formatUnits, quoteSymbol } from './format.ts'
+import type { LaunchActivity, LaunchActivityValues, LaunchData, LaunchStatus, Network } from '@slipway/client'
 
 /** Derived from the times, so that it changes at the right second without a request. */
 export function statusAt({ launch }: LaunchData, nowMs: number): LaunchStatus {
@@ -25,11 +24,35 @@ export function compareLaunches(a: LaunchData, b: LaunchData): number {
   return a.launch.genesisAddress < b.launch.genesisAddress ? -1 : 1
 }
 
-/** `250 SOL`: what a raise aims for, as far as the progress tells. */
-export function goalOf(activity: LaunchActivity, mechanic: string): string | undefined {
-  const { current, quoteDecimals, quoteMint } = activity
-  if (!isRaise(mechanic) || !current.progress) return undefined
-  const goal = Number(current.raised) / current.progress
-  if (!Number.isFinite(goal) || goal > Number.MAX_SAFE_INTEGER) return undefined
-  return `${formatUnits(`${Math.round(Number(goal.toPrecision(6)))}`, quoteDecimals)} ${quoteSymbol(quoteMint)}`
+/** The figures of a launch, once the service has read them. */
+export interface Figures extends LaunchActivityValues {
+  quoteMint: string
+  quoteDecimals: number
+  baseDecimals: number
+}
+
+export function figuresOf(activity: LaunchActivity | undefined): Figures | undefined {
+  if (!activity?.current) return undefined
+  const { current, quoteMint, quoteDecimals, baseDecimals } = activity
+  if (quoteMint === null || quoteDecimals === null || baseDecimals === null) return undefined
+  return { ...current, quoteMint, quoteDecimals, baseDecimals }
+}
+
+/** Progress comes in millionths, rounded down. */
+const STEP = 1e-6
+const DIGITS_MAX = 4
+
+/**
+ * What a raise aims for, in whole quote tokens. The API says how far it has come, which narrows the goal down to a tiny range;
+ * people choose round goals, so the only round number in the range is the goal. Undefined if there is none.
+ */
+export function goalOf({ raised, progress, quoteDecimals }: Figures, mechanic: string): number | undefined {
+  if (!isRaise(mechanic) || progress === null || progress < 1_000 * STEP || progress >= 1) return undefined
+  const whole = Number(raised) / 10 ** quoteDecimals
+  const [low, high] = [whole / (progress + STEP), whole / progress]
+  for (let digits = 1; digits <= DIGITS_MAX; digits += 1) {
+    const round = Number(high.toPrecision(digits))
+    if (round > low && round <= high * (1 + 1e-12)) return round
+  }
+  return undefined
 }

@@ -49,6 +49,13 @@ export const activityQuery = (
     staleTime: 30_000,
   })
 
+export const agentQuery = (slipway: Slipway, network: Network, address: string) =>
+  queryOptions({
+    queryKey: ['agent', network, address],
+    queryFn: ({ signal }) => slipway.agents.get(address, { network, signal }),
+    staleTime: 60_000,
+  })
+
 export const tokenQuery = (slipway: Slipway, network: Network, mint: string) =>
   queryOptions({
     queryKey: ['token', network, mint],

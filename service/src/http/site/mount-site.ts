@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { ErrorPageStatus, SiteSettings } from '@slipway/site/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
@@ -18,12 +19,21 @@ export interface SiteParts {
 }
 
 export interface Site {
+  /** The page for a status, with its headers; undefined if the client did not ask for a page. */
+  findErrorPage(request: PageRequest, status: ErrorPageStatus): ErrorPage | undefined
   /** Sends an error as a page; undefined if the client did not ask for a page. */
   sendErrorPage(
     request: FastifyRequest,
     reply: FastifyReply,
     status: ErrorPageStatus,
   ): FastifyReply | undefined
+}
+
+type PageRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+
+export interface ErrorPage {
+  headers: readonly string[]
+  body: Buffer
 }
 
 /** Every page of the site; the worker knows them too. */
@@ -43,7 +53,15 @@ export function mountSite(
   endpoints: readonly Endpoint[],
 ): Site {
   const renderer = createRenderer({ build, settings, api: createLocalApi(endpoints), onFailed })
-  const policy = buildSitePolicy(settings, pictureOrigin)
+  const headers = [
+    ...['X-Content-Type-Options', 'nosniff'],
+    ...['Content-Security-Policy', buildSitePolicy(settings, pictureOrigin)],
+    ...['Referrer-Policy', 'strict-origin-when-cross-origin'],
+    // Wallets may open windows of their own.
+    ...['Cross-Origin-Opener-Policy', 'same-origin-allow-popups'],
+    ...['Cache-Control', 'no-cache'],
+    ...['Content-Type', 'text/html; charset=utf-8'],
+  ]
   const pages = createPageCache(renderer.render)
   const errorPages = new Map<ErrorPageStatus, Bytes>()
   const files = new Map(
@@ -74,34 +92,38 @@ export function mountSite(
   })
 
   function sendHtml(request: FastifyRequest, reply: FastifyReply, status: number, bytes: Bytes) {
-    reply
-      .code(status)
-      .header('Content-Security-Policy', policy)
-      .header('Referrer-Policy', 'strict-origin-when-cross-origin')
-      .header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
-      .header('Cache-Control', 'no-cache')
-      .type('text/html; charset=utf-8')
+    reply.code(status)
+    for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1])
     return sendBytes(request, reply, bytes)
   }
 
   function sendError(request: FastifyRequest, reply: FastifyReply, status: ErrorPageStatus) {
-    const page = renderer.errorPage(status)
-    const bytes = errorPages.get(status) ?? (page && toBytes(page))
+    const bytes = findErrorBytes(status)
     if (!bytes) return reply.code(status).type('text/plain').send(`${status}\n`)
-    errorPages.set(status, bytes)
     return sendHtml(request, reply, status, bytes)
   }
 
+  function findErrorBytes(status: ErrorPageStatus): Bytes | undefined {
+    const page = renderer.errorPage(status)
+    const bytes = errorPages.get(status) ?? (page && toBytes(page))
+    if (bytes) errorPages.set(status, bytes)
+    return bytes
+  }
+
   return {
+    findErrorPage(request, status) {
+      const bytes = wantsPage(request) ? findErrorBytes(status) : undefined
+      return bytes && { headers, body: bytes.identity.parts[0] as Buffer }
+    },
     sendErrorPage: (request, reply, status) =>
-      wantsPage(request) ? sendError(request, reply, status) : undefined,
+      wantsPage(request.raw) ? sendError(request, reply, status) : undefined,
   }
 }
 
 /** Paths of programs, not of people: their errors stay JSON. */
 const NOT_PAGES = /^\/(?:v1|\.well-known|assets|metrics|healthz|readyz|openapi\.)/
 
-const wantsPage = ({ method, url, headers }: FastifyRequest) =>
+const wantsPage = ({ method, url = '', headers }: PageRequest) =>
   (method === 'GET' || method === 'HEAD') &&
   headers.accept?.includes('text/html') === true &&
   !NOT_PAGES.test(pathOf(url))

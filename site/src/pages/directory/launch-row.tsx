@@ -9,8 +9,8 @@ import { Sparkline } from '../../components/sparkline.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { formatNumber, formatShare, isEndless, mechanicName, quoteSymbol } from '../../lib/format.ts'
-import { goalOf, isRaise, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
+import { formatNumber, isEndless, mechanicName, quoteSymbol } from '../../lib/format.ts'
+import { figuresOf, goalOf, isRaise, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -31,13 +31,14 @@ export function LaunchRow({ data, network }: { data: LaunchData; network: Networ
         </span>
         <span className={styles.kind}>
           <bdi className={styles.symbol}>{baseToken.symbol}</bdi> {mechanicName(launch.mechanic)}
+          {baseToken.description && <bdi className={styles.description}>{baseToken.description}</bdi>}
         </span>
       </span>
       <span className={styles.status}>
         <StatusBadge status={status} />
       </span>
       <span className={styles.figure}>
-        <Figure data={data} status={status} activity={activity.data} isPending={activity.isPending} />
+        <Figure data={data} status={status} activity={activity.data} isPending={activity.isFetching} />
       </span>
       <span className={styles.spark}>
         {activity.data && <Sparkline values={seriesOf(activity.data, launch.mechanic)} />}
@@ -61,6 +62,7 @@ function useRowActivity(network: Network, address: string, status: LaunchStatus)
   }, [])
   return useQuery({
     ...activityQuery(slipway, network, address, 'day'),
+    // Without script, the row is complete without it.
     enabled: isSettled && status !== 'upcoming',
     staleTime: 60_000,
     retry: false,
@@ -82,40 +84,47 @@ function Figure({
   activity: LaunchActivity | undefined
   isPending: boolean
 }) {
+  const figures = figuresOf(activity)
   if (status === 'upcoming')
     return (
       <span className={styles.main}>
         <Countdown at={launch.startTime} prefix="Opens in " />
       </span>
     )
-  if (!activity && isPending) return <Skeleton />
-  if (!activity)
-    return status === 'live' && !isEndless(launch.endTime) ? (
-      <Countdown at={launch.endTime} prefix="Ends in " />
-    ) : null
-  const { current, quoteMint, quoteDecimals } = activity
+  if (!figures) return isPending ? <Skeleton /> : <Ending launch={launch} status={status} />
+  const { raised, price, progress, quoteMint, quoteDecimals } = figures
   const symbol = quoteSymbol(quoteMint)
-  const goal = goalOf(activity, launch.mechanic)
-  const showsPrice = !isRaise(launch.mechanic) && current.price !== null
+  const goal = goalOf(figures, launch.mechanic)
+  const showsPrice = !isRaise(launch.mechanic) && price !== null
   return (
     <>
       <span className={styles.main}>
         {showsPrice ? (
-          `${formatNumber(Number(current.price))} ${symbol}`
+          <>
+            {formatNumber(Number(price))} <span className={styles.goal}>{symbol}</span>
+          </>
         ) : (
           <>
-            <Amount units={current.raised} decimals={quoteDecimals} {...(!goal && { symbol })} />
-            {goal && <span className={styles.goal}> of {goal}</span>}
+            <Amount units={raised} decimals={quoteDecimals} />
+            <span className={styles.goal}>
+              {goal === undefined ? '' : ` of ${formatNumber(goal)}`} {symbol}
+            </span>
           </>
         )}
       </span>
-      {current.progress !== null && status === 'live' && (
-        <Progress share={current.progress} label={showsPrice ? 'Sold' : 'Raised'} />
-      )}
-      {status === 'graduated' && <span className={styles.note}>raised in all</span>}
-      {showsPrice && status === 'live' && current.progress !== null && (
-        <span className="unseen">{formatShare(current.progress)} sold</span>
+      {progress !== null && (
+        <Progress share={progress} label={showsPrice ? 'Sold' : 'Raised'} status={status} />
       )}
     </>
+  )
+}
+
+/** Without figures, the time is what matters. */
+function Ending({ launch, status }: { launch: LaunchData['launch']; status: LaunchStatus }) {
+  if (status === 'graduated') return null
+  return (
+    <span className={styles.main}>
+      {isEndless(launch.endTime) ? 'No end date' : <Countdown at={launch.endTime} prefix="Ends in " />}
+    </span>
   )
 }

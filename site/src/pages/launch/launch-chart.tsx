@@ -47,48 +47,48 @@ export function LaunchChart({
   const shown = hasPrice ? figure : 'raised'
   const points = useMemo(() => (data ? toPoints(data, shown) : []), [data, shown])
   return (
-    <div className={styles.chart}>
-      <Panel
-        title={shown === 'raised' ? 'Raised' : 'Price'}
-        aside={
-          <div className={styles.choices}>
-            {hasPrice && <Tabs label="Figure" choices={FIGURES} current={shown} onChoose={setFigure} />}
-            <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />
-          </div>
-        }
-      >
-        {status === 'upcoming' ? (
-          <Notice level={3} title="Not open yet">
-            The line begins when the launch opens.
-          </Notice>
-        ) : data && points.length < 2 ? (
-          <Notice level={3} title="Nothing recorded in this period">
-            {period === 'all' ? 'The line begins with the first change.' : 'Try a longer one.'}
-          </Notice>
-        ) : data ? (
-          <Chart
-            points={points}
-            label={`${shown === 'raised' ? 'Raised' : 'Price'} in ${quoteSymbol(data.quoteMint)}`}
-            format={formatNumber}
-          />
-        ) : activity.isError ? (
-          <Notice kind="error" level={3} title="No figures right now">
-            They could not be loaded. Everything else on this page is current.
-          </Notice>
-        ) : (
-          <div className={styles.chartSpace} role="status" aria-label="Loading the chart">
-            <Skeleton shape="chart" />
-          </div>
-        )}
-      </Panel>
-    </div>
+    <Panel
+      title={shown === 'raised' ? 'Raised' : 'Price'}
+      aside={
+        <div className={styles.choices}>
+          {hasPrice && <Tabs label="Figure" choices={FIGURES} current={shown} onChoose={setFigure} />}
+          <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />
+        </div>
+      }
+    >
+      {status === 'upcoming' ? (
+        <Notice level={3} title="Not open yet">
+          The line begins when the launch opens.
+        </Notice>
+      ) : data && points.length < 2 ? (
+        <Notice level={3} title="Nothing recorded in this period">
+          {period === 'all' ? 'The line begins with the first change.' : 'Try a longer one.'}
+        </Notice>
+      ) : data ? (
+        <Chart
+          points={points}
+          label={`${shown === 'raised' ? 'Raised' : 'Price'} in ${quoteSymbol(data.quoteMint ?? '')}`}
+          format={formatNumber}
+        />
+      ) : activity.isError ? (
+        <Notice kind="error" level={3} title="No figures right now">
+          They could not be loaded. Everything else on this page is current.
+        </Notice>
+      ) : (
+        <div className={styles.chartSpace} role="status" aria-label="Loading the chart">
+          <Skeleton shape="chart" />
+        </div>
+      )}
+    </Panel>
   )
 }
 
 function toPoints({ points, quoteDecimals }: LaunchActivity, figure: Figure): ChartPoint[] {
   return points.flatMap(point => {
     const value =
-      figure === 'raised' ? Number(point.raised) / 10 ** quoteDecimals : Number(point.price ?? Number.NaN)
+      figure === 'raised'
+        ? Number(point.raised) / 10 ** (quoteDecimals ?? 0)
+        : Number(point.price ?? Number.NaN)
     return Number.isFinite(value) ? [{ ms: Date.parse(point.time), value }] : []
   })
 }

@@ -1,4 +1,4 @@
-import type { LaunchActivity, LaunchDetail, LaunchStatus, Network } from '@slipway/client'
+import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { Amount } from '../../components/amount.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -12,7 +12,7 @@ import {
   NETWORK_NAMES,
   quoteSymbol,
 } from '../../lib/format.ts'
-import { goalOf, isRaise, titleOf } from '../../lib/launches.ts'
+import { type Figures, goalOf, isRaise, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { Hero } from './hero.tsx'
@@ -22,11 +22,11 @@ interface HeadProps {
   data: LaunchDetail
   status: LaunchStatus
   network: Network
-  activity: LaunchActivity | undefined
+  figures: Figures | undefined
 }
 
 /** Who, what, status, progress and time left. */
-export function LaunchHead({ data, status, network, activity }: HeadProps) {
+export function LaunchHead({ data, status, network, figures }: HeadProps) {
   const { settings } = useSite()
   const { launch, baseToken } = data
   return (
@@ -51,7 +51,7 @@ export function LaunchHead({ data, status, network, activity }: HeadProps) {
             </p>
           </div>
         </div>
-        <Standing data={data} status={status} activity={activity} />
+        <Standing data={data} status={status} figures={figures} />
         {baseToken.description && (
           <p className={styles.description} dir="auto">
             {baseToken.description}
@@ -63,54 +63,44 @@ export function LaunchHead({ data, status, network, activity }: HeadProps) {
 }
 
 /** How far it has come, and how long it is open. */
-function Standing({ data: { launch }, status, activity }: Omit<HeadProps, 'network'>) {
+function Standing({ data: { launch }, status, figures }: Omit<HeadProps, 'network'>) {
   return (
     <div className={styles.standing}>
-      {status !== 'upcoming' && activity && (
-        <Raised mechanic={launch.mechanic} status={status} activity={activity} />
+      {status !== 'upcoming' && figures && (
+        <Raised mechanic={launch.mechanic} status={status} figures={figures} />
       )}
       <Deadline launch={launch} status={status} />
     </div>
   )
 }
 
-function Raised({
-  mechanic,
-  status,
-  activity,
-}: {
-  mechanic: string
-  status: LaunchStatus
-  activity: LaunchActivity
-}) {
-  const { current, quoteMint, quoteDecimals } = activity
+function Raised({ mechanic, status, figures }: { mechanic: string; status: LaunchStatus; figures: Figures }) {
+  const { raised, progress, price, quoteMint, quoteDecimals } = figures
   const symbol = quoteSymbol(quoteMint)
-  const goal = goalOf(activity, mechanic)
+  const goal = goalOf(figures, mechanic)
+  const towards = isRaise(mechanic) ? 'of the goal' : 'of the tokens sold'
   return (
     <div className={styles.raised}>
       <p className={styles.figure}>
         <span className={styles.label}>Raised </span>
-        <Amount units={current.raised} decimals={quoteDecimals} {...(!goal && { symbol })} />
-        {goal && <span className={styles.goal}> of {goal}</span>}
+        <Amount units={raised} decimals={quoteDecimals} />
+        <span className={styles.goal}>
+          {goal === undefined ? '' : ` of ${formatNumber(goal)}`} {symbol}
+        </span>
       </p>
-      {current.progress !== null && (
-        <>
-          <Progress
-            share={current.progress}
-            label={isRaise(mechanic) ? 'Of the goal' : 'Of the tokens sold'}
-            status={status}
-          />
-          <p className={styles.share}>
-            {formatShare(current.progress)} {isRaise(mechanic) ? 'of the goal' : 'of the tokens sold'}
-            {!isRaise(mechanic) && current.price !== null && (
-              <span>
-                {' '}
-                · {formatNumber(Number(current.price))} {symbol} each
-              </span>
-            )}
-          </p>
-        </>
-      )}
+      {progress !== null && <Progress share={progress} label={`Progress, ${towards}`} status={status} />}
+      <p className={styles.share}>
+        {progress !== null && (
+          <span>
+            {progress >= 1 && isRaise(mechanic) ? 'Goal reached' : `${formatShare(progress)} ${towards}`}
+          </span>
+        )}
+        {price !== null && (
+          <span>
+            {formatNumber(Number(price))} {symbol} each
+          </span>
+        )}
+      </p>
     </div>
   )
 }
@@ -135,7 +125,7 @@ function Deadline({ launch, status }: { launch: LaunchDetail['launch']; status: 
   if (isEndless(launch.endTime))
     return (
       <p className={styles.deadline}>
-        <b>Open</b> <span>no end date; it ends when it graduates</span>
+        <b>Open</b> <span>until it graduates</span>
       </p>
     )
   if (Date.parse(launch.endTime) <= nowMs)

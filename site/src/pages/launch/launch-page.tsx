@@ -1,21 +1,24 @@
-import { type LaunchActivity, type LaunchDetail, type Network, SlipwayError } from '@slipway/client'
+import { type LaunchDetail, type Network, SlipwayError } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft } from 'lucide-react'
 import { Link, useSearch } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { mechanicExplanation, mechanicName } from '../../lib/format.ts'
-import { launchHref, statusAt, titleOf } from '../../lib/launches.ts'
+import { figuresOf, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
-import { activityQuery, launchQuery } from '../../lib/queries.ts'
+import { activityQuery, agentQuery, launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { definePage, type LoadContext } from '../page.ts'
+import { AgentPanel } from './agent-panel.tsx'
 import styles from './launch.module.css'
 import { LaunchChart } from './launch-chart.tsx'
-import { LaunchDetails } from './launch-details.tsx'
+import { LaunchFacts } from './launch-facts.tsx'
 import { LaunchHead } from './launch-head.tsx'
+import { LaunchLinks } from './launch-links.tsx'
+import { LaunchTimes } from './launch-times.tsx'
 
 const DESCRIPTION_LENGTH_MAX = 200
 
@@ -25,7 +28,12 @@ export const launchPage = definePage<'address'>({
   async load(context, { address }, search) {
     const { settings } = context
     const { network, launch } = await findLaunch(context, address, search.get('network'))
-    const activity = await loadActivity(context, network, launch)
+    const [activity, agent] = await Promise.all([
+      loadOptional(context, activityQuery(context.slipway, network, address, 'day')),
+      launch.agent === undefined
+        ? []
+        : loadOptional(context, agentQuery(context.slipway, network, launch.agent)),
+    ])
     return {
       head: {
         title: `${titleOf(launch)}${launch.baseToken.symbol ? ` (${launch.baseToken.symbol})` : ''}`,
@@ -37,6 +45,7 @@ export const launchPage = definePage<'address'>({
         [launchQuery(context.slipway, network, address).queryKey, launch],
         [NETWORK_KEY(address), network],
         ...activity,
+        ...agent,
       ],
     }
   },
@@ -65,14 +74,12 @@ async function findLaunch(
 }
 
 /** The page is complete without it, so a failure leaves it out. */
-async function loadActivity(
-  { queryClient, slipway }: LoadContext,
-  network: Network,
-  { launch }: LaunchDetail,
-): Promise<[readonly unknown[], LaunchActivity][]> {
-  const query = activityQuery(slipway, network, launch.genesisAddress, 'day')
+async function loadOptional<Data>(
+  { queryClient }: LoadContext,
+  query: { queryKey: readonly unknown[]; queryFn?: unknown },
+): Promise<[readonly unknown[], Data][]> {
   try {
-    return [[query.queryKey, await queryClient.fetchQuery({ ...query, staleTime: 2_000 })]]
+    return [[query.queryKey, (await queryClient.fetchQuery({ ...query, staleTime: 2_000 } as never)) as Data]]
   } catch {
     return []
   }
@@ -118,7 +125,11 @@ function Launch({ data, network, isStale }: { data: LaunchDetail; network: Netwo
   const { slipway } = useSite()
   const { launch } = data
   const status = statusAt(data, useNow('second'))
-  const activity = useQuery(activityQuery(slipway, network, launch.genesisAddress, 'day'))
+  const activity = useQuery({
+    ...activityQuery(slipway, network, launch.genesisAddress, 'day'),
+    enabled: status !== 'upcoming',
+  })
+  const figures = figuresOf(activity.data)
   return (
     <article className={styles.launch}>
       <BackLink />
@@ -127,10 +138,17 @@ function Launch({ data, network, isStale }: { data: LaunchDetail; network: Netwo
           Not updating: the service is not answering. What you see is from before.
         </p>
       )}
-      <LaunchHead data={data} status={status} network={network} activity={activity.data} />
+      <LaunchHead data={data} status={status} network={network} figures={figures} />
       <div className={styles.columns}>
-        <LaunchChart data={data} status={status} network={network} />
-        <LaunchDetails data={data} status={status} network={network} activity={activity.data} />
+        <div className={styles.column}>
+          <LaunchChart data={data} status={status} network={network} />
+          <AgentPanel address={data.agent} network={network} />
+          <LaunchLinks data={data} />
+        </div>
+        <div className={styles.column}>
+          <LaunchTimes launch={launch} status={status} />
+          <LaunchFacts data={data} network={network} figures={figures} />
+        </div>
       </div>
     </article>
   )
