@@ -5,7 +5,11 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['slipway-source', 'module', 'node', 'development|production'] } },
   test: {
     include: ['{schema,client,site,service,embedded-postgres,local-chain,bench,abuse}/src/**/*.test.ts'],
-    globalSetup: ['service/src/testing/shared-postgres.ts', 'local-chain/src/testing/report-skipped.ts'],
+    globalSetup: [
+      'service/src/testing/shared-postgres.ts',
+      'local-chain/src/testing/report-skipped.ts',
+      'client/src/testing/build-client.ts',
+    ],
     tags: [
       {
         name: 'timing',

@@ -1,22 +1,17 @@
-// Claims a creator's rewards: asks the service for the transactions, signs and submits them, and waits for each one.
+// Claims a creator's rewards from all of their buckets.
 // Start the service with `npm start`, then run: node examples/claim.js [number of buckets]
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  createKeyPairFromBytes,
-  createSolanaRpc,
-  createSolanaRpcSubscriptions,
-  getBase64Encoder,
-  getSignatureFromTransaction,
-  getTransactionDecoder,
-  sendAndConfirmTransactionFactory,
-  signTransaction,
-} from '@solana/kit'
+import { createSlipway, formatAmount } from '@slipway/client'
+import { createSubmitter } from '@slipway/client/kit'
+import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
 
+/** The mint of wrapped SOL. */
+const SOL = 'So11111111111111111111111111111111111111112'
 const wanted = Number(process.argv[2] ?? 5)
-const service = process.env.SLIPWAY_URL ?? 'http://localhost:8080'
+const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
 const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
-const { rpcUrl, wsUrl, rewards } = demo.networks['chain-mainnet']
+const { rpcUrl, rewards } = demo.networks['chain-mainnet']
 const found = rewards.find(({ buckets }) => buckets.length === wanted)
 if (!found) throw new Error(`No demo wallet has ${wanted} buckets.`)
 const { wallet, secretKey, note } = found
@@ -24,37 +19,23 @@ console.log(`${wallet} (${note})`)
 await show('to claim')
 
 // 1. The service builds a transaction for each bucket. It has no keys and signs nothing.
-const response = await fetch(`${service}/v1/creator-rewards/claim`, {
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify({ wallet }),
-})
-const { data, error } = await response.json()
-if (error) {
-  // 400 `No rewards available to claim` is not a failure.
-  console.log(`${response.status} ${error.message}`)
-  process.exit(response.status === 400 ? 0 : 1)
-}
+const claim = await slipway.rewards.claim({ wallet })
+if (claim.transactions.length === 0) console.log('There is nothing to claim.')
 
-// 2. The account that pays the fees signs. Here this is the wallet itself.
-const keys = await createKeyPairFromBytes(Uint8Array.from(secretKey))
-const rpc = createSolanaRpc(rpcUrl)
-const send = sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions: createSolanaRpcSubscriptions(wsUrl) })
-const lifetimeConstraint = {
-  blockhash: data.blockhash.blockhash,
-  lastValidBlockHeight: BigInt(data.blockhash.lastValidBlockHeight),
-}
-for (const transaction of data.transactions) {
-  const unsigned = getTransactionDecoder().decode(getBase64Encoder().encode(transaction))
-  const signed = await signTransaction([keys], unsigned)
-  // 3. Confirm against the blockhash that the transactions were built with, never against a newer one.
-  await send({ ...signed, lifetimeConstraint }, { commitment: 'confirmed' })
-  console.log(`confirmed  ${getSignatureFromTransaction(signed)}`)
-}
+// 2. The account that pays the fees signs, here the wallet itself. All transactions share a blockhash, and each can succeed
+//    or fail on its own. If some have expired, claim again.
+const signer = await createKeyPairSignerFromBytes(Uint8Array.from(secretKey))
+const submitter = createSubmitter({ rpc: createSolanaRpc(rpcUrl), signers: [signer] })
+await submitter.submitAll(claim, {
+  onProgress: ({ status, signature, error }) =>
+    console.log(`${status.padEnd(10)} ${signature}${error ? ` ${error.message}` : ''}`),
+})
 await show('left')
 
 async function show(title) {
-  const { data } = await (await fetch(`${service}/v1/creator-rewards/${wallet}`)).json()
-  for (const { claimable, quoteMint } of data.totals)
-    console.log(`${title.padEnd(10)} ${claimable} of ${quoteMint}`)
+  const { totals } = await slipway.rewards.get(wallet)
+  for (const { claimable, quoteMint } of totals)
+    console.log(
+      `${title.padEnd(10)} ${quoteMint === SOL ? `${formatAmount(claimable, 9)} SOL` : `${claimable} of ${quoteMint}`}`,
+    )
 }

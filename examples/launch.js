@@ -1,21 +1,15 @@
-// Creates a launch: asks the service for the transactions, signs and submits them in order, and registers the launch.
+// Creates a launch on the chain and registers it.
 // Start the service with `npm start`, then run: node examples/launch.js [name] [symbol]
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  createKeyPairFromBytes,
-  createSolanaRpc,
-  createSolanaRpcSubscriptions,
-  getBase64Encoder,
-  getTransactionDecoder,
-  sendAndConfirmTransactionFactory,
-  signTransaction,
-} from '@solana/kit'
+import { createSlipway } from '@slipway/client'
+import { createSubmitter } from '@slipway/client/kit'
+import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
 
 const [name = 'Harbour Lights', symbol = 'LAMP'] = process.argv.slice(2)
-const service = process.env.SLIPWAY_URL ?? 'http://localhost:8080'
+const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
 const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
-const { rpcUrl, wsUrl, agents } = demo.networks['chain-mainnet']
+const { rpcUrl, agents } = demo.networks['chain-mainnet']
 const { owner, ownerSecretKey } = agents.find(({ funded }) => funded)
 
 // A bonding curve with the numbers of the official SDK: 85 SOL buy all tokens that are for sale. Then the proceeds and the
@@ -62,39 +56,19 @@ const launch = {
   ],
 }
 
-// 1. The service checks the launch, hosts the token's document and builds the transactions.
-const built = await post('/v1/launches/create', { wallet: owner, launch })
+// 1. The service checks the launch, hosts the token's document and builds the transactions. The wallet signs them and
+//    submits them in order. If the blockhash expires on the way, the rest is built again.
+const signer = await createKeyPairSignerFromBytes(Uint8Array.from(ownerSecretKey))
+const submitter = createSubmitter({ rpc: createSolanaRpc(rpcUrl), signers: [signer] })
+const { genesisAccount, mintAddress } = await submitter.createLaunch(
+  slipway,
+  { wallet: owner, launch },
+  { onProgress: ({ confirmed, total }) => console.log(`confirmed  ${confirmed} of ${total} transactions`) },
+)
 
-// 2. The wallet signs them and submits them in order. If the blockhash expires on the way, ask again with the same launch
-//    and `genesisAccount`: the service returns what is left.
-const keys = await createKeyPairFromBytes(Uint8Array.from(ownerSecretKey))
-const rpcSubscriptions = createSolanaRpcSubscriptions(wsUrl)
-const send = sendAndConfirmTransactionFactory({ rpc: createSolanaRpc(rpcUrl), rpcSubscriptions })
-const lifetimeConstraint = {
-  blockhash: built.blockhash.blockhash,
-  lastValidBlockHeight: BigInt(built.blockhash.lastValidBlockHeight),
-}
-for (const [index, transaction] of built.transactions.entries()) {
-  const unsigned = getTransactionDecoder().decode(getBase64Encoder().encode(transaction))
-  const signed = await signTransaction([keys], unsigned)
-  await send({ ...signed, lifetimeConstraint }, { commitment: 'confirmed' })
-  console.log(`confirmed  transaction ${index + 1} of ${built.transactions.length}`)
-}
-
-// 3. The service compares the launch with the chain and lists it.
-const registered = await post('/v1/launches/register', { genesisAccount: built.genesisAccount, launch })
+// 2. The service compares the launch with the chain and lists it.
+const registered = await slipway.launches.register({ genesisAccount, launch })
 console.log(`created    ${name} (${symbol})`)
-console.log(`token      ${built.mintAddress}`)
-console.log(`launch     ${service}/v1/launches/${built.genesisAccount}`)
+console.log(`token      ${mintAddress}`)
+console.log(`launch     ${slipway.url}/v1/launches/${genesisAccount}`)
 console.log(`page       ${registered.launch.link}`)
-
-async function post(path, body) {
-  const response = await fetch(`${service}${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const answer = await response.json()
-  if (!answer.success) throw new Error(`${response.status} ${answer.error} ${JSON.stringify(answer.details)}`)
-  return answer
-}

@@ -1,51 +1,40 @@
 // Replaces the card of an agent as its owner would: signs a text with the owner's wallet and sends it with the card.
 // Start the service with `npm start`, then run: node examples/sign-card.js [remove]
-import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKeyPairFromBytes, getBase58Decoder, signBytes } from '@solana/kit'
-import canonicalize from 'canonicalize'
+import { createSlipway, signOwnerChange } from '@slipway/client'
+import { createKeyPairFromBytes, signBytes } from '@solana/kit'
 
-const service = process.env.SLIPWAY_URL ?? 'http://localhost:8080'
+const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
 const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
 const { agents } = demo.networks['chain-mainnet']
 const { address, owner, ownerSecretKey, note } = agents.find(({ funded }) => funded)
-const url = `${service}/v1/agents/${address}/agent-card.json`
 console.log(`${address} (${note})`)
 
-// 1. The new card: here the current one with another description. The service never signs an authored card.
-const isRemoval = process.argv[2] === 'remove'
-const { signatures: _, ...current } = await (await fetch(url)).json()
-const card = { ...current, description: `${current.name}, in the words of its owner.` }
-
-// 2. The text says what is changed, where, and when. A wallet shows it before it signs.
-const issuedAt = new Date().toISOString()
-const nonce = randomBytes(16).toString('base64url')
-const text = [
-  `Slipway: ${isRemoval ? 'remove agent card' : 'replace agent card'}`,
-  `deployment: ${service}`,
-  'network: chain-mainnet',
-  `address: ${address}`,
-  // RFC 8785 has one form for each JSON value, so that the hash does not depend on spaces or the order of keys.
-  ...(isRemoval ? [] : [`sha256: ${createHash('sha256').update(canonicalize(card)).digest('hex')}`]),
-  `issuedAt: ${issuedAt}`,
-  `nonce: ${nonce}`,
-].join('\n')
-console.log(`\n${text}\n`)
-
-// 3. The owner signs the bytes of the text. In a browser this is `signMessage` of the wallet.
+// 1. The owner signs the bytes of a text that says what is changed, where, and when. In a browser, `signMessage` is that
+//    of the wallet, which shows the text first.
 const { privateKey } = await createKeyPairFromBytes(Uint8Array.from(ownerSecretKey))
-const signature = getBase58Decoder().decode(await signBytes(privateKey, new TextEncoder().encode(text)))
+const wallet = {
+  address: owner,
+  signMessage(message) {
+    console.log(`\n${new TextDecoder().decode(message)}\n`)
+    return signBytes(privateKey, message)
+  },
+}
+const change = { deployment: slipway.url, address }
 
-// 4. The service checks the signature and compares the signer with the chain.
-const response = await fetch(url, {
-  method: isRemoval ? 'DELETE' : 'PUT',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify({ ...(isRemoval ? {} : { card }), owner, issuedAt, nonce, signature }),
-})
-const answer = await response.json()
-if (!answer.success) throw new Error(`${response.status} ${JSON.stringify(answer)}`)
+// 2. The service checks the signature and compares the signer with the chain.
+if (process.argv[2] === 'remove') {
+  const signed = await signOwnerChange({ ...change, purpose: 'remove agent card' }, wallet)
+  await slipway.agents.removeCard(address, signed)
+} else {
+  // The current card with another description. The service never signs an authored card.
+  const { signatures: _, ...current } = await slipway.agents.card(address)
+  const card = { ...current, description: `${current.name}, in the words of its owner.` }
+  const signed = await signOwnerChange({ ...change, purpose: 'replace agent card', card }, wallet)
+  await slipway.agents.replaceCard(address, { card, ...signed })
+}
 
 await new Promise(resolve => setTimeout(resolve, 1_000))
-const served = await (await fetch(url)).json()
-console.log(`${isRemoval ? 'removed' : 'replaced'}   ${served.description}`)
+const { description } = await slipway.agents.card(address)
+console.log(`${process.argv[2] === 'remove' ? 'removed' : 'replaced'}   ${description}`)

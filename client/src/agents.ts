@@ -5,6 +5,8 @@ import type * as Api from './types.ts'
 /** The largest page that the service returns. */
 const PAGE_SIZE_MAX = 100
 
+export type AgentCalls = ReturnType<typeof createAgentCalls>
+
 export function createAgentCalls({ call, networkOf }: CallContext) {
   async function list(filter: Api.ListAgentsRequest = {}, options?: CallOptions): Promise<Api.AgentPage> {
     const query = { ...filter, network: networkOf(filter) }

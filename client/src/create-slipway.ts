@@ -1,7 +1,7 @@
-import { createAgentCalls } from './agents.ts'
+import { type AgentCalls, createAgentCalls } from './agents.ts'
 import { type CallContext, withoutSuccess } from './call-context.ts'
-import { createEventFeed } from './events.ts'
-import { createLaunchCalls } from './launches.ts'
+import { createEventFeed, type EventFeed } from './events.ts'
+import { createLaunchCalls, type LaunchCalls } from './launches.ts'
 import { SlipwayError } from './slipway-error.ts'
 import { type CallOptions, createTransport, pathOf, type ReadOptions } from './transport.ts'
 import type * as Api from './types.ts'
@@ -24,10 +24,47 @@ export interface SlipwayOptions {
   cacheSize?: number | undefined
 }
 
-export type Slipway = ReturnType<typeof createSlipway>
+/** What `rewards.claim` returns. */
+export interface Claim {
+  /** Unsigned transactions in base64, one per bucket, largest claims first. Empty if there is nothing to claim. */
+  transactions: string[]
+  /** Shared by all transactions: confirm them against it, never against a newer one. Missing if there are none. */
+  blockhash?: Api.Blockhash
+}
+
+/** The calls of one Slipway service. */
+export interface Slipway {
+  /** Where the service runs, without a trailing slash. */
+  url: string
+  agents: AgentCalls
+  launches: LaunchCalls
+  tokens: {
+    /** A token and all of its launches. */
+    get(mint: Api.Address, options?: ReadOptions): Promise<Api.TokenDetail>
+  }
+  rewards: {
+    /** What a wallet can claim now, per bucket and in total. */
+    get(wallet: Api.Address, options?: ReadOptions): Promise<Api.CreatorRewards>
+    /**
+     * Builds the transactions that pay a wallet everything that it can claim now. If there is nothing to claim,
+     * `transactions` is empty.
+     */
+    claim(request: Api.ClaimRequest, options?: CallOptions): Promise<Claim>
+  }
+  social: {
+    /** Exchanges a social network's access token for a token that proves the username to `launches.register`. */
+    verify(request: Api.VerifySocialRequest, options?: CallOptions): Promise<Api.VerifiedSocial>
+  }
+  documents: {
+    /** A hosted document by the SHA-256 of its bytes, in lower-case hexadecimal. */
+    get(sha256: string, options?: CallOptions): Promise<Api.JsonObject>
+  }
+  /** What happens to launches and agents, as it happens. Reconnects and resumes by itself. */
+  events: EventFeed
+}
 
 /** A client of one Slipway service. It holds no connection, so that nothing has to be closed. */
-export function createSlipway(options: SlipwayOptions) {
+export function createSlipway(options: SlipwayOptions): Slipway {
   const url = baseOf(options.url)
   // Called on the global object: browsers refuse a `fetch` that is called as a method of something else.
   const fetch: typeof globalThis.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request))
@@ -44,35 +81,28 @@ export function createSlipway(options: SlipwayOptions) {
   }
   const { call, networkOf } = context
   return {
-    /** Where the service runs, without a trailing slash. */
     url,
     agents: createAgentCalls(context),
     launches: createLaunchCalls(context),
     tokens: {
-      /** A token and all of its launches. */
-      async get(mint: Api.Address, options?: ReadOptions): Promise<Api.TokenDetail> {
+      async get(mint, options) {
         const request = { path: pathOf`/v1/tokens/${mint}`, query: { network: networkOf(options) } }
         return (await call<{ data: Api.TokenDetail }>(request, options)).data
       },
     },
     rewards: {
-      /** What a wallet can claim now, per bucket and in total. */
-      async get(wallet: Api.Address, options?: ReadOptions): Promise<Api.CreatorRewards> {
+      async get(wallet, options) {
         const request = {
           path: pathOf`/v1/creator-rewards/${wallet}`,
           query: { network: networkOf(options) },
         }
         return (await call<{ data: Api.CreatorRewards }>(request, options)).data
       },
-      /**
-       * Builds the transactions that pay a wallet everything that it can claim now. If there is nothing to claim,
-       * `transactions` is empty.
-       */
-      async claim(request: Api.ClaimRequest, options?: CallOptions): Promise<Api.Claim> {
+      async claim(request, options) {
         const body = { ...request, network: networkOf(request) }
         try {
           const path = '/v1/creator-rewards/claim'
-          return (await call<{ data: Api.Claim }>({ method: 'POST', path, body }, options)).data
+          return (await call<{ data: Claim }>({ method: 'POST', path, body }, options)).data
         } catch (error) {
           if (error instanceof SlipwayError && error.code === 'NO_REWARDS') return { transactions: [] }
           throw error
@@ -80,20 +110,13 @@ export function createSlipway(options: SlipwayOptions) {
       },
     },
     social: {
-      /** Exchanges a social network's access token for a token that proves the username to `launches.register`. */
-      async verify(request: Api.VerifySocialRequest, options?: CallOptions): Promise<Api.VerifiedSocial> {
-        return withoutSuccess(
-          await call({ method: 'POST', path: '/v1/social/verify', body: request }, options),
-        )
+      async verify(body, options) {
+        return withoutSuccess(await call({ method: 'POST', path: '/v1/social/verify', body }, options))
       },
     },
     documents: {
-      /** A hosted document by the SHA-256 of its bytes, in lower-case hexadecimal. */
-      async get(sha256: string, options?: CallOptions): Promise<Api.JsonObject> {
-        return call({ path: pathOf`/v1/documents/${sha256}.json` }, options)
-      },
+      get: (sha256, options) => call({ path: pathOf`/v1/documents/${sha256}.json` }, options),
     },
-    /** What happens to launches and agents, as it happens. Reconnects and resumes by itself. */
     events: createEventFeed({ url, fetch, network: options.network }),
   }
 }

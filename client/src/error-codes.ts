@@ -1,4 +1,4 @@
-// Generated from schema/src/errors.ts. Run `npx vitest run client/src/generated.test.ts -u` after a change.
+// Generated from the service's schemas. Update it with: npx vitest run client/src/generated.test.ts -u
 
 /** The code of each text that the API answers with. */
 export const CODES = {

@@ -55,6 +55,11 @@ export interface EventOptions {
   silenceMs?: number | undefined
 }
 
+export type EventFeed = (
+  filter?: EventFilter,
+  options?: EventOptions,
+) => AsyncGenerator<SlipwayEvent, void, undefined>
+
 const SILENCE_MS = 45_000
 const DELAY_MS = 1_000
 const DELAY_MS_MAX = 30_000
@@ -63,7 +68,7 @@ export function createEventFeed(settings: {
   url: string
   fetch: typeof globalThis.fetch
   network: Network | undefined
-}) {
+}): EventFeed {
   return async function* events(
     filter: EventFilter = {},
     { signal, lastEventId, onStatus, silenceMs = SILENCE_MS }: EventOptions = {},

@@ -1,4 +1,5 @@
-export { createSlipway, type Slipway, type SlipwayOptions } from './create-slipway.ts'
+export type * from './activity.ts'
+export { type Claim, createSlipway, type Slipway, type SlipwayOptions } from './create-slipway.ts'
 export type {
   EventFilter,
   EventOptions,

@@ -1,3 +1,4 @@
+import { encodeBase58, toHex } from './base58.ts'
 import type { Address, ExternalLinks, JsonObject, Network, OwnerSignature } from './types.ts'
 
 /** A change that an owner signs. */
@@ -26,7 +27,7 @@ interface Owner {
  */
 export async function signOwnerChange(change: OwnerChange, owner: Owner): Promise<OwnerSignature> {
   const issuedAt = new Date().toISOString()
-  const nonce = [...crypto.getRandomValues(new Uint8Array(16))].map(toHex).join('')
+  const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
   const text = await buildOwnerChangeText(change, { issuedAt, nonce })
   const signature = encodeBase58(await owner.signMessage(new TextEncoder().encode(text)))
   return { owner: owner.address, issuedAt, nonce, signature }
@@ -51,10 +52,8 @@ export async function buildOwnerChangeText(
 
 async function digestJson(value: object): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalize(value))
-  return [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].map(toHex).join('')
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
-
-const toHex = (byte: number) => byte.toString(16).padStart(2, '0')
 
 /** The RFC 8785 form of what `JSON.stringify` would send: no spaces, and keys in the order of their UTF-16 units. */
 export function canonicalize(value: unknown): string {
@@ -68,14 +67,4 @@ export function canonicalize(value: unknown): string {
     const keys = Object.keys(fields).sort()
     return `{${keys.map(key => `${JSON.stringify(key)}:${write(fields[key])}`).join(',')}}`
   }
-}
-
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-
-export function encodeBase58(bytes: Uint8Array): string {
-  let number = BigInt(`0x0${[...bytes].map(toHex).join('')}`)
-  let text = ''
-  for (; number > 0n; number /= 58n) text = BASE58.charAt(Number(number % 58n)) + text
-  const zeros = bytes.findIndex(byte => byte !== 0)
-  return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text
 }

@@ -15,3 +15,7 @@ export const AddressString = z
     description: 'An address on the chain: base58 of exactly 32 bytes.',
     pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
   })
+
+/** An address with its meaning and an example, for the API reference. */
+export const describedAddress = (description: string, example: string) =>
+  AddressString.meta({ description, examples: [example] })

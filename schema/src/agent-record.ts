@@ -3,21 +3,26 @@ import { AddressString } from './address.ts'
 import { AgentCard } from './agent.ts'
 import { Network } from './network.ts'
 
-const Time = z.iso.datetime({ precision: 3 })
+const Time = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601 UTC with milliseconds.' })
 
 /** An agent in the list. Missing values are null. */
 export const AgentRecord = z
   .object({
     mintAddress: AddressString.meta({ description: "The agent's address: that of its asset." }),
-    network: Network,
-    name: z.string(),
-    description: z.string(),
-    image: z.string().nullable(),
-    walletAddress: AddressString,
-    authority: AddressString.nullable(),
-    owner: AddressString,
-    agentToken: AddressString.nullable(),
-    agentMetadataUri: z.string().nullable(),
+    network: Network.meta({ description: 'The network that the agent is registered on.' }),
+    name: z.string().meta({ description: "The registration document's name, or else the asset's." }),
+    description: z.string().meta({ description: 'From the registration document; may be empty.' }),
+    image: z.string().nullable().meta({ description: 'URI of a picture.' }),
+    walletAddress: AddressString.meta({
+      description: "The agent's wallet, an address derived from the asset.",
+    }),
+    authority: AddressString.nullable().meta({ description: 'Update authority of the asset.' }),
+    owner: AddressString.meta({ description: 'The owner of the asset, who controls the wallet.' }),
+    agentToken: AddressString.nullable().meta({ description: 'Mint of the primary token.' }),
+    agentMetadataUri: z
+      .string()
+      .nullable()
+      .meta({ description: 'URI of the registration document, as the chain has it.' }),
     metadata: z
       .looseObject({})
       .nullable()
@@ -32,13 +37,17 @@ export const AgentRecord = z
       .nullable()
       .meta({ description: 'The transaction that registered the agent; null until it is known.' }),
     indexedAt: Time.meta({ description: 'When this service first stored the agent.' }),
-    spotlightedAt: Time.nullable(),
-    verifiedAt: Time.nullable(),
+    spotlightedAt: Time.nullable().meta({
+      description: 'When the operator put the agent into the spotlight; null if it is not there.',
+    }),
+    verifiedAt: Time.nullable().meta({
+      description: 'When the operator verified the agent; null if it is not verified.',
+    }),
     createdAt: Time.meta({
       description:
         'When the agent was registered on the chain; until that is known, the same as `indexedAt`.',
     }),
     updatedAt: Time.meta({ description: 'When anything above last changed here.' }),
   })
-  .meta({ id: 'AgentRecord' })
+  .meta({ id: 'AgentRecord', description: 'An agent in the list. Missing values are null.' })
 export type AgentRecord = z.infer<typeof AgentRecord>

@@ -1,57 +1,103 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
 import { BaseToken } from './launch.ts'
+import { Success } from './transaction.ts'
+
+/** A field that the author of a card or document wrote. It is passed through as it is, so it can be anything. */
+const passedThrough = (description: string) => z.unknown().optional().meta({ description })
 
 const Skill = z
   .looseObject({
-    id: z.string().min(1),
-    name: z.string().min(1),
-    description: z.string(),
-    tags: z.array(z.string()).min(1),
+    id: z.string().min(1).meta({ description: 'Unique within the card.' }),
+    name: z.string().min(1).meta({ description: 'What the skill is called.' }),
+    description: z.string().meta({ description: 'What the skill does.' }),
+    tags: z.array(z.string()).min(1).meta({ description: 'Keywords.' }),
+    examples: passedThrough('Usually prompts that the skill can handle, as strings.'),
   })
-  .meta({ id: 'AgentSkill' })
+  .meta({
+    id: 'AgentSkill',
+    description: 'Something that the agent can do. Further fields are passed through.',
+  })
 
-const Interface = z.looseObject({
-  url: z.string().min(1),
-  protocolBinding: z.string().min(1).optional(),
-  protocolVersion: z.string().min(1).optional(),
-  /** The name of the binding in version 0.3. */
-  transport: z.string().min(1).optional(),
-})
+const Interface = z
+  .looseObject({
+    url: z.string().min(1).meta({ description: 'Where the agent answers.' }),
+    protocolBinding: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Such as `JSONRPC`, `GRPC` or `HTTP+JSON` (A2A 1.0).' }),
+    protocolVersion: z.string().min(1).optional().meta({ description: 'A2A version, such as `1.0`.' }),
+    transport: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'The name of `protocolBinding` in A2A 0.3.' }),
+  })
+  .meta({
+    id: 'AgentInterface',
+    description: 'A URL and protocol of the agent. Further fields are passed through.',
+  })
 
 /** An A2A AgentCard: the fields that every client needs; all others pass through. */
 export const AgentCard = z
   .looseObject({
-    name: z.string().min(1),
-    description: z.string(),
+    name: z.string().min(1).meta({ description: "The agent's name." }),
+    description: z.string().meta({ description: 'What the agent does.' }),
     url: z.string().optional().meta({ description: 'URL of the card itself.' }),
-    version: z.string().min(1),
-    protocolVersion: z.string().optional(),
-    supportedInterfaces: z.array(Interface).optional(),
-    additionalInterfaces: z.array(Interface).optional(),
-    iconUrl: z.string().optional(),
-    provider: z.looseObject({ organization: z.string(), url: z.string() }).optional(),
-    capabilities: z.looseObject({ streaming: z.boolean().optional() }),
-    skills: z.array(Skill).min(1),
-    defaultInputModes: z.array(z.string()).min(1),
-    defaultOutputModes: z.array(z.string()).min(1),
+    version: z.string().min(1).meta({ description: "The agent's own version." }),
+    protocolVersion: z.string().optional().meta({ description: 'A2A version of the card (A2A 0.3).' }),
+    supportedInterfaces: z
+      .array(Interface)
+      .optional()
+      .meta({ description: 'Where the agent answers, preferred first (A2A 1.0).' }),
+    additionalInterfaces: z.array(Interface).optional().meta({ description: 'The same in A2A 0.3.' }),
+    iconUrl: z.string().optional().meta({ description: 'URL of a picture.' }),
+    provider: z
+      .looseObject({
+        organization: z.string().meta({ description: 'Who runs the agent.' }),
+        url: z.string().meta({ description: 'Their website.' }),
+      })
+      .optional()
+      .meta({ description: 'Who runs the agent.' }),
+    capabilities: z
+      .looseObject({ streaming: z.boolean().optional().meta({ description: 'Whether it can stream.' }) })
+      .meta({ description: 'Optional parts of A2A that the agent supports.' }),
+    skills: z.array(Skill).min(1).meta({ description: 'What the agent can do.' }),
+    defaultInputModes: z.array(z.string()).min(1).meta({ description: 'Media types that it accepts.' }),
+    defaultOutputModes: z.array(z.string()).min(1).meta({ description: 'Media types that it answers with.' }),
+    documentationUrl: passedThrough('Usually the URL of a documentation page.'),
+    preferredTransport: passedThrough('Usually the transport of `url` (A2A 0.3).'),
+    securitySchemes: passedThrough('Usually how the agent authenticates its callers, by name.'),
+    security: passedThrough('Usually the security schemes that a call needs (A2A 0.3).'),
+    securityRequirements: passedThrough('Usually the security schemes that a call needs (A2A 1.0).'),
+    signatures: passedThrough(
+      'JSON web signatures of the card (A2A 1.0, section 8.4). A built card has the signature of this service if it signs cards.',
+    ),
   })
-  .meta({ id: 'AgentCard', description: 'An A2A AgentCard as stored, without an envelope.' })
+  .meta({
+    id: 'AgentCard',
+    description:
+      'An A2A AgentCard as stored, without an envelope. All fields that its author wrote are passed through, including those without a type here, which are not checked.',
+  })
 export type AgentCard = z.infer<typeof AgentCard>
 
 export const Agent = z
   .looseObject({
-    success: z.literal(true),
-    address: AddressString,
-    name: z.string(),
-    description: z.string(),
-    image: z.string().optional(),
+    success: Success,
+    address: AddressString.meta({ description: "The agent's address: that of its asset." }),
+    name: z.string().meta({ description: "The registration document's name, or else the asset's." }),
+    description: z.string().meta({ description: 'From the registration document; may be empty.' }),
+    image: z.string().optional().meta({ description: 'URI of a picture.' }),
     walletAddress: AddressString.meta({
       description: "The agent's wallet, an address derived from the asset.",
     }),
-    owner: AddressString,
+    owner: AddressString.meta({ description: 'The owner of the asset, who controls the wallet.' }),
     authority: AddressString.optional().meta({ description: 'Update authority of the asset.' }),
-    agentMetadataUri: z.string().optional(),
+    agentMetadataUri: z
+      .string()
+      .optional()
+      .meta({ description: 'URI of the registration document, as the chain has it.' }),
     agentToken: AddressString.optional().meta({ description: 'Mint of the primary token.' }),
     a2aCard: AgentCard.nullable().meta({
       description: 'The card hosted here, as `agent-card.json` serves it; null if there is none.',
@@ -61,10 +107,16 @@ export const Agent = z
       .nullable()
       .meta({ description: 'When an administrator verified the agent; null if it is not verified.' }),
     tokens: z.array(BaseToken).meta({ description: 'Every token that the agent launched, newest first.' }),
-    agentTokenInfo: BaseToken.optional(),
+    agentTokenInfo: BaseToken.optional().meta({ description: 'The primary token, if it is known here.' }),
+    type: passedThrough('Usually the type of the registration document.'),
+    services: passedThrough('Usually a list of `{name, endpoint, …}`: where to reach the agent.'),
+    active: passedThrough('Usually a boolean: whether the agent is in use.'),
+    registrations: passedThrough('Usually a list of `{agentId, agentRegistry}`: where it is registered.'),
+    supportedTrust: passedThrough('Usually a list of trust models, as strings.'),
   })
   .meta({
     id: 'Agent',
-    description: 'Fields of the EIP-8004 registration document appear alongside the documented ones.',
+    description:
+      'An agent. All fields of its EIP-8004 registration document are passed through alongside the ones from the chain. Those without a type here are as their author wrote them, and not checked.',
   })
 export type Agent = z.infer<typeof Agent>

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
 import { cleanName } from './clean-text.ts'
+import { EXAMPLE_ADDRESSES } from './example-addresses.ts'
 import { LaunchAllocations } from './launch-allocations.ts'
 import { NetworkInput } from './network.ts'
 import { ExternalLinks } from './registration.ts'
-import { BlockhashBody } from './transaction.ts'
+import { BlockhashBody, Success } from './transaction.ts'
 
 const NAME_BYTES_MAX = 32
 const SYMBOL_BYTES_MAX = 10
@@ -55,8 +56,14 @@ const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.output<S
 const LaunchInput = z
   .object({
     // First, because an unsupported type is reported before anything else that is wrong with such a launch.
-    type: z.enum(['launchpool', 'bondingCurve']),
-    allocations: LaunchAllocations,
+    type: z.enum(['launchpool', 'bondingCurve']).meta({
+      description:
+        'A launch pool shares its tokens among the depositors; a bonding curve sells them at a price that follows a curve.',
+    }),
+    allocations: LaunchAllocations.meta({
+      description:
+        'Where the supply goes: exactly one launch pool or bonding curve, as `type` says, and any number of unlocked parts.',
+    }),
     publicKey: AddressString.meta({ description: 'The same as `wallet`.' }),
     name: chainText(NAME_BYTES_MAX, "The token's name, at most 32 bytes of UTF-8."),
     symbol: chainText(SYMBOL_BYTES_MAX, "The token's symbol, at most 10 bytes of UTF-8."),
@@ -74,8 +81,11 @@ const LaunchInput = z
       )
       .refine(text => !/[\p{Cs}]/u.test(text), { error: 'must not have unpaired surrogates' })
       .nullish()
-      .meta({ maxLength: DESCRIPTION_LENGTH_MAX }),
-    decimals: withDefault(z.int().min(0).max(DECIMALS_MAX), DECIMALS).meta({ default: DECIMALS }),
+      .meta({ maxLength: DESCRIPTION_LENGTH_MAX, description: 'What the token is for.' }),
+    decimals: withDefault(z.int().min(0).max(DECIMALS_MAX), DECIMALS).meta({
+      default: DECIMALS,
+      description: 'Decimals of the token.',
+    }),
     supply: withDefault(z.number().positive(), SUPPLY).meta({
       default: SUPPLY,
       description: 'Whole tokens. The supplies of all allocations and fund flows add up to it exactly.',
@@ -91,9 +101,13 @@ const LaunchInput = z
     }),
     isMutable: z
       .literal(true, { error: 'must be true: the program creates mutable metadata only' })
-      .nullish(),
-    useExistingToken: z.literal(false, { error: 'must be false: a launch creates a new token' }).nullish(),
-    externalLinks: ExternalLinks.nullish(),
+      .nullish()
+      .meta({ description: 'Only `true`: the program creates mutable metadata only.' }),
+    useExistingToken: z
+      .literal(false, { error: 'must be false: a launch creates a new token' })
+      .nullish()
+      .meta({ description: 'Only `false`: a launch creates a new token.' }),
+    externalLinks: ExternalLinks.nullish().meta({ description: 'Links of the token.' }),
   })
   .meta({
     id: 'LaunchInput',
@@ -102,7 +116,7 @@ const LaunchInput = z
   })
 export type LaunchInput = z.output<typeof LaunchInput>
 
-const EXAMPLE_WALLET = 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw'
+const EXAMPLE_WALLET = EXAMPLE_ADDRESSES.owner
 
 /** A bonding curve with the numbers of the official SDK. */
 const EXAMPLE = {
@@ -110,9 +124,9 @@ const EXAMPLE = {
   launch: {
     type: 'bondingCurve',
     publicKey: EXAMPLE_WALLET,
-    name: 'Tidewater',
-    symbol: 'TIDE',
-    image: 'https://images.example/tidewater.png',
+    name: 'Harbour Lights',
+    symbol: 'LAMP',
+    image: 'https://images.example/harbour-lights.png',
     allocations: [
       {
         type: 'bondingCurveV2',
@@ -149,11 +163,12 @@ const EXAMPLE = {
 export const CreateLaunchBody = z
   .object({
     wallet: AddressString.meta({ description: 'Signs and pays.' }),
-    launch: LaunchInput,
+    launch: LaunchInput.meta({ description: 'The token and how it is launched.' }),
     agent: z
       .object({
         mint: AddressString.meta({ description: "Address of the agent's asset, which `wallet` owns." }),
         setToken: withDefault(z.boolean(), false).meta({
+          default: false,
           description: "Whether the token becomes the agent's own. An agent has one token for good.",
         }),
       })
@@ -173,7 +188,7 @@ export type CreateLaunchBody = z.output<typeof CreateLaunchBody>
 
 export const CreatedLaunch = z
   .object({
-    success: z.literal(true),
+    success: Success,
     transactions: z.array(z.string()).meta({
       description: 'In base64. Sign and send them in this order, each after the one before is confirmed.',
     }),

@@ -32,7 +32,7 @@ const REWARD_KINDS = ['bondingCurveV2', 'raydiumCpmmV2'] as const
 
 const RewardBucket = z
   .object({
-    address: AddressString,
+    address: AddressString.meta({ description: 'The bucket.' }),
     kind: z.enum(REWARD_KINDS).meta({ description: 'A bonding curve or a constant-product AMM.' }),
     genesisAddress: AddressString.meta({ description: 'The launch that the bucket belongs to.' }),
     quoteMint: AddressString.meta({ description: 'The token that the creator is paid in.' }),
@@ -42,10 +42,15 @@ const RewardBucket = z
 
 export const CreatorRewards = z
   .object({
-    wallet: AddressString,
+    wallet: AddressString.meta({ description: 'The wallet that the buckets pay.' }),
     buckets: z.array(RewardBucket).meta({ description: 'Largest claims first.' }),
     totals: z
-      .array(z.object({ quoteMint: AddressString, ...AMOUNTS }))
+      .array(
+        z.object({
+          quoteMint: AddressString.meta({ description: 'The token that the creator is paid in.' }),
+          ...AMOUNTS,
+        }),
+      )
       .meta({ description: 'Totals for each quote token.' }),
   })
   .meta({ id: 'CreatorRewards' })

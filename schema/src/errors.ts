@@ -11,6 +11,8 @@ export const ERRORS = {
   INVALID_NETWORK: { status: 400, text: '✖ Invalid network' },
   INVALID_STATUS: { status: 400, text: '✖ Invalid status' },
   INVALID_SPOTLIGHT: { status: 400, text: '✖ Invalid spotlight' },
+  INVALID_INTERVAL: { status: 400, text: '✖ Invalid interval' },
+  INVALID_TIME: { status: 400, text: '✖ Invalid time' },
   ACCESS_TOKEN_REQUIRED: { status: 400, text: 'accessToken is required' },
   INVALID_SOCIAL_TOKEN: { status: 400, text: 'Invalid social verification token' },
   GENESIS_NOT_FOUND: { status: 400, text: 'Genesis account not found' },
@@ -79,16 +81,29 @@ type ErrorFamily = 'agents' | 'launches'
 export const ErrorBody = {
   agents: z
     .object({
-      success: z.literal(false),
-      error: z.string(),
+      success: z.literal(false).meta({ description: 'Always `false` in an error.' }),
+      error: z.string().meta({ description: 'What went wrong. The text never changes.' }),
       details: z
-        .array(z.object({ path: z.string(), message: z.string() }))
+        .array(
+          z.object({
+            path: z
+              .string()
+              .meta({ description: 'Such as `launch.allocations.0.supply`; empty for the body itself.' }),
+            message: z.string().meta({ description: 'What is wrong with the field.' }),
+          }),
+        )
         .optional()
         .meta({ description: 'The invalid fields, where the endpoint reports them.' }),
     })
     .meta({ id: 'AgentsError', description: 'Errors of agents, social verification and registration.' }),
   launches: z
-    .object({ error: z.object({ message: z.string() }) })
+    .object({
+      error: z
+        .object({
+          message: z.string().meta({ description: 'What went wrong. The text never changes.' }),
+        })
+        .meta({ description: 'The error.' }),
+    })
     .meta({ id: 'LaunchesError', description: 'Errors of launches, tokens and creator rewards.' }),
 }
 

@@ -13,13 +13,13 @@ const Timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601
 
 export const BaseToken = z
   .object({
-    address: AddressString,
-    name: z.string(),
-    symbol: z.string(),
-    image: z.string(),
-    description: z.string(),
+    address: AddressString.meta({ description: "The token's mint." }),
+    name: z.string().meta({ description: "The token's name on the chain." }),
+    symbol: z.string().meta({ description: "The token's symbol on the chain." }),
+    image: z.string().meta({ description: 'URI of a picture; may be empty.' }),
+    description: z.string().meta({ description: "From the token's own document; may be empty." }),
   })
-  .meta({ id: 'BaseToken' })
+  .meta({ id: 'BaseToken', description: 'A token, as the chain and its own document describe it.' })
 export type BaseToken = z.infer<typeof BaseToken>
 
 const Launch = z
@@ -28,30 +28,46 @@ const Launch = z
     mechanic: z
       .string()
       .meta({ description: 'Allocation mechanism: `launchpoolV2`, `presaleV2`, `bondingCurveV2`.' }),
-    genesisAddress: AddressString,
+    genesisAddress: AddressString.meta({ description: "The launch's address." }),
     spotlight: z.boolean().meta({ description: 'Curated by the platform; no request can set it.' }),
-    startTime: Timestamp,
-    endTime: Timestamp,
-    status: LaunchStatus,
+    startTime: Timestamp.meta({ description: 'When it opens. ISO 8601 UTC with milliseconds.' }),
+    endTime: Timestamp.meta({ description: 'When it closes.' }),
+    status: LaunchStatus.meta({
+      description: '`upcoming` until `startTime`, then `live`, and `graduated` once its pool exists.',
+    }),
     heroUrl: z
       .string()
       .nullable()
       .meta({ description: 'Relative storage path of the hero image; null if there is none.' }),
-    graduatedAt: Timestamp.nullable(),
-    lastActivityAt: Timestamp,
-    type: z.enum(['launchpool', 'presale']),
+    graduatedAt: Timestamp.nullable().meta({ description: 'When it graduated; null if it has not.' }),
+    lastActivityAt: Timestamp.meta({
+      description: 'When something last happened on the chain. Listings are ordered by it.',
+    }),
+    type: z
+      .enum(['launchpool', 'presale'])
+      .meta({ description: 'The kind of launch, for clients that know only these two.' }),
   })
-  .meta({ id: 'Launch' })
+  .meta({ id: 'Launch', description: 'A launch, as the chain describes it.' })
 
 const SOCIAL_KEYS = ['x', 'telegram', 'discord'] as const
 export const Socials = z
-  .object({ x: z.string().optional(), telegram: z.string().optional(), discord: z.string().optional() })
+  .object({
+    x: z.string().optional().meta({ description: 'URL of the profile on X.' }),
+    telegram: z.string().optional().meta({ description: 'URL on Telegram.' }),
+    discord: z.string().optional().meta({ description: 'URL of an invitation on Discord.' }),
+  })
   .meta({ id: 'Socials', description: 'URLs of the launch. Only the links that it has are present.' })
 export type Socials = z.infer<typeof Socials>
 
+const ABOUT = {
+  baseToken: BaseToken.meta({ description: 'The token that is launched.' }),
+  website: z.string().meta({ description: 'URL; empty if there is none.' }),
+  socials: Socials,
+}
+
 export const LaunchData = z
-  .object({ launch: Launch, baseToken: BaseToken, website: z.string(), socials: Socials })
-  .meta({ id: 'LaunchData' })
+  .object({ launch: Launch, ...ABOUT })
+  .meta({ id: 'LaunchData', description: 'A launch with its token and links.' })
 export type LaunchData = z.infer<typeof LaunchData>
 
 export const LaunchDetail = z
@@ -62,12 +78,12 @@ export const LaunchDetail = z
       .meta({ description: 'Keys of `socials` whose accounts the launcher has proven to own.' }),
     agent: AddressString.optional().meta({ description: 'The agent that launched the token, if one did.' }),
   })
-  .meta({ id: 'LaunchDetail' })
+  .meta({ id: 'LaunchDetail', description: 'A launch with its token, its links and their proofs.' })
 export type LaunchDetail = z.infer<typeof LaunchDetail>
 
 export const TokenDetail = z
-  .object({ launches: z.array(Launch), baseToken: BaseToken, website: z.string(), socials: Socials })
-  .meta({ id: 'TokenDetail' })
+  .object({ launches: z.array(Launch).meta({ description: 'Newest activity first.' }), ...ABOUT })
+  .meta({ id: 'TokenDetail', description: 'A token with all of its launches.' })
 export type TokenDetail = z.infer<typeof TokenDetail>
 
 /** The kinds of bucket that a launch is made of: its mechanic, and the pool that it graduates into. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
 import { describeIssue } from './describe-issue.ts'
+import { EXAMPLE_ADDRESSES } from './example-addresses.ts'
 import { NetworkInput } from './network.ts'
-import { BlockhashBody } from './transaction.ts'
+import { BlockhashBody, Success } from './transaction.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -15,7 +16,7 @@ const NAME_LENGTH_MAX = 64
 const URI_BYTES_MAX = 200
 
 /** The fields of a registration document that are checked; all others pass through. */
-const RegistrationShape = z.looseObject({
+export const RegistrationShape = z.looseObject({
   name: z.string(),
   description: z.string(),
   services: z.array(z.looseObject({ name: z.string(), endpoint: z.string() })).optional(),
@@ -37,14 +38,29 @@ const RegistrationInput = z
     type: 'object',
     description:
       'The EIP-8004 registration document: `name` and `description`, and optionally `services` (`[{name, endpoint, …}]`), `registrations` and any other field. At most 32 KiB, 16 levels and 256 keys.',
-    examples: [
-      {
-        type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
-        name: 'Tidewatch',
-        description: 'Tide tables.',
-        services: [],
+    properties: {
+      name: { type: 'string', description: "The agent's name." },
+      description: { type: 'string', description: 'What the agent does.' },
+      services: {
+        type: 'array',
+        description: 'Where to reach the agent. The hosted card is added, unless there is an A2A service.',
+        items: {
+          type: 'object',
+          properties: {
+            name: { type: 'string', description: 'The kind of service, such as `A2A`, `MCP` or `web`.' },
+            endpoint: { type: 'string', description: 'Its URL.' },
+          },
+          required: ['name', 'endpoint'],
+        },
       },
-    ],
+      registrations: {
+        type: 'array',
+        description: 'Where the agent is registered. This registration is added to the front.',
+        items: {},
+      },
+    },
+    required: ['name', 'description'],
+    additionalProperties: {},
   })
 
 function findProblem(value: unknown): string | undefined {
@@ -63,9 +79,9 @@ const CardInput = z
     error: `must have at most ${CARD_LEVELS_MAX} levels`,
   })
   .transform(value => value as JsonObject)
+  .meta({ $ref: '#/components/schemas/AgentCard' })
   .nullish()
   .meta({
-    type: 'object',
     description:
       "An authored A2A card (1.0 or 0.3), served byte for byte as `JSON.stringify` writes it. A URL in it that points to this service must be this agent's.",
   })
@@ -103,12 +119,27 @@ export const MintAgentBody = z
         'Public key of a fresh key pair of your own, for the asset. If you send it, the transaction is unsigned, and you sign it with that key and the wallet.',
     }),
   })
-  .meta({ id: 'MintAgentBody' })
+  .meta({
+    id: 'MintAgentBody',
+    examples: [
+      {
+        wallet: EXAMPLE_ADDRESSES.owner,
+        name: 'Ferrywright',
+        uri: 'https://ferrywright.example/asset.json',
+        agentMetadata: {
+          type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+          name: 'Ferrywright',
+          description: 'Plans ferry crossings around the tide.',
+          services: [{ name: 'web', endpoint: 'https://ferrywright.example' }],
+        },
+      },
+    ],
+  })
 export type MintAgentBody = z.output<typeof MintAgentBody>
 
 export const MintedAgent = z
   .object({
-    success: z.literal(true),
+    success: Success,
     tx: z.string().meta({ description: 'The transaction in base64.' }),
     blockhash: BlockhashBody,
     assetAddress: AddressString.meta({ description: "The new agent's address." }),

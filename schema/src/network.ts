@@ -26,5 +26,6 @@ export const NetworkInput = z
     type: 'string',
     enum: NETWORKS,
     default: DEFAULT_NETWORK,
-    description: 'The network; `chain-mainnet` by default.',
+    description:
+      'The network; `chain-mainnet` by default. The names `solana-mainnet` and `solana-devnet`, which existing SDKs send, are accepted too, but never returned.',
   })

@@ -1,6 +1,7 @@
 import { getBase58Encoder } from '@solana/codecs-strings'
 import { z } from 'zod'
 import { type Address, AddressString } from './address.ts'
+import { EXAMPLE_ADDRESSES } from './example-addresses.ts'
 import type { Network } from './network.ts'
 
 /** What an owner can change with a signature. The value is the first line that the wallet shows. */
@@ -38,15 +39,11 @@ const SIGNATURE_LENGTH_MAX = 88
 /** The fields that every owner-signed change carries. */
 export const OwnerSignature = z.object({
   owner: AddressString.meta({ description: 'The wallet that signs.' }),
-  issuedAt: z
-    .string()
-    .refine(isInstant, 'must be an ISO time with milliseconds and Z')
-    .meta({
-      format: 'date-time',
-      description:
-        'ISO 8601 UTC with milliseconds. The change is valid for five minutes before and after, and must be newer than the last one.',
-      examples: ['2026-11-16T05:30:00.000Z'],
-    }),
+  issuedAt: z.string().refine(isInstant, 'must be an ISO time with milliseconds and Z').meta({
+    format: 'date-time',
+    description:
+      'ISO 8601 UTC with milliseconds. The change is valid for five minutes before and after, and must be newer than the last one.',
+  }),
   nonce: z
     .string()
     .regex(/^[\w-]{16,64}$/, 'must be 16 to 64 of A-Z a-z 0-9 _ -')
@@ -63,6 +60,14 @@ export const OwnerSignature = z.object({
     .meta({ description: "Base58 of the owner's ed25519 signature over the text of the change." }),
 })
 export type OwnerSignature = z.output<typeof OwnerSignature>
+
+/** For the API reference. The signature is well-formed, but signs nothing. */
+export const OWNER_SIGNATURE_EXAMPLE = {
+  owner: EXAMPLE_ADDRESSES.owner,
+  issuedAt: '2026-11-16T05:30:00.000Z',
+  nonce: 'ZXhhbXBsZS1ub25jZQ',
+  signature: '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
+}
 
 /** There is one spelling for each time, because the text is signed as it was sent. */
 function isInstant(text: string): boolean {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
-import { describeIssue } from './describe-issue.ts'
+import { EXAMPLE_ADDRESSES } from './example-addresses.ts'
 import {
   isHarmlessImage,
   parseDiscordLink,
@@ -10,6 +10,7 @@ import {
   parseWebLink,
 } from './links.ts'
 import { NetworkInput } from './network.ts'
+import { Success } from './transaction.ts'
 
 /** A string that `parse` accepts; an empty one counts as absent. The expectation completes the sentence "it must be …". */
 function textField(parse: (text: string) => string | undefined, expected: string) {
@@ -29,19 +30,15 @@ function textField(parse: (text: string) => string | undefined, expected: string
 const social = textField(parseSocialLink, 'a handle (`@name`, `name`) or a profile URL')
 
 export const ExternalLinks = z
-  .looseObject({
+  .object({
     website: textField(parseWebLink, 'an http(s) URL'),
     social,
     telegram: textField(parseTelegramLink, 'a handle or an http(s) URL'),
     discord: textField(parseDiscordLink, 'an invite code or an http(s) URL'),
+    twitter: social.meta({ description: 'Another name of `social`, which existing SDKs send.' }),
   })
-  .transform((links, context) => {
-    const { website, telegram, discord } = links
-    // Existing SDK clients use the social network's former name.
-    const synonym = social.safeParse(links.twitter, { error: describeIssue })
-    for (const { message } of synonym.error?.issues ?? [])
-      context.addIssue({ code: 'custom', path: ['twitter'], message })
-    const x = links.social ?? synonym.data
+  .transform(({ website, telegram, discord, ...links }) => {
+    const x = links.social ?? links.twitter
     return {
       website: website ?? '',
       socials: { ...(x && { x }), ...(telegram && { telegram }), ...(discord && { discord }) },
@@ -50,25 +47,26 @@ export const ExternalLinks = z
 
 /** What a launcher says about a launch, to be checked against the chain. Other fields are ignored. */
 export const RegisterLaunchBody = z
-  // Loose because of one synonym: see `parseVerificationToken`.
-  .looseObject({
-    genesisAccount: AddressString,
+  .object({
+    genesisAccount: AddressString.meta({ description: "The launch's address." }),
     network: NetworkInput,
-    launch: z.object({
-      name: z.string().min(1).meta({ description: 'Must equal the name on the chain.' }),
-      symbol: z.string().min(1).meta({ description: 'Must equal the symbol on the chain.' }),
-      image: z
-        .string()
-        .refine(isHarmlessImage)
-        .meta({ description: "Shown only if the token's own document has none." }),
-      description: z
-        .string()
-        .nullish()
-        .meta({ description: "Shown only if the token's own document has none." }),
-      type: z.string().meta({ description: 'Ignored: the chain decides.' }),
-      externalLinks: ExternalLinks.nullish(),
-      heroUrl: textField(parseRelativePath, 'the relative storage path of the hero image'),
-    }),
+    launch: z
+      .object({
+        name: z.string().min(1).meta({ description: 'Must equal the name on the chain.' }),
+        symbol: z.string().min(1).meta({ description: 'Must equal the symbol on the chain.' }),
+        image: z
+          .string()
+          .refine(isHarmlessImage)
+          .meta({ description: "Shown only if the token's own document has none." }),
+        description: z
+          .string()
+          .nullish()
+          .meta({ description: "Shown only if the token's own document has none." }),
+        type: z.string().meta({ description: 'Ignored: the chain decides.' }),
+        externalLinks: ExternalLinks.nullish().meta({ description: 'Links to show with the launch.' }),
+        heroUrl: textField(parseRelativePath, 'the relative storage path of the hero image'),
+      })
+      .meta({ description: 'What to list the launch with.' }),
     creatorWallet: AddressString.nullish().meta({ description: 'Ignored: the chain decides.' }),
     agent: z
       .object({ mint: AddressString.meta({ description: "Address of the agent's asset." }) })
@@ -81,18 +79,50 @@ export const RegisterLaunchBody = z
       .string()
       .nullish()
       .meta({ description: 'From `POST /v1/social/verify`: proves the handle in `externalLinks.social`.' }),
+    // An invalid one has its own error: see `parseVerificationToken`.
+    twitterVerificationToken: z
+      .unknown()
+      .optional()
+      .meta({
+        type: ['string', 'null'],
+        description: 'Another name of `socialVerificationToken`, which existing SDKs send.',
+      }),
   })
-  .meta({ id: 'RegisterLaunchBody' })
+  .meta({
+    id: 'RegisterLaunchBody',
+    examples: [
+      {
+        genesisAccount: EXAMPLE_ADDRESSES.unregisteredLaunch,
+        launch: {
+          name: 'Glasshouse',
+          symbol: 'GLASS',
+          image: 'https://glasshouse.example/image.png',
+          type: 'launchpool',
+          externalLinks: { website: 'https://glasshouse.example', social: '@glasshouse' },
+        },
+      },
+    ],
+  })
 export type RegisterLaunchBody = z.output<typeof RegisterLaunchBody>
 
 export const RegisteredLaunch = z
   .object({
-    success: z.literal(true),
+    success: Success,
     existing: z
       .boolean()
       .meta({ description: 'Whether the launch was registered before; if so, it has not changed.' }),
-    launch: z.object({ id: z.uuid(), link: z.string().meta({ description: "URL of the launch's page." }) }),
-    token: z.object({ id: z.uuid(), mintAddress: AddressString }),
+    launch: z
+      .object({
+        id: z.uuid().meta({ description: 'Id of the registration.' }),
+        link: z.string().meta({ description: "URL of the launch's page." }),
+      })
+      .meta({ description: 'The launch as it is listed.' }),
+    token: z
+      .object({
+        id: z.uuid().meta({ description: 'Id of the token here.' }),
+        mintAddress: AddressString.meta({ description: "The token's mint." }),
+      })
+      .meta({ description: 'Its token.' }),
   })
   .meta({ id: 'RegisteredLaunch' })
 export type RegisteredLaunch = z.infer<typeof RegisteredLaunch>

@@ -14,10 +14,12 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildClient } from './build-client.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const dist = join(root, 'service/dist')
 const KEPT_BUILDS = 4
+const LONG_MS = 5_000
 
 /**
  * The folder with the built entry. Its name contains the hash of the sources, and a finished build is never changed. So any
@@ -30,6 +32,7 @@ async function buildEntry(workspace) {
   )
   if (existsSync(folder)) return folder
   const half = createHalf()
+  const stopShowing = showBuilding()
   try {
     const { build } = await import('esbuild')
     await build({
@@ -53,9 +56,23 @@ async function buildEntry(workspace) {
     rmSync(half, { recursive: true, force: true })
     // Another process may have been faster.
     if (!existsSync(folder)) throw explain(error)
+  } finally {
+    stopShowing()
   }
   removeOld()
   return folder
+}
+
+/** A line that disappears again in a terminal; elsewhere, one only if the build takes long. */
+function showBuilding() {
+  const { stderr } = process
+  const text = 'Building Slipway (once per version)'
+  if (stderr.isTTY) {
+    stderr.write(text)
+    return () => stderr.write('\r\u001b[K')
+  }
+  const timer = setTimeout(() => stderr.write(`${text}\n`), LONG_MS)
+  return () => clearTimeout(timer)
 }
 
 function createHalf() {
@@ -87,6 +104,8 @@ class BuildError extends Error {}
 /** Builds, or prints what the operator must do and exits. */
 export async function buildOrExit(workspace) {
   try {
+    // The examples use it. The service runs without it, as in a read-only checkout.
+    if (workspace === 'service') await buildClient().catch(() => {})
     return await buildEntry(workspace)
   } catch (error) {
     if (!(error instanceof BuildError)) throw error

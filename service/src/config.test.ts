@@ -16,6 +16,7 @@ test('every variable has a default', () => {
     launchPage: 'http://localhost:8080/launches/{genesisAddress}',
     dataDir: resolve('data'),
     databaseUrl: undefined,
+    deploymentVariables: [],
     rpcUrls: { 'chain-mainnet': [], 'chain-devnet': [] },
     rpcWsUrls: { 'chain-mainnet': undefined, 'chain-devnet': undefined },
     localChain: { mode: 'auto', activity: false, port: 8899 },

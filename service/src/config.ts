@@ -26,6 +26,8 @@ export interface Config {
   dataDir: string
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
+  /** The variables that are set and that only a deployment needs: commands then leave the embedded store alone. */
+  deploymentVariables: string[]
   /** In order of preference; empty for a network without an RPC. */
   rpcUrls: Record<Network, string[]>
   /** Absent: derived from the first RPC URL of the network. */
@@ -225,6 +227,7 @@ const Environment = z.object({
 })
 
 export const ENVIRONMENT_VARIABLES = Object.keys(Environment.shape)
+const DEPLOYMENT_VARIABLES = ['RPC_URL_MAINNET', 'RPC_URL_DEVNET', 'PUBLIC_URL']
 
 /** An empty variable counts as absent. Throws an `OperatorError` that names the first invalid variable. */
 export function parseConfig(env: Record<string, string | undefined>): Config {
@@ -249,6 +252,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     launchPage: set.LAUNCH_PAGE_URL ?? `${publicUrl}/launches/{genesisAddress}`,
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
+    deploymentVariables: DEPLOYMENT_VARIABLES.filter(name => env[name]?.trim()),
     rpcUrls: { 'chain-mainnet': set.RPC_URL_MAINNET, 'chain-devnet': set.RPC_URL_DEVNET },
     rpcWsUrls: { 'chain-mainnet': set.RPC_WS_URL_MAINNET, 'chain-devnet': set.RPC_WS_URL_DEVNET },
     localChain: {

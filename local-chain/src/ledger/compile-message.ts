@@ -1,33 +1,74 @@
-import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
+import { type Address, getAddressEncoder } from '@solana/kit'
+import { memoize } from '../memoize.ts'
 import type { AccountRef, Instruction } from '../programs/stand-in.ts'
 
-/** Compiles a legacy message. Also returns its accounts in order and the number of signers. */
+type Header = readonly [signers: number, readonlySigners: number, readonlyNonSigners: number]
+type CompiledInstruction = {
+  readonly programIndex: number
+  readonly accounts: readonly number[]
+  readonly data: Uint8Array
+}
+
+/** Compiles a legacy message. Also returns its parts. */
 export function compileMessage(
   payer: Address,
   instructions: readonly Instruction[],
   blockhash: string,
-): { bytes: Uint8Array; keys: Address[]; signers: number } {
+): {
+  bytes: Uint8Array
+  keys: Address[]
+  signers: number
+  header: Header
+  instructions: CompiledInstruction[]
+} {
   const refs = collectAccounts(payer, instructions)
   const keys = refs.map(ref => ref.address)
   const index = new Map(keys.map((key, at) => [key, at]))
   const count = (rank: number) => refs.filter(ref => rankOf(ref) === rank).length
   const signers = count(0) + count(1)
-  const bytes = getCompiledTransactionMessageEncoder().encode({
-    version: 'legacy',
-    header: {
-      numSignerAccounts: signers,
-      numReadonlySignerAccounts: count(1),
-      numReadonlyNonSignerAccounts: count(3),
-    },
-    staticAccounts: keys,
-    lifetimeToken: blockhash,
-    instructions: instructions.map(ix => ({
-      programAddressIndex: index.get(ix.program) as number,
-      accountIndices: ix.accounts.map(ref => index.get(ref.address) as number),
-      data: ix.data,
-    })),
-  } as Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0])
-  return { bytes: new Uint8Array(bytes), keys, signers }
+  const header: Header = [signers, count(1), count(3)]
+  const compiled = instructions.map(ix => ({
+    programIndex: index.get(ix.program) as number,
+    accounts: ix.accounts.map(ref => index.get(ref.address) as number),
+    data: ix.data,
+  }))
+  const bytes = encodeLegacyMessage({ header, keys, blockhash, instructions: compiled })
+  return { bytes, keys, signers, header, instructions: compiled }
+}
+
+/** Kit's encoder does the same, but converts every address anew, which takes longer than running the transaction. */
+export function encodeLegacyMessage({
+  header,
+  keys,
+  blockhash,
+  instructions,
+}: {
+  header: Header
+  keys: readonly Address[]
+  blockhash: string
+  instructions: readonly CompiledInstruction[]
+}): Uint8Array {
+  const parts: (readonly number[] | Uint8Array)[] = [header, compactLength(keys.length)]
+  for (const key of keys) parts.push(addressBytes(key))
+  parts.push(addressBytes(blockhash as Address), compactLength(instructions.length))
+  for (const { programIndex, accounts, data } of instructions)
+    parts.push([programIndex], compactLength(accounts.length), accounts, compactLength(data.length), data)
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+const addressBytes = memoize(10_000, (address: Address) =>
+  Uint8Array.from(getAddressEncoder().encode(address)),
+)
+
+/** Seven bits a byte, lowest first; the highest bit says that more follow. */
+function compactLength(length: number): number[] {
+  return length < 0x80 ? [length] : [(length & 0x7f) | 0x80, ...compactLength(length >> 7)]
 }
 
 /** Every account once, in message order, with all the privileges that any instruction asks for. */

@@ -48,14 +48,14 @@ export function createChain(options: {
   const { slotMs = SLOT_MS, now = Date.now, onError, journalBytesMax } = options
   const vm = createVm()
   const standIns = new Map(options.standIns.map(standIn => [standIn.address, standIn]))
+  const standInAccounts = new Map(options.standIns.map(({ address }) => [address, standInAccount(address)]))
   for (const [address, elf] of options.programs) loadProgram(vm, address, elf)
   const builtIns = vm.builtIns()
   const state = openChainState({
     directory: options.directory,
     genesisMs: () => now() - FIRST_SLOT * slotMs,
     fallback(address) {
-      if (standIns.has(address)) return standInAccount(address)
-      const known = builtIns.get(address)
+      const known = standInAccounts.get(address) ?? builtIns.get(address)
       // Sysvars change with every slot. Nothing else is read from the VM here: while a transaction is being committed,
       // the VM is ahead of this state.
       return known?.owner === SYSVAR_OWNER ? vm.read(address) : known
@@ -68,10 +68,12 @@ export function createChain(options: {
 
   const clock = createSlotClock({ seed, genesisMs, atLeast: state.lastSlot, slotMs, now })
   clock.advance()
-  const updateVmClock = () => {
-    const slot = clock.slot()
-    vm.setTime({ slot, epoch: clock.epoch(), unixTime: clock.unixTime(slot) }, clock.recent())
-  }
+  const vmClock = (unixTime = clock.unixTime(clock.slot())) => ({
+    slot: clock.slot(),
+    epoch: clock.epoch(),
+    unixTime,
+  })
+  const updateVmClock = () => vm.setTime(vmClock(), clock.recent())
   updateVmClock()
 
   const execute = createExecutor(vm, standIns, accounts.get)
@@ -177,9 +179,21 @@ export function createChain(options: {
     /** Runs and commits a transaction. A refused one (`landed` is false) leaves no trace. */
     submit: (tx: WireTransaction): Execution => land(tx),
     /**
-     * Commits a transaction together with direct account writes, atomically. The demo uses this for launches that are
-     * older than the chain, and for moves that no stand-in supports: they still get a signature, a block time and an
-     * entry in the history of every account that the transaction names.
+     * Runs and commits a transaction whose programs read `unixTime` from the clock. Its block is still the present one. The
+     * demo uses this for launches that began before their chain.
+     */
+    submitAt(tx: WireTransaction, unixTime: number): Execution {
+      vm.setClock(vmClock(unixTime))
+      try {
+        return land(tx)
+      } finally {
+        vm.setClock(vmClock())
+      }
+    },
+    /**
+     * Commits a transaction together with direct account writes, atomically. The demo uses this for what no stand-in
+     * supports: it still gets a signature, a block time and an entry in the history of every account that the transaction
+     * names.
      */
     submitWith: (tx: WireTransaction, also: AccountChanges): Execution => land(tx, also),
     /** Writes accounts directly, without a transaction: subscribers are notified, but the history has no entry. */

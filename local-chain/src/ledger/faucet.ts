@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Address } from '@solana/kit'
 import type { Chain } from './create-chain.ts'
 import type { Execution } from './execution.ts'
-import { createKeypair, signTransaction } from './keypair.ts'
-import { parseTransaction } from './parse-transaction.ts'
+import { createKeypair, createTransaction } from './keypair.ts'
 import { systemTransfer } from './system-instructions.ts'
 
 const FILL_LAMPORTS = 500_000_000_000_000_000n
@@ -19,12 +18,11 @@ export function createFaucet(chain: Chain) {
       if (left < lamports + 1_000_000_000n) chain.mint(key.address, FILL_LAMPORTS - left)
       // The second transfer differs each time, so that two equal airdrops in one slot are two transactions.
       nonce++
-      const wire = signTransaction(
+      const tx = createTransaction(
         [key],
         [systemTransfer(key.address, to, lamports), systemTransfer(key.address, key.address, nonce)],
         chain.clock.blockhash(chain.clock.slot()),
       )
-      const tx = parseTransaction(wire)
       return { signature: tx.signature, execution: chain.submit(tx) }
     },
   }

@@ -1,4 +1,5 @@
-import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
+import type { Address } from '@solana/kit'
+import { encodeLegacyMessage } from './compile-message.ts'
 import type { WireTransaction } from './parse-transaction.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { Vm } from './vm.ts'
@@ -81,21 +82,12 @@ export function chargeFee(vm: Vm, tx: WireTransaction): TransactionError | null 
     // The default limit depends on the instructions, which are left out here, so it is set explicitly.
     if (!budget.some(data => data[0] === SET_UNIT_LIMIT)) budget.push(encodeUnitLimit(unitLimitOf(tx)))
   }
-  const message = getCompiledTransactionMessageEncoder().encode({
-    version: 'legacy',
-    header: {
-      numSignerAccounts: tx.signers,
-      numReadonlySignerAccounts: tx.readonlySigners,
-      numReadonlyNonSignerAccounts: keep.length - tx.signers,
-    },
-    staticAccounts: keep,
-    lifetimeToken: tx.blockhash,
-    instructions: budget.map(data => ({
-      programAddressIndex: keep.length - 1,
-      accountIndices: [],
-      data,
-    })),
-  } as Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0])
+  const message = encodeLegacyMessage({
+    header: [tx.signers, tx.readonlySigners, keep.length - tx.signers],
+    keys: keep,
+    blockhash: tx.blockhash,
+    instructions: budget.map(data => ({ programIndex: keep.length - 1, accounts: [], data })),
+  })
   const signatures = Object.fromEntries(keep.slice(0, tx.signers).map(key => [key, new Uint8Array(64)]))
-  return vm.send(new Uint8Array(message), signatures, keep).err
+  return vm.send(message, signatures, keep).err
 }

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto'
-import { type Address, getAddressDecoder } from '@solana/kit'
+import { type Address, getAddressDecoder, getBase58Decoder } from '@solana/kit'
 import type { Instruction } from '../programs/stand-in.ts'
 import { compileMessage } from './compile-message.ts'
+import { markVerified, type WireTransaction } from './parse-transaction.ts'
 
 /** A key pair that signs synchronously, unlike Web Crypto. */
 export type Keypair = {
@@ -25,16 +26,34 @@ export function createKeypair(seed: Uint8Array = randomBytes(32)): Keypair {
 }
 
 /** Builds and signs a legacy transaction in one synchronous step; the first signer pays. */
-export function signTransaction(
+export const signTransaction = (...parameters: Parameters<typeof createTransaction>): Uint8Array =>
+  createTransaction(...parameters).wire
+
+/** The same, for a ledger in this process, which then need not parse and verify it. */
+export function createTransaction(
   signers: readonly [Keypair, ...Keypair[]],
   instructions: readonly Instruction[],
   blockhash: string,
-): Uint8Array {
+): WireTransaction {
   const message = compileMessage(signers[0].address, instructions, blockhash)
   const signatures = message.keys.slice(0, message.signers).map(key => {
     const signer = signers.find(({ address }) => address === key)
     if (!signer) throw new Error(`no key to sign for ${key}`)
     return signer.sign(message.bytes)
   })
-  return Uint8Array.from([signatures.length, ...signatures.flatMap(bytes => [...bytes]), ...message.bytes])
+  const [, readonlySigners, readonlyNonSigners] = message.header
+  return markVerified({
+    wire: Uint8Array.from(Buffer.concat([Uint8Array.of(signatures.length), ...signatures, message.bytes])),
+    message: message.bytes,
+    version: 'legacy',
+    signatures,
+    signature: getBase58Decoder().decode(signatures[0] as Uint8Array),
+    staticKeys: message.keys,
+    signers: message.signers,
+    readonlySigners,
+    readonlyNonSigners,
+    blockhash,
+    instructions: message.instructions,
+    lookups: [],
+  })
 }

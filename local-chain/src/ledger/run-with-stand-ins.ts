@@ -26,7 +26,7 @@ export function runWithStandIns(
   keys: ResolvedKeys,
   mode: 'commit' | 'simulate',
 ): Execution {
-  const exists = (program: Address) => standIns.has(program) || vm.read(program)?.executable === true
+  const exists = (program: Address) => standIns.has(program) || vm.isProgram(program)
   const programs = tx.instructions.map(ix => keys.keys[ix.programIndex] as Address)
   if (!programs.every(exists)) return refused('ProgramAccountNotFound')
 

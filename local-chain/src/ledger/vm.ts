@@ -28,6 +28,7 @@ export type VmResult = {
 export type Vm = ReturnType<typeof createVm>
 
 const base58 = getBase58Decoder()
+const CACHED_MAX = 1_000
 
 /**
  * The real virtual machine, LiteSVM. Its own checks are off, because it accepts only its latest blockhash: callers must
@@ -43,6 +44,8 @@ export function createVm() {
     .withTransactionHistory(0n)
     .withNativeMints()
   const pending = new Map<Address, ChainAccount | undefined>()
+  /** What was read since LiteSVM could last change it. Stand-ins read the same accounts repeatedly, and each read copies. */
+  const cached = new Map<Address, ChainAccount>()
 
   const load = (address: Address, account: ChainAccount | undefined) => {
     pending.delete(address)
@@ -58,21 +61,36 @@ export function createVm() {
   const loadAll = (named: readonly Address[]) => {
     for (const address of named) if (pending.has(address)) load(address, pending.get(address))
   }
+  const programs = new Set<Address>()
 
   return {
     read(address: Address): ChainAccount | undefined {
       if (pending.has(address)) return pending.get(address)
+      const known = cached.get(address)
+      if (known) return known
       const account = svm.getAccount(address)
       if (!account.exists || account.lamports === 0n) return undefined
-      return {
+      const read = {
         lamports: account.lamports,
         owner: account.programAddress,
         data: new Uint8Array(account.data),
         executable: account.executable,
       }
+      if (read.executable) programs.add(address)
+      if (cached.size >= CACHED_MAX) cached.clear()
+      // The VM changes its sysvars by itself.
+      if (read.owner !== SYSVAR_OWNER) cached.set(address, read)
+      return read
+    },
+
+    /** Like `read(address)?.executable`, but does not copy a program that is known to be one: it stays one. */
+    isProgram(address: Address): boolean {
+      return programs.has(address) || this.read(address)?.executable === true
     },
 
     write(address: Address, account: ChainAccount | undefined): void {
+      cached.delete(address)
+      if (!account?.executable) programs.delete(address)
       // Programs are not lazy: no transaction names the account that holds a program's code.
       if (account && (account.executable || LOADERS.has(account.owner))) load(address, account)
       else pending.set(address, account)
@@ -81,6 +99,7 @@ export function createVm() {
     /** `named` lists every account of the message, including lookup tables and the accounts loaded from them. */
     send(message: Uint8Array, signatures: Record<string, Uint8Array>, named: readonly Address[]): VmResult {
       loadAll(named)
+      for (const address of named) cached.delete(address)
       return toResult(svm.sendTransaction(asTransaction(message, signatures)))
     },
 
@@ -113,13 +132,17 @@ export function createVm() {
       svm.addProgram(address, elf)
     },
 
+    /** What programs read as the present time. */
+    setClock({ slot, epoch, unixTime }: { slot: number; epoch: number; unixTime: number }): void {
+      svm.setClock(new Clock(BigInt(slot), 0n, BigInt(epoch), BigInt(epoch + 1), BigInt(unixTime)))
+    },
+
     /** `recent` lists earlier slots, newest first, for programs that check whether a slot is recent. */
     setTime(
       now: { slot: number; epoch: number; unixTime: number },
       recent: readonly { slot: number; hash: string }[],
     ): void {
-      const { slot, epoch, unixTime } = now
-      svm.setClock(new Clock(BigInt(slot), 0n, BigInt(epoch), BigInt(epoch + 1), BigInt(unixTime)))
+      this.setClock(now)
       svm.setSlotHashes(
         recent.map(entry => ({ slot: BigInt(entry.slot), hash: entry.hash })) as Parameters<
           LiteSVM['setSlotHashes']

@@ -59,6 +59,11 @@ export async function buildWorld(
 
   const launchEntries = launchCatalogue.filter(({ slug }) => full || SMALL_LAUNCHES.includes(slug))
   const context = { chain, maker, documentsUrl, environment, fund }
+  // Before their launches pay them: an account that exists is not funded.
+  for (const { slug } of rewardCatalogue) {
+    const { address } = worldKey(chain, `creator:${slug}`)
+    if (!chain.account(address)) fund(address, SOL)
+  }
   const launches: WorldLaunch[] = []
   for (const entry of launchEntries) {
     launches.push(createWorldLaunch(context, entry))
@@ -78,9 +83,7 @@ export async function buildWorld(
         ...(source.amm ? [launch.addresses.amm] : []),
       ]
     })
-    if (buckets.length === 0) return []
-    if (!chain.account(wallet.address)) fund(wallet.address, SOL)
-    return [{ wallet, buckets, note: entry.note }]
+    return buckets.length === 0 ? [] : [{ wallet, buckets, note: entry.note }]
   })
   const withAgents = launches.map(launch => {
     const agent = agents.find(({ token }) => token === launch.mint)

@@ -1,96 +1,47 @@
-import { findAssociatedTokenPda } from '@metaplex-foundation/mpl-toolbox'
+import { initializeV2InstructionDiscriminator } from '@metaplex-foundation/genesis'
 import type { Address } from '@solana/kit'
-import { type ChainAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../ledger/account.ts'
 import type { Chain } from '../ledger/create-chain.ts'
-import type { Keypair } from '../ledger/keypair.ts'
-import { asKey, GENESIS } from '../programs/genesis/checks.ts'
-import { blankPool, encodePoolFees } from '../programs/genesis/pool-state.ts'
-import { umi } from '../programs/umi-context.ts'
-import { poolKeys, type RaydiumEnvironment } from './keys.ts'
-import { buildLaunchAccounts, type LaunchPlan, launchAddresses, WRAPPED_SOL } from './launch-accounts.ts'
-import { submit } from './submit.ts'
-import { associatedToken, buildMetadata, buildTokenAccount } from './token-accounts.ts'
-import { createMint, createMintWithMetadata, mintSupply } from './token-instructions.ts'
+import type { LandedTransaction } from '../ledger/history.ts'
+import { parseTransaction } from '../ledger/parse-transaction.ts'
+import { GENESIS } from '../programs/genesis/checks.ts'
+import { TOKEN_METADATA } from '../programs/genesis/token-metadata.ts'
+import { type LaunchPlan, launchAddresses } from './launch-accounts.ts'
+import { type LaunchLife, listLaunchSteps } from './launch-steps.ts'
+import { type LaunchOptions, writeLaunch } from './write-launch.ts'
 
-const DECIMALS = 6
-
-/**
- * Creates a launch in one transaction. Its instructions create the token; the Genesis accounts are written along with
- * it, because most launches of the demo began before their chain did. An existing launch is left alone.
- */
-export function createLaunch(
-  chain: Chain,
-  options: {
-    plan: LaunchPlan
-    maker: Keypair
-    mint: Keypair
-    metadata: { name: string; symbol: string; uri: string }
-    token2022: boolean
-    environment: RaydiumEnvironment
-    /** Uncollected creator fees in the pool, in lamports. */
-    poolFees?: bigint
-  },
-): void {
-  const { plan, maker, mint, metadata, token2022 } = options
-  const at = launchAddresses(plan.mint, plan.mechanic)
-  if (chain.account(at.genesis)) return
-  const rent = chain.vm.rentExemptMinimum
-  const program = token2022 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
-  const mintPlan = { payer: maker.address, mint: mint.address, decimals: DECIMALS, rent }
-  // The launch itself holds the tokens of all its buckets.
-  const [account] = findAssociatedTokenPda(umi, {
-    mint: asKey(mint.address),
-    owner: asKey(at.genesis),
-    tokenProgramId: asKey(program),
-  })
-  const [first, ...rest] = token2022 ? createMintWithMetadata(mintPlan, metadata) : createMint(mintPlan)
-  if (!first) return
-  const supply = mintSupply({
-    program,
-    payer: maker.address,
-    mint: mint.address,
-    owner: at.genesis,
-    account: account as string as Address,
-    supply: plan.supply,
-  })
-
-  const also = buildLaunchAccounts(plan, rent)
-  const unclaimed = (plan.creatorFee?.accrued ?? 0n) - (plan.creatorFee?.claimed ?? 0n)
-  also.set(
-    associatedToken(WRAPPED_SOL, at.primary),
-    buildTokenAccount(WRAPPED_SOL, at.primary, plan.depositedLamports + unclaimed, rent),
-  )
-  if (!token2022) also.set(...buildMetadata(mint.address, maker.address, metadata, rent))
-  if (plan.amm?.graduatedAt !== undefined) addPool(also, chain, options)
-  submit(chain, [maker, mint], [first, ...rest, ...supply], { also, named: [GENESIS] })
+/** Creates a launch of the demo and everything that has happened to it, unless it exists. An interrupted one is completed. */
+export function createLaunch(chain: Chain, options: LaunchOptions & LaunchLife): void {
+  const { plan } = options
+  const { genesis } = launchAddresses(plan.mint, plan.mechanic)
+  if (canBeSent(chain, plan)) {
+    const steps = listLaunchSteps(chain, options)
+    for (const step of steps.slice(countDone(chain, genesis, steps.length))) step()
+  } else if (!chain.account(genesis)) writeLaunch(chain, options)
 }
 
-/** Adds the pool that a graduated launch trades in, with its creator fees. */
-function addPool(
-  accounts: Map<Address, ChainAccount>,
-  chain: Chain,
-  { plan, environment, poolFees = 0n }: Parameters<typeof createLaunch>[1],
-): void {
-  const rent = chain.vm.rentExemptMinimum
-  const at = launchAddresses(plan.mint, plan.mechanic)
-  const pool = poolKeys(plan.mint, at.amm, environment)
-  const [fees0, fees1] = pool.isProjectMintToken0 ? [0n, poolFees] : [poolFees, 0n]
-  const data = encodePoolFees(blankPool(asKey(pool.token0Mint), asKey(pool.token1Mint)), fees0, fees1)
-  accounts.set(at.pool, {
-    lamports: rent(data.length),
-    owner: pool.raydiumProgram,
-    data,
-    executable: false,
-  })
-  const authority = pool.poolAuthority
-  accounts.set(
-    pool.quoteVault,
-    buildTokenAccount(WRAPPED_SOL, authority, plan.depositedLamports + poolFees, rent),
-  )
-  accounts.set(pool.baseVault, buildTokenAccount(plan.mint, authority, plan.supply / 5n, rent))
-  const collected = (plan.amm?.accrued ?? 0n) - (plan.amm?.claimed ?? 0n)
-  accounts.set(
-    associatedToken(WRAPPED_SOL, at.ammSigner),
-    buildTokenAccount(WRAPPED_SOL, at.ammSigner, collected, rent),
+/**
+ * Whether instructions can create the launch. There is no stand-in for presales, and the public Genesis binary has neither
+ * curves nor the present AMM bucket. That binary needs the one of Token Metadata, too.
+ */
+function canBeSent(chain: Chain, { mechanic, amm }: LaunchPlan): boolean {
+  if (chain.standIns.includes(GENESIS)) return mechanic !== 'presaleV2'
+  return mechanic === 'launchpoolV2' && !amm && chain.account(TOKEN_METADATA)?.executable === true
+}
+
+/**
+ * How many steps of a launch are done: each is one transaction that names the launch. All of them are, if the oldest
+ * transaction that is left is not the one that created the launch: the history is long, or the accounts were written.
+ */
+function countDone(chain: Chain, genesis: Address, all: number): number {
+  if (!chain.account(genesis)) return 0
+  const landed = [...chain.history.ofAddress(genesis)].filter(({ err }) => err === null)
+  const oldest = landed.at(-1)
+  return oldest && isInitialize(oldest) ? landed.length : all
+}
+
+function isInitialize({ wire, keys }: LandedTransaction): boolean {
+  return parseTransaction(wire).instructions.some(
+    ({ programIndex, data }) =>
+      keys[programIndex] === GENESIS && data[0] === initializeV2InstructionDiscriminator,
   )
 }

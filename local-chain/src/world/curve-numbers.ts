@@ -12,6 +12,13 @@ export const curveParameters = (supply: bigint) => ({
   virtualTokens: (supply * 4n) / 15n,
 })
 
+/** What the whole curve costs, without fees. */
+export function curveCost(supply: bigint): bigint {
+  const { virtualSol, virtualTokens } = curveParameters(supply)
+  const product = virtualSol * (virtualTokens + (supply * 4n) / 5n)
+  return (product + virtualTokens - 1n) / virtualTokens - virtualSol
+}
+
 /** What is left on the curve after it has taken in the deposits. */
 export function unsoldOnCurve(supply: bigint, depositedLamports: bigint): bigint {
   const { virtualSol, virtualTokens } = curveParameters(supply)

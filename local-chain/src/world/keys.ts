@@ -24,6 +24,10 @@ export function worldKey({ seed }: Pick<Chain, 'seed'>, label: string): Keypair 
   return key
 }
 
+/** A trader of the demo, by number. */
+export const traderKey = (chain: Pick<Chain, 'seed'>, number: number): Keypair =>
+  worldKey(chain, `trader:${number}`)
+
 export type RaydiumEnvironment = 'mainnet' | 'devnet'
 
 type PoolKeys = Record<

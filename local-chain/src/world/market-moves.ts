@@ -9,10 +9,11 @@ import type { Chain } from '../ledger/create-chain.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
 import { asKey, GENESIS } from '../programs/genesis/checks.ts'
-import { blankPool, decodePool, encodePoolFees } from '../programs/genesis/pool-state.ts'
+import { blankPool } from '../programs/genesis/pool-state.ts'
 import { depositedInPool, depositedInPresale } from './deposits.ts'
 import { poolKeys, type RaydiumEnvironment } from './keys.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
+import { tradedInPool } from './pool-trade.ts'
 import { submit } from './submit.ts'
 import { associatedToken, buildTokenAccount } from './token-accounts.ts'
 import type { WorldLaunch } from './world-launch.ts'
@@ -102,21 +103,9 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
 
     /** A trade in the pool of a graduated launch, which adds to the creator fees. */
     tradeInPool(launch: WorldLaunch, lamports: bigint): void {
-      const { pool, amm } = launch.addresses
-      const account = chain.account(pool)
-      if (!account) return
-      const keys = poolKeys(launch.mint, amm, environment)
-      const fees = decodePool(account.data, asKey(launch.mint), asKey(WRAPPED_SOL))
-      if (!fees) return
-      const quote = fees.quote + lamports / CREATOR_FEE_DIVISOR
-      const [fees0, fees1] = keys.isProjectMintToken0 ? [fees.base, quote] : [quote, fees.base]
-      move(
-        launch,
-        new Map([
-          [pool, { ...account, data: encodePoolFees(account.data, fees0, fees1) }],
-          credited(keys.poolAuthority, keys.quoteVault, lamports),
-        ]),
-      )
+      const fees = lamports / CREATOR_FEE_DIVISOR
+      const accounts = tradedInPool(chain, launch, environment, { lamports, fees })
+      if (accounts) move(launch, accounts)
     },
 
     /** Moves the tokens and proceeds of a full curve to a new pool. */

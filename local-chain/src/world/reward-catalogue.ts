@@ -1,10 +1,13 @@
-/** The amounts that a creator can claim, by launch, in lamports. `pool` is not yet collected from the pool. */
+/**
+ * The amounts that a creator can claim, by launch, in lamports. A curve has as many left as its last trade accrued, or none;
+ * what accrued before has been claimed. `pool` is not yet collected from the pool.
+ */
 type RewardEntry = {
   readonly slug: string
   readonly note: string
   readonly sources: readonly {
     readonly launch: string
-    readonly curve?: { readonly accrued: bigint; readonly claimed: bigint }
+    readonly curve?: { readonly unclaimed: bigint }
     readonly amm?: { readonly accrued: bigint; readonly claimed: bigint; readonly pool: bigint }
   }[]
 }
@@ -13,7 +16,7 @@ export const rewardCatalogue: readonly RewardEntry[] = [
   {
     slug: 'one-bucket',
     note: 'one curve with something to claim',
-    sources: [{ launch: 'dovetail', curve: { accrued: 420_000_000n, claimed: 0n } }],
+    sources: [{ launch: 'dovetail', curve: { unclaimed: 420_000_000n } }],
   },
   {
     slug: 'two-buckets',
@@ -21,8 +24,8 @@ export const rewardCatalogue: readonly RewardEntry[] = [
     sources: [
       {
         launch: 'harbour-cat',
-        curve: { accrued: 1_250_000_000n, claimed: 250_000_000n },
-        amm: { accrued: 640_000_000n, claimed: 0n, pool: 0n },
+        curve: { unclaimed: 300_000_000n },
+        amm: { accrued: 1_340_000_000n, claimed: 0n, pool: 0n },
       },
     ],
   },
@@ -32,15 +35,15 @@ export const rewardCatalogue: readonly RewardEntry[] = [
     sources: [
       {
         launch: 'driftwood',
-        curve: { accrued: 900_000_000n, claimed: 0n },
-        amm: { accrued: 310_000_000n, claimed: 110_000_000n, pool: 75_000_000n },
+        curve: { unclaimed: 240_000_000n },
+        amm: { accrued: 310_000_000n, claimed: 110_000_000n, pool: 735_000_000n },
       },
       {
         launch: 'copper-kite',
-        curve: { accrued: 55_000_000n, claimed: 0n },
+        curve: { unclaimed: 55_000_000n },
         amm: { accrued: 0n, claimed: 0n, pool: 1_800_000_000n },
       },
-      { launch: 'pocket-owl', curve: { accrued: 33_000_000n, claimed: 3_000_000n } },
+      { launch: 'pocket-owl', curve: { unclaimed: 30_000_000n } },
     ],
   },
   {
@@ -49,7 +52,7 @@ export const rewardCatalogue: readonly RewardEntry[] = [
     sources: [
       {
         launch: 'moss',
-        curve: { accrued: 88_000_000n, claimed: 88_000_000n },
+        curve: { unclaimed: 0n },
         amm: { accrued: 5n, claimed: 5n, pool: 0n },
       },
     ],

@@ -1,8 +1,7 @@
 import type { Address } from '@solana/kit'
 import type { AccountChanges } from '../ledger/account.ts'
 import type { Chain } from '../ledger/create-chain.ts'
-import { type Keypair, signTransaction } from '../ledger/keypair.ts'
-import { parseTransaction } from '../ledger/parse-transaction.ts'
+import { createTransaction, type Keypair } from '../ledger/keypair.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 
 /**
@@ -21,7 +20,7 @@ export function submit(
   ]
   const instructions = [{ ...first, accounts: [...first.accounts, ...mentioned] }, ...rest]
   const blockhash = chain.clock.blockhash(chain.clock.slot())
-  const tx = parseTransaction(signTransaction(signers, instructions, blockhash))
+  const tx = createTransaction(signers, instructions, blockhash)
   const { err, logs } = chain.submitWith(tx, also)
   if (err !== null) throw new Error(`a demo transaction failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
 }

@@ -93,6 +93,13 @@ export const syncNative = (account: Address): Instruction => ({
   data: Uint8Array.of(17),
 })
 
+/** Closes a token account. If it holds wrapped SOL, the owner gets the lamports. */
+export const closeTokenAccount = (account: Address, owner: Address): Instruction => ({
+  program: TOKEN_PROGRAM,
+  accounts: [ref(account, 'w'), ref(owner, 'w'), ref(owner, 's')],
+  data: Uint8Array.of(9),
+})
+
 /** Mints the whole supply to `owner` and then removes the mint authority. */
 export function mintSupply(options: {
   program: Address

@@ -37,12 +37,13 @@ const SUPPLY = 1_000_000_000_000_000n
 
 /** Creates a launch of the demo, unless it exists. */
 export function createWorldLaunch(
-  { chain, maker, documentsUrl, environment }: WorldContext,
+  { chain, maker, documentsUrl, environment, fund }: WorldContext,
   entry: LaunchEntry,
 ): WorldLaunch {
   const mint = worldKey(chain, `mint:${entry.slug}`)
   const reward = findReward(entry)
-  const plan = planLaunch(chain, entry, { mint: mint.address, maker: maker.address, reward })
+  const creator = reward ? worldKey(chain, `creator:${reward.slug}`) : maker
+  const plan = planLaunch(chain, entry, { mint: mint.address, creator: creator.address, reward })
   createLaunch(chain, {
     plan,
     maker,
@@ -51,6 +52,9 @@ export function createWorldLaunch(
     token2022: entry.token2022 ?? false,
     environment,
     poolFees: reward?.source.amm?.pool ?? 0n,
+    creator,
+    ...(reward?.source.curve && { unclaimed: reward.source.curve.unclaimed }),
+    fund,
   })
   const addresses = launchAddresses(mint.address, entry.mechanic)
   return {
@@ -69,7 +73,7 @@ export function createWorldLaunch(
 function planLaunch(
   chain: Chain,
   entry: LaunchEntry,
-  { mint, maker, reward }: { mint: Address; maker: Address; reward: ReturnType<typeof findReward> },
+  { mint, creator, reward }: { mint: Address; creator: Address; reward: ReturnType<typeof findReward> },
 ): LaunchPlan {
   const birth = chain.bornAt()
   const endTime = birth + entry.endHours * 3_600
@@ -79,7 +83,6 @@ function planLaunch(
       : endTime + 60
     : undefined
   const isCurve = entry.mechanic === 'bondingCurveV2'
-  const creator = reward ? worldKey(chain, `creator:${reward.slug}`).address : maker
   return {
     mechanic: entry.mechanic,
     mint,
@@ -90,7 +93,7 @@ function planLaunch(
     depositedLamports: BigInt(entry.deposited) * LAMPORTS_PER_SOL,
     ...(isCurve && {
       creatorWallet: creator,
-      creatorFee: reward?.source.curve ?? { accrued: 0n, claimed: 0n },
+      creatorFee: { accrued: reward?.source.curve?.unclaimed ?? 0n, claimed: 0n },
     }),
     ...((entry.amm || isCurve) && {
       amm: {

@@ -1,4 +1,5 @@
-import { type Address, AddressString } from '@slipway/schema/address'
+import { type Address, describedAddress } from '@slipway/schema/address'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { DEFAULT_NETWORK, type Network, NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import { createUrlParser } from '../endpoint/parse-url.ts'
@@ -13,7 +14,9 @@ export const MINT_PATH = '/v1/agents/mint'
 /** The keys that sign cards. */
 export const JWKS_PATH = '/.well-known/jwks.json'
 
-export const AgentParams = z.object({ address: AddressString })
+export const AgentParams = z.object({
+  address: describedAddress("The agent's address: that of its asset.", EXAMPLE_ADDRESSES.agent),
+})
 export const AgentQuery = z.object({ network: NetworkInput })
 
 /** The public URL of an agent's card. */

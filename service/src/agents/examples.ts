@@ -1,9 +1,9 @@
-import type { Address } from '@slipway/schema/address'
 import type { Agent, AgentCard } from '@slipway/schema/agent'
 import type { AgentRecord } from '@slipway/schema/agent-record'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { cardUrl } from './agent-paths.ts'
 
-const ADDRESS = '8Yv9Z1kJc3cQ6bqgF2dVvPzv1kxhQ8mFvYw3oZpT7y4H' as Address
+const ADDRESS = EXAMPLE_ADDRESSES.agent
 const INTERFACE = {
   url: 'https://agents.example/tidewatch/a2a',
   protocolBinding: 'JSONRPC',
@@ -27,7 +27,7 @@ export const EXAMPLE_CARD: AgentCard = {
 }
 
 const TOKEN = {
-  address: 'BSBkEGZfkitKTHVaC8VvCJ37Fj5r7XjssBeesic6mjwZ' as Address,
+  address: EXAMPLE_ADDRESSES.token,
   name: 'Tidewater',
   symbol: 'TIDE',
   image: 'https://images.example/tidewater.png',
@@ -42,9 +42,9 @@ export const EXAMPLE_AGENT: Agent = {
   name: 'Tidewatch',
   description: EXAMPLE_CARD.description,
   image: 'https://images.example/tidewatch.png',
-  walletAddress: 'HqbEFomB3rYtJuwFfRoem2QSNzGXctC4bEf9JXXg4fN7' as Address,
-  owner: 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw' as Address,
-  authority: 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw' as Address,
+  walletAddress: EXAMPLE_ADDRESSES.agentWallet,
+  owner: EXAMPLE_ADDRESSES.owner,
+  authority: EXAMPLE_ADDRESSES.owner,
   agentMetadataUri: 'https://agents.example/tidewatch/registration.json',
   agentToken: TOKEN.address,
   a2aCard: EXAMPLE_CARD,

@@ -1,7 +1,8 @@
 import { AddressString } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { type Network, NetworkInput } from '@slipway/schema/network'
-import { BlockhashBody } from '@slipway/schema/transaction'
+import { BuiltTransaction } from '@slipway/schema/transaction'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { findAgent } from '../store/agents.ts'
@@ -21,7 +22,6 @@ const Memo = z
     minLength: 1,
     maxLength: MEMO_LENGTH_MAX,
     description: 'Public on the chain: 1 to 256 characters, at most 566 bytes, no control characters.',
-    examples: ['July subscription'],
   })
 
 interface FundEndpointParts {
@@ -35,21 +35,24 @@ export function fundAgentEndpoint({ chains, database }: FundEndpointParts): Endp
     method: 'POST',
     path: FUND_PATH,
     id: 'fundAgent',
+    clientCall: 'agents.fund',
     tag: 'Agents',
     summary: "Fund an agent's wallet",
     description:
       "Builds the unsigned transaction that pays native currency from `sender` into the agent's wallet, with a memo that `sender` signs too. Anyone may fund any registered agent; only the agent's owner can withdraw. The chain refuses an amount that leaves the wallet with a balance below the rent minimum (890,880 of the smallest unit).",
     params: AgentParams,
-    body: z.object({
-      sender: AddressString.meta({ description: 'Signs, and pays the amount and the fee.' }),
-      amount: Amount,
-      memo: Memo,
-      network: NetworkInput,
-    }),
+    body: z
+      .object({
+        sender: AddressString.meta({ description: 'Signs, and pays the amount and the fee.' }),
+        amount: Amount,
+        memo: Memo,
+        network: NetworkInput,
+      })
+      .meta({ examples: [{ sender: EXAMPLE_ADDRESSES.owner, amount: 0.05, memo: 'July subscription' }] }),
     faults: {},
     success: {
       description: 'The transaction in base64, and the blockhash it was built with.',
-      schema: z.object({ success: z.literal(true), tx: z.string(), blockhash: BlockhashBody }),
+      schema: BuiltTransaction,
       example: { success: true, tx: EXAMPLE_TRANSACTION, blockhash: EXAMPLE_BLOCKHASH },
     },
     errors: ['INVALID_INPUT', 'AGENT_NOT_FOUND'],

@@ -10,6 +10,7 @@ export const getAgentCardEndpoint = ({ agents }: { agents: AgentCache }): Endpoi
   cardEndpoint(agents, {
     path: CARD_PATH,
     id: 'getAgentCard',
+    clientCall: 'agents.card',
     summary: "Get an agent's card",
     description:
       'The A2A AgentCard that is hosted here, without an envelope: either the card that its author stored, or one that is built from the registration document. The latter carries `signatures` (A2A 1.0, section 8.4) if this deployment signs cards; the keys are at `/.well-known/jwks.json`. Clients of A2A 0.3 and 1.0 can read it.',
@@ -26,7 +27,7 @@ export const getWellKnownAgentCardEndpoint = ({ agents }: { agents: AgentCache }
 
 function cardEndpoint(
   agents: AgentCache,
-  described: Pick<Endpoint, 'path' | 'id' | 'summary' | 'description'>,
+  described: Pick<Endpoint, 'path' | 'id' | 'clientCall' | 'summary' | 'description'>,
 ): Endpoint {
   return defineEndpoint({
     method: 'GET',

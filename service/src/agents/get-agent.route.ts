@@ -11,6 +11,7 @@ export function getAgentEndpoint({ agents }: { agents: AgentCache }): Endpoint {
     method: 'GET',
     path: AGENT_PATH,
     id: 'getAgent',
+    clientCall: 'agents.get',
     tag: 'Agents',
     summary: 'Get an agent',
     description:

@@ -15,6 +15,7 @@ export function getJwksEndpoint({ cardSigning }: { cardSigning: CardSigning }): 
     method: 'GET',
     path: JWKS_PATH,
     id: 'getJwks',
+    clientCall: 'agents.cardKeys',
     tag: 'Agents',
     summary: 'Get the keys that sign cards',
     description:
@@ -22,7 +23,7 @@ export function getJwksEndpoint({ cardSigning }: { cardSigning: CardSigning }): 
     faults: {},
     success: {
       description: 'The keys.',
-      schema: z.object({ keys: z.array(Jwk) }),
+      schema: z.object({ keys: z.array(Jwk).meta({ description: 'The keys, current one first.' }) }),
       example: { keys: [EXAMPLE_JWK] },
       conditional: true,
     },
@@ -34,15 +35,15 @@ export function getJwksEndpoint({ cardSigning }: { cardSigning: CardSigning }): 
 
 const Jwk = z
   .object({
-    kty: z.string(),
-    crv: z.string(),
-    x: z.string(),
-    y: z.string().optional(),
-    kid: z.string(),
-    alg: z.enum(['ES256', 'EdDSA']),
-    use: z.literal('sig'),
+    kty: z.string().meta({ description: 'Key type: `EC` or `OKP`.' }),
+    crv: z.string().meta({ description: 'Curve: `P-256` or `Ed25519`.' }),
+    x: z.string().meta({ description: 'The public key, or its first coordinate, in base64url.' }),
+    y: z.string().optional().meta({ description: 'The second coordinate of an `EC` key.' }),
+    kid: z.string().meta({ description: 'The id that a signature names.' }),
+    alg: z.enum(['ES256', 'EdDSA']).meta({ description: 'The algorithm that the key is for.' }),
+    use: z.literal('sig').meta({ description: 'The key is for signatures only.' }),
   })
-  .meta({ id: 'Jwk' })
+  .meta({ id: 'Jwk', description: 'A public key (RFC 7517).' })
 
 const EXAMPLE_JWK: PublicJwk = {
   kty: 'OKP',

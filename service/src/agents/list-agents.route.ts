@@ -1,5 +1,6 @@
 import { AgentRecord } from '@slipway/schema/agent-record'
 import { NetworkInput } from '@slipway/schema/network'
+import { Success } from '@slipway/schema/transaction'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import type { AgentList } from './agent-list.ts'
@@ -37,13 +38,14 @@ const ListAgentsQuery = z.object({
     type: 'integer',
     minimum: 1,
     default: 1,
-    description: 'A page past the end is empty.',
+    description: 'The page, counted from 1. A page past the end is empty.',
   }),
   pageSize: wholeNumber(PAGE_SIZE_MAX).meta({
     type: 'integer',
     minimum: 1,
     maximum: PAGE_SIZE_MAX,
     default: PAGE_SIZE_DEFAULT,
+    description: 'Agents per page.',
   }),
   query: z
     .string()
@@ -73,6 +75,7 @@ export function listAgentsEndpoint({ agentList }: { agentList: AgentList }): End
     method: 'GET',
     path: AGENTS_PATH,
     id: 'listAgents',
+    clientCall: 'agents.list',
     tag: 'Agents',
     summary: 'List and search agents',
     description:
@@ -83,14 +86,16 @@ export function listAgentsEndpoint({ agentList }: { agentList: AgentList }): End
       description:
         'One page of agents. A cached page, and the number of matches of a search, may be five seconds old.',
       schema: z.object({
-        success: z.literal(true),
-        data: z.object({
-          agents: z.array(AgentRecord),
-          total: z.int().min(0),
-          page: z.int().min(1),
-          pageSize: z.int().min(1),
-          totalPages: z.int().min(0),
-        }),
+        success: Success,
+        data: z
+          .object({
+            agents: z.array(AgentRecord).meta({ description: 'The agents of this page.' }),
+            total: z.int().min(0).meta({ description: 'Matching agents on all pages.' }),
+            page: z.int().min(1).meta({ description: 'This page.' }),
+            pageSize: z.int().min(1).meta({ description: 'Agents per page.' }),
+            totalPages: z.int().min(0).meta({ description: 'Number of pages.' }),
+          })
+          .meta({ description: 'One page.' }),
       }),
       example: {
         success: true,

@@ -9,6 +9,7 @@ export function mintAgentEndpoint(parts: MintParts): Endpoint {
     method: 'POST',
     path: MINT_PATH,
     id: 'mintAgent',
+    clientCall: 'agents.mint',
     tag: 'Agents',
     summary: 'Mint an agent',
     description:

@@ -34,5 +34,4 @@ export const Amount = z
     exclusiveMinimum: 0,
     description:
       'In native-currency units, with at most nine decimals, and less than 9007199.254740992. It is never rounded.',
-    examples: [0.25],
   })

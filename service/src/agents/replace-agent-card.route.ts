@@ -1,7 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
-import { OwnerSignature } from '@slipway/schema/owner-change'
+import { OWNER_SIGNATURE_EXAMPLE, OwnerSignature } from '@slipway/schema/owner-change'
+import { Success } from '@slipway/schema/transaction'
 import { z } from 'zod'
 import type { CheckedReader } from '../chain/account-reader.ts'
 import { type Answer, defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
@@ -14,6 +15,7 @@ import type { AgentCache } from './agent-cache.ts'
 import { AgentParams, AgentQuery, CARD_PATH } from './agent-paths.ts'
 import { assertAgentOwner } from './assert-agent-owner.ts'
 import { checkAuthoredCard, type OwnCards } from './check-authored-card.ts'
+import { EXAMPLE_CARD } from './examples.ts'
 import { SignedCard } from './signed-card.ts'
 
 interface CardChangeParts extends OwnCards {
@@ -31,7 +33,7 @@ const COMMON = {
   faults: { address: 'AGENT_NOT_FOUND' },
   success: {
     description: 'The change is applied. All nodes serve it within a second.',
-    schema: z.object({ success: z.literal(true) }),
+    schema: z.object({ success: Success }),
     example: { success: true },
   },
   errors: ['INVALID_INPUT', 'INVALID_SIGNATURE', 'NOT_AUTHORIZED', 'AGENT_NOT_FOUND'],
@@ -43,10 +45,13 @@ export function replaceAgentCardEndpoint(parts: CardChangeParts): Endpoint {
     ...COMMON,
     method: 'PUT',
     id: 'replaceAgentCard',
+    clientCall: 'agents.replaceCard',
     summary: "Replace an agent's card",
     description:
       "Hosts a card that the agent's owner has written, instead of the synthesised one. The owner signs a text that names the deployment, the network, the agent and the SHA-256 of the card's RFC 8785 form. The card is served as `JSON.stringify` writes it, until the owner replaces or removes it or the agent is transferred.",
-    body: OwnerSignature.extend({ card: SignedCard }),
+    body: OwnerSignature.extend({ card: SignedCard }).meta({
+      examples: [{ card: EXAMPLE_CARD, ...OWNER_SIGNATURE_EXAMPLE }],
+    }),
     answer: ({ params, query, body: { card, ...signed }, deadline }) =>
       changeCard(parts, { ...params, ...query, card }, signed, deadline),
   })
@@ -57,10 +62,11 @@ export function removeAgentCardEndpoint(parts: CardChangeParts): Endpoint {
     ...COMMON,
     method: 'DELETE',
     id: 'removeAgentCard',
+    clientCall: 'agents.removeCard',
     summary: "Remove an agent's card",
     description:
       "Returns to the card that is synthesised from the agent's registration document. The agent's owner signs a text that names the deployment, the network and the agent.",
-    body: OwnerSignature,
+    body: OwnerSignature.meta({ examples: [OWNER_SIGNATURE_EXAMPLE] }),
     answer: ({ params, query, body, deadline }) =>
       changeCard(parts, { ...params, ...query, card: undefined }, body, deadline),
   })

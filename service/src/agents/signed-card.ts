@@ -23,4 +23,4 @@ export const SignedCard = z
       context.addIssue({ code: 'custom', message, path: path === '' ? [] : path.split('.') })
     return { sha256, value: card, body: Buffer.from(text) }
   })
-  .meta({ $ref: '#/components/schemas/AgentCard' })
+  .meta({ $ref: '#/components/schemas/AgentCard', description: 'The new card.' })

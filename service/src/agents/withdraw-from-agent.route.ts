@@ -1,7 +1,8 @@
 import { AddressString } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { type Network, NetworkInput } from '@slipway/schema/network'
-import { BlockhashBody } from '@slipway/schema/transaction'
+import { BuiltTransaction } from '@slipway/schema/transaction'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { findAgent } from '../store/agents.ts'
@@ -22,22 +23,25 @@ export function withdrawFromAgentEndpoint({ chains, database }: WithdrawEndpoint
     method: 'POST',
     path: WITHDRAW_PATH,
     id: 'withdrawFromAgent',
+    clientCall: 'agents.withdraw',
     tag: 'Agents',
     summary: "Withdraw from an agent's wallet",
     description:
       "Builds the unsigned transaction that moves native currency from the agent's wallet to its owner. The owner signs and submits it. The service does not check the balance. The chain refuses an amount that the wallet does not hold, and one that would leave the wallet with a balance above zero but below the rent minimum (890,880 of the smallest unit).",
     params: AgentParams,
-    body: z.object({
-      sender: AddressString.meta({
-        description: 'The owner, who signs, pays the fee and receives the funds.',
-      }),
-      amount: Amount,
-      network: NetworkInput,
-    }),
+    body: z
+      .object({
+        sender: AddressString.meta({
+          description: 'The owner, who signs, pays the fee and receives the funds.',
+        }),
+        amount: Amount,
+        network: NetworkInput,
+      })
+      .meta({ examples: [{ sender: EXAMPLE_ADDRESSES.owner, amount: 0.01 }] }),
     faults: {},
     success: {
       description: 'The transaction in base64, and the blockhash it was built with.',
-      schema: z.object({ success: z.literal(true), tx: z.string(), blockhash: BlockhashBody }),
+      schema: BuiltTransaction,
       example: { success: true, tx: EXAMPLE_TRANSACTION, blockhash: EXAMPLE_BLOCKHASH },
     },
     errors: ['INVALID_INPUT', 'NOT_AGENT_OWNER', 'AGENT_NOT_FOUND'],

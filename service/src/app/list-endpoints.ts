@@ -18,6 +18,7 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
 import { changeLaunchLinksEndpoint } from '../launches/change-launch-links.route.ts'
 import { createLaunchEndpoint } from '../launches/create-launch.route.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
+import { getLaunchActivityEndpoint } from '../launches/get-launch-activity.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { listLaunchesEndpoint } from '../launches/list-launches.route.ts'
@@ -63,6 +64,7 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   createLaunchEndpoint,
   registerLaunchEndpoint,
   getLaunchEndpoint,
+  getLaunchActivityEndpoint,
   changeLaunchLinksEndpoint,
   getTokenEndpoint,
   claimCreatorRewardsEndpoint,

@@ -15,6 +15,7 @@ const bucket = (more: Partial<DecodedBucket> = {}): DecodedBucket => ({
   genesis: named('genesis'),
   bucketIndex: 0,
   baseTokenAllocation: 100n,
+  baseTokenBalance: 0n,
   conditions: { DepositStart: at(1_000), DepositEnd: at(2_000) },
   endBehaviours: [],
   ...more,

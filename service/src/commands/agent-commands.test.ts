@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { EXAMPLE_CARD } from '../agents/examples.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../../../examples/withdraw.js', import.meta.url))
@@ -24,7 +25,7 @@ test('an operator verifies an agent, hosts its card and inspects it while the se
   const url = `http://localhost:${env.PORT}/v1/agents/${address}`
   const detail = async () => (await fetch(url)).json() as Promise<{ verifiedAt: string | null }>
   const card = async () => (await fetch(`${url}/agent-card.json`)).text()
-  const run = (...args: string[]) => runSlipway(args, env).finished
+  const run = (...args: string[]) => runCommand(args, env)
 
   expect(welcome).toContain(`curl ${url}\n`)
   expect((await detail()).verifiedAt).toBeNull()
@@ -52,18 +53,18 @@ test('an operator verifies an agent, hosts its card and inspects it while the se
   expect((await run('agent', 'inspect', address)).stdout).toContain('card: authored')
   expect((await run('card', 'remove', address)).code).toBe(0)
   await expect.poll(card).toBe(synthesised)
-  expect((await run('card', 'remove', address)).stderr).toMatch(/^slipway: No card is stored/)
+  expect((await run('card', 'remove', address)).stderr).toMatch(/^slipway: No card is stored/m)
 
   const inspected = (await run('agent', 'inspect', address)).stdout
-  expect(inspected).toMatch(/chain: registered, as of slot \d+; the wallet holds \d+ lamports/)
+  expect(inspected).toMatch(/^wallet: \w+, holds \d+\.\d+ SOL\n.*\nchain: registered, as of slot \d+\n/m)
   expect(inspected).toContain('document now: ')
   expect(inspected).not.toContain('cannot be fetched')
 
   const withdrawn = await promisify(execFile)(process.execPath, [EXAMPLE, '0.02'], {
     env: { ...process.env, DATA_DIR: dataDir, SLIPWAY_URL: `http://localhost:${env.PORT}` },
   })
-  const [, before, after] = /: (\d+) → (\d+)/.exec(withdrawn.stdout) ?? []
-  expect(Number(before) - Number(after)).toBe(20_000_000)
+  const [, before, after] = /: ([\d.]+) → ([\d.]+) SOL/.exec(withdrawn.stdout) ?? []
+  expect(Math.round((Number(before) - Number(after)) * 1e9)).toBe(20_000_000)
 
   service.child.kill('SIGTERM')
   expect((await service.finished).code).toBe(0)

@@ -1,20 +1,26 @@
 // @module-tag timing
-import { userInfo } from 'node:os'
-import { expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { EXAMPLE_CARD } from '../agents/examples.ts'
 import { useDemo } from '../testing/demo.ts'
 import { registrationOf } from '../testing/demo-launches.ts'
 import { startRegistering, UNUSED_ADDRESS } from '../testing/registering.ts'
-import { runSlipway } from '../testing/run-slipway.ts'
+import { runCommand } from '../testing/run-command.ts'
+import { toDatabaseUrl } from '../testing/test-database.ts'
+import { COMMANDS } from './definitions/commands.ts'
 
 const world = useDemo()
 
 /** A running node, and the command line on the same store and chain. */
 async function start() {
   const service = await startRegistering(world)
-  const { host, port, user, database } = service.connection as never as Record<string, string>
-  const url = `postgres:///${database}?host=${encodeURIComponent(host as string)}&port=${port}&user=${user}`
-  const settings = { DATABASE_URL: url, RPC_URL_MAINNET: world.chainOf().local.rpcUrl }
-  return { ...service, run: (...args: string[]) => runSlipway(args, settings).finished }
+  const settings = {
+    DATABASE_URL: toDatabaseUrl(service.connection as never),
+    RPC_URL_MAINNET: world.chainOf().local.rpcUrl,
+  }
+  return { ...service, run: (...args: string[]) => runCommand(args, settings) }
 }
 
 test('agent hide, show and spotlight change the responses of a running node', async () => {
@@ -27,7 +33,9 @@ test('agent hide, show and spotlight change the responses of a running node', as
   expect(await run('agent', 'hide', address, UNUSED_ADDRESS)).toEqual({
     code: 1,
     stdout: `${address} on chain-mainnet is hidden\n`,
-    stderr: `slipway: No agent is stored on chain-mainnet at ${UNUSED_ADDRESS}.\n`,
+    stderr: expect.stringMatching(
+      /^store {5}postgres:\/\/\/test_\w+ \(.*\) \(DATABASE_URL\)\nnetwork {3}chain-mainnet\nslipway: No agent is stored on chain-mainnet at \w+\.\n$/,
+    ),
   })
   await expect.poll(status, { timeout: 5_000 }).toBe(404)
   expect((await fetch(`${url}${path}/agent-card.json`)).status).toBe(404)
@@ -44,6 +52,43 @@ test('agent hide, show and spotlight change the responses of a running node', as
   expect((await run('agent', 'spotlight', 'remove', address)).code).toBe(0)
   expect((await getJson('/v1/agents?spotlight=true')).data.agents).toEqual([])
 }, 90_000)
+
+test('with --json, a command prints one object with the documented fields', async () => {
+  const { run, register, getJson } = await start()
+  const { address } = world.agent('tidewatch')
+  const { genesisAccount } = registrationOf(world, 'kiln')
+  await register(registrationOf(world, 'kiln'))
+  await getJson(`/v1/agents/${address}`)
+  const file = join(await mkdtemp(join(tmpdir(), 'slipway-json-')), 'card.json')
+  onTestFinished(() => rm(dirname(file), { recursive: true }))
+  await writeFile(file, JSON.stringify(EXAMPLE_CARD))
+  const operands: Record<string, string> = {
+    '<address...>': address,
+    '<address>': address,
+    '<genesis-address...>': genesisAccount,
+    '<genesis-address>': genesisAccount,
+    '<file>': file,
+  }
+  const commands = COMMANDS.filter(
+    each =>
+      each.json &&
+      Object.keys(each.operands ?? {}).every(name => operands[name]) &&
+      !['card verify', 'index-chain'].includes(each.name),
+  )
+  expect(commands.length).toBeGreaterThan(18)
+  for (const { name, json = [], operands: needed = {} } of commands) {
+    const given = Object.keys(needed).map(each => operands[each] as string)
+    const { code, stdout, stderr } = await run(...name.split(' '), ...given, '--json')
+    expect([name, code, stderr]).toEqual([name, 0, ''])
+    expect(Object.keys(JSON.parse(stdout)).toSorted(), name).toEqual(json.toSorted())
+  }
+  const refused = await run('agent', 'hide', UNUSED_ADDRESS, '--json')
+  expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([
+    1,
+    { network: 'chain-mainnet', addresses: [], unknown: [UNUSED_ADDRESS] },
+  ])
+  expect(refused.stderr).toBe(`slipway: No agent is stored on chain-mainnet at ${UNUSED_ADDRESS}.\n`)
+}, 60_000)
 
 test('audit prints every change that was made on the command line, and nothing else', async () => {
   const { run, register, getJson } = await start()
@@ -62,7 +107,7 @@ test('audit prints every change that was made on the command line, and nothing e
     ['launch', 'hide', genesisAccount],
     ['launch', 'refresh', genesisAccount],
   ])
-    expect(await run(...args)).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(...args)).toMatchObject({ code: 0, stderr: expect.not.stringContaining('slipway:') })
   for (const args of [
     ['agent', 'hide', UNUSED_ADDRESS],
     ['card', 'remove', address],
@@ -72,7 +117,7 @@ test('audit prints every change that was made on the command line, and nothing e
   const entries = stdout
     .trimEnd()
     .split('\n')
-    .map(line => line.split('  '))
+    .map(line => line.split(/ {2,}/))
   expect(entries.map(([, operator, ...entry]) => [operator, ...entry])).toEqual(
     [
       ['agent hide', address],
@@ -84,17 +129,3 @@ test('audit prints every change that was made on the command line, and nothing e
   )
   for (const [at] of entries) expect(at).toBe(new Date(at as string).toISOString())
 }, 120_000)
-
-test.each([
-  [['agent'], 'agent needs one of hide, show, spotlight, inspect'],
-  [['agent', 'hide'], 'agent hide needs the address of an agent'],
-  [['agent', 'spotlight'], 'agent spotlight needs one of list, add, remove'],
-  [['agent', 'spotlight', 'add'], 'agent spotlight add needs the address of an agent'],
-  [['audit', 'all'], 'audit takes no arguments'],
-])('%j is refused in one line', async (args, reason) => {
-  expect(await runSlipway(args, {}).finished).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `slipway: ${reason}. Run "slipway help" to see the commands.\n`,
-  })
-})

@@ -2,42 +2,49 @@ import { readFile } from 'node:fs/promises'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { validateCard } from '../agents/validate-card.ts'
-import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { findAgent, removeAuthoredCard, saveAuthoredCard } from '../store/agents.ts'
-import { assertAddress, parseArguments, usageError } from './arguments.ts'
 import { auditedChange } from './audited-change.ts'
+import { type CommandContext, type Host, parseAddress } from './command-context.ts'
 import { withStore } from './open-store.ts'
-import { verifyCard } from './verify-card.ts'
 
 const BYTES_MAX = 256 * 1024
 
-/** Authored cards are stored and served byte for byte, instead of a card built from the registration document. */
-export async function card(args: string[], config: Config): Promise<void> {
-  const { positionals, network } = parseArguments(args)
-  const [action, text, file, ...rest] = positionals
-  if (!['put', 'remove', 'show', 'verify'].includes(action ?? '') || rest.length > 0)
-    throw usageError('card needs one of put, show, remove, verify')
-  const address = assertAddress(text, 'agent address')
-  if (action !== 'put' && file !== undefined) throw usageError(`card ${action} takes one address and no file`)
-  if (action === 'verify') return verifyCard(config, network, address)
-  const body = action === 'put' ? await readCard(file) : undefined
-  await withStore(config, async ({ database }) => {
-    if (body) {
-      await auditedChange(database, { command: 'card put', network, subject: address }, tx =>
-        saveAuthoredCard(tx, network, address, body),
-      )
-      process.stdout.write(`Stored the card of ${address} on ${network} (${body.length} bytes)\n`)
-    } else if (action === 'remove') {
-      const change = { command: 'card remove', network, subject: address }
-      const isRemoved = await auditedChange(database, change, tx => removeAuthoredCard(tx, network, address))
-      if (!isRemoved) throw noCard(network, address)
-      process.stdout.write(`Removed the card of ${address} on ${network}\n`)
-    } else {
-      const { authoredCard } = await findAgent(database, network, address)
-      if (!authoredCard) throw noCard(network, address)
-      process.stdout.write(authoredCard)
-    }
+/** Stores a card that is served byte for byte, instead of a card built from the registration document. */
+export async function putCard(context: CommandContext): Promise<void> {
+  const { network, output, operands, host } = context
+  const address = parseAddress(operands[0], 'agent address')
+  const body = await readCard(operands[1] as string, host)
+  await withStore(context, 'change', async ({ database }) => {
+    await auditedChange(database, { command: 'card put', network, subject: address }, tx =>
+      saveAuthoredCard(tx, network, address, body),
+    )
+    output.line(`Stored the card of ${address} on ${network} (${body.length} bytes)`)
+    output.json({ address, bytes: body.length })
+  })
+}
+
+export async function removeCard(context: CommandContext): Promise<void> {
+  const { network, output, operands } = context
+  const address = parseAddress(operands[0], 'agent address')
+  await withStore(context, 'change', async ({ database }) => {
+    const change = { command: 'card remove', network, subject: address }
+    if (!(await auditedChange(database, change, tx => removeAuthoredCard(tx, network, address))))
+      throw noCard(network, address)
+    output.line(`Removed the card of ${address} on ${network}`)
+    output.json({ address, removed: true })
+  })
+}
+
+/** Prints the bytes as they are stored, so that they can be written to a file. */
+export async function showCard(context: CommandContext): Promise<void> {
+  const { network, output, operands } = context
+  const address = parseAddress(operands[0], 'agent address')
+  await withStore(context, 'read', async ({ database }) => {
+    const { authoredCard } = await findAgent(database, network, address)
+    if (!authoredCard) throw noCard(network, address)
+    if (output.isJson) output.json({ address, card: JSON.parse(authoredCard.toString()) })
+    else output.bytes(authoredCard)
   })
 }
 
@@ -45,9 +52,8 @@ const noCard = (network: Network, address: Address) =>
   new OperatorError(`No card is stored for ${address} on ${network}.`)
 
 /** The card is checked here because it is served exactly as it was stored. */
-async function readCard(file: string | undefined): Promise<Buffer> {
-  if (file === undefined) throw usageError('card put needs a file, or - for standard input')
-  const body = await read(file)
+async function readCard(file: string, host: Host): Promise<Buffer> {
+  const body = await read(file, host)
   if (body.length > BYTES_MAX)
     throw new OperatorError(`The card has ${body.length} bytes. Shorten it to ${BYTES_MAX} or fewer.`)
   const faults = validateCard(body)
@@ -55,12 +61,12 @@ async function readCard(file: string | undefined): Promise<Buffer> {
   return body
 }
 
-async function read(file: string): Promise<Buffer> {
+async function read(file: string, { stdin }: Host): Promise<Buffer> {
   if (file !== '-')
     return readFile(file).catch(error => {
       throw new OperatorError(`The file cannot be read: ${(error as Error).message}`)
     })
   const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk)
+  for await (const chunk of stdin) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }

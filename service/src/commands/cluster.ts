@@ -1,45 +1,51 @@
-import { NETWORKS, type Network } from '@slipway/schema/network'
-import type { Config } from '../config.ts'
+import { NETWORKS } from '@slipway/schema/network'
 import { OperatorError } from '../operator-error.ts'
 import { findGenesisHash, replaceCluster } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
-import { assertAddress, parseArguments, usageError } from './arguments.ts'
 import { auditedChange } from './audited-change.ts'
+import { type CommandContext, parseAddress, UsageError } from './command-context.ts'
 import { withStore } from './open-store.ts'
 import { assertLease } from './try-lease.ts'
 
-/** Shows the cluster that each network belongs to, or moves a network to another one. */
-export async function cluster(args: string[], config: Config): Promise<void> {
-  const { positionals, network, flags } = parseArguments(args, ['keep-data'])
-  const [action, from, to, ...rest] = positionals
-  if (action === 'show' && from === undefined) return withStore(config, ({ database }) => show(database))
-  if (action !== 'accept' || rest.length > 0)
-    throw usageError('cluster needs "show" or "accept <old hash> <new hash>"')
-  // A genesis hash has the form of an address.
-  const hashes = {
-    from: assertAddress(from, 'old genesis hash'),
-    to: assertAddress(to, 'new genesis hash'),
-    keepsData: flags.has('keep-data'),
-  }
-  if (hashes.from === hashes.to)
-    throw new OperatorError('Both hashes are the same, so there is nothing to accept.')
-  await withStore(config, async ({ database, connection }) => {
-    // A service that still follows the old cluster would write its accounts again.
-    const lease = await assertLease(database, connection, network)
-    await accept(database, network, hashes).finally(lease.release)
+/** Shows the cluster that each network belongs to. */
+export async function showClusters(context: CommandContext): Promise<void> {
+  const { output } = context
+  await withStore(context, 'read', async ({ database }) => {
+    const clusters = await Promise.all(
+      NETWORKS.map(async network => ({
+        network,
+        genesisHash: (await findGenesisHash(database, network)) ?? null,
+      })),
+    )
+    output.json({ clusters })
+    output.table(
+      ['NETWORK', 'GENESIS HASH'],
+      clusters.map(({ network, genesisHash }) => [network, genesisHash ?? 'no cluster yet']),
+    )
   })
 }
 
-async function show(database: Database): Promise<void> {
-  for (const network of NETWORKS) {
-    const hash = await findGenesisHash(database, network)
-    process.stdout.write(`${network.padEnd(14)} ${hash ?? 'no cluster yet'}\n`)
+/** Moves a network to another cluster. */
+export async function acceptCluster(context: CommandContext): Promise<void> {
+  const { network, operands, flags } = context
+  // A genesis hash has the form of an address.
+  const hashes = {
+    from: parseAddress(operands[0], 'old genesis hash'),
+    to: parseAddress(operands[1], 'new genesis hash'),
+    keepsData: flags.has('keep-data'),
   }
+  if (hashes.from === hashes.to)
+    throw new UsageError('Both hashes are the same, so there is nothing to accept.')
+  await withStore(context, 'change', async ({ database, connection }) => {
+    // A service that still follows the old cluster would write its accounts again.
+    const lease = await assertLease(database, connection, network)
+    await accept(context, database, hashes).finally(lease.release)
+  })
 }
 
 async function accept(
+  { network, output }: CommandContext,
   database: Database,
-  network: Network,
   hashes: { from: string; to: string; keepsData: boolean },
 ) {
   const deleted = await auditedChange(
@@ -60,10 +66,12 @@ async function accept(
         : `${network} belongs to no cluster yet, so there is nothing to replace. Start the service with the new RPC.`,
     )
   }
-  const counts = Object.entries(deleted)
-    .filter(([what, count]) => count > 0 && what !== 'progress')
+  const { progress: _, ...counts } = deleted
+  const texts = Object.entries(counts)
+    .filter(([, count]) => count > 0)
     .map(([what, count]) => `${count} ${what}`)
-  process.stdout.write(
-    `${network} now belongs to the cluster ${hashes.to}. Deleted from the store: ${counts.join(', ') || 'nothing'}.\n`,
+  output.line(
+    `${network} now belongs to the cluster ${hashes.to}. Deleted from the store: ${texts.join(', ') || 'nothing'}.`,
   )
+  output.json({ genesisHash: hashes.to, deleted: counts })
 }

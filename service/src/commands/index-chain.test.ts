@@ -5,29 +5,24 @@ import { startTestIndexer } from '../indexer/testing/indexer.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { runSlipway } from '../testing/run-slipway.ts'
-import { createTestDatabase } from '../testing/test-database.ts'
-import { createProgressBar } from './index-chain.ts'
+import { createTestDatabase, toDatabaseUrl } from '../testing/test-database.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'
 
 async function prepare() {
   const { connection, database } = await createTestDatabase()
-  const { host, port, user, database: name } = connection
-  const env = {
-    DATABASE_URL: `postgres:///${name}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`,
-    RPC_URL_MAINNET: demo.chainOf().local.rpcUrl,
-  }
+  const env = { DATABASE_URL: toDatabaseUrl(connection), RPC_URL_MAINNET: demo.chainOf().local.rpcUrl }
   return { connection, database, env }
 }
 
 test('reads a chain into the store, any number of times', async () => {
   const { database, env } = await prepare()
-  const first = await runSlipway(['index-chain', '--network', network], env).finished
-  expect(first.stderr).toMatch(
-    /chain-mainnet: 0 % after \d+ s\n(.*\n)*chain-mainnet: read \d+ accounts; the store is up to date with slot \d+\n/,
-  )
+  const first = await runCommand(['index-chain', '--network', network], env)
+  expect(first.stderr).toMatch(/^Reading chain-mainnet \(\d+ %, \d+ s\)$/m)
+  expect(first.stdout).toMatch(/^chain-mainnet: read \d+ accounts; the store is up to date with slot \d+\n$/)
   expect(first.code).toBe(0)
   expect(await findProgress(database, network)).toMatchObject({ isComplete: true, scanShare: null })
   const stored = await readStore(database, network)
@@ -36,7 +31,12 @@ test('reads a chain into the store, any number of times', async () => {
   expect(Object.keys(stored.agents)).toEqual(registered.map(({ address }) => address).toSorted())
   expect(Object.keys(stored.buckets).length).toBeGreaterThan(launches.length)
 
-  const again = await runSlipway(['index-chain', '--from-scratch'], env).finished
+  const again = await runCommand(['index-chain', '--from-scratch', '--json'], env)
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    network,
+    slot: expect.any(Number),
+    indexedElsewhere: false,
+  })
   expect(again.code).toBe(0)
   expect(await readStore(database, network)).toEqual(stored)
 }, 60_000)
@@ -46,8 +46,8 @@ test('while another process indexes, --from-scratch makes that one read everythi
   const { rpcUrl, wsUrl } = demo.chainOf().local
   const node = startTestIndexer({ connection, rpcUrl, wsUrl })
   await expect.poll(() => node.events, { timeout: 10_000 }).toContain('complete')
-  const { stderr, code } = await runSlipway(['index-chain', '--from-scratch'], env).finished
-  expect(stderr).toContain('chain-mainnet: another process is indexing; it reached slot')
+  const { stdout, code } = await runCommand(['index-chain', '--from-scratch'], env)
+  expect(stdout).toContain('chain-mainnet: another process is indexing; it reached slot')
   expect(code).toBe(0)
   expect(node.events.filter(event => event === 'complete')).toHaveLength(2)
 }, 60_000)
@@ -62,10 +62,10 @@ test('when the process that it watches stops, it reads the chain itself', async 
     .poll(async () => (await findProgress(database, network))?.scanShare, { timeout: 10_000 })
     .toBeTruthy()
   const command = runSlipway(['index-chain'], env)
-  await command.printed('chain-mainnet: ')
+  await command.printed('Another process is reading chain-mainnet')
   await node.stop()
-  const { stderr, code } = await command.finished
-  expect(stderr).toContain('the store is up to date with slot')
+  const { stdout, code } = await command.finished
+  expect(stdout).toContain('the store is up to date with slot')
   expect(code).toBe(0)
   expect(await findProgress(database, network)).toMatchObject({ isComplete: true })
 }, 60_000)
@@ -84,8 +84,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(stopped.code).toBe(130)
     const startSlot = (await findProgress(database, network))?.scanSlot
     expect(startSlot).toBeGreaterThan(0)
-    const { stderr, code } = await runSlipway(['index-chain'], env).finished
-    expect(stderr).toContain(`the store is up to date with slot ${startSlot}\n`)
+    const { stdout, code } = await runCommand(['index-chain'], env)
+    expect(stdout).toContain(`the store is up to date with slot ${startSlot}\n`)
     expect(code).toBe(0)
   },
   60_000,
@@ -95,30 +95,18 @@ test('a chain that cannot be read is reported with one line', async () => {
   const { env } = await prepare()
   const gone = await startRpcProxy(env.RPC_URL_MAINNET)
   gone.behave = () => ({ status: 403, body: 'no' })
-  const { stderr, code } = await runSlipway(['index-chain'], { ...env, RPC_URL_MAINNET: gone.url }).finished
-  expect(stderr).toMatch(/^slipway: The chain could not be read: .*\. Run the command again to continue\.\n$/)
+  const { stderr, code } = await runCommand(['index-chain'], { ...env, RPC_URL_MAINNET: gone.url })
+  expect(stderr).toMatch(
+    /\nslipway: The chain could not be read: .*\. Run the command again to continue\.\n$/,
+  )
   expect(code).toBe(1)
 })
 
 test('without an RPC for the network, it says what to set', async () => {
   const { env } = await prepare()
-  const { stderr, code } = await runSlipway(['index-chain', '--network', 'chain-devnet'], env).finished
-  expect(stderr).toBe(
-    'slipway: No RPC is configured for chain-devnet. Set RPC_URL_DEVNET. (Embedded chains are indexed by the running service.)\n',
+  const { stderr, code } = await runCommand(['index-chain', '--network', 'chain-devnet'], env)
+  expect(stderr).toContain(
+    '\nslipway: No RPC is configured for chain-devnet. Set RPC_URL_DEVNET. (Embedded chains are indexed by the running service.)\n',
   )
   expect(code).toBe(1)
-})
-
-test('progress is a bar on a terminal and occasional lines elsewhere', () => {
-  const written: string[] = []
-  const write = (text: string) => written.push(text)
-  const bar = createProgressBar({ isTTY: true, write }, 'chain')
-  bar.show(0.5)
-  bar.finish('done')
-  expect(written).toEqual(['\r\u001b[Kchain [###############...............] 50 %, 0 s', '\r\u001b[Kdone\n'])
-  written.length = 0
-  const lines = createProgressBar({ write }, 'chain')
-  for (const share of [0, 0.1, 0.2]) lines.show(share)
-  lines.finish('done')
-  expect(written).toEqual(['chain: 0 % after 0 s\n', 'done\n'])
 })

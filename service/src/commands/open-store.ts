@@ -2,34 +2,37 @@ import { EmbeddedPostgresError, openEmbeddedPostgres } from '@slipway/embedded-p
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { createShutdownList, type ShutdownList } from '../shutdown.ts'
+import { countServingNodes } from '../store/changes.ts'
 import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
+import { describeConnection } from '../store/describe-connection.ts'
 import { migrate } from '../store/migrate.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
+import type { CommandContext } from './command-context.ts'
+import { assertChangeMeant, assertStoreChosen, describeEmbedded } from './embedded-store.ts'
+import { createProgress, type Progress } from './progress.ts'
 
 const EMBEDDED_STOP_MS = 3_000
 
-/** Opens the configured database or the embedded one, and migrates it to this version. */
+interface Opening {
+  log: Log
+  shutdown: ShutdownList
+  progress: Progress
+}
+
+/** Opens the service's database, the configured one or the embedded one, and migrates it to this version. */
 export async function openStore(
   config: Config,
-  { role, log, shutdown }: { role: 'owner' | 'guest'; log: Log; shutdown: ShutdownList },
+  opening: Opening,
 ): Promise<{ connection: ConnectionOptions; place: string }> {
-  if (config.databaseUrl !== undefined) {
-    const connection = { connectionString: config.databaseUrl }
-    try {
-      await migrate(connection)
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error
-      throw new OperatorError(`DATABASE_URL: ${error.message}`, { cause: error })
-    }
-    return { connection, place: 'PostgreSQL at DATABASE_URL' }
+  const { databaseUrl } = config
+  if (databaseUrl === undefined) {
+    const connection = await openEmbedded(config, 'owner', opening)
+    await migrate(connection, showPending(opening))
+    return { connection, place: `embedded PostgreSQL in ${config.dataDir}/db` }
   }
-  const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, role, log }).catch(error => {
-    if (!(error instanceof EmbeddedPostgresError)) throw error
-    throw new OperatorError(error.message, { cause: error })
-  })
-  shutdown.add('embedded PostgreSQL', embedded.stop, EMBEDDED_STOP_MS)
-  await migrate(embedded.connection)
-  return { connection: embedded.connection, place: `embedded PostgreSQL in ${config.dataDir}/db` }
+  const connection = { connectionString: databaseUrl }
+  await migrateConfigured(connection, opening)
+  return { connection, place: 'PostgreSQL at DATABASE_URL' }
 }
 
 interface OpenStore {
@@ -37,25 +40,95 @@ interface OpenStore {
   connection: ConnectionOptions
   log: Log
   shutdown: ShutdownList
+  /** How many migrations the store needed. */
+  migrations: number
 }
 
-/** Runs a command on the store, whether or not a service is running, and closes the store afterwards. */
-export async function withStore(config: Config, work: (store: OpenStore) => Promise<void>): Promise<void> {
+/**
+ * Says which store a command works on, runs the command, and closes the store. A command never creates a store, and
+ * changes the embedded one only if the operator means it.
+ */
+export async function withStore<T>(
+  context: CommandContext,
+  access: 'read' | 'change',
+  work: (store: OpenStore) => Promise<T>,
+): Promise<T> {
+  const { config, host } = context
+  await assertStoreChosen(context, access)
   // A command prints its own results, so the log is only for problems.
-  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
+  const level = config.logLevel === 'info' ? 'warn' : config.logLevel
+  const log = createLog(level, { stream: process.stderr, env: host.env })
   const shutdown = createLoggedShutdownList(log)
+  const progress = createProgress(host.stderr)
   try {
-    const { connection } = await openStore(config, { role: 'guest', log, shutdown })
+    progress.show('Opening the store')
+    const opened = await openForCommand(context, access, { log, shutdown, progress })
+    progress.clear()
+    return await work({ ...opened, log, shutdown })
+  } finally {
+    progress.clear()
+    await shutdown.run()
+  }
+}
+
+async function openForCommand(
+  context: CommandContext,
+  access: 'read' | 'change',
+  opening: Opening,
+): Promise<Pick<OpenStore, 'database' | 'connection' | 'migrations'>> {
+  const { config, output } = context
+  const { log, shutdown, progress } = opening
+  const open = (connection: ConnectionOptions) => {
     const database = openDatabase(connection, {
       onQuery: () => {},
       onConnectionLost: error => log.warn({ err: error }, 'lost a database connection'),
     })
     shutdown.add('database', database.close)
-    await work({ database, connection, log, shutdown })
-  } finally {
-    await shutdown.run()
+    return database
   }
+  const state = (store: string) => {
+    progress.clear()
+    output.facts({ store, ...context.networks })
+  }
+
+  if (config.databaseUrl !== undefined) {
+    const connection = { connectionString: config.databaseUrl }
+    const migrations = await migrateConfigured(connection, opening)
+    state(`${describeConnection(connection)} (DATABASE_URL)`)
+    return { connection, database: open(connection), migrations }
+  }
+  const connection = await openEmbedded(config, 'guest', opening)
+  const database = open(connection)
+  const isServed = (await countServingNodes(database)) > 0
+  state(
+    `${describeEmbedded(config)}, ${isServed ? 'used by a running service' : 'not used by a running service'}`,
+  )
+  if (access === 'change' && !isServed) await assertChangeMeant(context)
+  return { connection, database, migrations: await migrate(connection, showPending(opening)) }
 }
+
+async function openEmbedded(
+  { dataDir }: Config,
+  role: 'owner' | 'guest',
+  { log, shutdown }: Opening,
+): Promise<ConnectionOptions> {
+  const embedded = await openEmbeddedPostgres({ dataDir, role, log }).catch(error => {
+    if (!(error instanceof EmbeddedPostgresError)) throw error
+    throw new OperatorError(error.message, { cause: error })
+  })
+  shutdown.add('embedded PostgreSQL', embedded.stop, EMBEDDED_STOP_MS)
+  return embedded.connection
+}
+
+const migrateConfigured = (connection: ConnectionOptions, opening: Opening) =>
+  migrate(connection, showPending(opening)).catch(error => {
+    if (!(error instanceof OperatorError)) throw error
+    throw new OperatorError(`DATABASE_URL: ${error.message}`, { cause: error })
+  })
+
+const showPending = ({ progress }: Opening) => ({
+  onPending: (count: number) => progress.show(`Applying ${count} migration${count === 1 ? '' : 's'}`),
+})
 
 export const createLoggedShutdownList = (log: Log) =>
   createShutdownList((part, error) => log.error({ err: error, part }, 'a part did not stop cleanly'))

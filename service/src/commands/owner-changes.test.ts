@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../testing/run-command.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 
 const example = (name: string) => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url))
@@ -20,7 +21,7 @@ test('a newcomer sees signed cards, and the examples change a card and correct l
   const url = `http://localhost:${env.PORT}`
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
   const { address } = demo.networks['chain-mainnet'].agents.find(({ funded }: { funded: boolean }) => funded)
-  const run = async (...args: string[]) => runSlipway(args, env).finished
+  const run = (...args: string[]) => runCommand(args, env)
   const runExample = async (name: string, ...args: string[]) =>
     (
       await promisify(execFile)(process.execPath, [example(name), ...args], {
@@ -32,7 +33,7 @@ test('a newcomer sees signed cards, and the examples change a card and correct l
   const card = () => fetch(`${url}/v1/agents/${address}/agent-card.json`)
   await expect.poll(async () => (await card()).status, { timeout: 20_000 }).toBe(200)
   const verified = await run('card', 'verify', address)
-  expect(verified).toMatchObject({ code: 0, stderr: '' })
+  expect(verified).toMatchObject({ code: 0, stderr: `service   ${url}\nnetwork   chain-mainnet\n` })
   expect(verified.stdout).toMatch(
     /signature 1 {2}valid: ES256, key [\w-]{43}, published at http:\/\/localhost:\d+\/\.well-known\/jwks\.json\n/,
   )

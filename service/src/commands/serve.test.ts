@@ -12,6 +12,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { insertLaunches } from '../store/launches.ts'
 import { launchRows } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 import { createTestDatabase, toDatabaseUrl } from '../testing/test-database.ts'
 
@@ -101,13 +102,24 @@ describe('serve', () => {
     expect([added.code, added.stdout]).toEqual([0, `${address} is in the spotlight of chain-mainnet\n`])
     const spotlit = async () => (await list('?spotlight=true')).map(({ launch }) => launch.genesisAddress)
     await expect.poll(spotlit, { timeout: 1_000 }).toContain(address)
-    expect((await runSlipway(['spotlight', 'list'], env).finished).stdout).toContain(address)
+    expect((await runCommand(['spotlight', 'list'], env)).stdout).toContain(address)
     const unknown = 'So11111111111111111111111111111111111111112'
-    const refused = await runSlipway(['spotlight', 'add', unknown], env).finished
+    const refused = await runCommand(['spotlight', 'add', unknown], env)
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      `slipway: No launch is registered on chain-mainnet at ${unknown}.\n`,
+      [
+        `store     embedded store in ${env.DATA_DIR}/db, used by a running service`,
+        'network   chain-mainnet',
+        `slipway: No launch is registered on chain-mainnet at ${unknown}.\n`,
+      ].join('\n'),
     ])
+    const elsewhere = { ...env, RPC_URL_MAINNET: 'https://rpc.example' }
+    expect(await runCommand(['spotlight', 'remove', address], elsewhere)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^slipway: RPC_URL_MAINNET is set, but DATABASE_URL is not\./),
+    })
+    expect(await spotlit()).toContain(address)
     await rawRequest(url, '/v1/launches?token=s3cret', { headers: { authorization: 'Bearer s3cret' } })
 
     const stopMs = Date.now()
@@ -121,8 +133,13 @@ describe('serve', () => {
     expect(stdout).not.toContain('s3cret')
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
 
-    // Without a running service, the command starts the database itself.
-    const removed = await runSlipway(['spotlight', 'remove', address], env).finished
+    // Without a running service, the operator must name the store, and the command starts the database itself.
+    const unsure = await runCommand(['spotlight', 'remove', address], env)
+    expect([unsure.code, unsure.stdout]).toEqual([1, ''])
+    expect(unsure.stderr).toMatch(
+      /^store {5}embedded store in .*, not used by a running service\nnetwork {3}chain-mainnet\nslipway: .* add --embedded to change the embedded store\.\n$/,
+    )
+    const removed = await runCommand(['spotlight', 'remove', address, '--embedded'], env)
     expect([removed.code, removed.stdout]).toEqual([
       0,
       `${address} is not in the spotlight of chain-mainnet\n`,
@@ -298,20 +315,4 @@ describe('operator errors', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
     expect(stderr).toContain(`PORT ${PORT} is also a port of the embedded chains`)
   }, 60_000)
-
-  test.each([
-    [['dance'], 'Unknown command "dance"'],
-    [['serve', '--port', '1'], 'serve takes no arguments'],
-    [['spotlight'], 'spotlight needs one of list, add, remove'],
-    [['spotlight', 'add'], 'needs the genesis address'],
-    [['spotlight', 'add', 'x'], '"x" is not a valid genesis address'],
-    [['spotlight', 'list', '--network', 'moon'], '--network must be'],
-    [['spotlight', 'list', '--nonsense'], `Unknown option '--nonsense'. Run "slipway help"`],
-  ])('slipway %j fails with one line', async (args, line) => {
-    const { env } = await makeEnv()
-    const { code, stderr } = await runSlipway(args, env).finished
-    expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)])
-    expect(stderr).toContain(line)
-    expect(existsSync(join(env.DATA_DIR, 'db'))).toBe(false)
-  })
 })

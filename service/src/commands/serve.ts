@@ -11,32 +11,39 @@ import type { Database } from '../store/database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { withCardKey } from './card-key.ts'
+import type { CommandContext } from './command-context.ts'
 import { describeSite } from './describe-site.ts'
 import { loadSite } from './load-site.ts'
 import { createLoggedShutdownList, openStore } from './open-store.ts'
+import { createProgress, type Progress } from './progress.ts'
 import { assertSocialSecret, readSocialSettings } from './social-settings.ts'
 import { assertLocalPortsFree, type LocalChains, startLocalChains } from './start-local-chains.ts'
+import { waitForIndex } from './wait-for-index.ts'
 import { welcome } from './welcome.ts'
 
 /** Runs the service until a signal stops it. */
-export async function serve(args: string[], config: Config): Promise<void> {
-  if (args.length > 0)
-    throw new OperatorError(
-      'serve takes no arguments. Set environment variables instead: see docs/configuration.md.',
-    )
+export async function serve({ config, host }: CommandContext): Promise<void> {
+  const startedAt = new Date()
   const isLocal = embedsChains(config)
   if (!isLocal) assertSocialSecret(config)
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, { env: host.env })
   const shutdown = createLoggedShutdownList(log)
   const { signal, received } = listenForSignals(log)
+  const progress = createProgress(host.stderr)
   try {
     // A step of start-up can't be interrupted, so a signal takes effect after it.
     const late = received.then(() => sleep(STEP_MS_MAX, undefined, { ref: false }))
-    const service = await Promise.race([start(config, { isLocal, log, shutdown, signal }), late])
+    const service = await Promise.race([start(config, { isLocal, log, shutdown, signal, progress }), late])
+    // In a terminal, the indexer's first lines would push the start-up screen away.
+    if (service && isLocal && config.indexer && host.stdout.isTTY && host.stderr.isTTY)
+      await Promise.race([waitForIndex(service.database, startedAt, progress), received])
+    progress.clear()
+    if (service) host.stderr.write(service.welcome)
     await received
     service?.drain()
     await sleep(service ? config.shutdownDelaySeconds * 1_000 : 0)
   } catch (error) {
+    progress.clear()
     if (!signal.aborted) {
       await shutdown.run()
       throw error
@@ -56,19 +63,26 @@ async function start(
     log,
     shutdown,
     signal,
-  }: { isLocal: boolean; log: Log; shutdown: ShutdownList; signal: AbortSignal },
-): Promise<{ drain(): void }> {
+    progress,
+  }: { isLocal: boolean; log: Log; shutdown: ShutdownList; signal: AbortSignal; progress: Progress },
+): Promise<{ drain(): void; database: Database; welcome: string }> {
   const metrics = createMetrics()
   if (isLocal) await assertLocalPortsFree(config)
   const port = await openPort(config, { metrics, log, shutdown })
+  let isStarting = true
+  const show = (step: string) => {
+    port.show(step)
+    // The launches are also read later, when the database was down for a while.
+    if (isStarting && !signal.aborted) progress.show(`${step.charAt(0).toUpperCase()}${step.slice(1)}`)
+  }
   const nextStep = (step: string) => {
     signal.throwIfAborted()
-    port.show(step)
+    show(step)
   }
   // The build takes seconds, once per version; everything else starts meanwhile.
   const site = config.site ? loadSite(log, signal) : undefined
   nextStep('opening the database')
-  const { connection, place } = await openStore(config, { role: 'owner', log, shutdown })
+  const { connection, place } = await openStore(config, { log, shutdown, progress })
   if (isLocal) nextStep('starting the embedded chains')
   const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
   const social = await readSocialSettings(config, chains)
@@ -80,7 +94,7 @@ async function start(
     shutdown,
     social,
     metrics,
-    onLaunchesRead: count => port.show(`loading launches, ${count} so far`),
+    onLaunchesRead: count => show(`loading launches, ${count} so far`),
     site: build && { build, ...describeSite(settings, chains) },
   })
   if (chains) {
@@ -92,11 +106,13 @@ async function start(
   await service.load()
   signal.throwIfAborted()
   await port.handOver(service)
+  isStarting = false
   log.info({ url: config.publicUrl, store: place }, 'serving')
-  process.stderr.write(
-    welcome({ config, hasSite: build !== undefined, place, snapshots: service.snapshots, chains }),
-  )
-  return service
+  return {
+    drain: service.drain,
+    database: service.database,
+    welcome: welcome({ config, hasSite: build !== undefined, place, snapshots: service.snapshots, chains }),
+  }
 }
 
 /** Uses the embedded chains as RPC URLs for the networks that have no RPC of their own. */
@@ -121,13 +137,16 @@ async function assertSameChains(
   { networks }: LocalChains,
 ): Promise<void> {
   const commands: string[] = []
-  // The printed command must find the same database.
+  // The printed command must find the same database, without a service on it.
   const environment =
     databaseUrl !== undefined ? 'DATABASE_URL=… ' : dataDir === resolve('data') ? '' : `DATA_DIR=${dataDir} `
+  const flag = databaseUrl === undefined ? ' --embedded' : ''
   for (const { network, genesisHash } of networks) {
     const known = rpcUrls[network].length > 0 ? undefined : await findGenesisHash(database, network)
     if (known !== undefined && known !== genesisHash)
-      commands.push(`${environment}npx slipway cluster accept ${known} ${genesisHash} --network ${network}`)
+      commands.push(
+        `${environment}npx slipway cluster accept ${known} ${genesisHash} --network ${network}${flag}`,
+      )
   }
   if (commands.length === 0) return
   const startOver = databaseUrl === undefined ? `delete ${dataDir}, or ` : ''

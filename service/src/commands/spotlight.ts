@@ -1,52 +1,38 @@
-import type { Address } from '@slipway/schema/address'
-import type { Network } from '@slipway/schema/network'
-import type { Config } from '../config.ts'
-import { OperatorError } from '../operator-error.ts'
-import type { Database } from '../store/database.ts'
 import { findSpotlight, setSpotlight } from '../store/launches.ts'
-import { assertAddress, parseArguments, printable, usageError } from './arguments.ts'
-import { auditedChange } from './audited-change.ts'
+import { changeEach } from './change-each.ts'
+import type { CommandContext } from './command-context.ts'
 import { withStore } from './open-store.ts'
 
-/** Curates the spotlight. No HTTP request can do this. */
-export async function spotlight(args: string[], config: Config): Promise<void> {
-  const { action, addresses, network } = parse(args)
-  await withStore(config, async ({ database }) => {
-    if (action === 'list') return list(database)
-    const unknown: Address[] = []
-    for (const address of addresses) {
-      const change = { command: `spotlight ${action}`, network, subject: address }
-      if (await auditedChange(database, change, tx => setSpotlight(tx, network, address, action === 'add'))) {
-        process.stdout.write(
-          `${address} is ${action === 'add' ? 'in' : 'not in'} the spotlight of ${network}\n`,
-        )
-      } else unknown.push(address)
-    }
-    if (unknown.length > 0)
-      throw new OperatorError(`No launch is registered on ${network} at ${unknown.join(', ')}.`)
+/** Adds launches to the spotlight, or removes them. No HTTP request can do this. */
+export const spotlightLaunches = (context: CommandContext, isAdded: boolean): Promise<void> =>
+  changeEach(context, {
+    command: `spotlight ${isAdded ? 'add' : 'remove'}`,
+    operand: 'genesis address',
+    change: (tx, network, address) => setSpotlight(tx, network, address, isAdded),
+    done: `is ${isAdded ? 'in' : 'not in'} the spotlight of ${context.network}`,
+    missing: 'launch is registered',
   })
-}
 
-async function list(database: Database): Promise<void> {
-  const records = await findSpotlight(database)
-  for (const { network, genesisAddress, token } of records) {
-    process.stdout.write(
-      `${network.padEnd(13)}  ${genesisAddress.padEnd(44)}  ${printable(token.name)} (${printable(token.symbol)})\n`,
+export async function listSpotlight(context: CommandContext): Promise<void> {
+  const { output, onlyNetwork } = context
+  await withStore(context, 'read', async ({ database }) => {
+    const launches = (await findSpotlight(database))
+      .filter(({ network }) => onlyNetwork === undefined || network === onlyNetwork)
+      .map(({ network, genesisAddress, token: { name, symbol } }) => ({
+        network,
+        genesisAddress,
+        name,
+        symbol,
+      }))
+    output.json({ launches })
+    if (launches.length === 0) return output.line('The spotlight is empty.')
+    output.table(
+      ['NETWORK', 'GENESIS ADDRESS', 'TOKEN'],
+      launches.map(({ network, genesisAddress, name, symbol }) => [
+        network,
+        genesisAddress,
+        `${name} (${symbol})`,
+      ]),
     )
-  }
-  if (records.length === 0) process.stdout.write('The spotlight is empty.\n')
-}
-
-function parse(args: string[]): {
-  action: 'add' | 'remove' | 'list'
-  addresses: Address[]
-  network: Network
-} {
-  const { positionals, network } = parseArguments(args)
-  const [action, ...addresses] = positionals
-  if (action !== 'add' && action !== 'remove' && action !== 'list')
-    throw usageError('spotlight needs one of list, add, remove')
-  if (action !== 'list' && addresses.length === 0)
-    throw usageError(`spotlight ${action} needs the genesis address of a launch`)
-  return { action, addresses: addresses.map(text => assertAddress(text, 'genesis address')), network }
+  })
 }

@@ -1,27 +1,26 @@
-import type { Config } from '../config.ts'
 import { findAgent, setVerified } from '../store/agents.ts'
-import { assertAddress, parseArguments, usageError } from './arguments.ts'
 import { auditedChange } from './audited-change.ts'
+import { type CommandContext, parseAddress } from './command-context.ts'
 import { withStore } from './open-store.ts'
 
 /** Sets or clears `verifiedAt` of an agent. No HTTP request can do this. */
-export async function verifyAgent(args: string[], config: Config): Promise<void> {
-  const { positionals, network, flags } = parseArguments(args, ['clear'])
-  if (positionals.length > 1) throw usageError('verify-agent takes one address')
-  const address = assertAddress(positionals[0], 'agent address')
-  await withStore(config, async ({ database }) => {
+export async function verifyAgent(context: CommandContext): Promise<void> {
+  const { network, output, operands, flags } = context
+  const address = parseAddress(operands[0], 'agent address')
+  await withStore(context, 'change', async ({ database }) => {
     const isVerified = !flags.has('clear')
     const command = isVerified ? 'verify-agent' : 'verify-agent --clear'
     await auditedChange(database, { command, network, subject: address }, tx =>
       setVerified(tx, network, address, isVerified),
     )
     const { verifiedAt, row } = await findAgent(database, network, address)
-    process.stdout.write(
+    output.json({ address, verifiedAt: verifiedAt ?? null, stored: row !== undefined })
+    output.line(
       verifiedAt
-        ? `${address} on ${network} has been verified since ${verifiedAt.toISOString()}\n`
-        : `${address} on ${network} is not verified\n`,
+        ? `${address} on ${network} has been verified since ${verifiedAt.toISOString()}`
+        : `${address} on ${network} is not verified`,
     )
     if (verifiedAt && !row)
-      process.stdout.write('The agent is not in the store yet; the first request for it will add it.\n')
+      output.line('The agent is not in the store yet; the first request for it will add it.')
   })
 }

@@ -1,13 +1,11 @@
 import { canonicalizeAgentCard } from '@a2a-js/sdk'
-import type { Address } from '@slipway/schema/address'
-import type { Network } from '@slipway/schema/network'
 import { base64url, decodeProtectedHeader, flattenedVerify, type JWK, type JWSHeaderParameters } from 'jose'
 import { cardUrl, JWKS_PATH } from '../agents/agent-paths.ts'
 import type { CardSignature } from '../agents/sign-card.ts'
-import type { Config } from '../config.ts'
+import { printable } from '../lib/terminal.ts'
 import { isObject, parseJsonText } from '../metadata/parse-json-object.ts'
 import { OperatorError } from '../operator-error.ts'
-import { printable } from './arguments.ts'
+import { type CommandContext, parseAddress } from './command-context.ts'
 
 const FETCH_MS_MAX = 5_000
 
@@ -17,40 +15,47 @@ type Card = Record<string, unknown> & { signatures?: CardSignature[] }
  * Fetches a card and the published keys from the public URL, as a verifier does, and prints what they prove. A key that a
  * card names elsewhere is never fetched: anyone can publish a key.
  */
-export async function verifyCard(
-  { publicUrl }: Pick<Config, 'publicUrl'>,
-  network: Network,
-  address: Address,
-): Promise<void> {
-  const url = cardUrl(publicUrl, network, address)
+export async function verifyCard({ config, network, output, operands }: CommandContext): Promise<void> {
+  const { publicUrl } = config
+  const url = cardUrl(publicUrl, network, parseAddress(operands[0], 'agent address'))
+  output.facts({ service: publicUrl, network })
   const [fetched, keySet] = await Promise.all([fetchJson(url), fetchJson(publicUrl + JWKS_PATH)])
+  const { bytes, etag } = fetched
   const card = fetched.value as Card
+  const name = String(card.name)
   const keys = Array.isArray(keySet.value.keys) ? (keySet.value.keys as JWK[]) : []
+  const kids = keys.map(({ kid }) => kid)
   const signatures = Array.isArray(card.signatures) ? card.signatures : []
   const payload = canonicalizeAgentCard(card as never)
   const results = await Promise.all(signatures.map(signature => check(signature, payload, keys)))
+  const isValid = results.some(result => result.isValid)
+  const coverage = isValid ? readCoverage(card, payload) : undefined
+
+  output.json({ url, card: { name, bytes, etag }, keys: kids, signatures: results, ...coverage, isValid })
   const lines = [
     url,
-    `  card         ${String(card.name)}, ${fetched.bytes} bytes, ETag ${fetched.etag ?? 'none'}`,
-    `  keys         ${keys.map(({ kid }) => kid).join(', ') || 'none'}`,
+    `  card         ${name}, ${bytes} bytes, ETag ${etag ?? 'none'}`,
+    `  keys         ${kids.join(', ') || 'none'}`,
     ...results.map(({ verdict }, at) => `  signature ${at + 1}  ${verdict}`),
-    ...(results.some(({ isValid }) => isValid) ? describeCoverage(card, payload) : []),
+    ...(coverage
+      ? [
+          `  covered      ${coverage.covered.join(', ')}`,
+          `  not covered  ${coverage.notCovered.join(', ') || 'nothing'}`,
+        ]
+      : []),
   ]
-  process.stdout.write(`${lines.map(printable).join('\n')}\n`)
-  if (results.some(({ isValid }) => isValid)) return
+  for (const line of lines) output.line(printable(line))
+  if (isValid) return
   if (results.length > 0) throw new OperatorError('No signature of the card is valid.')
   throw new OperatorError(
     `The card is not signed: ${keys.length > 0 ? 'it is an authored card' : 'CARD_SIGNING_KEY is not set'}.`,
   )
 }
 
-function describeCoverage({ signatures: _, ...card }: Card, payload: string): string[] {
+function readCoverage({ signatures: _, ...card }: Card, payload: string) {
   const covered = JSON.parse(payload) as Record<string, unknown>
-  const uncovered = [...new Set(listMissing(card, covered))].map(path => path.slice(1))
-  return [
-    `  covered      ${Object.keys(covered).join(', ')}`,
-    `  not covered  ${uncovered.join(', ') || 'nothing'}`,
-  ]
+  const notCovered = [...new Set(listMissing(card, covered))].map(path => path.slice(1))
+  return { covered: Object.keys(covered), notCovered }
 }
 
 /** The fields of one JSON value that another one lacks, such as `.skills[].examples`. */

@@ -45,7 +45,7 @@ export function welcome({
       ...(example
         ? [
             `curl ${publicUrl}/v1/launches/${example}`,
-            `${storeVariable(config)}npx slipway spotlight add ${example}`,
+            `${storeVariable(config)}npx slipway spotlight add ${example}${embeddedFlag(config)}`,
           ]
         : []),
       `curl ${publicUrl}/readyz`,
@@ -105,3 +105,7 @@ function storeVariable({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl !== undefined) return 'DATABASE_URL=… '
   return dataDir === resolve('data') ? '' : `DATA_DIR=${dataDir} `
 }
+
+/** Commands don't change the embedded store unasked if the environment looks like a deployment. */
+const embeddedFlag = ({ databaseUrl, deploymentVariables }: Config) =>
+  databaseUrl === undefined && deploymentVariables.length > 0 ? ' --embedded' : ''

@@ -9,12 +9,12 @@ import type { OwnDocuments } from '../metadata/own-documents.ts'
 import { OperatorError } from '../operator-error.ts'
 import { clusterRecords } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
+import type { CommandContext } from './command-context.ts'
 
-/** Runs a command on a network's chain: the configured RPC, or the embedded chain of a running service. */
+/** Runs a command on its network's chain: the configured RPC, or the embedded chain of a running service. */
 export async function withChain<T>(
-  config: Config,
+  { config, network, output }: CommandContext,
   database: Database,
-  network: Network,
   work: (rpc: ChainRpc) => Promise<T>,
 ): Promise<T> {
   const isEmbedded = config.rpcUrls[network].length === 0 && embedsChains(config)
@@ -23,6 +23,7 @@ export async function withChain<T>(
     : config.rpcUrls[network]
   if (urls.length === 0)
     throw new OperatorError(`No RPC is configured for ${network}. Set ${RPC_VARIABLES[network]}.`)
+  output.facts({ rpc: describeChain(urls, isEmbedded ? 'embedded' : RPC_VARIABLES[network]) })
   const rpc = createNetworkRpc(urls, database, network)
   try {
     await rpc.health().catch(() => {
@@ -42,6 +43,10 @@ export const RPC_VARIABLES: Record<Network, string> = {
   'chain-mainnet': 'RPC_URL_MAINNET',
   'chain-devnet': 'RPC_URL_DEVNET',
 }
+
+/** The hosts only: URLs may contain keys. */
+export const describeChain = (urls: readonly string[], source: string) =>
+  `${urls.map(url => new URL(url).host).join(', ')} (${source})`
 
 /** An RPC that refuses endpoints whose cluster is not the store's. */
 export const createNetworkRpc = (urls: string[], database: Database, network: Network): ChainRpc =>

@@ -1,6 +1,7 @@
 import { AddressString } from '@slipway/schema/address'
 import { ClaimResult } from '@slipway/schema/creator-rewards'
 import { ServiceError } from '@slipway/schema/errors'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { type Network, NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
@@ -16,20 +17,23 @@ export function claimCreatorRewardsEndpoint({
     method: 'POST',
     path: '/v1/creator-rewards/claim',
     id: 'claimCreatorRewards',
+    clientCall: 'rewards.claim',
     tag: 'Creator rewards',
     summary: 'Claim creator rewards',
     description:
       "Builds the unsigned transactions that pay a creator everything that they can claim now, from both bonding curves and constant-product AMMs. The payer signs the transactions and submits them one after another, in any order. No other signature is needed, and the money can only go to `wallet`. The transactions also collect fees that an AMM pool still holds, and create the wallet's token account at the payer's cost if it does not exist. If no key can sign for the wallet, as with an agent's wallet, set `payer`. The blockhash expires after about a minute; after that, call again: the response leaves out what has been claimed in the meantime.",
-    body: z.object({
-      wallet: AddressString.meta({
-        description:
-          'The creator-fee wallet of the buckets. By default, this is the wallet that created the launch.',
-      }),
-      payer: AddressString.optional().meta({
-        description: 'Signs, and pays fees and rent. Defaults to `wallet`.',
-      }),
-      network: NetworkInput,
-    }),
+    body: z
+      .object({
+        wallet: AddressString.meta({
+          description:
+            'The creator-fee wallet of the buckets. By default, this is the wallet that created the launch.',
+        }),
+        payer: AddressString.optional().meta({
+          description: 'Signs, and pays fees and rent. Defaults to `wallet`.',
+        }),
+        network: NetworkInput,
+      })
+      .meta({ examples: [{ wallet: EXAMPLE_ADDRESSES.creator }] }),
     faults: {
       body: 'INVALID_JSON',
       wallet: 'INVALID_WALLET',

@@ -105,7 +105,9 @@ test('collecting uses the configuration and the token programs that the pool nam
   const environment = 'mainnet' as const
   const creatorFees = { base: 0n, quote: 4n }
   const collecting = async (said: object) => {
-    state.rewards = [rewardOf('bucket', { ...pool, pool: { environment, creatorFees, ...said } })]
+    state.rewards = [
+      rewardOf('bucket', { ...pool, pool: { environment, creatorFees, heldFees: creatorFees, ...said } }),
+    ]
     return keysOf((await claim(one)).transactions[0])
   }
   const own = await collecting({ ammConfig, baseTokenProgram: TOKEN_2022_PROGRAM })

@@ -9,6 +9,7 @@ const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
 const pool = (quote: bigint, base: bigint): PoolState => ({
   environment: 'mainnet',
   creatorFees: { base, quote },
+  heldFees: { base, quote },
 })
 
 test('if accrued counts up forever, exactly what was not claimed yet is claimable', () => {

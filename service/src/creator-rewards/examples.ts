@@ -1,11 +1,12 @@
 import type { Address } from '@slipway/schema/address'
 import type { ClaimResult, CreatorRewards } from '@slipway/schema/creator-rewards'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 
 /** The start of a transaction, for the example responses. */
 const TRANSACTION =
   'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIABAAgN…'
 const QUOTE_MINT = 'So11111111111111111111111111111111111111112' as Address
-const LAUNCH = 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw' as Address
+const LAUNCH = EXAMPLE_ADDRESSES.launch
 
 export const EXAMPLE_CLAIM: ClaimResult = {
   transactions: [TRANSACTION, TRANSACTION],
@@ -16,10 +17,10 @@ export const EXAMPLE_CLAIM: ClaimResult = {
 }
 
 export const EXAMPLE_REWARDS: CreatorRewards = {
-  wallet: 'HqbEFomB3rYtJuwFfRoem2QSNzGXctC4bEf9JXXg4fN7' as Address,
+  wallet: EXAMPLE_ADDRESSES.creator,
   buckets: [
     {
-      address: '8Yv9Z1kJc3cQ6bqgF2dVvPzv1kxhQ8mFvYw3oZpT7y4H' as Address,
+      address: '4YEJ7D5G6Y9x5hqpvqAQj7gaCKLtK7VMJEspBEeF57VP' as Address,
       kind: 'bondingCurveV2',
       genesisAddress: LAUNCH,
       quoteMint: QUOTE_MINT,
@@ -29,7 +30,7 @@ export const EXAMPLE_REWARDS: CreatorRewards = {
       claimable: '900000000',
     },
     {
-      address: 'BSBkEGZfkitKTHVaC8VvCJ37Fj5r7XjssBeesic6mjwZ' as Address,
+      address: 'BZ4Qxrw8t7um7y221Yy8dR9r2xB2wNYVwXUUqioD8He1' as Address,
       kind: 'raydiumCpmmV2',
       genesisAddress: LAUNCH,
       quoteMint: QUOTE_MINT,

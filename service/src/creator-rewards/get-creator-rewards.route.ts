@@ -1,6 +1,7 @@
-import { AddressString } from '@slipway/schema/address'
+import { describedAddress } from '@slipway/schema/address'
 import { CreatorRewards } from '@slipway/schema/creator-rewards'
 import { ServiceError } from '@slipway/schema/errors'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { type Network, NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
@@ -17,11 +18,14 @@ export function getCreatorRewardsEndpoint({
     path: '/v1/creator-rewards/{wallet}',
     reserved: ['claim'],
     id: 'getCreatorRewards',
+    clientCall: 'rewards.get',
     tag: 'Creator rewards',
     summary: 'Get creator rewards',
     description:
       'Lists every bucket that pays this wallet and what a claim would pay now, according to the chain. The list is empty if no bucket pays the wallet.',
-    params: z.object({ wallet: AddressString }),
+    params: z.object({
+      wallet: describedAddress('The creator-fee wallet of the buckets.', EXAMPLE_ADDRESSES.creator),
+    }),
     query: z.object({ network: NetworkInput }),
     faults: { wallet: 'INVALID_WALLET', network: 'INVALID_NETWORK' },
     success: {

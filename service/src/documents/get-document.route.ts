@@ -1,4 +1,5 @@
 import { ServiceError } from '@slipway/schema/errors'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { z } from 'zod'
 import { createSnapshot, defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { DOCUMENT_PATH } from '../metadata/own-documents.ts'
@@ -9,9 +10,7 @@ const EXAMPLE = {
   type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
   name: 'Tidewatch',
   description: 'Tide tables.',
-  registrations: [
-    { agentId: '8Yv9Z1kJc3cQ6bqgF2dVvPzv1kxhQ8mFvYw3oZpT7y4H', agentRegistry: 'solana:101:metaplex' },
-  ],
+  registrations: [{ agentId: EXAMPLE_ADDRESSES.agent, agentRegistry: 'solana:101:metaplex' }],
 }
 
 export function getDocumentEndpoint({ database }: { database: Database }): Endpoint {
@@ -19,6 +18,7 @@ export function getDocumentEndpoint({ database }: { database: Database }): Endpo
     method: 'GET',
     path: DOCUMENT_PATH,
     id: 'getDocument',
+    clientCall: 'documents.get',
     tag: 'Documents',
     summary: 'Get a hosted document',
     description:
@@ -27,12 +27,15 @@ export function getDocumentEndpoint({ database }: { database: Database }): Endpo
       sha256: z
         .string()
         .regex(/^[\da-f]{64}$/)
-        .meta({ description: 'SHA-256 of the document, in lower-case hexadecimal.' }),
+        .meta({
+          description: 'SHA-256 of the document, in lower-case hexadecimal.',
+          examples: ['3f6a0d1c5b7e9a2c4d6e8f0a1b3c5d7e9f1a3b5c7d9e0f2a4b6c8d0e1f3a5b7c'],
+        }),
     }),
     faults: { sha256: 'DOCUMENT_NOT_FOUND' },
     success: {
       description: 'The document.',
-      schema: z.looseObject({}),
+      schema: z.looseObject({}).meta({ description: 'Any JSON object.' }),
       example: EXAMPLE,
       conditional: true,
     },

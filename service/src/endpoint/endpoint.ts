@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ErrorCode } from '@slipway/schema/errors'
 import type { z } from 'zod'
 import type { Deadline } from '../lib/deadline.ts'
+import type { Tag } from './tags.ts'
 
 /** Bytes that were built before the request arrived. */
 export interface PreparedAnswer {
@@ -32,12 +33,18 @@ export interface Endpoint {
   path: `/v1/${string}` | `/.well-known/${string}`
   /** Values that the last part of the path never takes, because another endpoint has that path. */
   reserved?: readonly string[]
+  /** The name of the operation in generated clients. */
   id: string
-  tag: string
+  tag: Tag
   summary: string
+  /** Markdown. */
   description: string
+  /** The method of `@slipway/client`, such as `agents.get`. It takes the path's parameters, then the body. */
+  clientCall?: string
+  /** Every field needs a description; a path's parameter also an example. */
   params?: z.ZodObject
   query?: z.ZodObject
+  /** Has an example in its metadata. */
   body?: z.ZodObject
   /**
    * The error for an invalid field; `body` is for a body that is not a JSON object. A field inside another is written as in

@@ -162,7 +162,7 @@ const probe = (answer: () => Promise<void>): Endpoint =>
     method: 'GET',
     path: '/v1/agents/x/slow',
     id: 'slowProbe',
-    tag: 'Probes',
+    tag: 'Operations',
     summary: 'Probe',
     description: 'Takes time.',
     faults: {},

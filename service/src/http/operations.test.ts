@@ -123,7 +123,7 @@ test('failed requests are one line per second and cause, and a fault of the call
     method: 'GET',
     path: '/v1/social/broken',
     id: 'broken',
-    tag: 'Probes',
+    tag: 'Operations',
     summary: 'Probe',
     description: 'Fails as if the social network sent no username.',
     faults: {},

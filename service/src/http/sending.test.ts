@@ -29,7 +29,7 @@ const preparedProbe = (onRequest: () => void): Endpoint =>
     method: 'GET',
     path: '/v1/prepared',
     id: 'preparedProbe',
-    tag: 'Probes',
+    tag: 'Operations',
     summary: 'Probe',
     description: 'Answers on the fast path.',
     faults: {},

@@ -15,6 +15,7 @@ import { learnRegistration } from './accounts/learn-registration.ts'
 import { createApplyLoop } from './changes/apply-loop.ts'
 import { createPendingChanges, listTopics } from './changes/pending-changes.ts'
 import { createSlotWatch } from './changes/slot-watch.ts'
+import { runCompactLoop } from './compact-loop.ts'
 import type { IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
 import { createProgressTracker } from './progress-tracker.ts'
@@ -153,7 +154,8 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
       observer: subscriptionObserver,
     })
     try {
-      await Promise.all([applyLoop.run(), reads.run(), documents.run(), tickForEver(subscription)])
+      const reading = [applyLoop.run(), reads.run(), documents.run(), tickForEver(subscription)]
+      await Promise.all([...reading, compactForEver()])
     } finally {
       // If one of them fails, the others must end before all of them are started again.
       failed.abort()
@@ -201,6 +203,13 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
       await pause(limits.tickMs, signal)
     }
   }
+
+  const compactForEver = () =>
+    runCompactLoop(database, {
+      compactMs: limits.compactMs,
+      onFault: onFault('could not compact the figures of launches'),
+      signal,
+    })
 
   function storeChanged(kind: 'launches' | 'agents', addresses: Iterable<Address>) {
     for (const address of addresses) {

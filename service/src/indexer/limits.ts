@@ -16,6 +16,8 @@ export interface IndexerLimits {
   unreadableMs: number
   /** How often removed accounts are looked for again. */
   removedMs: number
+  /** How often old figures of launches are compacted. */
+  compactMs: number
   /** A reported account is read again after this many slots: by then the change is final or was rolled back. */
   slotsToFinality: number
   follow: Partial<FollowLimits>
@@ -30,6 +32,7 @@ export const INDEXER_LIMITS: IndexerLimits = {
   tickMs: 1_000,
   unreadableMs: 10_000,
   removedMs: 20_000,
+  compactMs: 60_000,
   slotsToFinality: 32,
   follow: {},
 }

@@ -2,8 +2,9 @@ import { AddressString } from '@slipway/schema/address'
 import { describeIssue } from '@slipway/schema/describe-issue'
 import { ServiceError } from '@slipway/schema/errors'
 import { type Network, NetworkInput } from '@slipway/schema/network'
-import { OwnerSignature } from '@slipway/schema/owner-change'
+import { OWNER_SIGNATURE_EXAMPLE, OwnerSignature } from '@slipway/schema/owner-change'
 import { ExternalLinks } from '@slipway/schema/registration'
+import { Success } from '@slipway/schema/transaction'
 import { z } from 'zod'
 import type { CheckedReader } from '../chain/account-reader.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
@@ -13,6 +14,7 @@ import { lockAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { findLaunch, saveLinks } from '../store/launches.ts'
 import { assertLaunchAuthority } from './assert-launch-authority.ts'
+import { LaunchParams } from './launch-params.ts'
 
 /** Links as the authority sends them: parsed, with the hash that is signed. */
 const SignedLinks = z
@@ -33,7 +35,7 @@ const SignedLinks = z
 /** The fields of a registration's links. */
 function linksJsonSchema() {
   const { $schema: _, ...schema } = z.toJSONSchema(ExternalLinks, { io: 'input', unrepresentable: 'any' })
-  return schema as Record<string, unknown>
+  return { ...schema, description: 'All links of the launch.' } as Record<string, unknown>
 }
 
 export function changeLaunchLinksEndpoint({
@@ -50,11 +52,12 @@ export function changeLaunchLinksEndpoint({
     method: 'PUT',
     path: '/v1/launches/{genesisAddress}/links',
     id: 'changeLaunchLinks',
+    clientCall: 'launches.changeLinks',
     tag: 'Launches',
     summary: 'Change the links of a launch',
     description:
       "Replaces all links of a registered launch. The launch's authority on the chain signs a text that names the deployment, the network, the launch and the SHA-256 of the RFC 8785 form of `externalLinks`. If an agent created the launch, its wallet is the authority, and the agent's owner signs. A link that is left out is removed. A new social link is unverified until it is proven again.",
-    params: z.object({ genesisAddress: AddressString }),
+    params: LaunchParams,
     query: z.object({ network: NetworkInput }),
     body: OwnerSignature.extend({
       externalLinks: SignedLinks,
@@ -62,11 +65,18 @@ export function changeLaunchLinksEndpoint({
         description:
           'The agent that created the launch, if `owner` signs as its owner. Not needed if the launch was registered with the agent. It is not part of the signed text: the chain shows whether its wallet is the authority.',
       }),
+    }).meta({
+      examples: [
+        {
+          externalLinks: { website: 'https://tidewater.example', social: '@tidewater' },
+          ...OWNER_SIGNATURE_EXAMPLE,
+        },
+      ],
     }),
     faults: { genesisAddress: 'LAUNCH_NOT_FOUND' },
     success: {
       description: 'The links are changed. All nodes show them within a second.',
-      schema: z.object({ success: z.literal(true) }),
+      schema: z.object({ success: Success }),
       example: { success: true },
     },
     errors: ['INVALID_INPUT', 'INVALID_SIGNATURE', 'NOT_AUTHORIZED', 'LAUNCH_NOT_FOUND'],

@@ -8,6 +8,7 @@ export function createLaunchEndpoint(parts: CreateParts): Endpoint {
     method: 'POST',
     path: '/v1/launches/create',
     id: 'createLaunch',
+    clientCall: 'launches.create',
     tag: 'Launches',
     summary: 'Create a launch',
     description:

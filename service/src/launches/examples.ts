@@ -1,13 +1,15 @@
+import type { LaunchActivity } from '@slipway/schema/activity'
 import type { Address } from '@slipway/schema/address'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import type { LaunchData } from '@slipway/schema/launch'
 import type { RegisteredLaunch } from '@slipway/schema/registration'
 
 /** Example responses in the API reference. */
 export const EXAMPLE_LAUNCH: LaunchData = {
   launch: {
-    launchPage: 'https://slipway.example/launches/FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw',
+    launchPage: `https://slipway.example/launches/${EXAMPLE_ADDRESSES.launch}`,
     mechanic: 'launchpoolV2',
-    genesisAddress: 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw' as Address,
+    genesisAddress: EXAMPLE_ADDRESSES.launch,
     spotlight: true,
     startTime: '2026-03-02T15:00:00.000Z',
     endTime: '2026-03-05T15:00:00.000Z',
@@ -18,7 +20,7 @@ export const EXAMPLE_LAUNCH: LaunchData = {
     type: 'launchpool',
   },
   baseToken: {
-    address: 'BSBkEGZfkitKTHVaC8VvCJ37Fj5r7XjssBeesic6mjwZ' as Address,
+    address: EXAMPLE_ADDRESSES.token,
     name: 'Tidewater',
     symbol: 'TIDE',
     image: 'https://images.example/tidewater.png',
@@ -26,6 +28,26 @@ export const EXAMPLE_LAUNCH: LaunchData = {
   },
   website: 'https://tidewater.example',
   socials: { x: 'https://x.com/tidewater', telegram: 'https://t.me/tidewater' },
+}
+
+const EXAMPLE_FIGURES = {
+  raised: '42500000000',
+  sold: '476190476190476',
+  supply: '800000000000000',
+  price: '0.000000120416666666',
+  progress: 0.595238,
+  participants: null,
+  creatorFees: '425000000',
+}
+
+export const EXAMPLE_ACTIVITY: LaunchActivity = {
+  genesisAddress: EXAMPLE_LAUNCH.launch.genesisAddress,
+  quoteMint: 'So11111111111111111111111111111111111111112' as Address,
+  quoteDecimals: 9,
+  baseDecimals: 6,
+  current: EXAMPLE_FIGURES,
+  endedAt: null,
+  points: [{ time: '2026-03-03T09:00:00.000Z', ...EXAMPLE_FIGURES }],
 }
 
 export const EXAMPLE_CREATED = {

@@ -1,10 +1,10 @@
-import { AddressString } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { type LaunchData, LaunchDetail } from '@slipway/schema/launch'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { EXAMPLE_LAUNCH } from './examples.ts'
+import { LaunchParams } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
 
@@ -13,11 +13,12 @@ export function getLaunchEndpoint({ snapshots }: { snapshots: LaunchSnapshots })
     method: 'GET',
     path: '/v1/launches/{genesisAddress}',
     id: 'getLaunch',
+    clientCall: 'launches.get',
     tag: 'Launches',
     summary: 'Get a launch',
     description:
       'One launch as in the listings, which of its social links are verified, and the agent behind it.',
-    params: z.object({ genesisAddress: AddressString }),
+    params: LaunchParams,
     query: z.object({ network: NetworkInput }),
     faults: { network: 'INVALID_NETWORK', genesisAddress: 'LAUNCH_NOT_FOUND' },
     success: {

@@ -1,5 +1,6 @@
-import { AddressString } from '@slipway/schema/address'
+import { describedAddress } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { type LaunchData, TokenDetail } from '@slipway/schema/launch'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
@@ -14,11 +15,12 @@ export function getTokenEndpoint({ snapshots }: { snapshots: LaunchSnapshots }):
     method: 'GET',
     path: '/v1/tokens/{mint}',
     id: 'getToken',
+    clientCall: 'tokens.get',
     tag: 'Tokens',
     summary: 'Get a token',
     description:
       'A token and all of its launches, newest activity first. `website` and `socials` come from the launch that was registered last.',
-    params: z.object({ mint: AddressString }),
+    params: z.object({ mint: describedAddress("The token's mint.", EXAMPLE_ADDRESSES.token) }),
     query: z.object({ network: NetworkInput }),
     faults: { network: 'INVALID_NETWORK', mint: 'TOKEN_NOT_FOUND' },
     success: {

@@ -28,6 +28,7 @@ export function listLaunchesEndpoint({ snapshots }: { snapshots: LaunchSnapshots
     method: 'GET',
     path: '/v1/launches',
     id: 'listLaunches',
+    clientCall: 'launches.list',
     tag: 'Launches',
     summary: 'List launches',
     description:
@@ -36,7 +37,7 @@ export function listLaunchesEndpoint({ snapshots }: { snapshots: LaunchSnapshots
     faults: { network: 'INVALID_NETWORK', status: 'INVALID_STATUS', spotlight: 'INVALID_SPOTLIGHT' },
     success: {
       description: 'All matching launches.',
-      schema: z.object({ data: z.array(LaunchData) }),
+      schema: z.object({ data: z.array(LaunchData).meta({ description: 'The launches.' }) }),
       example: { data: [EXAMPLE_LAUNCH] },
       conditional: true,
     },

@@ -18,6 +18,7 @@ export function registerLaunchEndpoint({
     method: 'POST',
     path: '/v1/launches/register',
     id: 'registerLaunch',
+    clientCall: 'launches.register',
     tag: 'Launches',
     summary: 'Register a launch',
     description:

@@ -1,4 +1,5 @@
 import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import { Success } from '@slipway/schema/transaction'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { type Social, verifySocial } from './social.ts'
@@ -7,6 +8,7 @@ export const verifySocialEndpoint = ({ social }: { social: Social }): Endpoint =
   verifyEndpoint(social, {
     path: '/v1/social/verify',
     id: 'verifySocial',
+    clientCall: 'social.verify',
     summary: 'Verify a social account',
     description:
       "Exchanges a social network's OAuth 2.0 access token for a verification token that proves the owner's username there for ten minutes. You obtain the access token yourself; the service uses it once, for this request, and neither stores nor logs it. Pass the verification token to launch registration as `socialVerificationToken`.",
@@ -28,7 +30,7 @@ function verifyEndpoint(
   {
     errors,
     ...described
-  }: Pick<Endpoint, 'path' | 'id' | 'summary' | 'description'> & {
+  }: Pick<Endpoint, 'path' | 'id' | 'clientCall' | 'summary' | 'description'> & {
     /** The code that this endpoint answers with, for each that verification can fail with. */
     errors: Record<'SOCIAL_REJECTED' | 'SOCIAL_USERNAME_MISSING', ErrorCode>
   },
@@ -37,19 +39,22 @@ function verifyEndpoint(
     method: 'POST',
     tag: 'Social',
     ...described,
-    body: z.object({
-      accessToken: z
-        .string()
-        .trim()
-        .min(1)
-        .describe('A user access token of the social network, with permission to read users.'),
-    }),
+    body: z
+      .object({
+        accessToken: z
+          .string()
+          .trim()
+          .min(1)
+          .describe('A user access token of the social network, with permission to read users.'),
+      })
+      // The stand-in of the demo accepts this one.
+      .meta({ examples: [{ accessToken: 'demo-token-harbourmaster' }] }),
     faults: { body: 'ACCESS_TOKEN_REQUIRED', accessToken: 'ACCESS_TOKEN_REQUIRED' },
     success: {
       description: 'The account is verified.',
       schema: z.object({
-        success: z.literal(true),
-        username: z.string(),
+        success: Success,
+        username: z.string().meta({ description: 'The username at the social network.' }),
         token: z.string().describe('The verification token, a signed JWT.'),
       }),
       example: { success: true, username: 'harbourmaster', token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…' },

@@ -3,6 +3,8 @@ import type { BucketKind } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { ActivitySource } from './activity.ts'
+import { activitySources } from './activity-tables.ts'
 import type { Database } from './database.ts'
 import { buckets, chainProgress, launches } from './tables.ts'
 
@@ -41,13 +43,19 @@ export async function saveBuckets(db: NodePgDatabase, rows: readonly NewBucket[]
   return rowCount ?? 0
 }
 
-/** A bucket of a registered launch, as it was last read. */
+/** A bucket of a registered launch, as it was last read, and what is known of its launch. */
 export interface KnownBucket {
   address: Address
   genesisAddress: Address
+  kind: BucketKind
   digest: string | null
   changedAt: Date | null
   registeredAt: Date
+  launchId: string
+  mint: Address
+  graduatedAt: Date | null
+  /** Null until the figures of the launch were first read. */
+  source: ActivitySource | null
 }
 
 /** Finds the buckets of registered launches. */
@@ -61,15 +69,21 @@ export function findBucketsOf(
       .select({
         address: buckets.address,
         genesisAddress: buckets.genesisAddress,
+        kind: buckets.kind,
         digest: buckets.digest,
         changedAt: buckets.changedAt,
         registeredAt: launches.registeredAt,
+        launchId: launches.id,
+        mint: launches.mint,
+        graduatedAt: launches.graduatedAt,
+        source: activitySources,
       })
       .from(buckets)
       .innerJoin(
         launches,
         and(eq(launches.network, buckets.network), eq(launches.genesisAddress, buckets.genesisAddress)),
       )
+      .leftJoin(activitySources, eq(activitySources.launchId, launches.id))
       .where(and(eq(buckets.network, network), inArray(buckets.genesisAddress, [...genesisAddresses]))),
   )
 }

@@ -1,5 +1,6 @@
 import type { Network } from '@slipway/schema/network'
 import { eq, sql } from 'drizzle-orm'
+import { forgetActivityAfter } from './activity.ts'
 import type { Database } from './database.ts'
 import { chainProgress } from './tables.ts'
 
@@ -92,5 +93,6 @@ export async function forgetSlotsAfter(database: Database, network: Network, slo
         sql`UPDATE ${sql.identifier(table)} SET slot = 0 WHERE network = ${network} AND slot > ${slot}`,
       )
     }
+    await forgetActivityAfter(db, network, slot)
   })
 }

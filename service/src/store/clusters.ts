@@ -41,8 +41,12 @@ export async function recordGenesisHash(
 const select = (db: NodePgDatabase, network: Network) =>
   db.select({ genesisHash: clusters.genesisHash }).from(clusters).where(eq(clusters.network, network))
 
-/** Launches come before the tokens that they refer to. */
+/**
+ * Launches come before the tokens that they refer to. Progress comes before agents: without it, their removal is not reported
+ * as a change of each.
+ */
 const NETWORK_TABLES = {
+  progress: chainProgress,
   launches,
   tokens,
   agents,
@@ -54,7 +58,6 @@ const NETWORK_TABLES = {
   buckets,
   'used verifications': usedVerifications,
   'removed accounts': removedAccounts,
-  progress: chainProgress,
 }
 
 /**

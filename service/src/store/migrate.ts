@@ -12,17 +12,25 @@ import { prepareSearch } from './prepare-search.ts'
 const MIGRATION_LOCK = 0x51_1b_3a_79
 const POSTGRES_MINIMUM = 140_000
 
-/** Migrates the database to this version. Refuses a database that a newer version has migrated. */
-export async function migrate(connection: ConnectionOptions): Promise<void> {
+/**
+ * Migrates the database to this version, and returns the number of migrations that it needed. Refuses a database that a
+ * newer version has migrated.
+ */
+export async function migrate(
+  connection: ConnectionOptions,
+  { onPending = () => {} }: { onPending?: (count: number) => void } = {},
+): Promise<number> {
   const client = await connect(connection).catch(error => {
     throw new OperatorError(`The database cannot be reached: ${reason(error)}`, { cause: error })
   })
   try {
     await assertVersion(client)
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await assertNotNewer(client)
+    const pending = await countPending(client)
+    if (pending > 0) onPending(pending)
     await applyMigrations(drizzle(client), { migrationsFolder: migrationsFolder() })
     await prepareSearch(client)
+    return pending
   } catch (error) {
     if (error instanceof OperatorError) throw error
     throw new OperatorError(`The database cannot be migrated: ${reason(error)}`, { cause: error })
@@ -54,22 +62,25 @@ async function assertVersion(client: pg.Client): Promise<void> {
     throw new OperatorError(`The database is PostgreSQL ${name}; Slipway needs 14 or newer`)
 }
 
-async function assertNotNewer(client: pg.Client): Promise<void> {
+/** Throws if a newer version has migrated the database. */
+async function countPending(client: pg.Client): Promise<number> {
   const known = JSON.parse(readFileSync(join(migrationsFolder(), 'meta/_journal.json'), 'utf8')) as {
     entries: { when: number; tag: string }[]
   }
   const newest = known.entries.at(-1)
   const { rows: tables } = await client.query(`SELECT to_regclass('drizzle.__drizzle_migrations') AS name`)
-  if (!newest || !tables[0]?.name) return
-  const { rows } = await client.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM drizzle.__drizzle_migrations WHERE created_at > $1',
+  if (!newest || !tables[0]?.name) return known.entries.length
+  const { rows } = await client.query<{ last: string | null; ahead: number }>(
+    `SELECT max(created_at) AS last, (count(*) FILTER (WHERE created_at > $1))::int AS ahead
+     FROM drizzle.__drizzle_migrations`,
     [newest.when],
   )
-  const ahead = rows[0]?.count ?? 0
+  const { last = null, ahead = 0 } = rows[0] ?? {}
   if (ahead > 0)
     throw new OperatorError(
       `The database was made by a newer Slipway (${ahead} migration${ahead === 1 ? '' : 's'} past ${newest.tag}): upgrade this one, or use another database`,
     )
+  return known.entries.filter(({ when }) => when > Number(last ?? 0)).length
 }
 
 /** The folder is next to both `src` and `dist`. */

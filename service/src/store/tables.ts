@@ -159,6 +159,8 @@ export const chainProgress = pgTable('chain_progress', {
   slot: bigint('slot', { mode: 'number' }).notNull(),
   /** Every account has been read once, so the index can be trusted. */
   isComplete: boolean('is_complete').notNull().default(false),
+  /** When the index last became complete. A trigger sets it. */
+  completedAt: instant('completed_at'),
   /** When that slot was the newest. */
   updatedAt: instant('updated_at').notNull().default(sql`now()`),
   /** During the first full read: the slot at which it began, and its progress from 0 to 1. */

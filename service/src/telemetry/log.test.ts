@@ -1,9 +1,14 @@
 // @module-tag timing
 import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
-import { expect, test } from 'vitest'
-import { describeError } from './log.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { CLEAR_LINE } from '../lib/terminal.ts'
+import { createLog, describeError } from './log.ts'
 
 const LOG = fileURLToPath(new URL('log.ts', import.meta.url))
 
@@ -55,6 +60,19 @@ test('a line is written soon, without waiting for others', async () => {
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1_500)
   `)
   expect(output).toContain('"msg":"alone"')
+})
+
+test('in a terminal, every line is readable, including those that bypass pino', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-log-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'terminal')
+  const fd = openSync(path, 'w')
+  const log = createLog('info', { stream: { fd, isTTY: true }, env: { NO_COLOR: '1' } })
+  log.info({ at: 1 }, 'first')
+  log.writeLines(`${JSON.stringify({ level: 'info', time: new Date(), at: 2, msg: 'second' })}\n`)
+  closeSync(fd)
+  const lines = readFileSync(path, 'utf8').replaceAll(CLEAR_LINE, '')
+  expect(lines).toMatch(/^\d\d:\d\d:\d\d info {2}first at=1\n\d\d:\d\d:\d\d info {2}second at=2\n$/)
 })
 
 test('an error is logged with its causes, and without any field that is not known', () => {

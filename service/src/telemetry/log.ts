@@ -1,5 +1,7 @@
 import pino from 'pino'
 import type { LogLevel } from '../config.ts'
+import { createStyle, type Style } from '../lib/terminal.ts'
+import { formatLogLines } from './readable-log.ts'
 
 export interface Log extends pino.Logger {
   /** Writes complete JSON lines, bypassing the level and the serializers. */
@@ -12,16 +14,26 @@ const WRITE_BYTES = 16_000
 /** If the reader of a pipe stops reading, further lines are dropped. */
 const BUFFER_BYTES_MAX = 16 << 20
 
-/** Writes JSON lines to standard output. Buffered lines are written when the process ends. */
-export function createLog(level: LogLevel): Log {
-  const isTerminal = process.stdout.isTTY
+interface LogTarget {
+  stream?: { fd: number; isTTY: boolean }
+  /** Decides about colours. */
+  env?: Record<string, string | undefined>
+}
+
+/**
+ * Writes JSON lines to standard output, or readable lines if it is a terminal. Buffered lines are written when the
+ * process ends.
+ */
+export function createLog(level: LogLevel, { stream = process.stdout, env = {} }: LogTarget = {}): Log {
+  const isTerminal = stream.isTTY
   const output = pino.destination({
-    dest: 1,
+    dest: stream.fd,
     sync: isTerminal,
     ...(!isTerminal && { minLength: WRITE_BYTES, maxLength: BUFFER_BYTES_MAX, periodicFlush: FLUSH_MS }),
   })
   // A full disk must not stop the service. Writing is tried again with the next lines.
   output.on('error', () => {})
+  const target = isTerminal ? formatInto(output, createStyle(stream, env)) : output
   const log = pino(
     {
       level,
@@ -30,10 +42,15 @@ export function createLog(level: LogLevel): Log {
       formatters: { level: label => ({ level: label }) },
       serializers: { err: describeError },
     },
-    output,
+    target,
   )
-  return Object.assign(log, { writeLines: (lines: string) => void output.write(lines) })
+  return Object.assign(log, { writeLines: (lines: string) => void target.write(lines) })
 }
+
+/** For a terminal, formatting each line again is fast enough. */
+const formatInto = (output: { write(lines: string): unknown }, style: Style) => ({
+  write: (lines: string) => void output.write(formatLogLines(lines, style)),
+})
 
 /** Keeps only known fields: an error object of a library can hold connections, keys and passwords. */
 export function describeError(error: unknown): object {

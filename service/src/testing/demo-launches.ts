@@ -1,9 +1,9 @@
 import { registrationOf as registrationOfLaunch } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { systemTransfer } from '@slipway/local-chain/ledger/system-instructions'
-import { createLaunch } from '@slipway/local-chain/world/create-launch'
 import { type LaunchPlan, launchAddresses } from '@slipway/local-chain/world/launch-accounts'
 import { submit } from '@slipway/local-chain/world/submit'
+import { writeLaunch } from '@slipway/local-chain/world/write-launch'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { useDemo } from './demo.ts'
@@ -36,7 +36,7 @@ export function makeLaunch(
   local.airdrop(maker.address, 10_000_000_000n)
   const mint = createKeypair()
   const mechanic = plan.mechanic ?? 'launchpoolV2'
-  createLaunch(local.chain, {
+  writeLaunch(local.chain, {
     plan: {
       mechanic,
       mint: mint.address,

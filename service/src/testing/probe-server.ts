@@ -23,7 +23,7 @@ const probes: Endpoint[] = (
     method: 'POST',
     path,
     id: `probe${path.length}`,
-    tag: 'Probes',
+    tag: 'Operations',
     summary: 'Probe',
     description: 'Answers with the word in the request.',
     body: z.object({ word: z.string() }),

@@ -20,7 +20,7 @@ export type BucketKind<Args, Bucket extends Args> = {
   readonly key: Key
   readonly serialize: (bucket: Args) => Uint8Array
   readonly deserialize: (data: Uint8Array) => [Bucket, number]
-  /** A bucket of zeros, for padding and reserved fields. */
+  /** A bucket of zeros, for padding and reserved fields. Callers share it, and must not change it. */
   readonly blank: () => Bucket
   readonly pda: (genesisAccount: PublicKey, bucketIndex: number) => [PublicKey, number]
 }
@@ -38,11 +38,15 @@ function kind<Args, Bucket extends Args>(
     const [address, bump] = find(umi, { genesisAccount, bucketIndex: Number(index) })
     return [address, bump]
   })
+  let empty: Bucket | undefined
   return {
     key,
     serialize: bucket => serializer.serialize(bucket),
     deserialize: data => serializer.deserialize(data),
-    blank: () => blank(serializer, key),
+    blank: () => {
+      empty ??= blank(serializer, key)
+      return empty
+    },
     pda: (genesisAccount, bucketIndex) => derive(`${genesisAccount} ${bucketIndex}`),
   }
 }

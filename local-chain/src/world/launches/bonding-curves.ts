@@ -30,7 +30,7 @@ export const bondingCurves = rows('bondingCurveV2', [
     'Joins two calendars without asking either owner to move lunch.',
     0,
     0,
-    44,
+    78,
     { links: ['website', 'social'] },
   ],
   [

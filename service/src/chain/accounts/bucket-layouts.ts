@@ -25,9 +25,22 @@ export interface BucketLayout {
   genesis: number
   bucketIndex: number
   baseTokenAllocation: number
+  baseTokenBalance: number
   baseMint: number
   quoteMint: number
   conditions: Partial<Record<BucketTime, number>>
+  /** What a sale counts. AMM buckets have none of it. */
+  sale?: {
+    quoteTokenDepositTotal: number
+    /** Curves don't count deposits. */
+    depositCount?: number
+    /** Presales only. */
+    allocationQuoteTokenCap?: number
+    /** Launch pools only. */
+    minimumQuoteTokenThreshold?: number
+    /** Curves only; the parameters follow the behaviours. */
+    bondingCurveType?: number
+  }
   /** AMM buckets only. */
   graduatedBaseTokenAmount?: number
   /** Kinds that can pay a creator. */
@@ -46,6 +59,7 @@ export const BUCKET_LAYOUTS: readonly BucketLayout[] = [
     firstByte: 26,
     ...baseAt(80),
     conditions: { DepositStart: 280, DepositEnd: 344, ClaimStart: 408, ClaimEnd: 472 },
+    sale: { depositCount: 24, quoteTokenDepositTotal: 32, minimumQuoteTokenThreshold: 1536 },
     endBehaviours: 1708,
     trailingBytes: 0,
     headBytes: 120,
@@ -55,6 +69,7 @@ export const BUCKET_LAYOUTS: readonly BucketLayout[] = [
     firstByte: 19,
     ...baseAt(48),
     conditions: { DepositStart: 256, DepositEnd: 320, ClaimStart: 384, ClaimEnd: 448 },
+    sale: { depositCount: 16, quoteTokenDepositTotal: 24, allocationQuoteTokenCap: 248 },
     endBehaviours: 1260,
     trailingBytes: 0,
     headBytes: 88,
@@ -64,6 +79,7 @@ export const BUCKET_LAYOUTS: readonly BucketLayout[] = [
     firstByte: 25,
     ...baseAt(32),
     conditions: { SwapStart: 232, SwapEnd: 296 },
+    sale: { bondingCurveType: 3, quoteTokenDepositTotal: 24 },
     creatorFee: { accrued: 360, claimed: 368, wallet: 576 },
     endBehaviours: 700,
     trailingBytes: 16,
@@ -91,6 +107,7 @@ function baseAt(offset: number) {
     bucketIndex: offset + 1,
     genesis: offset + 8,
     baseTokenAllocation: offset + 40,
+    baseTokenBalance: offset + 48,
     baseMint: offset + 72,
     quoteMint: offset + 104,
   }

@@ -65,6 +65,7 @@ function expected(kind: BucketKind, value: any) {
     genesis: value.bucket.genesis,
     bucketIndex: value.bucket.bucketIndex,
     baseTokenAllocation: value.bucket.baseTokenAllocation,
+    baseTokenBalance: value.bucket.baseTokenBalance,
     ...(baseMint !== undefined && { baseMint }),
     ...(quoteMint !== undefined && { quoteMint }),
     conditions: Object.fromEntries(
@@ -74,10 +75,25 @@ function expected(kind: BucketKind, value: any) {
       kind: given.__kind,
       processed: given.processed,
     })),
+    ...(kind !== 'raydiumCpmmV2' && { sale: expectedSale(value) }),
     ...(kind === 'raydiumCpmmV2' && { graduatedBaseTokenAmount: value.graduatedBaseTokenAmount }),
     ...(fee && {
       creatorFee: { wallet: fee.wallet, accrued: value.creatorFeeAccrued, claimed: value.creatorFeeClaimed },
     }),
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+function expectedSale(value: any) {
+  const goal = value.extensions.minimumQuoteTokenThreshold
+  const threshold = goal && some<{ amount: bigint }>(goal)
+  const { virtualSol: quote, virtualTokens: base } = value.constantProductParams ?? {}
+  return {
+    quoteTokenDepositTotal: value.quoteTokenDepositTotal,
+    ...('depositCount' in value && { depositCount: value.depositCount }),
+    ...('allocationQuoteTokenCap' in value && { allocationQuoteTokenCap: value.allocationQuoteTokenCap }),
+    ...(threshold && { minimumQuoteTokenThreshold: threshold.amount }),
+    ...('constantProductParams' in value && { virtualReserves: { quote, base } }),
   }
 }
 

@@ -13,15 +13,32 @@ export interface Bucket {
   genesis: Address
   bucketIndex: number
   baseTokenAllocation: bigint
+  baseTokenBalance: bigint
   /** Old buckets have neither mint. */
   baseMint?: Address
   quoteMint?: Address
   conditions: Partial<Record<BucketTime, Condition>>
   endBehaviours: { kind: BehaviourKind; processed: boolean }[]
+  /** What a sale counts. AMM buckets have none of it. */
+  sale?: Sale
   /** AMM buckets only; above zero once the launch has graduated. */
   graduatedBaseTokenAmount?: bigint
   /** Curves and AMM buckets that pay a creator. */
   creatorFee?: CreatorFee
+}
+
+/** Amounts in the smallest unit. */
+export interface Sale {
+  /** Without fees, and less what was withdrawn or sold back. */
+  quoteTokenDepositTotal: bigint
+  /** Launch pools and presales. */
+  depositCount?: bigint
+  /** Presales: the deposits that buy the whole allocation. */
+  allocationQuoteTokenCap?: bigint
+  /** Launch pools with a goal. */
+  minimumQuoteTokenThreshold?: bigint
+  /** Curves: what the constant product counts on top of the real reserves. */
+  virtualReserves?: { quote: bigint; base: bigint }
 }
 
 /** A bucket with its address. */
@@ -55,17 +72,20 @@ export const decodeBucket = (account: ChainAccount): Decoded<Bucket> =>
     const baseMint = keyAt(data, layout.baseMint)
     const quoteMint = keyAt(data, layout.quoteMint)
     const wallet = decodeCreatorWallet(data, layout)
+    const sale = decodeSale(view, layout, endBehaviours.length)
     return {
       kind: layout.kind,
       genesis: addressAt(data, layout.genesis),
       bucketIndex: view.getUint8(layout.bucketIndex),
       baseTokenAllocation: view.getBigUint64(layout.baseTokenAllocation, true),
+      baseTokenBalance: view.getBigUint64(layout.baseTokenBalance, true),
       ...(baseMint && { baseMint }),
       ...(quoteMint && { quoteMint }),
       conditions: Object.fromEntries(
         Object.entries(layout.conditions).map(([time, offset]) => [time, decodeCondition(view, offset)]),
       ),
       endBehaviours,
+      ...(sale && { sale }),
       ...(layout.graduatedBaseTokenAmount && {
         graduatedBaseTokenAmount: view.getBigUint64(layout.graduatedBaseTokenAmount, true),
       }),
@@ -115,6 +135,35 @@ function decodeBehaviours(view: DataView, layout: BucketLayout): Bucket['endBeha
     if (!kind) throw new RangeError('unknown kind of behaviour')
     return { kind, processed: view.getUint8(offset + 1) === 1 }
   })
+}
+
+/** The value of an amount that is not set. */
+const NO_AMOUNT = 2n ** 64n - 1n
+const CONSTANT_PRODUCT = 0
+
+function decodeSale(view: DataView, layout: BucketLayout, behaviours: number): Sale | undefined {
+  const { sale } = layout
+  if (!sale) return undefined
+  const amountAt = (offset: number | undefined) =>
+    offset === undefined ? undefined : view.getBigUint64(offset, true)
+  const depositCount = amountAt(sale.depositCount)
+  const cap = amountAt(sale.allocationQuoteTokenCap)
+  const goal = amountAt(sale.minimumQuoteTokenThreshold)
+  const curve = layout.endBehaviours + 4 + behaviours * BEHAVIOUR_BYTES
+  const isCurve =
+    sale.bondingCurveType !== undefined && view.getUint8(sale.bondingCurveType) === CONSTANT_PRODUCT
+  return {
+    quoteTokenDepositTotal: view.getBigUint64(sale.quoteTokenDepositTotal, true),
+    ...(depositCount !== undefined && { depositCount }),
+    ...(cap !== undefined && { allocationQuoteTokenCap: cap }),
+    ...(goal !== undefined && goal !== NO_AMOUNT && { minimumQuoteTokenThreshold: goal }),
+    ...(isCurve && {
+      virtualReserves: {
+        quote: view.getBigUint64(curve, true),
+        base: view.getBigUint64(curve + 8, true),
+      },
+    }),
+  }
 }
 
 function decodeCreatorWallet(data: Uint8Array, { creatorFee }: BucketLayout): Address | undefined {

@@ -10,7 +10,11 @@ import { accountOf, anyAddress, damaged, HERE, u64 } from './test-accounts.ts'
 const key = (address: string) => address as PublicKey
 const mints = { baseMint: CORE_PROGRAM, quoteMint: TOKEN_PROGRAM }
 
-test('the creator fees belong to the right mint, whichever of the two comes first', () => {
+/** Those of the second mint follow. */
+const PROTOCOL_FEES = 341
+const FUND_FEES = 357
+
+test('the fees belong to the right mint, whichever of the two comes first', () => {
   fc.assert(
     fc.property(
       anyAddress,
@@ -23,11 +27,18 @@ test('the creator fees belong to the right mint, whichever of the two comes firs
         const data = baseFirst
           ? encodePoolFees(blankPool(key(baseMint), key(quoteMint)), base, quote)
           : encodePoolFees(blankPool(key(quoteMint), key(baseMint)), quote, base)
+        const view = new DataView(data.buffer)
+        const [at0, at1] = baseFirst ? [0, 8] : [8, 0]
+        for (const fees of [PROTOCOL_FEES, FUND_FEES]) {
+          view.setBigUint64(fees + at0, 5n, true)
+          view.setBigUint64(fees + at1, 7n, true)
+        }
         expect(decodePoolState(accountOf(RAYDIUM_PROGRAMS.mainnet, data), { baseMint, quoteMint })).toEqual({
           exists: true,
           address: HERE,
           environment: 'mainnet',
           creatorFees: { base, quote },
+          heldFees: { base: base + 10n, quote: quote + 14n },
         })
       },
     ),

@@ -4,13 +4,15 @@ import { addressAt, keyAt } from '../addresses/base58.ts'
 import { RAYDIUM_PROGRAMS, type RaydiumEnvironment } from '../addresses/programs.ts'
 import { type Decoded, decodeProgramAccount } from './decode-account.ts'
 
-/** The creator fees that a Raydium constant-product pool holds, and the accounts needed to collect them. */
+/** The fees that a Raydium constant-product pool holds, and the accounts needed to collect those of the creator. */
 export interface PoolState {
   /** The network whose program owns the pool. */
   environment: RaydiumEnvironment
   /** Absent if the pool does not name it; the same goes for the token programs. */
   ammConfig?: Address
   creatorFees: { base: bigint; quote: bigint }
+  /** All fees that are still in the vaults, the creator's included. They are no part of the reserves. */
+  heldFees: { base: bigint; quote: bigint }
   baseTokenProgram?: Address
   quoteTokenProgram?: Address
 }
@@ -21,6 +23,8 @@ const DISCRIMINATOR = [247, 237, 227, 245, 215, 195, 222, 70]
 const AMM_CONFIG = 8
 const MINTS = [168, 200] as const
 const TOKEN_PROGRAMS = [232, 264] as const
+const PROTOCOL_FEES = [341, 349] as const
+const FUND_FEES = [357, 365] as const
 const CREATOR_FEES = [397, 405] as const
 
 /** Decodes the pool of these two mints; a pool of other mints is `other-kind`. */
@@ -37,13 +41,22 @@ export const decodePoolState = (
     const quote = base === 0 ? 1 : 0
     if (mints[base] !== baseMint || mints[quote] !== quoteMint) return 'other-kind'
     const view = new DataView(data.buffer, data.byteOffset, data.length)
-    const fees = CREATOR_FEES.map(at => view.getBigUint64(at, true)) as [bigint, bigint]
+    const feesAt = (offsets: readonly [number, number]) => ({
+      base: view.getBigUint64(offsets[base], true),
+      quote: view.getBigUint64(offsets[quote], true),
+    })
+    const creatorFees = feesAt(CREATOR_FEES)
+    const all = [creatorFees, feesAt(PROTOCOL_FEES), feesAt(FUND_FEES)]
     const ammConfig = keyAt(data, AMM_CONFIG)
     const baseTokenProgram = keyAt(data, TOKEN_PROGRAMS[base])
     const quoteTokenProgram = keyAt(data, TOKEN_PROGRAMS[quote])
     return {
       environment: owner === RAYDIUM_PROGRAMS.mainnet ? 'mainnet' : 'devnet',
-      creatorFees: { base: fees[base], quote: fees[quote] },
+      creatorFees,
+      heldFees: {
+        base: all.reduce((sum, fees) => sum + fees.base, 0n),
+        quote: all.reduce((sum, fees) => sum + fees.quote, 0n),
+      },
       ...(ammConfig && { ammConfig }),
       ...(baseTokenProgram && { baseTokenProgram }),
       ...(quoteTokenProgram && { quoteTokenProgram }),

@@ -99,16 +99,38 @@ export const anyBucket = fc
         }),
         endBehaviors: fc.array(behaviour, { maxLength: 3 }),
         fees: fc.tuple(u64, u64, fc.option(creatorFee), u64),
+        sale: fc.tuple(u64, u64, u64, u64, u64, fc.option(u64)),
       })
-      .map(({ conditions, bucket, endBehaviors, fees: [accrued, claimed, fee, graduated] }) => {
+      .map(({ conditions, bucket, endBehaviors, fees: [accrued, claimed, fee, graduated], sale }) => {
         const value: Record<string, unknown> = { ...blank, bucket: { ...base, ...bucket }, endBehaviors }
         for (const [index, name] of CONDITIONS[kind].entries()) value[name] = conditions[index]
+        addSale(value, sale)
         if ('creatorFeeAccrued' in blank) {
           value.creatorFeeAccrued = accrued
           value.creatorFeeClaimed = claimed
-          value.extensions = { ...(blank.extensions as object), creatorFee: fee }
+          value.extensions = { ...(value.extensions as object), creatorFee: fee }
         }
         if ('graduatedBaseTokenAmount' in blank) value.graduatedBaseTokenAmount = graduated
         return { kind, data: serializer.serialize(value) as Uint8Array }
       })
   })
+
+function addSale(
+  value: Record<string, unknown>,
+  [deposits, count, cap, virtualSol, virtualTokens, goal]: [
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint | null,
+  ],
+): void {
+  if ('quoteTokenDepositTotal' in value) value.quoteTokenDepositTotal = deposits
+  if ('depositCount' in value) value.depositCount = count
+  if ('allocationQuoteTokenCap' in value) value.allocationQuoteTokenCap = cap
+  if ('constantProductParams' in value) value.constantProductParams = { virtualSol, virtualTokens }
+  const extensions = value.extensions as object
+  if ('minimumQuoteTokenThreshold' in extensions)
+    value.extensions = { ...extensions, minimumQuoteTokenThreshold: goal === null ? null : { amount: goal } }
+}

@@ -10,7 +10,7 @@ const words = (parts: Partial<Endpoint> = {}): Endpoint => ({
     method: 'GET',
     path: '/v1/words/{word}/text.json',
     id: 'getWord',
-    tag: 'Words',
+    tag: 'Operations',
     summary: 'Get a word',
     description: 'A word.',
     params: z.object({ word: z.string().max(8) }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DOCS_SCRIPT, DOCS_STYLE } from './docs-assets.ts'
-import type { OpenApi, Operation, Parameter } from './openapi.ts'
+import type { OpenApi, Operation, Parameter } from './openapi-document.ts'
 
 /** The page loads nothing from elsewhere, so it works offline and under a strict policy. */
 export const DOCS_POLICY = [
@@ -36,7 +36,7 @@ ${openApi.tags
   .map(
     ({ name }) =>
       `<h2>${escapeHtml(name)}</h2><ul>${operations
-        .filter(({ operation }) => operation.tags.includes(name))
+        .filter(({ operation }) => operation.tags.includes(name as never))
         .map(
           ({ method, operation }) =>
             `<li><a href="#${operation.operationId}"><b class="${method}">${method}</b> ${escapeHtml(operation.summary)}</a></li>`,
@@ -77,18 +77,12 @@ function section({
   method: string
   operation: Operation
 }): string {
-  const inputs = operation.parameters.filter(parameter => parameter.in !== 'header')
+  const inputs = (operation.parameters ?? []).filter(parameter => parameter.in !== 'header')
   return `<section id="${operation.operationId}">
 <h2>${escapeHtml(operation.summary)}</h2>
 <p class="path"><b class="${method}">${method}</b> <code>${escapeHtml(path)}</code></p>
 <p>${prose(operation.description)}</p>
-${(operation['x-uses'] ?? [])
-  .map(
-    ({ title, query, description }) =>
-      `<p class="use"><b>${escapeHtml(title)}</b> <a href="${escapeHtml(path + query)}"><code>${escapeHtml(path + query)}</code></a> ${prose(description)}</p>`,
-  )
-  .join('\n')}
-${operation.parameters.length > 0 ? parameterTable(operation.parameters) : ''}
+${operation.parameters ? parameterTable(operation.parameters) : ''}
 ${operation.requestBody ? `<h3>Body</h3><pre>${linked(operation.requestBody)}</pre>` : ''}
 ${
   method === 'get'
@@ -102,7 +96,7 @@ ${inputs.map(tryField).join('\n')}
 <h3>Responses</h3>
 ${Object.entries(operation.responses)
   .map(([status, { description, content }]) => {
-    const examples = Object.values(content ?? {}).flatMap(({ examples }) => Object.values(examples))
+    const examples = Object.values(content ?? {}).flatMap(({ examples }) => Object.values(examples ?? {}))
     return `<details${status === '200' ? ' open' : ''}><summary><b class="s${status[0]}">${status}</b> ${escapeHtml(description)}</summary>${examples
       .map(
         ({ value }) =>

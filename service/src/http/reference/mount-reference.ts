@@ -1,28 +1,49 @@
 import type { FastifyInstance } from 'fastify'
+import { stringify } from 'yaml'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
+import { SECURITY_HEADERS } from '../response/common-headers.ts'
+import { API_CATALOG_PATH, API_CATALOG_TYPE, createApiCatalog } from './api-catalog.ts'
 import { createDocsPage, DOCS_POLICY } from './docs-page.ts'
-import { createOpenApi } from './openapi.ts'
+import { createOpenApi, type OpenApiOptions } from './openapi.ts'
+import type { OpenApi } from './openapi-document.ts'
+import { mountFile } from './static-file.ts'
 
-export interface ReferenceParts {
+export interface ReferenceParts extends OpenApiOptions {
   endpoints: readonly Endpoint[]
-  publicUrl: string
-  /** Another listener has the metrics. */
-  hidesDetails?: boolean
 }
 
-/** The paths for developers, beside the API itself. */
-export function mountReference(
-  app: FastifyInstance,
-  { endpoints, publicUrl, hidesDetails }: ReferenceParts,
-): void {
-  const openApi = createOpenApi(endpoints, publicUrl)
-  if (hidesDetails) delete openApi.paths['/metrics']
-  const openApiText = JSON.stringify(openApi)
-  const page = createDocsPage(openApi)
-  app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(openApiText),
-  )
+/** A deployment may have other endpoints or examples from its next restart on. */
+const CACHE_CONTROL = 'public, max-age=60'
+
+/** The paths for developers, beside the API itself. Nothing is built before it is first requested. */
+export function mountReference(app: FastifyInstance, { endpoints, ...options }: ReferenceParts): void {
+  let openApi: OpenApi | undefined
+  const getOpenApi = () => {
+    openApi ??= createOpenApi(endpoints, options)
+    return openApi
+  }
+  for (const path of ['/openapi.json', '/v1/openapi.json'])
+    mountFile(app, path, {
+      contentType: 'application/json; charset=utf-8',
+      cacheControl: CACHE_CONTROL,
+      read: () => Buffer.from(JSON.stringify(getOpenApi())),
+    })
+  for (const path of ['/openapi.yaml', '/v1/openapi.yaml'])
+    mountFile(app, path, {
+      contentType: 'application/yaml; charset=utf-8',
+      cacheControl: CACHE_CONTROL,
+      read: () => Buffer.from(stringify(getOpenApi(), { aliasDuplicateObjects: false, lineWidth: 0 })),
+    })
+  mountFile(app, API_CATALOG_PATH, {
+    contentType: API_CATALOG_TYPE,
+    cacheControl: CACHE_CONTROL,
+    headers: [...SECURITY_HEADERS, 'Link', `<${API_CATALOG_PATH}>; rel="api-catalog"`],
+    read: () => Buffer.from(JSON.stringify(createApiCatalog(options.publicUrl))),
+  })
   app.get('/docs', async (_request, reply) =>
-    reply.header('Content-Security-Policy', DOCS_POLICY).type('text/html; charset=utf-8').send(page),
+    reply
+      .header('Content-Security-Policy', DOCS_POLICY)
+      .type('text/html; charset=utf-8')
+      .send(createDocsPage(getOpenApi())),
   )
 }

@@ -11,12 +11,21 @@ import {
 
 const NO_BODY: readonly Buffer[] = []
 
+export interface SnapshotAnswer extends Omit<PreparedAnswer, 'kind'> {
+  /** JSON by default. */
+  contentType?: string
+  /** Names and values, instead of the usual security headers. */
+  headers?: readonly string[]
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
 /** Writes the head of a prepared answer, 200 or 304, and returns the body for `sendBody`. */
 export function writeSnapshotHead(
   request: IncomingMessage,
   response: ServerResponse,
   context: RequestContext,
-  { snapshot, cacheControl, isUntrusted }: Omit<PreparedAnswer, 'kind'>,
+  { snapshot, cacheControl, isUntrusted, contentType = JSON_TYPE, headers: own }: SnapshotAnswer,
 ): readonly Buffer[] {
   const { representation, notModified } = chooseRepresentation(
     snapshot,
@@ -32,14 +41,9 @@ export function writeSnapshotHead(
     response.writeHead(304, add(headers, context))
     return NO_BODY
   }
-  headers.push(
-    'Content-Type',
-    'application/json; charset=utf-8',
-    'Content-Length',
-    `${representation.length}`,
-  )
+  headers.push('Content-Type', contentType, 'Content-Length', `${representation.length}`)
   if (representation.encoding !== 'identity') headers.push('Content-Encoding', representation.encoding)
-  headers.push(...(isUntrusted ? SANDBOX_HEADERS : SECURITY_HEADERS))
+  headers.push(...(own ?? (isUntrusted ? SANDBOX_HEADERS : SECURITY_HEADERS)))
   response.writeHead(200, addCommonHeaders(headers, context))
   return request.method === 'HEAD' ? NO_BODY : representation.parts
 }

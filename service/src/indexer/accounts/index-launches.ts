@@ -4,11 +4,14 @@ import type { Network } from '@slipway/schema/network'
 import type { ChainAccount, CheckedReader } from '../../chain/account-reader.ts'
 import { type DecodedBucket, decodeBucket } from '../../chain/accounts/bucket.ts'
 import { resolveLaunchTimes } from '../../chain/launch-facts.ts'
+import { saveActivity, saveActivitySources } from '../../store/activity.ts'
 import { findBucketsOf, type KnownBucket, type NewBucket, saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
 import { type IndexedLaunch, updateLaunches } from '../../store/indexed-launches.ts'
 import { isBehind } from '../changes/slot-watch.ts'
 import type { BlockTimes } from './block-times.ts'
+import { collectActivity } from './launch-activity.ts'
+import { readPools } from './launch-pools.ts'
 
 /** A subscription's report of a bucket's last change. */
 export interface BucketHint {
@@ -61,7 +64,10 @@ export async function indexLaunches(
   const sinceMs = performance.now()
   const known = await findBucketsOf(database, network, [...hints.keys()])
   if (known.length === 0) return { written: 0, behind: [], found: [], missing: [] }
-  const { slot, accounts } = await reader.fetchAccounts(known.map(({ address }) => address))
+  const [{ slot, accounts }, pools] = await Promise.all([
+    reader.fetchAccounts(known.map(({ address }) => address)),
+    readPools(reader, network, known),
+  ])
 
   const launches = new Map<Address, SeenBucket[]>()
   const behind = new Set<Address>()
@@ -94,8 +100,23 @@ export async function indexLaunches(
 
   const seen = [...launches.values()].flat()
   const before = new Map(known.map(row => [row.address, row]))
-  const news = seen.filter(isNews(before)).map(toRow(network, slot))
-  if (onlyNews && news.length === 0) return { written: 0, behind: [...behind], found, missing }
+  const knownOf = new Map(known.map(row => [row.genesisAddress, row]))
+  const changed = seen.filter(isNews(before))
+  const news = changed.map(toRow(network, slot))
+  const changedLaunches = new Set(changed.map(({ bucket }) => bucket.genesis))
+  const { activity, sources } = await collectActivity(
+    parts,
+    [...launches].map(([address, ofLaunch]) => ({
+      known: knownOf.get(address) as KnownBucket,
+      buckets: ofLaunch.map(({ bucket }) => bucket),
+      isChanged: changedLaunches.has(address),
+      pool: pools.get(address),
+      changedAt: latest(ofLaunch.map(({ changedAt }) => changedAt)),
+    })),
+    slot,
+  )
+  const isUnchanged = news.length === 0 && activity.length === 0 && sources.length === 0
+  if (onlyNews && isUnchanged) return { written: 0, behind: [...behind], found, missing }
   const rows = await Promise.all(
     [...launches].map(([address, buckets]) => toLaunch(parts.times, address, buckets, slot)),
   )
@@ -110,7 +131,12 @@ export async function indexLaunches(
     rows.filter(row => row !== undefined),
   )
   // The digests come last: if this is interrupted, the next run updates the launch.
-  await database.run('buckets.index', db => saveBuckets(db, news))
+  if (!isUnchanged)
+    await database.transact('buckets.index', async db => {
+      await saveBuckets(db, news)
+      await saveActivitySources(db, sources)
+      await saveActivity(db, activity)
+    })
   return { written, behind: [...behind], found, missing }
 }
 

@@ -59,7 +59,7 @@ function listFigures(figures: Figures | undefined, symbol: string): [string, Rea
         <Amount units={supply} decimals={baseDecimals} symbol={symbol} />
       </span>,
     ],
-    ['Deposits', participants === null ? undefined : formatCount(participants)],
+    ['Deposits', participants === null ? undefined : formatCount(Number(participants))],
     [
       'Creator fees',
       creatorFees === null ? undefined : (

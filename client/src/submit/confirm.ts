@@ -1,0 +1,106 @@
+import { pause } from '../pause.ts'
+import type { Blockhash } from '../types.ts'
+import type { Chain } from './chain.ts'
+import { TransactionError } from './transaction-error.ts'
+
+const POLL_MS = 500
+const RESEND_MS = 2_500
+/** A blockhash lives for about a minute. Without the RPC for this long, nothing can be said. */
+const UNREACHABLE_MS_MAX = 90_000
+const STATUSES_MAX = 256
+const SENDS_AT_ONCE = 8
+
+interface Pending<Signed> {
+  signed: Signed
+  index: number
+  signature: string
+  /** An RPC that does not know the blockhash yet is asked again, with the check. */
+  skipPreflight: boolean
+}
+
+/** Undefined for a transaction that is confirmed. */
+export type OnSettled = (index: number, signature: string, error?: TransactionError) => void
+
+/**
+ * Sends signed transactions that share a blockhash, again and again until each is confirmed or can't be any more. Reports
+ * each of them once.
+ */
+export async function sendAndConfirm<Signed>(
+  chain: Chain<Signed>,
+  transactions: Signed[],
+  { lastValidBlockHeight }: Blockhash,
+  { signal, onSettled }: { signal?: AbortSignal | undefined; onSettled: OnSettled },
+): Promise<void> {
+  const pending = new Map<string, Pending<Signed>>()
+  for (const [index, signed] of transactions.entries()) {
+    const signature = chain.signatureOf(signed)
+    pending.set(signature, { signed, index, signature, skipPreflight: false })
+  }
+
+  function settle({ index, signature }: Pending<Signed>, error?: TransactionError) {
+    if (pending.delete(signature)) onSettled(index, signature, error)
+  }
+
+  async function send(entry: Pending<Signed>): Promise<void> {
+    const { signature, skipPreflight } = entry
+    try {
+      await chain.send(entry.signed, { skipPreflight })
+      entry.skipPreflight = true
+    } catch (cause) {
+      const failure = chain.classify(cause)
+      if (failure === 'duplicate') entry.skipPreflight = true
+      // A transaction that was accepted before may still land, whatever the RPC says now.
+      else if (failure === 'refused' && !skipPreflight)
+        settle(entry, new TransactionError('rejected', { signature, cause }))
+    }
+  }
+
+  async function sendAll() {
+    const queue = [...pending.values()]
+    const work = async () => {
+      for (let entry = queue.shift(); entry; entry = queue.shift()) await send(entry)
+    }
+    await Promise.all(Array.from({ length: SENDS_AT_ONCE }, work))
+  }
+
+  async function readAll() {
+    // Before the statuses: what is unknown at this height will never be known.
+    const height = await chain.readBlockHeight()
+    const entries = [...pending.values()]
+    for (let from = 0; from < entries.length; from += STATUSES_MAX) {
+      const part = entries.slice(from, from + STATUSES_MAX)
+      const statuses = await chain.readStatuses(part.map(({ signature }) => signature))
+      for (const [at, entry] of part.entries()) {
+        const { signature } = entry
+        const status = statuses[at]
+        if (status?.isConfirmed)
+          settle(
+            entry,
+            status.error ? new TransactionError('failed', { signature, cause: status.error }) : undefined,
+          )
+        else if (!status && height > lastValidBlockHeight)
+          settle(entry, new TransactionError('expired', { signature }))
+      }
+    }
+  }
+
+  let sentAt = Number.NEGATIVE_INFINITY
+  let reachedAt = Date.now()
+  for (;;) {
+    signal?.throwIfAborted()
+    if (Date.now() - sentAt >= RESEND_MS) {
+      await sendAll()
+      sentAt = Date.now()
+    }
+    try {
+      await readAll()
+      reachedAt = Date.now()
+    } catch (cause) {
+      if (Date.now() - reachedAt > UNREACHABLE_MS_MAX)
+        for (const entry of [...pending.values()])
+          settle(entry, new TransactionError('unknown', { signature: entry.signature, cause }))
+    }
+    if (pending.size === 0) return
+    await pause(POLL_MS, signal)
+  }
+}

@@ -1,0 +1,152 @@
+import type { Claim, Slipway } from '../create-slipway.ts'
+import type { Address, Blockhash, BuiltTransaction, CreateLaunchRequest } from '../types.ts'
+import type { Chain } from './chain.ts'
+import { type OnSettled, sendAndConfirm } from './confirm.ts'
+import { TransactionError, type TransactionFailure } from './transaction-error.ts'
+
+export interface SubmitOptions {
+  /** Stops waiting. Transactions that were sent may still be executed. */
+  signal?: AbortSignal | undefined
+}
+
+/** What became of one of several transactions. */
+export type TransactionResult =
+  | { index: number; status: 'confirmed'; signature: string }
+  | { index: number; status: TransactionFailure; signature: string; error: TransactionError }
+
+export interface SubmitAllOptions extends SubmitOptions {
+  /** Called once for each transaction, as soon as its fate is known. */
+  onProgress?: ((result: TransactionResult, total: number) => void) | undefined
+}
+
+export interface LaunchProgress {
+  /** Keep it: with it in the request, `createLaunch` continues what was interrupted. */
+  genesisAccount: Address
+  mintAddress: Address
+  /** Transactions that are confirmed, of those known so far. */
+  confirmed: number
+  total: number
+}
+
+export interface LaunchOptions extends SubmitOptions {
+  /** Called when the transactions are built, and after each one. */
+  onProgress?: ((progress: LaunchProgress) => void) | undefined
+}
+
+export interface SubmittedLaunch {
+  genesisAccount: Address
+  mintAddress: Address
+  signatures: string[]
+}
+
+/** Signs, sends and confirms what the API has built. */
+export interface Submitter {
+  /**
+   * One transaction, as from `agents.withdraw`, `fund` and `mint`. Resolves when it is confirmed, and throws a
+   * `TransactionError` otherwise.
+   */
+  submit(built: BuiltTransaction, options?: SubmitOptions): Promise<{ signature: string }>
+  /**
+   * All transactions of `rewards.claim`. Throws only if they were not signed; after that, it reports on each one. For
+   * those that expired, claim again.
+   */
+  submitAll(claim: Claim, options?: SubmitAllOptions): Promise<TransactionResult[]>
+  /**
+   * Creates a launch on the chain: builds its transactions and submits them in order. If the blockhash expires on the
+   * way, it asks for what is left and continues. Register the launch afterwards.
+   */
+  createLaunch(
+    slipway: Slipway,
+    request: CreateLaunchRequest,
+    options?: LaunchOptions,
+  ): Promise<SubmittedLaunch>
+}
+
+/** How often in a row a launch may expire without any progress. */
+const EXPIRED_MAX = 3
+
+export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
+  async function sign(transactions: string[], blockhash: Blockhash): Promise<Signed[]> {
+    try {
+      return await chain.sign(transactions.map(decodeBase64), blockhash)
+    } catch (cause) {
+      throw new TransactionError('rejected', { cause })
+    }
+  }
+
+  /** Resolves with the signature, or throws. */
+  async function confirm(signed: Signed, blockhash: Blockhash, { signal }: SubmitOptions): Promise<string> {
+    let failure: TransactionError | undefined
+    const onSettled: OnSettled = (_index, _signature, error) => {
+      failure = error
+    }
+    await sendAndConfirm(chain, [signed], blockhash, { signal, onSettled })
+    if (failure) throw failure
+    return chain.signatureOf(signed)
+  }
+
+  async function submitAll(
+    { transactions, blockhash }: Claim,
+    { signal, onProgress }: SubmitAllOptions = {},
+  ) {
+    const results: TransactionResult[] = []
+    if (!blockhash) return results
+    const signed = await sign(transactions, blockhash)
+    await sendAndConfirm(chain, signed, blockhash, {
+      signal,
+      onSettled(index, signature, error) {
+        const result: TransactionResult = error
+          ? { index, status: error.reason, signature, error }
+          : { index, status: 'confirmed', signature }
+        results[index] = result
+        onProgress?.(result, transactions.length)
+      },
+    })
+    return results
+  }
+
+  async function createLaunch(
+    slipway: Slipway,
+    request: CreateLaunchRequest,
+    { signal, onProgress }: LaunchOptions = {},
+  ): Promise<SubmittedLaunch> {
+    const signatures: string[] = []
+    let built = await slipway.launches.create(request, { signal })
+    for (let expired = 0; ; ) {
+      const { genesisAccount, mintAddress, blockhash, transactions } = built
+      const total = signatures.length + transactions.length
+      const report = () => onProgress?.({ genesisAccount, mintAddress, confirmed: signatures.length, total })
+      report()
+      try {
+        for (const signed of await sign(transactions, blockhash)) {
+          signatures.push(await confirm(signed, blockhash, { signal }))
+          expired = 0
+          report()
+        }
+        return { genesisAccount, mintAddress, signatures }
+      } catch (error) {
+        if (!(error instanceof TransactionError) || error.reason !== 'expired') throw error
+        expired += 1
+        if (expired > EXPIRED_MAX) throw error
+        // Until the first transaction is executed, there is nothing on the chain to continue.
+        const isStarted = signatures.length > 0 || request.genesisAccount
+        built = await slipway.launches.create(isStarted ? { ...request, genesisAccount } : request, {
+          signal,
+        })
+      }
+    }
+  }
+
+  return {
+    async submit({ tx, blockhash }, options = {}) {
+      const [signed] = await sign([tx], blockhash)
+      return { signature: await confirm(signed as Signed, blockhash, options) }
+    },
+    submitAll,
+    createLaunch,
+  }
+}
+
+function decodeBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), character => character.charCodeAt(0))
+}

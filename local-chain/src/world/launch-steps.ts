@@ -1,0 +1,147 @@
+import { DEFAULT_LAUNCHPOOL_DEPOSIT_FEE, FeeDiscriminants } from '@metaplex-foundation/genesis'
+import type { Address } from '@solana/kit'
+import type { Chain } from '../ledger/create-chain.ts'
+import { createTransaction, type Keypair } from '../ledger/keypair.ts'
+import { systemTransfer } from '../ledger/system-instructions.ts'
+import { GENESIS } from '../programs/genesis/checks.ts'
+import { feeOn, grossForNet } from '../programs/genesis/fees.ts'
+import { PROTOCOL_FEE_BPS } from '../programs/genesis/launch/bonding-curve.ts'
+import { CREATOR_FEE_BPS } from '../programs/genesis/launch/creator-fee.ts'
+import type { Instruction } from '../programs/stand-in.ts'
+import { curveCost } from './curve-numbers.ts'
+import { traderKey } from './keys.ts'
+import { launchAddresses } from './launch-accounts.ts'
+import { buildLaunchInstructions, unlockedBucket } from './launch-instructions.ts'
+import { tradedInPool } from './pool-trade.ts'
+import { submit } from './submit.ts'
+import {
+  buyOnCurve,
+  claimFees,
+  collectPoolFees,
+  depositInPool,
+  graduate,
+  triggerBehaviors,
+} from './trade-instructions.ts'
+import { DECIMALS, type LaunchOptions } from './write-launch.ts'
+
+/** What instructions need to know about a launch, beyond what its accounts contain. */
+export type LaunchLife = {
+  /** The authority of the launch, which gets the creator fees. */
+  readonly creator: Keypair
+  /** What the creator can claim from the curve. Everything before the last trade has been claimed. */
+  readonly unclaimed?: bigint
+  /** Airdrops this many lamports, unless the account has as many. */
+  fund(address: Address, lamports: bigint): void
+}
+
+const SOL = 1_000_000_000n
+const TRADER_LAMPORTS = 2_000n * SOL
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+/**
+ * Everything that has happened to a launch, in order. Each step sends one transaction, and names the launch in it. Programs
+ * read the time at which it happened from the clock, even if that was before the chain was created.
+ */
+export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLife): (() => void)[] {
+  const { plan, maker, mint, metadata, creator, environment, unclaimed, poolFees = 0n, fund } = options
+  const born = chain.bornAt()
+  const launch = { mint: plan.mint, addresses: launchAddresses(plan.mint, plan.mechanic) }
+  const { amm, ammSigner, genesis } = launch.addresses
+  const payer = maker.address
+
+  const send =
+    (at: number, signers: readonly [Keypair, ...Keypair[]], build: () => readonly Instruction[]) => () => {
+      const blockhash = chain.clock.blockhash(chain.clock.slot())
+      const { err, logs } = chain.submitAt(createTransaction(signers, build(), blockhash), at)
+      if (err !== null)
+        throw new Error(`a demo launch failed: ${metadata.name}: ${JSON.stringify(err)}\n${logs.join('\n')}`)
+    }
+  const trade = (at: number, traderNumber: number, lamports: bigint, build: typeof buyOnCurve) => () => {
+    const trader = traderKey(chain, traderNumber)
+    const held = chain.account(trader.address)?.lamports ?? 0n
+    if (held < lamports + SOL) fund(trader.address, TRADER_LAMPORTS)
+    send(at, [trader], () => build(trader.address, launch, lamports))()
+  }
+  const create = (at: number) => {
+    let built: Instruction[][] | undefined
+    return [0, 1, 2].map(number =>
+      send(at, [maker, mint, creator], () => {
+        built ??= buildLaunchInstructions(plan, payer, { ...metadata, decimals: DECIMALS })
+        return built[number] ?? []
+      }),
+    )
+  }
+  const claim = (at: number, from: 'curve' | 'pool') =>
+    send(at, [maker, creator], () => claimFees(payer, launch, { creator: creator.address, from }))
+  const end = (at: number) => {
+    const to = plan.amm ? { bucket: amm, holder: ammSigner } : same(unlockedBucket(plan))
+    return send(at, [maker], () => triggerBehaviors(payer, launch, to))
+  }
+  const createPool = (at: number) =>
+    send(at, [maker], () =>
+      graduate(payer, launch, { environment, creatorFee: plan.creatorWallet !== undefined }),
+    )
+
+  function poolSteps(): (() => void)[] {
+    const { startTime, endTime, depositedLamports: deposited, amm: after } = plan
+    return [
+      ...create(Math.min(born, startTime - HOUR)),
+      ...(deposited > 0n ? [trade(startTime, 0, depositFor(deposited), depositInPool)] : []),
+      ...(plan.behavioursDone ? [end(endTime)] : []),
+      ...(after?.graduatedAt !== undefined ? [createPool(after.graduatedAt)] : []),
+    ]
+  }
+
+  function curveSteps(): (() => void)[] {
+    const graduatedAt = plan.amm?.graduatedAt
+    const lastAt = graduatedAt ?? born
+    const total = graduatedAt === undefined ? plan.depositedLamports : curveCost(plan.supply)
+    const last = unclaimed ? purchaseWithFee(unclaimed) : purchaseFor(total)
+    return [
+      ...create(lastAt - 2 * DAY),
+      ...(unclaimed
+        ? [trade(lastAt - DAY, 0, purchaseFor(total - netOf(last)), buyOnCurve), claim(lastAt - DAY, 'curve')]
+        : []),
+      // The last buyer offers more than enough, so that nothing is left on the curve.
+      trade(lastAt, 1, graduatedAt === undefined ? last : last + SOL, buyOnCurve),
+      ...(unclaimed === 0n ? [claim(lastAt, 'curve')] : []),
+      ...(graduatedAt === undefined ? [] : [end(graduatedAt), createPool(graduatedAt), ...feeSteps()]),
+    ]
+  }
+
+  /** Fees of trades in the pool, which no program carries out here, are written. Collecting and claiming them are instructions. */
+  function feeSteps(): (() => void)[] {
+    const { accrued = 0n, claimed = 0n } = plan.amm ?? {}
+    let count = 0n
+    /** A different amount each time, so that two equal steps in one slot are two transactions. */
+    const marker = () => systemTransfer(payer, payer, ++count)
+    const bring =
+      (fees: bigint, instruction = marker()) =>
+      () => {
+        const also = tradedInPool(chain, launch, environment, { lamports: fees, fees })
+        if (!also) throw new Error(`${metadata.name} has no pool`)
+        submit(chain, [maker], [instruction], { also, named: [genesis, GENESIS] })
+      }
+    const collect = (instruction = marker()) =>
+      send(born, [maker], () => [...collectPoolFees(payer, launch, environment), instruction])
+    return [
+      ...(claimed > 0n ? [bring(claimed), collect(), claim(born, 'pool')] : []),
+      ...(accrued > claimed ? [bring(accrued - claimed), collect()] : []),
+      ...(poolFees > 0n ? [bring(poolFees)] : []),
+    ]
+  }
+
+  return plan.mechanic === 'bondingCurveV2' ? curveSteps() : poolSteps()
+}
+
+const same = (bucket: Address) => ({ bucket, holder: bucket })
+
+const inBps = (amount: bigint) => ({ type: FeeDiscriminants.BasisPoints, amount })
+const TRADE_FEES = [inBps(PROTOCOL_FEE_BPS), inBps(CREATOR_FEE_BPS)]
+const purchaseFor = (net: bigint): bigint => grossForNet(net, TRADE_FEES)
+const netOf = (gross: bigint): bigint => TRADE_FEES.reduce((rest, fee) => rest - feeOn(gross, fee), gross)
+const depositFor = (net: bigint): bigint => grossForNet(net, [inBps(DEFAULT_LAUNCHPOOL_DEPOSIT_FEE)])
+
+/** A purchase whose creator fee is exactly this: from the middle of the amounts that round down to it. */
+const purchaseWithFee = (creatorFee: bigint): bigint => (creatorFee * 10_000n + 5_000n) / CREATOR_FEE_BPS

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { AddressString } from './address.ts'
+
+export const ACTIVITY_INTERVALS = ['minute', 'hour', 'day'] as const
+export const ActivityInterval = z.enum(ACTIVITY_INTERVALS)
+export type ActivityInterval = z.infer<typeof ActivityInterval>
+
+const Amount = z.string().regex(/^\d+$/)
+const Timestamp = z.iso.datetime({ precision: 3 })
+
+const ActivityFigures = z
+  .object({
+    raised: Amount.meta({ description: 'Quote tokens that the sale has taken in, in the smallest unit.' }),
+    sold: Amount.meta({ description: 'Base tokens that were sold, in the smallest unit.' }),
+    supply: Amount.meta({ description: 'Base tokens that the sale offers, in the smallest unit.' }),
+    price: z
+      .string()
+      .nullable()
+      .meta({ description: 'Quote tokens per whole base token, rounded down to 18 significant digits.' }),
+    progress: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({ description: 'From 0 to 1 towards the goal, the cap or sell-out.' }),
+    participants: Amount.nullable().meta({ description: 'Deposits that the chain counts.' }),
+    creatorFees: Amount.nullable().meta({
+      description: "The creator's fees so far, in the smallest unit of the quote token.",
+    }),
+  })
+  .meta({ id: 'ActivityFigures' })
+export type ActivityFigures = z.infer<typeof ActivityFigures>
+
+const ActivityPoint = z
+  .object({
+    time: Timestamp.meta({ description: 'When the interval starts. The figures are those at its end.' }),
+    ...ActivityFigures.shape,
+  })
+  .meta({ id: 'ActivityPoint' })
+
+export const LaunchActivity = z
+  .object({
+    genesisAddress: AddressString,
+    quoteMint: AddressString.nullable(),
+    quoteDecimals: z.int().nullable(),
+    baseDecimals: z.int().nullable(),
+    current: ActivityFigures.nullable().meta({
+      description: 'The newest figures; null until the service has read the launch, which takes a second.',
+    }),
+    endedAt: Timestamp.nullable().meta({
+      description:
+        'Set if the launch has graduated and its pool cannot be read: there will be no newer figures.',
+    }),
+    points: z.array(ActivityPoint).max(500).meta({ description: 'Oldest first.' }),
+  })
+  .meta({ id: 'LaunchActivity' })
+export type LaunchActivity = z.infer<typeof LaunchActivity>

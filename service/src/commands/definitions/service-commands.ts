@@ -1,0 +1,61 @@
+import { CHANGE, type CommandDefinition } from './command-definition.ts'
+
+const OLD_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
+const NEW_HASH = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY'
+
+/** Commands about the service and its store. */
+export const SERVICE_COMMANDS: readonly CommandDefinition[] = [
+  {
+    name: 'serve',
+    summary: 'Run the service (same as npm start)',
+    effect: 'Migrates the store to this version, and keeps it in step with the chains.',
+    network: 'none',
+    isChange: false,
+    example: '',
+    run: async context => (await import('../serve.ts')).serve(context),
+  },
+  {
+    name: 'migrate',
+    summary: 'Update the database to this version',
+    effect: 'Changes the tables of the store. Older versions then no longer start on it.',
+    network: 'both',
+    isChange: true,
+    example: '',
+    json: ['store', 'networks', 'migrations'],
+    run: async context => (await import('../migrate.ts')).migrateCommand(context),
+  },
+  {
+    name: 'index-chain',
+    summary: 'Read a chain into the store without serving',
+    effect: 'Writes the agents, launches and buckets of the chain to the store.',
+    flags: {
+      'from-scratch': 'read everything again',
+      'accept-removals': 'remove missing accounts, however many there are',
+    },
+    ...CHANGE,
+    example: '--network chain-mainnet',
+    json: ['store', 'network', 'rpc', 'accounts', 'slot', 'indexedElsewhere'],
+    run: async context => (await import('../index-chain.ts')).indexChain(context),
+  },
+  {
+    name: 'cluster show',
+    summary: 'Show the genesis hash of each network',
+    effect: 'Changes nothing.',
+    network: 'both',
+    isChange: false,
+    example: '',
+    json: ['store', 'networks', 'clusters'],
+    run: async context => (await import('../cluster.ts')).showClusters(context),
+  },
+  {
+    name: 'cluster accept',
+    summary: 'Move a network to another cluster',
+    effect: 'Deletes everything that is stored for the network. Stop the service first.',
+    operands: { '<old-hash>': 'recorded genesis hash', '<new-hash>': 'genesis hash of the new cluster' },
+    flags: { 'keep-data': 'change only the recorded hash' },
+    ...CHANGE,
+    example: `${OLD_HASH} ${NEW_HASH} --network chain-devnet`,
+    json: ['store', 'network', 'genesisHash', 'deleted'],
+    run: async context => (await import('../cluster.ts')).acceptCluster(context),
+  },
+]

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+import { DEFAULT_NETWORK, NETWORKS, type Network, NetworkInput } from '@slipway/schema/network'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { usesColors } from '../lib/terminal.ts'
+import type { Host } from './command-context.ts'
+import type { CommandDefinition } from './definitions/command-definition.ts'
+import { COMMANDS, GROUPS } from './definitions/commands.ts'
+import { SERVICE_COMMANDS } from './definitions/service-commands.ts'
+
+/** What the command line says. */
+export interface Invocation {
+  definition: CommandDefinition
+  operands: readonly string[]
+  flags: ReadonlySet<string>
+  onlyNetwork: Network | undefined
+}
+
+/** The parser, with its help. Throws commander's own errors. */
+export function createProgram(host: Host, run: (invocation: Invocation) => Promise<void>): Command {
+  const program = new Command('slipway')
+    .usage('<command>')
+    .description('A self-hosted service for on-chain agents, token launches and creator rewards.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: text => void host.stdout.write(text),
+      // Errors are printed as one line where they are caught.
+      writeErr: () => {},
+      getOutHasColors: () => usesColors(host.stdout, host.env),
+      getOutHelpWidth: () => host.stdout.columns ?? HELP_WIDTH,
+    })
+    .configureHelp(HELP_STYLE)
+    .addHelpText('after', ROOT_NOTES)
+  for (const definition of COMMANDS) {
+    const words = definition.name.split(' ')
+    if (words.length < 3)
+      program.commandsGroup(SERVICE_COMMANDS.includes(definition) ? 'Service:' : 'Curation:')
+    const parent = words.slice(0, -1).reduce(findOrAddGroup, program)
+    addCommand(parent, words.at(-1) as string, definition, run)
+  }
+  return program
+}
+
+const HELP_WIDTH = 100
+
+// Commander removes the colours if the output has none.
+const style = (format: Parameters<typeof styleText>[0]) => (text: string) =>
+  styleText(format, text, { validateStream: false })
+const bold = style('bold')
+
+const HELP_STYLE = {
+  styleTitle: bold,
+  styleCommandText: style('cyan'),
+  styleSubcommandText: style('cyan'),
+  styleOptionText: style('yellow'),
+  styleArgumentText: style('yellow'),
+  // Without the arguments, which the help of the command itself explains.
+  subcommandTerm: (command: Command) => command.name(),
+}
+
+const ROOT_NOTES = `
+${bold('Examples:')}
+  npx slipway spotlight list
+  npx slipway agent hide --help
+
+Slipway is configured with environment variables (docs/configuration.md). Without a command, it runs serve.
+All commands are described in docs/command-line.md.`
+
+function findOrAddGroup(parent: Command, name: string): Command {
+  const known = parent.commands.find(command => command.name() === name)
+  if (known) return known
+  const path = [...pathOf(parent), name].join(' ')
+  const example = COMMANDS.find(definition => definition.name.startsWith(`${path} `)) as CommandDefinition
+  return parent
+    .command(name)
+    .usage('<command>')
+    .description(GROUPS[path] as string)
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      `\n${bold('Example:')}\n  ${exampleOf(example)}\n\nRun "slipway ${path} <command> --help" for the details of a command.`,
+    )
+}
+
+function addCommand(
+  parent: Command,
+  name: string,
+  definition: CommandDefinition,
+  run: (invocation: Invocation) => Promise<void>,
+): void {
+  const { summary, operands = {}, flags = {}, network, isChange, json } = definition
+  const command = parent.command(name).description(summary)
+  for (const [operand, text] of Object.entries(operands)) command.addArgument(new Argument(operand, text))
+  for (const [flag, text] of Object.entries(flags)) command.option(`--${flag}`, text)
+  if (network === 'one' || network === 'filter') {
+    const text = `${NETWORKS.join(' or ')} (default: ${network === 'one' ? DEFAULT_NETWORK : 'both'})`
+    command.addOption(new Option('--network <network>', text).argParser(parseNetwork))
+  }
+  if (isChange) command.option('--embedded', 'change the embedded store in DATA_DIR without asking')
+  if (json) command.option('--json', 'print the result as JSON')
+  command.addHelpText('after', describeMore(definition))
+  command.action(() => {
+    const { network: onlyNetwork, ...given } = command.opts<{ network?: Network } & Record<string, unknown>>()
+    const set = command.options.filter(option => given[option.attributeName()] === true)
+    return run({
+      definition,
+      operands: command.args,
+      flags: new Set(set.map(option => option.name())),
+      onlyNetwork,
+    })
+  })
+}
+
+const describeMore = (definition: CommandDefinition): string =>
+  [
+    ['Effect:', definition.effect],
+    ...(definition.json ? [['JSON:', `{ ${definition.json.join(', ')} }`]] : []),
+    ['Example:', exampleOf(definition)],
+  ]
+    .map(([title = '', text]) => `\n${bold(title)}\n  ${text}`)
+    .join('\n')
+
+export const exampleOf = ({ name, example }: CommandDefinition) => `npx slipway ${name} ${example}`.trim()
+
+function parseNetwork(text: string): Network {
+  const parsed = NetworkInput.safeParse(text)
+  if (!parsed.success) throw new InvalidArgumentError('')
+  return parsed.data
+}
+
+/** The words after `slipway`. */
+export const pathOf = (command: Command): string[] =>
+  command.parent ? [...pathOf(command.parent), command.name()] : []
+
+/** Both the sources and the build are three folders below the root. */
+const readVersion = (): string =>
+  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version

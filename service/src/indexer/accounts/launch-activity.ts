@@ -1,0 +1,138 @@
+import type { Address } from '@slipway/schema/address'
+import type { AccountReader, ChainAccount } from '../../chain/account-reader.ts'
+import type { DecodedBucket } from '../../chain/accounts/bucket.ts'
+import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
+import { decodeMint } from '../../chain/accounts/mint.ts'
+import { resolveLaunchTimes } from '../../chain/launch-facts.ts'
+import { computeFigures } from '../../chain/launch-figures.ts'
+import type { ActivitySource, NewActivity } from '../../store/activity.ts'
+import type { KnownBucket } from '../../store/buckets.ts'
+import type { LaunchPool } from './launch-pools.ts'
+
+/** A launch as it was just read, all of its buckets included. */
+export interface ReadLaunch {
+  known: KnownBucket
+  buckets: readonly DecodedBucket[]
+  /** Whether one of its buckets has changed since it was last stored. */
+  isChanged: boolean
+  /** Absent before graduation. */
+  pool: LaunchPool | undefined
+  /** The last change of its buckets. */
+  changedAt: Date
+}
+
+/** What to store about the figures of launches that were read at this slot. */
+export async function collectActivity(
+  { reader, times }: { reader: AccountReader; times: { of(slot: number): Promise<Date> } },
+  launches: readonly ReadLaunch[],
+  slot: number,
+): Promise<{ activity: NewActivity[]; sources: ActivitySource[] }> {
+  const due = launches.filter(isDue)
+  const sources = await readSources(reader, due)
+  const activity = await Promise.all(
+    due.map(async launch => {
+      // Trades in a pool are not reported, so its state is as of the read.
+      const time = launch.pool?.reserves ? await times.of(slot) : launch.changedAt
+      return toActivity(launch, { slot, time })
+    }),
+  )
+  return { activity: activity.filter(row => row !== undefined), sources }
+}
+
+function isDue({ known: { source, graduatedAt }, isChanged, pool }: ReadLaunch): boolean {
+  // A pool that was there before may be missing on one node only. What is stored stays.
+  if (graduatedAt && source?.pool && !pool?.reserves) return false
+  return source === null || isChanged || poolText(pool) !== source.pool
+}
+
+function toActivity(
+  { known, buckets, pool }: ReadLaunch,
+  { slot, time }: { slot: number; time: Date },
+): NewActivity | undefined {
+  const primary = resolveLaunchTimes(buckets)?.primary
+  if (!primary) return undefined
+  const { price, progress, participants, creatorFees, ...sale } = computeFigures(
+    primary,
+    buckets,
+    pool?.reserves,
+  )
+  return {
+    launchId: known.launchId,
+    slot,
+    time,
+    raised: `${sale.raised}`,
+    sold: `${sale.sold}`,
+    supply: `${sale.supply}`,
+    priceQuote: price ? `${price.quote}` : null,
+    priceBase: price ? `${price.base}` : null,
+    progress: progress ?? null,
+    participants: participants === undefined ? null : `${participants}`,
+    creatorFees: creatorFees === undefined ? null : `${creatorFees}`,
+  }
+}
+
+/** Which state of the pool is stored. Empty for a graduated launch whose pool can't be read. */
+function poolText(pool: LaunchPool | undefined): string | null {
+  if (!pool) return null
+  const { reserves } = pool
+  return reserves ? `${reserves.quote} ${reserves.base} ${reserves.creatorFees}` : ''
+}
+
+/** The mints of these launches. One more read for launches whose mints are not known yet, two if their buckets are old. */
+async function readSources(reader: AccountReader, due: readonly ReadLaunch[]): Promise<ActivitySource[]> {
+  const unknown = due.filter(({ known: { source } }) => source === null || hasGaps(source))
+  const quoteMints = await findQuoteMints(reader, unknown)
+  const mints = new Set(
+    unknown.flatMap(({ known }) => [known.mint, quoteMints.get(known.launchId) ?? []].flat()),
+  )
+  const { accounts } = await reader.fetchAccounts([...mints])
+  const decimals = new Map(
+    accounts.map(decodeMint).flatMap(mint => (mint.exists ? [[mint.address, mint.decimals] as const] : [])),
+  )
+  const read = new Set(unknown)
+  return due
+    .map(launch => {
+      const { known, pool } = launch
+      const { launchId, mint, source } = known
+      if (source && !read.has(launch)) return { ...source, pool: poolText(pool) }
+      const quoteMint = quoteMints.get(launchId) ?? source?.quoteMint ?? null
+      return {
+        launchId,
+        quoteMint,
+        quoteDecimals: (quoteMint && decimals.get(quoteMint)) ?? source?.quoteDecimals ?? null,
+        baseDecimals: decimals.get(mint) ?? source?.baseDecimals ?? null,
+        pool: poolText(pool),
+      }
+    })
+    .filter((source, at) => isOther(source, due[at]?.known.source ?? null))
+}
+
+const hasGaps = ({ quoteMint, quoteDecimals, baseDecimals }: ActivitySource) =>
+  quoteMint === null || quoteDecimals === null || baseDecimals === null
+
+const isOther = (a: ActivitySource, b: ActivitySource | null) =>
+  b === null ||
+  a.quoteMint !== b.quoteMint ||
+  a.quoteDecimals !== b.quoteDecimals ||
+  a.baseDecimals !== b.baseDecimals ||
+  a.pool !== b.pool
+
+/** By launch. Old buckets do not name their mints; their launches do. */
+async function findQuoteMints(
+  reader: AccountReader,
+  launches: readonly ReadLaunch[],
+): Promise<Map<string, Address>> {
+  const found = new Map<string, Address>()
+  const without: KnownBucket[] = []
+  for (const { known, buckets } of launches) {
+    const quoteMint = buckets.find(bucket => bucket.quoteMint)?.quoteMint
+    if (quoteMint) found.set(known.launchId, quoteMint)
+    else without.push(known)
+  }
+  const { accounts } = await reader.fetchAccounts(without.map(({ genesisAddress }) => genesisAddress))
+  for (const [at, { launchId }] of without.entries()) {
+    const genesis = decodeGenesisAccount(accounts[at] as ChainAccount)
+    if (genesis.exists) found.set(launchId, genesis.quoteMint)
+  }
+  return found
+}

@@ -1,0 +1,24 @@
+import { pause } from '../lib/pause.ts'
+import { compactActivity } from '../store/compact-activity.ts'
+import type { Database } from '../store/database.ts'
+
+/** How many states are compacted at a time. A batch takes some 30 ms, in which no change can be stored. */
+const BATCH = 2_000
+/** Between two batches, so that changes come first. */
+const GIVE_WAY_MS = 200
+
+/** Compacts the figures of launches until the signal. Anything that fails or is interrupted is done the next time. */
+export async function runCompactLoop(
+  database: Database,
+  { compactMs, onFault, signal }: { compactMs: number; onFault(error: unknown): void; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    let count = 0
+    try {
+      count = await compactActivity(database, { limit: BATCH })
+    } catch (error) {
+      if (!signal.aborted) onFault(error)
+    }
+    await pause(count < BATCH ? compactMs : GIVE_WAY_MS, signal)
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { simulateDay } from '../../testing/simulate-day.ts'
+import { createTestDatabase } from '../../testing/test-database.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+test('through a restart, a lost connection, a takeover and a fork, the series of a day is the one of the chain', async () => {
+  const { connection, database } = await createTestDatabase()
+  const { differences, points, seed } = await simulateDay({
+    connection,
+    database,
+    curves: 3,
+    steps: 40,
+    onEnd: onTestFinished,
+    startNode: options => startTestService({ connection, ...options }),
+  })
+  expect(points).toBeGreaterThan(3 * 1_400)
+  expect(differences, `SEED=${seed}`).toEqual([])
+}, 60_000)

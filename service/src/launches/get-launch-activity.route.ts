@@ -1,0 +1,87 @@
+import { ActivityInterval, LaunchActivity } from '@slipway/schema/activity'
+import { AddressString } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import { NetworkInput } from '@slipway/schema/network'
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { readActivity } from '../store/activity.ts'
+import type { Database } from '../store/database.ts'
+import { createActivityCache } from './activity/activity-cache.ts'
+import { buildActivity } from './activity/build-activity.ts'
+import { INTERVAL_MS, planPoints } from './activity/plan-points.ts'
+import { EXAMPLE_ACTIVITY } from './examples.ts'
+import type { LaunchSnapshots } from './launch-snapshots.ts'
+import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
+
+const Time = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()])
+  .transform(text => Date.parse(text))
+  .optional()
+
+const ActivityQuery = z
+  .object({
+    network: NetworkInput,
+    interval: ActivityInterval.default('hour').meta({ description: '`hour` by default.' }),
+    from: Time.meta({
+      type: 'string',
+      format: 'date-time',
+      description: 'ISO 8601; a day before `to` by default.',
+    }),
+    to: Time.meta({ type: 'string', format: 'date-time', description: 'ISO 8601; now by default.' }),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, { path: ['from'] })
+
+/** Figures come from the store, where the indexer keeps them. Requests within a second share one query. */
+export function getLaunchActivityEndpoint({
+  database,
+  snapshots,
+  clock = Date.now,
+}: {
+  database: Database
+  snapshots: LaunchSnapshots
+  clock?: () => number
+}): Endpoint {
+  const cache = createActivityCache()
+  return defineEndpoint({
+    method: 'GET',
+    path: '/v1/launches/{genesisAddress}/activity',
+    id: 'getLaunchActivity',
+    tag: 'Launches',
+    summary: "Get a launch's figures over time",
+    description:
+      'What a launch has raised and sold, its price and its progress: now, and at the end of each interval of a range. A range of more than 500 intervals yields the last 500. An interval without a change repeats the figures before it; there are no points before the first known state.',
+    params: z.object({ genesisAddress: AddressString }),
+    query: ActivityQuery,
+    faults: {
+      network: 'INVALID_NETWORK',
+      interval: 'INVALID_INTERVAL',
+      from: 'INVALID_TIME',
+      to: 'INVALID_TIME',
+      genesisAddress: 'LAUNCH_NOT_FOUND',
+    },
+    success: {
+      description: 'The figures, now and over time.',
+      schema: z.object({ data: LaunchActivity }),
+      example: { data: EXAMPLE_ACTIVITY },
+      conditional: true,
+    },
+    errors: ['LAUNCH_NOT_FOUND'],
+    async answer({ params: { genesisAddress }, query: { network, interval, from, to } }) {
+      if (!snapshots.of(network).launch(genesisAddress)) throw new ServiceError('LAUNCH_NOT_FOUND')
+      const range = {
+        interval,
+        ...(from !== undefined && { fromMs: from }),
+        ...(to !== undefined && { toMs: to }),
+      }
+      const starts = planPoints(range, clock())
+      const ends = starts.map(start => new Date(start + INTERVAL_MS[interval]))
+      const key = [network, genesisAddress, interval, starts[0], starts.length].join(' ')
+      const snapshot = await cache(key, async () => {
+        const activity = await readActivity(database, { network, genesisAddress }, ends)
+        if (!activity) throw new ServiceError('LAUNCH_NOT_FOUND')
+        return { data: buildActivity(genesisAddress, activity, starts) }
+      })
+      return { kind: 'prepared', snapshot, cacheControl: LISTING_CACHE_CONTROL }
+    },
+  })
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addressOf, launchRows } from '../testing/launch-rows.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { type NewActivity, readActivity, saveActivity, saveActivitySources } from './activity.ts'
+import { compactActivity } from './compact-activity.ts'
+import { insertLaunches } from './launches.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const startMs = Date.parse('2026-01-01T00:00:00.000Z')
+const key = { network: 'chain-mainnet' as const, genesisAddress: addressOf('launch one') }
+
+async function prepare() {
+  const { database, connection } = await createTestDatabase()
+  const launchId = randomUUID()
+  await insertLaunches(database, [launchRows('one', { id: launchId })])
+  const save = (slot: number, atMs: number, raised: bigint | number) =>
+    database.transact('test', db => saveActivity(db, [state(launchId, slot, atMs, raised)]))
+  /** What each interval of this length ends with, from the start until `untilMs`. */
+  async function series(lengthMs: number, untilMs: number) {
+    const count = Math.ceil((untilMs - startMs) / lengthMs)
+    const ends = Array.from({ length: count }, (_, at) => new Date(startMs + (at + 1) * lengthMs))
+    const read = await readActivity(database, key, ends)
+    return read?.points.map(point => point?.raised)
+  }
+  const rows = async () =>
+    (await runSql(connection, 'SELECT raised, detail, slot FROM launch_activity ORDER BY time, slot')).rows
+  return { database, connection, launchId, save, series, rows }
+}
+
+const state = (launchId: string, slot: number, atMs: number, raised: bigint | number): NewActivity => ({
+  launchId,
+  slot,
+  time: new Date(startMs + atMs),
+  raised: `${raised}`,
+  sold: '0',
+  supply: `${2n ** 64n - 1n}`,
+  priceQuote: null,
+  priceBase: null,
+  progress: null,
+  participants: null,
+  creatorFees: null,
+})
+
+test('a state is added once, however often it is read', async () => {
+  const { save, rows } = await prepare()
+  await save(10, 1_000, 5)
+  await save(10, 1_000, 5)
+  await save(20, 1_000, 5)
+  await save(30, 9_000, 5)
+  expect(await rows()).toMatchObject([{ raised: '5', slot: '10' }])
+})
+
+test('a state that was read at an older slot than the last one is not added', async () => {
+  const { save, rows } = await prepare()
+  await save(20, 2_000, 7)
+  await save(10, 1_000, 5)
+  expect(await rows()).toMatchObject([{ raised: '7' }])
+})
+
+test('of two states in one slot, the last one counts', async () => {
+  const { save, rows } = await prepare()
+  await save(10, 1_000, 5)
+  await save(10, 1_000, 6)
+  expect(await rows()).toMatchObject([{ raised: '6' }])
+})
+
+test('a change that was rolled back disappears', async () => {
+  const { save, rows } = await prepare()
+  await save(10, 1_000, 5)
+  await save(20, 5_000, 6)
+  await save(60, 1_000, 5)
+  expect(await rows()).toMatchObject([{ raised: '5', slot: '10' }])
+  // Another change took its place.
+  await save(70, 8_000, 9)
+  await save(100, 7_000, 8)
+  expect(await rows()).toMatchObject([{ raised: '5' }, { raised: '8', slot: '100' }])
+})
+
+test('a change that is final stays, even if a node shows an older state', async () => {
+  const { save, rows } = await prepare()
+  await save(10, 1_000, 5)
+  await save(20, 5_000, 6)
+  await save(2_000, 1_000, 5)
+  await save(2_001, 5_000, 6)
+  // The false state has the time of the last true one, which follows it again.
+  expect(await rows()).toMatchObject([
+    { raised: '5', slot: '10' },
+    { raised: '6', slot: '20' },
+    { raised: '5', slot: '2000' },
+    { raised: '6', slot: '2001' },
+  ])
+})
+
+test('the largest amounts are kept exactly', async () => {
+  const { database, save } = await prepare()
+  await save(10, 1_000, 2n ** 64n - 1n)
+  const read = await readActivity(database, key, [])
+  expect(read?.current).toMatchObject({ raised: '18446744073709551615', supply: '18446744073709551615' })
+})
+
+test('there is no state before the first, and none of a hidden or unknown launch', async () => {
+  const { database, connection, save, series } = await prepare()
+  expect(await readActivity(database, key, [])).toMatchObject({ current: undefined, quoteMint: null })
+  await save(10, 90_000, 5)
+  expect(await series(60_000, startMs + 180_000)).toEqual([undefined, '5', '5'])
+  expect(await readActivity(database, { ...key, network: 'chain-devnet' }, [])).toBeUndefined()
+  await runSql(connection, 'UPDATE launches SET hidden = true')
+  expect(await readActivity(database, key, [])).toBeUndefined()
+})
+
+test('the figures of a deleted launch are deleted with it', async () => {
+  const { database, connection, launchId, save, rows } = await prepare()
+  await save(10, 1_000, 5)
+  const source = { launchId, quoteMint: null, quoteDecimals: 9, baseDecimals: 6, pool: null }
+  await database.run('test', db => saveActivitySources(db, [source]))
+  await runSql(connection, 'DELETE FROM launches')
+  expect(await rows()).toEqual([])
+  expect((await runSql(connection, 'SELECT FROM activity_sources')).rowCount).toBe(0)
+})
+
+test('the compaction changes no hour of the last month and no day before it, wherever it is interrupted', async () => {
+  const { connection, database, launchId, series, rows } = await prepare()
+  const nowMs = startMs + 40 * DAY_MS + 12 * HOUR_MS + 1
+  const untilMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS
+  const times = fc.sample(
+    fc.oneof(
+      fc.integer({ min: 0, max: 40 * DAY_MS }),
+      fc.integer({ min: 39 * DAY_MS, max: 40 * DAY_MS }),
+      fc.integer({ min: 3 * DAY_MS, max: 3 * DAY_MS + 2 * HOUR_MS }),
+    ),
+    900,
+  )
+  const sorted = times.toSorted((a, b) => a - b).map(ms => Math.floor(ms / 1_000) * 1_000)
+  const insert = async (states: NewActivity[]) => {
+    for (const one of states) await database.transact('test', db => saveActivity(db, [one]))
+  }
+  const states = sorted.map((ms, at) => state(launchId, 400 * at, ms, at))
+  await insert(states)
+  const hours = await series(HOUR_MS, untilMs)
+  const days = await series(DAY_MS, untilMs)
+  const detailed = (await rows()).length
+
+  const failing = {
+    ...database,
+    transact: (name: string, work: Parameters<typeof database.transact>[1]) =>
+      database.transact(name, async db => {
+        await work(db)
+        throw new Error('interrupted')
+      }),
+  }
+  let left = 1
+  for (let round = 0; left > 0; round += 1) {
+    if (round % 3 === 0)
+      await expect(compactActivity(failing as never, { nowMs, limit: 50 })).rejects.toThrow()
+    left = await compactActivity(database, { nowMs, limit: 50 })
+    if (round === 5) expect(await series(DAY_MS, untilMs)).toEqual(days)
+  }
+  const monthStart = 10 * 24 + 12
+  expect((await series(HOUR_MS, untilMs))?.slice(monthStart)).toEqual(hours?.slice(monthStart))
+  expect(await series(DAY_MS, untilMs)).toEqual(days)
+  const kept = await rows()
+  expect(kept.length).toBeLessThan(detailed)
+  // Everything of the last day, one state per hour of the month before, one per day of the time before that.
+  const { rows: counts } = await runSql(
+    connection,
+    `SELECT detail, max(count)::int AS most, sum(count)::int AS count FROM (
+       SELECT detail, count(*) FROM launch_activity
+       GROUP BY detail, CASE detail WHEN 0 THEN time WHEN 1 THEN date_trunc('hour', time, 'UTC') ELSE date_trunc('day', time, 'UTC') END
+     ) AS kept GROUP BY detail ORDER BY detail`,
+  )
+  const recent = sorted.filter(ms => startMs + ms >= Math.floor((nowMs - DAY_MS) / HOUR_MS) * HOUR_MS)
+  expect(counts[0]?.count).toBe(recent.length)
+  expect(counts.slice(1)).toMatchObject([{ most: 1 }, { most: 1 }])
+})
+
+test('a state that arrives after its hour was compacted takes the place of an earlier one', async () => {
+  const { database, save, rows } = await prepare()
+  const nowMs = startMs + 3 * DAY_MS
+  await save(10, 1_000, 5)
+  await compactActivity(database, { nowMs })
+  expect(await rows()).toMatchObject([{ raised: '5', detail: 1 }])
+  await save(20, 2_000, 6)
+  await save(30, 3_000, 7)
+  await compactActivity(database, { nowMs })
+  expect(await rows()).toMatchObject([{ raised: '7', detail: 1 }])
+  expect(await compactActivity(database, { nowMs })).toBe(0)
+})

@@ -1,0 +1,83 @@
+import { asc, desc, gt, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import { events } from './event-tables.ts'
+
+/** Something that happened to a launch or an agent. */
+export type StoredEvent = Omit<typeof events.$inferSelect, 'writtenAt'>
+
+const COLUMNS = {
+  id: events.id,
+  network: events.network,
+  type: events.type,
+  address: events.address,
+  at: events.at,
+}
+
+/** Events are kept for this long, at least. */
+const KEPT = sql`interval '2 hours'`
+
+/** Reads the events after an id, oldest first. What it returns never has gaps: later events have greater ids. */
+export function readEventsAfter(database: Database, id: number, count: number): Promise<StoredEvent[]> {
+  return database.run('events.read-after', db =>
+    db.select(COLUMNS).from(events).where(gt(events.id, id)).orderBy(asc(events.id)).limit(count),
+  )
+}
+
+/** Reads the newest events, oldest first. */
+export async function readNewestEvents(database: Database, count: number): Promise<StoredEvent[]> {
+  const newest = await database.run('events.read-newest', db =>
+    db.select(COLUMNS).from(events).orderBy(desc(events.id)).limit(count),
+  )
+  return newest.reverse()
+}
+
+/** The id after which every event is kept, and the newest one. Both are 0 if nothing has happened yet. */
+export async function findEventRange(database: Database): Promise<{ keptAfter: number; newest: number }> {
+  const { rows } = await database.run('events.range', db =>
+    // Until the oldest event is old enough, none has been deleted.
+    db.execute<{ keptAfter: number; newest: number }>(sql`
+      SELECT coalesce((
+          SELECT CASE WHEN written_at < clock_timestamp() - ${KEPT} THEN id ELSE 0 END FROM events ORDER BY id LIMIT 1
+        ), 0)::float8 AS "keptAfter",
+        coalesce((SELECT max(id) FROM events), 0)::float8 AS "newest"`),
+  )
+  return rows[0] ?? { keptAfter: 0, newest: 0 }
+}
+
+/**
+ * Writes the event of every visible launch whose start has passed. Several nodes may call it at once: a trigger writes each
+ * event once. Returns the milliseconds until the next start, if one is known.
+ */
+export async function writeStarts(database: Database): Promise<number | undefined> {
+  const isPending = sql`milestone = 'started' AND pending_milestones.network = launches.network
+    AND address = genesis_address AND NOT hidden`
+  const { rows } = await database.run('events.write-starts', async db => {
+    // For the trigger, any write will do.
+    await db.execute(sql`
+      UPDATE launches SET starts_at = starts_at FROM pending_milestones WHERE ${isPending} AND starts_at <= now()`)
+    return db.execute<{ ms: number | null }>(sql`
+      SELECT (extract(epoch FROM min(starts_at) - clock_timestamp()) * 1000)::float8 AS ms
+      FROM launches, pending_milestones WHERE ${isPending}`)
+  })
+  return rows[0]?.ms ?? undefined
+}
+
+/** Only one node deletes at a time; to the others there is nothing to delete. */
+const DELETE_LOCK = 0x51_1b_3a_7a
+
+/**
+ * Deletes up to this many old events, oldest first, and returns how many it deleted. The newest of the old ones stays: it
+ * shows after which id every event is kept.
+ */
+export async function deleteOldEvents(database: Database, count: number): Promise<number> {
+  const { rowCount } = await database.run('events.delete-old', db =>
+    db.execute(sql`
+      DELETE FROM events USING (
+        SELECT id, lead(written_at) OVER (ORDER BY id) AS next_written_at
+        FROM (SELECT id, written_at FROM events ORDER BY id LIMIT ${count + 1}) AS oldest
+        WHERE pg_try_advisory_xact_lock(${DELETE_LOCK})
+      ) AS oldest
+      WHERE events.id = oldest.id AND next_written_at < clock_timestamp() - ${KEPT}`),
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,16 @@
+import { listEndpoints } from '../app/list-endpoints.ts'
+import { parseConfig } from '../config.ts'
+
+/** Every endpoint of the API, for what describes it. None of them can be called. */
+export const DESCRIBED_ENDPOINTS = listEndpoints({
+  ...parseConfig({}),
+  database: undefined as never,
+  chains: {},
+  snapshots: undefined as never,
+  agents: undefined as never,
+  agentList: undefined as never,
+  rewards: {},
+  social: undefined as never,
+  register: undefined as never,
+  launchPage: '',
+})
