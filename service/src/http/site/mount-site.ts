@@ -51,8 +51,11 @@ export function mountSite(
   app: FastifyInstance,
   { build, settings, pictureOrigin, onFailed }: SiteParts,
   endpoints: readonly Endpoint[],
+  /** What `/readyz` answers. */
+  readReadiness: () => Promise<{ status: number; text: string }>,
 ): Site {
-  const renderer = createRenderer({ build, settings, api: createLocalApi(endpoints), onFailed })
+  const api = createLocalApi(endpoints, readReadiness)
+  const renderer = createRenderer({ build, settings, api, onFailed })
   const headers = [
     ...['X-Content-Type-Options', 'nosniff'],
     ...['Content-Security-Policy', buildSitePolicy(settings, pictureOrigin)],

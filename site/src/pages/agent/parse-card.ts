@@ -1,0 +1,93 @@
+import { isObject, readList, readText, readTexts } from '../../lib/read-json.ts'
+
+/** What a page shows of a card. Its author may have written anything, so nothing is taken for granted. */
+export interface CardContent {
+  version: string | undefined
+  interfaces: { url: string; binding: string | undefined; version: string | undefined }[]
+  skills: { id: string; name: string; description: string | undefined; tags: string[] }[]
+  inputModes: string[]
+  outputModes: string[]
+  /** Names of the capabilities that it has. */
+  capabilities: string[]
+  provider: { name: string; url: string | undefined } | undefined
+  documentationUrl: string | undefined
+}
+
+const SKILLS_MAX = 100
+const INTERFACES_MAX = 16
+
+export function parseCard(card: Record<string, unknown>): CardContent {
+  return {
+    version: readText(card.version),
+    interfaces: parseInterfaces(card),
+    skills: parseSkills(card.skills),
+    inputModes: readTexts(card.defaultInputModes),
+    outputModes: readTexts(card.defaultOutputModes),
+    capabilities: parseCapabilities(card.capabilities),
+    provider: parseProvider(card.provider),
+    documentationUrl: readText(card.documentationUrl),
+  }
+}
+
+/**
+ * Those of version 1.0, which a signature covers. An older card has its main endpoint at the top level, and others beside it.
+ */
+function parseInterfaces(card: Record<string, unknown>): CardContent['interfaces'] {
+  const current = readInterfaces(card.supportedInterfaces)
+  if (current.length > 0) return current
+  const version = readText(card.protocolVersion)
+  const url = readText(card.url)
+  const main =
+    url && !url.endsWith('.json') ? [{ url, binding: readText(card.preferredTransport), version }] : []
+  const others = readInterfaces(card.additionalInterfaces).map(one => ({
+    ...one,
+    version: one.version ?? version,
+  }))
+  return [...main, ...others.filter(one => one.url !== url)].slice(0, INTERFACES_MAX)
+}
+
+const readInterfaces = (value: unknown): CardContent['interfaces'] =>
+  readList(value)
+    .flatMap(one => {
+      const url = isObject(one) ? readText(one.url) : undefined
+      if (!isObject(one) || url === undefined) return []
+      const binding = readText(one.protocolBinding) ?? readText(one.transport)
+      return [{ url, binding, version: readText(one.protocolVersion) }]
+    })
+    .slice(0, INTERFACES_MAX)
+
+const parseSkills = (value: unknown): CardContent['skills'] =>
+  readList(value)
+    .slice(0, SKILLS_MAX)
+    .flatMap((skill, at) => {
+      if (!isObject(skill)) return []
+      const name = readText(skill.name) ?? readText(skill.id)
+      if (name === undefined) return []
+      const description = readText(skill.description)
+      return [
+        {
+          id: `${at}`,
+          name,
+          // Many cards only repeat the name.
+          description: description?.replace(/\.$/, '') === name ? undefined : description,
+          tags: readTexts(skill.tags),
+        },
+      ]
+    })
+
+const CAPABILITIES: Record<string, string> = {
+  streaming: 'Streaming',
+  pushNotifications: 'Push notifications',
+  extendedAgentCard: 'Extended card',
+  stateTransitionHistory: 'History of states',
+}
+
+const parseCapabilities = (value: unknown): string[] =>
+  isObject(value)
+    ? Object.entries(CAPABILITIES).flatMap(([key, name]) => (value[key] === true ? name : []))
+    : []
+
+function parseProvider(value: unknown): CardContent['provider'] {
+  const name = isObject(value) ? readText(value.organization) : undefined
+  return isObject(value) && name ? { name, url: readText(value.url) } : undefined
+}
