@@ -32,8 +32,8 @@ export function AgentCardPanel({ card, signature }: { card: AgentCard; signature
           <Modes title="Understands" modes={content.inputModes} />
           <Modes title="Answers with" modes={content.outputModes} />
           <Modes title="Can do" modes={content.capabilities} />
+          <About content={content} />
         </div>
-        <About content={content} />
         <p className={styles.meaning}>{signatureMeaning(signature)}</p>
       </div>
     </Panel>
@@ -107,26 +107,22 @@ function Modes({ title, modes }: { title: string; modes: readonly string[] }) {
   )
 }
 
-function About({ content: { provider, version, documentationUrl } }: { content: CardContent }) {
-  if (!provider && !documentationUrl && !version) return null
-  return (
-    <p className={styles.about}>
-      {provider && (
-        <span>
-          Provided by{' '}
-          {provider.url ? (
-            <ExternalLink url={provider.url} text={provider.name} />
-          ) : (
-            <bdi>{provider.name}</bdi>
-          )}
-        </span>
-      )}
-      {documentationUrl && <ExternalLink url={documentationUrl} text="Documentation" />}
-      {version && (
-        <span>
-          Version <bdi>{version}</bdi>
-        </span>
-      )}
-    </p>
-  )
-}
+const About = ({ content: { provider, version, documentationUrl } }: { content: CardContent }) => (
+  <>
+    {provider && (
+      <Part title="Provided by">
+        {provider.url ? <ExternalLink url={provider.url} text={provider.name} /> : <bdi>{provider.name}</bdi>}
+      </Part>
+    )}
+    {documentationUrl && (
+      <Part title="Documentation">
+        <ExternalLink url={documentationUrl} />
+      </Part>
+    )}
+    {version && (
+      <Part title="Version">
+        <bdi>{version}</bdi>
+      </Part>
+    )}
+  </>
+)

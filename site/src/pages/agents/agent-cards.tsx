@@ -51,14 +51,14 @@ function Card({ agent, network }: { agent: ListedAgent; network: Network }) {
             <bdi>{name}</bdi>
             {agent.isVerified && <VerifiedMark />}
           </span>
-          <span className={styles.facts}>{facts.length > 0 ? facts.join(' · ') : 'Registered agent'}</span>
+          {facts.length > 0 && <span className={styles.facts}>{facts.join(' · ')}</span>}
         </span>
       </span>
       <span className={description ? styles.description : styles.none} dir="auto">
-        {description || 'Says nothing about itself.'}
+        {description || 'No description'}
       </span>
       <span className={styles.foot}>
-        {services.length > 0 ? <Services services={services} /> : <span>No services</span>}
+        <Services services={services} />
         <span className={styles.when}>
           <TimeAgo at={agent.createdAt} />
         </span>

@@ -119,11 +119,13 @@ function Growth({ activity: { points, current, quoteDecimals } }: { activity: La
   const [first, last] = [fees[0], fees.at(-1)]
   if (first === undefined || last === undefined || fees.length < 2 || quoteDecimals === null) return null
   const grown = BigInt(last) - BigInt(first)
+  if (grown === 0n) return <span className={styles.growth}>No change</span>
   return (
     <>
       <Sparkline values={fees.map(Number)} />
       <span className={styles.growth}>
-        {grown > 0n ? `+${formatUnits(grown, quoteDecimals)}` : 'no change'}
+        {grown > 0n && '+'}
+        {formatUnits(grown, quoteDecimals)}
       </span>
     </>
   )

@@ -89,7 +89,7 @@ function Rewards() {
   if (isAddress(wallet)) return <Wallet wallet={wallet} />
   return (
     <>
-      <header className={styles.head}>
+      <header className={styles.intro}>
         <h1>Rewards</h1>
         <p className={styles.lead}>
           Every trade of a launch pays its creator a fee. Enter a creator’s wallet to see what it has earned,
@@ -97,9 +97,29 @@ function Rewards() {
         </p>
       </header>
       <WalletField key={wallet} first={wallet} network={parseNetwork(search, networks)} isLarge />
+      <dl className={styles.sources}>
+        {SOURCES.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
     </>
   )
 }
+
+const SOURCES = [
+  [
+    'Bonding curve',
+    'While a launch sells along its curve, a part of every trade is put aside for its creator.',
+  ],
+  [
+    'Trading pool',
+    'After it has graduated, the pool keeps collecting the creator’s part until it is claimed.',
+  ],
+  ['Claiming', 'Only the creator’s own wallet receives what it has earned. This page shows it to anyone.'],
+] as const
 
 function Wallet({ wallet }: { wallet: string }) {
   const { networks } = useSite().settings

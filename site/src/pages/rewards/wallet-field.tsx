@@ -45,7 +45,7 @@ export function WalletField({
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          placeholder="Wallet address"
+          placeholder={isLarge ? '32 to 44 letters and digits' : 'Wallet address'}
           required
           aria-invalid={isRefused}
           aria-describedby={isRefused ? `${id}-problem` : undefined}

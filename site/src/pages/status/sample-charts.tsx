@@ -83,7 +83,7 @@ function SmallChart({ series: { title, unit, values, format } }: { series: Serie
             </>
           )}
         </span>
-        <span className={styles.range}>{high === undefined ? ' ' : `highest ${format(high)} ${unit}`}</span>
+        <span className={styles.range}>{high === undefined ? ' ' : `highest ${format(high)}`}</span>
       </figcaption>
       <Line values={values} />
     </figure>
@@ -93,7 +93,7 @@ function SmallChart({ series: { title, unit, values, format } }: { series: Serie
 const WIDTH = 240
 const HEIGHT = 48
 /** The line grows from the left until it fills the chart. */
-const POINTS_MIN = 30
+const POINTS_MIN = 20
 
 /** From zero, with gaps where there was no answer. */
 function Line({ values }: { values: readonly (number | undefined)[] }) {

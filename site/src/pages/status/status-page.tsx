@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Gauge } from 'lucide-react'
-import { NETWORK_NAMES, plural } from '../../lib/format.ts'
+import { NETWORK_NAMES, plural, shorten } from '../../lib/format.ts'
 import { useIsHydrated, useNow } from '../../lib/now.ts'
 import { useTitle } from '../../lib/title.ts'
 import { definePage } from '../page.ts'
@@ -96,12 +96,12 @@ function About({ observed: { readiness, unreachableSinceMs, checkedMs } }: { obs
     )
   if (readiness?.note) return <>{readiness.note}. It answers requests as soon as it is ready.</>
   if (!isHydrated || checkedMs === undefined)
-    return <>As of when this page was made. With script, it checks again every four seconds.</>
+    return <>As of when this page was made. With script, it checks again every few seconds.</>
   const seconds = Math.max(0, Math.round((nowMs - checkedMs) / 1_000))
   const details = readiness && readiness.parts.length === 0 ? ' Its operator keeps the details private.' : ''
   return (
     <>
-      Checked {seconds < 2 ? 'just now' : `${seconds} s ago`}, every four seconds while you look.{details}
+      Checked {seconds < 2 ? 'just now' : `${seconds} s ago`}, every few seconds while you look.{details}
     </>
   )
 }
@@ -131,7 +131,9 @@ function PartRow({ part: { name, state, detail }, sinceMs }: { part: Part; since
 /** The service writes for programs too; people read a network's name. */
 function sentence(detail: string): string {
   const text = detail.replaceAll(/\bchain-\w+\b/g, network => NETWORK_NAMES[network] ?? network)
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  // The ids of keys are long, and nobody compares them here.
+  const short = text.replaceAll(/[\w-]{32,}/g, id => shorten(id, 6))
+  return short.charAt(0).toUpperCase() + short.slice(1)
 }
 
 function StateIcon({ state, size }: { state: PartState; size: number }) {

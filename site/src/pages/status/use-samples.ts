@@ -22,10 +22,10 @@ export interface Sample {
   parts: readonly Part[]
 }
 
-const EVERY_MS = 4_000
+const EVERY_MS = 3_000
 const TIMEOUT_MS = 8_000
 /** Ten minutes. */
-const SAMPLES_MAX = 150
+const SAMPLES_MAX = 200
 
 /** Asks how the service is, every few seconds while the page is visible. */
 export function useSamples(first: Readiness | undefined): Observed {
