@@ -1,5 +1,5 @@
 import type { Slipway } from '@slipway/client'
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { SiteSettings } from '../server/protocol.ts'
 
@@ -51,3 +51,15 @@ export interface PageState {
 /** Gives a page's functions the types of its own parameters. */
 export const definePage = <Name extends string>(page: Page<Record<Name, string>>): Page =>
   page as unknown as Page
+
+/** Query data that a page is complete without: a failure leaves it out. */
+export async function loadOptional<Data, Key extends QueryKey>(
+  { queryClient }: LoadContext,
+  query: FetchQueryOptions<Data, Error, Data, Key>,
+): Promise<[QueryKey, unknown][]> {
+  try {
+    return [[query.queryKey, await queryClient.fetchQuery(query)]]
+  } catch {
+    return []
+  }
+}
