@@ -3,6 +3,7 @@ import { createService } from '../app/create-service.ts'
 import { describeSite } from '../commands/describe-site.ts'
 import { loadSite } from '../commands/load-site.ts'
 import { type Config, parseConfig } from '../config.ts'
+import type { EventLimits } from '../events/event-feed.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { createShutdownList } from '../shutdown.ts'
 import type { SocialSettings } from '../social/social.ts'
@@ -26,6 +27,7 @@ export async function startTestService(
     config?: Partial<Config>
     social?: Partial<SocialSettings>
     indexerLimits?: Partial<IndexerLimits>
+    eventLimits?: EventLimits
     /** Whether pages are served too. Building them takes seconds, once. */
     site?: boolean
   } = {},
@@ -50,6 +52,7 @@ export async function startTestService(
     shutdown,
     social: { ...TEST_SOCIAL, ...options.social },
     ...(options.indexerLimits && { indexerLimits: options.indexerLimits }),
+    ...(options.eventLimits && { eventLimits: options.eventLimits }),
   })
   if (options.launches) await insertLaunches(service.database, options.launches)
   await service.load()
