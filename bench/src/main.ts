@@ -1,6 +1,9 @@
 import { benchFind } from './agents/bench-find.ts'
 import { benchChain } from './chain/bench-chain.ts'
 import { serveAnswer, serveChain } from './chain/serve-chain.ts'
+import { benchSize } from './client/bench-size.ts'
+import { benchEvents } from './events/bench-events.ts'
+import { findCompletion, openStreams, stopReading } from './events/follow-streams.ts'
 import { benchAgents } from './http/bench-agents.ts'
 import { benchListings } from './http/bench-listings.ts'
 import { serveCopy } from './http/serve-copy.ts'
@@ -26,10 +29,14 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   agents: benchAgents,
   chain: benchChain,
   indexer: benchIndexer,
+  // Loaded on demand, because it imports all of Umi.
+  activity: async () => (await import('./activity/bench-activity.ts')).benchActivity(),
   find: benchFind,
+  events: benchEvents,
   build: benchBuild,
   withdrawals: benchWithdrawals,
   claims: benchClaims,
+  size: benchSize,
 }
 
 const [name, ...args] = process.argv.slice(2)
@@ -53,6 +60,9 @@ if (name === 'child')
       (await import('./transactions/claims-cost.ts')).measureClaimsCost(input),
     measureChangeCost,
     serveIndexNode,
+    openStreams,
+    findCompletion,
+    stopReading,
     usage,
   })
 else if (name !== undefined && BENCHES[name]) await BENCHES[name](args)

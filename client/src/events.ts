@@ -2,27 +2,13 @@ import { createSseParser, type SseMessage } from './parse-sse.ts'
 import { pause } from './pause.ts'
 import { parseErrorResponse, SlipwayError } from './slipway-error.ts'
 import { buildUrl } from './transport.ts'
-import type { Address, Network } from './types.ts'
+import type { Address, EventData, EventType, Network } from './types.ts'
 
-export type EventType =
-  | 'launch.registered'
-  | 'launch.started'
-  | 'launch.moved'
-  | 'launch.graduated'
-  | 'launch.hidden'
-  | 'agent.registered'
-  | 'agent.changed'
-
-/** Something happened to a launch or an agent. */
-export interface FeedEvent {
+/** Something happened to a launch or an agent. `address` is that of the launch's genesis account, or of the agent. */
+export interface FeedEvent extends EventData {
   type: EventType
   /** Pass it as `lastEventId` to continue after this event. */
   id: string
-  network: Network
-  /** The launch's genesis account, or the agent. */
-  address: Address
-  /** ISO 8601 UTC. */
-  at: string
 }
 
 /** Events were missed, because `lastEventId` is too old: read again what you show. Newer events follow. */

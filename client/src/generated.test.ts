@@ -1,30 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '@slipway/schema/errors'
+import { EventData, EventType } from '@slipway/schema/event'
 import { RegistrationShape } from '@slipway/schema/mint'
-import { listEndpoints } from '@slipway/service/app/list-endpoints'
-import { parseConfig } from '@slipway/service/config'
+import { DESCRIBED_ENDPOINTS } from '@slipway/service/testing/described-endpoints'
 import { expect, test } from 'vitest'
 import { generateTypes } from './testing/generate-types.ts'
 
 const NOTE = `// Generated from the service's schemas. Update it with: npx vitest run client/src/generated.test.ts -u
 `
 
-const endpoints = listEndpoints({
-  ...parseConfig({}),
-  database: undefined as never,
-  chains: {},
-  snapshots: undefined as never,
-  agents: undefined as never,
-  agentList: undefined as never,
-  rewards: {},
-  social: undefined as never,
-  register: undefined as never,
-  launchPage: '',
-})
-
 test('the types of requests and answers are those of the service', async () => {
-  const types = generateTypes(endpoints, { RegistrationDocument: RegistrationShape })
+  const types = generateTypes(DESCRIBED_ENDPOINTS, {
+    input: { RegistrationDocument: RegistrationShape },
+    output: { EventType, EventData },
+  })
   await expect(format(`${NOTE}\n${types}`)).toMatchFileSnapshot('./types.ts')
 })
 

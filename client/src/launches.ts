@@ -1,4 +1,3 @@
-import type { LaunchActivity, LaunchActivityRequest } from './activity.ts'
 import { type CallContext, withoutSuccess } from './call-context.ts'
 import { type CallOptions, pathOf, type ReadOptions } from './transport.ts'
 import type * as Api from './types.ts'
@@ -31,12 +30,12 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
     /** What a launch has raised and sold over time. */
     async activity(
       genesisAddress: Api.Address,
-      request: LaunchActivityRequest = {},
+      request: Api.LaunchActivityRequest = {},
       options?: CallOptions,
-    ): Promise<LaunchActivity> {
+    ): Promise<Api.LaunchActivity> {
       const query = { ...request, network: networkOf(request) }
       const path = `${launchPath(genesisAddress)}/activity`
-      return (await call<{ data: LaunchActivity }>({ path, query }, options)).data
+      return (await call<{ data: Api.LaunchActivity }>({ path, query }, options)).data
     },
 
     /** Builds the transactions that create a launch. With `genesisAccount`, those that are left of one. */

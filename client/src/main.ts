@@ -1,9 +1,7 @@
-export type * from './activity.ts'
 export { type Claim, createSlipway, type Slipway, type SlipwayOptions } from './create-slipway.ts'
 export type {
   EventFilter,
   EventOptions,
-  EventType,
   FeedEvent,
   FeedStatus,
   ResetEvent,

@@ -9,17 +9,26 @@ export type LaunchStatus = 'upcoming' | 'live' | 'graduated'
 
 export type JsonObject = Record<string, unknown>
 
-/** Fields of the EIP-8004 registration document appear alongside the documented ones. */
+/**
+ * An agent. All fields of its EIP-8004 registration document are passed through alongside the ones
+ * from the chain. Those without a type here are as their author wrote them, and not checked.
+ */
 export interface Agent {
+  /** The agent's address: that of its asset. */
   address: Address
+  /** The registration document's name, or else the asset's. */
   name: string
+  /** From the registration document; may be empty. */
   description: string
+  /** URI of a picture. */
   image?: string
   /** The agent's wallet, an address derived from the asset. */
   walletAddress: Address
+  /** The owner of the asset, who controls the wallet. */
   owner: Address
   /** Update authority of the asset. */
   authority?: Address
+  /** URI of the registration document, as the chain has it. */
   agentMetadataUri?: string
   /** Mint of the primary token. */
   agentToken?: Address
@@ -29,63 +38,128 @@ export interface Agent {
   verifiedAt: string | null
   /** Every token that the agent launched, newest first. */
   tokens: BaseToken[]
+  /** The primary token, if it is known here. */
   agentTokenInfo?: BaseToken
+  /** Usually the type of the registration document. */
+  type?: unknown
+  /** Usually a list of `{name, endpoint, …}`: where to reach the agent. */
+  services?: unknown
+  /** Usually a boolean: whether the agent is in use. */
+  active?: unknown
+  /** Usually a list of `{agentId, agentRegistry}`: where it is registered. */
+  registrations?: unknown
+  /** Usually a list of trust models, as strings. */
+  supportedTrust?: unknown
   [field: string]: unknown
 }
 
-/** An A2A AgentCard as stored, without an envelope. */
+/**
+ * An A2A AgentCard as stored, without an envelope. All fields that its author wrote are passed
+ * through, including those without a type here, which are not checked.
+ */
 export interface AgentCard {
+  /** The agent's name. */
   name: string
+  /** What the agent does. */
   description: string
   /** URL of the card itself. */
   url?: string
+  /** The agent's own version. */
   version: string
+  /** A2A version of the card (A2A 0.3). */
   protocolVersion?: string
+  /** Where the agent answers, preferred first (A2A 1.0). */
   supportedInterfaces?: AgentInterface[]
+  /** The same in A2A 0.3. */
   additionalInterfaces?: AgentInterface[]
+  /** URL of a picture. */
   iconUrl?: string
+  /** Who runs the agent. */
   provider?: {
+    /** Who runs the agent. */
     organization: string
+    /** Their website. */
     url: string
     [field: string]: unknown
   }
+  /** Optional parts of A2A that the agent supports. */
   capabilities: {
+    /** Whether it can stream. */
     streaming?: boolean
     [field: string]: unknown
   }
+  /** What the agent can do. */
   skills: AgentSkill[]
+  /** Media types that it accepts. */
   defaultInputModes: string[]
+  /** Media types that it answers with. */
   defaultOutputModes: string[]
+  /** Usually the URL of a documentation page. */
+  documentationUrl?: unknown
+  /** Usually the transport of `url` (A2A 0.3). */
+  preferredTransport?: unknown
+  /** Usually how the agent authenticates its callers, by name. */
+  securitySchemes?: unknown
+  /** Usually the security schemes that a call needs (A2A 0.3). */
+  security?: unknown
+  /** Usually the security schemes that a call needs (A2A 1.0). */
+  securityRequirements?: unknown
+  /**
+   * JSON web signatures of the card (A2A 1.0, section 8.4). A built card has the signature of this
+   * service if it signs cards.
+   */
+  signatures?: unknown
   [field: string]: unknown
 }
 
+/** A URL and protocol of the agent. Further fields are passed through. */
 export interface AgentInterface {
+  /** Where the agent answers. */
   url: string
+  /** Such as `JSONRPC`, `GRPC` or `HTTP+JSON` (A2A 1.0). */
   protocolBinding?: string
+  /** A2A version, such as `1.0`. */
   protocolVersion?: string
+  /** The name of `protocolBinding` in A2A 0.3. */
   transport?: string
   [field: string]: unknown
 }
 
+/** One page. */
 export interface AgentPage {
+  /** The agents of this page. */
   agents: AgentRecord[]
+  /** Matching agents on all pages. */
   total: number
+  /** This page. */
   page: number
+  /** Agents per page. */
   pageSize: number
+  /** Number of pages. */
   totalPages: number
 }
 
+/** An agent in the list. Missing values are null. */
 export interface AgentRecord {
   /** The agent's address: that of its asset. */
   mintAddress: Address
+  /** The network that the agent is registered on. */
   network: Network
+  /** The registration document's name, or else the asset's. */
   name: string
+  /** From the registration document; may be empty. */
   description: string
+  /** URI of a picture. */
   image: string | null
+  /** The agent's wallet, an address derived from the asset. */
   walletAddress: Address
+  /** Update authority of the asset. */
   authority: Address | null
+  /** The owner of the asset, who controls the wallet. */
   owner: Address
+  /** Mint of the primary token. */
   agentToken: Address | null
+  /** URI of the registration document, as the chain has it. */
   agentMetadataUri: string | null
   /** The EIP-8004 registration document; null until it has been fetched. */
   metadata: JsonObject | null
@@ -100,7 +174,9 @@ export interface AgentRecord {
   registrationSignature: string | null
   /** When this service first stored the agent. */
   indexedAt: string
+  /** When the operator put the agent into the spotlight; null if it is not there. */
   spotlightedAt: string | null
+  /** When the operator verified the agent; null if it is not verified. */
   verifiedAt: string | null
   /** When the agent was registered on the chain; until that is known, the same as `indexedAt`. */
   createdAt: string
@@ -108,45 +184,70 @@ export interface AgentRecord {
   updatedAt: string
 }
 
+/** Something that the agent can do. Further fields are passed through. */
 export interface AgentSkill {
+  /** Unique within the card. */
   id: string
+  /** What the skill is called. */
   name: string
+  /** What the skill does. */
   description: string
+  /** Keywords. */
   tags: string[]
+  /** Usually prompts that the skill can handle, as strings. */
+  examples?: unknown
   [field: string]: unknown
 }
 
+/** A token, as the chain and its own document describe it. */
 export interface BaseToken {
+  /** The token's mint. */
   address: Address
+  /** The token's name on the chain. */
   name: string
+  /** The token's symbol on the chain. */
   symbol: string
+  /** URI of a picture; may be empty. */
   image: string
+  /** From the token's own document; may be empty. */
   description: string
 }
 
+/** What the transaction was built with. Confirm it against this blockhash, never against a newer one. */
 export interface Blockhash {
+  /** The blockhash in the transaction, in base58. It expires after about a minute. */
   blockhash: string
   /** Block height after which the blockhash expires. */
   lastValidBlockHeight: number
 }
 
 export interface BondingCurveAllocation {
+  /** A bonding curve. */
   type: 'bondingCurveV2'
   /** Whole tokens, with up to `decimals` decimals. */
   supply: number
+  /** The bonding curve. */
   bondingCurveV2: {
+    /** When trading opens. */
     swapStartCondition: LaunchCondition
+    /** When trading closes. */
     swapEndCondition: LaunchCondition
+    /** Whole tokens that shape the curve but are not for sale. */
     virtualBaseTokens: number
+    /** Whole quote tokens that shape the curve: the more, the higher the first price. */
     virtualQuoteTokens: number
     /** A purchase that comes before all others and is free of fees. `buyer` signs too. */
     firstBuy?:
       | {
+          /** Switched off, as if it were left out. */
           enabled: false
         }
       | {
+          /** Switched on. */
           enabled: true
+          /** Who buys. */
           buyer: Address
+          /** Whole quote tokens to spend. */
           amount: number
         }
       | null
@@ -154,10 +255,13 @@ export interface BondingCurveAllocation {
     /** The creator's part of every trade goes to this wallet. */
     creatorFee?:
       | {
+          /** Switched off, as if it were left out. */
           enabled: false
         }
       | {
+          /** Switched on. */
           enabled: true
+          /** Who may claim it. */
           wallet: Address
         }
       | null
@@ -168,6 +272,7 @@ export interface BondingCurveAllocation {
 }
 
 export interface BuiltTransaction {
+  /** The unsigned transaction in base64. */
   tx: string
   blockhash: Blockhash
 }
@@ -184,6 +289,7 @@ export interface ChangeLinksRequest {
   nonce: string
   /** Base58 of the owner's ed25519 signature over the text of the change. */
   signature: string
+  /** All links of the launch. */
   externalLinks: ExternalLinks
   /**
    * The agent that created the launch, if `owner` signs as its owner. Not needed if the launch was
@@ -212,13 +318,14 @@ export interface ClaimResult {
 export interface CreateLaunchRequest {
   /** Signs and pays. */
   wallet: Address
+  /** The token and how it is launched. */
   launch: LaunchInput
   /** The agent that creates the launch: its wallet becomes the launch's authority. */
   agent?:
     | {
         /** Address of the agent's asset, which `wallet` owns. */
         mint: Address
-        /** Whether the token becomes the agent's own. An agent has one token for good. */
+        /** Whether the token becomes the agent's own. An agent has one token for good. Default: `false`. */
         setToken?: boolean | null | undefined
       }
     | null
@@ -246,12 +353,30 @@ export interface CreatedLaunch {
 }
 
 export interface CreatorRewards {
+  /** The wallet that the buckets pay. */
   wallet: Address
   /** Largest claims first. */
   buckets: RewardBucket[]
   /** Totals for each quote token. */
   totals: RewardTotals[]
 }
+
+/** The launch or agent that an event is about, and when it happened. */
+export interface EventData {
+  network: Network
+  address: Address
+  /** ISO 8601 UTC with milliseconds. */
+  at: string
+}
+
+export type EventType =
+  | 'launch.registered'
+  | 'launch.started'
+  | 'launch.moved'
+  | 'launch.graduated'
+  | 'launch.hidden'
+  | 'agent.registered'
+  | 'agent.changed'
 
 export interface ExternalLinks {
   /** An http(s) URL. */
@@ -262,7 +387,8 @@ export interface ExternalLinks {
   telegram?: string | null | undefined
   /** An invite code or an http(s) URL. */
   discord?: string | null | undefined
-  [field: string]: unknown
+  /** Another name of `social`, which existing SDKs send. */
+  twitter?: string | null | undefined
 }
 
 export interface FundRequest {
@@ -279,35 +405,108 @@ export interface FundRequest {
   network?: Network | undefined
 }
 
+/** A public key (RFC 7517). */
 export interface Jwk {
+  /** Key type: `EC` or `OKP`. */
   kty: string
+  /** Curve: `P-256` or `Ed25519`. */
   crv: string
+  /** The public key, or its first coordinate, in base64url. */
   x: string
+  /** The second coordinate of an `EC` key. */
   y?: string
+  /** The id that a signature names. */
   kid: string
+  /** The algorithm that the key is for. */
   alg: 'ES256' | 'EdDSA'
+  /** The key is for signatures only. */
   use: 'sig'
 }
 
+/** A launch, as the chain describes it. */
 export interface Launch {
   /** URL of the launch's page. */
   launchPage: string
   /** Allocation mechanism: `launchpoolV2`, `presaleV2`, `bondingCurveV2`. */
   mechanic: string
+  /** The launch's address. */
   genesisAddress: Address
   /** Curated by the platform; no request can set it. */
   spotlight: boolean
-  /** ISO 8601 UTC with milliseconds. */
+  /** When it opens. ISO 8601 UTC with milliseconds. */
   startTime: string
-  /** ISO 8601 UTC with milliseconds. */
+  /** When it closes. */
   endTime: string
+  /** `upcoming` until `startTime`, then `live`, and `graduated` once its pool exists. */
   status: LaunchStatus
   /** Relative storage path of the hero image; null if there is none. */
   heroUrl: string | null
+  /** When it graduated; null if it has not. */
   graduatedAt: string | null
-  /** ISO 8601 UTC with milliseconds. */
+  /** When something last happened on the chain. Listings are ordered by it. */
   lastActivityAt: string
+  /** The kind of launch, for clients that know only these two. */
   type: 'launchpool' | 'presale'
+}
+
+export interface LaunchActivity {
+  genesisAddress: Address
+  quoteMint: Address | null
+  quoteDecimals: number | null
+  baseDecimals: number | null
+  /** The newest figures; null until the service has read the launch, which takes a second. */
+  current: LaunchActivityValues | null
+  /** Set if the launch has graduated and its pool cannot be read: there will be no newer figures. */
+  endedAt: string | null
+  /** Oldest first. */
+  points: LaunchActivityPoint[]
+}
+
+export interface LaunchActivityPoint {
+  /** When the interval starts. The figures are those at its end. */
+  time: string
+  /** Quote tokens that the sale has taken in, in the smallest unit. */
+  raised: string
+  /** Base tokens that were sold, in the smallest unit. */
+  sold: string
+  /** Base tokens that the sale offers, in the smallest unit. */
+  supply: string
+  /** Quote tokens per whole base token, rounded down to 18 significant digits. */
+  price: string | null
+  /** From 0 to 1 towards the goal, the cap or sell-out. */
+  progress: number | null
+  /** Deposits that the chain counts. */
+  participants: number | null
+  /** The creator's fees so far, in the smallest unit of the quote token. */
+  creatorFees: string | null
+}
+
+export interface LaunchActivityRequest {
+  /** The network; the client's by default. */
+  network?: Network | undefined
+  /** `hour` by default. */
+  interval?: 'minute' | 'hour' | 'day' | undefined
+  /** ISO 8601; a day before `to` by default. */
+  from?: string | Date | undefined
+  /** ISO 8601; now by default. */
+  to?: string | Date | undefined
+}
+
+export interface LaunchActivityValues {
+  /** Quote tokens that the sale has taken in, in the smallest unit. */
+  raised: string
+  /** Base tokens that were sold, in the smallest unit. */
+  sold: string
+  /** Base tokens that the sale offers, in the smallest unit. */
+  supply: string
+  /** Quote tokens per whole base token, rounded down to 18 significant digits. */
+  price: string | null
+  /** From 0 to 1 towards the goal, the cap or sell-out. */
+  progress: number | null
+  /** Deposits that the chain counts. */
+  participants: number | null
+  /** The creator's fees so far, in the smallest unit of the quote token. */
+  creatorFees: string | null
 }
 
 /**
@@ -316,14 +515,19 @@ export interface Launch {
  */
 export type LaunchCondition =
   | {
+      /** At a fixed time. */
       type: 'TimeAbsolute'
       /** ISO 8601. Fractions of a second are dropped. */
       timestamp: string
     }
   | {
+      /** Before or after a time of another bucket of this launch. */
       type: 'TimeRelativeToUnknownAddress'
+      /** The kind of that bucket. */
       bucketType: 'launchpoolV2' | 'bondingCurveV2' | 'raydiumV2' | 'unlockedV2'
+      /** Which bucket of that kind, counted from 0. */
       bucketIndex: number
+      /** Which of its times. */
       bucketTime:
         | 'DepositStart'
         | 'DepositEnd'
@@ -337,25 +541,34 @@ export type LaunchCondition =
       timeOffset?: number | null | undefined
     }
   | {
+      /** At once. */
       type: 'Always'
     }
   | {
+      /** Not at all. */
       type: 'Never'
     }
   | {
+      /** When a transaction triggers it. */
       type: 'Triggered'
     }
 
+/** A launch with its token and links. */
 export interface LaunchData {
   launch: Launch
+  /** The token that is launched. */
   baseToken: BaseToken
+  /** URL; empty if there is none. */
   website: string
   socials: Socials
 }
 
+/** A launch with its token, its links and their proofs. */
 export interface LaunchDetail {
   launch: Launch
+  /** The token that is launched. */
   baseToken: BaseToken
+  /** URL; empty if there is none. */
   website: string
   socials: Socials
   /** Keys of `socials` whose accounts the launcher has proven to own. */
@@ -369,7 +582,15 @@ export interface LaunchDetail {
  * Other fields are ignored.
  */
 export interface LaunchInput {
+  /**
+   * A launch pool shares its tokens among the depositors; a bonding curve sells them at a price that
+   * follows a curve.
+   */
   type: 'launchpool' | 'bondingCurve'
+  /**
+   * Where the supply goes: exactly one launch pool or bonding curve, as `type` says, and any number of
+   * unlocked parts.
+   */
   allocations: (LaunchPoolAllocation | BondingCurveAllocation | UnlockedAllocation)[]
   /** The same as `wallet`. */
   publicKey: Address
@@ -379,8 +600,9 @@ export interface LaunchInput {
   symbol: string
   /** An http(s) URL. */
   image: string
+  /** What the token is for. */
   description?: string | null | undefined
-  /** Default: `6`. */
+  /** Decimals of the token. Default: `6`. */
   decimals?: number | null | undefined
   /**
    * Whole tokens. The supplies of all allocations and fund flows add up to it exactly. Default:
@@ -393,48 +615,77 @@ export interface LaunchInput {
   quoteMint?: Address | null | undefined
   /** Whether the last transaction finalizes the launch, after which it cannot change. Default: `true`. */
   finalize?: boolean | null | undefined
+  /** Only `true`: the program creates mutable metadata only. */
   isMutable?: true | null | undefined
+  /** Only `false`: a launch creates a new token. */
   useExistingToken?: false | null | undefined
+  /** Links of the token. */
   externalLinks?: ExternalLinks | null | undefined
 }
 
 export interface LaunchPoolAllocation {
+  /** A launch pool. */
   type: 'launchpoolV2'
   /** Whole tokens, with up to `decimals` decimals. */
   supply: number
+  /** The launch pool. */
   launchpoolV2: {
+    /** When deposits open. */
     depositStartCondition: LaunchCondition
+    /** When deposits close. */
     depositEndCondition: LaunchCondition
+    /** When claims open. */
     claimStartCondition: LaunchCondition
+    /** When claims close. */
     claimEndCondition: LaunchCondition
     /** If less than this is raised, depositors get their funds back. */
     minimumQuoteTokenThreshold?: number | null | undefined
-    /** A straight line through two points, over the time of deposits. In basis points. */
+    /**
+     * What early depositors get on top. A straight line through two points, over the time of deposits, in
+     * basis points.
+     */
     depositBonus?:
       | {
+          /** Switched off, as if it were left out. */
           enabled: false
         }
       | {
+          /** Switched on. */
           enabled: true
+          /** When the first point is, as a part of the time of deposits. */
           point1TimeBps: number
+          /** The value at the first point. */
           point1Bps: number
+          /** When the second point is. */
           point2TimeBps: number
+          /** The value at the second point. */
           point2Bps: number
+          /** The value is never more than this. */
           maxBps: number
         }
       | null
       | undefined
-    /** A straight line through two points, over the time of deposits. In basis points. */
+    /**
+     * What leaving early costs. A straight line through two points, over the time of deposits, in basis
+     * points.
+     */
     withdrawPenalty?:
       | {
+          /** Switched off, as if it were left out. */
           enabled: false
         }
       | {
+          /** Switched on. */
           enabled: true
+          /** When the first point is, as a part of the time of deposits. */
           point1TimeBps: number
+          /** The value at the first point. */
           point1Bps: number
+          /** When the second point is. */
           point2TimeBps: number
+          /** The value at the second point. */
           point2Bps: number
+          /** The value is never more than this. */
           maxBps: number
         }
       | null
@@ -447,9 +698,9 @@ export interface LaunchPoolAllocation {
 export interface ListAgentsRequest {
   /** The network; the client's by default. */
   network?: Network | undefined
-  /** A page past the end is empty. Default: `1`. */
+  /** The page, counted from 1. A page past the end is empty. Default: `1`. */
   page?: number | undefined
-  /** Default: `24`. */
+  /** Agents per page. Default: `24`. */
   pageSize?: number | undefined
   /**
    * Searches names and descriptions, best match first. Case, accents and punctuation do not matter, and
@@ -531,20 +782,32 @@ export interface OwnerSignature {
 }
 
 export interface RaydiumFundFlow {
+  /** Into a Raydium pool, with which the launch graduates. At most one. */
   type: 'RaydiumLP'
+  /** Whole tokens that go into the pool. */
   supply: number
+  /** Its part of the proceeds, in basis points. */
   percentageBps: number
+  /** When the pool can be created. */
   startCondition: LaunchCondition
+  /** How the pool's liquidity is locked. With `Never`, it is locked for good. */
   lpLockSchedule?:
     | {
+        /** Switched off, as if it were left out. */
         enabled: false
       }
     | {
+        /** Switched on. */
         enabled: true
+        /** When the release begins. */
         startCondition: LaunchCondition
+        /** Seconds from the first to the last release. */
         duration: number
+        /** Seconds between two releases. */
         period: number
+        /** Before this, nothing is released. */
         cliffCondition: LaunchCondition
+        /** What is released at that time, in basis points. */
         cliffAmountBps: number
       }
     | null
@@ -552,10 +815,13 @@ export interface RaydiumFundFlow {
   /** The creator's part of every trade goes to this wallet. */
   creatorFee?:
     | {
+        /** Switched off, as if it were left out. */
         enabled: false
       }
     | {
+        /** Switched on. */
         enabled: true
+        /** Who may claim it. */
         wallet: Address
       }
     | null
@@ -563,9 +829,11 @@ export interface RaydiumFundFlow {
 }
 
 export interface RegisterLaunchRequest {
+  /** The launch's address. */
   genesisAccount: Address
   /** The network; the client's by default. */
   network?: Network | undefined
+  /** What to list the launch with. */
   launch: {
     /** Must equal the name on the chain. */
     name: string
@@ -577,6 +845,7 @@ export interface RegisterLaunchRequest {
     description?: string | null | undefined
     /** Ignored: the chain decides. */
     type: string
+    /** Links to show with the launch. */
     externalLinks?: ExternalLinks | null | undefined
     /** The relative storage path of the hero image. */
     heroUrl?: string | null | undefined
@@ -596,19 +865,25 @@ export interface RegisterLaunchRequest {
     | undefined
   /** From `POST /v1/social/verify`: proves the handle in `externalLinks.social`. */
   socialVerificationToken?: string | null | undefined
-  [field: string]: unknown
+  /** Another name of `socialVerificationToken`, which existing SDKs send. */
+  twitterVerificationToken?: string | null | undefined
 }
 
 export interface RegisteredLaunch {
   /** Whether the launch was registered before; if so, it has not changed. */
   existing: boolean
+  /** The launch as it is listed. */
   launch: {
+    /** Id of the registration. */
     id: string
     /** URL of the launch's page. */
     link: string
   }
+  /** Its token. */
   token: {
+    /** Id of the token here. */
     id: string
+    /** The token's mint. */
     mintAddress: Address
   }
 }
@@ -639,10 +914,12 @@ export interface ReplaceCardRequest {
   nonce: string
   /** Base58 of the owner's ed25519 signature over the text of the change. */
   signature: string
+  /** The new card. */
   card: AgentCard
 }
 
 export interface RewardBucket {
+  /** The bucket. */
   address: Address
   /** A bonding curve or a constant-product AMM. */
   kind: 'bondingCurveV2' | 'raydiumCpmmV2'
@@ -661,6 +938,7 @@ export interface RewardBucket {
 }
 
 export interface RewardTotals {
+  /** The token that the creator is paid in. */
   quoteMint: Address
   /** Earned so far, as recorded in the bucket. */
   accrued: string
@@ -674,39 +952,58 @@ export interface RewardTotals {
 
 /** URLs of the launch. Only the links that it has are present. */
 export interface Socials {
+  /** URL of the profile on X. */
   x?: string
+  /** URL on Telegram. */
   telegram?: string
+  /** URL of an invitation on Discord. */
   discord?: string
 }
 
+/** A token with all of its launches. */
 export interface TokenDetail {
+  /** Newest activity first. */
   launches: Launch[]
+  /** The token that is launched. */
   baseToken: BaseToken
+  /** URL; empty if there is none. */
   website: string
   socials: Socials
 }
 
 export interface UnlockedAllocation {
+  /** Tokens for a wallet. */
   type: 'unlockedV2'
   /** Whole tokens, with up to `decimals` decimals. */
   supply: number
+  /** Who gets them, and when. */
   unlockedV2: {
+    /** Who may claim it. */
     recipient: Address
+    /** When claims open. */
     claimStartCondition: LaunchCondition
+    /** When claims close. */
     claimEndCondition: LaunchCondition
   }
 }
 
 export interface UnlockedFundFlow {
+  /** To a wallet. */
   type: 'UnlockedFunds'
+  /** Whole tokens that go to the wallet as well. */
   supply: number
+  /** Its part of the proceeds, in basis points. */
   percentageBps: number
+  /** Who may claim it. */
   recipient: Address
+  /** When claims open. */
   claimStartCondition: LaunchCondition
+  /** When claims close. */
   claimEndCondition: LaunchCondition
 }
 
 export interface VerifiedSocial {
+  /** The username at the social network. */
   username: string
   /** The verification token, a signed JWT. */
   token: string

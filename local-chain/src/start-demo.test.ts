@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import {
   claimBondingCurveCreatorFeeV2,
   fetchBondingCurveBucketV2,
+  fetchLaunchPoolBucketV2,
   isGraduated,
 } from '@metaplex-foundation/genesis'
 import { fetchAgentIdentityV1, findAgentIdentityV2Pda } from '@metaplex-foundation/mpl-agent-registry'
 import { executeV1, fetchAsset, fetchCollection } from '@metaplex-foundation/mpl-core'
 import { fetchMetadataFromSeeds } from '@metaplex-foundation/mpl-token-metadata'
 import { mplToolbox } from '@metaplex-foundation/mpl-toolbox'
-import { createSignerFromKeypair, publicKey, signerIdentity } from '@metaplex-foundation/umi'
+import { createSignerFromKeypair, publicKey, signerIdentity, some } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import * as kit from '@solana/kit'
 import { Connection, PublicKey } from '@solana/web3.js'
@@ -155,6 +156,37 @@ describe('the demo world', () => {
     })
     // Three to create it, two purchases, a claim, the end, the pool, and two for the pool's fees.
     expect(result).toHaveLength(10)
+  })
+
+  test('has launch pools and curves that the Genesis program made of instructions; only presales are written', async () => {
+    for (const { local, world } of demo.networks)
+      for (const { entry, genesisAddress, mint } of world.launches) {
+        const transactions = [...local.chain.history.ofAddress(genesisAddress)]
+        const isSent = transactions.at(-1)?.logs.includes('Program log: Instruction: InitializeV2')
+        expect([entry.slug, isSent]).toEqual([entry.slug, entry.mechanic !== 'presaleV2'])
+        // A transaction of a real chain has at most 1,232 bytes.
+        expect(Math.max(...transactions.map(({ wire }) => wire.length))).toBeLessThanOrEqual(1_232)
+        expect(local.chain.account(mint)).toBeDefined()
+      }
+    const { world } = mainnet()
+    const umi = umiOn(mainnet())
+    const find = (slug: string) => world.launches.find(({ entry }) => entry.slug === slug)
+    const at = (time: number | undefined) => ({ triggeredTimestamp: some(BigInt(time ?? 0)) })
+    const ferry = find('ferrywright')
+    expect(await fetchLaunchPoolBucketV2(umi, publicKey(ferry?.addresses.primary as string))).toMatchObject({
+      quoteTokenDepositTotal: ferry?.plan.depositedLamports,
+      depositStartCondition: at(ferry?.plan.startTime),
+      depositEndCondition: at(ferry?.plan.endTime),
+      bucket: { quoteTokenBalance: 0n },
+    })
+    const cat = find('harbour-cat')
+    const curve = await fetchBondingCurveBucketV2(umi, publicKey(cat?.addresses.primary as string))
+    expect(curve).toMatchObject({
+      swapEndCondition: at(cat?.plan.amm?.graduatedAt),
+      bucket: { baseTokenBalance: 0n, quoteTokenBalance: 0n },
+    })
+    expect(curve.creatorFeeAccrued - curve.creatorFeeClaimed).toBe(300_000_000n)
+    expect(curve.creatorFeeClaimed).toBeGreaterThan(0n)
   })
 
   test('has a transaction in the history of every program account', () => {

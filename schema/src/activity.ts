@@ -23,12 +23,12 @@ const ActivityFigures = z
       .max(1)
       .nullable()
       .meta({ description: 'From 0 to 1 towards the goal, the cap or sell-out.' }),
-    participants: Amount.nullable().meta({ description: 'Deposits that the chain counts.' }),
+    participants: z.int().min(0).nullable().meta({ description: 'Deposits that the chain counts.' }),
     creatorFees: Amount.nullable().meta({
       description: "The creator's fees so far, in the smallest unit of the quote token.",
     }),
   })
-  .meta({ id: 'ActivityFigures' })
+  .meta({ id: 'LaunchActivityValues' })
 export type ActivityFigures = z.infer<typeof ActivityFigures>
 
 const ActivityPoint = z
@@ -36,7 +36,7 @@ const ActivityPoint = z
     time: Timestamp.meta({ description: 'When the interval starts. The figures are those at its end.' }),
     ...ActivityFigures.shape,
   })
-  .meta({ id: 'ActivityPoint' })
+  .meta({ id: 'LaunchActivityPoint' })
 
 export const LaunchActivity = z
   .object({

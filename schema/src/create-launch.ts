@@ -19,9 +19,21 @@ const QUOTE_MINT = 'So11111111111111111111111111111111111111112' as z.output<typ
 
 /** A name is one line. PostgreSQL cannot store NUL, and UTF-8 cannot encode a lone surrogate. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
-/** Format characters such as those for direction. A zero-width joiner may join two emoji. */
-const UNSEEN =
-  /(?!\u200d)\p{Cf}|(?<!\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d|\u200d(?!\p{Extended_Pictographic})/u
+/**
+ * Format characters such as those for direction. Joiners are visible only where their neighbours change shape, so they are
+ * allowed between two emoji and, as in domain names (RFC 5892, appendix A), between Arabic letters that would join and after
+ * a virama.
+ */
+const VIRAMA = String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]`
+/** Arabic letters that do not join the next one. */
+const UNJOINED = String.raw`[\u0621-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0677\u0688-\u0699\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2\u06d3\u06d5\u06ee\u06ef]`
+const ARABIC = String.raw`(?=\p{L})\p{Script=Arabic}`
+const JOINED = [
+  String.raw`(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=(?!${UNJOINED})${ARABIC}\p{Mn}*)\u200c(?=${ARABIC})`,
+  String.raw`(?<=${VIRAMA})[\u200c\u200d]`,
+]
+const UNSEEN = new RegExp(String.raw`(?!${JOINED.join('|')})\p{Cf}`, 'u')
 const encoder = new TextEncoder()
 
 /** A text that a program stores: its limit is in bytes. */

@@ -13,6 +13,8 @@ export const ERRORS = {
   INVALID_SPOTLIGHT: { status: 400, text: '✖ Invalid spotlight' },
   INVALID_INTERVAL: { status: 400, text: '✖ Invalid interval' },
   INVALID_TIME: { status: 400, text: '✖ Invalid time' },
+  INVALID_TYPES: { status: 400, text: '✖ Invalid types' },
+  INVALID_ADDRESS: { status: 400, text: '✖ Invalid address' },
   ACCESS_TOKEN_REQUIRED: { status: 400, text: 'accessToken is required' },
   INVALID_SOCIAL_TOKEN: { status: 400, text: 'Invalid social verification token' },
   GENESIS_NOT_FOUND: { status: 400, text: 'Genesis account not found' },
@@ -41,6 +43,7 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'Unsupported media type, send application/json' },
   TOO_MANY_REQUESTS: { status: 429, text: 'Too many requests' },
   TOO_MANY_PENDING: { status: 429, text: 'Too many requests' },
+  TOO_MANY_STREAMS: { status: 429, text: 'Too many requests' },
   HEADERS_TOO_LARGE: { status: 431, text: 'Request header fields too large' },
   INTERNAL: { status: 500, text: 'Internal server error' },
   FETCH_AGENT_FAILED: { status: 500, text: 'Failed to fetch agent' },
@@ -52,6 +55,7 @@ export const ERRORS = {
   TWITTER_USERNAME_MISSING: { status: 502, text: 'Could not retrieve Twitter username' },
   PUBLIC_URL_MISSING: { status: 503, text: 'PUBLIC_URL is not configured' },
   DOCUMENTS_FULL: { status: 503, text: 'Service unavailable' },
+  STREAMS_FULL: { status: 503, text: 'Service unavailable' },
   SERVICE_UNAVAILABLE: { status: 503, text: 'Service unavailable' },
 } as const satisfies Record<string, { status: number; text: string }>
 

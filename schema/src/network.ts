@@ -18,6 +18,13 @@ const replaceSynonym = (value: unknown) => {
   return typeof value === 'string' && Object.hasOwn(SYNONYMS, value) ? SYNONYMS[value] : value
 }
 
+/** The same for an endpoint that has no default: absent or empty means all networks that the deployment serves. */
+export const NetworkFilter = z.preprocess(replaceSynonym, Network.optional()).meta({
+  type: 'string',
+  enum: NETWORKS,
+  description: 'Only this network; all that the deployment serves by default.',
+})
+
 /** `network` as callers send it: absent or empty means the default, and the chain's own names are accepted. */
 export const NetworkInput = z
   .preprocess(replaceSynonym, Network.optional())

@@ -19,7 +19,7 @@ import { buildClient } from './build-client.js'
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const dist = join(root, 'service/dist')
 const KEPT_BUILDS = 4
-const LONG_MS = 5_000
+const LONG_MS = 15_000
 
 /**
  * The folder with the built entry. Its name contains the hash of the sources, and a finished build is never changed. So any

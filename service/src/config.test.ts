@@ -32,6 +32,7 @@ test('every variable has a default', () => {
     publicRpcUrls: { 'chain-mainnet': undefined, 'chain-devnet': undefined },
     rateLimits: { reads: 600, writes: 60 },
     connectionsPerClient: 256,
+    eventStreamsMax: 10_000,
     trustedProxies: [],
     logLevel: 'info',
     metrics: { port: undefined, host: '127.0.0.1' },

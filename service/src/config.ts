@@ -63,6 +63,8 @@ export interface Config {
   rateLimits: { reads: number; writes: number }
   /** Open connections per client; 0 disables the limit. */
   connectionsPerClient: number
+  /** Open event streams of this node. */
+  eventStreamsMax: number
   trustedProxies: string[]
   logLevel: LogLevel
   /** The listener for metrics and the details of readiness; without a port, they are public. */
@@ -213,6 +215,7 @@ const Environment = z.object({
   CONNECTIONS_PER_CLIENT: wholeNumber(0, 1_000_000)
     .default(256)
     .describe('a number of open connections per client, or 0 for no limit'),
+  EVENT_STREAMS_MAX: wholeNumber(0, 1_000_000).default(10_000).describe('a number of open event streams'),
   TRUST_PROXY: proxies
     .default([])
     .describe('off, or a comma-separated list of addresses, CIDR ranges, loopback, linklocal or uniquelocal'),
@@ -279,6 +282,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     },
     rateLimits: { reads: set.RATE_LIMIT_READS, writes: set.RATE_LIMIT_WRITES },
     connectionsPerClient: set.CONNECTIONS_PER_CLIENT,
+    eventStreamsMax: set.EVENT_STREAMS_MAX,
     trustedProxies: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,
     metrics: { port: set.METRICS_PORT, host: set.METRICS_HOST },

@@ -15,7 +15,7 @@ const WORKSPACES = [
   'abuse',
 ]
 
-const FEATURES = ['agents', 'creator-rewards', 'documents', 'launches', 'social']
+const FEATURES = ['agents', 'creator-rewards', 'documents', 'events', 'launches', 'social']
 /** Each layer may import those below it. Modules of one layer do not import each other, except in the last one. */
 const LAYERS = [
   ['main'],

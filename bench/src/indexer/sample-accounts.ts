@@ -3,6 +3,7 @@ import type { Address } from '@slipway/schema/address'
 import { BUCKET_LAYOUTS } from '@slipway/service/chain/accounts/bucket-layouts'
 import { identityAddress } from '@slipway/service/chain/addresses/addresses'
 import { addressAt, addressBytes } from '@slipway/service/chain/addresses/base58'
+import { WRAPPED_NATIVE_MINT } from '@slipway/service/chain/addresses/programs'
 import { sampleLaunch } from '../lib/sample-launches.ts'
 
 interface Sample {
@@ -14,14 +15,20 @@ const hash = (text: string) => createHash('sha256').update(text).digest()
 
 /** The only bucket of a sample launch: a launch pool of the usual size. */
 export function sampleBucket(index: number): Sample & { genesisAddress: Address } {
-  const { genesisAddress } = sampleLaunch(index)
+  const { genesisAddress, mint } = sampleLaunch(index)
   const layout = BUCKET_LAYOUTS.find(({ kind }) => kind === 'launchpoolV2')
   if (!layout) throw new Error('no layout for launch pools')
   const data = Buffer.alloc(layout.endBehaviours + 4 + layout.trailingBytes + 8)
   data[0] = layout.firstByte
   data.set(addressBytes(genesisAddress), layout.genesis)
+  data.set(addressBytes(mint), layout.baseMint)
+  data.set(addressBytes(WRAPPED_NATIVE_MINT), layout.quoteMint)
   return { address: addressAt(hash(`bucket ${index}`)), genesisAddress, data }
 }
+
+/** The data of any mint. */
+export const SAMPLE_MINT = Buffer.alloc(82)
+SAMPLE_MINT.set([6, 1], 44)
 
 /** A Core asset with a name and a URI, without plugins. */
 export function sampleAsset(index: number): Sample {

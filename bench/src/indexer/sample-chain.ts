@@ -1,6 +1,13 @@
 import type { Address } from '@slipway/schema/address'
-import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '@slipway/service/chain/addresses/programs'
-import { sampleAsset, sampleBucket, sampleIdentity } from './sample-accounts.ts'
+import {
+  CORE_PROGRAM,
+  GENESIS_PROGRAM,
+  IDENTITY_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '@slipway/service/chain/addresses/programs'
+import { sampleLaunch } from '../lib/sample-launches.ts'
+import { SAMPLE_MINT, sampleAsset, sampleBucket, sampleIdentity } from './sample-accounts.ts'
 
 interface Account {
   address: Address
@@ -23,6 +30,8 @@ export interface SampleChain {
   onChange(listener: (account: Account) => void): () => void
 }
 
+/** Where a launch pool counts its deposits. */
+const DEPOSITS = 32
 const WHOLE = { offset: 0, length: 1_000_000 }
 
 /** The accounts of this many sample launches and agents. */
@@ -38,7 +47,11 @@ export function createSampleChain({ launches, agents }: { launches: number; agen
     accounts.set(address, { address, owner, data })
     programs.get(owner)?.push(address)
   }
-  for (let index = 0; index < launches; index += 1) add(GENESIS_PROGRAM, sampleBucket(index))
+  for (let index = 0; index < launches; index += 1) {
+    add(GENESIS_PROGRAM, sampleBucket(index))
+    add(TOKEN_PROGRAM, { address: sampleLaunch(index).mint, data: SAMPLE_MINT })
+  }
+  add(TOKEN_PROGRAM, { address: WRAPPED_NATIVE_MINT, data: SAMPLE_MINT })
   for (let index = 0; index < agents; index += 1) {
     add(CORE_PROGRAM, sampleAsset(index))
     add(IDENTITY_PROGRAM, sampleIdentity(index))
@@ -71,8 +84,8 @@ export function createSampleChain({ launches, agents }: { launches: number; agen
       const account = accounts.get(sampleBucket(index).address)
       if (!account) return
       const data = Buffer.from(account.data)
-      // A byte in the balances, so that the digest changes.
-      data.writeUInt32LE((data.readUInt32LE(data.length - 8) + 1) >>> 0, data.length - 8)
+      // The deposits, so that the figures change too.
+      data.writeUInt32LE((data.readUInt32LE(DEPOSITS) + 1) >>> 0, DEPOSITS)
       const changed = { ...account, data }
       accounts.set(account.address, changed)
       for (const listener of listeners) listener(changed)

@@ -55,11 +55,16 @@ export function answerCalls(tasks: Record<string, (input: never) => Promise<unkn
 
 export interface Usage {
   cpuMicros: number
+  megabytes: number
   peakMegabytes: number
 }
 
-/** The CPU time and peak memory of the process so far. */
+/** The CPU time of the process so far, and its memory now and at its peak. */
 export async function usage(): Promise<Usage> {
   const { user, system } = process.cpuUsage()
-  return { cpuMicros: user + system, peakMegabytes: process.resourceUsage().maxRSS / 1_024 }
+  return {
+    cpuMicros: user + system,
+    megabytes: process.memoryUsage.rss() / 2 ** 20,
+    peakMegabytes: process.resourceUsage().maxRSS / 1_024,
+  }
 }

@@ -42,6 +42,7 @@ const NAMES: Record<string, Names> = {
   verifySocial: { request: 'VerifySocialRequest', response: 'VerifiedSocial' },
   verifyTwitter: {},
   getDocument: {},
+  followEvents: {},
 }
 
 /** Schemas without an id that deserve a name: those with these fields, or with this constant as `type`. */
@@ -82,11 +83,16 @@ export type JsonObject = Record<string, unknown>
 `
 
 /** TypeScript for every request and answer, from the schemas that the service itself validates with. */
-export function generateTypes(endpoints: readonly EndpointShape[], named: Record<string, z.ZodType>): string {
+export function generateTypes(
+  endpoints: readonly EndpointShape[],
+  /** Schemas that no endpoint has. */
+  more: Record<'input' | 'output', Record<string, z.ZodType>>,
+): string {
   const declared = new Map<string, string>()
   /** Requests accept an explicit `undefined`, which JSON leaves out. */
   const scope = (io: 'input' | 'output', isQuery = false) => createWriter({ io, isQuery, declared })
-  for (const [name, schema] of Object.entries(named)) scope('input').declare(name, toJson(schema, 'input'))
+  for (const io of ['input', 'output'] as const)
+    for (const [name, schema] of Object.entries(more[io])) scope(io).declare(name, toJson(schema, io))
   for (const { id, query, body, success } of endpoints) {
     const names = NAMES[id]
     if (!names) throw new Error(`name the types of ${id} in generate-types.ts`)
@@ -135,10 +141,10 @@ function createWriter({
     if (typeof schema.$ref === 'string') return reference(schema.$ref.split('/').at(-1) as string)
     if (typeof schema.id === 'string') return named(schema.id, schema)
     const union = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
-    if (union) return union.map(typeOf).join(' | ')
+    if (union) return join(union.map(typeOf))
     if (schema.const !== undefined) return literal(schema.const)
     if (Array.isArray(schema.enum)) return enumOf(schema.enum)
-    if (Array.isArray(schema.type)) return schema.type.map(type => typeOf({ ...schema, type })).join(' | ')
+    if (Array.isArray(schema.type)) return join(schema.type.map(type => typeOf({ ...schema, type })))
     switch (schema.type) {
       case 'string':
         return stringOf(schema)
@@ -167,7 +173,7 @@ function createWriter({
 
   function stringOf(schema: Json): string {
     if (schema.pattern === ADDRESS_PATTERN) return 'Address'
-    return isQuery && schema.format === 'date-time' ? 'string | Date' : 'string'
+    return isQuery && /^date/.test(`${schema.format}`) ? 'string | Date' : 'string'
   }
 
   function enumOf(values: unknown[]): string {
@@ -213,6 +219,9 @@ function toJson(schema: z.ZodType, io: 'input' | 'output'): Json {
     },
   }) as Json
 }
+
+/** Two formats of a string are one type. */
+const join = (types: string[]) => [...new Set(types)].join(' | ')
 
 const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : `${value}`)
 

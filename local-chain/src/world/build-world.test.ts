@@ -1,9 +1,10 @@
+import { fetchLaunchPoolBucketV2 } from '@metaplex-foundation/genesis'
 import { findAgentIdentityV2Pda } from '@metaplex-foundation/mpl-agent-registry'
 import { fetchAsset } from '@metaplex-foundation/mpl-core'
-import { publicKey } from '@metaplex-foundation/umi'
+import { publicKey, some } from '@metaplex-foundation/umi'
 import { expect, test, vi } from 'vitest'
 import type { LocalChain } from '../start-local-chain.ts'
-import { startInMode, testRealPrograms } from '../testing/real-programs.ts'
+import { folderWithBinaries, startInMode, testRealPrograms } from '../testing/real-programs.ts'
 import { startChain } from '../testing/start-chain.ts'
 import { wallet } from '../testing/umi-wallet.ts'
 import { buildWorld } from './build-world.ts'
@@ -30,6 +31,10 @@ function failingAfter(local: LocalChain, writes: number): Pick<LocalChain, 'chai
         spend()
         return chain.submit(tx)
       },
+      submitAt(tx, unixTime) {
+        spend()
+        return chain.submitAt(tx, unixTime)
+      },
       submitWith(tx, also) {
         spend()
         return chain.submitWith(tx, also)
@@ -42,13 +47,13 @@ function failingAfter(local: LocalChain, writes: number): Pick<LocalChain, 'chai
   }
 }
 
-test('building the world succeeds in the end, even if every attempt is cut off after one write', async () => {
+test('building the world succeeds in the end, even if every attempt is cut off after one to four writes', async () => {
   const local = await startChain()
   let cuts = 0
   const world = await (async () => {
     for (;;) {
       try {
-        return await buildWorld(failingAfter(local, 1), OPTIONS)
+        return await buildWorld(failingAfter(local, 1 + (cuts % 4)), OPTIONS)
       } catch (error) {
         if ((error as Error).message !== 'killed') throw error
         cuts++
@@ -79,6 +84,44 @@ test('building the world succeeds in the end, even if every attempt is cut off a
   await buildWorld(local, OPTIONS)
   expect(local.chain.history.count()).toBe(count)
 })
+
+test('launches that an earlier version has written are left alone', async () => {
+  const local = await startChain()
+  const options = { ...OPTIONS, size: 'small' } as const
+  await buildWorld({ ...local, chain: { ...local.chain, standIns: [] } }, options)
+  const count = local.chain.history.count()
+  await buildWorld(local, options)
+  expect(local.chain.history.count()).toBe(count)
+})
+
+testRealPrograms(
+  'the real Genesis program creates the launch pools of the world that have no AMM bucket, and ends them',
+  async () => {
+    const local = await startChain({ dataDir: folderWithBinaries(['Genesis', 'Token Metadata']) })
+    const { launches } = await buildWorld(local, { ...OPTIONS, size: 'small' })
+    const counts = launches.map(({ entry, genesisAddress }) => [
+      entry.slug,
+      [...local.chain.history.ofAddress(genesisAddress)].length,
+    ])
+    expect(Object.fromEntries(counts)).toMatchObject({
+      tidewater: 3,
+      saltbox: 3,
+      'orchard-ledger': 4,
+      kiln: 5,
+      'cold-harbour': 1,
+    })
+    const kiln = launches.find(({ entry }) => entry.slug === 'kiln')
+    const pool = await fetchLaunchPoolBucketV2(wallet(local), publicKey(kiln?.addresses.primary as string))
+    expect(pool).toMatchObject({
+      quoteTokenDepositTotal: kiln?.plan.depositedLamports,
+      depositStartCondition: { triggeredTimestamp: some(BigInt(kiln?.plan.startTime ?? 0)) },
+      depositEndCondition: { triggeredTimestamp: some(BigInt(kiln?.plan.endTime ?? 0)) },
+      endBehaviors: [{ processed: true }],
+      bucket: { quoteTokenBalance: 0n },
+    })
+  },
+  { programs: ['Genesis', 'Token Metadata'] },
+)
 
 testRealPrograms('the world can be built on the real programs', async () => {
   const local = await startInMode('real programs')

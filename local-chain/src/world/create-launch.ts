@@ -1,8 +1,6 @@
-import { initializeV2InstructionDiscriminator } from '@metaplex-foundation/genesis'
 import type { Address } from '@solana/kit'
 import type { Chain } from '../ledger/create-chain.ts'
 import type { LandedTransaction } from '../ledger/history.ts'
-import { parseTransaction } from '../ledger/parse-transaction.ts'
 import { GENESIS } from '../programs/genesis/checks.ts'
 import { TOKEN_METADATA } from '../programs/genesis/token-metadata.ts'
 import { type LaunchPlan, launchAddresses } from './launch-accounts.ts'
@@ -12,11 +10,10 @@ import { type LaunchOptions, writeLaunch } from './write-launch.ts'
 /** Creates a launch of the demo and everything that has happened to it, unless it exists. An interrupted one is completed. */
 export function createLaunch(chain: Chain, options: LaunchOptions & LaunchLife): void {
   const { plan } = options
-  const { genesis } = launchAddresses(plan.mint, plan.mechanic)
   if (canBeSent(chain, plan)) {
     const steps = listLaunchSteps(chain, options)
-    for (const step of steps.slice(countDone(chain, genesis, steps.length))) step()
-  } else if (!chain.account(genesis)) writeLaunch(chain, options)
+    for (const step of steps.slice(countDone(chain, plan, steps.length))) step()
+  } else if (!chain.account(launchAddresses(plan.mint, plan.mechanic).genesis)) writeLaunch(chain, options)
 }
 
 /**
@@ -32,16 +29,16 @@ function canBeSent(chain: Chain, { mechanic, amm }: LaunchPlan): boolean {
  * How many steps of a launch are done: each is one transaction that names the launch. All of them are, if the oldest
  * transaction that is left is not the one that created the launch: the history is long, or the accounts were written.
  */
-function countDone(chain: Chain, genesis: Address, all: number): number {
+function countDone(chain: Chain, { mint, mechanic }: LaunchPlan, all: number): number {
+  const { genesis } = launchAddresses(mint, mechanic)
   if (!chain.account(genesis)) return 0
   const landed = [...chain.history.ofAddress(genesis)].filter(({ err }) => err === null)
   const oldest = landed.at(-1)
-  return oldest && isInitialize(oldest) ? landed.length : all
+  return oldest && isInitialize(oldest, mint) ? landed.length : all
 }
 
-function isInitialize({ wire, keys }: LandedTransaction): boolean {
-  return parseTransaction(wire).instructions.some(
-    ({ programIndex, data }) =>
-      keys[programIndex] === GENESIS && data[0] === initializeV2InstructionDiscriminator,
-  )
+/** Whether the transaction created the launch of this mint by an instruction. The mint signs no other one. */
+function isInitialize({ wire, keys, logs }: LandedTransaction, mint: Address): boolean {
+  const signers = keys.slice(0, wire[0])
+  return signers.includes(mint) && logs.includes(`Program ${GENESIS} invoke [1]`)
 }

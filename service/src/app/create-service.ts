@@ -2,6 +2,7 @@ import { NETWORKS, type Network } from '@slipway/schema/network'
 import type { RegisterLaunchBody } from '@slipway/schema/registration'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import type { EventLimits } from '../events/event-feed.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer } from '../http/server.ts'
 import type { SiteParts } from '../http/site/mount-site.ts'
@@ -23,6 +24,7 @@ import { createReadiness } from '../telemetry/readiness.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import { openAgents } from './open-agents.ts'
 import { openChains } from './open-chains.ts'
+import { openEvents } from './open-events.ts'
 import { openIndexer } from './open-indexer.ts'
 import { toServerLog } from './open-port.ts'
 import { openRewards } from './open-rewards.ts'
@@ -39,6 +41,7 @@ export function createService(
     metrics = createMetrics(),
     onLaunchesRead = () => {},
     indexerLimits = {},
+    eventLimits = {},
     site,
   }: {
     log: Log
@@ -48,6 +51,7 @@ export function createService(
     /** Receives the number of launches that have been read, for the progress of start-up. */
     onLaunchesRead?(count: number): void
     indexerLimits?: Partial<IndexerLimits>
+    eventLimits?: EventLimits
     /** Absent: only the API is served. */
     site?: Omit<SiteParts, 'onFailed'> | undefined
   },
@@ -135,6 +139,15 @@ export function createService(
     )
 
   const draining = new AbortController()
+  const events = openEvents(config, {
+    database,
+    snapshots,
+    draining: draining.signal,
+    metrics,
+    log,
+    shutdown,
+    limits: eventLimits,
+  })
   const parts = listReadinessParts({
     database,
     chains,
@@ -153,6 +166,7 @@ export function createService(
       snapshots,
       agents,
       agentList,
+      events,
       rewards,
       social,
       register,
@@ -171,8 +185,9 @@ export function createService(
       onFailed: error => log.warn({ err: error }, 'could not render a page'),
     },
   })
-  // Registered last, so drained first. After the limit, clients that are still reading are disconnected.
+  // Registered late, so drained early. After the limit, clients that are still reading are disconnected.
   shutdown.add('http', () => drain(app), DRAIN_MS + 300)
+  shutdown.add('event streams', events.close)
 
   /** Starts to follow the store. Resolves once the listings show everything that was stored at the time of the call. */
   async function load() {
@@ -183,10 +198,12 @@ export function createService(
         else agents.changed(network, addresses)
         indexer?.storeChanged(kind, network, addresses)
       },
+      onEvents: events.changed,
       onEverything() {
         metrics.listening.set(1)
         snapshots.everythingChanged()
         agents.everythingChanged()
+        events.changed()
         indexer?.everythingChanged()
       },
       onLost(error) {
@@ -198,6 +215,7 @@ export function createService(
     await snapshots.caughtUp()
     await noteIndexedSlots()
     await agentList.start()
+    await events.start()
     indexer = openIndexer(config, connection, {
       chains,
       refreshAgent,

@@ -15,6 +15,8 @@ import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
 import { getCreatorRewardsEndpoint } from '../creator-rewards/get-creator-rewards.route.ts'
 import { getDocumentEndpoint } from '../documents/get-document.route.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
+import type { EventFeed } from '../events/event-feed.ts'
+import { followEventsEndpoint } from '../events/follow-events.route.ts'
 import { changeLaunchLinksEndpoint } from '../launches/change-launch-links.route.ts'
 import { createLaunchEndpoint } from '../launches/create-launch.route.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
@@ -38,6 +40,7 @@ interface EndpointParts
   snapshots: LaunchSnapshots
   agents: AgentCache
   agentList: AgentList
+  events: EventFeed
   rewards: Partial<Record<Network, NetworkRewards>>
   social: Social
   register: Register
@@ -69,6 +72,7 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   getTokenEndpoint,
   claimCreatorRewardsEndpoint,
   getCreatorRewardsEndpoint,
+  followEventsEndpoint,
 ]
 
 export function listEndpoints(parts: EndpointParts): Endpoint[] {

@@ -205,7 +205,8 @@ describe('serve', () => {
     expect(answer.headers).toHaveProperty('retry-after')
     service.child.kill('SIGTERM')
     const { code, stderr } = await service.finished
-    expect([code, stderr]).toEqual([0, ''])
+    // A line of progress now and then, if the machine is busy.
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^([A-Z][^\n]+ \(\d+ s\)\n)*$/)])
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
   }, 60_000)
 })

@@ -38,7 +38,7 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
     if (service && isLocal && config.indexer && host.stdout.isTTY && host.stderr.isTTY)
       await Promise.race([waitForIndex(service.database, startedAt, progress), received])
     progress.clear()
-    if (service) host.stderr.write(service.welcome)
+    if (service && !signal.aborted) host.stderr.write(service.welcome)
     await received
     service?.drain()
     await sleep(service ? config.shutdownDelaySeconds * 1_000 : 0)

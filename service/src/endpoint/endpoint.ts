@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '@slipway/schema/errors'
 import type { z } from 'zod'
 import type { Deadline } from '../lib/deadline.ts'
@@ -13,14 +14,41 @@ export interface PreparedAnswer {
   isUntrusted?: boolean
 }
 
+/** A response that goes on until the client or the endpoint ends it. It is never cached. */
+export interface StreamAnswer {
+  kind: 'stream'
+  contentType: string
+  /** Called once. It must write something at once: the head is sent together with it. */
+  start(stream: ResponseStream): void
+}
+
+/** The body of a stream. After it has ended, writing does nothing. */
+export interface ResponseStream {
+  /** Bytes that the system has not taken, because the client doesn't read them. */
+  pendingBytes(): number
+  /** Returns false if the caller should wait for `onDrain` before it writes more. */
+  write(bytes: Buffer): boolean
+  /** Calls back once, when nothing is pending any more. Only after `write` has returned false. */
+  onDrain(callback: () => void): void
+  /** Calls back once, when the stream has ended in whatever way, even if it has already. */
+  onEnd(callback: () => void): void
+  /** Ends the stream. A client that doesn't read what is left is soon disconnected. */
+  end(): void
+}
+
 /** What an endpoint answers with, before conditional requests and content encoding. */
-export type Answer = { kind: 'json'; value: object; cacheControl?: string } | PreparedAnswer
+export type Answer = { kind: 'json'; value: object; cacheControl?: string } | PreparedAnswer | StreamAnswer
 
 /** Who sent a request, and until when it must be answered. */
 export interface RequestScope {
   /** The key of the client's limits. */
   client: string
   deadline: Deadline
+}
+
+/** What a handler gets besides its input. */
+export interface RequestHead extends RequestScope {
+  headers: IncomingHttpHeaders
 }
 
 type Fields = z.ZodObject | undefined
@@ -51,7 +79,17 @@ export interface Endpoint {
    * `launch.allocations.*.type`, and has the error of the outer one by default.
    */
   faults: Record<string, ErrorCode>
-  success: { description: string; schema: z.ZodType; example: object; conditional?: boolean }
+  success: {
+    description: string
+    /** Of a stream: what each of its events carries. */
+    schema: z.ZodType
+    example: object
+    conditional?: boolean
+    /** JSON by default. */
+    contentType?: string
+  }
+  /** Request headers that the endpoint reads, with their descriptions. */
+  headers?: Record<string, string>
   /** Further errors that the handler can answer with. */
   errors: ErrorCode[]
   /** Whether a validation error also lists the invalid fields. */
@@ -67,7 +105,7 @@ export interface Endpoint {
    * request its time. Without an answer, the request is routed to `answer`.
    */
   prepared?(input: { params: never; query: never }): PreparedAnswer | undefined
-  answer(input: { params: never; query: never; body: never } & RequestScope): Answer | Promise<Answer>
+  answer(input: { params: never; query: never; body: never } & RequestHead): Answer | Promise<Answer>
 }
 
 /** Gives the handlers the types of the endpoint's own schemas. */
@@ -82,7 +120,7 @@ export function defineEndpoint<
     body?: Body
     prepared?(input: { params: Parsed<Params>; query: Parsed<Query> }): PreparedAnswer | undefined
     answer(
-      input: { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body> } & RequestScope,
+      input: { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body> } & RequestHead,
     ): Answer | Promise<Answer>
   },
 ): Endpoint {

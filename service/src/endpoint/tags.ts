@@ -9,6 +9,7 @@ export const TAGS = {
     "Launches owe their creators a share of every trade, which each launch keeps in one or more buckets. Look up a wallet's buckets, and claim them.",
   Social: 'Proofs that a launch and an account at a social network belong together.',
   Documents: 'Documents of agents and tokens that are hosted here, under the SHA-256 of their bytes.',
+  Events: 'What happens to launches and agents, as it happens.',
   Operations: 'For operators and load balancers. These requests do not count against the rate limits.',
 } as const
 

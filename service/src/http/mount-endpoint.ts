@@ -2,7 +2,7 @@ import { describeIssue } from '@slipway/schema/describe-issue'
 import { ServiceError } from '@slipway/schema/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Answer, Endpoint, RequestScope } from '../endpoint/endpoint.ts'
+import type { Answer, Endpoint, RequestHead } from '../endpoint/endpoint.ts'
 import { createSnapshot } from '../endpoint/endpoint.ts'
 import { parseQuery, queryNames, routeOf } from '../endpoint/parse-url.ts'
 import { createDeadline, REQUEST_MS_MAX, withinDeadline } from '../lib/deadline.ts'
@@ -12,6 +12,7 @@ import { toInputError } from './input-error.ts'
 import { contextOf } from './request-context.ts'
 import { sendError } from './response/send-error.ts'
 import { sendBody, writeSnapshotHead } from './response/send-snapshot.ts'
+import { startStream } from './response/start-stream.ts'
 
 /** Routes an endpoint's requests to its handler, as many at a time as the limit allows. */
 export function mountEndpoint(
@@ -41,7 +42,8 @@ export function mountEndpoint(
       const startMs = performance.now()
       const deadline = createDeadline(endpoint.limitMs ?? REQUEST_MS_MAX)
       const client = limitKey(contextOf(request.raw).client)
-      const answer = await callHandler(endpoint, { ...input, client, deadline }).finally(() =>
+      const { headers } = request
+      const answer = await callHandler(endpoint, { ...input, client, headers, deadline }).finally(() =>
         limit.release(performance.now() - startMs),
       )
       return send(request, reply, answer)
@@ -54,7 +56,7 @@ export const reservedNames = ({ config }: { config?: unknown }): readonly string
   (config as Pick<Endpoint, 'reserved'> | undefined)?.reserved ?? []
 
 /** An unexpected exception or an outage becomes the endpoint's own error; the log has the cause. */
-export async function callHandler(endpoint: Endpoint, input: RequestScope): Promise<Answer> {
+export async function callHandler(endpoint: Endpoint, input: RequestHead): Promise<Answer> {
   try {
     const answer = endpoint.answer(input as never)
     return answer instanceof Promise ? await withinDeadline(input.deadline, answer) : answer
@@ -66,6 +68,10 @@ export async function callHandler(endpoint: Endpoint, input: RequestScope): Prom
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
+  if (answer.kind === 'stream') {
+    reply.hijack()
+    return startStream(request.raw, reply.raw, contextOf(request.raw), answer)
+  }
   const { cacheControl } = answer
   if (answer.kind === 'json' && cacheControl === undefined)
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.value))

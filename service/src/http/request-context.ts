@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { FinishedRequest } from '../telemetry/request-recorder.ts'
+import type { Connection } from './ingress/connections.ts'
 import type { Allowance } from './ingress/rate-limit.ts'
 
 /** Everything known about a request and its answer. There is one object per request, which all parts share. */
 export interface RequestContext extends FinishedRequest {
   readonly startMs: number
   readonly allowance: Allowance | undefined
+  readonly connection: Pick<Connection, 'isClosing'>
   /** This is the last answer on its connection. */
   isLast: boolean
 }

@@ -67,7 +67,7 @@ test('the figures of a launch are served, now and over time', async () => {
       supply: SUPPLY,
       price: '0.00000000375',
       progress: 0.25,
-      participants: '7',
+      participants: 7,
       creatorFees: null,
     },
     endedAt: null,

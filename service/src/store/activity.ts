@@ -36,50 +36,91 @@ export interface ActivitySource {
 const FINAL_SLOTS = 300
 
 /**
- * Adds states to the series of their launches. A state that equals the last one, or is older than it, is not written. If
- * the chain no longer has a change that is stored, because it was on a fork, its row is deleted: it is later than the last
- * change that the chain now has. At most one state for each launch.
+ * Adds states to the series of their launches, at most one for each. A state that equals the last one, or is older than
+ * it, is not written. Call it in a transaction of the node that indexes the network.
  */
 export async function saveActivity(db: NodePgDatabase, rows: readonly NewActivity[]): Promise<void> {
   if (rows.length === 0) return
+  const newest = await findNewest(db, rows)
+  const added: NewActivity[] = []
+  for (const row of rows) {
+    const last = newest.get(row.launchId)
+    if (last && (last.slot > row.slot || hasSameFigures(last, row))) continue
+    const isLater = !last || row.time.getTime() >= last.timeMs
+    if (isLater) added.push(row)
+    // The time of a change can be known too early, but never moves back.
+    else if (!(await undoChanges(db, row))) added.push({ ...row, time: new Date(last.timeMs) })
+  }
+  if (added.length > 0) await insertStates(db, added)
+}
+
+const FIGURES = [
+  'raised',
+  'sold',
+  'supply',
+  'priceQuote',
+  'priceBase',
+  'progress',
+  'participants',
+  'creatorFees',
+] as const satisfies (keyof StoredFigures)[]
+
+const hasSameFigures = (a: StoredFigures, b: StoredFigures) =>
+  FIGURES.every(figure => a[figure] === b[figure])
+
+type StoredState = StoredFigures & { launchId: string; slot: number; timeMs: number }
+
+const STATE = sql`launch_id AS "launchId", slot::float8 AS slot, extract(epoch FROM time)::float8 * 1000 AS "timeMs",
+  raised, sold, supply, price_quote AS "priceQuote", price_base AS "priceBase", progress, participants,
+  creator_fees AS "creatorFees"`
+
+/** The last state of each launch, by launch. */
+async function findNewest(
+  db: NodePgDatabase,
+  launches: readonly { launchId: string }[],
+): Promise<Map<string, StoredState>> {
+  const { rows } = await db.execute<Record<string, unknown> & StoredState>(sql`
+    SELECT last.* FROM unnest(${toArray(launches.map(({ launchId }) => launchId))}::uuid[]) AS wanted (id)
+    CROSS JOIN LATERAL (
+      SELECT ${STATE} FROM launch_activity WHERE launch_id = wanted.id ORDER BY time DESC, slot DESC LIMIT 1
+    ) AS last`)
+  return new Map(rows.map(row => [row.launchId, row]))
+}
+
+/**
+ * If the launch is back in the state that it had at this time, the changes since then were on a fork that was dropped, and
+ * are deleted. Returns whether that is so. Changes that are final stay.
+ */
+async function undoChanges(db: NodePgDatabase, row: NewActivity): Promise<boolean> {
+  const { launchId, slot, time } = row
+  const isUndone = sql`time > ${time.toISOString()} AND slot > ${slot - FINAL_SLOTS}`
+  const { rows } = await db.execute<Record<string, unknown> & StoredState>(sql`
+    SELECT ${STATE} FROM launch_activity WHERE launch_id = ${launchId} AND NOT (${isUndone})
+    ORDER BY time DESC, slot DESC LIMIT 1`)
+  const before = rows[0]
+  if (!before || !hasSameFigures(before, row)) return false
+  await db.execute(sql`DELETE FROM launch_activity WHERE launch_id = ${launchId} AND ${isUndone}`)
+  return true
+}
+
+async function insertStates(db: NodePgDatabase, rows: readonly NewActivity[]): Promise<void> {
   await db.execute(sql`
-    WITH seen AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row
-        ("launchId" uuid, "slot" bigint, "time" timestamptz(3), "raised" numeric, "sold" numeric, "supply" numeric,
-         "priceQuote" numeric, "priceBase" numeric, "progress" integer, "participants" numeric, "creatorFees" numeric)
-    ), fresh AS (
-      SELECT seen.* FROM seen
-      LEFT JOIN LATERAL (
-        SELECT slot FROM launch_activity WHERE launch_id = seen."launchId" ORDER BY time DESC, slot DESC LIMIT 1
-      ) AS last ON true
-      WHERE last.slot IS NULL OR last.slot <= seen.slot
-    ), undone AS (
-      DELETE FROM launch_activity USING fresh
-      WHERE launch_id = fresh."launchId" AND launch_activity.time > fresh.time
-        AND launch_activity.slot > fresh.slot - ${FINAL_SLOTS}
-    )
-    INSERT INTO launch_activity AS known
+    INSERT INTO launch_activity
       (launch_id, time, slot, raised, sold, supply, price_quote, price_base, progress, participants, creator_fees)
-    SELECT fresh."launchId", greatest(fresh.time, kept.time), fresh.slot, fresh.raised, fresh.sold, fresh.supply,
-      fresh."priceQuote", fresh."priceBase", fresh.progress, fresh.participants, fresh."creatorFees"
-    FROM fresh
-    LEFT JOIN LATERAL (
-      SELECT * FROM launch_activity AS stored
-      WHERE launch_id = fresh."launchId"
-        -- The same rows as above: a statement doesn't see its own deletions.
-        AND NOT (stored.time > fresh.time AND stored.slot > fresh.slot - ${FINAL_SLOTS})
-      ORDER BY time DESC, slot DESC LIMIT 1
-    ) AS kept ON true
-    WHERE (kept.raised, kept.sold, kept.supply, kept.price_quote, kept.price_base, kept.progress, kept.participants,
-        kept.creator_fees) IS DISTINCT FROM
-      (fresh.raised, fresh.sold, fresh.supply, fresh."priceQuote", fresh."priceBase", fresh.progress,
-        fresh.participants, fresh."creatorFees")
+    SELECT "launchId", "time", "slot", "raised", "sold", "supply", "priceQuote", "priceBase", "progress",
+      "participants", "creatorFees"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row
+      ("launchId" uuid, "slot" bigint, "time" timestamptz, "raised" numeric, "sold" numeric, "supply" numeric,
+       "priceQuote" numeric, "priceBase" numeric, "progress" integer, "participants" numeric, "creatorFees" numeric)
     -- A slot that is still open has several states.
     ON CONFLICT (launch_id, time, slot) DO UPDATE SET
       raised = excluded.raised, sold = excluded.sold, supply = excluded.supply, price_quote = excluded.price_quote,
       price_base = excluded.price_base, progress = excluded.progress, participants = excluded.participants,
       creator_fees = excluded.creator_fees`)
 }
+
+/** As PostgreSQL writes arrays. None of the values needs quotes. */
+const toArray = (values: readonly string[]) => `{${values.join()}}`
 
 /** Stores what the figures of launches are counted in. */
 export async function saveActivitySources(
@@ -150,7 +191,7 @@ export async function readActivity(
       LEFT JOIN LATERAL (
         SELECT time FROM launch_activity WHERE launch_id = launches.id ORDER BY time DESC, slot DESC LIMIT 1
       ) AS newest ON true
-      CROSS JOIN unnest(${`{${instants.join()}}`}::timestamptz[]) WITH ORDINALITY AS instant (at, position)
+      CROSS JOIN unnest(${toArray(instants)}::timestamptz[]) WITH ORDINALITY AS instant (at, position)
       LEFT JOIN LATERAL (
         SELECT raised, sold, supply, price_quote AS "priceQuote", price_base AS "priceBase", progress, participants,
           creator_fees AS "creatorFees"

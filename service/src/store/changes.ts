@@ -8,9 +8,12 @@ import type { ConnectionOptions, Database } from './database.ts'
 /** PostgreSQL channels and what is announced on each. */
 const CHANNELS = { slipway_launches: 'launches', slipway_agents: 'agents' } as const
 type ChangedKind = (typeof CHANNELS)[keyof typeof CHANNELS]
+const EVENTS_CHANNEL = 'slipway_events'
 
 interface ChangeListener {
   onChanged(kind: ChangedKind, network: Network, addresses: Address[]): void
+  /** There are new events. The changes that they are about have been announced before. */
+  onEvents?(): void
   /** Called after every connection and reconnection, because changes in between are unknown. */
   onEverything(): void
   onLost(error: unknown): void
@@ -74,9 +77,7 @@ export function listenForChanges(connection: ConnectionOptions, listener: Change
     try {
       await client.connect()
       await client.query(
-        Object.keys(CHANNELS)
-          .map(channel => `LISTEN ${channel}`)
-          .join('; '),
+        [...Object.keys(CHANNELS), EVENTS_CHANNEL].map(channel => `LISTEN ${channel}`).join('; '),
       )
       onListening()
       while (!stopped.signal.aborted) {
@@ -102,6 +103,10 @@ export function listenForChanges(connection: ConnectionOptions, listener: Change
 }
 
 function announce(channel: string, payload: string, listener: ChangeListener): void {
+  if (channel === EVENTS_CHANNEL) {
+    listener.onEvents?.()
+    return
+  }
   const kind = CHANNELS[channel as keyof typeof CHANNELS]
   const [name, ...addresses] = payload.split(' ')
   const network = NETWORKS.find(known => known === name)

@@ -11,6 +11,9 @@ const STEPS = [
   { from: DETAILS.hour, to: DETAILS.day, unit: 'day', unitMs: DAY_MS, afterMs: 30 * DAY_MS },
 ] as const
 
+/** Compiling the statement would take longer than to run it. */
+const PLANNER_OFF = '{enable_seqscan,enable_bitmapscan,enable_hashjoin,enable_mergejoin,jit}'
+
 /** Advisory lock: of all nodes and networks, one compacts at a time. */
 const COMPACTION_LOCK = 0x51_1b_ac_7e
 
@@ -27,6 +30,10 @@ export async function compactActivity(
       sql`SELECT pg_try_advisory_xact_lock(${COMPACTION_LOCK}) AS got`,
     )
     if (!locked[0]?.got) return 0
+    // Every row is found through an index. If one launch has most of the rows, the planner expects to read them all.
+    await db.execute(
+      sql`SELECT set_config(name, 'off', true) FROM unnest(${PLANNER_OFF}::text[]) AS setting (name)`,
+    )
     let seen = 0
     for (const { from, to, unit, unitMs, afterMs } of STEPS) {
       // Only whole hours and days.
@@ -37,20 +44,27 @@ export async function compactActivity(
           SELECT launch_id, time, slot, date_trunc(${unit}, time, 'UTC') AS start FROM launch_activity
           WHERE detail = ${from} AND time < ${until} ORDER BY time LIMIT ${limit - seen}
         ), judged AS (
-          SELECT *, EXISTS (
-            SELECT FROM launch_activity AS later
+          SELECT batch.*, coalesce(next.time < start + ${length}, false) AS is_superseded,
+            previous.time AS replaced_time, previous.slot AS replaced_slot
+          FROM batch
+          LEFT JOIN LATERAL (
+            SELECT time FROM launch_activity AS later
             WHERE later.launch_id = batch.launch_id AND (later.time, later.slot) > (batch.time, batch.slot)
-              AND later.time < batch.start + ${length}
-          ) AS is_superseded FROM batch
+            ORDER BY time, slot LIMIT 1
+          ) AS next ON true
+          LEFT JOIN LATERAL (
+            SELECT time, slot, detail FROM launch_activity AS earlier
+            WHERE earlier.launch_id = batch.launch_id AND (earlier.time, earlier.slot) < (batch.time, batch.slot)
+            ORDER BY time DESC, slot DESC LIMIT 1
+          ) AS previous ON previous.time >= start AND previous.detail >= ${to}
         ), dropped AS (
           DELETE FROM launch_activity AS known USING judged
           WHERE (known.launch_id, known.time, known.slot) = (judged.launch_id, judged.time, judged.slot)
             AND judged.is_superseded
         ), replaced AS (
-          -- The last state of an hour can arrive after an earlier one was kept.
+          -- A state can arrive after an earlier one of its hour was kept.
           DELETE FROM launch_activity AS known USING judged
-          WHERE NOT judged.is_superseded AND known.launch_id = judged.launch_id AND known.detail >= ${to}
-            AND known.time >= judged.start AND (known.time, known.slot) < (judged.time, judged.slot)
+          WHERE (known.launch_id, known.time, known.slot) = (judged.launch_id, replaced_time, replaced_slot)
         ), kept AS (
           UPDATE launch_activity AS known SET detail = ${to} FROM judged
           WHERE (known.launch_id, known.time, known.slot) = (judged.launch_id, judged.time, judged.slot)

@@ -57,6 +57,28 @@ export function createMetrics() {
       help: '1 while this node receives change notifications from the database.',
       registers,
     }),
+    eventStreams: new Gauge({
+      name: 'slipway_event_streams',
+      help: 'Open event streams.',
+      registers,
+    }),
+    eventStreamsRefused: new Counter({
+      name: 'slipway_event_streams_refused_total',
+      help: 'Event streams that were refused, because the client or the node had too many.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    eventStreamsCut: new Counter({
+      name: 'slipway_event_streams_cut_total',
+      help: 'Event streams that were closed because the client read too slowly or not at all.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    eventsSent: new Counter({
+      name: 'slipway_events_sent_total',
+      help: 'Events sent, counted once for each stream.',
+      registers,
+    }),
     socialSeconds: new Histogram({
       name: 'slipway_social_request_duration_seconds',
       help: 'Duration of one request to the social network, including the wait for a connection.',

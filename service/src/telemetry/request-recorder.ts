@@ -12,6 +12,8 @@ export interface FinishedRequest {
   route: string
   status: number
   ms: number
+  /** Of a stream: the time until its first byte. It counts for the metrics; the log has the time until the last byte. */
+  headMs?: number | undefined
   /** The caller disconnected before the last byte was sent. */
   isAborted: boolean
 }
@@ -54,14 +56,14 @@ export function createRequestRecorder(
     const time = new Date().toISOString()
     let lines = ''
     for (const request of finished) {
-      const { method, route, status, ms } = request
+      const { method, route, status, ms, headMs = ms } = request
       requests.observe(
         {
           method: COUNTED_METHODS.has(method) ? method : 'other',
           route,
           status: COUNTED_STATUSES.has(status) ? status : 'other',
         },
-        ms / 1_000,
+        headMs / 1_000,
       )
       if (!writeLines) continue
       if (SAMPLED_STATUSES.has(status)) sample(`${status}`, request)

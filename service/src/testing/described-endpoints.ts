@@ -9,6 +9,7 @@ export const DESCRIBED_ENDPOINTS = listEndpoints({
   snapshots: undefined as never,
   agents: undefined as never,
   agentList: undefined as never,
+  events: undefined as never,
   rewards: {},
   social: undefined as never,
   register: undefined as never,

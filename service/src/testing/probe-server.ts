@@ -6,6 +6,7 @@ import { createAgentCache } from '../agents/agent-cache.ts'
 import { listEndpoints } from '../app/list-endpoints.ts'
 import { parseConfig } from '../config.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { createEventFeed } from '../events/event-feed.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer, type ServerParts } from '../http/server.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -53,6 +54,15 @@ const agents = createAgentCache({
   onRefreshFailed() {},
 })
 
+/** Its streams end at once. */
+const closedFeed = createEventFeed({
+  database: UNUSED,
+  streamsMax: 0,
+  beforePublish: async () => {},
+  observer: { onCount() {}, onSent() {}, onRefused() {}, onCut() {}, onFault() {} },
+})
+closedFeed.close()
+
 /** Starts the HTTP server over launches that never change, and collects what it logs. */
 export async function startProbeServer(
   options: Partial<
@@ -97,6 +107,7 @@ export async function startProbeServer(
         find: async ({ page, pageSize }) => ({ agents: [], total: 0, page, pageSize, totalPages: 0 }),
         start: async () => {},
       },
+      events: closedFeed,
       rewards: {},
       social,
       register: async () => {

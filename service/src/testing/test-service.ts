@@ -1,6 +1,9 @@
 import { onTestFinished } from 'vitest'
 import { createService } from '../app/create-service.ts'
+import { describeSite } from '../commands/describe-site.ts'
+import { loadSite } from '../commands/load-site.ts'
 import { type Config, parseConfig } from '../config.ts'
+import type { EventLimits } from '../events/event-feed.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { createShutdownList } from '../shutdown.ts'
 import type { SocialSettings } from '../social/social.ts'
@@ -24,6 +27,9 @@ export async function startTestService(
     config?: Partial<Config>
     social?: Partial<SocialSettings>
     indexerLimits?: Partial<IndexerLimits>
+    eventLimits?: EventLimits
+    /** Whether pages are served too. Building them takes seconds, once. */
+    site?: boolean
   } = {},
 ) {
   const connection = options.connection ?? (await createTestDatabase()).connection
@@ -38,11 +44,15 @@ export async function startTestService(
     throw new Error(`${part} did not stop`, { cause: error })
   })
   onTestFinished(() => shutdown.run())
+  const log = createLog(config.logLevel)
+  const build = options.site ? await loadSite(log, AbortSignal.timeout(60_000)) : undefined
   const service = createService(config, connection, {
-    log: createLog(config.logLevel),
+    log,
+    site: build && { build, ...describeSite(config, undefined) },
     shutdown,
     social: { ...TEST_SOCIAL, ...options.social },
     ...(options.indexerLimits && { indexerLimits: options.indexerLimits }),
+    ...(options.eventLimits && { eventLimits: options.eventLimits }),
   })
   if (options.launches) await insertLaunches(service.database, options.launches)
   await service.load()

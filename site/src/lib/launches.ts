@@ -56,3 +56,17 @@ export function goalOf({ raised, progress, quoteDecimals }: Figures, mechanic: s
   }
   return undefined
 }
+
+/** A figure over time, oldest first, up to now. */
+export function seriesOf(
+  { points, current, quoteDecimals }: LaunchActivity,
+  figure: 'raised' | 'price',
+  nowMs: number,
+): { ms: number; value: number }[] {
+  const read = ({ raised, price }: LaunchActivityValues) =>
+    figure === 'raised' ? Number(raised) / 10 ** (quoteDecimals ?? 0) : Number(price ?? Number.NaN)
+  const series = points.map(point => ({ ms: Date.parse(point.time), value: read(point) }))
+  const lastMs = series.at(-1)?.ms ?? 0
+  if (current && nowMs > lastMs) series.push({ ms: nowMs, value: read(current) })
+  return series.filter(({ value }) => Number.isFinite(value))
+}

@@ -63,22 +63,35 @@ export const decodeMint = (account: ChainAccount): Decoded<Mint> =>
 
 function decodeExtensions({ address, data }: ExistingAccount): Pick<Mint, 'metadata' | 'metadataAddress'> {
   const found: Pick<Mint, 'metadata' | 'metadataAddress'> = {}
+  for (const { type, value } of listExtensions(data)) {
+    const metadataAddress = type === METADATA_POINTER && keyAt(value, 32)
+    if (metadataAddress) found.metadataAddress = metadataAddress
+    // Metadata names its mint, so that it cannot be copied from another one.
+    if (type === TOKEN_METADATA && addressAt(value, 32) === address) found.metadata = decodeTokenName(value)
+  }
+  return found
+}
+
+function* listExtensions(data: Uint8Array): Iterable<{ type: number; value: Uint8Array }> {
   const view = new DataView(data.buffer, data.byteOffset, data.length)
   for (let at = ACCOUNT_TYPE + 1; at + 4 <= data.length; ) {
     const type = view.getUint16(at, true)
     const length = view.getUint16(at + 2, true)
     const value = data.subarray(at + 4, at + 4 + length)
     // The rest of the account is unused.
-    if (type === 0) break
+    if (type === 0) return
     if (value.length < length) throw new RangeError('an extension ends after the account')
-    const metadataAddress = type === METADATA_POINTER && keyAt(value, 32)
-    if (metadataAddress) found.metadataAddress = metadataAddress
-    // Metadata names its mint, so that it cannot be copied from another one.
-    if (type === TOKEN_METADATA && addressAt(value, 32) === address) found.metadata = decodeTokenName(value)
+    yield { type, value }
     at += 4 + length
   }
-  return found
 }
+
+/** Transfer fees, tokens that cannot be transferred, and programs that a transfer calls. */
+const TRANSFER_EXTENSIONS = [1, 9, 14]
+
+/** Whether a transfer of a mint's tokens can bring less than was sent, or fail. The account must be a mint. */
+export const hasSpecialTransfers = ({ data }: ExistingAccount): boolean =>
+  [...listExtensions(data)].some(({ type }) => TRANSFER_EXTENSIONS.includes(type))
 
 function decodeTokenName(extension: Uint8Array): TokenName {
   // After the update authority and the mint.

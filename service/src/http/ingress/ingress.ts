@@ -99,10 +99,12 @@ export function createIngress(parts: IngressParts): Ingress {
       allowance: isCounted(method, url)
         ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', clientKey, startMs)
         : undefined,
+      connection,
       isLast: isDraining,
       route: 'none',
       status: 0,
       ms: 0,
+      headMs: undefined,
       isAborted: false,
     }
   }
@@ -169,8 +171,8 @@ export function createIngress(parts: IngressParts): Ingress {
 
   function recordWhenSent(context: RequestContext, socket: Socket, response: ServerResponse) {
     openResponses.add(socket, response, () => {
-      // Node calls a response finished even if its connection broke while it was being sent.
-      context.isAborted = !response.writableFinished || socket.destroyed
+      // Node calls a response finished even if its connection broke while it was being sent. Most streams end that way.
+      context.isAborted = context.headMs === undefined && (!response.writableFinished || socket.destroyed)
       record(context, response)
     })
   }

@@ -20,6 +20,15 @@ export function describeEndpoint(
     ...parametersOf(endpoint.params, 'path', toSchema),
     ...parametersOf(endpoint.query, 'query', toSchema),
     ...(success.conditional ? [IF_NONE_MATCH] : []),
+    ...Object.entries(endpoint.headers ?? {}).map(
+      ([name, description]): Parameter => ({
+        name,
+        in: 'header',
+        required: false,
+        description,
+        schema: { type: 'string' },
+      }),
+    ),
   ]
   const example = findExample(body)
   const sample = buildClientSample(endpoint, { publicUrl, parameters, body: example })
@@ -45,7 +54,7 @@ export function describeEndpoint(
         description: success.description,
         ...(success.conditional && { headers: refer('ETag', 'Cache-Control') }),
         content: {
-          'application/json': {
+          [success.contentType ?? 'application/json']: {
             schema: toSchema(success.schema),
             examples: { success: { summary: 'Success', value: success.example } },
           },

@@ -38,6 +38,8 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   // A pending document makes room when the chain names it, or ten minutes later.
   TOO_MANY_PENDING: 60,
   DOCUMENTS_FULL: 60,
+  TOO_MANY_STREAMS: 30,
+  STREAMS_FULL: 30,
 }
 
 /** Fastify's own error codes. */

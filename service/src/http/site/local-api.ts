@@ -35,11 +35,13 @@ export function createLocalApi(
   async function answer(url: string, etag: string | undefined): Promise<LocalAnswer> {
     const path = pathOf(url)
     for (const { endpoint, pattern, parse } of routes) {
-      const params = pattern.exec(path)?.groups
-      if (!pattern.test(path)) continue
-      const input = parse({ url, params: { ...params }, body: {} })
+      const matched = pattern.exec(path)
+      if (!matched) continue
+      const input = parse({ url, params: { ...matched.groups }, body: {} })
       const deadline = createDeadline(endpoint.limitMs ?? REQUEST_MS_MAX)
-      const found = await callHandler(endpoint, { ...input, client: CLIENT, deadline })
+      const found = await callHandler(endpoint, { ...input, client: CLIENT, headers: {}, deadline })
+      // Nothing reads a stream here.
+      if (found.kind === 'stream') break
       const snapshot =
         found.kind === 'prepared' ? found.snapshot : createSnapshot(Buffer.from(JSON.stringify(found.value)))
       const { representation, notModified } = chooseRepresentation(snapshot, 'gzip', etag)

@@ -26,7 +26,7 @@ export function buildActivity(
       supply,
       price,
       progress: progress === null ? null : progress / 1_000_000,
-      participants,
+      participants: toCount(participants),
       creatorFees,
     }
   }
@@ -44,4 +44,10 @@ export function buildActivity(
       return state && startMs <= endMs ? [{ time: new Date(startMs).toISOString(), ...toFigures(state) }] : []
     }),
   }
+}
+
+/** Null if a JSON number can't hold it: no sale has that many deposits. */
+function toCount(text: string | null): number | null {
+  const count = Number(text)
+  return text !== null && Number.isSafeInteger(count) ? count : null
 }

@@ -1,15 +1,21 @@
 // @module-tag timing
+import type { LocalChain } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
+import type { Address } from '@slipway/schema/address'
 import { CreateLaunchBody } from '@slipway/schema/create-launch'
 import { expect, test } from 'vitest'
 import { configOf, fundedWallet, type Json } from '../../agents/test-mints.ts'
 import { genesisAddress } from '../../chain/addresses/addresses.ts'
+import { TOKEN_2022_PROGRAM } from '../../chain/addresses/programs.ts'
 import type { Config } from '../../config.ts'
+import { sha256Of } from '../../metadata/own-documents.ts'
+import { removeDocument } from '../../store/documents.ts'
 import { postJson } from '../../testing/demo-launches.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { changed, curveInput, payloadOf, poolInput } from './test-launches.ts'
+import { buildTokenDocument } from './token-document.ts'
 
 const owner = createKeypair().address
 const stranger = createKeypair().address
@@ -19,9 +25,28 @@ const CURVE = payloadOf(curveInput(owner, { firstBuyAmount: 0.1 }))
 async function start({ devnetUrl = '', ...config }: Partial<Config> & { devnetUrl?: string } = {}) {
   const local = await startChain()
   const rpcUrls = { 'chain-mainnet': [local.rpcUrl], 'chain-devnet': devnetUrl ? [devnetUrl] : [] }
-  const { url } = await startTestService({ config: { ...configOf(local), rpcUrls, ...config } })
+  const { url, database } = await startTestService({ config: { ...configOf(local), rpcUrls, ...config } })
   const create = (payload: Json) => postJson(`${url}/v1/launches/create`, payload)
-  return { local, url, create }
+  return { local, url, database, create }
+}
+
+/** A Token-2022 mint that charges a fee on transfers. */
+function writeTaxedMint({ chain }: LocalChain): Address {
+  const { address } = createKeypair()
+  const data = new Uint8Array(278)
+  // Six decimals, initialized, a mint, and an extension of type 1 that has 108 bytes.
+  for (const [at, byte] of [
+    [44, 6],
+    [45, 1],
+    [165, 1],
+    [166, 1],
+    [168, 108],
+  ] as const)
+    data[at] = byte
+  chain.writeAccounts(
+    new Map([[address, { lamports: 3_000_000n, owner: TOKEN_2022_PROGRAM, data, executable: false }]]),
+  )
+  return address
 }
 
 const relative = (bucketType: string, bucketIndex: number, bucketTime: string, timeOffset = 0) => ({
@@ -42,7 +67,8 @@ const { allocations } = POOL.launch
 const { fundFlows, depositEndCondition } = allocations[0].launchpoolV2
 
 test('an invalid launch is refused, and the details name what is wrong', async () => {
-  const { create, url } = await start()
+  const { create, url, local, database } = await start()
+  const taxed = writeTaxedMint(local)
   const pool: [path: string, value: unknown, reported?: string][] = [
     ['wallet', 'junk'],
     ['launch', undefined],
@@ -70,6 +96,12 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     ['launch.name', 'Tide\u200bwater'],
     ['launch.name', 'Tide\u202ewater'],
     ['launch.name', 'Tide\u200dwater'],
+    ['launch.name', 'Tide\u200cwater'],
+    // A joiner at the end of a word or after a letter that does not join, a direction mark within one, and tags after a flag.
+    ['launch.name', 'کتاب\u200c'],
+    ['launch.name', 'دا\u200cد'],
+    ['launch.name', 'می\u200f\u200cخواهم'],
+    ['launch.name', '🏴\u{e0067}\u{e0062}\u{e007f}'],
     ['launch.symbol', '\u3164'],
     ['launch.symbol', 'é'.repeat(6)],
     ['launch.image', 'ipfs://x'],
@@ -177,6 +209,10 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     ['launch.supply', 0, 'must be more than 0'],
     ['launch.network', 'moonnet', 'must be chain-mainnet or chain-devnet'],
     ['launch.allocations', [], 'must have at least 1 item'],
+    ['launch.allocations', Array(9).fill(allocations[1]), 'must have at most 8 items'],
+    [`${IN_POOL}.fundFlows`, Array(9).fill(fundFlows[0]), 'must have at most 8 items'],
+    ['launch.quoteMint', owner, 'is not a mint on this network'],
+    ['launch.quoteMint', taxed, 'has transfers that charge a fee, call a program or are forbidden'],
     ['launch.allocations.0.supply', -1, 'must be 0 or more'],
     [`${IN_POOL}.fundFlows.0.type`, 'Streamflow', 'must be RaydiumLP or UnlockedFunds'],
     [`${IN_POOL}.fundFlows.0.type`, undefined, 'is required'],
@@ -191,6 +227,16 @@ test('an invalid launch is refused, and the details name what is wrong', async (
   const buyers = changed({ ...CURVE, mint: stranger }, `${IN_CURVE}.firstBuy.buyer`, stranger)
   expect((await create(buyers)).body.details).toEqual([
     { path: `${IN_CURVE}.firstBuy.buyer`, message: 'must not be the same key as mint' },
+  ])
+  const wrongBuyer = changed(CURVE, `${IN_CURVE}.firstBuy.buyer`, genesisAddress(owner))
+  expect((await create(wrongBuyer)).body.details).toEqual([
+    { path: `${IN_CURVE}.firstBuy.buyer`, message: "must be a key that can sign, or the agent's wallet" },
+  ])
+  const removed = sha256Of(buildTokenDocument(CreateLaunchBody.parse(POOL).launch))
+  expect((await create(POOL)).status).toBe(200)
+  await removeDocument(database, removed)
+  expect((await create(POOL)).body.details).toEqual([
+    { path: 'launch', message: 'has a document that the operator removed' },
   ])
   const tooMany = await create(changed(CURVE, `${IN_CURVE}.virtualBaseTokens`, 1e16))
   expect(tooMany.body.details).toEqual([
@@ -218,6 +264,8 @@ test("the documented example and variants of the official SDK's launches are acc
     [POOL, 'launch.finalize', false],
     [POOL, 'launch.name', 'é'.repeat(16)],
     [POOL, 'launch.name', '👩🏽\u200d🚀🏳️\u200d🌈'],
+    [POOL, 'launch.name', 'می\u200cخواهم'],
+    [POOL, 'launch.name', 'क्\u200dष'],
     [POOL, 'launch.decimals', 9],
     [POOL, 'launch.description', null],
     [POOL, 'launch.externalLinks', null],

@@ -5,7 +5,7 @@ import type { ChainAccount, CheckedReader } from '../../chain/account-reader.ts'
 import { decodeAsset } from '../../chain/accounts/asset.ts'
 import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
-import { decodeMint } from '../../chain/accounts/mint.ts'
+import { decodeMint, hasSpecialTransfers } from '../../chain/accounts/mint.ts'
 import { genesisAddress, identityAddress } from '../../chain/addresses/addresses.ts'
 import { authorityOf, type LaunchingAgent } from '../../chain/transactions/launch/launch-plan.ts'
 
@@ -59,8 +59,12 @@ function decodeBasis(
   accountAt: (address: Address) => ChainAccount,
 ): Found {
   const { wallet, launch, genesisAccount } = body
-  const quote = decodeMint(accountAt(launch.quoteMint))
-  if (!quote.exists) return refuse('launch.quoteMint', 'is not a mint on this network')
+  const quoteAccount = accountAt(launch.quoteMint)
+  const quote = decodeMint(quoteAccount)
+  if (!quote.exists || !quoteAccount.exists)
+    return refuse('launch.quoteMint', 'is not a mint on this network')
+  if (hasSpecialTransfers(quoteAccount))
+    return refuse('launch.quoteMint', 'has transfers that charge a fee, call a program or are forbidden')
   const started = genesisAccount ? decodeGenesisAccount(accountAt(genesisAccount)) : undefined
   if (genesisAccount && !started?.exists && accountAt(genesisAccount).exists)
     return refuse('genesisAccount', 'is not a launch', 'GENESIS_NOT_FOUND')

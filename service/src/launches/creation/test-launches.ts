@@ -55,6 +55,31 @@ export const poolInput = (
   ...more,
 })
 
+/**
+ * A launch pool whose proceeds all go to one recipient: the public binary is older than the layout of the bucket for a
+ * Raydium pool.
+ */
+export function poolWithoutRaydium(wallet: string, more: object = {}) {
+  const payload = payloadOf(poolInput(wallet, {}, more))
+  const [pool, unlocked] = payload.launch.allocations
+  const timestamp = new Date(Date.now() + 5 * 24 * 3_600_000).toISOString()
+  const claimStartCondition = { type: 'TimeAbsolute', timestamp }
+  const [flow] = pool.launchpoolV2.fundFlows
+  Object.assign(pool, { supply: 750_000_000 })
+  Object.assign(pool.launchpoolV2, {
+    claimStartCondition,
+    fundFlows: [{ ...flow, percentageBps: 10_000, claimStartCondition }],
+  })
+  unlocked.unlockedV2.claimStartCondition = {
+    type: 'TimeRelativeToUnknownAddress',
+    bucketType: 'launchpoolV2',
+    bucketIndex: 0,
+    bucketTime: 'DepositEnd',
+    timeOffset: 5,
+  }
+  return payload
+}
+
 /** What the official SDK sends, as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests change single fields
 export const payloadOf = (input: CreateLaunchInput): any =>

@@ -1,4 +1,4 @@
-import type { LaunchData } from '@slipway/client'
+import type { LaunchData, Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link, useSearch } from 'wouter'
@@ -6,11 +6,12 @@ import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { NETWORK_NAMES, plural } from '../../lib/format.ts'
+import { statusAt } from '../../lib/launches.ts'
 import { useIsHydrated } from '../../lib/now.ts'
-import { launchesQuery } from '../../lib/queries.ts'
+import { activityQuery, launchesQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
-import { definePage, type LoadContext } from '../page.ts'
+import { definePage, type LoadContext, type LoadedPage, loadOptional } from '../page.ts'
 import styles from './directory.module.css'
 import {
   applyFilter,
@@ -35,6 +36,10 @@ interface FirstRows {
 
 const ROWS_PER_PAGE = 50
 const SPOTLIGHT_MAX = 3
+/** On a large screen. */
+const ROWS_SEEN = 10
+/** The browser asks again; until then these will do. */
+const FIGURES_FRESH_MS = 15_000
 const DESCRIPTION = 'Token launches on this network: what is open, what opens next, and what each has raised.'
 
 const firstRowsKey = ({ network, status, text }: Filter) => ['first-rows', network, status ?? '', text]
@@ -54,7 +59,7 @@ export const directoryPage = definePage({
         path: directoryHref(filter, networks, page),
         isIndexed: filter.text === '',
       },
-      data: [[firstRowsKey(filter), first]],
+      data: [[firstRowsKey(filter), first], ...(await loadFigures(context, filter.network, first))],
     }
   },
 })
@@ -76,6 +81,27 @@ async function loadFirstRows(
     spotlight: pickSpotlight(launches),
     page,
   }
+}
+
+/** The figures of what is seen first. A row is complete without them, so a failure leaves them out. */
+async function loadFigures(
+  context: LoadContext,
+  network: Network,
+  { rows, spotlight }: FirstRows,
+): Promise<LoadedPage['data']> {
+  const seen = new Map(
+    [...spotlight, ...rows.slice(0, ROWS_SEEN)].map(data => [data.launch.genesisAddress, data]),
+  )
+  const opened = [...seen.values()].filter(data => statusAt(data, context.nowMs) !== 'upcoming')
+  const found = await Promise.all(
+    opened.map(({ launch }) =>
+      loadOptional(context, {
+        ...activityQuery(context.slipway, network, launch.genesisAddress, 'day'),
+        staleTime: FIGURES_FRESH_MS,
+      }),
+    ),
+  )
+  return found.flat()
 }
 
 const pickSpotlight = (launches: readonly LaunchData[]) =>

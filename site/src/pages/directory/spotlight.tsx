@@ -1,13 +1,15 @@
 import type { LaunchData, Network } from '@slipway/client'
 import { Link } from 'wouter'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { Countdown, TimeAgo } from '../../components/time.tsx'
+import { Countdown, Time, TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { isEndless, mechanicName } from '../../lib/format.ts'
 import { launchHref, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { LaunchFigure } from './launch-figure.tsx'
 import styles from './spotlight.module.css'
+import { useRowActivity } from './use-row-activity.ts'
 
 /** The launches that the platform has picked. */
 export function Spotlight({ launches, network }: { launches: readonly LaunchData[]; network: Network }) {
@@ -31,6 +33,7 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
   const { settings } = useSite()
   const { launch, baseToken } = data
   const status = statusAt(data, useNow('second'))
+  const { activity, isPending } = useRowActivity(network, launch.genesisAddress, status)
   return (
     <Link href={launchHref(launch.genesisAddress, network, settings.networks)} className={styles.card}>
       <span className={styles.top}>
@@ -52,10 +55,13 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
           {baseToken.description}
         </span>
       )}
+      <span className={styles.figure}>
+        <LaunchFigure data={data} status={status} activity={activity} isPending={isPending} hasTime />
+      </span>
       <span className={styles.foot}>
         <StatusBadge status={status} />
         <span className={styles.when}>
-          {status === 'upcoming' && <Countdown at={launch.startTime} prefix="Opens in " />}
+          {status === 'upcoming' && <Time at={launch.startTime} />}
           {status === 'live' &&
             (isEndless(launch.endTime) ? 'No end date' : <Countdown at={launch.endTime} prefix="Ends in " />)}
           {status === 'graduated' && launch.graduatedAt !== null && <TimeAgo at={launch.graduatedAt} />}

@@ -1,14 +1,14 @@
-import type { LaunchActivity, LaunchDetail, LaunchStatus, Network } from '@slipway/client'
+import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Chart } from '../../components/chart.tsx'
-import type { ChartPoint } from '../../components/draw-chart.ts'
 import { Notice } from '../../components/notice.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { formatNumber, quoteSymbol } from '../../lib/format.ts'
-import { isRaise } from '../../lib/launches.ts'
+import { isRaise, seriesOf } from '../../lib/launches.ts'
+import { useNow } from '../../lib/now.ts'
 import { activityQuery, type Period } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './launch.module.css'
@@ -45,7 +45,8 @@ export function LaunchChart({
   const { data } = activity
   const hasPrice = data?.points.some(({ price }) => price !== null) ?? false
   const shown = hasPrice ? figure : 'raised'
-  const points = useMemo(() => (data ? toPoints(data, shown) : []), [data, shown])
+  const nowMs = useNow('minute')
+  const points = useMemo(() => (data ? seriesOf(data, shown, nowMs) : []), [data, shown, nowMs])
   return (
     <Panel
       title={shown === 'raised' ? 'Raised' : 'Price'}
@@ -81,14 +82,4 @@ export function LaunchChart({
       )}
     </Panel>
   )
-}
-
-function toPoints({ points, quoteDecimals }: LaunchActivity, figure: Figure): ChartPoint[] {
-  return points.flatMap(point => {
-    const value =
-      figure === 'raised'
-        ? Number(point.raised) / 10 ** (quoteDecimals ?? 0)
-        : Number(point.price ?? Number.NaN)
-    return Number.isFinite(value) ? [{ ms: Date.parse(point.time), value }] : []
-  })
 }

@@ -11,7 +11,7 @@ import { activityQuery, agentQuery, launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
-import { definePage, type LoadContext } from '../page.ts'
+import { definePage, type LoadContext, loadOptional } from '../page.ts'
 import { AgentPanel } from './agent-panel.tsx'
 import styles from './launch.module.css'
 import { LaunchChart } from './launch-chart.tsx'
@@ -21,6 +21,7 @@ import { LaunchLinks } from './launch-links.tsx'
 import { LaunchTimes } from './launch-times.tsx'
 
 const DESCRIPTION_LENGTH_MAX = 200
+const FIGURES_FRESH_MS = 2_000
 
 export const launchPage = definePage<'address'>({
   path: '/launches/:address',
@@ -29,7 +30,10 @@ export const launchPage = definePage<'address'>({
     const { settings } = context
     const { network, launch } = await findLaunch(context, address, search.get('network'))
     const [activity, agent] = await Promise.all([
-      loadOptional(context, activityQuery(context.slipway, network, address, 'day')),
+      loadOptional(context, {
+        ...activityQuery(context.slipway, network, address, 'day'),
+        staleTime: FIGURES_FRESH_MS,
+      }),
       launch.agent === undefined
         ? []
         : loadOptional(context, agentQuery(context.slipway, network, launch.agent)),
@@ -71,18 +75,6 @@ async function findLaunch(
     }
   }
   throw missing ?? new SlipwayError('Launch not found', { status: 404, code: 'LAUNCH_NOT_FOUND' })
-}
-
-/** The page is complete without it, so a failure leaves it out. */
-async function loadOptional<Data>(
-  { queryClient }: LoadContext,
-  query: { queryKey: readonly unknown[]; queryFn?: unknown },
-): Promise<[readonly unknown[], Data][]> {
-  try {
-    return [[query.queryKey, (await queryClient.fetchQuery({ ...query, staleTime: 2_000 } as never)) as Data]]
-  } catch {
-    return []
-  }
 }
 
 function describe({ baseToken, launch }: LaunchDetail): string {

@@ -1,0 +1,42 @@
+import { pause } from '../lib/pause.ts'
+import type { Database } from '../store/database.ts'
+import { deleteOldEvents, writeStarts } from '../store/events.ts'
+
+/** The next start is looked up again at least this often: launches are registered and corrected at any time. */
+const STARTS_MS_MAX = 1_000
+const DELETE_MS = 60_000
+const DELETE_BATCH = 2_000
+const RETRY_MS = 2_000
+
+/** Writes the events of launches that start, and deletes old events. Every node does both; the store makes sure of the rest. */
+export function startEventChores(
+  database: Database,
+  onFault: (error: unknown) => void,
+): { close(): Promise<void> } {
+  const closed = new AbortController()
+
+  async function repeat(chore: () => Promise<number>) {
+    while (!closed.signal.aborted) {
+      const waitMs = await chore().catch(error => {
+        if (!closed.signal.aborted) onFault(error)
+        return RETRY_MS
+      })
+      await pause(waitMs, closed.signal)
+    }
+  }
+
+  const starts = repeat(async () => {
+    const nextMs = (await writeStarts(database)) ?? STARTS_MS_MAX
+    return Math.min(Math.max(nextMs, 1), STARTS_MS_MAX)
+  })
+  const deletion = repeat(async () =>
+    // The rest follows soon, but other work comes first.
+    (await deleteOldEvents(database, DELETE_BATCH)) === DELETE_BATCH ? 1_000 : DELETE_MS,
+  )
+  return {
+    async close() {
+      closed.abort()
+      await Promise.all([starts, deletion])
+    },
+  }
+}

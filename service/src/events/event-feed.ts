@@ -1,0 +1,91 @@
+import pLimit from 'p-limit'
+import type { Database } from '../store/database.ts'
+import { findEventRange, readEventsAfter } from '../store/events.ts'
+import { createEventLog, type LoggedEvent, toLogged } from './event-log.ts'
+import { createEventStreams, type EventStreams, type StreamObserver } from './event-streams.ts'
+
+/** The events of the store, and the streams of this node that follow them. */
+export interface EventFeed extends Pick<EventStreams, 'reserve' | 'isOpen'> {
+  /** Where a stream starts whose client has this id. */
+  findStart(lastEventId: string | string[] | undefined): Promise<{ afterId: number; isReset: boolean }>
+  /** Call it when there may be new events in the store. */
+  changed(): void
+  /** Resolves once everything that was committed before the call is in memory. */
+  caughtUp(): Promise<void>
+  /** Ends all streams. A stream that is opened after this ends at once. */
+  close(): void
+}
+
+/** Replaces defaults, for tests. */
+export interface EventLimits {
+  /** Events in memory. */
+  logCountMax?: number
+  commentMs?: number
+}
+
+const PAGE = 1_000
+/** Streams that read from the store at the same time. */
+const READERS_MAX = 4
+const EVENT_ID = /^\d{1,15}$/
+
+export function createEventFeed({
+  database,
+  streamsMax,
+  beforePublish,
+  observer,
+  logCountMax,
+  commentMs,
+}: {
+  database: Database
+  streamsMax: number
+  /** Awaited before events are sent: whoever reads what an event is about should see the change. */
+  beforePublish(events: readonly LoggedEvent[]): Promise<unknown>
+  observer: StreamObserver
+} & EventLimits): EventFeed {
+  const limit = pLimit(READERS_MAX)
+  const log = createEventLog({
+    database,
+    beforePublish,
+    publish: events => streams.publish(events),
+    onRestart: () => streams.reset(),
+    onFault: observer.onFault,
+    ...(logCountMax !== undefined && { countMax: logCountMax }),
+  })
+  const streams = createEventStreams({
+    log,
+    readPage: afterId => limit(() => readPage(database, afterId)),
+    observer,
+    totalMax: streamsMax,
+    ...(commentMs !== undefined && { commentMs }),
+  })
+
+  return {
+    reserve: streams.reserve,
+    isOpen: streams.isOpen,
+    async findStart(lastEventId) {
+      const fromNow = () => ({ afterId: log.newestId(), isReset: true })
+      if (!lastEventId) return { ...fromNow(), isReset: false }
+      if (typeof lastEventId !== 'string' || !EVENT_ID.test(lastEventId)) return fromNow()
+      const id = Number(lastEventId)
+      // Another node may be ahead of this one.
+      if (id > log.newestId()) await log.refresh()
+      if (id > log.newestId()) return fromNow()
+      if (id >= log.keptAfter() || id >= (await findEventRange(database)).keptAfter)
+        return { afterId: id, isReset: false }
+      return fromNow()
+    },
+    changed: log.changed,
+    caughtUp: log.refresh,
+    close() {
+      log.close()
+      streams.close()
+    },
+  }
+}
+
+async function readPage(database: Database, afterId: number): Promise<LoggedEvent[] | undefined> {
+  const rows = await readEventsAfter(database, afterId, PAGE)
+  // Checked after the read: what is deleted during the read counts as missing.
+  const { keptAfter } = await findEventRange(database)
+  return afterId < keptAfter ? undefined : rows.map(toLogged)
+}

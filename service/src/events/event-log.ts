@@ -1,0 +1,145 @@
+import type { EventData } from '@slipway/schema/event'
+import { pause } from '../lib/pause.ts'
+import { createFreshSingleFlight } from '../lib/single-flight.ts'
+import type { Database } from '../store/database.ts'
+import { findEventRange, readEventsAfter, readNewestEvents, type StoredEvent } from '../store/events.ts'
+
+/** An event with the bytes that every stream sends. */
+export interface LoggedEvent extends StoredEvent {
+  bytes: Buffer
+}
+
+/** The newest events in memory, in step with the store, so that an open stream costs no queries. */
+export interface EventLog {
+  newestId(): number
+  /** Every event after this id is in memory. */
+  keptAfter(): number
+  /** The oldest events after an id, which must be `keptAfter` or greater. */
+  after(id: number, count: number): LoggedEvent[]
+  /** Resolves once everything that was committed before the call is in memory; rejects if the store doesn't answer. */
+  refresh(): Promise<void>
+  /** Call it when there may be new events. A failure is retried. */
+  changed(): void
+  close(): void
+}
+
+interface EventLogParts {
+  database: Database
+  /** Awaited before events are shown: whoever reads what an event is about should see the change. */
+  beforePublish(events: readonly LoggedEvent[]): Promise<unknown>
+  /** Called with new events, in order, after they are in memory. The next ones wait until it is done. */
+  publish(events: readonly LoggedEvent[]): Promise<void>
+  /** The store has fewer events than before: it was restored from a backup. */
+  onRestart(): void
+  onFault(error: unknown): void
+  /** Bounds the memory, to about 10 MB. */
+  countMax?: number
+}
+
+const COUNT_MAX = 20_000
+const PAGE = 1_000
+const RETRY_MS = 1_000
+/** Between two batches. Under load, publishing takes a fifth of the time, and batches get larger. */
+const PAUSE_MS_MIN = 20
+const PAUSE_FACTOR = 4
+
+export function createEventLog({
+  database,
+  beforePublish,
+  publish,
+  onRestart,
+  onFault,
+  countMax = COUNT_MAX,
+}: EventLogParts): EventLog {
+  let events: LoggedEvent[] = []
+  let keptAfter = 0
+  let newestId = 0
+  let isLoaded = false
+  let isRetrying = false
+  const closed = new AbortController()
+
+  const refresh = createFreshSingleFlight(async (_: 'all') => {
+    const { newest } = isLoaded ? await findEventRange(database) : { newest: -1 }
+    if (newest < newestId) await load()
+    else if (newest > newestId) await readNew()
+  })
+
+  async function load() {
+    const range = await findEventRange(database)
+    const rows = await readNewestEvents(database, countMax)
+    const hadEvents = isLoaded
+    events = rows.map(toLogged)
+    newestId = rows.at(-1)?.id ?? 0
+    // With fewer, nothing before the first one is missing.
+    keptAfter = rows.length < countMax ? range.keptAfter : (rows[0]?.id ?? 0)
+    isLoaded = true
+    if (hadEvents) onRestart()
+  }
+
+  async function readNew() {
+    for (;;) {
+      const rows = await readEventsAfter(database, newestId, PAGE)
+      const added = rows.map(toLogged)
+      if (added.length === 0) return
+      await beforePublish(added)
+      const startMs = performance.now()
+      append(added)
+      await publish(added)
+      await pause(Math.max(PAUSE_MS_MIN, PAUSE_FACTOR * (performance.now() - startMs)), closed.signal)
+      if (rows.length < PAGE || closed.signal.aborted) return
+    }
+  }
+
+  function append(added: readonly LoggedEvent[]) {
+    events.push(...added)
+    newestId = (added.at(-1) as LoggedEvent).id
+    // In larger steps, because it moves all that stay.
+    if (events.length < 1.25 * countMax) return
+    const dropped = events.splice(0, events.length - countMax)
+    keptAfter = (dropped.at(-1) as LoggedEvent).id
+  }
+
+  function changed() {
+    if (closed.signal.aborted) return
+    refresh('all').catch(async error => {
+      if (isRetrying || closed.signal.aborted) return
+      onFault(error)
+      isRetrying = true
+      await pause(RETRY_MS, closed.signal)
+      isRetrying = false
+      changed()
+    })
+  }
+
+  /** The index of the first event after an id. */
+  function indexAfter(id: number): number {
+    let [low, high] = [0, events.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((events[middle] as LoggedEvent).id <= id) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  return {
+    newestId: () => newestId,
+    keptAfter: () => keptAfter,
+    after(id, count) {
+      const start = indexAfter(id)
+      return events.slice(start, start + count)
+    },
+    refresh: () => refresh('all'),
+    changed,
+    close: () => closed.abort(),
+  }
+}
+
+export function toLogged(event: StoredEvent): LoggedEvent {
+  const { id, network, type, address, at } = event
+  const data: EventData = { network, address, at: at.toISOString() }
+  return {
+    ...event,
+    bytes: Buffer.from(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`),
+  }
+}

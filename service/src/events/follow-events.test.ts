@@ -1,0 +1,170 @@
+// @module-tag timing
+import { EVENT_TYPES } from '@slipway/schema/event'
+import { expect, test } from 'vitest'
+import { insertLaunches, setHidden } from '../store/launches.ts'
+import { followEvents } from '../testing/event-client.ts'
+import { addressOf, launchRows } from '../testing/launch-rows.ts'
+import { rawRequest } from '../testing/raw-request.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const NETWORK = 'chain-mainnet'
+/** Nothing listens at this URL. */
+const RPC = { rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] } }
+const start = (options: Parameters<typeof startTestService>[0] = {}) =>
+  startTestService({ ...options, config: { ...RPC, ...options.config } })
+
+type Service = Awaited<ReturnType<typeof start>>
+
+const register = ({ database }: Service, ...names: string[]) =>
+  insertLaunches(
+    database,
+    names.map(name => launchRows(name)),
+  )
+
+test('a stream sends events as they happen, and the listings show the change by then', async () => {
+  const service = await start()
+  const { url } = service
+  const seen: Promise<number>[] = []
+  const client = await followEvents(url, {
+    onEvent: ({ data }) =>
+      seen.push(rawRequest(url, `/v1/launches/${data.address}`).then(({ status }) => status)),
+  })
+  expect(client).toMatchObject({
+    status: 200,
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'access-control-allow-origin': '*',
+      connection: 'close',
+    },
+  })
+  await register(service, 'one')
+  await expect.poll(() => client.events.length).toBe(2)
+  const address = addressOf('launch one')
+  expect(client.events).toEqual([
+    { id: '1', type: 'launch.registered', data: { network: NETWORK, address, at: expect.any(String) } },
+    { id: '2', type: 'launch.started', data: { network: NETWORK, address, at: expect.any(String) } },
+  ])
+  expect(await Promise.all(seen)).toEqual([200, 200])
+  expect(client.text()).toMatch(/^retry: \d+\nid: 0\n\nid: 1\nevent: launch.registered\ndata: \{/)
+})
+
+test('filters combine, and a stream whose filter never matches still resumes at the newest event', async () => {
+  const service = await start()
+  const { url } = service
+  const address = addressOf('launch two')
+  const follow = (query: string) => followEvents(url, { query })
+  const clients = await Promise.all([
+    follow('?types=launch.registered,launch.hidden'),
+    follow(`?address=${address}&network=solana-mainnet`),
+    follow(`?address=${address}&types=launch.started`),
+    follow('?types=agent.changed'),
+  ])
+  await register(service, 'one', 'two')
+  await setHidden(service.database, NETWORK, address, true)
+  const last = await follow('')
+  expect(last.lastEventId()).toBe('')
+  const ids = () => clients.map(({ events }) => events.map(({ id }) => Number(id)))
+  await expect.poll(ids).toEqual([[1, 2, 5], [2, 4, 5], [4], []])
+})
+
+test('input is validated, and each error has the shape of launches', async () => {
+  const { url } = await start()
+  const get = async (path: string, method = 'GET') => {
+    const { status, text } = await rawRequest(url, path, { method })
+    return [status, text]
+  }
+  const error = (message: string) => JSON.stringify({ error: { message } })
+  for (const types of [
+    'launch',
+    'launch.moved,',
+    'launch.moved%20',
+    'reset',
+    'launch.moved&types=launch.moved',
+  ])
+    expect(await get(`/v1/events?types=${types}`)).toEqual([400, error('✖ Invalid types')])
+  expect(await get('/v1/events?network=other')).toEqual([400, error('✖ Invalid network')])
+  expect(await get('/v1/events?address=x')).toEqual([400, error('✖ Invalid address')])
+  expect(await get('/v1/events?network=chain-devnet')).toEqual([
+    400,
+    error('✖ Network does not match this server'),
+  ])
+  expect(await get('/v1/events', 'POST')).toEqual([405, error('Method not allowed')])
+  const head = await rawRequest(url, `/v1/events?types=${EVENT_TYPES}`, { method: 'HEAD' })
+  expect([head.status, head.text, head.headers['content-type']]).toEqual([200, '', 'text/event-stream'])
+})
+
+test('a client resumes after any kept id, from memory or from the store, and gets a reset otherwise', async () => {
+  const { connection, database } = await createTestDatabase()
+  const names = Array.from({ length: 20 }, (_, at) => `${at}`)
+  await insertLaunches(
+    database,
+    names.map(name => launchRows(name)),
+  )
+  await runSql(connection, `UPDATE events SET written_at = now() - interval '3 hours' WHERE id <= 10`)
+  await runSql(connection, 'DELETE FROM events WHERE id < 10')
+  const service = await start({ connection })
+  const resume = async (lastEventId: string) => {
+    const client = await followEvents(service.url, { lastEventId })
+    await expect.poll(() => client.text()).toMatch(/id: 40\n/)
+    client.close()
+    return client.events.map(({ id, type }) => (type === 'reset' ? `reset ${id}` : Number(id)))
+  }
+  expect(await resume('37')).toEqual([38, 39, 40])
+  expect(await resume('40')).toEqual([])
+  expect(await resume('10')).toEqual(Array.from({ length: 30 }, (_, at) => at + 11))
+  for (const id of ['9', '0', '41', '999999999999999', '-1', '1.5', 'x', '1, 2'])
+    expect(await resume(id)).toEqual(['reset 40'])
+  await runSql(connection, 'UPDATE events SET id = id + 1000 WHERE id = 40')
+  const ahead = await followEvents(service.url, { lastEventId: '1040' })
+  expect(ahead.events).toEqual([])
+})
+
+test('limits per client and in total hold, and places are given back', async () => {
+  const service = await start({ config: { eventStreamsMax: 25 } })
+  const follow = (localAddress: string) => followEvents(service.url, { localAddress })
+  const open = await Promise.all(Array.from({ length: 20 }, () => follow('127.0.0.2')))
+  expect(open.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  const refused = await follow('127.0.0.2')
+  expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '30' } })
+  await refused.ended
+  expect(JSON.parse(refused.text())).toEqual({ error: { message: 'Too many requests' } })
+  open.push(...(await Promise.all(Array.from({ length: 5 }, () => follow('127.0.0.3')))))
+  expect(await follow('127.0.0.4')).toMatchObject({ status: 503, headers: { 'retry-after': '30' } })
+  open[0]?.close()
+  await expect.poll(async () => (await follow('127.0.0.2')).status).toBe(200)
+  expect(await service.metrics.registry.metrics()).toContain('slipway_event_streams 25\n')
+})
+
+test('a draining node ends its streams at once, and new ones after their first line', async () => {
+  const service = await start()
+  const clients = await Promise.all(Array.from({ length: 10 }, () => followEvents(service.url)))
+  const startMs = performance.now()
+  service.drain()
+  await Promise.all(clients.map(({ ended }) => ended))
+  const late = await followEvents(service.url, { lastEventId: '5' })
+  await late.ended
+  expect(late).toMatchObject({ status: 200, events: [] })
+  expect(late.text()).toMatch(/^retry: \d+\n\n$/)
+  await service.stop()
+  expect(performance.now() - startMs).toBeLessThan(2_000)
+})
+
+test('a request after a stream on the same connection is not read', async () => {
+  const { url } = await start()
+  const { port } = new URL(url)
+  const { connect } = await import('node:net')
+  const socket = connect(Number(port), '127.0.0.1')
+  let received = ''
+  socket.on('data', chunk => {
+    received += chunk
+  })
+  socket.write('GET /v1/events HTTP/1.1\r\nHost: x\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  await expect.poll(() => received).toContain('retry:')
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  await new Promise(resolve => setTimeout(resolve, 100))
+  expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(1)
+  socket.destroy()
+})
