@@ -5,6 +5,7 @@ import { LongText } from '../../components/long-text.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Tags } from '../../components/tags.tsx'
 import { plural } from '../../lib/format.ts'
+import { parseLink } from '../../lib/safe-links.ts'
 import styles from './agent-card.module.css'
 import { type CardContent, parseCard } from './parse-card.ts'
 import { SignatureBadge, signatureMeaning } from './signature-badge.tsx'
@@ -111,7 +112,11 @@ const About = ({ content: { provider, version, documentationUrl } }: { content: 
   <>
     {provider && (
       <Part title="Provided by">
-        {provider.url ? <ExternalLink url={provider.url} text={provider.name} /> : <bdi>{provider.name}</bdi>}
+        {parseLink(provider.url) ? (
+          <ExternalLink url={provider.url ?? ''} text={provider.name} />
+        ) : (
+          <bdi>{provider.name}</bdi>
+        )}
       </Part>
     )}
     {documentationUrl && (

@@ -1,4 +1,4 @@
-import { isObject, readList, readText, readTexts } from '../../lib/read-json.ts'
+import { cut, isObject, readList, readText, readTexts } from '../../lib/read-json.ts'
 
 /** What a page shows of a card. Its author may have written anything, so nothing is taken for granted. */
 export interface CardContent {
@@ -15,14 +15,16 @@ export interface CardContent {
 
 const SKILLS_MAX = 100
 const INTERFACES_MAX = 16
+const NAME_LENGTH_MAX = 120
+const WORD_LENGTH_MAX = 48
 
 export function parseCard(card: Record<string, unknown>): CardContent {
   return {
-    version: readText(card.version),
+    version: readWord(card.version),
     interfaces: parseInterfaces(card),
     skills: parseSkills(card.skills),
-    inputModes: readTexts(card.defaultInputModes),
-    outputModes: readTexts(card.defaultOutputModes),
+    inputModes: readTexts(card.defaultInputModes).map(cutWord),
+    outputModes: readTexts(card.defaultOutputModes).map(cutWord),
     capabilities: parseCapabilities(card.capabilities),
     provider: parseProvider(card.provider),
     documentationUrl: readText(card.documentationUrl),
@@ -35,10 +37,10 @@ export function parseCard(card: Record<string, unknown>): CardContent {
 function parseInterfaces(card: Record<string, unknown>): CardContent['interfaces'] {
   const current = readInterfaces(card.supportedInterfaces)
   if (current.length > 0) return current
-  const version = readText(card.protocolVersion)
+  const version = readWord(card.protocolVersion)
   const url = readText(card.url)
   const main =
-    url && !url.endsWith('.json') ? [{ url, binding: readText(card.preferredTransport), version }] : []
+    url && !url.endsWith('.json') ? [{ url, binding: readWord(card.preferredTransport), version }] : []
   const others = readInterfaces(card.additionalInterfaces).map(one => ({
     ...one,
     version: one.version ?? version,
@@ -46,13 +48,20 @@ function parseInterfaces(card: Record<string, unknown>): CardContent['interfaces
   return [...main, ...others.filter(one => one.url !== url)].slice(0, INTERFACES_MAX)
 }
 
+const cutWord = (text: string) => cut(text, WORD_LENGTH_MAX)
+
+function readWord(value: unknown): string | undefined {
+  const text = readText(value)
+  return text && cutWord(text)
+}
+
 const readInterfaces = (value: unknown): CardContent['interfaces'] =>
   readList(value)
     .flatMap(one => {
       const url = isObject(one) ? readText(one.url) : undefined
       if (!isObject(one) || url === undefined) return []
-      const binding = readText(one.protocolBinding) ?? readText(one.transport)
-      return [{ url, binding, version: readText(one.protocolVersion) }]
+      const binding = readWord(one.protocolBinding) ?? readWord(one.transport)
+      return [{ url, binding, version: readWord(one.protocolVersion) }]
     })
     .slice(0, INTERFACES_MAX)
 
@@ -67,10 +76,10 @@ const parseSkills = (value: unknown): CardContent['skills'] =>
       return [
         {
           id: `${at}`,
-          name,
+          name: cut(name, NAME_LENGTH_MAX),
           // Many cards only repeat the name.
           description: description?.replace(/\.$/, '') === name ? undefined : description,
-          tags: readTexts(skill.tags),
+          tags: readTexts(skill.tags).map(cutWord),
         },
       ]
     })
@@ -89,5 +98,5 @@ const parseCapabilities = (value: unknown): string[] =>
 
 function parseProvider(value: unknown): CardContent['provider'] {
   const name = isObject(value) ? readText(value.organization) : undefined
-  return isObject(value) && name ? { name, url: readText(value.url) } : undefined
+  return isObject(value) && name ? { name: cut(name, NAME_LENGTH_MAX), url: readText(value.url) } : undefined
 }

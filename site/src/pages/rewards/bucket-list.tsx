@@ -58,7 +58,7 @@ function Bucket({ bucket, network }: { bucket: RewardBucket; network: Network })
     ...activityQuery(slipway, network, genesisAddress, 'day'),
     retry: false,
   })
-  const decimals = activity?.quoteMint === quoteMint ? activity.quoteDecimals : undefined
+  const decimals = activity?.quoteMint === quoteMint ? (activity.quoteDecimals ?? undefined) : undefined
   const amount = (units: string) => <TokenAmount units={units} mint={quoteMint} decimals={decimals} />
   return (
     <div className={styles.row}>

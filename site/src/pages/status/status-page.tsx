@@ -53,7 +53,7 @@ function Status() {
       {readiness && readiness.parts.length > 0 && (
         <section aria-labelledby="parts" className={isUnreachable ? styles.before : undefined}>
           <h2 id="parts" className={styles.heading}>
-            {isUnreachable ? 'Before that' : 'What it depends on'}
+            {isUnreachable ? 'Last known' : 'What it depends on'}
           </h2>
           <ul className={styles.parts}>
             {readiness.parts.map(part => (
