@@ -78,7 +78,7 @@ export const tokenQuery = (slipway: Slipway, network: Network, mint: string) =>
     queryFn: ({ signal }) => slipway.tokens.get(mint, { network, signal }),
   })
 
-const RETRIES_MAX = 3
+const RETRIES_MAX = 2
 
 /** A request that the service refuses will be refused again; an outage may pass. */
 export function isWorthRetrying(failures: number, error: unknown): boolean {
