@@ -1,6 +1,6 @@
 import type { Slipway } from '@slipway/client'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Router, useLocation } from 'wouter'
 import { PageShell } from './components/page-shell.tsx'
 import { LiveContext, useLiveUpdates } from './lib/live.ts'
@@ -38,11 +38,19 @@ export function App({
   )
 }
 
+/** Marks the document when script has taken over, for styles and tests. */
+function useReadyMark() {
+  useEffect(() => {
+    document.documentElement.dataset.ready = 'yes'
+  }, [])
+}
+
 const Live = ({ children }: { children: ReactNode }) => (
   <LiveContext value={useLiveUpdates()}>{children}</LiveContext>
 )
 
 function CurrentPage({ firstStatus }: { firstStatus: number }) {
+  useReadyMark()
   const [path] = useLocation()
   const firstPath = useRef(path)
   const isFirst = firstPath.current === path

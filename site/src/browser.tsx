@@ -11,7 +11,12 @@ import type { PageState } from './pages/page.ts'
 const state = JSON.parse(document.getElementById('state')?.textContent ?? '') as PageState
 const base = new URL(state.settings.publicUrl).pathname.replace(/\/$/, '')
 // The query library retries, so that a page knows about every failure.
-const slipway = createSlipway({ url: `${location.origin}${base}`, retries: 0 })
+const slipway = createSlipway({
+  url: `${location.origin}${base}`,
+  retries: 0,
+  // The API lets caches keep answers for a while. A page that follows events must not see what was before them.
+  fetch: (input, init) => fetch(input, { cache: 'no-cache', ...init }),
+})
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 15_000, gcTime: 10 * 60_000, retry: isWorthRetrying, refetchOnWindowFocus: false },

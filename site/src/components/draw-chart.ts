@@ -56,7 +56,7 @@ function optionsFor(
   const axis = { stroke: colour('--ink-3'), font, ticks: { show: false }, border: { show: false } }
   return {
     ...sizeOf(element),
-    padding: [8, 8, 0, 0],
+    padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { size: 8, fill: colour('--series') } },
     scales: { y: { range: (_plot, low, high) => rangeOf(low, high) } },

@@ -65,16 +65,36 @@ export function formatCountdown(ms: number): string {
 /** The service's end of time: there is no end. */
 export const isEndless = (time: string): boolean => time.startsWith('9999-')
 
-const DATE = { weekday: 'short', day: 'numeric', month: 'short' } as const
-const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+type Zone = 'UTC' | undefined
+
+/** Creating a formatter takes longer than a row of the list may take. */
+function createFormatters(zone: Zone) {
+  const place = zone && { timeZone: zone }
+  const date = { weekday: 'short', day: 'numeric', month: 'short', ...place } as const
+  return {
+    date: new Intl.DateTimeFormat('en-GB', date),
+    dateWithYear: new Intl.DateTimeFormat('en-GB', { ...date, year: 'numeric' }),
+    clock: new Intl.DateTimeFormat('en-GB', {
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      ...place,
+    }),
+  }
+}
+const formatters = new Map<Zone, ReturnType<typeof createFormatters>>()
+
+function formattersOf(zone: Zone) {
+  const known = formatters.get(zone) ?? createFormatters(zone)
+  formatters.set(zone, known)
+  return known
+}
 
 /** `Wed 4 Mar, 15:00`, with the year where it is not the current one. Without a zone, in the reader's. */
 export function formatTime(ms: number, nowMs: number, zone?: 'UTC'): string {
-  const place = zone && { timeZone: zone }
-  const year =
-    new Date(ms).getUTCFullYear() === new Date(nowMs).getUTCFullYear() ? {} : { year: 'numeric' as const }
-  const date = new Intl.DateTimeFormat('en-GB', { ...DATE, ...year, ...place }).format(ms).replace(',', '')
-  return `${date}, ${new Intl.DateTimeFormat('en-GB', { ...CLOCK, ...place }).format(ms)}`
+  const { date, dateWithYear, clock } = formattersOf(zone)
+  const isThisYear = new Date(ms).getUTCFullYear() === new Date(nowMs).getUTCFullYear()
+  return `${(isThisYear ? date : dateWithYear).format(ms).replace(',', '')}, ${clock.format(ms)}`
 }
 
 const MECHANICS: Record<string, { name: string; explanation: string }> = {

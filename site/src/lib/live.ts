@@ -12,6 +12,8 @@ export const useLiveStatus = (): LiveStatus => useContext(LiveContext)
 
 /** Changes that arrive within this time are applied together. */
 const GATHER_MS = 400
+/** When a launch is asked for again that was behind its own event. */
+const LATE_MS = 1_000
 /** The launches that are fetched after each gathering; more than that, and the whole list is cheaper. */
 const FETCHED_MAX = 8
 /** Without events, pages ask this often. */
@@ -26,6 +28,7 @@ export function useLiveUpdates(): LiveStatus {
   useEffect(() => {
     const stop = new AbortController()
     const changed = new Map<string, FeedEvent>()
+    const late = new WeakSet<FeedEvent>()
     let timer: ReturnType<typeof setTimeout> | undefined
 
     async function follow() {
@@ -55,7 +58,8 @@ export function useLiveUpdates(): LiveStatus {
       timer = changed.size > 0 && !stop.signal.aborted ? setTimeout(apply, GATHER_MS) : undefined
     }
 
-    async function refresh({ network, address }: FeedEvent) {
+    async function refresh(event: FeedEvent) {
+      const { network, address, at } = event
       const isShown = queryClient.getQueryData(['launch', network, address]) !== undefined
       if (!isShown && !queryClient.getQueryData(['launches', network])) return
       void queryClient.invalidateQueries({ queryKey: ['activity', network, address] })
@@ -64,6 +68,12 @@ export function useLiveUpdates(): LiveStatus {
         if (isShown) queryClient.setQueryData(['launch', network, address], launch)
         const { verifiedSocials: _, ...listed } = launch
         putLaunch(queryClient, network, listed)
+        // The event may be faster than the listing.
+        if (launch.launch.lastActivityAt < at && !late.has(event)) {
+          const again = { ...event }
+          late.add(again)
+          setTimeout(() => note(again), LATE_MS)
+        }
       } catch (error) {
         if (error instanceof SlipwayError && error.status === 404) removeLaunch(queryClient, network, address)
       }

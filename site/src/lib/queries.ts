@@ -117,7 +117,7 @@ export const balanceQuery = (rpcUrl: string, network: Network, wallet: string) =
   })
 const BALANCE_POLL_MS = 20_000
 
-const RETRIES_MAX = 3
+const RETRIES_MAX = 2
 
 /** A request that the service refuses will be refused again; an outage may pass. */
 export function isWorthRetrying(failures: number, error: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { LaunchData, Network } from '@slipway/client'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { plural } from '../../lib/format.ts'
@@ -78,12 +78,16 @@ function VirtualRows({
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [list])
+  // New functions would make it measure every row again.
+  const estimateSize = useCallback(() => rowHeight, [rowHeight])
+  const getItemKey = useCallback((at: number) => rows[at]?.launch.genesisAddress ?? at, [rows])
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => rowHeight,
-    overscan: 6,
+    estimateSize,
+    getItemKey,
+    overscan: 4,
     scrollMargin: top,
-    getItemKey: at => rows[at]?.launch.genesisAddress ?? at,
+    useFlushSync: false,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height changes the place of every row.
   useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])

@@ -1,4 +1,5 @@
 import type { LaunchActivity, LaunchData, Network } from '@slipway/client'
+import { memo } from 'react'
 import { Link } from 'wouter'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -12,7 +13,8 @@ import { LaunchFigure } from './launch-figure.tsx'
 import styles from './launch-row.module.css'
 import { useRowActivity } from './use-row-activity.ts'
 
-export function LaunchRow({ data, network }: { data: LaunchData; network: Network }) {
+/** While scrolling, only rows that come into view are rendered. */
+export const LaunchRow = memo(function LaunchRow({ data, network }: { data: LaunchData; network: Network }) {
   const { settings } = useSite()
   const { launch, baseToken } = data
   const nowMs = useNow('minute')
@@ -44,7 +46,7 @@ export function LaunchRow({ data, network }: { data: LaunchData; network: Networ
       </span>
     </Link>
   )
-}
+})
 
 const valuesOf = (activity: LaunchActivity, mechanic: string, nowMs: number) =>
   seriesOf(activity, isRaise(mechanic) ? 'raised' : 'price', nowMs).map(({ value }) => value)
