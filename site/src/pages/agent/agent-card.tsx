@@ -9,7 +9,7 @@ import { parseLink } from '../../lib/safe-links.ts'
 import styles from './agent-card.module.css'
 import { type CardContent, parseCard } from './parse-card.ts'
 import { SignatureBadge, signatureMeaning } from './signature-badge.tsx'
-import type { SignatureState } from './use-signature.ts'
+import type { SignatureState } from './signature-state.ts'
 
 /** More than that, and the page would be about nothing else. */
 const SKILLS_SHOWN = 6

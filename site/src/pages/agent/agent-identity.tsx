@@ -16,7 +16,7 @@ import { cut, isObject, readList, readText, readTexts } from '../../lib/read-jso
 import { useSite } from '../../lib/site-context.ts'
 import styles from './agent.module.css'
 import { SignatureBadge } from './signature-badge.tsx'
-import type { SignatureState } from './use-signature.ts'
+import type { SignatureState } from './signature-state.ts'
 
 const NATIVE_DECIMALS = 9
 

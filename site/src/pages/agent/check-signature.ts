@@ -1,7 +1,7 @@
 import { canonicalizeAgentCard } from '@a2a-js/sdk'
 import type { AgentCard, Jwk } from '@slipway/client'
 import { isObject, readList } from '../../lib/read-json.ts'
-import type { SignatureState } from './use-signature.ts'
+import type { SignatureState } from './signature-state.ts'
 
 /**
  * Checks our signatures of a card with the keys of this service. What is signed is what the A2A SDK verifies: the fields of

@@ -7,7 +7,7 @@ import {
   ShieldQuestion,
 } from 'lucide-react'
 import styles from './agent.module.css'
-import type { SignatureState } from './use-signature.ts'
+import type { SignatureState } from './signature-state.ts'
 
 const STATES: Record<SignatureState, { Icon: LucideIcon; text: string; meaning: string }> = {
   none: {

@@ -5,12 +5,7 @@ import { useIsHydrated } from '../../lib/now.ts'
 import { cardKeysQuery } from '../../lib/queries.ts'
 import { readList } from '../../lib/read-json.ts'
 import { useSite } from '../../lib/site-context.ts'
-
-/**
- * `own`: signed by this service, and it matches. `mismatch`: it says so, but it does not match. `foreign`: signed by others,
- * whose keys are not ours to fetch. `unavailable`: this browser could not check. `pending`: not checked yet.
- */
-export type SignatureState = 'none' | 'pending' | 'own' | 'mismatch' | 'foreign' | 'unavailable'
+import type { SignatureState } from './signature-state.ts'
 
 /** The keys' path at the URL that this service publishes. */
 const KEYS_PATH = '/.well-known/jwks.json'

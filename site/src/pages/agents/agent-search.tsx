@@ -18,14 +18,20 @@ export function AgentSearch({ filter }: { filter: AgentFilter }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef(filter)
   latest.current = filter
-  // The address may change by other means: a link, or the back button.
-  useEffect(() => setText(typed => (typed.trim() === filter.text ? typed : filter.text)), [filter.text])
+  const searched = useRef(filter.text)
+  // The address may change by other means: a link, or the back button. What was typed in the meantime stays otherwise.
+  useEffect(() => {
+    if (filter.text === searched.current) return
+    searched.current = filter.text
+    setText(filter.text)
+  }, [filter.text])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   function search(value: string) {
     clearTimeout(timer.current)
     const wanted = value.trim()
     if (wanted === latest.current.text) return
+    searched.current = wanted
     navigate(agentsHref({ ...latest.current, text: wanted, page: 1 }, settings.networks), { replace: true })
   }
   function change(value: string) {
