@@ -1,9 +1,10 @@
+import { benchActivity } from './activity/bench-activity.ts'
 import { benchFind } from './agents/bench-find.ts'
 import { benchChain } from './chain/bench-chain.ts'
 import { serveAnswer, serveChain } from './chain/serve-chain.ts'
 import { benchSize } from './client/bench-size.ts'
-import { benchEvents } from './events/bench-events.ts'
-import { findCompletion, openStreams, stopReading } from './events/follow-streams.ts'
+import { benchEvents, benchEventWrites } from './events/bench-events.ts'
+import { findCompletion, openStreams, openStuckStreams } from './events/follow-streams.ts'
 import { benchAgents } from './http/bench-agents.ts'
 import { benchListings } from './http/bench-listings.ts'
 import { serveCopy } from './http/serve-copy.ts'
@@ -29,10 +30,10 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   agents: benchAgents,
   chain: benchChain,
   indexer: benchIndexer,
-  // Loaded on demand, because it imports all of Umi.
-  activity: async () => (await import('./activity/bench-activity.ts')).benchActivity(),
+  activity: benchActivity,
   find: benchFind,
   events: benchEvents,
+  'event-writes': benchEventWrites,
   build: benchBuild,
   withdrawals: benchWithdrawals,
   claims: benchClaims,
@@ -62,7 +63,7 @@ if (name === 'child')
     serveIndexNode,
     openStreams,
     findCompletion,
-    stopReading,
+    openStuckStreams,
     usage,
   })
 else if (name !== undefined && BENCHES[name]) await BENCHES[name](args)

@@ -34,7 +34,7 @@ test('the feed yields typed events, and resumes after the last one when the conn
     { types: ['launch.started', 'agent.changed'], address: ADDRESS, network: 'chain-devnet' },
     { lastEventId: '6', onStatus: status => statuses.push(status) },
   )
-  expect(await take(feed, 4)).toEqual([
+  expect(await take(feed, 4)).toStrictEqual([
     { type: 'launch.started', id: '7', ...DATA },
     { type: 'agent.changed', id: '8', ...DATA },
     { type: 'reset', id: '20' },

@@ -49,6 +49,7 @@ export type EventFeed = (
 const SILENCE_MS = 45_000
 const DELAY_MS = 1_000
 const DELAY_MS_MAX = 30_000
+const RETRY_AFTER_MS_MAX = 300_000
 
 export function createEventFeed(settings: {
   url: string
@@ -84,7 +85,7 @@ export function createEventFeed(settings: {
         for (let text = await read(); text !== undefined; text = await read()) {
           failures = 0
           for (const message of parser.push(text)) {
-            // Before the event is handed over: whoever stops here has seen it.
+            // Also if the consumer stops at this event: it has seen it.
             lastEventId = message.id
             const event = parseEvent(message)
             if (event) yield event
@@ -163,4 +164,5 @@ function isFinal(error: unknown): boolean {
   return error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 429
 }
 
-const retryAfterMs = (error: unknown) => (error instanceof SlipwayError ? (error.retryAfter ?? 0) * 1_000 : 0)
+const retryAfterMs = (error: unknown) =>
+  error instanceof SlipwayError ? Math.min(RETRY_AFTER_MS_MAX, (error.retryAfter ?? 0) * 1_000) : 0

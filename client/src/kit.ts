@@ -9,6 +9,7 @@ import {
   type Rpc,
   type SendTransactionApi,
   type Signature,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
@@ -84,9 +85,13 @@ async function sign(
 
 const rank = (signer: object) => ('modifyAndSignTransactions' in signer ? 0 : 1)
 
+const UNREACHABLE = [
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY,
+] as const
+
 function classify(error: unknown): SendFailure {
-  if (!isSolanaError(error) || isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR))
-    return 'unreachable'
+  if (!isSolanaError(error) || UNREACHABLE.some(code => isSolanaError(error, code))) return 'unreachable'
   if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return 'blockhash'
   if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return 'duplicate'
   return 'refused'

@@ -72,7 +72,7 @@ console.log(baseToken.name, code, missing)`,
     expect(stdout).toBe('packed TOKEN_NOT_FOUND ERR_MODULE_NOT_FOUND\n')
   })
 
-  test('its declarations stand on their own, and reject what the API would', async () => {
+  test('its declarations need no other package, and reject what the API would', async () => {
     cpSync(join(root, 'client/src/testing/consumer.ts.txt'), join(project, 'consumer.ts'))
     const compilerOptions = {
       strict: true,

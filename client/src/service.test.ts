@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { createSignerFromKeypair, signerIdentity } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
-import { createSlipway, type RegisterLaunchRequest, signOwnerChange } from '@slipway/client'
+import {
+  createSlipway,
+  type RegisterLaunchRequest,
+  type Slipway,
+  type SlipwayEvent,
+  signOwnerChange,
+} from '@slipway/client'
 import { createSubmitter as createWithKit } from '@slipway/client/kit'
 import { createSubmitter as createWithUmi } from '@slipway/client/umi'
 import { createSubmitter as createWithWeb3Js, type Submitter } from '@slipway/client/web3js'
@@ -11,7 +17,7 @@ import { useDemo } from '@slipway/service/testing/demo'
 import { startTestService } from '@slipway/service/testing/test-service'
 import { createKeyPairFromBytes, createKeyPairSignerFromBytes, createSolanaRpc, signBytes } from '@solana/kit'
 import { Connection, Keypair, type VersionedTransaction } from '@solana/web3.js'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const world = useDemo()
 
@@ -65,6 +71,7 @@ test('every read returns what the service has, and a missing one is an error wit
 
   // biome-ignore lint/style/noNonNullAssertion: the demo has one
   const registration = demo.registrations[0]!
+  const { event } = await follow(slipway)
   const proof = await slipway.social.verify({ accessToken: 'demo-token-glasshouse' })
   expect(proof).toEqual({ username: 'glasshouse', token: expect.any(String) })
   const registered = await slipway.launches.register({
@@ -74,6 +81,11 @@ test('every read returns what the service has, and a missing one is an error wit
   expect(registered).toMatchObject({ existing: false })
   expect(await slipway.launches.register(registration)).toEqual({ ...registered, existing: true })
   const { genesisAccount } = registration
+  expect(await event).toMatchObject({
+    type: 'launch.registered',
+    network: 'chain-mainnet',
+    address: genesisAccount,
+  })
   await expect.poll(() => slipway.launches.list()).toHaveLength(1)
   expect(await slipway.launches.get(genesisAccount)).toMatchObject({ verifiedSocials: ['x'] })
   expect((await slipway.tokens.get(registered.token.mintAddress)).launches).toHaveLength(1)
@@ -245,6 +257,18 @@ test('a launch continues when its blockhash expires before the first transaction
     existing: false,
   })
 })
+
+/** Resolves when the feed is open, with the promise of its first event. */
+async function follow(slipway: Slipway): Promise<{ event: Promise<SlipwayEvent | undefined> }> {
+  const controller = new AbortController()
+  onTestFinished(() => controller.abort())
+  return new Promise((resolve, reject) => {
+    const onStatus = (status: string) => status === 'open' && resolve({ event })
+    const feed = slipway.events({ types: ['launch.registered'] }, { signal: controller.signal, onStatus })
+    const event = feed.next().then(({ value }) => value ?? undefined)
+    event.catch(reject)
+  })
+}
 
 const readsOf = (connection: Connection) => ({
   getSignatureStatuses: connection.getSignatureStatuses.bind(connection),

@@ -156,6 +156,9 @@ test('a call ends in time, and says that it did', async () => {
       code: 'TIMEOUT',
     })
   expect(requests).toHaveLength(2)
+  const patient = await startTestServer((_, response) => sendJson(response, 200, PAGE))
+  const { agents } = createSlipway({ url: patient.url, timeoutMs: Number.POSITIVE_INFINITY })
+  expect(await agents.list()).toEqual(PAGE.data)
 })
 
 test('a signal cancels a call that waits for an answer or for a retry', async () => {
@@ -197,10 +200,12 @@ test('the url may end in a slash or in /v1, and parts of a path are encoded', as
   for (const end of ['', '/', '/v1', '/v1/'])
     await createSlipway({ url: `${url}/below${end}` }).tokens.get('a')
   await createSlipway({ url, network: 'chain-devnet' }).tokens.get('../../admin?x#y')
+  await createSlipway({ url }).tokens.get('..')
   await createSlipway({ url, network: 'chain-devnet' }).tokens.get('a', { network: 'chain-mainnet' })
   expect(requests.map(request => request.url)).toEqual([
     ...Array(4).fill('/below/v1/tokens/a'),
     '/v1/tokens/..%2F..%2Fadmin%3Fx%23y?network=chain-devnet',
+    '/v1/tokens/%252E%252E',
     '/v1/tokens/a?network=chain-mainnet',
   ])
 })

@@ -43,7 +43,8 @@ export function createTransport(settings: TransportSettings): Transport {
   const etags = createEtagCache(settings.cacheSize)
 
   async function attempt(request: ApiRequest, options: CallOptions): Promise<unknown> {
-    const { method = 'GET', body } = request
+    const { method = 'GET' } = request
+    const body = request.body && JSON.stringify(request.body)
     const url = buildUrl(settings.url, request)
     const cached = method === 'GET' ? etags.find(url) : undefined
     const headers: Record<string, string> = {
@@ -52,7 +53,7 @@ export function createTransport(settings: TransportSettings): Transport {
       ...(cached && { 'if-none-match': cached.etag }),
     }
     const { response, text } = await exchange(signal =>
-      settings.fetch(url, { method, headers, signal, ...(body && { body: JSON.stringify(body) }) }),
+      settings.fetch(url, { method, headers, signal, ...(body && { body }) }),
     )
     if (response.status === 304 && cached) return JSON.parse(cached.text)
     if (!response.ok) throw parseErrorResponse(response, text)
@@ -66,7 +67,7 @@ export function createTransport(settings: TransportSettings): Transport {
       const { signal, timeoutMs = settings.timeoutMs } = options
       const controller = new AbortController()
       const abort = () => controller.abort(signal?.reason)
-      const timer = setTimeout(() => controller.abort(TIMED_OUT), timeoutMs)
+      const timer = setTimeout(() => controller.abort(TIMED_OUT), Math.min(timeoutMs, TIMER_MS_MAX))
       signal?.addEventListener('abort', abort)
       try {
         signal?.throwIfAborted()
@@ -103,6 +104,8 @@ export function createTransport(settings: TransportSettings): Transport {
   }
 }
 
+/** A longer timer would fire at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1
 const TIMED_OUT = new Error('timed out')
 const RETRIED = [0, 429, 502, 503, 504]
 const RETRY_AFTER_MAX_S = 30
@@ -123,8 +126,12 @@ export function retryDelayMs(error: unknown, retries: number): number | undefine
 
 /** The parts of a path are encoded here, so that an address from a stranger cannot lead elsewhere. */
 export function pathOf(parts: TemplateStringsArray, ...values: string[]): string {
-  return String.raw({ raw: parts }, ...values.map(encodeURIComponent))
+  return String.raw({ raw: parts }, ...values.map(encodePart))
 }
+
+/** URLs resolve `.` and `..`, even if they are encoded once. */
+const encodePart = (value: string) =>
+  encodeURIComponent(/^\.\.?$/.test(value) ? value.replaceAll('.', '%2E') : value)
 
 export function buildUrl(base: string, { path, query = {} }: Pick<ApiRequest, 'path' | 'query'>): string {
   const parameters = new URLSearchParams()

@@ -363,7 +363,9 @@ export interface CreatorRewards {
 
 /** The launch or agent that an event is about, and when it happened. */
 export interface EventData {
+  /** The network that it happened on. */
   network: Network
+  /** The launch or agent. */
   address: Address
   /** ISO 8601 UTC with milliseconds. */
   at: string
@@ -450,9 +452,13 @@ export interface Launch {
 }
 
 export interface LaunchActivity {
+  /** The launch's address. */
   genesisAddress: Address
+  /** The mint of the quote token; null until the service has read the launch. */
   quoteMint: Address | null
+  /** Decimals of the quote token. */
   quoteDecimals: number | null
+  /** Decimals of the launched token. */
   baseDecimals: number | null
   /** The newest figures; null until the service has read the launch, which takes a second. */
   current: LaunchActivityValues | null

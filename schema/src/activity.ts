@@ -40,10 +40,12 @@ const ActivityPoint = z
 
 export const LaunchActivity = z
   .object({
-    genesisAddress: AddressString,
-    quoteMint: AddressString.nullable(),
-    quoteDecimals: z.int().nullable(),
-    baseDecimals: z.int().nullable(),
+    genesisAddress: AddressString.meta({ description: "The launch's address." }),
+    quoteMint: AddressString.nullable().meta({
+      description: 'The mint of the quote token; null until the service has read the launch.',
+    }),
+    quoteDecimals: z.int().nullable().meta({ description: 'Decimals of the quote token.' }),
+    baseDecimals: z.int().nullable().meta({ description: 'Decimals of the launched token.' }),
     current: ActivityFigures.nullable().meta({
       description: 'The newest figures; null until the service has read the launch, which takes a second.',
     }),

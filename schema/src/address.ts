@@ -5,6 +5,9 @@ export type { Address }
 
 export { isAddress }
 
+/** The characters of an address. A match may still be shorter or longer than 32 bytes. */
+export const ADDRESS_PATTERN = '^[1-9A-HJ-NP-Za-km-z]{32,44}$'
+
 /** Base58 of exactly 32 bytes. */
 export const AddressString = z
   .custom<Address>(value => typeof value === 'string' && isAddress(value), {
@@ -13,7 +16,7 @@ export const AddressString = z
   .meta({
     type: 'string',
     description: 'An address on the chain: base58 of exactly 32 bytes.',
-    pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+    pattern: ADDRESS_PATTERN,
   })
 
 /** An address with its meaning and an example, for the API reference. */

@@ -17,8 +17,8 @@ export type EventType = z.infer<typeof EventType>
 
 export const EventData = z
   .object({
-    network: Network,
-    address: AddressString,
+    network: Network.meta({ description: 'The network that it happened on.' }),
+    address: AddressString.meta({ description: 'The launch or agent.' }),
     at: z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601 UTC with milliseconds.' }),
   })
   .meta({ id: 'EventData', description: 'The launch or agent that an event is about, and when it happened.' })

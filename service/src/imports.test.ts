@@ -142,6 +142,15 @@ test('the schema imports no other workspace and does no I/O', () => {
   expect(describeImports(wrong)).toEqual([])
 })
 
+test('the client imports no other workspace, and a package only in its optional entries', () => {
+  const wrong = imports.filter(({ from, to }) => from === 'client' && !to.startsWith('client/'))
+  expect(describeImports(wrong)).toEqual([
+    'client/src/kit.ts → @solana/kit',
+    'client/src/umi.ts → @metaplex-foundation/umi',
+    'client/src/web3js.ts → @solana/web3.js',
+  ])
+})
+
 test('only the entry point reads the environment', () => {
   const readers = ['service/src', 'embedded-postgres/src']
     .flatMap(folder => findSources(join(root, folder)))

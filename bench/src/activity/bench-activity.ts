@@ -6,7 +6,6 @@ import { createShutdownList } from '@slipway/service/shutdown'
 import { compactActivity } from '@slipway/service/store/compact-activity'
 import { type ConnectionOptions, type Database, openDatabase } from '@slipway/service/store/database'
 import { createLog } from '@slipway/service/telemetry/log'
-import { simulateDay } from '@slipway/service/testing/simulate-day'
 import { sql } from 'drizzle-orm'
 import { insertSampleLaunches, withStore } from '../lib/bench-store.ts'
 import { median, printTable } from '../lib/report.ts'
@@ -14,13 +13,11 @@ import { sampleLaunch } from '../lib/sample-launches.ts'
 import { RATE_LIMITS, SOCIAL_SETTINGS } from '../lib/server-parts.ts'
 
 const CHANGES = Number(process.env.BENCH_CHANGES ?? 1_000_000)
-const STEPS = Number(process.env.BENCH_STEPS ?? 2_000)
-const CURVES = 10
 const DAYS = 60
 const RUNS = 30
 const STATEMENT_MS = 600_000
 
-/** A launch with a million changes, before and after compaction; then a whole day of a market, minute by minute. */
+/** A launch with a million changes, before and after compaction. */
 export async function benchActivity(): Promise<void> {
   await withStore(async (_, connection) => {
     const observer = { onQuery: () => {}, onConnectionLost: () => {} }
@@ -29,7 +26,7 @@ export async function benchActivity(): Promise<void> {
     // All within the last day, where nothing is compacted.
     await insertChanges(database, sampleLaunch(0).genesisAddress, 1)
     await insertChanges(database, sampleLaunch(1).genesisAddress, DAYS)
-    const node = await startNode(connection, {})
+    const node = await startNode(connection)
     const rows = [
       ...(await measureRequests(node.url, 0, `${CHANGES.toLocaleString('en')} changes within a day`)),
       ...(await measureRequests(node.url, 1, `the same within ${DAYS} days, before the compaction`)),
@@ -42,34 +39,6 @@ export async function benchActivity(): Promise<void> {
       'Activity of a launch with many changes',
       ['', 'interval', 'points', 'ms (median, nothing cached)', 'ms (from memory)', 'bytes', 'bytes in gzip'],
       rows,
-    )
-  })
-  await withStore(async (database, connection) => {
-    const ends: (() => Promise<unknown>)[] = []
-    const startMs = performance.now()
-    const day = await simulateDay({
-      connection,
-      database,
-      curves: CURVES,
-      steps: STEPS,
-      startNode: options => startNode(connection, options),
-      onEnd: end => ends.push(end),
-    })
-    await day.node.stop()
-    for (const end of ends) await end()
-    printTable(
-      'A simulated day: a restart, a lost connection, a takeover and a fork',
-      ['seed', 'launches', 'states', 'minutes compared', 'minutes that differ', 'seconds'],
-      [
-        [
-          `${day.seed}`,
-          `${CURVES}`,
-          day.states.toLocaleString('en'),
-          day.points.toLocaleString('en'),
-          `${day.differences.length}`,
-          ((performance.now() - startMs) / 1_000).toFixed(0),
-        ],
-      ],
     )
   })
 }
@@ -184,15 +153,12 @@ async function measureCompaction(database: Database): Promise<void> {
   )
 }
 
-async function startNode(
-  connection: ConnectionOptions,
-  { config = {}, indexerLimits = {} }: Partial<Parameters<Parameters<typeof simulateDay>[0]['startNode']>[0]>,
-) {
+async function startNode(connection: ConnectionOptions) {
   const shutdown = createShutdownList(() => {})
   const { app, load } = createService(
-    { ...parseConfig({ LOG_LEVEL: 'silent' }), rateLimits: RATE_LIMITS, indexer: false, ...config },
+    { ...parseConfig({ LOG_LEVEL: 'silent' }), rateLimits: RATE_LIMITS, indexer: false },
     connection,
-    { log: createLog('silent'), shutdown, social: SOCIAL_SETTINGS, indexerLimits },
+    { log: createLog('silent'), shutdown, social: SOCIAL_SETTINGS },
   )
   await load()
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,24 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionOptions, Database } from '@slipway/service/store/database'
-import { setHidden } from '@slipway/service/store/launches'
 import { sql } from 'drizzle-orm'
 import { insertSampleLaunches, withStore } from '../lib/bench-store.ts'
-import { startChild, type Usage } from '../lib/child.ts'
+import { type Child, startChild, type Usage } from '../lib/child.ts'
 import { median, printTable } from '../lib/report.ts'
 import { sampleLaunch } from '../lib/sample-launches.ts'
-import { LAUNCHES, measureWriteCost } from './write-cost.ts'
+import { changeBuckets, LAUNCHES, measureWriteCost } from './write-cost.ts'
 
 const IDLE_SECONDS = 30
 const EVENTS = 10
 const PER_ADDRESS = 20
-const STUCK = 50
+const STUCK = 20
 const STUCK_MS_MAX = 120_000
+/** The system takes megabytes for a stream that isn't read. */
+const EVENTS_PER_ROUND = 20_000
 
-/** Measures what open event streams cost, how soon an event reaches all of them, and what events cost the writer. */
+/** Measures what open event streams cost, and how soon an event reaches all of them. */
 export async function benchEvents([streams = '10000']: string[]): Promise<void> {
   await withStore(async (database, connection) => {
     await insertSampleLaunches(database, LAUNCHES)
     await measureStreams(database, connection, Number(streams))
+  })
+}
+
+/** Measures what events cost the writer. */
+export async function benchEventWrites(): Promise<void> {
+  await withStore(async database => {
+    await insertSampleLaunches(database, LAUNCHES)
     await measureWriteCost(database)
   })
 }
@@ -29,10 +37,12 @@ async function measureStreams(database: Database, connection: ConnectionOptions,
   const chain = { rpcUrl: 'http://127.0.0.1:9', wsUrl: 'ws://127.0.0.1:9' }
   const port = await node.call<number>('serveNode', { ...connection, chain })
   const clients = startChild(1)
+  await measureStuck(database, { node, clients, port })
   const before = await node.call<Usage>('usage', {})
   const openedMs = performance.now()
   const { refused } = await clients.call<{ refused: number }>('openStreams', {
     port,
+    path: `/v1/events?address=${sampleLaunch(0).genesisAddress}`,
     count: streams,
     perAddress: PER_ADDRESS,
   })
@@ -40,12 +50,9 @@ async function measureStreams(database: Database, connection: ConnectionOptions,
   const openSeconds = (performance.now() - openedMs) / 1_000
   await sleep(IDLE_SECONDS * 1_000)
   const idle = await node.call<Usage>('usage', {})
+  await changeBuckets(database, { first: 0, count: 1 })
   const delays = await measureDelays(database, event => clients.call('findCompletion', { number: event }))
   const sent = await node.call<Usage>('usage', {})
-  await clients.call('stopReading', { count: STUCK })
-  const cutSeconds = await measureStuck(database, port)
-  node.stop()
-  clients.stop()
   printTable(
     `${streams.toLocaleString('en')} streams`,
     [
@@ -56,7 +63,6 @@ async function measureStreams(database: Database, connection: ConnectionOptions,
       'event to the last stream, ms (median)',
       'ms (longest)',
       'CPU per event and stream, µs',
-      `${STUCK} stuck readers cut off after, s`,
     ],
     [
       [
@@ -67,18 +73,12 @@ async function measureStreams(database: Database, connection: ConnectionOptions,
         median(delays).toFixed(0),
         Math.max(...delays).toFixed(0),
         ((sent.cpuMicros - idle.cpuMicros) / EVENTS / streams).toFixed(1),
-        cutSeconds.toFixed(0),
       ],
     ],
   )
+  node.stop()
+  clients.stop()
 }
-
-const toggle = (database: Database, count: number, hidden: boolean) =>
-  Promise.all(
-    Array.from({ length: count }, (_, at) =>
-      setHidden(database, 'chain-mainnet', sampleLaunch(at).genesisAddress, hidden),
-    ),
-  )
 
 /** Returns the times from the commit of an event until the last stream has received it. */
 async function measureDelays(
@@ -87,7 +87,7 @@ async function measureDelays(
 ): Promise<number[]> {
   const delays: number[] = []
   for (let event = 1; event <= EVENTS; event += 1) {
-    await toggle(database, 1, event % 2 === 1)
+    await changeBuckets(database, { first: 0, count: 1 })
     const committedMs = Date.now()
     let completedMs = await findCompletion(event)
     for (; completedMs === undefined; completedMs = await findCompletion(event)) await sleep(10)
@@ -97,15 +97,34 @@ async function measureDelays(
   return delays
 }
 
-/** Sends events until every stream that doesn't read is closed. Returns the seconds that took. */
-async function measureStuck(database: Database, port: number): Promise<number> {
+/** Sends events to streams that are never read, until every one of them is closed. */
+async function measureStuck(
+  database: Database,
+  { node, clients, port }: { node: Child; clients: Child; port: number },
+): Promise<void> {
+  const before = await node.call<Usage>('usage', {})
+  await clients.call('openStuckStreams', { port, count: STUCK })
   const startMs = performance.now()
-  for (let round = 1; (await countCut(port)) < STUCK; round += 1) {
-    await database.run('bench.events', db => db.execute(sql`UPDATE launches SET hidden = ${round % 2 === 0}`))
-    await sleep(100)
+  while ((await countCut(port)) < STUCK) {
+    await database.run('bench.events', db =>
+      db.execute(sql`
+        WITH written AS (
+          INSERT INTO events (network, type, address, at)
+          SELECT 'chain-mainnet', 'agent.changed', ${sampleLaunch(1).genesisAddress}, now()
+          FROM generate_series(1, ${EVENTS_PER_ROUND})
+        )
+        SELECT pg_notify('slipway_events', '')`),
+    )
+    await sleep(1_000)
     if (performance.now() - startMs > STUCK_MS_MAX) throw new Error('stuck readers are not cut off')
   }
-  return (performance.now() - startMs) / 1_000
+  const seconds = (performance.now() - startMs) / 1_000
+  const after = await node.call<Usage>('usage', {})
+  printTable(
+    'Streams that are never read',
+    ['streams', 'all cut off after, s', 'memory before, MB', 'at the peak, MB'],
+    [[`${STUCK}`, seconds.toFixed(0), before.megabytes.toFixed(0), after.peakMegabytes.toFixed(0)]],
+  )
 }
 
 async function countCut(port: number): Promise<number> {

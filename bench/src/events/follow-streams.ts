@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 interface Streams {
   port: number
+  path: string
   count: number
   perAddress: number
 }
@@ -15,7 +16,7 @@ const completedMs: number[] = []
 const tally: number[] = []
 
 /** Runs in a process of its own: opens streams from many loopback addresses, and notes when all have received an event. */
-export async function openStreams({ port, count, perAddress }: Streams): Promise<{ refused: number }> {
+export async function openStreams({ port, path, count, perAddress }: Streams): Promise<{ refused: number }> {
   let refused = 0
   const waiting: Promise<void>[] = []
   for (let at = 0; at < count; at += 1) {
@@ -35,7 +36,7 @@ export async function openStreams({ port, count, perAddress }: Streams): Promise
           resolve()
           socket.on('data', (more: string) => note(index, more))
         })
-        socket.write('GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
       }),
     )
     // The system's queue of new connections is short.
@@ -59,7 +60,11 @@ export async function findCompletion({ number }: { number: number }): Promise<nu
   return completedMs[number]
 }
 
-/** Makes the first streams stop reading. */
-export async function stopReading({ count }: { count: number }): Promise<void> {
-  for (const socket of sockets.slice(0, count)) socket.pause()
+/** Opens streams that are never read, from an address of their own. */
+export async function openStuckStreams({ port, count }: Omit<Streams, 'path' | 'perAddress'>): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    const socket = connect({ host: '127.0.0.1', port, localAddress: '127.2.0.1' })
+    socket.on('error', () => {})
+    socket.write('GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  }
 }

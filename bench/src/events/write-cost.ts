@@ -14,7 +14,7 @@ const MODES = ['DISABLE', 'ENABLE'] as const
 
 /** Compares bucket changes per second with and without the trigger that writes events. */
 export async function measureWriteCost(database: Database): Promise<void> {
-  await write(database, { first: 0, count: LAUNCHES })
+  await changeBuckets(database, { first: 0, count: LAUNCHES })
   const rows: string[][] = []
   for (const batch of BATCHES) {
     for (const writers of WRITERS) {
@@ -47,7 +47,7 @@ async function measureRate(database: Database, batch: number, writers: number): 
       // Writers don't wait for each other's rows.
       const [start, size] = [writer * (LAUNCHES / writers), LAUNCHES / writers]
       for (let at = 0; performance.now() < endMs; at = (at + batch) % (size - batch + 1)) {
-        await write(database, { first: start + at, count: batch })
+        await changeBuckets(database, { first: start + at, count: batch })
         changes += batch
       }
     }),
@@ -57,7 +57,8 @@ async function measureRate(database: Database, batch: number, writers: number): 
 
 let writes = 0
 
-async function write(database: Database, { first, count }: { first: number; count: number }) {
+/** Writes a change of these buckets. The first write of a bucket is not a change. */
+export async function changeBuckets(database: Database, { first, count }: { first: number; count: number }) {
   writes += 1
   const rows = buckets.slice(first, first + count).map(bucket => ({
     ...bucket,

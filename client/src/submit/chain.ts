@@ -21,7 +21,7 @@ export interface TransactionStatus {
 }
 
 /**
- * `unreachable`: the transaction may have arrived. `blockhash`: the node does not know the blockhash, because it has
+ * `unreachable`: the node is away or behind, and the transaction may have arrived. `blockhash`: the node does not know the blockhash, because it has
  * expired or because the node is behind. `duplicate`: it has arrived. `refused`: it will never be accepted.
  */
 export type SendFailure = 'unreachable' | 'blockhash' | 'duplicate' | 'refused'
@@ -32,6 +32,7 @@ export function classifyMessage(error: unknown): SendFailure {
   const text = `${name} ${message}`
   if (/blockhash not found/i.test(text)) return 'blockhash'
   if (/already been processed/i.test(text)) return 'duplicate'
+  if (/node is (?:behind|unhealthy)/i.test(text)) return 'unreachable'
   // A JSON-RPC error has a numeric code, and one of the simulation has logs.
   if (logs || typeof code === 'number' || /simulation failed|SendTransactionError/i.test(text))
     return 'refused'

@@ -14,7 +14,9 @@ interface Pending<Signed> {
   signed: Signed
   index: number
   signature: string
-  /** An RPC that does not know the blockhash yet is asked again, with the check. */
+  /** After that, a refusal means nothing: the transaction may have been executed. */
+  mayHaveArrived: boolean
+  /** A node that does not know the blockhash yet is asked again, with the check. */
   skipPreflight: boolean
 }
 
@@ -34,7 +36,7 @@ export async function sendAndConfirm<Signed>(
   const pending = new Map<string, Pending<Signed>>()
   for (const [index, signed] of transactions.entries()) {
     const signature = chain.signatureOf(signed)
-    pending.set(signature, { signed, index, signature, skipPreflight: false })
+    pending.set(signature, { signed, index, signature, mayHaveArrived: false, skipPreflight: false })
   }
 
   function settle({ index, signature }: Pending<Signed>, error?: TransactionError) {
@@ -45,13 +47,13 @@ export async function sendAndConfirm<Signed>(
     const { signature, skipPreflight } = entry
     try {
       await chain.send(entry.signed, { skipPreflight })
-      entry.skipPreflight = true
+      entry.mayHaveArrived = entry.skipPreflight = true
     } catch (cause) {
       const failure = chain.classify(cause)
-      if (failure === 'duplicate') entry.skipPreflight = true
-      // A transaction that was accepted before may still land, whatever the RPC says now.
-      else if (failure === 'refused' && !skipPreflight)
+      if (failure === 'refused' && !entry.mayHaveArrived)
         settle(entry, new TransactionError('rejected', { signature, cause }))
+      else if (failure === 'unreachable') entry.mayHaveArrived = true
+      else if (failure === 'duplicate') entry.mayHaveArrived = entry.skipPreflight = true
     }
   }
 

@@ -68,7 +68,10 @@ const EXPIRED_MAX = 3
 export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
   async function sign(transactions: string[], blockhash: Blockhash): Promise<Signed[]> {
     try {
-      return await chain.sign(transactions.map(decodeBase64), blockhash)
+      const signed = await chain.sign(transactions.map(decodeBase64), blockhash)
+      // Throws if the account that pays the fees is not among the signers.
+      for (const transaction of signed) chain.signatureOf(transaction)
+      return signed
     } catch (cause) {
       throw new TransactionError('rejected', { cause })
     }

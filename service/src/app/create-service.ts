@@ -1,3 +1,4 @@
+import type { ExampleAddresses } from '@slipway/schema/example-addresses'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import type { RegisterLaunchBody } from '@slipway/schema/registration'
 import type { FastifyInstance } from 'fastify'
@@ -39,6 +40,7 @@ export function createService(
     shutdown,
     social: settings,
     metrics = createMetrics(),
+    exampleAddresses,
     onLaunchesRead = () => {},
     indexerLimits = {},
     eventLimits = {},
@@ -48,6 +50,8 @@ export function createService(
     shutdown: ShutdownList
     social: SocialSettings
     metrics?: Metrics
+    /** The addresses that the examples of the API reference have here. */
+    exampleAddresses?: ExampleAddresses | undefined
     /** Receives the number of launches that have been read, for the progress of start-up. */
     onLaunchesRead?(count: number): void
     indexerLimits?: Partial<IndexerLimits>
@@ -179,6 +183,7 @@ export function createService(
     draining: draining.signal,
     log: toServerLog(log),
     publicUrl: config.publicUrl,
+    exampleAddresses,
     trustedProxies: config.trustedProxies,
     site: site && {
       ...site,

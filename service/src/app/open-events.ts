@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
-import { startEventChores } from '../events/event-chores.ts'
 import { createEventFeed, type EventFeed, type EventLimits } from '../events/event-feed.ts'
+import { startEventTasks } from '../events/event-tasks.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { pause } from '../lib/pause.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -54,13 +54,13 @@ export function openEvents(
     },
   })
   draining.addEventListener('abort', feed.close, { once: true })
-  let chores: { close(): Promise<void> } | undefined
-  shutdown.add('event chores', () => chores?.close())
+  let tasks: { close(): Promise<void> } | undefined
+  shutdown.add('event tasks', () => tasks?.close())
   return {
     ...feed,
     async start() {
       await feed.caughtUp()
-      chores = startEventChores(database, onFault)
+      tasks = startEventTasks(database, onFault)
     },
   }
 }

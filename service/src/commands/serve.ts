@@ -94,6 +94,7 @@ async function start(
     shutdown,
     social,
     metrics,
+    exampleAddresses: chains?.exampleAddresses,
     onLaunchesRead: count => show(`loading launches, ${count} so far`),
     site: build && { build, ...describeSite(settings, chains) },
   })

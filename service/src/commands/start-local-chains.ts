@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
+import type { World } from '@slipway/local-chain'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { listenOnLoopback, stopServer } from '@slipway/local-chain/rpc/listen'
+import type { ExampleAddresses } from '@slipway/schema/example-addresses'
 import type { Network } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import type { DemoLaunch } from '../demo/seed-demo.ts'
@@ -18,6 +20,8 @@ export interface LocalChains {
   demoFile: string
   /** An agent with funds, and its owner. */
   example: { agent: string; owner: string } | undefined
+  /** What the examples of the API reference are about. */
+  exampleAddresses: ExampleAddresses
   /** All but the launch that users are invited to register. */
   launches: DemoLaunch[]
 }
@@ -84,6 +88,7 @@ export async function startLocalChains(
     documentsHost: demo.documentsHost,
     demoFile: demo.demoFile,
     example: agent && { agent: agent.address, owner: agent.owner.address },
+    exampleAddresses: findExampleAddresses(demo.networks[0]?.world),
     launches: demo.networks.flatMap(({ local, world }) =>
       world.launches
         .filter(({ entry }) => !entry.unregistered)
@@ -92,6 +97,20 @@ export async function startLocalChains(
           spotlight: launch.entry.spotlight ?? false,
         })),
     ),
+  }
+}
+
+/** The agent and the launch that the examples describe, and others that can do what the examples show. */
+function findExampleAddresses(world: World | undefined): ExampleAddresses {
+  const agent = world?.agents.find(({ entry }) => entry.name === 'Tidewatch')
+  const launch = world?.launches.find(({ entry }) => entry.name === 'Tidewater')
+  const unregistered = world?.launches.find(({ entry }) => entry.unregistered)
+  const creator = world?.rewards.find(({ buckets }) => buckets.length > 1)
+  return {
+    ...(agent && { agent: agent.address, agentWallet: agent.wallet, owner: agent.owner.address }),
+    ...(launch && { launch: launch.genesisAddress, token: launch.mint }),
+    ...(unregistered && { unregisteredLaunch: unregistered.genesisAddress }),
+    ...(creator && { creator: creator.wallet.address }),
   }
 }
 

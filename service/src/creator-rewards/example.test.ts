@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process'
-import { dirname } from 'node:path'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
 import { startTestService } from '../testing/test-service.ts'
 
-const EXAMPLE = fileURLToPath(new URL('../../../examples/claim.js', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const EXAMPLE = join(root, 'examples/claim.js')
 const world = useDemo()
 
 test('examples/claim.js claims everything, and reports when nothing is left', async () => {
@@ -21,3 +24,25 @@ test('examples/claim.js claims everything, and reports when nothing is left', as
   expect(first).toContain('left       0 SOL\n')
   expect(await run()).toContain('There is nothing to claim.')
 })
+
+test('the programs of the guide "Sign and submit" withdraw and claim', async () => {
+  const { url } = await startTestService({ config: world.config() })
+  const guide = readFileSync(join(root, 'docs/guides/sign-and-submit.md'), 'utf8')
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-guide-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  // The example above has claimed the rewards of the wallet in the guide.
+  for (const [, name, code] of guide.matchAll(/^```js (\S+)\n(.*?)^```/gms))
+    writeFileSync(join(folder, name as string), (code as string).replace('length === 2', 'length === 5'))
+  expect(readdirSync(folder).sort()).toEqual(['claim.mjs', 'node_modules', 'submit.mjs', 'withdraw.mjs'])
+  const run = async (file: string) => {
+    const options = { cwd: folder, env: { ...process.env, SLIPWAY_URL: url } }
+    const { stdout } = await promisify(execFile)(process.execPath, [file, world.demo.demoFile], options)
+    return stdout.replace(/confirmed \w{86,88}$/gm, 'confirmed').replace(/^\w{32,44} can/gm, 'wallet can')
+  }
+  expect(await run('withdraw.mjs')).toBe('Patchbot has 4.2 SOL\nconfirmed\nPatchbot has 4.19 SOL\n')
+  expect(await run('claim.mjs')).toMatch(
+    /^wallet can claim [\d.]+ SOL\n(confirmed\n){5}wallet can claim 0 SOL\n$/,
+  )
+  await expect(run('claim.mjs')).rejects.toThrow('400 No rewards available to claim')
+}, 60_000)

@@ -39,9 +39,9 @@ interface EventLogParts {
 const COUNT_MAX = 20_000
 const PAGE = 1_000
 const RETRY_MS = 1_000
-/** Between two batches. Under load, publishing takes a fifth of the time, and batches get larger. */
+/** Between two batches, as long as the first one took. Under load, batches get larger, and other requests have their turn. */
 const PAUSE_MS_MIN = 20
-const PAUSE_FACTOR = 4
+const PAUSE_MS_MAX = 250
 
 export function createEventLog({
   database,
@@ -85,7 +85,8 @@ export function createEventLog({
       const startMs = performance.now()
       append(added)
       await publish(added)
-      await pause(Math.max(PAUSE_MS_MIN, PAUSE_FACTOR * (performance.now() - startMs)), closed.signal)
+      const tookMs = performance.now() - startMs
+      await pause(Math.min(Math.max(PAUSE_MS_MIN, tookMs), PAUSE_MS_MAX), closed.signal)
       if (rows.length < PAGE || closed.signal.aborted) return
     }
   }

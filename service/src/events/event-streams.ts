@@ -133,7 +133,6 @@ export function createEventStreams({
   /** Sends a comment where one is due, and disconnects clients that have stopped reading. */
   function tick() {
     const nowMs = performance.now()
-    const comment = commentBytes(log.newestId())
     for (const stream of streams) {
       if (nowMs < stream.commentAtMs) continue
       stream.commentAtMs = nowMs + commentMs
@@ -142,7 +141,8 @@ export function createEventStreams({
       stream.checked = { pendingBytes, writtenBytes }
       const hasRead = pendingBytes < checked.pendingBytes + writtenBytes - checked.writtenBytes
       if (checked.pendingBytes > 0 && !hasRead) cut(stream, 'stalled')
-      else write(stream, stream.isLive ? comment : EMPTY_COMMENT)
+      // Not the newest id of the log: while events are published, a stream may not have been sent them.
+      else write(stream, commentBytes(stream.sentId))
     }
   }
 
@@ -161,11 +161,18 @@ export function createEventStreams({
         seen += 1
         if (seen % STREAMS_PER_TURN === 0) await nextTurn()
         // Those that are not live, or have become so just now, read the events from the log.
-        if (!stream.isLive || stream.sentId >= firstId) continue
+        const { filter, filterKey, sentId } = stream
+        if (!stream.isLive || sentId >= lastId) continue
         stream.sentId = lastId
-        const { filter, filterKey } = stream
         if (!joined.has(filterKey)) joined.set(filterKey, joinMatching(filter, events))
-        const found = joined.get(filterKey)
+        // One that was ahead of the log, because it has read from the store, has some of the events already.
+        const found =
+          sentId < firstId
+            ? joined.get(filterKey)
+            : joinMatching(
+                filter,
+                events.filter(({ id }) => id > sentId),
+              )
         if (!found) continue
         if (stream.out.pendingBytes() > PENDING_BYTES_MAX) {
           cut(stream, 'slow')
@@ -201,7 +208,6 @@ const openingBytes = (id: number) => Buffer.from(`${retryLine()}${idOnly(id)}`)
 
 const resetBytes = (id: number) => Buffer.from(`${retryLine()}id: ${id}\nevent: reset\ndata: {}\n\n`)
 
-const EMPTY_COMMENT = Buffer.from(':\n\n')
 const commentBytes = (id: number) => Buffer.from(`:\n${idOnly(id)}`)
 
 /** When a node stops, its clients come back at different times. */

@@ -138,6 +138,20 @@ test('limits per client and in total hold, and places are given back', async () 
   expect(await service.metrics.registry.metrics()).toContain('slipway_event_streams 25\n')
 })
 
+test('an event reaches hundreds of streams from many addresses', async () => {
+  const service = await start()
+  const clients = await Promise.all(
+    Array.from({ length: 300 }, (_, at) =>
+      followEvents(service.url, { localAddress: `127.0.1.${1 + Math.floor(at / 20)}` }),
+    ),
+  )
+  await register(service, 'one')
+  await expect
+    .poll(() => clients.every(({ events }) => events.length === 2), { interval: 10, timeout: 5_000 })
+    .toBe(true)
+  for (const client of clients) client.close()
+})
+
 test('a draining node ends its streams at once, and new ones after their first line', async () => {
   const service = await start()
   const clients = await Promise.all(Array.from({ length: 10 }, () => followEvents(service.url)))

@@ -2,8 +2,8 @@ import { pause } from '../lib/pause.ts'
 import { compactActivity } from '../store/compact-activity.ts'
 import type { Database } from '../store/database.ts'
 
-/** How many states are compacted at a time. A batch takes some 30 ms, in which no change can be stored. */
-const BATCH = 2_000
+/** How many states are compacted at a time. No change can be stored meanwhile, so a batch is short. */
+const BATCH = 1_000
 /** Between two batches, so that changes come first. */
 const GIVE_WAY_MS = 200
 

@@ -140,21 +140,18 @@ const LIES: Lie[] = [
   'damaged accounts',
   'slots from the future',
 ]
-const CASES = LIES.flatMap(lie => [
-  { lie, where: 'the first of two endpoints', lying: [true, false] },
-  { lie, where: 'every endpoint', lying: [true, true] },
-])
-  // Three accounts that every endpoint omits can't be distinguished from three that are gone: see below.
-  .filter(({ lie, lying }) => lie !== 'a few missing' || lying.includes(false))
 
-test.each(CASES)(
-  '$lie on $where causes no false answer and no loss, and the truth is shown within a minute afterwards',
+test.each(LIES)(
+  '%s, on the first of two endpoints or on every one, causes no false answer and no loss, and the truth is shown within a minute afterwards',
   async lie => {
-    const { falsehoods, agree, beHonest } = await runLie(lie)
-    expect(falsehoods).toEqual([])
+    const cases = [{ lie, lying: [true, false] }]
+    // Three accounts that every endpoint omits can't be distinguished from three that are gone: see below.
+    if (lie !== 'a few missing') cases.push({ lie, lying: [true, true] })
+    const runs = await Promise.all(cases.map(one => runLie(one)))
+    expect(runs.map(({ falsehoods }) => falsehoods)).toEqual(runs.map(() => []))
     await changeWorld()
-    beHonest()
-    await agree(RECOVERED_MS)
+    for (const { beHonest } of runs) beHonest()
+    await Promise.all(runs.map(({ agree }) => agree(RECOVERED_MS)))
   },
   120_000,
 )

@@ -1,5 +1,4 @@
 import { ActivityInterval, LaunchActivity } from '@slipway/schema/activity'
-import { AddressString } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
@@ -10,6 +9,7 @@ import { createActivityCache } from './activity/activity-cache.ts'
 import { buildActivity } from './activity/build-activity.ts'
 import { INTERVAL_MS, planPoints } from './activity/plan-points.ts'
 import { EXAMPLE_ACTIVITY } from './examples.ts'
+import { LaunchParams } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
 
@@ -46,11 +46,12 @@ export function getLaunchActivityEndpoint({
     method: 'GET',
     path: '/v1/launches/{genesisAddress}/activity',
     id: 'getLaunchActivity',
+    clientCall: 'launches.activity',
     tag: 'Launches',
-    summary: "Get a launch's figures over time",
+    summary: 'Get figures over time',
     description:
       'What a launch has raised and sold, its price and its progress: now, and at the end of each interval of a range. A range of more than 500 intervals yields the last 500. An interval without a change repeats the figures before it; there are no points before the first known state.',
-    params: z.object({ genesisAddress: AddressString }),
+    params: LaunchParams,
     query: ActivityQuery,
     faults: {
       network: 'INVALID_NETWORK',
@@ -67,7 +68,8 @@ export function getLaunchActivityEndpoint({
     },
     errors: ['LAUNCH_NOT_FOUND'],
     async answer({ params: { genesisAddress }, query: { network, interval, from, to } }) {
-      if (!snapshots.of(network).launch(genesisAddress)) throw new ServiceError('LAUNCH_NOT_FOUND')
+      const launch = snapshots.of(network).launch(genesisAddress)
+      if (!launch) throw new ServiceError('LAUNCH_NOT_FOUND')
       const range = {
         interval,
         ...(from !== undefined && { fromMs: from }),
@@ -75,7 +77,8 @@ export function getLaunchActivityEndpoint({
       }
       const starts = planPoints(range, clock())
       const ends = starts.map(start => new Date(start + INTERVAL_MS[interval]))
-      const key = [network, genesisAddress, interval, starts[0], starts.length].join(' ')
+      // Includes the latest change, so that a request that follows an event doesn't get older figures.
+      const key = [network, genesisAddress, launch.activityMs, interval, starts[0], starts.length].join(' ')
       const snapshot = await cache(key, async () => {
         const activity = await readActivity(database, { network, genesisAddress }, ends)
         if (!activity) throw new ServiceError('LAUNCH_NOT_FOUND')

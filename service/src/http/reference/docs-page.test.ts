@@ -10,66 +10,105 @@ import { startTestService } from '../../testing/test-service.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
 
-test('the reference page loads nothing from elsewhere', async () => {
+test('the page and its assets come from this service, compressed and cacheable, under a strict policy', async () => {
   const { url } = await startTestService()
-  const { text, headers } = await rawRequest(url, '/docs')
-  expect(headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
-  expect(headers['content-security-policy']).toContain("default-src 'none'")
-  expect(headers['content-security-policy']).not.toContain('unsafe')
+  const page = await rawRequest(url, '/docs')
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  const policy = page.headers['content-security-policy'] as string
+  expect(policy).toContain("default-src 'none'; script-src 'self';")
+  expect(policy).not.toMatch(/https?:|unsafe-eval/)
+  const assets = [...page.text.matchAll(/"(docs\/[^"]+-[\da-f]{12}\.\w+)"/g)].map(
+    ([, name]) => name as string,
+  )
+  expect(new Set(assets).size).toBe(4)
+  for (const name of new Set(assets)) {
+    const asset = await rawRequest(url, `/${name}`, { headers: { 'Accept-Encoding': 'br' } })
+    expect([name, asset.status]).toEqual([name, 200])
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(asset.headers['content-encoding']).toBe(name.endsWith('woff2') ? undefined : 'br')
+    expect(asset.body.length).toBeLessThan(1_000_000)
+  }
+  expect((await rawRequest(url, '/docs/viewer-000000000000.js')).status).toBe(404)
+})
+
+test('the guides stand beside the endpoints, and their links lead to other guides', async () => {
+  const { url } = await startTestService()
+  const { tags, 'x-tagGroups': groups } = (await rawRequest(url, '/docs/reference.json')).json() as {
+    tags: { name: string; description: string }[]
+    'x-tagGroups': { name: string; tags: string[] }[]
+  }
+  expect(groups.map(({ name }) => name)).toEqual(['Endpoints', 'Guides'])
+  const text = tags.map(({ description }) => description).join('\n')
+  const anchors = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target as string)
+  const known = tags.map(({ name }) => `#tag/${name.toLowerCase().replaceAll(' ', '-')}`)
+  const unknown = anchors.filter(target => !target.startsWith('https://') && !known.includes(target))
+  expect(unknown).toEqual([])
+  expect(anchors).toContain('#tag/sign-and-submit')
+  // The address of this deployment.
+  expect(text).not.toContain('http://localhost:8080')
+  expect(text).toContain('https://slipway.example/v1/launches')
 })
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
   let browser: Browser | undefined
   afterAll(() => browser?.close())
 
-  async function openPage() {
+  async function openPage(viewport = { width: 1280, height: 900 }) {
     browser ??= await chromium.launch({
       executablePath: CHROMIUM as string,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
     })
-    const page = await browser.newPage()
+    const page = await browser.newPage({ viewport })
+    page.setDefaultTimeout(100_000)
     onTestFinished(() => page.close())
     const outside: string[] = []
     const complaints: string[] = []
     page.on('request', request => {
-      if (!/^(http:\/\/127\.0\.0\.1|data:)/.test(request.url())) outside.push(request.url())
+      if (!/^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(request.url())) outside.push(request.url())
     })
     page.on('console', message => {
       if (message.type() === 'error') complaints.push(message.text())
     })
     page.on('pageerror', error => complaints.push(error.message))
+    await page.addInitScript(
+      "addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error('policy', violatedDirective, blockedURI))",
+    )
     return { page, outside, complaints }
   }
 
-  test('the reference lists the endpoints of launches, and sends a request from its form', async () => {
-    const { url } = await startTestService({ launches: [launchRows('shown', { spotlight: true })] })
-    const { page, outside, complaints } = await openPage()
-    await page.goto(`${url}/docs`)
-    for (const heading of ['List launches', 'Get a launch', 'Get a token'])
-      expect(await page.getByRole('heading', { name: heading }).count()).toBe(1)
-    const form = page.locator('#listLaunches form')
-    await form.locator('[name=spotlight]').selectOption('true')
-    await form.getByRole('button').click()
-    await expect.poll(() => form.locator('output').textContent()).toBe('200 /v1/launches?spotlight=true')
-    expect(await form.locator('pre').textContent()).toContain('"name": "shown"')
-    expect([outside, complaints]).toEqual([[], []])
-  })
-
-  test('on a phone, the reference fits the screen, and its contents can be opened and closed', async () => {
+  test('the reference sends a POST with its example, and nothing to other origins', async () => {
     const { url } = await startTestService()
-    const { page } = await openPage()
+    const { page, outside, complaints } = await openPage()
+    const path = '/v1/creator-rewards/claim'
+    await page.goto(`${url}/docs#tag/creator-rewards/POST${path}`)
+    const claim = page.locator(`section[id$="POST${path}"]`)
+    // Not a click: the page may still be moving while it is rendered, which a click would wait for.
+    await claim.getByRole('button', { name: 'Test Request' }).dispatchEvent('click')
+    const [response] = await Promise.all([
+      page.waitForResponse(answer => answer.url() === url + path),
+      page.getByRole('button', { name: /^Send/ }).first().dispatchEvent('click'),
+    ])
+    // The wallet of the example is valid. This service has no chains.
+    expect(await response.json()).toEqual({
+      error: { message: '✖ Network does not match this server' },
+    })
+    for (const guide of ['Sign and submit', 'Rate limits', 'Errors'])
+      expect(await page.getByRole('button', { name: guide, exact: true }).count()).toBe(1)
+    expect(outside).toEqual([])
+    // The browser reports every response with an error status, and every violation of the policy.
+    expect(complaints.filter(text => !text.includes('status of 400'))).toEqual([])
+  }, 120_000)
+
+  test('on a phone, the reference fits the screen, and a few taps lead to an endpoint', async () => {
+    const { url } = await startTestService()
+    const { page } = await openPage({ width: 390, height: 844 })
     await page.goto(`${url}/docs`)
-    const link = page.locator('nav a[href="#getToken"]')
-    expect(await link.isVisible()).toBe(true)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expect.poll(() => link.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Open Menu' }).click()
+    await page.getByRole('button', { name: 'Agents' }).first().click()
+    await page.getByRole('button', { name: /^Get an agent (?!.*card)/ }).click()
+    await expect.poll(() => page.url()).toContain('/GET/v1/agents/')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-    await page.getByText('Contents').click()
-    await link.click()
-    expect(page.url()).toBe(`${url}/docs#getToken`)
-    await expect.poll(() => link.isVisible()).toBe(false)
-  })
+  }, 120_000)
 
   test('a browser reads a whole gzip listing from a page of another origin', async () => {
     const launches = Array.from({ length: 1_000 }, (_, at) => launchRows(`browser ${at}`))

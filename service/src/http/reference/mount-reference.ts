@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { SECURITY_HEADERS } from '../response/common-headers.ts'
 import { API_CATALOG_PATH, API_CATALOG_TYPE, createApiCatalog } from './api-catalog.ts'
-import { createDocsPage, DOCS_POLICY } from './docs-page.ts'
+import { mountDocsPage } from './docs-page.ts'
 import { createOpenApi, type OpenApiOptions } from './openapi.ts'
 import type { OpenApi } from './openapi-document.ts'
 import { mountFile } from './static-file.ts'
@@ -40,10 +40,5 @@ export function mountReference(app: FastifyInstance, { endpoints, ...options }: 
     headers: [...SECURITY_HEADERS, 'Link', `<${API_CATALOG_PATH}>; rel="api-catalog"`],
     read: () => Buffer.from(JSON.stringify(createApiCatalog(options.publicUrl))),
   })
-  app.get('/docs', async (_request, reply) =>
-    reply
-      .header('Content-Security-Policy', DOCS_POLICY)
-      .type('text/html; charset=utf-8')
-      .send(createDocsPage(getOpenApi())),
-  )
+  mountDocsPage(app, { getOpenApi, publicUrl: options.publicUrl })
 }

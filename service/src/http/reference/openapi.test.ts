@@ -3,6 +3,7 @@ import { CreateLaunchBody } from '@slipway/schema/create-launch'
 import { ERRORS } from '@slipway/schema/errors'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { expect, test } from 'vitest'
+import { createSlipway } from '../../../../client/src/create-slipway.ts'
 import { postJson } from '../../testing/demo-launches.ts'
 import { DESCRIBED_ENDPOINTS as endpoints } from '../../testing/described-endpoints.ts'
 import { rawRequest } from '../../testing/raw-request.ts'
@@ -90,6 +91,18 @@ test('the document has an example request to create a launch, and the details of
     expect(response.body).toEqual(documented?.value)
     expect(response.body.details).toBeDefined()
   }
+})
+
+test('the samples call methods that the client has', () => {
+  const slipway = createSlipway({ url: publicUrl }) as unknown as Record<string, Record<string, unknown>>
+  for (const { clientCall } of endpoints) {
+    const [group = '', method = ''] = clientCall?.split('.') ?? []
+    if (clientCall) expect([clientCall, typeof slipway[group]?.[method]]).toEqual([clientCall, 'function'])
+  }
+  const { source } = openApi.paths['/v1/agents/{address}/withdraw']?.post?.['x-codeSamples']?.[0] ?? {}
+  expect(source).toContain(
+    `slipway.agents.withdraw('${EXAMPLE_ADDRESSES.agent}', {\n  sender: '${EXAMPLE_ADDRESSES.owner}',\n  amount: 0.01,\n})`,
+  )
 })
 
 test('the document has the paths of all endpoints and operations, and no others', () => {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createSnapshot, type Encoding, type Representation, type Snapshot } from '../../endpoint/endpoint.ts'
 import { contextOf } from '../request-context.ts'
 import { sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
@@ -17,15 +17,21 @@ export interface StaticFile {
   read(): Buffer | Promise<Buffer>
 }
 
-/** Serves a file with its ETag, compressed if the client accepts that. */
+/** Serves a file at a path, with its ETag, and compressed if the client accepts that. */
 export function mountFile(app: FastifyInstance, path: string, file: StaticFile): void {
+  app.get(path, createFileSender(file))
+}
+
+export type SendFile = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+export function createFileSender(file: StaticFile): SendFile {
   const load = createLoader(file)
-  app.get(path, async (request, reply) => {
+  return async (request, reply) => {
     const snapshot = await load()
     reply.hijack()
     const body = writeSnapshotHead(request.raw, reply.raw, contextOf(request.raw), { ...file, snapshot })
     sendBody(reply.raw, body)
-  })
+  }
 }
 
 function createLoader({ read, isCompressible = true }: StaticFile): () => Promise<Snapshot> {

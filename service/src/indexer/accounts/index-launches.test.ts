@@ -4,8 +4,10 @@ import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ChainAccount } from '../../chain/account-reader.ts'
 import { createRpc } from '../../chain/rpc/create-rpc.ts'
+import { readActivity } from '../../store/activity.ts'
+import { activitySources, launchActivity } from '../../store/activity-tables.ts'
 import { saveBuckets } from '../../store/buckets.ts'
-import { launches } from '../../store/tables.ts'
+import { buckets, launches } from '../../store/tables.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { createPendingChanges } from '../changes/pending-changes.ts'
@@ -51,7 +53,11 @@ async function prepare() {
     )
     return { written, graduatedAt: row?.graduatedAt, lastActivityAt: row?.lastActivityAt }
   }
-  return { look, slot, account, genesisAddress }
+  const states = () =>
+    database.run('test', db => db.select().from(launchActivity).orderBy(launchActivity.time))
+  const trade = () => moves.tradeInPool(launch, 1_000_000_000n)
+  const read = () => readActivity(database, { network, genesisAddress }, [])
+  return { look, slot, account, genesisAddress, states, trade, read, database }
 }
 
 test('a graduation has the time of the slot that first reported it, even if more has happened since', async () => {
@@ -100,3 +106,34 @@ test.each([
     })
   },
 )
+
+test('a state is stored when the figures of a launch change; after graduation, the pool sets the price', async () => {
+  const { look, states, trade, read, database } = await prepare()
+  await look({ slot: 9 })
+  const [sale] = await states()
+  expect(sale).toMatchObject({ time: timeOf(9), progress: 1_000_000 })
+  // Now the mints are known, and with them the addresses of the pool.
+  await look()
+  const [, first, ...none] = await states()
+  expect(none).toEqual([])
+  expect(first?.priceQuote).not.toEqual(sale?.priceQuote)
+  await look()
+  expect(await states()).toHaveLength(2)
+
+  trade()
+  await look()
+  const [, before, after] = await states()
+  expect((after?.priceQuote as bigint) - (before?.priceQuote as bigint)).toBe(990_000_000n)
+  expect((after?.creatorFees as bigint) - (before?.creatorFees as bigint)).toBe(10_000_000n)
+  expect(after?.raised).toEqual(sale?.raised)
+  expect(await read()).toMatchObject({ quoteDecimals: 9, baseDecimals: 6, endedAt: null })
+
+  // The node shows no pool: what is known stays. For a launch that never had one, the figures end.
+  await database.run('test', db => db.update(buckets).set({ kind: 'bondingCurveV2' }))
+  await look()
+  expect(await states()).toHaveLength(3)
+  expect(await read()).toMatchObject({ endedAt: null })
+  await database.run('test', db => db.update(activitySources).set({ pool: null }))
+  await look()
+  expect((await read())?.endedAt).toEqual((await states()).at(-1)?.time)
+})

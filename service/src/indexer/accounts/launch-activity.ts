@@ -33,11 +33,14 @@ export async function collectActivity(
     due.map(async launch => {
       // Trades in a pool are not reported, so its state is as of the read.
       const time = launch.pool?.reserves ? await times.of(slot) : launch.changedAt
-      return toActivity(launch, { slot, time })
+      return toActivity(launch, { slot, time: notAfterNow(time) })
     }),
   )
   return { activity: activity.filter(row => row !== undefined), sources }
 }
+
+/** Later states are never earlier than this one, so a wrong time in the future would hold all of them back. */
+const notAfterNow = (time: Date) => new Date(Math.min(time.getTime(), Date.now()))
 
 function isDue({ known: { source, graduatedAt }, isChanged, pool }: ReadLaunch): boolean {
   // A pool that was there before may be missing on one node only. What is stored stays.

@@ -9,15 +9,15 @@ const DELETE_BATCH = 2_000
 const RETRY_MS = 2_000
 
 /** Writes the events of launches that start, and deletes old events. Every node does both; the store makes sure of the rest. */
-export function startEventChores(
+export function startEventTasks(
   database: Database,
   onFault: (error: unknown) => void,
 ): { close(): Promise<void> } {
   const closed = new AbortController()
 
-  async function repeat(chore: () => Promise<number>) {
+  async function repeat(task: () => Promise<number>) {
     while (!closed.signal.aborted) {
-      const waitMs = await chore().catch(error => {
+      const waitMs = await task().catch(error => {
         if (!closed.signal.aborted) onFault(error)
         return RETRY_MS
       })

@@ -1,0 +1,81 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type Chain, classifyMessage, type TransactionStatus } from './chain.ts'
+import { createSubmitter } from './create-submitter.ts'
+
+const BUILT = { tx: 'AA==', blockhash: { blockhash: 'b', lastValidBlockHeight: 100 } }
+const CONFIRMED: TransactionStatus = { isConfirmed: true, error: null }
+
+/** A stand-in for a chain that answers in its own time. */
+function submitOn(chain: Partial<Chain<string>>) {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const sends: boolean[] = []
+  const submitter = createSubmitter<string>({
+    sign: async transactions => transactions.map(() => 'signature'),
+    signatureOf: signed => signed,
+    readStatuses: async () => [undefined],
+    readBlockHeight: async () => 1,
+    classify: classifyMessage,
+    ...chain,
+    send: async (signed, options) => {
+      sends.push(options.skipPreflight)
+      return chain.send?.(signed, options)
+    },
+  })
+  const controller = new AbortController()
+  const result = submitter.submit(BUILT, { signal: controller.signal }).catch(error => error)
+  return { result, sends, controller }
+}
+
+test('a transaction is sent again until it is confirmed', async () => {
+  let reads = 0
+  const { result, sends } = submitOn({ readStatuses: async () => [++reads > 12 ? CONFIRMED : undefined] })
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(await result).toEqual({ signature: 'signature' })
+  expect(sends).toEqual([false, true, true])
+})
+
+test('a node that does not know the blockhash yet is asked again; once the blockhash has expired, that is the reason', async () => {
+  let height = 1
+  const send = () => Promise.reject(new Error('Transaction simulation failed: Blockhash not found'))
+  const { result, sends } = submitOn({ send, readBlockHeight: async () => height })
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(sends).toEqual([false, false, false])
+  height = 101
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await result).toMatchObject({ reason: 'expired' })
+})
+
+test('what may have arrived is not reported as rejected', async () => {
+  for (const message of [
+    'fetch failed',
+    '429 Too Many Requests',
+    'Node is behind by 200 slots',
+    'This transaction has already been processed',
+  ]) {
+    let isKnown = false
+    const { result, sends } = submitOn({
+      // The second time, the node knows the transaction's effects, but perhaps not the transaction.
+      send: () => Promise.reject(new TypeError(sends.length > 1 ? 'Transaction simulation failed' : message)),
+      readStatuses: async () => [isKnown ? CONFIRMED : undefined],
+    })
+    await vi.advanceTimersByTimeAsync(3_000)
+    isKnown = true
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await result).toEqual({ signature: 'signature' })
+  }
+})
+
+test('if the RPC stays away, the result is unknown', async () => {
+  const readBlockHeight = () => Promise.reject(new TypeError('fetch failed'))
+  const { result } = submitOn({ readBlockHeight })
+  await vi.advanceTimersByTimeAsync(100_000)
+  expect(await result).toMatchObject({ reason: 'unknown', signature: 'signature' })
+})
+
+test('a signal stops the waiting', async () => {
+  const { result, controller } = submitOn({})
+  await vi.advanceTimersByTimeAsync(1_000)
+  controller.abort(new Error('enough'))
+  expect(await result).toMatchObject({ message: 'enough' })
+})

@@ -1,0 +1,82 @@
+// Starts the viewer of the API reference. It loads nothing from other origins and reports nothing to them.
+{
+  const { viewer, document: documentUrl } = document.currentScript.dataset
+  const base = new URL('.', location.href).href.replace(/\/$/, '')
+
+  // The viewer's validator tries `new Function` to find out whether it may compile. The page's policy forbids that, and
+  // the browser would report each attempt.
+  globalThis.Function = new Proxy(Function, {
+    construct() {
+      throw new EvalError('not allowed on this page')
+    },
+  })
+
+  const script = document.createElement('script')
+  script.src = viewer
+  script.onload = () =>
+    globalThis.Scalar.createApiReference('#reference', {
+      url: new URL(documentUrl, location.href).href,
+      baseServerURL: base,
+      servers: [{ url: base }],
+      theme: 'none',
+      layout: 'modern',
+      withDefaultFonts: false,
+      telemetry: false,
+      proxyUrl: '',
+      agent: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+      documentDownloadType: 'none',
+      defaultOpenFirstTag: true,
+      orderSchemaPropertiesBy: 'preserve',
+      orderRequiredPropertiesFirst: true,
+      defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+      // What is left: curl, fetch, Python's requests and Go.
+      hiddenClients: {
+        c: true,
+        clojure: true,
+        csharp: true,
+        dart: true,
+        fsharp: true,
+        http: true,
+        java: true,
+        js: ['axios', 'jquery', 'ofetch', 'xhr'],
+        kotlin: true,
+        node: true,
+        objc: true,
+        ocaml: true,
+        php: true,
+        powershell: true,
+        python: ['python3', 'aiohttp', 'httpx_sync', 'httpx_async'],
+        r: true,
+        ruby: true,
+        rust: true,
+        shell: ['httpie', 'wget'],
+        swift: true,
+      },
+    })
+  script.onerror = () => {
+    document.querySelector('.loading').textContent =
+      'The reference could not be loaded. Reload the page to try again.'
+  }
+  document.body.append(script)
+
+  // The viewer has copy buttons for its samples, but not for the code in guides.
+  const addCopyButtons = () => {
+    for (const block of document.querySelectorAll('.markdown pre:not(:has(.copy))')) {
+      const button = document.createElement('button')
+      button.className = 'copy'
+      button.type = 'button'
+      button.textContent = 'Copy'
+      button.onclick = async () => {
+        await navigator.clipboard.writeText(block.querySelector('code').textContent)
+        button.textContent = 'Copied'
+        setTimeout(() => {
+          button.textContent = 'Copy'
+        }, 2_000)
+      }
+      block.append(button)
+    }
+  }
+  new MutationObserver(addCopyButtons).observe(document.body, { childList: true, subtree: true })
+}

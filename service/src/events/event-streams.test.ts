@@ -1,0 +1,161 @@
+// @module-tag timing
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ResponseStream } from '../endpoint/endpoint.ts'
+import { addressOf } from '../testing/launch-rows.ts'
+import { type LoggedEvent, toLogged } from './event-log.ts'
+import { createEventStreams } from './event-streams.ts'
+
+const FILTER = { networks: ['chain-mainnet' as const] }
+const COMMENT_MS = 40
+
+/** A stand-in for a connection whose client reads only when told to: a real one takes megabytes before that shows. */
+function createConnection() {
+  const written: string[] = []
+  let pendingBytes = 0
+  let onDrain = () => {}
+  let onEnd = () => {}
+  const connection = {
+    written,
+    isEnded: false,
+    read(bytes = pendingBytes) {
+      pendingBytes -= bytes
+      if (pendingBytes === 0) onDrain()
+    },
+    stream: {
+      pendingBytes: () => pendingBytes,
+      write(bytes) {
+        written.push(bytes.toString())
+        pendingBytes += bytes.length
+        return pendingBytes < 16_384
+      },
+      onDrain(callback) {
+        onDrain = callback
+      },
+      onEnd(callback) {
+        onEnd = callback
+      },
+      end() {
+        connection.isEnded = true
+        onEnd()
+      },
+    } satisfies ResponseStream,
+  }
+  return connection
+}
+
+function createStreams({ commentMs = 60_000 }: { commentMs?: number } = {}) {
+  const all: LoggedEvent[] = []
+  const cut: string[] = []
+  const counts: number[] = []
+  const streams = createEventStreams({
+    log: {
+      newestId: () => all.at(-1)?.id ?? 0,
+      keptAfter: () => 0,
+      after: (id, count) => all.filter(event => event.id > id).slice(0, count),
+    },
+    readPage: async () => [],
+    observer: {
+      onCount: count => counts.push(count),
+      onSent() {},
+      onRefused() {},
+      onCut: reason => cut.push(reason),
+      onFault(error) {
+        throw error
+      },
+    },
+    totalMax: 10,
+    commentMs,
+  })
+  onTestFinished(streams.close)
+  const open = (afterId = 0) => {
+    const connection = createConnection()
+    streams.reserve('client')(connection.stream, { filter: FILTER, afterId, isReset: false })
+    return connection
+  }
+  const publish = async (count: number) => {
+    const events = Array.from({ length: count }, (_, at) =>
+      toLogged({
+        id: all.length + at + 1,
+        network: 'chain-mainnet',
+        type: 'launch.moved',
+        address: addressOf('launch'),
+        at: new Date(0),
+      }),
+    )
+    all.push(...events)
+    await streams.publish(events)
+  }
+  return { open, publish, cut, counts }
+}
+
+test('a live stream that is more than 64 KiB behind is cut off, and others are not', async () => {
+  const { open, publish, cut, counts } = createStreams()
+  const [slow, quick] = [open(), open()]
+  await sleep(0)
+  for (let round = 0; round < 6; round += 1) {
+    await publish(100)
+    quick.read()
+  }
+  expect(cut).toEqual(['slow'])
+  expect([slow.isEnded, quick.isEnded]).toEqual([true, false])
+  expect(counts.at(-1)).toBe(1)
+  expect(slow.written.join('').length).toBeLessThan(96 * 1_024)
+  expect(quick.written.join('').match(/^id: \d+\nevent/gm)).toHaveLength(600)
+})
+
+test('a client that has stopped reading is cut off, and one that reads a little is not', async () => {
+  const { open, cut } = createStreams({ commentMs: COMMENT_MS })
+  const [stuck, slow] = [open(), open()]
+  await expect
+    .poll(
+      () => {
+        slow.read(1)
+        return stuck.isEnded
+      },
+      { interval: 5, timeout: 5_000 },
+    )
+    .toBe(true)
+  expect(cut).toEqual(['stalled'])
+  expect(slow.isEnded).toBe(false)
+})
+
+test('a stream that catches up waits for its client, and buffers little in the meantime', async () => {
+  const { open, publish } = createStreams()
+  await publish(2_000)
+  const connection = open()
+  let largest = 0
+  for (let turn = 0; turn < 100; turn += 1) {
+    await sleep(0)
+    largest = Math.max(largest, connection.stream.pendingBytes())
+    connection.read()
+  }
+  await publish(1)
+  const ids = [...connection.written.join('').matchAll(/^id: (\d+)\nevent/gm)].map(([, id]) => Number(id))
+  expect(ids).toEqual(Array.from({ length: 2_001 }, (_, at) => at + 1))
+  expect(largest).toBeLessThan(64 * 1_024)
+})
+
+test('a stream that has read more from the store than the log has gets only the rest of a batch', async () => {
+  const { open, publish } = createStreams()
+  const connection = open(3)
+  await sleep(0)
+  await publish(5)
+  await publish(2)
+  const ids = [...connection.written.join('').matchAll(/^id: (\d+)\nevent/gm)].map(([, id]) => Number(id))
+  expect(ids).toEqual([4, 5, 6, 7])
+})
+
+test('a comment with the last id comes at every interval, even if no event matches', async () => {
+  const { open } = createStreams({ commentMs: COMMENT_MS })
+  const connection = open(7)
+  await expect
+    .poll(
+      () => {
+        connection.read()
+        return connection.written.filter(text => text === ':\nid: 7\n\n').length
+      },
+      { interval: 5 },
+    )
+    .toBeGreaterThan(2)
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { AccountReader } from '../../chain/account-reader.ts'
+import { decodeBucket } from '../../chain/accounts/bucket.ts'
+import { accountOf } from '../../chain/accounts/test-accounts.ts'
+import { officialBuckets } from '../../chain/accounts/test-buckets.ts'
+import { GENESIS_PROGRAM } from '../../chain/addresses/programs.ts'
+import { addressOf } from '../../testing/launch-rows.ts'
+import { collectActivity, type ReadLaunch } from './launch-activity.ts'
+
+const reader: AccountReader = {
+  fetchAccounts: async addresses => ({
+    slot: 1,
+    accounts: addresses.map(address => ({ exists: false, address })),
+  }),
+}
+const times = { of: async () => new Date(0) }
+
+/** A launch pool that has just been read for the first time. */
+function launch(more: Partial<ReadLaunch> = {}): ReadLaunch {
+  const { serializer, blank } = officialBuckets.launchpoolV2
+  const bucket = decodeBucket(accountOf(GENESIS_PROGRAM, serializer.serialize(blank)))
+  if (!bucket.exists) throw new Error(bucket.reason)
+  return {
+    known: {
+      address: addressOf('bucket'),
+      genesisAddress: addressOf('launch'),
+      kind: 'launchpoolV2',
+      digest: null,
+      changedAt: null,
+      registeredAt: new Date(0),
+      launchId: 'id',
+      mint: addressOf('mint'),
+      graduatedAt: null,
+      source: null,
+    },
+    buckets: [bucket],
+    isChanged: true,
+    pool: undefined,
+    changedAt: new Date(0),
+    ...more,
+  }
+}
+
+test('a block time in the future counts as now, or it would hold back all later states', async () => {
+  const changedAt = new Date(Date.now() + 86_400_000)
+  const { activity } = await collectActivity({ reader, times }, [launch({ changedAt })], 7)
+  expect(activity).toMatchObject([{ launchId: 'id', slot: 7, raised: '0' }])
+  expect(activity[0]?.time.getTime()).toBeLessThanOrEqual(Date.now())
+})
+
+test('without its mints, a launch has figures but no decimals, and the mints are looked for again after a change', async () => {
+  const { sources } = await collectActivity({ reader, times }, [launch()], 7)
+  expect(sources).toEqual([
+    { launchId: 'id', quoteMint: null, quoteDecimals: null, baseDecimals: null, pool: null },
+  ])
+  const { known } = launch()
+  const [source = null] = sources
+  const again = (isChanged: boolean) =>
+    collectActivity({ reader, times }, [launch({ known: { ...known, source }, isChanged })], 8)
+  expect(await again(false)).toEqual({ activity: [], sources: [] })
+  expect((await again(true)).activity).toHaveLength(1)
+})
