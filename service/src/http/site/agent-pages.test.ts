@@ -35,6 +35,7 @@ const HOSTILE_CARD = {
     description: LONG.repeat(3),
     tags: [HOSTILE, LONG],
   })),
+  defaultInputModes: [LONG, HOSTILE],
   deep: { a: { b: { c: { d: [{}] } } } },
   signatures: [
     {
