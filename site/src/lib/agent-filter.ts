@@ -15,7 +15,7 @@ export type AgentFlag = (typeof AGENT_FLAGS)[number]
 
 export const AGENTS_PER_PAGE = 24
 export const TEXT_LENGTH_MAX = 100
-/** Further pages cost the database more than anyone reads. */
+/** Pages beyond this are expensive to find. */
 const PAGE_MAX = 10_000
 
 const PARAMETERS = {

@@ -131,7 +131,7 @@ function PartRow({ part: { name, state, detail }, sinceMs }: { part: Part; since
 /** The service writes for programs too; people read a network's name. */
 function sentence(detail: string): string {
   const text = detail.replaceAll(/\bchain-\w+\b/g, network => NETWORK_NAMES[network] ?? network)
-  // The ids of keys are long, and nobody compares them here.
+  // The ids of keys are long; their ends are enough here.
   const short = text.replaceAll(/[\w-]{32,}/g, id => shorten(id, 6))
   return short.charAt(0).toUpperCase() + short.slice(1)
 }
