@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SiteBuild, SiteFile } from '../http/site/site-build.ts'
@@ -31,6 +32,8 @@ function build(signal: AbortSignal): Promise<string> {
       // A second build process for the same machine, and nothing of the service's environment.
       env: {},
     })
+    // Whatever else starts comes first.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     let complaints = ''
     child.stderr?.on('data', chunk => {
       complaints = (complaints + chunk).slice(-2_000)

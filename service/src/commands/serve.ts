@@ -79,7 +79,7 @@ async function start(
     signal.throwIfAborted()
     show(step)
   }
-  // The build takes seconds, once per version; everything else starts meanwhile.
+  // The build takes seconds, once per version. The API does not wait for it.
   const site = config.site ? loadSite(log, signal) : undefined
   nextStep('opening the database')
   const { connection, place } = await openStore(config, { log, shutdown, progress })
@@ -87,8 +87,6 @@ async function start(
   const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
   const social = await readSocialSettings(config, chains)
   const settings = chains ? withLocalChains(await withCardKey(config), chains) : config
-  if (site) nextStep('building the site')
-  const build = await site
   const service = createService(settings, connection, {
     log,
     shutdown,
@@ -96,7 +94,7 @@ async function start(
     metrics,
     exampleAddresses: chains?.exampleAddresses,
     onLaunchesRead: count => show(`loading launches, ${count} so far`),
-    site: build && { build, ...describeSite(settings, chains) },
+    site: site && { build: site, ...describeSite(settings, chains) },
   })
   if (chains) {
     nextStep('registering the demo launches')
@@ -112,7 +110,7 @@ async function start(
   return {
     drain: service.drain,
     database: service.database,
-    welcome: welcome({ config, hasSite: build !== undefined, place, snapshots: service.snapshots, chains }),
+    welcome: welcome({ config, hasSite: config.site, place, snapshots: service.snapshots, chains }),
   }
 }
 

@@ -45,7 +45,8 @@ export async function startTestService(
   })
   onTestFinished(() => shutdown.run())
   const log = createLog(config.logLevel)
-  const build = options.site ? await loadSite(log, AbortSignal.timeout(60_000)) : undefined
+  const build = options.site ? loadSite(log, AbortSignal.timeout(60_000)) : undefined
+  await build
   const service = createService(config, connection, {
     log,
     site: build && { build, ...describeSite(config, undefined) },

@@ -1,17 +1,18 @@
 import type { IncomingMessage } from 'node:http'
+import { ServiceError } from '@slipway/schema/errors'
 import type { ErrorPageStatus, SiteSettings } from '@slipway/site/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { pathOf } from '../../endpoint/parse-url.ts'
 import { createLocalApi } from './local-api.ts'
-import { createPageCache, toPageUrl } from './page-cache.ts'
-import { createRenderer } from './renderer.ts'
-import { type Bytes, sendBytes, toBytes } from './send-bytes.ts'
+import { type OpenSite, openSite } from './open-site.ts'
+import { type Bytes, sendBytes } from './send-bytes.ts'
 import { FILES_PATH, type SiteBuild } from './site-build.ts'
 import { buildSitePolicy } from './site-policy.ts'
 
 export interface SiteParts {
-  build: SiteBuild
+  /** Undefined if it could not be built: only the API is served then. */
+  build: Promise<SiteBuild | undefined>
   settings: SiteSettings
   /** `http://host:port` of the demo's pictures while the chains are embedded. */
   pictureOrigin: string | undefined
@@ -46,7 +47,8 @@ const PAGE_PATHS = [
   '/rewards/:wallet',
   '/status',
 ]
-/** Serves the pages and what they load. */
+
+/** Serves the pages and what they load. Until the site is built, requests for pages wait; everything else is answered. */
 export function mountSite(
   app: FastifyInstance,
   { build, settings, pictureOrigin, onFailed }: SiteParts,
@@ -54,8 +56,6 @@ export function mountSite(
   /** What `/readyz` answers. */
   readReadiness: () => Promise<{ status: number; text: string }>,
 ): Site {
-  const api = createLocalApi(endpoints, readReadiness)
-  const renderer = createRenderer({ build, settings, api, onFailed })
   const headers = [
     ...['X-Content-Type-Options', 'nosniff'],
     ...['Content-Security-Policy', buildSitePolicy(settings, pictureOrigin)],
@@ -65,18 +65,31 @@ export function mountSite(
     ...['Cache-Control', 'no-cache'],
     ...['Content-Type', 'text/html; charset=utf-8'],
   ]
-  const pages = createPageCache(renderer.render)
-  const errorPages = new Map<ErrorPageStatus, Bytes>()
-  const files = new Map(
-    [...build.files].map(([name, file]) => [name, { type: file.type, bytes: toBytes(file) }]),
-  )
-  app.addHook('onReady', () => renderer.ready)
-  app.addHook('onClose', renderer.close)
+  let site: OpenSite | undefined
+  let isClosed = false
+  const opened = build
+    .then(async built => {
+      if (!built || isClosed) return
+      site = openSite(built, { settings, api: createLocalApi(endpoints, readReadiness), onFailed })
+      await site.ready
+    })
+    .catch(onFailed)
+  app.addHook('onClose', async () => {
+    isClosed = true
+    await site?.close()
+  })
+
+  async function whenOpen(): Promise<OpenSite> {
+    await opened
+    if (!site) throw new ServiceError('NOT_FOUND')
+    return site
+  }
 
   for (const path of PAGE_PATHS)
     app.get(path, async (request, reply) => {
+      const { findPage } = await whenOpen()
       try {
-        const { status, bytes } = await pages.find(toPageUrl(request.url))
+        const { status, bytes } = await findPage(request.url)
         return sendHtml(request, reply, status, bytes)
       } catch (error) {
         onFailed(error)
@@ -85,8 +98,8 @@ export function mountSite(
     })
 
   app.get(`${FILES_PATH}/:name`, async (request, reply) => {
-    const file = files.get((request.params as { name: string }).name)
-    if (!file) return sendError(request, reply, 404)
+    const file = (await whenOpen()).findFile((request.params as { name: string }).name)
+    if (!file) throw new ServiceError('NOT_FOUND')
     // Caches keep it for everyone, so it says nothing about this client.
     for (const header of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'])
       reply.removeHeader(header)
@@ -101,25 +114,23 @@ export function mountSite(
   }
 
   function sendError(request: FastifyRequest, reply: FastifyReply, status: ErrorPageStatus) {
-    const bytes = findErrorBytes(status)
-    if (!bytes) return reply.code(status).type('text/plain').send(`${status}\n`)
+    const bytes = site?.findErrorPage(status)
+    if (!bytes) throw new ServiceError('SERVICE_UNAVAILABLE')
     return sendHtml(request, reply, status, bytes)
   }
 
-  function findErrorBytes(status: ErrorPageStatus): Bytes | undefined {
-    const page = renderer.errorPage(status)
-    const bytes = errorPages.get(status) ?? (page && toBytes(page))
-    if (bytes) errorPages.set(status, bytes)
-    return bytes
-  }
+  const findBytes = (request: PageRequest, status: ErrorPageStatus) =>
+    wantsPage(request) ? site?.findErrorPage(status) : undefined
 
   return {
     findErrorPage(request, status) {
-      const bytes = wantsPage(request) ? findErrorBytes(status) : undefined
+      const bytes = findBytes(request, status)
       return bytes && { headers, body: bytes.identity.parts[0] as Buffer }
     },
-    sendErrorPage: (request, reply, status) =>
-      wantsPage(request.raw) ? sendError(request, reply, status) : undefined,
+    sendErrorPage(request, reply, status) {
+      const bytes = findBytes(request.raw, status)
+      return bytes && sendHtml(request, reply, status, bytes)
+    },
   }
 }
 

@@ -104,8 +104,20 @@ async function loadFigures(
   return found.flat()
 }
 
+/** Newest start first. The order does not depend on activity, so that cards never change places under the reader. */
 const pickSpotlight = (launches: readonly LaunchData[]) =>
-  launches.filter(({ launch }) => launch.spotlight).slice(0, SPOTLIGHT_MAX)
+  launches
+    .filter(({ launch }) => launch.spotlight)
+    .sort(({ launch: a }, { launch: b }) =>
+      a.startTime === b.startTime
+        ? a.genesisAddress < b.genesisAddress
+          ? -1
+          : 1
+        : a.startTime < b.startTime
+          ? 1
+          : -1,
+    )
+    .slice(0, SPOTLIGHT_MAX)
 
 function Directory() {
   const { slipway, settings } = useSite()
@@ -235,9 +247,7 @@ function NothingFound({ filter }: { filter: Filter }) {
         </>
       }
     >
-      {filter.text
-        ? 'Names and symbols match in part; so does the beginning, middle or end of an address.'
-        : 'Try another status or network.'}
+      {filter.text ? 'Any part of a name, a symbol or an address will do.' : 'Try another status or network.'}
     </Notice>
   )
 }

@@ -13,14 +13,14 @@ export function LaunchFigure({
   status,
   activity,
   isPending,
-  hasTime = false,
+  isCard = false,
 }: {
   data: LaunchData
   status: LaunchStatus
   activity: LaunchActivity | undefined
   isPending: boolean
-  /** Whether the end is shown elsewhere. */
-  hasTime?: boolean
+  /** A card has no column heading, and shows the end elsewhere. */
+  isCard?: boolean
 }) {
   const figures = figuresOf(activity)
   if (status === 'upcoming')
@@ -34,7 +34,7 @@ export function LaunchFigure({
   if (!figures)
     return (
       <span className={styles.figure}>
-        {isPending ? <Skeleton /> : !hasTime && <Ending launch={launch} status={status} />}
+        {isPending ? <Skeleton /> : !isCard && <Ending launch={launch} status={status} />}
       </span>
     )
   const { raised, price, progress, quoteMint, quoteDecimals } = figures
@@ -44,6 +44,7 @@ export function LaunchFigure({
   return (
     <span className={styles.figure}>
       <span className={styles.main}>
+        <span className={isCard ? styles.label : styles.phoneLabel}>{showsPrice ? 'Price ' : 'Raised '}</span>
         {showsPrice ? (
           <>
             {formatNumber(Number(price))} <span className={styles.goal}>{symbol}</span>

@@ -56,7 +56,7 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
         </span>
       )}
       <span className={styles.figure}>
-        <LaunchFigure data={data} status={status} activity={activity} isPending={isPending} hasTime />
+        <LaunchFigure data={data} status={status} activity={activity} isPending={isPending} isCard />
       </span>
       <span className={styles.foot}>
         <StatusBadge status={status} />
