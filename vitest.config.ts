@@ -4,7 +4,7 @@ export default defineConfig({
   // The client's TypeScript instead of its build.
   ssr: { resolve: { conditions: ['slipway-source', 'module', 'node', 'development|production'] } },
   test: {
-    include: ['{schema,client,service,embedded-postgres,local-chain,bench,abuse}/src/**/*.test.ts'],
+    include: ['{schema,client,site,service,embedded-postgres,local-chain,bench,abuse}/src/**/*.test.ts'],
     globalSetup: [
       'service/src/testing/shared-postgres.ts',
       'local-chain/src/testing/report-skipped.ts',

@@ -579,6 +579,8 @@ export interface LaunchDetail {
   socials: Socials
   /** Keys of `socials` whose accounts the launcher has proven to own. */
   verifiedSocials: ('x' | 'telegram' | 'discord')[]
+  /** The agent that launched the token, if one did. */
+  agent?: Address
 }
 
 /**

@@ -76,6 +76,7 @@ export const LaunchDetail = z
     verifiedSocials: z
       .array(z.enum(SOCIAL_KEYS))
       .meta({ description: 'Keys of `socials` whose accounts the launcher has proven to own.' }),
+    agent: AddressString.optional().meta({ description: 'The agent that launched the token, if one did.' }),
   })
   .meta({ id: 'LaunchDetail', description: 'A launch with its token, its links and their proofs.' })
 export type LaunchDetail = z.infer<typeof LaunchDetail>

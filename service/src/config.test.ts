@@ -28,6 +28,8 @@ test('every variable has a default', () => {
       arweaveGateway: 'https://arweave.net/',
     },
     indexer: true,
+    site: true,
+    publicRpcUrls: { 'chain-mainnet': undefined, 'chain-devnet': undefined },
     rateLimits: { reads: 600, writes: 60 },
     connectionsPerClient: 256,
     eventStreamsMax: 10_000,

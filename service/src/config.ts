@@ -55,6 +55,10 @@ export interface Config {
     arweaveGateway: string
   }
   indexer: boolean
+  /** Whether pages are served beside the API. */
+  site: boolean
+  /** RPC URLs that browsers may use. Those above may contain keys and never reach one. */
+  publicRpcUrls: Record<Network, string | undefined>
   /** Requests per minute per client; 0 disables the limit. */
   rateLimits: { reads: number; writes: number }
   /** Open connections per client; 0 disables the limit. */
@@ -97,6 +101,7 @@ const rpcUrls = z
   .string()
   .transform(toList)
   .pipe(z.array(z.url({ protocol: /^https?$/ })))
+const rpcUrl = z.url({ protocol: /^https?$/ })
 const webSocketUrl = z.url({ protocol: /^wss?$/ })
 
 /** A URL that paths can be appended to, without its trailing slash. */
@@ -148,6 +153,7 @@ const PORT_NUMBER = `a port number from 1 to ${PORT_MAX}`
 const LISTEN_HOST = 'a host name or address to listen on, such as 0.0.0.0'
 const BASE_URL = 'an http or https URL without query or fragment, such as https://example.com'
 const RPC_URLS = 'a comma-separated list of http or https URLs, such as https://rpc.example.com'
+const RPC_URL = 'an http or https URL, such as https://rpc.example.com'
 const WEB_SOCKET_URL = 'a ws or wss URL, such as wss://rpc.example.com'
 const SECRET = '32 bytes or more'
 const RATE_LIMIT = 'a number of requests per minute per client, or 0 for no limit'
@@ -176,6 +182,8 @@ const Environment = z.object({
   RPC_URL_DEVNET: rpcUrls.default([]).describe(RPC_URLS),
   RPC_WS_URL_MAINNET: webSocketUrl.optional().describe(WEB_SOCKET_URL),
   RPC_WS_URL_DEVNET: webSocketUrl.optional().describe(WEB_SOCKET_URL),
+  PUBLIC_RPC_URL_MAINNET: rpcUrl.optional().describe(RPC_URL),
+  PUBLIC_RPC_URL_DEVNET: rpcUrl.optional().describe(RPC_URL),
   LOCAL_CHAIN: oneOf(LOCAL_CHAIN_MODES)
     .default('auto')
     .describe(`one of ${LOCAL_CHAIN_MODES.join(', ')}`),
@@ -201,6 +209,7 @@ const Environment = z.object({
   ARWEAVE_GATEWAY: gateway.default('https://arweave.net/').describe(BASE_URL),
   FRESH_KEYS: onOff.default(true).describe('on or off'),
   INDEXER: onOff.default(true).describe('on or off'),
+  SITE: onOff.default(true).describe('on or off'),
   RATE_LIMIT_READS: rateLimit.default(600).describe(RATE_LIMIT),
   RATE_LIMIT_WRITES: rateLimit.default(60).describe(RATE_LIMIT),
   CONNECTIONS_PER_CLIENT: wholeNumber(0, 1_000_000)
@@ -266,6 +275,11 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       arweaveGateway: set.ARWEAVE_GATEWAY,
     },
     indexer: set.INDEXER,
+    site: set.SITE,
+    publicRpcUrls: {
+      'chain-mainnet': set.PUBLIC_RPC_URL_MAINNET,
+      'chain-devnet': set.PUBLIC_RPC_URL_DEVNET,
+    },
     rateLimits: { reads: set.RATE_LIMIT_READS, writes: set.RATE_LIMIT_WRITES },
     connectionsPerClient: set.CONNECTIONS_PER_CLIENT,
     eventStreamsMax: set.EVENT_STREAMS_MAX,

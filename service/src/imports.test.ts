@@ -4,7 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const WORKSPACES = ['service', 'schema', 'client', 'embedded-postgres', 'local-chain', 'bench', 'abuse']
+const WORKSPACES = [
+  'service',
+  'schema',
+  'client',
+  'site',
+  'embedded-postgres',
+  'local-chain',
+  'bench',
+  'abuse',
+]
 
 const FEATURES = ['agents', 'creator-rewards', 'documents', 'events', 'launches', 'social']
 /** Each layer may import those below it. Modules of one layer do not import each other, except in the last one. */
@@ -59,7 +68,9 @@ const OFFICIAL_CLIENTS = /(^|\/)official-clients\//
 
 function findSources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(path => /(?<!\.test)\.ts$/.test(path) && !TEST_HELPER.test(path) && !OFFICIAL_CLIENTS.test(path))
+    .filter(
+      path => /(?<!\.test)\.tsx?$/.test(path) && !TEST_HELPER.test(path) && !OFFICIAL_CLIENTS.test(path),
+    )
     .map(path => join(folder, path))
 }
 
@@ -161,6 +172,23 @@ test('the service loads the local chain in one file and elsewhere uses only its 
   )
   const wrong = imports.filter(
     ({ file, to }) => file.startsWith('local-chain/') && /^service|@slipway/.test(to),
+  )
+  expect(describeImports(wrong)).toEqual([])
+})
+
+test('the service builds the site in one file and otherwise knows only its messages; the site imports only the client', () => {
+  const users = imports.filter(({ file, to }) => file.startsWith('service/') && /^site(\/|$)/.test(to))
+  expect(new Set(users.map(({ to }) => to))).toEqual(new Set(['site/src/protocol']))
+  const folders = users.map(({ file }) => file.replace(/[^/]+$/, ''))
+  expect(new Set(folders)).toEqual(new Set(['service/src/http/site/', 'service/src/commands/']))
+  const builders = findSources(join(root, 'service/src')).filter(file =>
+    readFileSync(file, 'utf8').includes('site/bin/build.js'),
+  )
+  expect(builders.map(file => relative(root, file))).toEqual(['service/src/commands/load-site.ts'])
+  const wrong = imports.filter(
+    ({ file, to }) =>
+      file.startsWith('site/') &&
+      /^(service|schema|embedded-postgres|local-chain|bench|abuse)(\/|$)/.test(to),
   )
   expect(describeImports(wrong)).toEqual([])
 })

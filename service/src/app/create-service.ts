@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import type { EventLimits } from '../events/event-feed.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer } from '../http/server.ts'
+import type { SiteParts } from '../http/site/mount-site.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -43,6 +44,7 @@ export function createService(
     onLaunchesRead = () => {},
     indexerLimits = {},
     eventLimits = {},
+    site,
   }: {
     log: Log
     shutdown: ShutdownList
@@ -54,6 +56,8 @@ export function createService(
     onLaunchesRead?(count: number): void
     indexerLimits?: Partial<IndexerLimits>
     eventLimits?: EventLimits
+    /** Absent: only the API is served. */
+    site?: Omit<SiteParts, 'onFailed'> | undefined
   },
 ) {
   const database = openDatabase(
@@ -181,6 +185,10 @@ export function createService(
     publicUrl: config.publicUrl,
     exampleAddresses,
     trustedProxies: config.trustedProxies,
+    site: site && {
+      ...site,
+      onFailed: error => log.warn({ err: error }, 'could not render a page'),
+    },
   })
   // Registered late, so drained early. After the limit, clients that are still reading are disconnected.
   shutdown.add('http', () => drain(app), DRAIN_MS + 300)

@@ -12,6 +12,8 @@ import { createLog, type Log } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { withCardKey } from './card-key.ts'
 import type { CommandContext } from './command-context.ts'
+import { describeSite } from './describe-site.ts'
+import { loadSite } from './load-site.ts'
 import { createLoggedShutdownList, openStore } from './open-store.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { assertSocialSecret, readSocialSettings } from './social-settings.ts'
@@ -77,23 +79,23 @@ async function start(
     signal.throwIfAborted()
     show(step)
   }
+  // The build takes seconds, once per version. The API does not wait for it.
+  const site = config.site ? loadSite(log, signal) : undefined
   nextStep('opening the database')
   const { connection, place } = await openStore(config, { log, shutdown, progress })
   if (isLocal) nextStep('starting the embedded chains')
   const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
   const social = await readSocialSettings(config, chains)
-  const service = createService(
-    chains ? withLocalChains(await withCardKey(config), chains) : config,
-    connection,
-    {
-      log,
-      shutdown,
-      social,
-      metrics,
-      exampleAddresses: chains?.exampleAddresses,
-      onLaunchesRead: count => show(`loading launches, ${count} so far`),
-    },
-  )
+  const settings = chains ? withLocalChains(await withCardKey(config), chains) : config
+  const service = createService(settings, connection, {
+    log,
+    shutdown,
+    social,
+    metrics,
+    exampleAddresses: chains?.exampleAddresses,
+    onLaunchesRead: count => show(`loading launches, ${count} so far`),
+    site: site && { build: site, ...describeSite(settings, chains) },
+  })
   if (chains) {
     nextStep('registering the demo launches')
     await assertSameChains(config, service.database, chains)
@@ -108,7 +110,7 @@ async function start(
   return {
     drain: service.drain,
     database: service.database,
-    welcome: welcome({ config, place, snapshots: service.snapshots, chains }),
+    welcome: welcome({ config, hasSite: config.site, place, snapshots: service.snapshots, chains }),
   }
 }
 

@@ -8,11 +8,13 @@ import type { LocalChains } from './start-local-chains.ts'
 /** The start-up screen: what runs where, and commands to paste. */
 export function welcome({
   config,
+  hasSite,
   place,
   snapshots,
   chains,
 }: {
   config: Config
+  hasSite: boolean
   place: string
   snapshots: LaunchSnapshots
   /** Absent unless the chains are embedded. */
@@ -24,6 +26,7 @@ export function welcome({
   const example = [...launches.addresses()].find(address => launches.launch(address)?.spotlight === false)
   const sections = [
     section('Slipway is running.', [
+      ...(hasSite ? [`Site       ${publicUrl}`] : []),
       `API        ${publicUrl}/v1`,
       `Reference  ${publicUrl}/docs`,
       `Store      ${place}`,

@@ -56,7 +56,7 @@ export const reservedNames = ({ config }: { config?: unknown }): readonly string
   (config as Pick<Endpoint, 'reserved'> | undefined)?.reserved ?? []
 
 /** An unexpected exception or an outage becomes the endpoint's own error; the log has the cause. */
-async function callHandler(endpoint: Endpoint, input: RequestHead): Promise<Answer> {
+export async function callHandler(endpoint: Endpoint, input: RequestHead): Promise<Answer> {
   try {
     const answer = endpoint.answer(input as never)
     return answer instanceof Promise ? await withinDeadline(input.deadline, answer) : answer
@@ -94,7 +94,7 @@ interface RawInput {
 }
 
 /** Parses a request once, at the border. Throws the error of the first invalid field. */
-function createInputParser(endpoint: Endpoint) {
+export function createInputParser(endpoint: Endpoint) {
   const { params, query, body } = endpoint
   const known = queryNames(query)
 

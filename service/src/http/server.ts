@@ -11,11 +11,12 @@ import type { ConcurrencyLimit } from './ingress/load-shedder.ts'
 import { createLoadShedder } from './ingress/load-shedder.ts'
 import type { RateLimiter } from './ingress/rate-limit.ts'
 import { mountEndpoint, reservedNames } from './mount-endpoint.ts'
-import { mountOperations, type OperationParts } from './operations.ts'
+import { describeReadiness, mountOperations, type OperationParts } from './operations.ts'
 import { mountReference, type ReferenceParts } from './reference/mount-reference.ts'
 import { contextOf } from './request-context.ts'
 import { addCommonHeaders, addRateLimitHeaders, SECURITY_HEADERS } from './response/common-headers.ts'
 import { errorCodeOf, sendError } from './response/send-error.ts'
+import { mountSite, type Site, type SiteParts } from './site/mount-site.ts'
 
 export interface ServerParts extends OperationParts, ReferenceParts {
   limiter: RateLimiter
@@ -23,6 +24,8 @@ export interface ServerParts extends OperationParts, ReferenceParts {
   connectionsPerClient: number
   log: ServerLog
   trustedProxies: readonly string[]
+  /** Absent: only the API is served. */
+  site?: SiteParts | undefined
   /** Nothing can be answered yet except the paths for operators. */
   isStarting?: boolean
   /** From its abort on, every response is the last one on its connection. Everything is still answered. */
@@ -53,6 +56,7 @@ const CORS_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
 export function createServer(parts: ServerParts): FastifyInstance {
   const { endpoints, limiter, connectionsPerClient, metrics, log, trustedProxies } = parts
   const shedder = createLoadShedder(endpoints, metrics.eventLoopLag)
+  let site: Site | undefined
   const ingress = createIngress({
     limiter,
     connectionsPerClient,
@@ -61,6 +65,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     shedder,
     fastPath: createFastPath(endpoints),
     recorder: createRequestRecorder(metrics.requests, log.writeLines),
+    findLimitPage: request => site?.findErrorPage(request, 429),
     warn: message => log.warn({}, message),
   })
   const logFailure = createLogSampler<Failure>((failure, leftOut) => {
@@ -81,7 +86,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
     serverFactory: route => createListener(ingress.createHandler(route), ingress),
   })
   parseJsonBodies(app)
-  answerUnmatched(app, parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND')
+  answerUnmatched(app, parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND', (request, reply) =>
+    site?.sendErrorPage(request, reply, 404),
+  )
   app.setErrorHandler((error: Error, request, reply) => {
     // The client has gone before its request was complete: no answer reaches it.
     const code = request.raw.readableAborted ? 'BAD_REQUEST' : errorCodeOf(error)
@@ -98,6 +105,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     })
   mountOperations(app, parts)
   if (!parts.isStarting) mountReference(app, parts)
+  if (parts.site) site = mountSite(app, parts.site, endpoints, () => describeReadiness(parts, 'all'))
   if (parts.draining?.aborted) ingress.drain()
   parts.draining?.addEventListener('abort', ingress.drain, { once: true })
   drainOnClose(app, ingress)
@@ -118,7 +126,12 @@ function parseJsonBodies(app: FastifyInstance) {
 }
 
 /** Answers a wrong path, a wrong method, or a browser's preflight. */
-function answerUnmatched(app: FastifyInstance, unknownPath: ErrorCode) {
+function answerUnmatched(
+  app: FastifyInstance,
+  unknownPath: ErrorCode,
+  /** Undefined if the client did not ask for a page. */
+  sendPage: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined,
+) {
   const methods = createAllowedMethods()
   app.addHook('onRoute', route => methods.add(route.url, [route.method].flat(), reservedNames(route)))
   app.addHook('onRequest', async (request, reply) => {
@@ -129,7 +142,7 @@ function answerUnmatched(app: FastifyInstance, unknownPath: ErrorCode) {
     const isReserved = reservedNames(request.routeOptions).some(name => path.endsWith(`/${name}`))
     if (!request.is404 && !isReserved && !isOdd(path)) return undefined
     const allowed = isOdd(path) ? [] : methods.of(path)
-    if (allowed.length === 0) return sendError(request, reply, unknownPath)
+    if (allowed.length === 0) return sendPage(request, reply) ?? sendError(request, reply, unknownPath)
     reply.header('Allow', [...allowed, 'OPTIONS'].join(', '))
     if (request.method !== 'OPTIONS') return sendError(request, reply, 'METHOD_NOT_ALLOWED')
     return reply
@@ -142,7 +155,7 @@ function answerUnmatched(app: FastifyInstance, unknownPath: ErrorCode) {
 }
 
 /** Another spelling of a path: no part of ours needs percent-encoding, and none is empty. */
-const isOdd = (path: string) => path.includes('%') || path.endsWith('/')
+const isOdd = (path: string) => path.includes('%') || (path.endsWith('/') && path !== '/')
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply) {
   const context = contextOf(request.raw)

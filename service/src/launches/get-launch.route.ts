@@ -16,7 +16,8 @@ export function getLaunchEndpoint({ snapshots }: { snapshots: LaunchSnapshots })
     clientCall: 'launches.get',
     tag: 'Launches',
     summary: 'Get a launch',
-    description: 'One launch as in the listings, and which of its social links are verified.',
+    description:
+      'One launch as in the listings, which of its social links are verified, and the agent behind it.',
     params: LaunchParams,
     query: z.object({ network: NetworkInput }),
     faults: { network: 'INVALID_NETWORK', genesisAddress: 'LAUNCH_NOT_FOUND' },
@@ -33,7 +34,13 @@ export function getLaunchEndpoint({ snapshots }: { snapshots: LaunchSnapshots })
       const data = JSON.parse(entry.json) as LaunchData
       return {
         kind: 'json',
-        value: { data: { ...data, verifiedSocials: entry.verifiedSocials } },
+        value: {
+          data: {
+            ...data,
+            verifiedSocials: entry.verifiedSocials,
+            ...(entry.agent && { agent: entry.agent }),
+          },
+        },
         cacheControl: LISTING_CACHE_CONTROL,
       }
     },

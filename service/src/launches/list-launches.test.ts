@@ -349,13 +349,17 @@ describe('changes', () => {
 })
 
 describe('Get Launch', () => {
-  test('answers the launch as it is listed, and which of its links are verified', async () => {
-    const rows = launchRows('one', { socials: { x: 'https://x.com/one' }, verifiedSocials: ['x'] })
+  test('answers the launch as it is listed, which of its links are verified, and its agent', async () => {
+    const agent = addressOf('agent')
+    const rows = launchRows('one', { socials: { x: 'https://x.com/one' }, verifiedSocials: ['x'], agent })
     const { url } = await startTestService({ launches: [rows, LIVE] })
     const { data } = (await rawRequest(url, '/v1/launches')).json() as { data: LaunchData[] }
     const listed = data.find(({ baseToken }) => baseToken.name === 'one')
     const answer = await rawRequest(url, `/v1/launches/${rows.launch.genesisAddress}`)
-    expect([answer.status, answer.json()]).toEqual([200, { data: { ...listed, verifiedSocials: ['x'] } }])
+    expect([answer.status, answer.json()]).toEqual([
+      200,
+      { data: { ...listed, verifiedSocials: ['x'], agent } },
+    ])
     expect(answer.headers.etag).toMatch(/^"[\w-]+"$/)
     const again = await rawRequest(url, `/v1/launches/${rows.launch.genesisAddress}`, {
       headers: { 'if-none-match': answer.headers.etag as string },

@@ -15,7 +15,10 @@ interface Finished {
 /** Runs the command line in a process of its own, as an operator would. */
 export function runSlipway(args: string[], env: Record<string, string>) {
   const { PATH = '', HOME = '' } = process.env
-  const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], { env: { PATH, HOME, ...env } })
+  // Most tests need no pages.
+  const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH, HOME, SITE: 'off', ...env },
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   let stdout = ''
   let stderr = ''

@@ -1,5 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createService } from '../app/create-service.ts'
+import { describeSite } from '../commands/describe-site.ts'
+import { loadSite } from '../commands/load-site.ts'
 import { type Config, parseConfig } from '../config.ts'
 import type { EventLimits } from '../events/event-feed.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
@@ -26,6 +28,8 @@ export async function startTestService(
     social?: Partial<SocialSettings>
     indexerLimits?: Partial<IndexerLimits>
     eventLimits?: EventLimits
+    /** Whether pages are served too. Building them takes seconds, once. */
+    site?: boolean
   } = {},
 ) {
   const connection = options.connection ?? (await createTestDatabase()).connection
@@ -40,8 +44,12 @@ export async function startTestService(
     throw new Error(`${part} did not stop`, { cause: error })
   })
   onTestFinished(() => shutdown.run())
+  const log = createLog(config.logLevel)
+  const build = options.site ? loadSite(log, AbortSignal.timeout(60_000)) : undefined
+  await build
   const service = createService(config, connection, {
-    log: createLog(config.logLevel),
+    log,
+    site: build && { build, ...describeSite(config, undefined) },
     shutdown,
     social: { ...TEST_SOCIAL, ...options.social },
     ...(options.indexerLimits && { indexerLimits: options.indexerLimits }),

@@ -5,7 +5,7 @@ import type { ConnectionError } from 'fastify'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RequestRecorder } from '../../telemetry/request-recorder.ts'
 import { type RequestContext, setContext } from '../request-context.ts'
-import { refuse } from '../response/send-error.ts'
+import { type RefusalPage, refuse } from '../response/send-error.ts'
 import { createResponseBatch, sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
 import { hasPlainHeaders } from './check-headers.ts'
 import { createClientAddress, createProxyTrust, limitKey } from './client-address.ts'
@@ -25,6 +25,8 @@ interface IngressParts {
   fastPath: FastPath
   shedder: LoadShedder
   recorder: RequestRecorder
+  /** The page for a client that has used up its limit; undefined if it did not ask for a page. */
+  findLimitPage?(request: IncomingMessage): RefusalPage | undefined
   warn(message: string): void
 }
 
@@ -116,7 +118,10 @@ export function createIngress(parts: IngressParts): Ingress {
     metrics.eventLoopLag.noteActivity()
     if (allowance && !allowance.allowed) {
       if (connections.countRefusal(connection)) context.isLast = true
-      refuse(response, context, 'TOO_MANY_REQUESTS', allowance.resetSeconds)
+      refuse(response, context, 'TOO_MANY_REQUESTS', {
+        retryAfterSeconds: allowance.resetSeconds,
+        page: parts.findLimitPage?.(request),
+      })
       return record(context, response)
     }
     if (!hasPlainHeaders(request)) {
@@ -150,7 +155,7 @@ export function createIngress(parts: IngressParts): Ingress {
 
   function shed(response: ServerResponse, context: RequestContext, reason: 'late' | 'in_flight') {
     metrics.requestsShed.inc({ reason })
-    refuse(response, context, 'SERVICE_UNAVAILABLE', SHED_RETRY_SECONDS)
+    refuse(response, context, 'SERVICE_UNAVAILABLE', { retryAfterSeconds: SHED_RETRY_SECONDS })
   }
 
   function sendReady({ context, socket, response, body }: Ready) {

@@ -62,17 +62,24 @@ export function errorCodeOf(error: FastifyError | Error): ErrorCode {
   return 'INTERNAL'
 }
 
+/** What a person sees instead of JSON, with all headers that describe it. */
+export interface RefusalPage {
+  headers: readonly string[]
+  body: Buffer
+}
+
+const JSON_HEADERS = ['Content-Type', 'application/json; charset=utf-8', ...SECURITY_HEADERS]
+
 /** Refuses a request before it is routed, in the error format of its path. It costs much less than an answer. */
 export function refuse(
   response: ServerResponse,
   context: RequestContext,
   code: ErrorCode,
-  retryAfterSeconds?: number,
+  { retryAfterSeconds, page }: { retryAfterSeconds?: number; page?: RefusalPage | undefined } = {},
 ): void {
-  const body = bodyOf(code, errorFamilyOf(context.method, context.url))
-  const headers = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${body.length}`]
+  const body = page?.body ?? bodyOf(code, errorFamilyOf(context.method, context.url))
+  const headers = [...(page?.headers ?? JSON_HEADERS), 'Content-Length', `${body.length}`]
   if (retryAfterSeconds !== undefined) headers.push('Retry-After', `${retryAfterSeconds}`)
-  headers.push(...SECURITY_HEADERS)
   addRateLimitHeaders(headers, context)
   response.writeHead(ERRORS[code].status, addCommonHeaders(headers, context))
   response.end(context.method === 'HEAD' ? undefined : body)

@@ -1,0 +1,44 @@
+// @module-tag timing
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
+import { CHROMIUM, createSiteBrowser, isInteractive, PHONE } from '../testing/site-browser.ts'
+
+describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
+  const browser = createSiteBrowser()
+  afterAll(() => browser.close())
+
+  test('the start screen names the site, and an open page shows what moves', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'slipway-site-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    const port = await freePort()
+    const url = `http://localhost:${port}`
+    const { printed, child } = runSlipway(['serve'], {
+      SITE: 'on',
+      PORT: port,
+      DATA_DIR: dataDir,
+      LOCAL_CHAIN_PORT: await freeChainPort(),
+      LOCAL_CHAIN_ACTIVITY: 'on',
+    })
+    expect(await printed('Press Ctrl-C')).toContain(`Site       ${url}\n`)
+
+    const { page, complaints } = await browser.open(url, PHONE)
+    await isInteractive(page)
+    await page.getByRole('heading', { name: 'In the spotlight' }).waitFor()
+    // The row that moved rises, with its new figure.
+    const firstRow = page.locator('li[aria-posinset="1"]')
+    await firstRow.getByText(/SOL/).waitFor({ timeout: 30_000 })
+    const before = await firstRow.innerText()
+    await expect.poll(() => firstRow.innerText(), { timeout: 60_000, interval: 250 }).not.toBe(before)
+    await firstRow.getByText(/SOL/).waitFor({ timeout: 30_000 })
+    await firstRow.click()
+    await page
+      .getByText(/^Raised/)
+      .first()
+      .waitFor()
+    expect(complaints).toEqual([])
+    child.kill('SIGTERM')
+  }, 180_000)
+})

@@ -1,0 +1,262 @@
+// @module-tag timing
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { sql } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { saveBuckets } from '../../store/buckets.ts'
+import type { Database } from '../../store/database.ts'
+import { addressOf, launchRows, MINUTE_MS } from '../../testing/launch-rows.ts'
+import { CHROMIUM, createSiteBrowser, DESKTOP, isInteractive, PHONE } from '../../testing/site-browser.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const TEST_MS = 90_000
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const FIND_PROBLEMS = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 200)))`
+const SCROLL = (by: number) => `new Promise(done => {
+  scrollBy(0, ${by})
+  requestAnimationFrame(() => setTimeout(done))
+})`
+const HOSTILE = '<img src=x onerror=alert(1)> \u202egnp.exe'
+const hourAgo = new Date(Date.now() - 60 * MINUTE_MS)
+
+const pageOf = (name: string) => `/launches/${addressOf(`launch ${name}`)}`
+
+const startSite = (options: Parameters<typeof startTestService>[0] = {}) =>
+  startTestService({
+    site: true,
+    ...options,
+    config: {
+      rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': ['http://127.0.0.1:9'] },
+      ...options.config,
+    },
+  })
+
+const LAUNCHES = [
+  launchRows(
+    'Tidewater',
+    { spotlight: true },
+    { description: 'Forecasts for small harbours.', image: 'https://images.invalid/a.png' },
+  ),
+  launchRows('Glasshouse', { startsAt: new Date(Date.now() + 60 * MINUTE_MS) }),
+  launchRows('Orchard', { graduatedAt: hourAgo, lastActivityAt: hourAgo }),
+  launchRows(
+    'hostile',
+    { website: 'javascript:alert(3)' },
+    { name: HOSTILE, description: HOSTILE, image: 'data:text/html,<script>alert(2)</script>' },
+  ),
+]
+
+/** Changes a launch as the indexer does. */
+async function move(database: Database, name: string) {
+  const genesisAddress = addressOf(`launch ${name}`)
+  const bucket = {
+    network: 'chain-mainnet',
+    address: addressOf(`bucket ${name}`),
+    genesisAddress,
+    kind: 'launchpoolV2',
+    slot: 1,
+  } as const
+  const save = (digest: string) =>
+    database.run('test', db => saveBuckets(db, [{ ...bucket, digest, changedAt: new Date() }]))
+  await save('before')
+  await database.run('test', db =>
+    db.execute(sql`UPDATE launches SET last_activity_at = now() WHERE genesis_address = ${genesisAddress}`),
+  )
+  await save('after')
+}
+
+const namesOf = (page: Page) => page.locator('ul[class*=virtual] li [class*=name] bdi').allTextContents()
+
+describe.skipIf(!CHROMIUM)('in a browser', () => {
+  const browser = createSiteBrowser()
+  afterAll(() => browser.close())
+
+  test(
+    'no page breaks its policy, reports an error, overflows or has a serious accessibility problem',
+    async () => {
+      const { url } = await startSite({ launches: LAUNCHES })
+      const paths = ['/', '/?q=nothing-like-it', pageOf('Tidewater'), pageOf('hostile')]
+      for (const [at, path] of paths.entries())
+        for (const [size, options] of Object.entries({ DESKTOP, PHONE })) {
+          const colorScheme = (at + (size === 'PHONE' ? 1 : 0)) % 2 === 0 ? 'light' : 'dark'
+          const { page, complaints } = await browser.open(url + path, {
+            ...options,
+            colorScheme,
+            bypassCSP: false,
+          })
+          await isInteractive(page)
+          await page.getByRole('heading', { level: 1 }).waitFor()
+          // The policy forbids injected scripts, but not what the debugger evaluates.
+          await page.evaluate(AXE)
+          const problems = await page.evaluate(FIND_PROBLEMS)
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+          expect([path, size, problems, complaints, overflow]).toEqual([path, size, [], [], 0])
+          await page.context().close()
+        }
+    },
+    TEST_MS,
+  )
+
+  test(
+    'filters and the search are in the address, the keyboard reaches a launch, and going back restores the list',
+    async () => {
+      const { url } = await startSite({ launches: LAUNCHES })
+      const { page, complaints } = await browser.open(url)
+      await isInteractive(page)
+      await expect.poll(() => namesOf(page)).toHaveLength(4)
+      await page
+        .getByRole('navigation', { name: 'Status' })
+        .getByRole('link', { name: /^Upcoming/ })
+        .click()
+      await expect.poll(() => namesOf(page)).toEqual(['Glasshouse'])
+      expect(new URL(page.url()).search).toBe('?status=upcoming')
+      await page.getByRole('link', { name: /^All/ }).first().click()
+      await page.getByRole('searchbox').fill('tide')
+      await expect.poll(() => namesOf(page)).toEqual(['Tidewater'])
+      expect(new URL(page.url()).search).toBe('?q=tide')
+      await page.getByRole('searchbox').fill('nothing like it')
+      await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+      await page.getByRole('link', { name: 'Look on Devnet' }).click()
+      await page.getByRole('link', { name: 'Clear the search' }).click()
+      await page.getByRole('heading', { name: 'No launches on Devnet yet' }).waitFor()
+
+      await page.goto(url)
+      await isInteractive(page)
+      await expect.poll(() => namesOf(page)).toHaveLength(4)
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      expect(await page.evaluate('document.activeElement?.id')).toBe('content')
+      for (let presses = 0; presses < 30; presses += 1) {
+        await page.keyboard.press('Tab')
+        if (await page.evaluate("document.activeElement?.closest('li')?.ariaPosInSet")) break
+      }
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.url()).toContain('/launches/')
+      await page.goBack()
+      await expect.poll(() => namesOf(page)).toHaveLength(4)
+      expect(complaints).toEqual([])
+    },
+    TEST_MS,
+  )
+
+  test(
+    'a launch that moves rises to the top, but not while the reader points at the list',
+    async () => {
+      const { url, database } = await startSite({
+        launches: ['one', 'two', 'three'].map((name, at) =>
+          launchRows(name, { lastActivityAt: new Date(Date.now() - (at + 2) * MINUTE_MS) }),
+        ),
+      })
+      const { page } = await browser.open(url)
+      await isInteractive(page)
+      await expect.poll(() => namesOf(page)).toEqual(['one', 'two', 'three'])
+      await move(database, 'three')
+      // Rows keep their place in the document; what is shown depends on their position.
+      const shown = () =>
+        page
+          .locator('ul[class*=virtual] li')
+          .evaluateAll(items =>
+            items
+              .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+              .map(item => item.querySelector('bdi')?.textContent),
+          )
+      await expect.poll(shown, { timeout: 10_000 }).toEqual(['three', 'one', 'two'])
+
+      await page.locator('ul[class*=virtual] li').first().hover()
+      await move(database, 'two')
+      await page.getByRole('button', { name: '1 launch moved' }).waitFor()
+      expect(await shown()).toEqual(['three', 'one', 'two'])
+      await page.mouse.move(5, 5)
+      await expect.poll(shown).toEqual(['two', 'three', 'one'])
+    },
+    TEST_MS,
+  )
+
+  test(
+    'a launch turns live at its second, and its page says when it is no longer listed',
+    async () => {
+      const { url, database } = await startSite({
+        launches: [launchRows('starting', { startsAt: new Date(Date.now() + 8_000) })],
+      })
+      const { page } = await browser.open(url + pageOf('starting'))
+      await page.getByText(/^Opens in \d s$/).waitFor()
+      await page.locator('h1 ~ p').getByText('Live').waitFor({ timeout: 15_000 })
+      await database.run('test', db => db.execute(sql`UPDATE launches SET hidden = true`))
+      await page.getByRole('heading', { name: 'No longer listed' }).waitFor({ timeout: 10_000 })
+    },
+    TEST_MS,
+  )
+
+  test(
+    'without the API, a page keeps what it shows and says so; over the limit, people get a page',
+    async () => {
+      const { url } = await startSite({
+        launches: LAUNCHES,
+        config: { rateLimits: { reads: 60, writes: 60 } },
+      })
+      const { page, complaints } = await browser.open('about:blank')
+      await page.route('**/v1/**', route => route.abort())
+      await page.goto(url)
+      await page.getByText('Not updating').waitFor({ timeout: 15_000 })
+      expect(await page.getByRole('link', { name: /Tidewater/ }).count()).toBeGreaterThan(0)
+      await page
+        .getByRole('link', { name: /Glasshouse/ })
+        .first()
+        .click()
+      await page.getByRole('heading', { name: 'The service is not answering' }).waitFor({ timeout: 15_000 })
+      await page.unroute('**/v1/**')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('heading', { name: /Glasshouse/ }).waitFor()
+
+      for (let requests = 0; requests < 60; requests += 1)
+        await fetch(`${url}/v1/launches`).then(answer => answer.text())
+      const answer = await page.goto(url)
+      expect([answer?.status(), answer?.headers()['retry-after']]).toEqual([
+        429,
+        expect.stringMatching(/^\d+$/),
+      ])
+      await page.getByRole('heading', { name: 'Too many requests' }).waitFor()
+      expect(complaints).toEqual([])
+    },
+    TEST_MS,
+  )
+
+  test(
+    'ten thousand launches scroll without a long task',
+    async () => {
+      const many = Array.from({ length: 10_000 }, (_, at) =>
+        launchRows(`launch number ${at}`, { lastActivityAt: new Date(Date.now() - at * 1_000) }),
+      )
+      const { url } = await startSite({ launches: many })
+      const { page } = await browser.open(url)
+      await isInteractive(page)
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollHeight'), { timeout: 20_000 })
+        .toBeGreaterThan(700_000)
+      await page.waitForTimeout(1_000)
+      // Processor time: on a busy machine, the time of the clock says more about the others.
+      const session = await page.context().newCDPSession(page)
+      await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+      const readWorkMs = async () => {
+        const { metrics } = await session.send('Performance.getMetrics')
+        return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
+      }
+      const steps: number[] = []
+      let before = await readWorkMs()
+      for (let step = 0; step < 60; step += 1) {
+        await page.evaluate(SCROLL(step < 40 ? 600 : 9_000))
+        const now = await readWorkMs()
+        steps.push(now - before)
+        before = now
+      }
+      expect(await page.locator('ul[class*=virtual] li').count()).toBeLessThan(60)
+      // A step is several tasks; a far one shows a whole screen of new rows.
+      expect(Math.max(...steps.slice(0, 40))).toBeLessThan(50)
+      expect(Math.max(...steps)).toBeLessThan(150)
+    },
+    TEST_MS,
+  )
+})

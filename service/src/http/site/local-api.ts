@@ -1,0 +1,77 @@
+import { ERRORS, errorBody, errorFamilyOf } from '@slipway/schema/errors'
+import { createSnapshot, type Endpoint, type Representation } from '../../endpoint/endpoint.ts'
+import { compilePath, pathOf } from '../../endpoint/parse-url.ts'
+import { createDeadline, REQUEST_MS_MAX } from '../../lib/deadline.ts'
+import { callHandler, createInputParser } from '../mount-endpoint.ts'
+import { errorCodeOf } from '../response/send-error.ts'
+import { chooseRepresentation } from '../response/send-snapshot.ts'
+
+export interface LocalAnswer {
+  status: number
+  etag?: string
+  encoding: 'identity' | 'gzip'
+  parts: readonly Buffer[]
+}
+
+/** Answers GET requests for the API within the process. */
+export type LocalApi = (url: string, etag?: string) => Promise<LocalAnswer>
+
+/** The limits of writes apply per client; pages only read. */
+const CLIENT = 'site'
+
+/** Calls the endpoints without a request: no socket, no parsing, no rate limit. The caller bounds how often. */
+export function createLocalApi(
+  endpoints: readonly Endpoint[],
+  readReadiness: () => Promise<{ status: number; text: string }>,
+): LocalApi {
+  const routes = endpoints
+    .filter(({ method }) => method === 'GET')
+    .map(endpoint => ({
+      endpoint,
+      pattern: compilePath(endpoint.path, endpoint.reserved),
+      parse: createInputParser(endpoint),
+    }))
+
+  async function answer(url: string, etag: string | undefined): Promise<LocalAnswer> {
+    const path = pathOf(url)
+    for (const { endpoint, pattern, parse } of routes) {
+      const matched = pattern.exec(path)
+      if (!matched) continue
+      const input = parse({ url, params: { ...matched.groups }, body: {} })
+      const deadline = createDeadline(endpoint.limitMs ?? REQUEST_MS_MAX)
+      const found = await callHandler(endpoint, { ...input, client: CLIENT, headers: {}, deadline })
+      // Nothing reads a stream here.
+      if (found.kind === 'stream') break
+      const snapshot =
+        found.kind === 'prepared' ? found.snapshot : createSnapshot(Buffer.from(JSON.stringify(found.value)))
+      const { representation, notModified } = chooseRepresentation(snapshot, 'gzip', etag)
+      return notModified ? { ...toAnswer(304, representation), parts: [] } : toAnswer(200, representation)
+    }
+    return failure(url, 'NOT_FOUND')
+  }
+
+  return async (url, etag) => {
+    try {
+      if (url === '/readyz') {
+        const { status, text } = await readReadiness()
+        return { status, encoding: 'identity', parts: [Buffer.from(text)] }
+      }
+      return await answer(url, etag)
+    } catch (error) {
+      return failure(url, errorCodeOf(error as Error))
+    }
+  }
+}
+
+const toAnswer = (status: number, { etag, encoding, parts }: Representation): LocalAnswer => ({
+  status,
+  etag,
+  encoding: encoding === 'gzip' ? 'gzip' : 'identity',
+  parts,
+})
+
+function failure(url: string, code: keyof typeof ERRORS): LocalAnswer {
+  const { status, text } = ERRORS[code]
+  const body = JSON.stringify(errorBody(errorFamilyOf('GET', url), text))
+  return { status, encoding: 'identity', parts: [Buffer.from(body)] }
+}

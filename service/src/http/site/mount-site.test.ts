@@ -1,0 +1,178 @@
+// @module-tag timing
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { addressOf, launchRows, MINUTE_MS } from '../../testing/launch-rows.ts'
+import { rawRequest } from '../../testing/raw-request.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+/** The first test that needs the pages builds them. */
+const BUILD_MS = 90_000
+const HTML = { accept: 'text/html,application/xhtml+xml' }
+const SECRET = 'rpc-secret-key'
+const pageOf = (name: string) => `/launches/${addressOf(`launch ${name}`)}`
+
+const TIDEWATER = launchRows(
+  'Tidewater',
+  { spotlight: true },
+  { symbol: 'TIDE', description: 'Forecasts for harbours.', image: 'https://images.example/tide.png' },
+)
+const FILLERS = Array.from({ length: 60 }, (_, at) =>
+  launchRows(`filler ${at}`, { lastActivityAt: new Date(Date.now() - (at + 5) * MINUTE_MS) }),
+)
+
+async function startSite(launches: ReturnType<typeof launchRows>[]) {
+  const service = await startTestService({
+    site: true,
+    launches,
+    config: {
+      rpcUrls: { 'chain-mainnet': [`http://127.0.0.1:9/${SECRET}`], 'chain-devnet': ['http://127.0.0.1:9/'] },
+      publicRpcUrls: { 'chain-mainnet': 'https://public-rpc.example/key', 'chain-devnet': undefined },
+    },
+  })
+  const get = (path: string, headers: Record<string, string> = HTML) =>
+    rawRequest(service.url, path, { headers })
+  return { ...service, get }
+}
+
+/** Which of the texts or patterns a page contains. Whole pages would make a failure unreadable. */
+const found = (text: string, wanted: readonly (string | RegExp)[]) =>
+  wanted.filter(part => (typeof part === 'string' ? text.includes(part) : part.test(text)))
+
+test(
+  'the directory and a launch are complete without script, say what link previews need, and keep the RPC to the service',
+  async () => {
+    const { get } = await startSite([
+      TIDEWATER,
+      launchRows('abroad', { network: 'chain-devnet' }),
+      ...FILLERS,
+    ])
+    const directory = await get('/')
+    expect([directory.status, directory.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    const parts = ['<title>Launches · Slipway</title>', `href="${pageOf('Tidewater')}"`, 'href="/?page=2"']
+    expect(found(directory.text, parts)).toEqual(parts)
+    expect(found((await get('/?page=2')).text, ['filler 2<', 'filler 55<'])).toEqual(['filler 55<'])
+    expect(found((await get('/?q=tide')).text, ['Tidewater<', 'filler'])).toEqual(['Tidewater<'])
+    expect(found((await get('/?network=chain-devnet')).text, ['abroad<', 'filler'])).toEqual(['abroad<'])
+
+    const launch = await get(pageOf('Tidewater'))
+    const tags = [
+      '<title>Tidewater (TIDE) · Slipway</title>',
+      '<meta property="og:title" content="Tidewater (TIDE)">',
+      '<meta property="og:description" content="Forecasts for harbours.">',
+      '<meta property="og:image" content="https://images.example/tide.png">',
+      `<link rel="canonical" href="https://slipway.example${pageOf('Tidewater')}">`,
+      /<img src="https:\/\/images\.example\/tide\.png" alt="" width="88" height="88" loading="lazy"[^>]* referrerPolicy="no-referrer"/,
+    ]
+    expect(found(launch.text, tags)).toEqual(tags)
+    const abroad = await get(pageOf('abroad'))
+    expect(found(abroad.text, [`${pageOf('abroad')}?network=chain-devnet">`])).toHaveLength(1)
+
+    const policy = directory.headers['content-security-policy'] as string
+    expect(policy).toContain("script-src 'self'; style-src 'self'; font-src 'self'")
+    expect(policy).toContain("connect-src 'self' https://public-rpc.example wss://public-rpc.example;")
+    expect(policy).not.toContain('unsafe')
+    for (const { text, headers } of [directory, launch, abroad])
+      expect(found(text + JSON.stringify(headers), [SECRET, '127.0.0.1:9'])).toEqual([])
+  },
+  BUILD_MS,
+)
+
+test(
+  'a page that has not changed is not sent again, and its files are compressed and kept for ever',
+  async () => {
+    const { get } = await startSite([TIDEWATER])
+    const page = await get('/', { ...HTML, 'accept-encoding': 'gzip' })
+    expect(page.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+    const again = await get('/?utm_source=x', {
+      ...HTML,
+      'accept-encoding': 'gzip',
+      'if-none-match': page.headers.etag as string,
+    })
+    expect([again.status, again.text]).toEqual([304, ''])
+
+    const { text } = await get('/')
+    const scripts = [...text.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
+    expect(scripts).toHaveLength(3)
+    for (const attributes of scripts)
+      expect(attributes).toMatch(/src="\/assets\/[\w-]+\.js"$|^ type="application\/json" id="state"$/)
+    expect(found(text, [/<[^>]*\s(?:style|on\w+)=/])).toEqual([])
+
+    const script = /src="(\/assets\/site-[\w-]+\.js)"/.exec(text)?.[1] as string
+    const file = await get(script, { 'accept-encoding': 'br' })
+    expect(file.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect((await get('/assets/site-00000000.js')).status).toBe(404)
+  },
+  BUILD_MS,
+)
+
+test(
+  'what strangers write is text, and only web addresses become links and pictures',
+  async () => {
+    const markup = '</script><script>alert(1)</script><img src=x onerror=alert(2)>'
+    const { get } = await startSite([
+      launchRows(
+        'hostile',
+        { website: 'javascript:alert(3)', socials: { x: 'data:text/html,x' } },
+        {
+          name: markup,
+          symbol: '"><i>',
+          description: markup,
+          image: 'data:image/svg+xml,<svg onload=alert(4)>',
+        },
+      ),
+    ])
+    for (const path of ['/', pageOf('hostile')]) {
+      const { status, text } = await get(path)
+      expect([status, found(text, ['&lt;img src=x onerror=alert(2)&gt;'])]).toEqual([
+        200,
+        [expect.anything()],
+      ])
+      const dangers = [
+        /<script>/,
+        /<img src=x/,
+        /<i>/,
+        /href="(?:javascript|data):/,
+        /<img[^>]*svg/,
+        'og:image',
+      ]
+      expect(found(text, dangers)).toEqual([])
+      const state = /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(text)?.[1] ?? ''
+      expect(state.includes('<')).toBe(false)
+      expect(found(JSON.stringify(JSON.parse(state)), ['</script>'])).toHaveLength(1)
+    }
+  },
+  BUILD_MS,
+)
+
+test(
+  'what is not there is a page for people and JSON for programs, and a hidden launch is gone within seconds',
+  async () => {
+    const { get, database } = await startSite([TIDEWATER])
+    for (const [path, words] of [
+      ['/launches/unknown', 'No launch at this address'],
+      [pageOf('missing'), 'No launch at this address'],
+      ['/nowhere', 'No page here'],
+      ['/launches/', 'No page here'],
+    ] as const) {
+      const { status, text } = await get(path)
+      expect([path, status, found(text, [words])]).toEqual([path, 404, [words]])
+    }
+    for (const [path, headers] of [
+      ['/nowhere', {}],
+      ['/v1/nowhere', HTML],
+      ['/.well-known/nowhere', HTML],
+    ] as const)
+      expect((await get(path, headers)).json()).toMatchObject({ error: { message: 'Not found' } })
+
+    expect((await get(pageOf('Tidewater'))).status).toBe(200)
+    await database.run('test', db => db.execute(sql`UPDATE launches SET hidden = true`))
+    await expect
+      .poll(async () => (await get(pageOf('Tidewater'))).status, { timeout: 10_000, interval: 200 })
+      .toBe(404)
+  },
+  BUILD_MS,
+)

@@ -1,0 +1,143 @@
+import type { IncomingMessage } from 'node:http'
+import { ServiceError } from '@slipway/schema/errors'
+import type { ErrorPageStatus, SiteSettings } from '@slipway/site/protocol'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../endpoint/endpoint.ts'
+import { pathOf } from '../../endpoint/parse-url.ts'
+import { createLocalApi } from './local-api.ts'
+import { type OpenSite, openSite } from './open-site.ts'
+import { type Bytes, sendBytes } from './send-bytes.ts'
+import { FILES_PATH, type SiteBuild } from './site-build.ts'
+import { buildSitePolicy } from './site-policy.ts'
+
+export interface SiteParts {
+  /** Undefined if it could not be built: only the API is served then. */
+  build: Promise<SiteBuild | undefined>
+  settings: SiteSettings
+  /** `http://host:port` of the demo's pictures while the chains are embedded. */
+  pictureOrigin: string | undefined
+  onFailed(error: unknown): void
+}
+
+export interface Site {
+  /** The page for a status, with its headers; undefined if the client did not ask for a page. */
+  findErrorPage(request: PageRequest, status: ErrorPageStatus): ErrorPage | undefined
+  /** Sends an error as a page; undefined if the client did not ask for a page. */
+  sendErrorPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: ErrorPageStatus,
+  ): FastifyReply | undefined
+}
+
+type PageRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+
+export interface ErrorPage {
+  headers: readonly string[]
+  body: Buffer
+}
+
+/** Every page of the site; the worker knows them too. */
+const PAGE_PATHS = [
+  '/',
+  '/launches/:address',
+  '/agents',
+  '/agents/:address',
+  '/rewards',
+  '/rewards/:wallet',
+  '/status',
+]
+
+/** Serves the pages and what they load. Until the site is built, requests for pages wait; everything else is answered. */
+export function mountSite(
+  app: FastifyInstance,
+  { build, settings, pictureOrigin, onFailed }: SiteParts,
+  endpoints: readonly Endpoint[],
+  /** What `/readyz` answers. */
+  readReadiness: () => Promise<{ status: number; text: string }>,
+): Site {
+  const headers = [
+    ...['X-Content-Type-Options', 'nosniff'],
+    ...['Content-Security-Policy', buildSitePolicy(settings, pictureOrigin)],
+    ...['Referrer-Policy', 'strict-origin-when-cross-origin'],
+    // Wallets may open windows of their own.
+    ...['Cross-Origin-Opener-Policy', 'same-origin-allow-popups'],
+    ...['Cache-Control', 'no-cache'],
+    ...['Content-Type', 'text/html; charset=utf-8'],
+  ]
+  let site: OpenSite | undefined
+  let isClosed = false
+  const opened = build
+    .then(async built => {
+      if (!built || isClosed) return
+      site = openSite(built, { settings, api: createLocalApi(endpoints, readReadiness), onFailed })
+      await site.ready
+    })
+    .catch(onFailed)
+  app.addHook('onClose', async () => {
+    isClosed = true
+    await site?.close()
+  })
+
+  async function whenOpen(): Promise<OpenSite> {
+    await opened
+    if (!site) throw new ServiceError('NOT_FOUND')
+    return site
+  }
+
+  for (const path of PAGE_PATHS)
+    app.get(path, async (request, reply) => {
+      const { findPage } = await whenOpen()
+      try {
+        const { status, bytes } = await findPage(request.url)
+        return sendHtml(request, reply, status, bytes)
+      } catch (error) {
+        onFailed(error)
+        return sendError(request, reply, 503)
+      }
+    })
+
+  app.get(`${FILES_PATH}/:name`, async (request, reply) => {
+    const file = (await whenOpen()).findFile((request.params as { name: string }).name)
+    if (!file) throw new ServiceError('NOT_FOUND')
+    // Caches keep it for everyone, so it says nothing about this client.
+    for (const header of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'])
+      reply.removeHeader(header)
+    reply.header('Cache-Control', 'public, max-age=31536000, immutable').type(file.type)
+    return sendBytes(request, reply, file.bytes)
+  })
+
+  function sendHtml(request: FastifyRequest, reply: FastifyReply, status: number, bytes: Bytes) {
+    reply.code(status)
+    for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1])
+    return sendBytes(request, reply, bytes)
+  }
+
+  function sendError(request: FastifyRequest, reply: FastifyReply, status: ErrorPageStatus) {
+    const bytes = site?.findErrorPage(status)
+    if (!bytes) throw new ServiceError('SERVICE_UNAVAILABLE')
+    return sendHtml(request, reply, status, bytes)
+  }
+
+  const findBytes = (request: PageRequest, status: ErrorPageStatus) =>
+    wantsPage(request) ? site?.findErrorPage(status) : undefined
+
+  return {
+    findErrorPage(request, status) {
+      const bytes = findBytes(request, status)
+      return bytes && { headers, body: bytes.identity.parts[0] as Buffer }
+    },
+    sendErrorPage(request, reply, status) {
+      const bytes = findBytes(request.raw, status)
+      return bytes && sendHtml(request, reply, status, bytes)
+    },
+  }
+}
+
+/** Paths of programs, not of people: their errors stay JSON. */
+const NOT_PAGES = /^\/(?:v1|\.well-known|assets|metrics|healthz|readyz|openapi\.)/
+
+const wantsPage = ({ method, url = '', headers }: PageRequest) =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers.accept?.includes('text/html') === true &&
+  !NOT_PAGES.test(pathOf(url))

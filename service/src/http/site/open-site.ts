@@ -1,0 +1,41 @@
+import type { ErrorPageStatus, SiteSettings } from '@slipway/site/protocol'
+import type { LocalApi } from './local-api.ts'
+import { createPageCache, toPageUrl } from './page-cache.ts'
+import { createRenderer } from './renderer.ts'
+import { type Bytes, toBytes } from './send-bytes.ts'
+import type { SiteBuild } from './site-build.ts'
+
+/** The site, built and running. */
+export interface OpenSite {
+  /** Rejects if the page can't be rendered now. */
+  findPage(url: string): Promise<{ status: number; bytes: Bytes }>
+  findFile(name: string): { type: string; bytes: Bytes } | undefined
+  /** A page that needs no data. */
+  findErrorPage(status: ErrorPageStatus): Bytes | undefined
+  ready: Promise<void>
+  close(): Promise<void>
+}
+
+export function openSite(
+  build: SiteBuild,
+  parts: { settings: SiteSettings; api: LocalApi; onFailed(error: unknown): void },
+): OpenSite {
+  const renderer = createRenderer({ build, ...parts })
+  const pages = createPageCache(renderer.render)
+  const errorPages = new Map<ErrorPageStatus, Bytes>()
+  const files = new Map(
+    [...build.files].map(([name, file]) => [name, { type: file.type, bytes: toBytes(file) }]),
+  )
+  return {
+    findPage: url => pages.find(toPageUrl(url)),
+    findFile: name => files.get(name),
+    findErrorPage(status) {
+      const page = renderer.errorPage(status)
+      const bytes = errorPages.get(status) ?? (page && toBytes(page))
+      if (bytes) errorPages.set(status, bytes)
+      return bytes
+    },
+    ready: renderer.ready,
+    close: renderer.close,
+  }
+}

@@ -1,0 +1,63 @@
+import type { Slipway } from '@slipway/client'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Router, useLocation } from 'wouter'
+import { PageShell } from './components/page-shell.tsx'
+import { LiveContext, useLiveUpdates } from './lib/live.ts'
+import { SiteContext } from './lib/site-context.ts'
+import { ErrorPage } from './pages/error-page.tsx'
+import { findPage } from './pages/find-page.ts'
+import type { PageState } from './pages/page.ts'
+
+/** The whole site. Server and browser render the same from the same state. */
+export function App({
+  state,
+  slipway,
+  queryClient,
+  ssr,
+}: {
+  state: PageState
+  slipway: Slipway
+  queryClient: QueryClient
+  /** The address, on the server. */
+  ssr?: { path: string; search: string }
+}) {
+  const base = new URL(state.settings.publicUrl).pathname.replace(/\/$/, '')
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SiteContext value={{ settings: state.settings, serverNowMs: state.nowMs, slipway, basePath: base }}>
+        <Router base={ssr ? '' : base} {...(ssr && { ssrPath: ssr.path, ssrSearch: ssr.search })}>
+          <Live>
+            <PageShell>
+              <CurrentPage firstStatus={state.status} />
+            </PageShell>
+          </Live>
+        </Router>
+      </SiteContext>
+    </QueryClientProvider>
+  )
+}
+
+/** Marks the document when script has taken over, for styles and tests. */
+function useReadyMark() {
+  useEffect(() => {
+    document.documentElement.dataset.ready = 'yes'
+  }, [])
+}
+
+const Live = ({ children }: { children: ReactNode }) => (
+  <LiveContext value={useLiveUpdates()}>{children}</LiveContext>
+)
+
+function CurrentPage({ firstStatus }: { firstStatus: number }) {
+  useReadyMark()
+  const [path] = useLocation()
+  const firstPath = useRef(path)
+  const isFirst = firstPath.current === path
+  if (!isFirst) firstPath.current = ''
+  if (isFirst && firstStatus !== 200) return <ErrorPage status={firstStatus} path={path} />
+  const found = findPage(path)
+  if (!found) return <ErrorPage status={404} path={path} />
+  const { page, params } = found
+  return <page.Component key={path} params={params} />
+}

@@ -1,0 +1,30 @@
+import '@fontsource-variable/ibm-plex-sans/wght.css'
+import './styles/tokens.css'
+import './styles/base.css'
+import { createSlipway } from '@slipway/client'
+import { QueryClient } from '@tanstack/react-query'
+import { hydrateRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { isWorthRetrying } from './lib/queries.ts'
+import type { PageState } from './pages/page.ts'
+
+const state = JSON.parse(document.getElementById('state')?.textContent ?? '') as PageState
+const base = new URL(state.settings.publicUrl).pathname.replace(/\/$/, '')
+// The query library retries, so that a page knows about every failure.
+const slipway = createSlipway({
+  url: `${location.origin}${base}`,
+  retries: 0,
+  // The API lets caches keep answers for a while. A page that follows events must not see what was before them.
+  fetch: (input, init) => fetch(input, { cache: 'no-cache', ...init }),
+})
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 15_000, gcTime: 10 * 60_000, retry: isWorthRetrying, refetchOnWindowFocus: false },
+  },
+})
+for (const [key, value] of state.data) queryClient.setQueryData(key, value)
+
+hydrateRoot(
+  document.getElementById('root') as HTMLElement,
+  <App state={state} slipway={slipway} queryClient={queryClient} />,
+)

@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from 'react'
+import { formatTime } from '../lib/format.ts'
+import { useNow } from '../lib/now.ts'
+import styles from './chart.module.css'
+import type { ChartPoint } from './draw-chart.ts'
+
+/**
+ * One series over time. The server draws the line; the browser adds axes and a cursor. Screen readers get a sentence and a
+ * table.
+ */
+export function Chart({
+  points,
+  label,
+  format,
+}: {
+  points: readonly ChartPoint[]
+  /** What is shown, such as `Raised in SOL`. */
+  label: string
+  format(value: number): string
+}) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [isDrawn, setDrawn] = useState(false)
+  const latestFormat = useRef(format)
+  latestFormat.current = format
+
+  useEffect(() => {
+    const element = frame.current
+    if (!element || points.length < 2) return undefined
+    let stop: (() => void) | undefined
+    let isGone = false
+    void import('./draw-chart.ts').then(({ drawChart }) => {
+      if (isGone) return
+      stop = drawChart(element, points, value => latestFormat.current(value))
+      setDrawn(true)
+    })
+    return () => {
+      isGone = true
+      stop?.()
+    }
+  }, [points])
+
+  return (
+    <figure className={styles.chart}>
+      <figcaption className="unseen">
+        <Summary points={points} label={label} format={format} />
+      </figcaption>
+      <div className={styles.frame} aria-hidden="true">
+        {!isDrawn && <Outline points={points} />}
+        <div ref={frame} className={styles.canvas} />
+      </div>
+      <Table points={points} label={label} format={format} />
+    </figure>
+  )
+}
+
+type Described = Pick<Parameters<typeof Chart>[0], 'points' | 'label' | 'format'>
+
+function Summary({ points, label, format }: Described) {
+  const first = points[0]
+  const last = points.at(-1)
+  if (!first || !last) return <>{label}: nothing recorded in this period.</>
+  return (
+    <>
+      {label}: from {format(first.value)} to {format(last.value)} over {points.length} points.
+    </>
+  )
+}
+
+/** Screen readers don't need more rows than this to follow a line. */
+const ROWS_MAX = 24
+
+function Table({ points, label, format }: Described) {
+  const nowMs = useNow('minute')
+  const step = Math.max(1, Math.ceil(points.length / ROWS_MAX))
+  const rows = points.filter((_, at) => at % step === 0 || at === points.length - 1)
+  return (
+    <table className="unseen">
+      <caption>{label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time (UTC)</th>
+          <th scope="col">Value</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ ms, value }) => (
+          <tr key={ms}>
+            <td>{formatTime(ms, nowMs, 'UTC')}</td>
+            <td>{format(value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const WIDTH = 720
+const HEIGHT = 240
+
+/** The bare line, before the charting library has loaded and where it never does. */
+function Outline({ points }: { points: readonly ChartPoint[] }) {
+  const first = points[0]
+  const last = points.at(-1)
+  if (!first || !last || first === last) return null
+  const high = Math.max(...points.map(({ value }) => value)) || 1
+  const path = points
+    .map(({ ms, value }) => {
+      const x = ((ms - first.ms) / (last.ms - first.ms)) * WIDTH
+      return `${x.toFixed(1)} ${(HEIGHT - (value / high) * (HEIGHT - 16)).toFixed(1)}`
+    })
+    .join('L')
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className={styles.outline}
+      aria-hidden="true"
+    >
+      <path d={`M${path}`} />
+    </svg>
+  )
+}

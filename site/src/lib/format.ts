@@ -1,0 +1,115 @@
+import { formatAmount } from '@slipway/client'
+
+/** The mint of wrapped native currency. */
+const NATIVE_MINT = 'So11111111111111111111111111111111111111112'
+
+export const shorten = (address: string, ends = 4): string =>
+  address.length <= 2 * ends + 1 ? address : `${address.slice(0, ends)}…${address.slice(-ends)}`
+
+/** The name of what a launch is paid in. */
+export const quoteSymbol = (mint: string): string => (mint === NATIVE_MINT ? 'SOL' : shorten(mint))
+
+/** An amount in the smallest unit, to four significant digits where it is small and two decimals where it is large. */
+export function formatUnits(units: string | bigint, decimals: number): string {
+  return formatNumber(Number(formatAmount(units, decimals)))
+}
+
+/** The page is in English, so numbers are too. Server and browser must agree. */
+export function formatNumber(value: number): string {
+  if (value === 0) return '0'
+  const size = Math.abs(value)
+  if (size >= 1_000_000) return compact.format(value)
+  if (size >= 1_000) return whole.format(value)
+  if (size >= 1) return short.format(value)
+  return small.format(value)
+}
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const short = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, maximumFractionDigits: 20 })
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+
+export const formatShare = (share: number): string => percent.format(share)
+
+export const formatCount = (count: number): string => whole.format(count)
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** `2 h 14 m`; the two largest units that matter. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000))
+  if (seconds < MINUTE) return `${seconds} s`
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} m`
+  if (seconds < DAY) return join(Math.floor(seconds / HOUR), 'h', Math.floor((seconds % HOUR) / MINUTE), 'm')
+  if (seconds < 60 * DAY) return join(Math.floor(seconds / DAY), 'd', Math.floor((seconds % DAY) / HOUR), 'h')
+  return `${Math.floor(seconds / DAY)} d`
+}
+
+const join = (large: number, largeUnit: string, small: number, smallUnit: string) =>
+  small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
+
+/** As above, with seconds in the last ten minutes: for a countdown that is watched. */
+export function formatCountdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000))
+  if (seconds >= 10 * MINUTE) return formatDuration(ms)
+  if (seconds < MINUTE) return `${seconds} s`
+  return `${Math.floor(seconds / MINUTE)} m ${`${seconds % MINUTE}`.padStart(2, '0')} s`
+}
+
+/** The service's end of time: there is no end. */
+export const isEndless = (time: string): boolean => time.startsWith('9999-')
+
+type Zone = 'UTC' | undefined
+
+/** Creating a formatter takes longer than a row of the list may take. */
+function createFormatters(zone: Zone) {
+  const place = zone && { timeZone: zone }
+  const date = { weekday: 'short', day: 'numeric', month: 'short', ...place } as const
+  return {
+    date: new Intl.DateTimeFormat('en-GB', date),
+    dateWithYear: new Intl.DateTimeFormat('en-GB', { ...date, year: 'numeric' }),
+    clock: new Intl.DateTimeFormat('en-GB', {
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      ...place,
+    }),
+  }
+}
+const formatters = new Map<Zone, ReturnType<typeof createFormatters>>()
+
+function formattersOf(zone: Zone) {
+  const known = formatters.get(zone) ?? createFormatters(zone)
+  formatters.set(zone, known)
+  return known
+}
+
+/** `Wed 4 Mar, 15:00`, with the year where it is not the current one. Without a zone, in the reader's. */
+export function formatTime(ms: number, nowMs: number, zone?: 'UTC'): string {
+  const { date, dateWithYear, clock } = formattersOf(zone)
+  const isThisYear = new Date(ms).getUTCFullYear() === new Date(nowMs).getUTCFullYear()
+  return `${(isThisYear ? date : dateWithYear).format(ms).replace(',', '')}, ${clock.format(ms)}`
+}
+
+const MECHANICS: Record<string, { name: string; explanation: string }> = {
+  launchpoolV2: {
+    name: 'Launch pool',
+    explanation: 'Everyone who deposits before the pool closes gets a share in proportion.',
+  },
+  presaleV2: { name: 'Presale', explanation: 'Tokens are sold at a fixed price until the cap is reached.' },
+  bondingCurveV2: {
+    name: 'Bonding curve',
+    explanation: 'Anyone buys and sells at a price that follows a curve.',
+  },
+}
+
+export const mechanicName = (mechanic: string): string => MECHANICS[mechanic]?.name ?? mechanic
+export const mechanicExplanation = (mechanic: string): string => MECHANICS[mechanic]?.explanation ?? ''
+
+export const NETWORK_NAMES: Record<string, string> = { 'chain-mainnet': 'Mainnet', 'chain-devnet': 'Devnet' }

@@ -1,0 +1,72 @@
+import type { LaunchActivity, LaunchActivityValues, LaunchData, LaunchStatus, Network } from '@slipway/client'
+
+/** Derived from the times, so that it changes at the right second without a request. */
+export function statusAt({ launch }: LaunchData, nowMs: number): LaunchStatus {
+  if (launch.graduatedAt !== null) return 'graduated'
+  return nowMs < Date.parse(launch.startTime) ? 'upcoming' : 'live'
+}
+
+/** Where a launch is on this site. */
+export function launchHref(address: string, network: Network, networks: readonly string[]): string {
+  return network === networks[0] ? `/launches/${address}` : `/launches/${address}?network=${network}`
+}
+
+/** The name that people read; some tokens have none. */
+export const titleOf = ({ baseToken }: LaunchData): string => baseToken.name || baseToken.symbol || 'Unnamed'
+
+/** Whether people pay into it at no fixed price, so that what was raised matters more than the price. */
+export const isRaise = (mechanic: string): boolean => mechanic !== 'bondingCurveV2'
+
+/** Newest activity first; equal times by address, as the API does. */
+export function compareLaunches(a: LaunchData, b: LaunchData): number {
+  if (a.launch.lastActivityAt !== b.launch.lastActivityAt)
+    return a.launch.lastActivityAt < b.launch.lastActivityAt ? 1 : -1
+  return a.launch.genesisAddress < b.launch.genesisAddress ? -1 : 1
+}
+
+/** The figures of a launch, once the service has read them. */
+export interface Figures extends LaunchActivityValues {
+  quoteMint: string
+  quoteDecimals: number
+  baseDecimals: number
+}
+
+export function figuresOf(activity: LaunchActivity | undefined): Figures | undefined {
+  if (!activity?.current) return undefined
+  const { current, quoteMint, quoteDecimals, baseDecimals } = activity
+  if (quoteMint === null || quoteDecimals === null || baseDecimals === null) return undefined
+  return { ...current, quoteMint, quoteDecimals, baseDecimals }
+}
+
+/** Progress comes in millionths, rounded down. */
+const STEP = 1e-6
+const DIGITS_MAX = 4
+
+/**
+ * What a raise aims for, in whole quote tokens. The API says how far it has come, which narrows the goal down to a tiny range;
+ * people choose round goals, so the only round number in the range is the goal. Undefined if there is none.
+ */
+export function goalOf({ raised, progress, quoteDecimals }: Figures, mechanic: string): number | undefined {
+  if (!isRaise(mechanic) || progress === null || progress < 1_000 * STEP || progress >= 1) return undefined
+  const whole = Number(raised) / 10 ** quoteDecimals
+  const [low, high] = [whole / (progress + STEP), whole / progress]
+  for (let digits = 1; digits <= DIGITS_MAX; digits += 1) {
+    const round = Number(high.toPrecision(digits))
+    if (round > low && round <= high * (1 + 1e-12)) return round
+  }
+  return undefined
+}
+
+/** A figure over time, oldest first, up to now. */
+export function seriesOf(
+  { points, current, quoteDecimals }: LaunchActivity,
+  figure: 'raised' | 'price',
+  nowMs: number,
+): { ms: number; value: number }[] {
+  const read = ({ raised, price }: LaunchActivityValues) =>
+    figure === 'raised' ? Number(raised) / 10 ** (quoteDecimals ?? 0) : Number(price ?? Number.NaN)
+  const series = points.map(point => ({ ms: Date.parse(point.time), value: read(point) }))
+  const lastMs = series.at(-1)?.ms ?? 0
+  if (current && nowMs > lastMs) series.push({ ms: nowMs, value: read(current) })
+  return series.filter(({ value }) => Number.isFinite(value))
+}

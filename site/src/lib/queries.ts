@@ -1,0 +1,126 @@
+import { type Network, type Slipway, SlipwayError } from '@slipway/client'
+import { queryOptions } from '@tanstack/react-query'
+import { type AgentFilter, toRequest } from './agent-filter.ts'
+import { type ListedAgents, toListedAgents } from './agents.ts'
+import { createLimit } from './limit.ts'
+import { fetchBalance } from './rpc.ts'
+
+/** Every question that pages ask, in one place. */
+
+/** All launches of a network. Events keep it up to date, so that it is fetched once. */
+export const launchesQuery = (slipway: Slipway, network: Network) =>
+  queryOptions({
+    queryKey: ['launches', network],
+    queryFn: ({ signal }) => slipway.launches.list({ network }, { signal }),
+    staleTime: 60_000,
+  })
+
+export const launchQuery = (slipway: Slipway, network: Network, address: string) =>
+  queryOptions({
+    queryKey: ['launch', network, address],
+    queryFn: ({ signal }) => slipway.launches.get(address, { network, signal }),
+  })
+
+export const PERIODS = ['day', 'week', 'all'] as const
+export type Period = (typeof PERIODS)[number]
+
+type Interval = 'minute' | 'hour' | 'day'
+const INTERVAL_MS: Record<Interval, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
+const PERIOD_MS = { day: INTERVAL_MS.day, week: 7 * INTERVAL_MS.day }
+/** The API returns no more. */
+const POINTS_MAX = 499
+/** A line of fewer points says nothing. */
+const POINTS_MIN = 4
+const MINUTES_SHOWN = 120
+/** A longer period is shown by the day. */
+const HOURS_MAX = 8 * 24
+const UNREAD_MS = 3_000
+/** Few at a time, so that a page with many launches stays well below the limit of requests. */
+const limitActivity = createLimit(3)
+
+/** What a launch has raised over a period, ending now. */
+export const activityQuery = (
+  slipway: Slipway,
+  network: Network,
+  address: string,
+  period: Period,
+  /** Where `all` begins. */
+  startMs = 0,
+) =>
+  queryOptions({
+    queryKey: ['activity', network, address, period],
+    queryFn: ({ signal }) =>
+      limitActivity(signal, async () => {
+        const read = (interval: Interval, fromMs: number) =>
+          slipway.launches.activity(address, { network, interval, from: new Date(fromMs) }, { signal })
+        const nowMs = Date.now()
+        const fromMs = period === 'all' ? startMs : nowMs - PERIOD_MS[period]
+        const interval = nowMs - fromMs <= INTERVAL_MS.hour * HOURS_MAX ? 'hour' : 'day'
+        const activity = await read(interval, Math.max(fromMs, nowMs - POINTS_MAX * INTERVAL_MS[interval]))
+        if (activity.points.length >= POINTS_MIN || activity.current === null) return activity
+        // It has not been known for long: look closer.
+        const closer = interval === 'day' ? 'hour' : 'minute'
+        const span = closer === 'minute' ? MINUTES_SHOWN : POINTS_MAX
+        return await read(closer, Math.max(fromMs, nowMs - span * INTERVAL_MS[closer]))
+      }),
+    staleTime: 30_000,
+    // A launch that was registered a moment ago has no figures yet.
+    refetchInterval: ({ state }) => (state.data?.current === null ? UNREAD_MS : false),
+  })
+
+export const agentQuery = (slipway: Slipway, network: Network, address: string) =>
+  queryOptions({
+    queryKey: ['agent', network, address],
+    queryFn: ({ signal }) => slipway.agents.get(address, { network, signal }),
+    staleTime: 60_000,
+  })
+
+export const tokenQuery = (slipway: Slipway, network: Network, mint: string) =>
+  queryOptions({
+    queryKey: ['token', network, mint],
+    queryFn: ({ signal }) => slipway.tokens.get(mint, { network, signal }),
+  })
+
+/** One page of the agents. Events say when it is out of date; the API itself may answer with what is five seconds old. */
+export const agentsQuery = (slipway: Slipway, filter: AgentFilter) =>
+  queryOptions({
+    queryKey: ['agents', filter.network, filter],
+    queryFn: async ({ signal }): Promise<ListedAgents> =>
+      toListedAgents(await slipway.agents.list(toRequest(filter), { signal })),
+    refetchInterval: AGENTS_POLL_MS,
+  })
+const AGENTS_POLL_MS = 30_000
+
+/** Which keys this service signs cards with. They are asked of this service alone, whatever a card says. */
+export const cardKeysQuery = (slipway: Slipway) =>
+  queryOptions({
+    queryKey: ['card-keys'],
+    queryFn: ({ signal }) => slipway.agents.cardKeys({ signal }),
+    staleTime: 5 * 60_000,
+  })
+
+export const rewardsQuery = (slipway: Slipway, network: Network, wallet: string) =>
+  queryOptions({
+    queryKey: ['rewards', network, wallet],
+    queryFn: ({ signal }) => slipway.rewards.get(wallet, { network, signal }),
+    refetchInterval: REWARDS_POLL_MS,
+  })
+const REWARDS_POLL_MS = 20_000
+
+/** What a wallet holds, straight from the chain. */
+export const balanceQuery = (rpcUrl: string, network: Network, wallet: string) =>
+  queryOptions({
+    queryKey: ['balance', network, wallet],
+    queryFn: ({ signal }) => fetchBalance(rpcUrl, wallet, signal),
+    refetchInterval: BALANCE_POLL_MS,
+    retry: 1,
+  })
+const BALANCE_POLL_MS = 20_000
+
+const RETRIES_MAX = 2
+
+/** A request that the service refuses will be refused again; an outage may pass. */
+export function isWorthRetrying(failures: number, error: unknown): boolean {
+  if (failures >= RETRIES_MAX) return false
+  return !(error instanceof SlipwayError) || error.status === 0 || error.status === 429 || error.status >= 500
+}

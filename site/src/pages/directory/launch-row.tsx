@@ -1,0 +1,52 @@
+import type { LaunchActivity, LaunchData, Network } from '@slipway/client'
+import { memo } from 'react'
+import { Link } from 'wouter'
+import { Sparkline } from '../../components/sparkline.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TimeAgo } from '../../components/time.tsx'
+import { TokenPicture } from '../../components/token-picture.tsx'
+import { mechanicName } from '../../lib/format.ts'
+import { isRaise, launchHref, seriesOf, statusAt, titleOf } from '../../lib/launches.ts'
+import { useNow } from '../../lib/now.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { LaunchFigure } from './launch-figure.tsx'
+import styles from './launch-row.module.css'
+import { useRowActivity } from './use-row-activity.ts'
+
+/** While scrolling, only rows that come into view are rendered. */
+export const LaunchRow = memo(function LaunchRow({ data, network }: { data: LaunchData; network: Network }) {
+  const { settings } = useSite()
+  const { launch, baseToken } = data
+  const nowMs = useNow('minute')
+  // Only a row that is about to change looks at every second.
+  const isWaiting = statusAt(data, nowMs) === 'upcoming'
+  const status = statusAt(data, useNow(isWaiting ? 'second' : 'minute'))
+  const { activity, isPending } = useRowActivity(network, launch.genesisAddress, status)
+  return (
+    <Link href={launchHref(launch.genesisAddress, network, settings.networks)} className={styles.row}>
+      <TokenPicture image={baseToken.image} name={titleOf(data)} address={launch.genesisAddress} size={44} />
+      <span className={styles.who}>
+        <span className={styles.name}>
+          <bdi>{titleOf(data)}</bdi>
+        </span>
+        <span className={styles.kind}>
+          <bdi className={styles.symbol}>{baseToken.symbol}</bdi> {mechanicName(launch.mechanic)}
+          {baseToken.description && <bdi className={styles.description}>{baseToken.description}</bdi>}
+        </span>
+      </span>
+      <span className={styles.status}>
+        <StatusBadge status={status} />
+      </span>
+      <LaunchFigure data={data} status={status} activity={activity} isPending={isPending} />
+      <span className={styles.spark}>
+        {activity && <Sparkline values={valuesOf(activity, launch.mechanic, nowMs)} />}
+      </span>
+      <span className={styles.when}>
+        <TimeAgo at={launch.lastActivityAt} />
+      </span>
+    </Link>
+  )
+})
+
+const valuesOf = (activity: LaunchActivity, mechanic: string, nowMs: number) =>
+  seriesOf(activity, isRaise(mechanic) ? 'raised' : 'price', nowMs).map(({ value }) => value)

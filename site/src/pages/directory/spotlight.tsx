@@ -1,0 +1,72 @@
+import type { LaunchData, Network } from '@slipway/client'
+import { Link } from 'wouter'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { Countdown, Time, TimeAgo } from '../../components/time.tsx'
+import { TokenPicture } from '../../components/token-picture.tsx'
+import { isEndless, mechanicName } from '../../lib/format.ts'
+import { launchHref, statusAt, titleOf } from '../../lib/launches.ts'
+import { useNow } from '../../lib/now.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { LaunchFigure } from './launch-figure.tsx'
+import styles from './spotlight.module.css'
+import { useRowActivity } from './use-row-activity.ts'
+
+/** The launches that the platform has picked. */
+export function Spotlight({ launches, network }: { launches: readonly LaunchData[]; network: Network }) {
+  return (
+    <section aria-labelledby="spotlight" className={styles.spotlight}>
+      <h2 id="spotlight" className={styles.heading}>
+        In the spotlight
+      </h2>
+      <ul className={styles.cards}>
+        {launches.map(data => (
+          <li key={data.launch.genesisAddress}>
+            <Card data={data} network={network} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Card({ data, network }: { data: LaunchData; network: Network }) {
+  const { settings } = useSite()
+  const { launch, baseToken } = data
+  const status = statusAt(data, useNow('second'))
+  const { activity, isPending } = useRowActivity(network, launch.genesisAddress, status)
+  return (
+    <Link href={launchHref(launch.genesisAddress, network, settings.networks)} className={styles.card}>
+      <span className={styles.top}>
+        <TokenPicture
+          image={baseToken.image}
+          name={titleOf(data)}
+          address={launch.genesisAddress}
+          size={56}
+        />
+        <span className={styles.who}>
+          <bdi className={styles.name}>{titleOf(data)}</bdi>
+          <span className={styles.kind}>
+            <bdi>{baseToken.symbol}</bdi> {mechanicName(launch.mechanic)}
+          </span>
+        </span>
+      </span>
+      {baseToken.description && (
+        <span className={styles.description} dir="auto">
+          {baseToken.description}
+        </span>
+      )}
+      <span className={styles.figure}>
+        <LaunchFigure data={data} status={status} activity={activity} isPending={isPending} isCard />
+      </span>
+      <span className={styles.foot}>
+        <StatusBadge status={status} />
+        <span className={styles.when}>
+          {status === 'upcoming' && <Time at={launch.startTime} />}
+          {status === 'live' &&
+            (isEndless(launch.endTime) ? 'No end date' : <Countdown at={launch.endTime} prefix="Ends in " />)}
+          {status === 'graduated' && launch.graduatedAt !== null && <TimeAgo at={launch.graduatedAt} />}
+        </span>
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,79 @@
+import { Link } from 'wouter'
+import { Button } from '../components/button.tsx'
+import { Notice } from '../components/notice.tsx'
+
+interface Copy {
+  title: string
+  text: string
+  /** Where to go from here; to all launches by default. */
+  next?: { href: string; label: string }
+}
+
+const MISSING: [RegExp, Copy][] = [
+  [
+    /^\/launches\//,
+    {
+      title: 'No launch at this address',
+      text: 'It may be on another network, not registered here yet, or no longer listed.',
+    },
+  ],
+  [
+    /^\/agents\//,
+    {
+      title: 'No agent at this address',
+      text: 'It may be on another network, was never registered, or is no longer listed.',
+      next: { href: '/agents', label: 'All agents' },
+    },
+  ],
+  [
+    /^\/rewards\//,
+    {
+      title: 'Not a wallet',
+      text: 'A wallet’s address is 32 to 44 letters and digits.',
+      next: { href: '/rewards', label: 'Try another' },
+    },
+  ],
+]
+const ALL_LAUNCHES = { href: '/', label: 'All launches' }
+const NO_PAGE: Copy = { title: 'No page here', text: 'The address leads nowhere on this site.' }
+const FAILURES: Record<number, Copy> = {
+  429: {
+    title: 'Too many requests',
+    text: 'Your network address has used up its minute. The page works again in less than 60 seconds.',
+  },
+  500: {
+    title: 'This page failed',
+    text: 'The fault is ours and has been logged. Other pages may still work.',
+  },
+  503: {
+    title: 'The service is not answering',
+    text: 'It may be starting, or its database may be away. Nothing is lost; try again in a moment.',
+  },
+}
+
+/** Everything that is not there or did not work. */
+export function ErrorPage({ status, path }: { status: number; path: string }) {
+  const failure = FAILURES[status]
+  if (failure)
+    return (
+      <Notice
+        kind="error"
+        level={1}
+        title={failure.title}
+        action={
+          <>
+            <Button onClick={() => location.reload()}>Try again</Button>
+            <Link href="/status">Status</Link>
+          </>
+        }
+      >
+        {failure.text}
+      </Notice>
+    )
+  const { title, text, next = ALL_LAUNCHES } = MISSING.find(([pattern]) => pattern.test(path))?.[1] ?? NO_PAGE
+  return (
+    <Notice level={1} title={title} action={<Link href={next.href}>{next.label}</Link>}>
+      {text}
+    </Notice>
+  )
+}

@@ -1,0 +1,85 @@
+import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { Chart } from '../../components/chart.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Tabs } from '../../components/tabs.tsx'
+import { formatNumber, quoteSymbol } from '../../lib/format.ts'
+import { isRaise, seriesOf } from '../../lib/launches.ts'
+import { useNow } from '../../lib/now.ts'
+import { activityQuery, type Period } from '../../lib/queries.ts'
+import { useSite } from '../../lib/site-context.ts'
+import styles from './launch.module.css'
+
+const PERIODS: { value: Period; text: string }[] = [
+  { value: 'day', text: '24 h' },
+  { value: 'week', text: '7 d' },
+  { value: 'all', text: 'All' },
+]
+type Figure = 'raised' | 'price'
+const FIGURES: { value: Figure; text: string }[] = [
+  { value: 'raised', text: 'Raised' },
+  { value: 'price', text: 'Price' },
+]
+
+/** What was raised and what a token cost, over time. */
+export function LaunchChart({
+  data: { launch },
+  status,
+  network,
+}: {
+  data: LaunchDetail
+  status: LaunchStatus
+  network: Network
+}) {
+  const { slipway } = useSite()
+  const [period, setPeriod] = useState<Period>('day')
+  const [figure, setFigure] = useState<Figure>(isRaise(launch.mechanic) ? 'raised' : 'price')
+  const activity = useQuery({
+    ...activityQuery(slipway, network, launch.genesisAddress, period, Date.parse(launch.startTime)),
+    enabled: status !== 'upcoming',
+    placeholderData: keepPreviousData,
+  })
+  const { data } = activity
+  const hasPrice = data?.points.some(({ price }) => price !== null) ?? false
+  const shown = hasPrice ? figure : 'raised'
+  const nowMs = useNow('minute')
+  const points = useMemo(() => (data ? seriesOf(data, shown, nowMs) : []), [data, shown, nowMs])
+  return (
+    <Panel
+      title={shown === 'raised' ? 'Raised' : 'Price'}
+      aside={
+        <div className={styles.choices}>
+          {hasPrice && <Tabs label="Figure" choices={FIGURES} current={shown} onChoose={setFigure} />}
+          <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />
+        </div>
+      }
+    >
+      {status === 'upcoming' ? (
+        <Notice level={3} title="Not open yet">
+          The line begins when the launch opens.
+        </Notice>
+      ) : data && points.length < 2 ? (
+        <Notice level={3} title="Nothing recorded in this period">
+          {period === 'all' ? 'The line begins with the first change.' : 'Try a longer one.'}
+        </Notice>
+      ) : data ? (
+        <Chart
+          points={points}
+          label={`${shown === 'raised' ? 'Raised' : 'Price'} in ${quoteSymbol(data.quoteMint ?? '')}`}
+          format={formatNumber}
+        />
+      ) : activity.isError ? (
+        <Notice kind="error" level={3} title="No figures right now">
+          They could not be loaded. Everything else on this page is current.
+        </Notice>
+      ) : (
+        <div className={styles.chartSpace} role="status" aria-label="Loading the chart">
+          <Skeleton shape="chart" />
+        </div>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,70 @@
+import type { LaunchDetail, Network } from '@slipway/client'
+import { Braces } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Address } from '../../components/address.tsx'
+import { Amount } from '../../components/amount.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { formatCount, mechanicExplanation, mechanicName, quoteSymbol } from '../../lib/format.ts'
+import type { Figures } from '../../lib/launches.ts'
+import { useSite } from '../../lib/site-context.ts'
+import styles from './launch.module.css'
+
+export function LaunchFacts({
+  data: { launch, baseToken },
+  network,
+  figures,
+}: {
+  data: LaunchDetail
+  network: Network
+  figures: Figures | undefined
+}) {
+  const { settings, basePath } = useSite()
+  const query = network === settings.networks[0] ? '' : `?network=${network}`
+  return (
+    <Panel title="Facts">
+      <Facts
+        facts={[
+          ['Mechanic', mechanicName(launch.mechanic)],
+          ...listFigures(figures, baseToken.symbol),
+          ['Launch', <Address key="launch" address={launch.genesisAddress} label="the launch’s address" />],
+          ['Token', <Address key="token" address={baseToken.address} label="the token’s address" />],
+          [
+            'Paid in',
+            figures && quoteSymbol(figures.quoteMint) === 'SOL' ? (
+              'SOL'
+            ) : figures ? (
+              <Address key="quote" address={figures.quoteMint} label="the quote token’s address" />
+            ) : undefined,
+          ],
+        ]}
+      />
+      <p className={styles.explanation}>{mechanicExplanation(launch.mechanic)}</p>
+      <a className={styles.json} href={`${basePath}/v1/launches/${launch.genesisAddress}${query}`}>
+        <Braces size={16} strokeWidth={1.5} aria-hidden="true" />
+        This launch as JSON
+      </a>
+    </Panel>
+  )
+}
+
+function listFigures(figures: Figures | undefined, symbol: string): [string, ReactNode][] {
+  if (!figures) return []
+  const { sold, supply, participants, creatorFees, quoteMint, quoteDecimals, baseDecimals } = figures
+  return [
+    [
+      'Sold',
+      <span key="sold">
+        <Amount units={sold} decimals={baseDecimals} /> of{' '}
+        <Amount units={supply} decimals={baseDecimals} symbol={symbol} />
+      </span>,
+    ],
+    ['Deposits', participants === null ? undefined : formatCount(Number(participants))],
+    [
+      'Creator fees',
+      creatorFees === null ? undefined : (
+        <Amount key="fees" units={creatorFees} decimals={quoteDecimals} symbol={quoteSymbol(quoteMint)} />
+      ),
+    ],
+  ]
+}

@@ -1,0 +1,145 @@
+import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
+import { Amount } from '../../components/amount.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { Countdown, Time } from '../../components/time.tsx'
+import { TokenPicture } from '../../components/token-picture.tsx'
+import {
+  formatNumber,
+  formatShare,
+  isEndless,
+  mechanicName,
+  NETWORK_NAMES,
+  quoteSymbol,
+} from '../../lib/format.ts'
+import { type Figures, goalOf, isRaise, titleOf } from '../../lib/launches.ts'
+import { useNow } from '../../lib/now.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { Hero } from './hero.tsx'
+import styles from './launch-head.module.css'
+
+interface HeadProps {
+  data: LaunchDetail
+  status: LaunchStatus
+  network: Network
+  figures: Figures | undefined
+}
+
+/** Who, what, status, progress and time left. */
+export function LaunchHead({ data, status, network, figures }: HeadProps) {
+  const { settings } = useSite()
+  const { launch, baseToken } = data
+  return (
+    <header className={styles.head}>
+      <Hero path={launch.heroUrl} />
+      <div className={styles.grid}>
+        <div className={styles.who}>
+          <TokenPicture
+            image={baseToken.image}
+            name={titleOf(data)}
+            address={launch.genesisAddress}
+            size={88}
+          />
+          <div className={styles.title}>
+            <h1>
+              <bdi>{titleOf(data)}</bdi> <bdi className={styles.symbol}>{baseToken.symbol}</bdi>
+            </h1>
+            <p className={styles.kind}>
+              <StatusBadge status={status} />
+              <span>{mechanicName(launch.mechanic)}</span>
+              {settings.networks.length > 1 && <span>{NETWORK_NAMES[network] ?? network}</span>}
+            </p>
+          </div>
+        </div>
+        <Standing data={data} status={status} figures={figures} />
+        {baseToken.description && (
+          <p className={styles.description} dir="auto">
+            {baseToken.description}
+          </p>
+        )}
+      </div>
+    </header>
+  )
+}
+
+/** How far it has come, and how long it is open. */
+function Standing({ data: { launch }, status, figures }: Omit<HeadProps, 'network'>) {
+  return (
+    <div className={styles.standing}>
+      {status !== 'upcoming' && figures && (
+        <Raised mechanic={launch.mechanic} status={status} figures={figures} />
+      )}
+      <Deadline launch={launch} status={status} />
+    </div>
+  )
+}
+
+function Raised({ mechanic, status, figures }: { mechanic: string; status: LaunchStatus; figures: Figures }) {
+  const { raised, progress, price, quoteMint, quoteDecimals } = figures
+  const symbol = quoteSymbol(quoteMint)
+  const goal = goalOf(figures, mechanic)
+  const towards = isRaise(mechanic) ? 'of the goal' : 'of the tokens sold'
+  return (
+    <div className={styles.raised}>
+      <p className={styles.figure}>
+        <span className={styles.label}>Raised </span>
+        <Amount units={raised} decimals={quoteDecimals} />
+        <span className={styles.goal}>
+          {goal === undefined ? '' : ` of ${formatNumber(goal)}`} {symbol}
+        </span>
+      </p>
+      {progress !== null && <Progress share={progress} label={`Progress, ${towards}`} status={status} />}
+      <p className={styles.share}>
+        {progress !== null && (
+          <span>
+            {progress >= 1 && isRaise(mechanic) ? 'Goal reached' : `${formatShare(progress)} ${towards}`}
+          </span>
+        )}
+        {price !== null && (
+          <span>
+            {formatNumber(Number(price))} {symbol} each
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function Deadline({ launch, status }: { launch: LaunchDetail['launch']; status: LaunchStatus }) {
+  const nowMs = useNow('second')
+  if (status === 'graduated' && launch.graduatedAt !== null)
+    return (
+      <p className={styles.deadline}>
+        <b>Graduated</b> <Time at={launch.graduatedAt} />
+      </p>
+    )
+  if (status === 'upcoming')
+    return (
+      <p className={`${styles.deadline} ${styles.large}`}>
+        <b>
+          <Countdown at={launch.startTime} prefix="Opens in " />
+        </b>
+        <Time at={launch.startTime} />
+      </p>
+    )
+  if (isEndless(launch.endTime))
+    return (
+      <p className={styles.deadline}>
+        <b>Open</b> <span>until it graduates</span>
+      </p>
+    )
+  if (Date.parse(launch.endTime) <= nowMs)
+    return (
+      <p className={styles.deadline}>
+        <b>Closed</b> <Time at={launch.endTime} />
+      </p>
+    )
+  return (
+    <p className={styles.deadline}>
+      <b>
+        <Countdown at={launch.endTime} prefix="Ends in " />
+      </b>{' '}
+      <Time at={launch.endTime} />
+    </p>
+  )
+}

@@ -1,0 +1,44 @@
+import type { LaunchDetail } from '@slipway/client'
+import { BadgeCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ExternalLink } from '../../components/external-link.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Panel } from '../../components/panel.tsx'
+import styles from './launch.module.css'
+
+const SITES = { x: 'X', telegram: 'Telegram', discord: 'Discord' } as const
+
+/** What the launcher links to, and which of it is proven. */
+export function LaunchLinks({ data: { website, socials, verifiedSocials } }: { data: LaunchDetail }) {
+  const entries = (Object.keys(SITES) as (keyof typeof SITES)[]).flatMap(key => {
+    const url = socials[key]
+    return url ? [{ key, url, isVerified: verifiedSocials.includes(key) }] : []
+  })
+  if (!website && entries.length === 0) return null
+  return (
+    <Panel title="Links">
+      <Facts
+        facts={[
+          ['Website', website ? <ExternalLink key="website" url={website} /> : undefined],
+          ...entries.map(({ key, url, isVerified }): [string, ReactNode] => [
+            SITES[key],
+            <span key={key} className={styles.link}>
+              {isVerified && (
+                <span className={styles.verified}>
+                  <BadgeCheck size={16} strokeWidth={1.5} aria-hidden="true" />
+                  Verified
+                </span>
+              )}
+              <ExternalLink url={url} />
+            </span>,
+          ]),
+        ]}
+      />
+      <p className={styles.explanation}>
+        {entries.some(({ isVerified }) => isVerified)
+          ? 'Verified: the launcher signed in to that account when registering. The other links are their claim.'
+          : 'The launcher’s claim. No account has been verified.'}
+      </p>
+    </Panel>
+  )
+}

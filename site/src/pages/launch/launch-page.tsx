@@ -1,0 +1,173 @@
+import { type LaunchDetail, type Network, SlipwayError } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft } from 'lucide-react'
+import { Link, useSearch } from 'wouter'
+import { Button } from '../../components/button.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { mechanicExplanation, mechanicName } from '../../lib/format.ts'
+import { figuresOf, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
+import { useNow } from '../../lib/now.ts'
+import { activityQuery, agentQuery, launchQuery } from '../../lib/queries.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { useTitle } from '../../lib/title.ts'
+import { ErrorPage } from '../error-page.tsx'
+import { definePage, type LoadContext, loadOptional } from '../page.ts'
+import { AgentPanel } from './agent-panel.tsx'
+import styles from './launch.module.css'
+import { LaunchChart } from './launch-chart.tsx'
+import { LaunchFacts } from './launch-facts.tsx'
+import { LaunchHead } from './launch-head.tsx'
+import { LaunchLinks } from './launch-links.tsx'
+import { LaunchTimes } from './launch-times.tsx'
+
+const DESCRIPTION_LENGTH_MAX = 200
+const FIGURES_FRESH_MS = 2_000
+
+export const launchPage = definePage<'address'>({
+  path: '/launches/:address',
+  Component: LaunchPage,
+  async load(context, { address }, search) {
+    const { settings } = context
+    const { network, launch } = await findLaunch(context, address, search.get('network'))
+    const [activity, agent] = await Promise.all([
+      loadOptional(context, {
+        ...activityQuery(context.slipway, network, address, 'day'),
+        staleTime: FIGURES_FRESH_MS,
+      }),
+      launch.agent === undefined
+        ? []
+        : loadOptional(context, agentQuery(context.slipway, network, launch.agent)),
+    ])
+    return {
+      head: {
+        title: `${titleOf(launch)}${launch.baseToken.symbol ? ` (${launch.baseToken.symbol})` : ''}`,
+        description: describe(launch),
+        path: launchHref(address, network, settings.networks),
+        image: launch.baseToken.image,
+      },
+      data: [
+        [launchQuery(context.slipway, network, address).queryKey, launch],
+        [NETWORK_KEY(address), network],
+        ...activity,
+        ...agent,
+      ],
+    }
+  },
+})
+
+/** The network that the page was found on, if the address does not say. */
+const NETWORK_KEY = (address: string) => ['launch-network', address]
+
+/** On the network that was asked for, or else on the first that has it: addresses are unique across networks. */
+async function findLaunch(
+  { queryClient, slipway, settings }: LoadContext,
+  address: string,
+  wanted: string | null,
+) {
+  const networks = settings.networks.includes(wanted ?? '') ? [wanted as string] : settings.networks
+  let missing: unknown
+  for (const network of networks as Network[]) {
+    try {
+      return { network, launch: await queryClient.fetchQuery(launchQuery(slipway, network, address)) }
+    } catch (error) {
+      if (!(error instanceof SlipwayError) || error.status !== 404) throw error
+      missing = error
+    }
+  }
+  throw missing ?? new SlipwayError('Launch not found', { status: 404, code: 'LAUNCH_NOT_FOUND' })
+}
+
+function describe({ baseToken, launch }: LaunchDetail): string {
+  const text = baseToken.description.replaceAll(/\s+/g, ' ').trim()
+  if (!text) return `${mechanicName(launch.mechanic)} on Slipway. ${mechanicExplanation(launch.mechanic)}`
+  return text.length <= DESCRIPTION_LENGTH_MAX ? text : `${text.slice(0, DESCRIPTION_LENGTH_MAX - 1)}…`
+}
+
+function LaunchPage({ params: { address } }: { params: { address: string } }) {
+  const { slipway, settings } = useSite()
+  const wanted = new URLSearchParams(useSearch()).get('network')
+  const found = useQuery<Network>({ queryKey: NETWORK_KEY(address), enabled: false })
+  const network = (
+    settings.networks.includes(wanted ?? '') ? wanted : (found.data ?? settings.networks[0])
+  ) as Network
+  const query = useQuery(launchQuery(slipway, network, address))
+  const data = query.data
+  useTitle(data ? titleOf(data) : 'Launch')
+
+  if (data) return <Launch data={data} network={network} isStale={query.isError} />
+  // Events set it to null when the launch is hidden.
+  if (data === null) return <NoLongerListed />
+  if (query.error instanceof SlipwayError && query.error.status === 404)
+    return <ErrorPage status={404} path={`/launches/${address}`} />
+  if (query.isError)
+    return (
+      <Notice
+        kind="error"
+        level={1}
+        title="The service is not answering"
+        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
+      >
+        This launch could not be loaded. Nothing is lost; it comes back with the service.
+      </Notice>
+    )
+  return <LaunchSkeleton />
+}
+
+function Launch({ data, network, isStale }: { data: LaunchDetail; network: Network; isStale: boolean }) {
+  const { slipway } = useSite()
+  const { launch } = data
+  const status = statusAt(data, useNow('second'))
+  const activity = useQuery({
+    ...activityQuery(slipway, network, launch.genesisAddress, 'day'),
+    enabled: status !== 'upcoming',
+  })
+  const figures = figuresOf(activity.data)
+  return (
+    <article className={styles.launch}>
+      <BackLink />
+      {isStale && (
+        <p role="status" className={styles.stale}>
+          Not updating: the service is not answering. What you see is from before.
+        </p>
+      )}
+      <LaunchHead data={data} status={status} network={network} figures={figures} />
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <LaunchChart data={data} status={status} network={network} />
+          <AgentPanel address={data.agent} network={network} />
+          <LaunchLinks data={data} />
+        </div>
+        <div className={styles.column}>
+          <LaunchTimes launch={launch} status={status} />
+          <LaunchFacts data={data} network={network} figures={figures} />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+const BackLink = () => (
+  <Link href="/" className={styles.back}>
+    <ChevronLeft size={16} strokeWidth={1.5} aria-hidden="true" />
+    Launches
+  </Link>
+)
+
+const NoLongerListed = () => (
+  <Notice level={1} title="No longer listed" action={<Link href="/">All launches</Link>}>
+    This launch was taken off the list while you were here. Its accounts on the chain are untouched.
+  </Notice>
+)
+
+function LaunchSkeleton() {
+  return (
+    <div className={styles.launch} role="status" aria-label="Loading the launch">
+      <BackLink />
+      <div className={styles.placeholderHead} />
+      <div className={styles.columns}>
+        <div className={styles.placeholder} />
+        <div className={styles.placeholder} />
+      </div>
+    </div>
+  )
+}

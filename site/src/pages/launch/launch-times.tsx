@@ -1,0 +1,56 @@
+import type { LaunchDetail, LaunchStatus } from '@slipway/client'
+import type { ReactNode } from 'react'
+import { Panel } from '../../components/panel.tsx'
+import { Time, TimeAgo } from '../../components/time.tsx'
+import { isEndless } from '../../lib/format.ts'
+import { useNow } from '../../lib/now.ts'
+import styles from './launch-times.module.css'
+
+interface Step {
+  label: string
+  time: ReactNode
+  isDone: boolean
+}
+
+/** The life of a launch: what has happened, and what comes. */
+export function LaunchTimes({ launch, status }: { launch: LaunchDetail['launch']; status: LaunchStatus }) {
+  const nowMs = useNow('minute')
+  const hasEnded = Date.parse(launch.endTime) <= nowMs
+  const steps: Step[] = [
+    {
+      label: status === 'upcoming' ? 'Opens' : 'Opened',
+      time: <Time at={launch.startTime} />,
+      isDone: status !== 'upcoming',
+    },
+    ...(isEndless(launch.endTime)
+      ? []
+      : [{ label: hasEnded ? 'Closed' : 'Closes', time: <Time at={launch.endTime} />, isDone: hasEnded }]),
+    {
+      label: status === 'graduated' ? 'Graduated' : 'Graduates',
+      time:
+        launch.graduatedAt === null ? (
+          'into a pool that anyone can trade in'
+        ) : (
+          <Time at={launch.graduatedAt} />
+        ),
+      isDone: status === 'graduated',
+    },
+  ]
+  return (
+    <Panel title="Times" aside={<LastActivity at={launch.lastActivityAt} />}>
+      <ol className={styles.steps}>
+        {steps.map(({ label, time, isDone }) => (
+          <li key={label} className={isDone ? styles.done : undefined}>
+            <b>{label}</b> <span>{time}</span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+const LastActivity = ({ at }: { at: string }) => (
+  <span className={styles.activity}>
+    Last activity <TimeAgo at={at} />
+  </span>
+)

@@ -1,0 +1,77 @@
+import type { Head, PageState } from '../pages/page.ts'
+import type { PageFiles } from './protocol.ts'
+
+/** The whole HTML document: what search engines and link previews read, the content, and the data to continue with. */
+export function buildDocument({
+  content,
+  state,
+  head,
+  files,
+  url,
+}: {
+  content: string
+  state: PageState
+  head: Head
+  files: PageFiles
+  url: URL
+}): string {
+  const { publicUrl } = state.settings
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
+  const title = head.title === 'Slipway' ? head.title : `${head.title} · Slipway`
+  const canonical = head.path === undefined ? undefined : publicUrl + head.path
+  const image =
+    head.image === undefined ? undefined : parsePreviewImage(head.image, state.settings.isEmbedded)
+  const tags = [
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escapeHtml(title)}</title>`,
+    meta('name', 'description', head.description),
+    head.isIndexed === false ? meta('name', 'robots', 'noindex') : '',
+    canonical === undefined ? '' : `<link rel="canonical" href="${escapeHtml(canonical)}">`,
+    meta('property', 'og:site_name', 'Slipway'),
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:title', head.title),
+    meta('property', 'og:description', head.description),
+    canonical === undefined ? '' : meta('property', 'og:url', canonical),
+    image === undefined ? '' : meta('property', 'og:image', image),
+    meta('name', 'twitter:card', 'summary'),
+    meta('name', 'color-scheme', 'light dark'),
+    `<link rel="icon" type="image/svg+xml" href="${base}${files.icon}">`,
+    ...files.styles.map(href => `<link rel="stylesheet" href="${base}${href}">`),
+    `<script src="${base}${files.themeScript}"></script>`,
+    ...files.fonts.map(
+      href => `<link rel="preload" href="${base}${href}" as="font" type="font/woff2" crossorigin>`,
+    ),
+    `<script type="module" src="${base}${files.script}"></script>`,
+  ]
+  return `<!doctype html>
+<html lang="en" data-path="${escapeHtml(url.pathname)}">
+<head>
+${tags.filter(tag => tag !== '').join('\n')}
+</head>
+<body>
+<div id="root">${content}</div>
+<script type="application/json" id="state">${escapeData(JSON.stringify(state))}</script>
+</body>
+</html>
+`
+}
+
+const meta = (key: 'name' | 'property', name: string, content: string) =>
+  `<meta ${key}="${name}" content="${escapeHtml(content)}">`
+
+/** Link previews load it, so only https; on a machine of one's own, also what it serves itself. */
+function parsePreviewImage(text: string, isEmbedded: boolean): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, hostname, href } = new URL(text)
+  const isLoopback = protocol === 'http:' && (hostname === '127.0.0.1' || hostname === 'localhost')
+  return protocol === 'https:' || (isEmbedded && isLoopback) ? href : undefined
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+}
+
+/** JSON that cannot end its script element, nor begin a comment in it. */
+export const escapeData = (json: string): string =>
+  json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')

@@ -1,0 +1,62 @@
+/**
+ * What the service and the worker thread that renders pages say to each other. The service starts the worker, asks it for
+ * pages, and answers its requests for the API.
+ */
+
+/** What pages know about the deployment. Everyone can read it, so it never contains an RPC URL of the service. */
+export interface SiteSettings {
+  /** Without a trailing slash. */
+  publicUrl: string
+  /** The networks that this service serves, the default one first. */
+  networks: string[]
+  /** The RPC that browsers may use, by network. */
+  rpc: Record<string, { url: string; wsUrl: string }>
+  /** Where hero images are stored, ending in a slash; absent if that is unknown. */
+  heroesUrl?: string
+  /** Whether the chains are embedded, so that pictures may come from loopback. */
+  isEmbedded: boolean
+}
+
+/** The `workerData` of the worker. */
+export interface WorkerSettings {
+  settings: SiteSettings
+  /** URLs of the built files that every page loads. */
+  files: PageFiles
+}
+
+export interface PageFiles {
+  themeScript: string
+  script: string
+  icon: string
+  styles: string[]
+  /** Loaded early, because every page needs them. */
+  fonts: string[]
+}
+
+/** Messages to the worker. */
+export type ToWorker =
+  | { kind: 'render'; id: number; url: string }
+  | ({ kind: 'answer'; id: number } & ApiAnswer)
+
+/** Messages from the worker. */
+export type FromWorker =
+  | { kind: 'ready'; errorPages: Record<ErrorPageStatus, EncodedPage> }
+  | { kind: 'page'; id: number; status: number; page: EncodedPage }
+  | { kind: 'request'; id: number; url: string; etag?: string }
+
+export interface ApiAnswer {
+  status: number
+  etag?: string
+  encoding: 'identity' | 'gzip'
+  body: Uint8Array<ArrayBuffer>
+}
+
+/** Statuses with a page that needs no data. */
+export const ERROR_PAGE_STATUSES = [404, 429, 500, 503] as const
+export type ErrorPageStatus = (typeof ERROR_PAGE_STATUSES)[number]
+
+export interface EncodedPage {
+  identity: Uint8Array<ArrayBuffer>
+  gzip: Uint8Array<ArrayBuffer>
+  br: Uint8Array<ArrayBuffer>
+}

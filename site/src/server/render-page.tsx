@@ -1,0 +1,87 @@
+import { createSlipway, SlipwayError } from '@slipway/client'
+import { QueryClient } from '@tanstack/react-query'
+import { renderToString } from 'react-dom/server'
+import { App } from '../app.tsx'
+import { findPage } from '../pages/find-page.ts'
+import type { Head, LoadedPage, PageState } from '../pages/page.ts'
+import { buildDocument } from './build-document.ts'
+import type { ErrorPageStatus, WorkerSettings } from './protocol.ts'
+
+/** How long an answer of the API is used for further pages. */
+const FRESH_MS = 2_000
+/** Bounds the memory. */
+const KEPT_MS = 10_000
+/** Pages with times are the same for this long, so that a browser's conditional request can match. */
+const MINUTE_MS = 60_000
+
+/** Renders pages to HTML. All data is public, so that pages share what has been fetched. */
+export function createPageRenderer(
+  { settings, files }: WorkerSettings,
+  fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>,
+) {
+  const slipway = createSlipway({
+    url: settings.publicUrl,
+    fetch: fetch as typeof globalThis.fetch,
+    retries: 0,
+  })
+  const queryClient = new QueryClient({
+    defaultOptions: { queries: { staleTime: FRESH_MS, gcTime: KEPT_MS, retry: false } },
+  })
+
+  async function load(url: URL): Promise<LoadedPage> {
+    const found = findPage(url.pathname)
+    if (!found) return failed(404)
+    try {
+      return await found.page.load(
+        { slipway, fetch, queryClient, settings, nowMs: Date.now() },
+        found.params,
+        url.searchParams,
+      )
+    } catch (error) {
+      if (error instanceof SlipwayError) return failed(error.status === 404 ? 404 : 503)
+      console.error(error)
+      return failed(500)
+    }
+  }
+
+  function toHtml(url: URL, loaded: LoadedPage): string {
+    const nowMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
+    const state: PageState = { settings, nowMs, status: loaded.status ?? 200, data: loaded.data }
+    // A client of its own: the page must show what its own data says, on both sides.
+    const shown = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+    for (const [key, value] of state.data) shown.setQueryData(key, value)
+    const content = renderToString(
+      <App
+        state={state}
+        slipway={slipway}
+        queryClient={shown}
+        ssr={{ path: url.pathname, search: url.search }}
+      />,
+    )
+    shown.clear()
+    return buildDocument({ content, state, head: loaded.head, files, url })
+  }
+
+  const toUrl = (path: string) => new URL(path, 'http://page.invalid')
+
+  return {
+    async render(path: string): Promise<{ status: number; html: string }> {
+      const url = toUrl(path)
+      const loaded = await load(url)
+      return { status: loaded.status ?? 200, html: toHtml(url, loaded) }
+    },
+    renderError: (status: ErrorPageStatus) => toHtml(toUrl('/error'), failed(status)),
+  }
+}
+
+const TITLES: Record<ErrorPageStatus, string> = {
+  404: 'Not found',
+  429: 'Too many requests',
+  500: 'Something went wrong',
+  503: 'Not available right now',
+}
+
+function failed(status: ErrorPageStatus): LoadedPage {
+  const head: Head = { title: TITLES[status], description: TITLES[status], isIndexed: false }
+  return { status, head, data: [] }
+}

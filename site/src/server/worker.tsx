@@ -1,0 +1,28 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { createApiFetch } from './api-fetch.ts'
+import { encodePage } from './encode-page.ts'
+import { ERROR_PAGE_STATUSES, type FromWorker, type ToWorker, type WorkerSettings } from './protocol.ts'
+import { createPageRenderer } from './render-page.tsx'
+
+/** Renders pages in a thread of its own, so that rendering never delays an answer of the API. */
+if (!parentPort) throw new Error('the site renders in a worker thread')
+const port = parentPort
+const send = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
+const api = createApiFetch(request => send({ kind: 'request', ...request }))
+const renderer = createPageRenderer(workerData as WorkerSettings, api.fetch)
+
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'answer') return api.answered(message)
+  return void render(message)
+})
+
+async function render({ id, url }: { id: number; url: string }) {
+  const { status, html } = await renderer.render(url)
+  const page = encodePage(html)
+  send({ kind: 'page', id, status, page }, [page.identity.buffer, page.gzip.buffer, page.br.buffer])
+}
+
+const errorPages = Object.fromEntries(
+  ERROR_PAGE_STATUSES.map(status => [status, encodePage(renderer.renderError(status))]),
+) as Extract<FromWorker, { kind: 'ready' }>['errorPages']
+send({ kind: 'ready', errorPages })
