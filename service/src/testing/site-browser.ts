@@ -40,5 +40,5 @@ export function createSiteBrowser() {
 
 /** The page is interactive: React has taken over. */
 export async function isInteractive(page: Page): Promise<void> {
-  await page.waitForFunction("document.documentElement.dataset.ready === 'yes'")
+  await page.locator('html[data-ready=yes]').waitFor({ state: 'attached' })
 }

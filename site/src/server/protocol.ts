@@ -42,6 +42,7 @@ export type ToWorker =
 export type FromWorker =
   | { kind: 'ready'; errorPages: Record<ErrorPageStatus, EncodedPage> }
   | { kind: 'page'; id: number; status: number; page: EncodedPage }
+  | { kind: 'failed'; id: number; reason: string }
   | { kind: 'request'; id: number; url: string; etag?: string }
 
 export interface ApiAnswer {

@@ -38,9 +38,8 @@ export function createPageRenderer(
         url.searchParams,
       )
     } catch (error) {
-      if (error instanceof SlipwayError) return failed(error.status === 404 ? 404 : 503)
-      console.error(error)
-      return failed(500)
+      if (!(error instanceof SlipwayError)) throw error
+      return failed(error.status === 404 ? 404 : 503)
     }
   }
 

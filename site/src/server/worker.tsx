@@ -17,9 +17,13 @@ port.on('message', (message: ToWorker) => {
 })
 
 async function render({ id, url }: { id: number; url: string }) {
-  const { status, html } = await renderer.render(url)
-  const page = encodePage(html)
-  send({ kind: 'page', id, status, page }, [page.identity.buffer, page.gzip.buffer, page.br.buffer])
+  try {
+    const { status, html } = await renderer.render(url)
+    const page = encodePage(html)
+    send({ kind: 'page', id, status, page }, [page.identity.buffer, page.gzip.buffer, page.br.buffer])
+  } catch (error) {
+    send({ kind: 'failed', id, reason: (error as Error).stack ?? `${error}` })
+  }
 }
 
 const errorPages = Object.fromEntries(

@@ -84,9 +84,10 @@ export function createRenderer({
       return isReady()
     }
     if (message.kind === 'request') return void answer(from, message)
-    const { id, status, page } = message
-    waiting.get(id)?.resolve({ status, page })
-    waiting.delete(id)
+    const waiter = waiting.get(message.id)
+    waiting.delete(message.id)
+    if (message.kind === 'failed') waiter?.reject(new Error(message.reason))
+    else waiter?.resolve({ status: message.status, page: message.page })
   }
 
   async function answer(to: Worker, { id, url, etag }: { id: number; url: string; etag?: string }) {
@@ -110,6 +111,8 @@ export function createRenderer({
         setTimeout(() => {
           if (!waiting.delete(id)) return
           reject(new Error(`a page took more than ${RENDER_MS_MAX} ms`))
+          // The thread may never come back by itself.
+          void worker.terminate()
         }, RENDER_MS_MAX).unref()
       })
     },
