@@ -32,9 +32,13 @@ async function show(event) {
   }
 }
 
-/** Waits for the next launch that moves. */
+/** Waits until a launch has moved twice. */
 async function findBusyLaunch() {
-  console.log('Waiting for a launch that moves…')
-  for await (const event of slipway.events({ types: ['launch.moved'], network: 'chain-mainnet' }))
-    if (event.type === 'launch.moved') return event.address
+  console.log('Waiting for a busy launch…')
+  const moved = new Set()
+  for await (const event of slipway.events({ types: ['launch.moved'], network: 'chain-mainnet' })) {
+    if (event.type !== 'launch.moved') continue
+    if (moved.has(event.address)) return event.address
+    moved.add(event.address)
+  }
 }
