@@ -7,7 +7,7 @@ const query = process.argv.slice(2).join(' ') || 'tidewtch'
 
 // 1. Search. The best match comes first, and filters such as `verified` or `hasServices` narrow it down.
 const { agents, total } = await slipway.agents.list({ query, pageSize: 5 })
-console.log(`${total} agents match "${query}"`)
+console.log(`${total === 1 ? '1 agent matches' : `${total} agents match`} "${query}"`)
 for (const { mintAddress, name, description, isActive } of agents)
   console.log(`${mintAddress}  ${name}${isActive ? '' : ' (inactive)'}: ${description}`)
 

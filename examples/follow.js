@@ -1,43 +1,40 @@
 // Prints the price of a launch as it moves, without polling.
 // Start the service with `LOCAL_CHAIN_ACTIVITY=on npm start`, then run: node examples/follow.js [genesis address]
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createSlipway, formatAmount } from '@slipway/client'
+import { createSlipway, formatAmount, SlipwayError } from '@slipway/client'
 
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
-const address = process.argv[2] ?? (await findLiveLaunch())
+const address = process.argv[2] ?? (await findBusyLaunch())
+const { baseToken } = await slipway.launches.get(address)
+console.log(`${baseToken.name} (${address})`)
 await show('now')
 
 // The service reports that the launch has changed, and we read its figures. The client reconnects when it has to, and
-// misses nothing. After `reset`, events may be missing; the figures are read again either way.
-const onStatus = (status, error) =>
-  error && console.log(`${status}: ${error.cause?.message ?? error.message}`)
-let isWaiting = false
+// continues after the last event. After `reset`, events may be missing; the figures are read again either way.
+const onStatus = (status, error) => error && console.log(`${status}: ${error.message}`)
 for await (const { type } of slipway.events({ address }, { onStatus })) {
-  // A busy launch has many events, and the service computes its figures at most once a second.
-  if (isWaiting) continue
-  isWaiting = true
-  sleep(1_000).then(() => {
-    isWaiting = false
-    return show(type)
-  })
+  if (type === 'launch.hidden') break
+  await show(type)
 }
+console.log('The launch is no longer listed.')
 
 async function show(event) {
-  const { current, quoteDecimals } = await slipway.launches.activity(address)
-  // Until the launch has been read from the chain for the first time.
-  if (!current) return console.log('no figures yet')
-  const { price, raised, progress } = current
-  const share = progress === null ? '' : `  ${(progress * 100).toFixed(2)} %`
-  const quote = formatAmount(raised, quoteDecimals)
-  console.log(
-    `${new Date().toISOString()}  ${event.padEnd(17)} price ${price ?? 'unknown'}  raised ${quote}${share}`,
-  )
+  try {
+    const { current, quoteDecimals } = await slipway.launches.activity(address)
+    const { price, raised, progress } = current
+    const share = progress === null ? '' : `, ${(progress * 100).toFixed(2)} % sold`
+    console.log(
+      `${new Date().toLocaleTimeString()}  ${event.padEnd(16)}  ${price ?? 'no price yet'} SOL, raised ${formatAmount(raised, quoteDecimals)} SOL${share}`,
+    )
+  } catch (error) {
+    // The next event brings newer figures.
+    if (!(error instanceof SlipwayError)) throw error
+    console.log(error.message)
+  }
 }
 
-async function findLiveLaunch() {
-  const launches = await slipway.launches.list({ status: 'live' })
-  const found = launches.find(({ launch }) => launch.mechanic === 'bondingCurveV2') ?? launches[0]
-  if (!found) throw new Error('No launch is live.')
-  console.log(`${found.baseToken.name}, ${found.launch.genesisAddress}`)
-  return found.launch.genesisAddress
+/** Waits for the next launch that moves. */
+async function findBusyLaunch() {
+  console.log('Waiting for a launch that moves…')
+  for await (const event of slipway.events({ types: ['launch.moved'], network: 'chain-mainnet' }))
+    if (event.type === 'launch.moved') return event.address
 }

@@ -14,7 +14,7 @@ const ENTRIES = ['main', 'kit', 'umi', 'web3js']
 export async function buildClient() {
   const version = hashSources()
   if (readVersion() === version) return
-  const { build } = await import('esbuild')
+  const { build, stop } = await import('esbuild')
   mkdirSync(dist, { recursive: true })
   const half = mkdtempSync(join(dist, '.half-'))
   try {
@@ -38,6 +38,8 @@ export async function buildClient() {
     writeFileSync(join(dist, '.version'), version)
     for (const name of readdirSync(dist))
       if (name.startsWith('chunk-') && !names.includes(name)) rmSync(join(dist, name))
+    // Its process would stay as long as ours.
+    await stop()
   } finally {
     rmSync(half, { recursive: true, force: true })
   }

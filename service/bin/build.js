@@ -34,7 +34,7 @@ async function buildEntry(workspace) {
   const half = createHalf()
   const stopShowing = showBuilding()
   try {
-    const { build } = await import('esbuild')
+    const { build, stop } = await import('esbuild')
     await build({
       absWorkingDir: root,
       entryPoints: [`${workspace}/src/main.ts`],
@@ -52,6 +52,8 @@ async function buildEntry(workspace) {
     // A temporary folder is private, but the user that starts the service may not be the one that installed it.
     chmodSync(half, 0o755)
     renameSync(half, folder)
+    // Its process would stay as long as ours.
+    await stop()
   } catch (error) {
     rmSync(half, { recursive: true, force: true })
     // Another process may have been faster.

@@ -11,11 +11,11 @@ CREATE TABLE "pending_milestones" (
 	"network" text NOT NULL,
 	"address" text NOT NULL,
 	"milestone" text NOT NULL,
+	"due_at" timestamp (3) with time zone,
 	CONSTRAINT "pending_milestones_network_address_milestone_pk" PRIMARY KEY("network","address","milestone")
 );
 --> statement-breakpoint
-ALTER TABLE "chain_progress" ADD COLUMN "completed_at" timestamp (3) with time zone;--> statement-breakpoint
-CREATE INDEX "pending_milestones_start" ON "pending_milestones" USING btree ("network","address") WHERE milestone = 'started';
+CREATE INDEX "pending_milestones_start" ON "pending_milestones" USING btree ("due_at") WHERE milestone = 'started';
 --> statement-breakpoint
 -- Events that the current transactions will write, one row per statement. Every row is deleted by the transaction that
 -- inserted it, so nothing is lost if a crash empties the table.
@@ -65,18 +65,23 @@ END $$;
 CREATE CONSTRAINT TRIGGER write_events AFTER INSERT ON event_drafts
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION write_events();
 --> statement-breakpoint
+-- Waits for launches that are being registered, which have no triggers yet, and keeps others out until there are triggers.
+LOCK TABLE launches IN SHARE ROW EXCLUSIVE MODE;
+--> statement-breakpoint
 -- Launches that are stored already have reached what they have reached before there were events.
-INSERT INTO pending_milestones (network, address, milestone)
-SELECT network, genesis_address, 'started' FROM launches WHERE starts_at > now()
+INSERT INTO pending_milestones (network, address, milestone, due_at)
+SELECT network, genesis_address, 'started', starts_at FROM launches WHERE starts_at > now()
 UNION ALL
-SELECT network, genesis_address, 'graduated' FROM launches WHERE graduated_at IS NULL;
+SELECT network, genesis_address, 'graduated', NULL FROM launches WHERE graduated_at IS NULL;
 --> statement-breakpoint
 -- A hidden launch reaches its milestones when it is shown again.
 CREATE FUNCTION draft_launch_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO pending_milestones (network, address, milestone)
-    SELECT network, genesis_address, unnest(ARRAY['started', 'graduated']) FROM changed
+    INSERT INTO pending_milestones (network, address, milestone, due_at)
+    SELECT network, genesis_address, 'started', starts_at FROM changed
+    UNION ALL
+    SELECT network, genesis_address, 'graduated', NULL FROM changed
     ON CONFLICT DO NOTHING;
     INSERT INTO event_drafts (type, networks, addresses, times)
     SELECT 'launch.registered', array_agg(network), array_agg(genesis_address), array_agg(registered_at)
@@ -86,6 +91,9 @@ BEGIN
     FROM agents WHERE (network, address) IN (SELECT network, agent FROM changed WHERE NOT hidden)
     HAVING count(*) > 0;
   ELSE
+    UPDATE pending_milestones SET due_at = changed.starts_at FROM changed
+    WHERE pending_milestones.network = changed.network AND pending_milestones.address = changed.genesis_address
+      AND milestone = 'started' AND due_at IS DISTINCT FROM changed.starts_at;
     INSERT INTO event_drafts (type, networks, addresses, times, is_forced)
     SELECT 'launch.hidden', array_agg(changed.network), array_agg(changed.genesis_address), array_agg(now()), true
     FROM changed JOIN before USING (id) WHERE changed.hidden AND NOT before.hidden
@@ -147,13 +155,17 @@ BEGIN
     array_agg(coalesce(changed.changed_at, now()))
   FROM changed JOIN before USING (network, address)
     JOIN launches ON launches.network = changed.network AND launches.genesis_address = changed.genesis_address
-  WHERE changed.digest IS DISTINCT FROM before.digest
+  -- Without a digest, the bucket has not been read before.
+  WHERE changed.digest IS DISTINCT FROM before.digest AND before.digest IS NOT NULL
   HAVING count(*) > 0;
   RETURN NULL;
 END $$;
 --> statement-breakpoint
 CREATE TRIGGER draft_events AFTER UPDATE ON buckets
   REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION draft_moves();
+--> statement-breakpoint
+-- Late, because it blocks every read of the table until this migration is complete.
+ALTER TABLE "chain_progress" ADD COLUMN "completed_at" timestamp (3) with time zone;
 --> statement-breakpoint
 CREATE FUNCTION note_completion() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

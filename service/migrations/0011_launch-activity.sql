@@ -33,3 +33,20 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER launches_delete_activity AFTER DELETE ON launches
 REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_launch_activity();
+--> statement-breakpoint
+-- After graduation, a launch trades in a pool, whose states are stored here alone. The first one is no move.
+CREATE FUNCTION draft_pool_moves() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO event_drafts (type, networks, addresses, times)
+  SELECT 'launch.moved', array_agg(network), array_agg(genesis_address), array_agg(changed.time)
+  FROM changed JOIN launches ON launches.id = changed.launch_id
+  WHERE graduated_at IS NOT NULL AND detail = 0 AND EXISTS (
+    SELECT FROM launch_activity AS earlier
+    WHERE earlier.launch_id = changed.launch_id AND earlier.slot < changed.slot
+  )
+  HAVING count(*) > 0;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER draft_events AFTER INSERT ON launch_activity
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION draft_pool_moves();

@@ -28,7 +28,8 @@ export function startMarket(options: {
   const hasStandIn = chain.standIns.includes(GENESIS)
 
   function step(): void {
-    const launch = world.launches[Math.floor(random() * world.launches.length)]
+    // The first ones are traded most, so that a person who follows one sees it move every few seconds.
+    const launch = world.launches[Math.floor(random() ** 3 * world.launches.length)]
     if (!launch) return
     const lamports = BigInt(Math.floor((0.05 + random() * 2.5) * 1e9))
     if (moves.isGraduated(launch)) moves.tradeInPool(launch, lamports)

@@ -22,7 +22,7 @@ export async function inspectLaunch(context: CommandContext): Promise<void> {
     })
     const facts = typeof chain === 'string' ? undefined : chain.facts
     const uri = facts?.token?.uri
-    const document = uri ? await readDocument(config, uri) : 'none'
+    const document = uri ? await readDocument(config, uri) : facts ? 'none' : 'unknown'
     const fields = fieldsOf(stored, facts, typeof document === 'string' ? undefined : document)
     const buckets = facts?.buckets ?? []
 

@@ -34,7 +34,7 @@ export function createProgress(
     if (stream.isTTY) {
       const line = share === undefined ? plain : `${text} ${drawBar(share)} ${describe(share)}`
       // A line that wraps could not be cleared.
-      stream.write(CLEAR_LINE + line.slice(0, Math.max(0, (stream.columns ?? COLUMNS) - 1)))
+      stream.write(CLEAR_LINE + line.slice(0, Math.max(0, (stream.columns || COLUMNS) - 1)))
     } else if (performance.now() >= nextLineMs) {
       nextLineMs = performance.now() + LINE_MS
       stream.write(`${plain}\n`)

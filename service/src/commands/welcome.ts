@@ -95,7 +95,7 @@ function demoSections(config: Config, { networks: [chain], example }: LocalChain
     section('Use the chain like any Solana node:', [
       call('getAccountInfo', agent, { encoding: 'base64', commitment: 'confirmed' }),
       call('requestAirdrop', owner, 1_000_000_000),
-      `solana config set --url ${chain.rpcUrl} --ws ${chain.wsUrl}`,
+      `solana balance ${owner} --url ${chain.rpcUrl}`,
     ]),
   ]
 }

@@ -26,8 +26,8 @@ export function mountOperations(
     const purpose = parseQuery(request.url, QUERY_NAMES).for
     if (purpose !== undefined && purpose !== 'reads')
       return reply.code(400).send('for must be "reads" or absent\n')
-    const { ready, text } = await readiness.check(purpose ?? 'all')
-    return reply.code(ready ? 200 : 503).send(hidesDetails ? (ready ? 'ready\n' : 'not ready\n') : text)
+    const { status, text } = await describeReadiness({ readiness, hidesDetails }, purpose ?? 'all')
+    return reply.code(status).send(text)
   })
   if (hidesDetails) return
   const readMetrics = createCachedCall(
@@ -37,6 +37,18 @@ export function mountOperations(
   app.get('/metrics', async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await readMetrics()),
   )
+}
+
+/** What `/readyz` answers. */
+export async function describeReadiness(
+  { readiness, hidesDetails = false }: Pick<OperationParts, 'readiness' | 'hidesDetails'>,
+  scope: 'all' | 'reads',
+): Promise<{ status: number; text: string }> {
+  const { ready, text } = await readiness.check(scope)
+  return {
+    status: ready ? 200 : 503,
+    text: hidesDetails ? (ready ? 'ready\n' : 'not ready\n') : text,
+  }
 }
 
 /** The server for operators only, not yet listening: health, readiness with all details, and metrics. */

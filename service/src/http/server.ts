@@ -11,7 +11,7 @@ import type { ConcurrencyLimit } from './ingress/load-shedder.ts'
 import { createLoadShedder } from './ingress/load-shedder.ts'
 import type { RateLimiter } from './ingress/rate-limit.ts'
 import { mountEndpoint, reservedNames } from './mount-endpoint.ts'
-import { mountOperations, type OperationParts } from './operations.ts'
+import { describeReadiness, mountOperations, type OperationParts } from './operations.ts'
 import { mountReference, type ReferenceParts } from './reference/mount-reference.ts'
 import { contextOf } from './request-context.ts'
 import { addCommonHeaders, addRateLimitHeaders, SECURITY_HEADERS } from './response/common-headers.ts'
@@ -105,7 +105,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     })
   mountOperations(app, parts)
   if (!parts.isStarting) mountReference(app, parts)
-  if (parts.site) site = mountSite(app, parts.site, endpoints)
+  if (parts.site) site = mountSite(app, parts.site, endpoints, () => describeReadiness(parts, 'all'))
   if (parts.draining?.aborted) ingress.drain()
   parts.draining?.addEventListener('abort', ingress.drain, { once: true })
   drainOnClose(app, ingress)

@@ -11,7 +11,9 @@ import { INTERVAL_MS, planPoints } from './activity/plan-points.ts'
 import { EXAMPLE_ACTIVITY } from './examples.ts'
 import { LaunchParams } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
-import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
+
+/** Caches must ask each time: callers read the figures when an event says that they have changed. */
+const ACTIVITY_CACHE_CONTROL = 'public, no-cache'
 
 const Time = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()])
@@ -84,7 +86,7 @@ export function getLaunchActivityEndpoint({
         if (!activity) throw new ServiceError('LAUNCH_NOT_FOUND')
         return { data: buildActivity(genesisAddress, activity, starts) }
       })
-      return { kind: 'prepared', snapshot, cacheControl: LISTING_CACHE_CONTROL }
+      return { kind: 'prepared', snapshot, cacheControl: ACTIVITY_CACHE_CONTROL }
     },
   })
 }

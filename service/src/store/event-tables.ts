@@ -28,9 +28,11 @@ export const pendingMilestones = pgTable(
     /** Of the launch. */
     address: text('address').$type<Address>().notNull(),
     milestone: text('milestone').$type<'started' | 'graduated'>().notNull(),
+    /** When the launch starts. */
+    dueAt: instant('due_at'),
   },
   table => [
     primaryKey({ columns: [table.network, table.address, table.milestone] }),
-    index('pending_milestones_start').on(table.network, table.address).where(sql`milestone = 'started'`),
+    index('pending_milestones_start').on(table.dueAt).where(sql`milestone = 'started'`),
   ],
 )

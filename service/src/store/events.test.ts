@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Address } from '@slipway/schema/address'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
@@ -5,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { saveTestAgent } from '../testing/agent-rows.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { saveActivity } from './activity.ts'
 import { removeAuthoredCard, saveAuthoredCard, setVerified } from './agents.ts'
 import { saveBuckets } from './buckets.ts'
 import { requestFullRead, saveCompleteScan } from './chain-progress.ts'
@@ -17,6 +19,15 @@ import { insertLaunches, setHidden, setSpotlight } from './launches.ts'
 import { removeIndexed } from './removed-accounts.ts'
 
 const NETWORK = 'chain-mainnet'
+const FIGURES = {
+  sold: '1',
+  supply: '1',
+  priceQuote: null,
+  priceBase: null,
+  progress: null,
+  participants: null,
+  creatorFees: null,
+}
 
 /** Returns the types of the events since the last call. */
 function createReader(database: Database) {
@@ -108,7 +119,9 @@ test('a launch reports its registration, start, moves and graduation, each with 
   const save = (fields: object) => database.run('test', db => saveBuckets(db, [{ ...bucket, ...fields }]))
   await save({})
   const changedAt = new Date(Date.now() - MINUTE_MS)
-  await save({ digest: 'one', changedAt })
+  // The first read of a bucket is no move.
+  await save({ digest: 'one', changedAt: new Date(0) })
+  await save({ digest: 'two', changedAt })
   const unseen = { ...bucket, address: addressOf('another'), genesisAddress: addressOf('unregistered') }
   await save({ ...unseen, digest: 'one' })
   await save({ ...unseen, digest: 'two' })
@@ -130,6 +143,23 @@ test('a launch reports its registration, start, moves and graduation, each with 
   ])
 })
 
+test('a trade in the pool of a launch that has graduated is a move', async () => {
+  const { database } = await createTestDatabase()
+  const launchId = randomUUID()
+  await insertLaunches(database, [launchRows('graduated', { id: launchId, graduatedAt: new Date() })])
+  const read = createReader(database)
+  await read()
+  const save = (slot: number, raised: string) =>
+    database.transact('test', db =>
+      saveActivity(db, [{ ...FIGURES, launchId, slot, time: new Date(), raised }]),
+    )
+  await save(1, '5')
+  expect(await read()).toEqual([])
+  await save(2, '6')
+  await save(3, '6')
+  expect(await read()).toEqual(['launch.moved'])
+})
+
 test('nodes that write the same starts at once write each event once', async () => {
   const { connection, database } = await createTestDatabase()
   const names = Array.from({ length: 50 }, (_, at) => `${at}`)
@@ -142,7 +172,8 @@ test('nodes that write the same starts at once write each event once', async () 
   // Without the triggers, so that the starts are due but not yet written.
   await runSql(
     connection,
-    `SET session_replication_role = replica; UPDATE launches SET starts_at = now() - interval '1 day'`,
+    `SET session_replication_role = replica; UPDATE launches SET starts_at = now() - interval '1 day';
+     UPDATE pending_milestones SET due_at = now() - interval '1 day'`,
   )
   await Promise.all(Array.from({ length: 8 }, () => writeStarts(database)))
   const events = await readNewestEvents(database, 1_000)

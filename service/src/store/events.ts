@@ -49,15 +49,16 @@ export async function findEventRange(database: Database): Promise<{ keptAfter: n
  * event once. Returns the milliseconds until the next start, if one is known.
  */
 export async function writeStarts(database: Database): Promise<number | undefined> {
-  const isPending = sql`milestone = 'started' AND pending_milestones.network = launches.network
-    AND address = genesis_address AND NOT hidden`
   const { rows } = await database.run('events.write-starts', async db => {
     // For the trigger, any write will do.
     await db.execute(sql`
-      UPDATE launches SET starts_at = starts_at FROM pending_milestones WHERE ${isPending} AND starts_at <= now()`)
+      UPDATE launches SET starts_at = starts_at FROM pending_milestones
+      WHERE milestone = 'started' AND due_at <= now() AND NOT hidden
+        AND pending_milestones.network = launches.network AND address = genesis_address`)
+    // Includes a start that has passed since. Hidden launches that started earlier stay pending.
     return db.execute<{ ms: number | null }>(sql`
-      SELECT (extract(epoch FROM min(starts_at) - clock_timestamp()) * 1000)::float8 AS ms
-      FROM launches, pending_milestones WHERE ${isPending}`)
+      SELECT (extract(epoch FROM min(due_at) - clock_timestamp()) * 1000)::float8 AS ms
+      FROM pending_milestones WHERE milestone = 'started' AND due_at > now() - interval '1 second'`)
   })
   return rows[0]?.ms ?? undefined
 }

@@ -56,6 +56,6 @@ const formatInto = (output: { write(lines: string): unknown }, style: Style) => 
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack, cause } = error
-  const code = 'code' in error ? { code: String(error.code) } : {}
+  const code = 'code' in error && error.code !== undefined ? { code: String(error.code) } : {}
   return { name, message, ...code, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) }
 }

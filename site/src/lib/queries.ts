@@ -1,6 +1,9 @@
 import { type Network, type Slipway, SlipwayError } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
+import { type AgentFilter, toRequest } from './agent-filter.ts'
+import { type ListedAgents, toListedAgents } from './agents.ts'
 import { createLimit } from './limit.ts'
+import { fetchBalance } from './rpc.ts'
 
 /** Every question that pages ask, in one place. */
 
@@ -77,6 +80,42 @@ export const tokenQuery = (slipway: Slipway, network: Network, mint: string) =>
     queryKey: ['token', network, mint],
     queryFn: ({ signal }) => slipway.tokens.get(mint, { network, signal }),
   })
+
+/** One page of the agents. Events say when it is out of date; the API itself may answer with what is five seconds old. */
+export const agentsQuery = (slipway: Slipway, filter: AgentFilter) =>
+  queryOptions({
+    queryKey: ['agents', filter.network, filter],
+    queryFn: async ({ signal }): Promise<ListedAgents> =>
+      toListedAgents(await slipway.agents.list(toRequest(filter), { signal })),
+    refetchInterval: AGENTS_POLL_MS,
+  })
+const AGENTS_POLL_MS = 30_000
+
+/** Which keys this service signs cards with. They are asked of this service alone, whatever a card says. */
+export const cardKeysQuery = (slipway: Slipway) =>
+  queryOptions({
+    queryKey: ['card-keys'],
+    queryFn: ({ signal }) => slipway.agents.cardKeys({ signal }),
+    staleTime: 5 * 60_000,
+  })
+
+export const rewardsQuery = (slipway: Slipway, network: Network, wallet: string) =>
+  queryOptions({
+    queryKey: ['rewards', network, wallet],
+    queryFn: ({ signal }) => slipway.rewards.get(wallet, { network, signal }),
+    refetchInterval: REWARDS_POLL_MS,
+  })
+const REWARDS_POLL_MS = 20_000
+
+/** What a wallet holds, straight from the chain. */
+export const balanceQuery = (rpcUrl: string, network: Network, wallet: string) =>
+  queryOptions({
+    queryKey: ['balance', network, wallet],
+    queryFn: ({ signal }) => fetchBalance(rpcUrl, wallet, signal),
+    refetchInterval: BALANCE_POLL_MS,
+    retry: 1,
+  })
+const BALANCE_POLL_MS = 20_000
 
 const RETRIES_MAX = 2
 

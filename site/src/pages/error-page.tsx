@@ -5,6 +5,8 @@ import { Notice } from '../components/notice.tsx'
 interface Copy {
   title: string
   text: string
+  /** Where to go from here; to all launches by default. */
+  next?: { href: string; label: string }
 }
 
 const MISSING: [RegExp, Copy][] = [
@@ -17,10 +19,22 @@ const MISSING: [RegExp, Copy][] = [
   ],
   [
     /^\/agents\//,
-    { title: 'No agent at this address', text: 'It may be on another network, or was never registered.' },
+    {
+      title: 'No agent at this address',
+      text: 'It may be on another network, was never registered, or is no longer listed.',
+      next: { href: '/agents', label: 'All agents' },
+    },
   ],
-  [/^\/rewards\//, { title: 'Not a wallet', text: 'A wallet’s address is 32 to 44 letters and digits.' }],
+  [
+    /^\/rewards\//,
+    {
+      title: 'Not a wallet',
+      text: 'A wallet’s address is 32 to 44 letters and digits.',
+      next: { href: '/rewards', label: 'Try another' },
+    },
+  ],
 ]
+const ALL_LAUNCHES = { href: '/', label: 'All launches' }
 const NO_PAGE: Copy = { title: 'No page here', text: 'The address leads nowhere on this site.' }
 const FAILURES: Record<number, Copy> = {
   429: {
@@ -56,9 +70,9 @@ export function ErrorPage({ status, path }: { status: number; path: string }) {
         {failure.text}
       </Notice>
     )
-  const { title, text } = MISSING.find(([pattern]) => pattern.test(path))?.[1] ?? NO_PAGE
+  const { title, text, next = ALL_LAUNCHES } = MISSING.find(([pattern]) => pattern.test(path))?.[1] ?? NO_PAGE
   return (
-    <Notice level={1} title={title} action={<Link href="/">All launches</Link>}>
+    <Notice level={1} title={title} action={<Link href={next.href}>{next.label}</Link>}>
       {text}
     </Notice>
   )

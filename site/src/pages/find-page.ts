@@ -1,8 +1,20 @@
+import { agentPage } from './agent/agent-page.tsx'
+import { agentsPage } from './agents/agents-page.tsx'
 import { directoryPage } from './directory/directory-page.tsx'
 import { launchPage } from './launch/launch-page.tsx'
 import type { Page } from './page.ts'
+import { rewardsPage, walletPage } from './rewards/rewards-page.tsx'
+import { statusPage } from './status/status-page.tsx'
 
-export const PAGES: readonly Page[] = [directoryPage, launchPage]
+export const PAGES: readonly Page[] = [
+  directoryPage,
+  launchPage,
+  agentsPage,
+  agentPage,
+  rewardsPage,
+  walletPage,
+  statusPage,
+]
 
 /** The page at a path, and the parts of the path that vary. */
 export function findPage(path: string): { page: Page; params: Record<string, string> } | undefined {

@@ -14,6 +14,8 @@ export interface Page<Params extends Record<string, string> = Record<string, str
 
 export interface LoadContext {
   slipway: Slipway
+  /** For what the client has no call for. */
+  fetch(url: string): Promise<Response>
   /** Shared by all pages; fetch through it. */
   queryClient: QueryClient
   settings: SiteSettings

@@ -33,7 +33,7 @@ export function createPageRenderer(
     if (!found) return failed(404)
     try {
       return await found.page.load(
-        { slipway, queryClient, settings, nowMs: Date.now() },
+        { slipway, fetch, queryClient, settings, nowMs: Date.now() },
         found.params,
         url.searchParams,
       )

@@ -20,7 +20,10 @@ export type LocalApi = (url: string, etag?: string) => Promise<LocalAnswer>
 const CLIENT = 'site'
 
 /** Calls the endpoints without a request: no socket, no parsing, no rate limit. The caller bounds how often. */
-export function createLocalApi(endpoints: readonly Endpoint[]): LocalApi {
+export function createLocalApi(
+  endpoints: readonly Endpoint[],
+  readReadiness: () => Promise<{ status: number; text: string }>,
+): LocalApi {
   const routes = endpoints
     .filter(({ method }) => method === 'GET')
     .map(endpoint => ({
@@ -49,6 +52,10 @@ export function createLocalApi(endpoints: readonly Endpoint[]): LocalApi {
 
   return async (url, etag) => {
     try {
+      if (url === '/readyz') {
+        const { status, text } = await readReadiness()
+        return { status, encoding: 'identity', parts: [Buffer.from(text)] }
+      }
       return await answer(url, etag)
     } catch (error) {
       return failure(url, errorCodeOf(error as Error))

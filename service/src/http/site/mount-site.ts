@@ -53,6 +53,8 @@ export function mountSite(
   app: FastifyInstance,
   { build, settings, pictureOrigin, onFailed }: SiteParts,
   endpoints: readonly Endpoint[],
+  /** What `/readyz` answers. */
+  readReadiness: () => Promise<{ status: number; text: string }>,
 ): Site {
   const headers = [
     ...['X-Content-Type-Options', 'nosniff'],
@@ -68,7 +70,7 @@ export function mountSite(
   const opened = build
     .then(async built => {
       if (!built || isClosed) return
-      site = openSite(built, { settings, api: createLocalApi(endpoints), onFailed })
+      site = openSite(built, { settings, api: createLocalApi(endpoints, readReadiness), onFailed })
       await site.ready
     })
     .catch(onFailed)

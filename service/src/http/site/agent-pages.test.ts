@@ -1,0 +1,223 @@
+// @module-tag timing
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, describe, expect, test } from 'vitest'
+import { EXAMPLE_CARD } from '../../agents/examples.ts'
+import { createSigningKeyText, parseSigningKey } from '../../lib/signing-key.ts'
+import { saveAuthoredCard, setVerified } from '../../store/agents.ts'
+import { setAgentHidden } from '../../store/curated-agents.ts'
+import { useDemo } from '../../testing/demo.ts'
+import { rawRequest } from '../../testing/raw-request.ts'
+import { CHROMIUM, createSiteBrowser, DESKTOP, isInteractive, PHONE } from '../../testing/site-browser.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const TEST_MS = 90_000
+const HTML = { accept: 'text/html' }
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const FIND_PROBLEMS = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 200)))`
+
+const HOSTILE = '<img src=x onerror=alert(1)> \u202egnp.exe'
+const LONG = 'w'.repeat(300)
+const HOSTILE_CARD = {
+  ...EXAMPLE_CARD,
+  name: HOSTILE,
+  supportedInterfaces: [
+    { url: 'javascript:alert(2)', protocolBinding: HOSTILE, protocolVersion: LONG },
+    { url: `https://a.example/${LONG}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+  ],
+  provider: { organization: HOSTILE, url: 'javascript:alert(3)' },
+  documentationUrl: 'data:text/html,<script>alert(4)</script>',
+  skills: Array.from({ length: 50 }, (_, at) => ({
+    id: `${at}`,
+    name: at % 2 ? LONG : HOSTILE,
+    description: LONG.repeat(3),
+    tags: [HOSTILE, LONG],
+  })),
+  defaultInputModes: [LONG, HOSTILE],
+  deep: { a: { b: { c: { d: [{}] } } } },
+  signatures: [
+    {
+      protected: Buffer.from('{"alg":"ES256","kid":"theirs","jku":"https://keys.example"}').toString(
+        'base64url',
+      ),
+      signature: 'AAAA',
+    },
+  ],
+}
+
+const world = useDemo()
+const NETWORK = 'chain-mainnet'
+const pageOf = (slug: string) => `/agents/${world.agent(slug).address}`
+const walletWithRewards = () =>
+  `${world.chainOf().world.rewards.find(({ buckets }) => buckets.length === 5)?.wallet.address}`
+
+/** A node on the demo chains that knows some of their agents, one of which has a hostile card, and one is hidden. */
+async function startSite() {
+  const key = parseSigningKey(createSigningKeyText())
+  const service = await startTestService({
+    site: true,
+    config: {
+      ...world.config(),
+      cardSigning: { key, previous: [] },
+      publicRpcUrls: { 'chain-mainnet': world.chainOf().local.rpcUrl, 'chain-devnet': undefined },
+    },
+  })
+  const { url, database } = service
+  for (const slug of ['patchbot', 'tidewatch', 'archivist', 'bellringer'])
+    await fetch(`${url}/v1/agents/${world.agent(slug).address}`)
+  await setVerified(database, NETWORK, world.agent('patchbot').address, true)
+  await saveAuthoredCard(
+    database,
+    NETWORK,
+    world.agent('archivist').address,
+    Buffer.from(JSON.stringify(HOSTILE_CARD)),
+  )
+  await setAgentHidden(database, NETWORK, world.agent('bellringer').address, true)
+  return service
+}
+
+test(
+  'agents, rewards and status are complete without script, and what is not there answers 404',
+  async () => {
+    const { url } = await startSite()
+    const get = (path: string) => rawRequest(url, path, { headers: HTML })
+    const textOf = async (path: string) => (await get(path)).text
+
+    await expect.poll(() => textOf('/agents'), { timeout: 10_000 }).toContain('<b>3 agents</b>')
+    const agents = await textOf('/agents')
+    expect(agents).toContain('<title>Agents · Slipway</title>')
+    expect(agents).toContain('<form action="/agents">')
+    expect(agents).toContain(`href="${pageOf('patchbot')}"`)
+    expect(await textOf('/agents?q=tidewtch&filter=services')).toMatch(/1 match<.*Tidewatch/s)
+    const none = await textOf('/agents?filter=spotlight')
+    expect(none).toMatch(/is all of this.*href="\/agents">Remove the filters/s)
+
+    const agent = await textOf(pageOf('patchbot'))
+    for (const part of [
+      '<title>Patchbot · Slipway</title>',
+      '<meta property="og:title" content="Patchbot">',
+      '<meta property="og:description" content="Watches your continuous integration',
+      `<link rel="canonical" href="https://slipway.example${pageOf('patchbot')}">`,
+      'Find the breaking change',
+      'https://agents.example/patchbot/a2a',
+      'Verified by this service’s operator',
+      `href="/v1${pageOf('patchbot')}/agent-card.json"`,
+    ])
+      expect(agent).toContain(part)
+
+    const hostile = await textOf(pageOf('archivist'))
+    expect(hostile).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    expect(hostile).not.toMatch(/<img src=x|href="(?:javascript|data):/)
+
+    for (const path of ['/agents/unknown', pageOf('bellringer')]) {
+      const { status, text } = await get(path)
+      expect([path, status, text.includes('No agent at this address')]).toEqual([path, 404, true])
+    }
+
+    expect(await textOf('/rewards')).toMatch(/<form [^>]*action="\/rewards"/)
+    expect(await textOf('/rewards?q=no-wallet')).toContain('This is not a wallet’s address.')
+    const wallet = walletWithRewards()
+    for (const path of [`/rewards?q=${wallet}`, `/rewards/${wallet}`])
+      expect(await textOf(path)).toMatch(
+        /Ready to claim.*From (?:<!-- -->)?3 launches.*Trading pool, after graduation/s,
+      )
+    expect(await textOf(`/rewards/${'1'.repeat(32)}`)).toContain('Nothing earned on Mainnet')
+    const invalid = await get('/rewards/no-wallet')
+    expect([invalid.status, invalid.text.includes('Not a wallet')]).toEqual([404, true])
+
+    const status = await textOf('/status')
+    expect(status).toMatch(/What it depends on.*Database.*Answered in .*Chain, Mainnet.*Slot \d+/s)
+    // React and the policy: nothing is styled or scripted inline.
+    for (const page of [agents, agent, hostile, status]) expect(page).not.toMatch(/<[^>]*\s(?:style|on\w+)="/)
+  },
+  TEST_MS,
+)
+
+describe.skipIf(!CHROMIUM)('in a browser', () => {
+  const browser = createSiteBrowser()
+  afterAll(() => browser.close())
+
+  test(
+    'pages fit and are accessible, a card is checked with our keys alone, rewards are found, and an outage shows',
+    async () => {
+      const { url, database } = await startSite()
+      await checkPages(url)
+      const { page, complaints } = await browser.open(`${url}/agents`)
+      const asked = new Set<string>()
+      page.on('request', request => asked.add(new URL(request.url()).origin))
+      await isInteractive(page)
+      await page.getByRole('searchbox', { name: /agents/ }).fill('patchbt')
+      await expect.poll(() => new URL(page.url()).search).toBe('?q=patchbt')
+      await page.getByText('1 match for').waitFor()
+      await page.getByRole('link', { name: 'Verified', exact: true }).click()
+      await page.getByRole('link', { name: /Patchbot/ }).click()
+      await page.getByText('Signed by this service · checked').first().waitFor()
+      const balance = page.getByRole('region', { name: 'Wallet' })
+      await balance.getByText(/[\d.]+ SOL/).waitFor()
+
+      // A card that differs from what was signed, as a page would get it from a bad proxy.
+      await page.route('**/v1/agents/*', async route => {
+        const response = await route.fetch()
+        await route.fulfill({ response, body: (await response.text()).replace('"ci"', '"evil"') })
+      })
+      await page.goto(`${url}/rewards`)
+      await page.getByRole('textbox', { name: 'Wallet address' }).fill('not a wallet')
+      await page.getByRole('button', { name: 'Show rewards' }).click()
+      await page.getByRole('alert').getByText('This is not a wallet’s address.').waitFor()
+      await page.getByRole('textbox', { name: 'Wallet address' }).fill(walletWithRewards())
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'From 3 launches' }).waitFor()
+      expect(new URL(page.url()).pathname).toBe(`/rewards/${walletWithRewards()}`)
+      await page.getByRole('link', { name: 'Agents' }).click()
+      await page.getByRole('link', { name: /Patchbot/ }).click()
+      await page.getByText('Signature does not match').first().waitFor()
+      await page.unroute('**/v1/agents/*')
+
+      await page.goto(url + pageOf('archivist'))
+      await page.getByText('Signed by others · not checked').first().waitFor()
+      await setAgentHidden(database, NETWORK, world.agent('archivist').address, true)
+      await page.getByRole('heading', { name: 'No longer listed' }).waitFor({ timeout: 15_000 })
+
+      await page.goto(`${url}/status`)
+      await page.getByRole('heading', { name: 'Everything works' }).waitFor()
+      await page.getByText('Answer to your browser').waitFor()
+      await page.route(/\/(healthz|readyz)$/, route => route.abort())
+      await page.getByRole('heading', { name: 'The service is not answering' }).waitFor()
+      await page.unroute(/\/(healthz|readyz)$/)
+      await page.getByRole('heading', { name: 'Everything works' }).waitFor()
+
+      expect(complaints).toEqual([])
+      const allowed = [url, world.chainOf().local.rpcUrl].map(one => new URL(one).origin)
+      expect([...asked].filter(origin => !allowed.includes(origin) && !isPicture(origin))).toEqual([])
+    },
+    TEST_MS,
+  )
+
+  /** The demo's pictures come from its own host. */
+  const isPicture = (origin: string) => new URL(origin).host === world.demo.documentsHost
+
+  /** Each page on a phone or a desktop, in one of the themes. Axe finds nothing serious, and nothing overflows a phone. */
+  async function checkPages(url: string) {
+    const paths = [
+      '/agents',
+      pageOf('patchbot'),
+      pageOf('archivist'),
+      `/rewards/${walletWithRewards()}`,
+      '/status',
+    ]
+    for (const [at, path] of paths.entries()) {
+      const colorScheme = at % 3 ? 'light' : 'dark'
+      const size = at % 2 === 0 ? PHONE : DESKTOP
+      const { page, complaints } = await browser.open(url + path, { ...size, colorScheme })
+      await isInteractive(page)
+      await page.evaluate(AXE)
+      const problems = await page.evaluate(FIND_PROBLEMS)
+      await page.setViewportSize(PHONE.viewport)
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect([path, problems, complaints, overflow]).toEqual([path, [], [], 0])
+      await page.context().close()
+    }
+  }
+})

@@ -1,0 +1,27 @@
+import { formatCount } from '../lib/format.ts'
+import { cut } from '../lib/read-json.ts'
+import styles from './long-text.module.css'
+
+/** A text that a stranger wrote. Only its beginning is shown if it is long; the rest is one click away, without script too. */
+export function LongText({ text, lengthMax }: { text: string; lengthMax: number }) {
+  const start = cut(text, lengthMax)
+  if (start === text)
+    return (
+      <p dir="auto" className={styles.text}>
+        {text}
+      </p>
+    )
+  return (
+    <div className={styles.long}>
+      <p dir="auto" className={styles.text}>
+        {start}
+      </p>
+      <details className={styles.rest}>
+        <summary>All {formatCount(text.length)} characters</summary>
+        <p dir="auto" className={styles.text}>
+          {text}
+        </p>
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import type { AgentPage, AgentRecord, Network } from '@slipway/client'
+import { cut, isObject, readList, readText } from './read-json.ts'
+
+/** What a list shows of an agent. Documents and cards may be large, so they stay behind. */
+export interface ListedAgent {
+  address: string
+  name: string
+  description: string
+  image: string | null
+  /** Names of its services, each once. */
+  services: string[]
+  skillCount: number
+  hasToken: boolean
+  isActive: boolean
+  isVerified: boolean
+  isSpotlighted: boolean
+  createdAt: string
+}
+
+export interface ListedAgents {
+  agents: ListedAgent[]
+  total: number
+  totalPages: number
+}
+
+const NAME_LENGTH_MAX = 120
+const DESCRIPTION_LENGTH_MAX = 240
+const SERVICE_LENGTH_MAX = 24
+
+export const toListedAgents = ({ agents, total, totalPages }: AgentPage): ListedAgents => ({
+  agents: agents.map(toListedAgent),
+  total,
+  totalPages,
+})
+
+function toListedAgent(record: AgentRecord): ListedAgent {
+  const { mintAddress, name, description, image, metadata, a2aCard } = record
+  return {
+    address: mintAddress,
+    name: cut(name, NAME_LENGTH_MAX),
+    description: cut(description, DESCRIPTION_LENGTH_MAX),
+    image,
+    services: serviceNames(metadata),
+    skillCount: readList(a2aCard?.skills).length,
+    hasToken: record.agentToken !== null,
+    isActive: record.isActive,
+    isVerified: record.verifiedAt !== null,
+    isSpotlighted: record.spotlightedAt !== null,
+    createdAt: record.createdAt,
+  }
+}
+
+function serviceNames(metadata: Record<string, unknown> | null): string[] {
+  const names = readServices(metadata ?? {}).map(({ name }) => cut(name, SERVICE_LENGTH_MAX))
+  return [...new Set(names)]
+}
+
+export interface Service {
+  name: string
+  endpoint: string
+  version: string | undefined
+}
+
+/** The services in a registration document. Drafts of the standard called them `endpoints`. */
+export function readServices(document: Record<string, unknown>): Service[] {
+  const list = Array.isArray(document.services) ? document.services : document.endpoints
+  return readList(list).flatMap(service => {
+    if (!isObject(service)) return []
+    const name = readText(service.name)
+    const endpoint = readText(service.endpoint)
+    return name && endpoint ? [{ name, endpoint, version: readText(service.version) }] : []
+  })
+}
+
+/** Where an agent is on this site. */
+export function agentHref(address: string, network: Network, networks: readonly string[]): string {
+  return network === networks[0] ? `/agents/${address}` : `/agents/${address}?network=${network}`
+}
+
+/** The name that people read; some agents have none. */
+export const agentTitle = ({ name }: { name: string }): string => name.trim() || 'Unnamed agent'

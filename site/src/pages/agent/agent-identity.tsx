@@ -1,0 +1,160 @@
+import type { Agent, Network } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
+import { Braces } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Address } from '../../components/address.tsx'
+import { Amount } from '../../components/amount.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { readServices } from '../../lib/agents.ts'
+import { NETWORK_NAMES, shorten } from '../../lib/format.ts'
+import { useIsHydrated } from '../../lib/now.ts'
+import { balanceQuery } from '../../lib/queries.ts'
+import { cut, isObject, readList, readText, readTexts } from '../../lib/read-json.ts'
+import { useSite } from '../../lib/site-context.ts'
+import styles from './agent.module.css'
+import { SignatureBadge } from './signature-badge.tsx'
+import type { SignatureState } from './signature-state.ts'
+
+const NATIVE_DECIMALS = 9
+
+/** What the agent's wallet holds. Hidden without an RPC that browsers may use. */
+export function AgentWallet({ wallet, network }: { wallet: string; network: Network }) {
+  const { settings } = useSite()
+  const rpc = settings.rpc[network]
+  const isHydrated = useIsHydrated()
+  const { data, isError } = useQuery({
+    ...balanceQuery(rpc?.url ?? '', network, wallet),
+    enabled: isHydrated && rpc !== undefined,
+  })
+  if (!rpc) return null
+  return (
+    <Panel title="Wallet">
+      <p className={styles.balance}>
+        {data !== undefined ? (
+          <Amount units={data} decimals={NATIVE_DECIMALS} symbol="SOL" />
+        ) : isError ? (
+          <span className={styles.unread}>Not readable right now</span>
+        ) : (
+          <Skeleton />
+        )}
+      </p>
+      <p className={styles.note}>
+        {isError && data !== undefined
+          ? 'The chain is not answering; this is from before.'
+          : 'Read from the chain by your browser. Only the owner can withdraw.'}
+      </p>
+    </Panel>
+  )
+}
+
+export function AgentIdentity({
+  agent,
+  network,
+  signature,
+}: {
+  agent: Agent
+  network: Network
+  signature: SignatureState
+}) {
+  const { address, owner, walletAddress, authority, agentMetadataUri, a2aCard } = agent
+  const trust = readTexts(agent.supportedTrust)
+  return (
+    <Panel title="Identity">
+      <Facts
+        facts={[
+          ['Asset', <Address key="asset" address={address} label="the agent’s address" />],
+          ['Owner', <Address key="owner" address={owner} label="the owner’s address" />],
+          ['Wallet', <Address key="wallet" address={walletAddress} label="the wallet’s address" />],
+          [
+            'Authority',
+            authority && <Address key="authority" address={authority} label="the authority’s address" />,
+          ],
+          ['Registry', `Agent registry, ${NETWORK_NAMES[network] ?? network}`],
+          ...otherRegistries(agent),
+          ['Document', agentMetadataUri ? <Document key="document" uri={agentMetadataUri} /> : 'None'],
+          ['Card', a2aCard ? <SignatureBadge key="card" state={signature} /> : 'None'],
+          ['Payments', agent.x402Support === true && 'Accepts x402'],
+          ['Trust', trust.length > 0 && <bdi key="trust">{cut(trust.join(', '), 120)}</bdi>],
+        ]}
+      />
+    </Panel>
+  )
+}
+
+const URI_LENGTH_MAX = 80
+
+/** A document may also be within the URI itself, or on another kind of network. */
+function Document({ uri }: { uri: string }) {
+  if (/^https?:/i.test(uri)) return <ExternalLink url={uri} />
+  return <bdi>{cut(uri, URI_LENGTH_MAX)}</bdi>
+}
+
+const REGISTRIES_MAX = 4
+
+/** Registries that the document names besides this one. They are its claim. */
+function otherRegistries({ registrations, address }: Agent): [string, ReactNode][] {
+  return readList(registrations)
+    .flatMap(one => {
+      if (!isObject(one)) return []
+      const registry = readText(one.agentRegistry)
+      const id = typeof one.agentId === 'number' ? `${one.agentId}` : readText(one.agentId)
+      return registry && id !== address ? [{ registry, id }] : []
+    })
+    .slice(0, REGISTRIES_MAX)
+    .map(({ registry, id }, at) => [
+      at === 0 ? 'Also claims' : `Also claims ${at + 1}`,
+      <bdi key={registry}>
+        {cut(registry, URI_LENGTH_MAX)} {id && shorten(id, 6)}
+      </bdi>,
+    ])
+}
+
+/** What the registration document says about how to reach the agent. */
+export function AgentServices({ agent }: { agent: Agent }) {
+  const services = readServices(agent)
+  if (services.length === 0) return null
+  return (
+    <Panel title="Services">
+      <Facts
+        facts={services
+          .slice(0, SERVICES_SHOWN)
+          .map(({ name, endpoint, version }, at): [string, ReactNode] => [
+            services.findIndex(other => other.name === name) === at
+              ? cut(name, 32)
+              : `${cut(name, 32)} (${at + 1})`,
+            <span key={endpoint} className={styles.service}>
+              <ExternalLink url={endpoint} />
+              {version && <bdi className={styles.version}>{cut(version, 24)}</bdi>}
+            </span>,
+          ])}
+      />
+      {services.length > SERVICES_SHOWN && (
+        <p className={styles.note}>{services.length - SERVICES_SHOWN} more are in the JSON.</p>
+      )}
+    </Panel>
+  )
+}
+const SERVICES_SHOWN = 16
+
+export function AgentJson({ agent: { address, a2aCard }, network }: { agent: Agent; network: Network }) {
+  const { settings, basePath } = useSite()
+  const query = network === settings.networks[0] ? '' : `?network=${network}`
+  const path = `${basePath}/v1/agents/${address}`
+  return (
+    <p className={styles.json}>
+      <a href={`${path}${query}`}>
+        <Braces size={16} strokeWidth={1.5} aria-hidden="true" />
+        This agent as JSON
+      </a>
+      {a2aCard && (
+        <a href={`${path}/agent-card.json${query}`}>
+          <Braces size={16} strokeWidth={1.5} aria-hidden="true" />
+          Its card as JSON
+        </a>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,102 @@
+import { cut, isObject, readList, readText, readTexts } from '../../lib/read-json.ts'
+
+/** What a page shows of a card. Its author may have written anything, so nothing is taken for granted. */
+export interface CardContent {
+  version: string | undefined
+  interfaces: { url: string; binding: string | undefined; version: string | undefined }[]
+  skills: { id: string; name: string; description: string | undefined; tags: string[] }[]
+  inputModes: string[]
+  outputModes: string[]
+  /** Names of the capabilities that it has. */
+  capabilities: string[]
+  provider: { name: string; url: string | undefined } | undefined
+  documentationUrl: string | undefined
+}
+
+const SKILLS_MAX = 100
+const INTERFACES_MAX = 16
+const NAME_LENGTH_MAX = 120
+const WORD_LENGTH_MAX = 48
+
+export function parseCard(card: Record<string, unknown>): CardContent {
+  return {
+    version: readWord(card.version),
+    interfaces: parseInterfaces(card),
+    skills: parseSkills(card.skills),
+    inputModes: readTexts(card.defaultInputModes).map(cutWord),
+    outputModes: readTexts(card.defaultOutputModes).map(cutWord),
+    capabilities: parseCapabilities(card.capabilities),
+    provider: parseProvider(card.provider),
+    documentationUrl: readText(card.documentationUrl),
+  }
+}
+
+/**
+ * Those of version 1.0, which a signature covers. An older card has its main endpoint at the top level, and others beside it.
+ */
+function parseInterfaces(card: Record<string, unknown>): CardContent['interfaces'] {
+  const current = readInterfaces(card.supportedInterfaces)
+  if (current.length > 0) return current
+  const version = readWord(card.protocolVersion)
+  const url = readText(card.url)
+  const main =
+    url && !url.endsWith('.json') ? [{ url, binding: readWord(card.preferredTransport), version }] : []
+  const others = readInterfaces(card.additionalInterfaces).map(one => ({
+    ...one,
+    version: one.version ?? version,
+  }))
+  return [...main, ...others.filter(one => one.url !== url)].slice(0, INTERFACES_MAX)
+}
+
+const cutWord = (text: string) => cut(text, WORD_LENGTH_MAX)
+
+function readWord(value: unknown): string | undefined {
+  const text = readText(value)
+  return text && cutWord(text)
+}
+
+const readInterfaces = (value: unknown): CardContent['interfaces'] =>
+  readList(value)
+    .flatMap(one => {
+      const url = isObject(one) ? readText(one.url) : undefined
+      if (!isObject(one) || url === undefined) return []
+      const binding = readWord(one.protocolBinding) ?? readWord(one.transport)
+      return [{ url, binding, version: readWord(one.protocolVersion) }]
+    })
+    .slice(0, INTERFACES_MAX)
+
+const parseSkills = (value: unknown): CardContent['skills'] =>
+  readList(value)
+    .slice(0, SKILLS_MAX)
+    .flatMap((skill, at) => {
+      if (!isObject(skill)) return []
+      const name = readText(skill.name) ?? readText(skill.id)
+      if (name === undefined) return []
+      const description = readText(skill.description)
+      return [
+        {
+          id: `${at}`,
+          name: cut(name, NAME_LENGTH_MAX),
+          // Many cards only repeat the name.
+          description: description?.replace(/\.$/, '') === name ? undefined : description,
+          tags: readTexts(skill.tags).map(cutWord),
+        },
+      ]
+    })
+
+const CAPABILITIES: Record<string, string> = {
+  streaming: 'Streaming',
+  pushNotifications: 'Push notifications',
+  extendedAgentCard: 'Extended card',
+  stateTransitionHistory: 'History of states',
+}
+
+const parseCapabilities = (value: unknown): string[] =>
+  isObject(value)
+    ? Object.entries(CAPABILITIES).flatMap(([key, name]) => (value[key] === true ? name : []))
+    : []
+
+function parseProvider(value: unknown): CardContent['provider'] {
+  const name = isObject(value) ? readText(value.organization) : undefined
+  return isObject(value) && name ? { name: cut(name, NAME_LENGTH_MAX), url: readText(value.url) } : undefined
+}

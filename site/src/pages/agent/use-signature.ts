@@ -1,0 +1,37 @@
+import type { AgentCard } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useIsHydrated } from '../../lib/now.ts'
+import { cardKeysQuery } from '../../lib/queries.ts'
+import { readList } from '../../lib/read-json.ts'
+import { useSite } from '../../lib/site-context.ts'
+import type { SignatureState } from './signature-state.ts'
+
+/** The keys' path at the URL that this service publishes. */
+const KEYS_PATH = '/.well-known/jwks.json'
+
+/** Checks a card's signature in the browser. What it takes to do so is loaded only for a card that is signed. */
+export function useSignature(card: AgentCard | null): SignatureState {
+  const { slipway, settings } = useSite()
+  const isSigned = readList(card?.signatures).length > 0
+  const keys = useQuery({ ...cardKeysQuery(slipway), enabled: useIsHydrated() && isSigned })
+  const [checked, setChecked] = useState<{ card: AgentCard; state: SignatureState }>()
+
+  useEffect(() => {
+    if (!card || !isSigned || !keys.data) return undefined
+    let isGone = false
+    import('./check-signature.ts')
+      .then(({ checkSignature }) => checkSignature(card, keys.data, settings.publicUrl + KEYS_PATH))
+      .catch((): SignatureState => 'unavailable')
+      .then(state => {
+        if (!isGone) setChecked({ card, state })
+      })
+    return () => {
+      isGone = true
+    }
+  }, [card, isSigned, keys.data, settings.publicUrl])
+
+  if (!isSigned) return 'none'
+  if (keys.isError && !keys.data) return 'unavailable'
+  return checked && checked.card === card ? checked.state : 'pending'
+}

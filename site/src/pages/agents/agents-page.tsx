@@ -1,0 +1,181 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link, useSearch } from 'wouter'
+import { Button } from '../../components/button.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { type AgentFilter, agentsHref, parseAgentFilter } from '../../lib/agent-filter.ts'
+import type { ListedAgents } from '../../lib/agents.ts'
+import { NETWORK_NAMES, plural } from '../../lib/format.ts'
+import { agentsQuery } from '../../lib/queries.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { useTitle } from '../../lib/title.ts'
+import { definePage } from '../page.ts'
+import { AgentCards, AgentCardsSkeleton } from './agent-cards.tsx'
+import { AgentFilters } from './agent-filters.tsx'
+import { AgentSearch } from './agent-search.tsx'
+import styles from './agents.module.css'
+
+const DESCRIPTION =
+  'Agents registered on the chain: what they do, where to reach them, and the tokens that they launched.'
+
+export const agentsPage = definePage({
+  path: '/agents',
+  Component: Agents,
+  async load({ queryClient, slipway, settings }, _params, search) {
+    const filter = parseAgentFilter(search, settings.networks)
+    const query = agentsQuery(slipway, filter)
+    return {
+      head: {
+        title: 'Agents',
+        description: DESCRIPTION,
+        path: agentsHref(filter, settings.networks),
+        isIndexed: filter.text === '' && filter.flags.length === 0,
+      },
+      data: [[query.queryKey, await queryClient.fetchQuery(query)]],
+    }
+  },
+})
+
+function Agents() {
+  const { slipway, settings } = useSite()
+  const search = useSearch()
+  const { networks } = settings
+  const filter = useMemo(() => parseAgentFilter(new URLSearchParams(search), networks), [search, networks])
+  const { data, isError, isPlaceholderData, refetch } = useQuery({
+    ...agentsQuery(slipway, filter),
+    placeholderData: keepPreviousData,
+  })
+  useTitle('Agents')
+
+  if (!data && isError) return <Unreachable onRetry={() => void refetch()} />
+  return (
+    <>
+      <header className={styles.head}>
+        <div>
+          <h1>Agents</h1>
+          <p className={styles.summary} role="status">
+            {data ? <Summary filter={filter} total={data.total} /> : ' '}
+          </p>
+        </div>
+        <AgentSearch filter={filter} />
+      </header>
+      <AgentFilters filter={filter} />
+      {isError && (
+        <p role="status" className={styles.stale}>
+          Not updating: the service is not answering. What you see is from before.
+        </p>
+      )}
+      {!data && <AgentCardsSkeleton />}
+      {data && data.agents.length === 0 && <NothingFound filter={filter} found={data} />}
+      {data && data.agents.length > 0 && (
+        <AgentCards agents={data.agents} network={filter.network} isStale={isPlaceholderData} />
+      )}
+      {data && <Pages filter={filter} totalPages={data.totalPages} />}
+    </>
+  )
+}
+
+function Summary({ filter: { text, flags, network }, total }: { filter: AgentFilter; total: number }) {
+  if (text)
+    return (
+      <>
+        <b>{plural(total, 'match', 'matches')}</b> for <bdi>“{text}”</bdi>
+      </>
+    )
+  return (
+    <>
+      <b>{plural(total, 'agent')}</b> {flags.length > 0 ? 'of this kind ' : ''}on{' '}
+      {NETWORK_NAMES[network] ?? network}
+    </>
+  )
+}
+
+function NothingFound({ filter, found }: { filter: AgentFilter; found: ListedAgents }) {
+  const { networks } = useSite().settings
+  const other = networks.find(network => network !== filter.network)
+  const networkName = NETWORK_NAMES[filter.network] ?? filter.network
+  const hrefOf = (change: Partial<AgentFilter>) => agentsHref({ ...filter, page: 1, ...change }, networks)
+  if (found.total > 0)
+    return (
+      <Notice
+        level={2}
+        title="Past the last page"
+        action={<Link href={hrefOf({})}>Back to the first page</Link>}
+      >
+        There are {plural(found.totalPages, 'page')} of these agents.
+      </Notice>
+    )
+  if (filter.text === '' && filter.flags.length === 0)
+    return (
+      <Notice level={2} title={`No agents on ${networkName} yet`}>
+        An agent appears here within seconds of its registration on the chain.
+      </Notice>
+    )
+  return (
+    <Notice
+      level={2}
+      title={filter.text ? 'Nothing matches' : `No agent on ${networkName} is all of this`}
+      action={
+        <>
+          {filter.flags.length > 0 && <Link href={hrefOf({ flags: [] })}>Remove the filters</Link>}
+          {filter.text && <Link href={hrefOf({ text: '' })}>Clear the search</Link>}
+          {other && (
+            <Link href={hrefOf({ network: other as AgentFilter['network'] })}>
+              Look on {NETWORK_NAMES[other] ?? other}
+            </Link>
+          )}
+        </>
+      }
+    >
+      {filter.text
+        ? 'The search looks at names and descriptions, and forgives small misspellings.'
+        : 'Filters combine: an agent must meet every one of them.'}
+    </Notice>
+  )
+}
+
+function Pages({ filter, totalPages }: { filter: AgentFilter; totalPages: number }) {
+  const { networks } = useSite().settings
+  const { page } = filter
+  if (totalPages <= 1 || page > totalPages) return null
+  const hrefOf = (next: number) => agentsHref({ ...filter, page: next }, networks)
+  return (
+    <nav aria-label="Pages" className={styles.pages}>
+      {page > 1 ? (
+        <Link href={hrefOf(page - 1)} rel="prev">
+          Previous
+        </Link>
+      ) : (
+        <span />
+      )}
+      <span>
+        Page {page} of {totalPages}
+      </span>
+      {page < totalPages ? (
+        <Link href={hrefOf(page + 1)} rel="next">
+          Next
+        </Link>
+      ) : (
+        <span />
+      )}
+    </nav>
+  )
+}
+
+function Unreachable({ onRetry }: { onRetry(): void }) {
+  return (
+    <Notice
+      kind="error"
+      level={1}
+      title="The service is not answering"
+      action={
+        <>
+          <Button onClick={onRetry}>Try again</Button>
+          <Link href="/status">Status</Link>
+        </>
+      }
+    >
+      Agents could not be loaded. Nothing is lost; the list comes back with the service.
+    </Notice>
+  )
+}

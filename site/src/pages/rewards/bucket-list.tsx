@@ -1,0 +1,132 @@
+import type { LaunchActivity, LaunchDetail, Network, RewardBucket } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Button } from '../../components/button.tsx'
+import { Sparkline } from '../../components/sparkline.tsx'
+import { TokenPicture } from '../../components/token-picture.tsx'
+import { formatUnits, plural, shorten } from '../../lib/format.ts'
+import { launchHref, titleOf } from '../../lib/launches.ts'
+import { activityQuery, launchQuery } from '../../lib/queries.ts'
+import { useSite } from '../../lib/site-context.ts'
+import styles from './bucket-list.module.css'
+import { TokenAmount } from './token-amount.tsx'
+
+/** A row asks for its launch and its figures, so they come in portions. */
+const ROWS = 30
+
+/** Where the fees come from, largest claim first. */
+export function BucketList({ buckets, network }: { buckets: readonly RewardBucket[]; network: Network }) {
+  const [shown, setShown] = useState(ROWS)
+  const left = buckets.length - shown
+  return (
+    <>
+      <div className={styles.columns} aria-hidden="true">
+        <span>Launch</span>
+        <span>Its fees, 24 h</span>
+        <span>Earned</span>
+        <span>Claimed</span>
+        <span>To claim</span>
+      </div>
+      <ul>
+        {buckets.slice(0, shown).map(bucket => (
+          <li key={bucket.address} className={styles.item}>
+            <Bucket bucket={bucket} network={network} />
+          </li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <div className={styles.more}>
+          <Button onClick={() => setShown(count => count + ROWS)}>Show more</Button>
+          <span>{plural(left, 'smaller one')} left</span>
+        </div>
+      )}
+    </>
+  )
+}
+
+const KINDS: Record<string, string> = {
+  bondingCurveV2: 'Bonding curve',
+  raydiumCpmmV2: 'Trading pool, after graduation',
+}
+
+function Bucket({ bucket, network }: { bucket: RewardBucket; network: Network }) {
+  const { slipway, settings } = useSite()
+  const { genesisAddress, quoteMint, accrued, claimed, uncollected, claimable } = bucket
+  const { data: launch } = useQuery({ ...launchQuery(slipway, network, genesisAddress), staleTime: 60_000 })
+  const { data: activity } = useQuery({
+    ...activityQuery(slipway, network, genesisAddress, 'day'),
+    retry: false,
+  })
+  const decimals = activity?.quoteMint === quoteMint ? (activity.quoteDecimals ?? undefined) : undefined
+  const amount = (units: string) => <TokenAmount units={units} mint={quoteMint} decimals={decimals} />
+  return (
+    <div className={styles.row}>
+      <TokenPicture
+        image={launch?.baseToken.image}
+        name={launch ? titleOf(launch) : '?'}
+        address={genesisAddress}
+        size={44}
+      />
+      <span className={styles.who}>
+        <LaunchName
+          launch={launch}
+          address={genesisAddress}
+          href={launchHref(genesisAddress, network, settings.networks)}
+        />
+        <span className={styles.kind}>{KINDS[bucket.kind] ?? bucket.kind}</span>
+      </span>
+      <span className={styles.grew}>{activity && <Growth activity={activity} />}</span>
+      <span className={styles.figure}>
+        <span className={styles.label}>Earned</span> {amount(`${BigInt(accrued) + BigInt(uncollected)}`)}
+      </span>
+      <span className={styles.figure}>
+        <span className={styles.label}>Claimed</span> {amount(claimed)}
+      </span>
+      <span className={`${styles.figure} ${claimable === '0' ? styles.zero : styles.claimable}`}>
+        <span className={styles.label}>To claim</span> {amount(claimable)}
+      </span>
+    </div>
+  )
+}
+
+/** A launch that is hidden or was never registered has fees, but no page. Null: it was hidden a moment ago. */
+function LaunchName({
+  launch,
+  address,
+  href,
+}: {
+  launch: LaunchDetail | null | undefined
+  address: string
+  href: string
+}) {
+  if (!launch)
+    return (
+      <span className={styles.name} title={address}>
+        Launch {shorten(address, 5)}
+      </span>
+    )
+  return (
+    <Link href={href} className={styles.name}>
+      <bdi>{titleOf(launch)}</bdi>
+    </Link>
+  )
+}
+
+/** How the fees of the whole launch have grown. One launch may have several buckets. */
+function Growth({ activity: { points, current, quoteDecimals } }: { activity: LaunchActivity }) {
+  const fees = [...points, ...(current ? [current] : [])].flatMap(({ creatorFees }) => creatorFees ?? [])
+  const [first, last] = [fees[0], fees.at(-1)]
+  if (first === undefined || last === undefined || fees.length < 2 || quoteDecimals === null) return null
+  const grown = BigInt(last) - BigInt(first)
+  if (grown === 0n) return <span className={styles.growth}>No change</span>
+  return (
+    <>
+      <Sparkline values={fees.map(Number)} />
+      <span className={styles.growth}>
+        {grown > 0n && '+'}
+        {formatUnits(grown, quoteDecimals)}
+      </span>
+    </>
+  )
+}

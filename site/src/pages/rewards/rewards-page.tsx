@@ -1,0 +1,143 @@
+import type { Network } from '@slipway/client'
+import { Link, useSearch } from 'wouter'
+import { Notice } from '../../components/notice.tsx'
+import { shorten } from '../../lib/format.ts'
+import { isAddress } from '../../lib/is-address.ts'
+import { activityQuery, launchQuery, rewardsQuery } from '../../lib/queries.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { useTitle } from '../../lib/title.ts'
+import { definePage, type LoadContext, type LoadedPage, loadOptional } from '../page.ts'
+import styles from './rewards.module.css'
+import { rewardsHref } from './rewards-href.ts'
+import { WalletField } from './wallet-field.tsx'
+import { WalletRewards } from './wallet-rewards.tsx'
+
+const DESCRIPTION =
+  'What a wallet has earned from the launches that it created: per token, per launch, and what it can claim now.'
+
+/** The field for a wallet. Without script, the form comes back here with `q`. */
+export const rewardsPage = definePage({
+  path: '/rewards',
+  Component: Rewards,
+  async load(context, _params, search) {
+    const { networks } = context.settings
+    const wallet = search.get('q')?.trim() ?? ''
+    const network = parseNetwork(search, networks)
+    const isKnown = isAddress(wallet)
+    return {
+      head: {
+        title: 'Rewards',
+        description: DESCRIPTION,
+        path: isKnown ? rewardsHref(wallet, network, networks) : '/rewards',
+        isIndexed: wallet === '',
+      },
+      data: isKnown ? await loadWallet(context, wallet, network) : [],
+    }
+  },
+})
+
+export const walletPage = definePage<'wallet'>({
+  path: '/rewards/:wallet',
+  Component: ({ params }) => <Wallet wallet={params.wallet} />,
+  async load(context, { wallet }, search) {
+    const { networks } = context.settings
+    const network = parseNetwork(search, networks)
+    const head = {
+      title: `Rewards of ${shorten(wallet)}`,
+      description: DESCRIPTION,
+      path: rewardsHref(wallet, network, networks),
+      isIndexed: false,
+    }
+    if (!isAddress(wallet)) return { status: 404, head: { ...head, title: 'Not a wallet' }, data: [] }
+    return { head, data: await loadWallet(context, wallet, network) }
+  },
+})
+
+const parseNetwork = (search: URLSearchParams, networks: readonly string[]): Network => {
+  const wanted = search.get('network') ?? ''
+  return (networks.includes(wanted) ? wanted : (networks[0] ?? 'chain-mainnet')) as Network
+}
+
+/** The launches of the largest buckets come along; the browser asks for the others. */
+const LAUNCHES_LOADED = 8
+
+async function loadWallet(
+  context: LoadContext,
+  wallet: string,
+  network: Network,
+): Promise<LoadedPage['data']> {
+  const { queryClient, slipway } = context
+  const query = rewardsQuery(slipway, network, wallet)
+  const rewards = await queryClient.fetchQuery(query)
+  const launches = [...new Set(rewards.buckets.map(({ genesisAddress }) => genesisAddress))]
+  const found = await Promise.all(
+    launches
+      .slice(0, LAUNCHES_LOADED)
+      .flatMap(address => [
+        loadOptional(context, launchQuery(slipway, network, address)),
+        loadOptional(context, activityQuery(slipway, network, address, 'day')),
+      ]),
+  )
+  return [[query.queryKey, rewards], ...found.flat()]
+}
+
+function Rewards() {
+  const search = new URLSearchParams(useSearch())
+  const wallet = search.get('q')?.trim() ?? ''
+  const { networks } = useSite().settings
+  useTitle('Rewards')
+  if (isAddress(wallet)) return <Wallet wallet={wallet} />
+  return (
+    <>
+      <header className={styles.intro}>
+        <h1>Rewards</h1>
+        <p className={styles.lead}>
+          Every trade of a launch pays its creator a fee. Enter a creator’s wallet to see what it has earned,
+          from which launches, and what is waiting to be claimed.
+        </p>
+      </header>
+      <WalletField key={wallet} first={wallet} network={parseNetwork(search, networks)} isLarge />
+      <dl className={styles.sources}>
+        {SOURCES.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+const SOURCES = [
+  [
+    'Bonding curve',
+    'While a launch sells along its curve, a part of every trade is put aside for its creator.',
+  ],
+  [
+    'Trading pool',
+    'After it has graduated, the pool keeps collecting the creator’s part until it is claimed.',
+  ],
+  ['Claiming', 'Only the creator’s own wallet receives what it has earned. This page shows it to anyone.'],
+] as const
+
+function Wallet({ wallet }: { wallet: string }) {
+  const { networks } = useSite().settings
+  const network = parseNetwork(new URLSearchParams(useSearch()), networks)
+  useTitle(`Rewards of ${shorten(wallet)}`)
+  if (!isAddress(wallet))
+    return (
+      <Notice level={1} title="Not a wallet" action={<Link href="/rewards">Try another</Link>}>
+        A wallet’s address is 32 to 44 letters and digits.
+      </Notice>
+    )
+  return (
+    <>
+      <header className={styles.head}>
+        <h1>Rewards</h1>
+        <WalletField key={wallet} first={wallet} network={network} />
+      </header>
+      <WalletRewards wallet={wallet} network={network} />
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { parseReadiness } from './parse-readiness.ts'
+
+test('each line becomes a part with its state and its figures', () => {
+  const text = [
+    'store: ok, answered in 400.5 ms',
+    'rpc chain-mainnet: ok, slot 7 in 3.1 ms, 1 of 1 endpoints up',
+    'indexer chain-devnet: ok, indexed by this node, 900 slots (360.0 s) behind',
+    'listings: failing, unreachable',
+    '<b>nothing of ours</b>',
+  ].join('\n')
+  const { isReady, parts, note } = parseReadiness(text, 503)
+  expect([isReady, note]).toEqual([false, undefined])
+  expect(parts.map(({ name, state, ms, slotsBehind }) => [name, state, ms, slotsBehind])).toEqual([
+    ['Database', 'slow', 400.5, undefined],
+    ['Chain, Mainnet', 'ok', 3.1, undefined],
+    ['Index, Devnet', 'slow', undefined, 900],
+    ['Listings', 'failing', undefined, undefined],
+  ])
+})
+
+test('a start, a stop, and an operator who keeps the details private have no parts', () => {
+  expect(parseReadiness('starting: opening the database\n', 503)).toEqual({
+    isReady: false,
+    parts: [],
+    note: 'starting: opening the database',
+  })
+  expect(parseReadiness('ready\n', 200)).toEqual({ isReady: true, parts: [], note: undefined })
+  expect(parseReadiness('<html>502</html>', 503)).toEqual({ isReady: false, parts: [], note: undefined })
+})

@@ -1,0 +1,78 @@
+import { NETWORK_NAMES } from '../../lib/format.ts'
+
+/** What `/readyz` said. */
+export interface Readiness {
+  isReady: boolean
+  /** Empty if the operator keeps the details private, and while the service starts or stops. */
+  parts: Part[]
+  /** The step of a start or a stop. */
+  note: string | undefined
+}
+
+export type PartState = 'ok' | 'slow' | 'failing'
+
+/** Something that the service depends on. */
+export interface Part {
+  key: string
+  name: string
+  state: PartState
+  /** In the service's own words. */
+  detail: string
+  /** How long it took to answer. */
+  ms: number | undefined
+  /** How far the index is behind the chain. */
+  slotsBehind: number | undefined
+}
+
+const LINE = /^([a-z][\w -]{0,60}): (ok|failing), (.{1,500})$/
+const LINES_MAX = 32
+
+/** Answers slower than this are called slow. */
+const SLOW_MS: Record<string, number> = { store: 250, rpc: 1_000 }
+const SLOTS_BEHIND_MAX = 150
+
+export function parseReadiness(text: string, status: number): Readiness {
+  const lines = text.trim().split('\n').slice(0, LINES_MAX)
+  const parts = lines.flatMap(parsePart)
+  const [first = ''] = lines
+  const hasNote = parts.length === 0 && /^(starting|stopping)\b/.test(first)
+  return { isReady: status === 200, parts, note: hasNote ? first : undefined }
+}
+
+function parsePart(line: string): Part[] {
+  const [, key, state, detail] = LINE.exec(line) ?? []
+  if (key === undefined || detail === undefined) return []
+  const [kind = ''] = key.split(' ')
+  const ms = numberIn(/ in ([\d.]+) ms/, detail)
+  const slotsBehind = numberIn(/(\d+) slots \(/, detail)
+  const isSlow = (ms ?? 0) > (SLOW_MS[kind] ?? Infinity) || (slotsBehind ?? 0) > SLOTS_BEHIND_MAX
+  return [
+    {
+      key,
+      name: nameOf(key),
+      state: state === 'failing' ? 'failing' : isSlow ? 'slow' : 'ok',
+      detail,
+      ms,
+      slotsBehind,
+    },
+  ]
+}
+
+const NAMES: Record<string, string> = {
+  store: 'Database',
+  listings: 'Listings',
+  cards: 'Agent cards',
+  rpc: 'Chain',
+  indexer: 'Index',
+}
+
+function nameOf(key: string): string {
+  const [kind = '', network] = key.split(' ')
+  const name = NAMES[kind] ?? key
+  return network ? `${name}, ${NETWORK_NAMES[network] ?? network}` : name
+}
+
+function numberIn(pattern: RegExp, text: string): number | undefined {
+  const found = pattern.exec(text)?.[1]
+  return found === undefined ? undefined : Number(found)
+}

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleX, Gauge } from 'lucide-react'
+import { NETWORK_NAMES, plural, shorten } from '../../lib/format.ts'
+import { useIsHydrated, useNow } from '../../lib/now.ts'
+import { useTitle } from '../../lib/title.ts'
+import { definePage } from '../page.ts'
+import { type Part, type PartState, parseReadiness, type Readiness } from './parse-readiness.ts'
+import { SampleCharts } from './sample-charts.tsx'
+import styles from './status.module.css'
+import { type Observed, useSamples } from './use-samples.ts'
+
+const READINESS_KEY = ['readiness']
+
+export const statusPage = definePage({
+  path: '/status',
+  Component: Status,
+  async load({ fetch }) {
+    const response = await fetch('http://service.invalid/readyz')
+    const readiness = parseReadiness(await response.text(), response.status)
+    return {
+      head: {
+        title: 'Status',
+        description: `Whether this service and what it depends on work right now. ${headline(readiness)}.`,
+        path: '/status',
+      },
+      data: [[READINESS_KEY, readiness]],
+    }
+  },
+})
+
+function Status() {
+  const first = useQuery<Readiness>({ queryKey: READINESS_KEY, enabled: false })
+  const observed = useSamples(first.data)
+  const { readiness, unreachableSinceMs } = observed
+  const isUnreachable = unreachableSinceMs !== undefined
+  useTitle('Status')
+  return (
+    <>
+      <header className={styles.head}>
+        <p className={styles.eyebrow}>Status</p>
+        <h1 aria-live="polite">
+          <StateIcon state={isUnreachable ? 'failing' : levelOf(readiness)} size={36} />
+          {isUnreachable
+            ? 'The service is not answering'
+            : readiness
+              ? headline(readiness)
+              : 'Asking the service'}
+        </h1>
+        <p className={styles.about}>
+          <About observed={observed} />
+        </p>
+      </header>
+      {readiness && readiness.parts.length > 0 && (
+        <section aria-labelledby="parts" className={isUnreachable ? styles.before : undefined}>
+          <h2 id="parts" className={styles.heading}>
+            {isUnreachable ? 'Last known' : 'What it depends on'}
+          </h2>
+          <ul className={styles.parts}>
+            {readiness.parts.map(part => (
+              <PartRow key={part.key} part={part} sinceMs={observed.since.get(part.key)?.ms} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <SampleCharts samples={observed.samples} />
+    </>
+  )
+}
+
+function headline({ isReady, parts, note }: Readiness): string {
+  if (note?.startsWith('starting')) return 'The service is starting'
+  if (note?.startsWith('stopping')) return 'The service is stopping'
+  const failing = parts.filter(({ state }) => state === 'failing').length
+  if (failing > 0)
+    return `${plural(failing, 'part')} of ${parts.length} ${failing === 1 ? 'is' : 'are'} failing`
+  if (!isReady) return 'The service is not ready'
+  const slow = parts.filter(({ state }) => state === 'slow').length
+  return slow > 0 ? `Everything works, ${slow} of ${plural(parts.length, 'part')} slowly` : 'Everything works'
+}
+
+function levelOf(readiness: Readiness | undefined): PartState {
+  if (!readiness) return 'slow'
+  if (!readiness.isReady) return readiness.note ? 'slow' : 'failing'
+  return readiness.parts.some(({ state }) => state === 'slow') ? 'slow' : 'ok'
+}
+
+function About({ observed: { readiness, unreachableSinceMs, checkedMs } }: { observed: Observed }) {
+  const isHydrated = useIsHydrated()
+  const nowMs = useNow('second')
+  if (unreachableSinceMs !== undefined)
+    return (
+      <>
+        Since <Clock ms={unreachableSinceMs} />. It may be restarting, or your connection may be down. This
+        page keeps trying.
+      </>
+    )
+  if (readiness?.note) return <>{readiness.note}. It answers requests as soon as it is ready.</>
+  if (!isHydrated || checkedMs === undefined)
+    return <>As of when this page was made. With script, it checks again every few seconds.</>
+  const seconds = Math.max(0, Math.round((nowMs - checkedMs) / 1_000))
+  const details = readiness && readiness.parts.length === 0 ? ' Its operator keeps the details private.' : ''
+  return (
+    <>
+      Checked {seconds < 2 ? 'just now' : `${seconds} s ago`}, every few seconds while you look.{details}
+    </>
+  )
+}
+
+const LABELS: Record<PartState, string> = { ok: 'Works', slow: 'Slow', failing: 'Failing' }
+
+function PartRow({ part: { name, state, detail }, sinceMs }: { part: Part; sinceMs: number | undefined }) {
+  return (
+    <li className={styles.part}>
+      <span className={state === 'failing' ? `${styles.state} ${styles.stateFailing}` : styles.state}>
+        <StateIcon state={state} size={20} />
+        {LABELS[state]}
+      </span>
+      <b>{name}</b>
+      <span className={styles.detail}>{sentence(detail)}</span>
+      <span className={styles.since}>
+        {sinceMs !== undefined && (
+          <>
+            since <Clock ms={sinceMs} />
+          </>
+        )}
+      </span>
+    </li>
+  )
+}
+
+/** The service writes for programs too; people read a network's name. */
+function sentence(detail: string): string {
+  const text = detail.replaceAll(/\bchain-\w+\b/g, network => NETWORK_NAMES[network] ?? network)
+  // The ids of keys are long; their ends are enough here.
+  const short = text.replaceAll(/[\w-]{32,}/g, id => shorten(id, 6))
+  return short.charAt(0).toUpperCase() + short.slice(1)
+}
+
+function StateIcon({ state, size }: { state: PartState; size: number }) {
+  const Icon = { ok: CircleCheck, slow: Gauge, failing: CircleX }[state]
+  return (
+    <Icon size={size} strokeWidth={1.5} aria-hidden="true" className={`${styles.icon} ${styles[state]}`} />
+  )
+}
+
+/** Only the browser shows it, so it may be in the reader's zone. */
+function Clock({ ms }: { ms: number }) {
+  const text = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(ms)
+  return <time dateTime={new Date(ms).toISOString()}>{text}</time>
+}

@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSite } from '../../lib/site-context.ts'
+import { type Part, type PartState, parseReadiness, type Readiness } from './parse-readiness.ts'
+
+/** What the page has seen since it was opened. */
+export interface Observed {
+  /** The last answer; kept while the service does not answer. */
+  readiness: Readiness | undefined
+  /** Since when it has not answered; undefined while it does. */
+  unreachableSinceMs: number | undefined
+  checkedMs: number | undefined
+  /** Oldest first. */
+  samples: readonly Sample[]
+  /** When each part got the state that it has; undefined if it had it from the start. */
+  since: ReadonlyMap<string, { state: PartState; ms: number | undefined }>
+}
+
+export interface Sample {
+  ms: number
+  /** How long `/healthz` took; undefined if it did not answer. */
+  responseMs: number | undefined
+  parts: readonly Part[]
+}
+
+const EVERY_MS = 3_000
+const TIMEOUT_MS = 8_000
+/** Ten minutes. */
+const SAMPLES_MAX = 200
+
+/** Asks how the service is, every few seconds while the page is visible. */
+export function useSamples(first: Readiness | undefined): Observed {
+  const { slipway } = useSite()
+  const start = useRef(first)
+  const [observed, setObserved] = useState<Observed>(() => ({
+    readiness: first,
+    unreachableSinceMs: undefined,
+    checkedMs: undefined,
+    samples: [],
+    since: new Map(start.current?.parts.map(({ key, state }) => [key, { state, ms: undefined }])),
+  }))
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    let isGone = false
+
+    async function check() {
+      if (document.visibilityState === 'visible') {
+        const answer = await ask(slipway.url)
+        if (!isGone) setObserved(before => note(before, answer, Date.now()))
+      }
+      if (!isGone) timer = setTimeout(check, EVERY_MS)
+    }
+
+    void check()
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+  }, [slipway])
+
+  return observed
+}
+
+interface Answer {
+  responseMs: number | undefined
+  readiness: Readiness | undefined
+}
+
+async function ask(url: string): Promise<Answer> {
+  const options = { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) } as const
+  try {
+    const startMs = performance.now()
+    const health = await fetch(`${url}/healthz`, options)
+    await health.text()
+    const responseMs = performance.now() - startMs
+    return {
+      responseMs: health.ok ? responseMs : undefined,
+      readiness: await fetchReadiness(`${url}/readyz`, options),
+    }
+  } catch {
+    return { responseMs: undefined, readiness: undefined }
+  }
+}
+
+/** Undefined if something else answered, such as a proxy. */
+async function fetchReadiness(url: string, options: RequestInit): Promise<Readiness | undefined> {
+  const response = await fetch(url, options)
+  if (response.status !== 200 && response.status !== 503) return undefined
+  return parseReadiness(await response.text(), response.status)
+}
+
+function note(before: Observed, { responseMs, readiness }: Answer, nowMs: number): Observed {
+  const samples = [...before.samples, { ms: nowMs, responseMs, parts: readiness?.parts ?? [] }].slice(
+    -SAMPLES_MAX,
+  )
+  if (!readiness)
+    return { ...before, samples, checkedMs: nowMs, unreachableSinceMs: before.unreachableSinceMs ?? nowMs }
+  const since = new Map(
+    readiness.parts.map(({ key, state }) => {
+      const known = before.since.get(key)
+      if (known?.state === state) return [key, known]
+      return [key, { state, ms: known ? nowMs : undefined }]
+    }),
+  )
+  return { readiness, samples, since, checkedMs: nowMs, unreachableSinceMs: undefined }
+}
