@@ -122,6 +122,8 @@ export function createSlipway(options: SlipwayOptions): Slipway {
 }
 
 function baseOf(url: string | URL): string {
+  if (!URL.canParse(String(url)))
+    throw new TypeError('`url` is missing or not a URL, such as https://slipway.example')
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`.replace(/\/+$/, '').replace(/\/v1$/, '')
 }

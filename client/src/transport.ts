@@ -130,8 +130,10 @@ export function pathOf(parts: TemplateStringsArray, ...values: string[]): string
 }
 
 /** URLs resolve `.` and `..`, even if they are encoded once. */
-const encodePart = (value: string) =>
-  encodeURIComponent(/^\.\.?$/.test(value) ? value.replaceAll('.', '%2E') : value)
+function encodePart(value: string): string {
+  if (typeof value !== 'string' || value === '') throw new TypeError('An address or hash is missing')
+  return encodeURIComponent(/^\.\.?$/.test(value) ? value.replaceAll('.', '%2E') : value)
+}
 
 export function buildUrl(base: string, { path, query = {} }: Pick<ApiRequest, 'path' | 'query'>): string {
   const parameters = new URLSearchParams()

@@ -19,10 +19,15 @@ export class TransactionError extends Error {
     reason: TransactionFailure,
     { signature, cause }: { signature?: string | undefined; cause?: unknown } = {},
   ) {
-    super(`${MESSAGES[reason]}${cause === undefined ? '' : `: ${describe(cause)}`}`, { cause })
+    const logs = findLogs(cause)
+    const detail = findDetail(logs ?? [])
+    super(
+      `${MESSAGES[reason]}${cause === undefined ? '' : `: ${describe(cause)}`}${detail && ` (${detail})`}`,
+      { cause },
+    )
     this.reason = reason
     this.signature = signature
-    this.logs = findLogs(cause)
+    this.logs = logs
   }
 }
 
@@ -36,6 +41,16 @@ const MESSAGES: Record<TransactionFailure, string> = {
 function describe(cause: unknown): string {
   if (cause instanceof Error) return cause.message
   return JSON.stringify(cause, (_, value) => (typeof value === 'bigint' ? Number(value) : value))
+}
+
+/** What a program said last, other than that it was called, succeeded or failed. */
+function findDetail(logs: readonly string[]): string {
+  const said = logs
+    .map(line => line.replace(/^Program log: (?!Instruction: )/, ''))
+    .filter(
+      line => !/^Program (?:log|data|return|\w+ (?:invoke|success|failed|consumed)|consumption)\b/.test(line),
+    )
+  return said.at(-1) ?? ''
 }
 
 /** web3.js and Umi have them on the error, kit in its context. */

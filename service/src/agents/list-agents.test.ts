@@ -194,7 +194,7 @@ test('examples/find.js finds a misspelt agent, and counts all', async () => {
     env: { ...process.env, SLIPWAY_URL: url },
   })
   const { address } = world.agent('tidewatch')
-  expect(stdout).toContain(`agents match "tidewtch"\n${address}  Tidewatch: `)
+  expect(stdout).toContain(`agent matches "tidewtch"\n${address}  Tidewatch: `)
   expect(stdout).toContain(`${registered().length} agents are registered\n`)
 })
 

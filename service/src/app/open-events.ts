@@ -54,7 +54,7 @@ export function openEvents(
     },
   })
   draining.addEventListener('abort', feed.close, { once: true })
-  let tasks: { close(): Promise<void> } | undefined
+  let tasks: { close(): void } | undefined
   shutdown.add('event tasks', () => tasks?.close())
   return {
     ...feed,

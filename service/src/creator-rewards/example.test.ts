@@ -31,9 +31,8 @@ test('the programs of the guide "Sign and submit" withdraw and claim', async () 
   const folder = mkdtempSync(join(tmpdir(), 'slipway-guide-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  // The example above has claimed the rewards of the wallet in the guide.
   for (const [, name, code] of guide.matchAll(/^```js (\S+)\n(.*?)^```/gms))
-    writeFileSync(join(folder, name as string), (code as string).replace('length === 2', 'length === 5'))
+    writeFileSync(join(folder, name as string), code as string)
   expect(readdirSync(folder).sort()).toEqual(['claim.mjs', 'node_modules', 'submit.mjs', 'withdraw.mjs'])
   const run = async (file: string) => {
     const options = { cwd: folder, env: { ...process.env, SLIPWAY_URL: url } }
@@ -41,8 +40,9 @@ test('the programs of the guide "Sign and submit" withdraw and claim', async () 
     return stdout.replace(/confirmed \w{86,88}$/gm, 'confirmed').replace(/^\w{32,44} can/gm, 'wallet can')
   }
   expect(await run('withdraw.mjs')).toBe('Patchbot has 4.2 SOL\nconfirmed\nPatchbot has 4.19 SOL\n')
+  // The example above has claimed the rewards of the first wallet with several buckets.
   expect(await run('claim.mjs')).toMatch(
     /^wallet can claim [\d.]+ SOL\n(confirmed\n){5}wallet can claim 0 SOL\n$/,
   )
-  await expect(run('claim.mjs')).rejects.toThrow('400 No rewards available to claim')
+  expect(await run('claim.mjs')).toBe('The demo wallets have claimed everything.\n')
 }, 60_000)

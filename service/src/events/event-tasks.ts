@@ -9,10 +9,7 @@ const DELETE_BATCH = 2_000
 const RETRY_MS = 2_000
 
 /** Writes the events of launches that start, and deletes old events. Every node does both; the store makes sure of the rest. */
-export function startEventTasks(
-  database: Database,
-  onFault: (error: unknown) => void,
-): { close(): Promise<void> } {
+export function startEventTasks(database: Database, onFault: (error: unknown) => void): { close(): void } {
   const closed = new AbortController()
 
   async function repeat(task: () => Promise<number>) {
@@ -25,18 +22,18 @@ export function startEventTasks(
     }
   }
 
-  const starts = repeat(async () => {
+  void repeat(async () => {
     const nextMs = (await writeStarts(database)) ?? STARTS_MS_MAX
     return Math.min(Math.max(nextMs, 1), STARTS_MS_MAX)
   })
-  const deletion = repeat(async () =>
+  void repeat(async () =>
     // The rest follows soon, but other work comes first.
     (await deleteOldEvents(database, DELETE_BATCH)) === DELETE_BATCH ? 1_000 : DELETE_MS,
   )
   return {
-    async close() {
+    /** A query in progress ends with the database. If the database hangs, waiting for it would delay the shutdown. */
+    close() {
       closed.abort()
-      await Promise.all([starts, deletion])
     },
   }
 }

@@ -15,8 +15,10 @@ import type { LaunchSnapshots } from './launch-snapshots.ts'
 /** Caches must ask each time: callers read the figures when an event says that they have changed. */
 const ACTIVITY_CACHE_CONTROL = 'public, no-cache'
 
+const IsoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 const Time = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()])
+  .string()
+  .refine(text => IsoTime.safeParse(text).success)
   .transform(text => Date.parse(text))
   .optional()
 

@@ -120,6 +120,8 @@ test('a state is stored when the figures of a launch change; after graduation, t
   await look()
   expect(await states()).toHaveLength(2)
 
+  // A second state of the same slot would replace the first.
+  await expect.poll(() => demo.chainOf().local.chain.clock.slot()).toBeGreaterThan(first?.slot as number)
   trade()
   await look()
   const [, before, after] = await states()

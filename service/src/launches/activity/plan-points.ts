@@ -21,7 +21,7 @@ export function planPoints(
 ): number[] {
   const length = INTERVAL_MS[interval]
   const endMs = Math.min(toMs ?? nowMs, nowMs)
-  const startMs = Math.max(fromMs ?? (toMs ?? nowMs) - DAY_MS, 0)
+  const startMs = Math.max(fromMs ?? endMs - DAY_MS, 0)
   const first = Math.floor(startMs / length)
   // An interval that begins at `to` is not part of the range.
   const last = Math.ceil(endMs / length) - 1
