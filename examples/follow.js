@@ -32,12 +32,13 @@ async function show(event) {
   }
 }
 
-/** Waits until a launch has moved twice. */
+/** Waits until a live launch has moved twice. */
 async function findBusyLaunch() {
   console.log('Waiting for a busy launch…')
+  const live = await slipway.launches.list({ status: 'live' })
   const moved = new Set()
   for await (const event of slipway.events({ types: ['launch.moved'], network: 'chain-mainnet' })) {
-    if (event.type !== 'launch.moved') continue
+    if (!live.some(({ launch }) => launch.genesisAddress === event.address)) continue
     if (moved.has(event.address)) return event.address
     moved.add(event.address)
   }

@@ -26,10 +26,13 @@ export function startMarket(options: {
   const moves = marketMoves(chain, world.environment)
   const trades = marketTrades(chain, world.environment)
   const hasStandIn = chain.standIns.includes(GENESIS)
+  const isOpenCurve = (launch: WorldLaunch) =>
+    launch.plan.mechanic === 'bondingCurveV2' && !moves.isGraduated(launch)
+  const launches = world.launches.toSorted((a, b) => Number(isOpenCurve(b)) - Number(isOpenCurve(a)))
 
   function step(): void {
     // The first ones are traded most, so that a person who follows one sees it move every few seconds.
-    const launch = world.launches[Math.floor(random() ** 3 * world.launches.length)]
+    const launch = launches[Math.floor(random() ** 3 * launches.length)]
     if (!launch) return
     const lamports = BigInt(Math.floor((0.05 + random() * 2.5) * 1e9))
     if (moves.isGraduated(launch)) moves.tradeInPool(launch, lamports)
