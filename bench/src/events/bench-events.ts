@@ -33,7 +33,7 @@ export async function benchEventWrites(): Promise<void> {
 
 async function measureStreams(database: Database, connection: ConnectionOptions, streams: number) {
   const node = startChild(0)
-  // A chain that nobody follows: streams are of the networks that the node serves.
+  // Streams need a network that the node serves. Nothing answers at this URL.
   const chain = { rpcUrl: 'http://127.0.0.1:9', wsUrl: 'ws://127.0.0.1:9' }
   const port = await node.call<number>('serveNode', { ...connection, chain })
   const clients = startChild(1)

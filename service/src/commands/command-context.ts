@@ -42,7 +42,7 @@ export function parseAddress(text: string | undefined, what: string): Address {
   return text
 }
 
-/** Asks the person at the terminal. Undefined if there is none. */
+/** Asks the person at the terminal. Undefined without a terminal. */
 export async function confirm({ stdin, stderr }: Host, question: string): Promise<boolean | undefined> {
   if (!stdin.isTTY || !stderr.isTTY) return undefined
   const prompt = createInterface({ input: stdin, output: stderr as NodeJS.WriteStream, terminal: false })

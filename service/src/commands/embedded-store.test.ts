@@ -105,7 +105,7 @@ describe('a store that no running service uses', () => {
       await expect(assertChangeMeant(contextOf({ typed }))).rejects.toThrow('Nothing was changed.')
   })
 
-  test('is not changed where nobody can be asked', async () => {
+  test('is not changed without a terminal to ask at', async () => {
     await expect(assertChangeMeant(contextOf({}))).rejects.toThrow(
       new OperatorError(
         `DATABASE_URL is not set, and no running service uses the embedded store in ${dataDir}/db. Set DATABASE_URL to the value that the service has, or add --embedded to change the embedded store.`,

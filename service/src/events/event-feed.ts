@@ -38,7 +38,7 @@ export function createEventFeed({
 }: {
   database: Database
   streamsMax: number
-  /** Awaited before events are sent: whoever reads what an event is about should see the change. */
+  /** Awaited before events are sent: a client that then reads the launch should see the change. */
   beforePublish(events: readonly LoggedEvent[]): Promise<unknown>
   observer: StreamObserver
 } & EventLimits): EventFeed {

@@ -25,7 +25,7 @@ export interface EventLog {
 
 interface EventLogParts {
   database: Database
-  /** Awaited before events are shown: whoever reads what an event is about should see the change. */
+  /** Awaited before events are shown: a client that then reads the launch should see the change. */
   beforePublish(events: readonly LoggedEvent[]): Promise<unknown>
   /** Called with new events, in order, after they are in memory. The next ones wait until it is done. */
   publish(events: readonly LoggedEvent[]): Promise<void>

@@ -11,7 +11,7 @@ export interface CommandDefinition {
   operands?: Readonly<Record<string, string>>
   /** The name of each option without a value, and what it does. */
   flags?: Readonly<Record<string, string>>
-  /** What `--network` means. `both`: there is no such option, because the command works on both networks. */
+  /** What `--network` means. With `both`, the command works on both networks and has no such option. */
   network: 'one' | 'filter' | 'both' | 'none'
   /** Whether the command changes the store, so that the operator must mean the store that it finds. */
   isChange: boolean
