@@ -139,7 +139,7 @@ export interface Representation {
 
 /** One answer in the encodings that are ready. Identity is always ready; the others may come later. */
 export interface Snapshot {
-  readonly identity: Representation
+  identity: Representation
   gzip?: Representation
   br?: Representation
 }

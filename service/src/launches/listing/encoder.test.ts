@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Snapshot } from '../../endpoint/endpoint.ts'
-import { addBrotli } from './encoder.ts'
+import { finishSnapshot } from './encoder.ts'
 
 const PARTS = [1, 700_000, 300_000].map((length, at) => Buffer.alloc(length, `part ${at}`))
 
@@ -11,20 +11,33 @@ const snapshotOf = (parts: Buffer[]): Snapshot => ({
 
 test('brotli holds all parts in order', async () => {
   const snapshot = snapshotOf(PARTS)
-  await addBrotli(snapshot, () => true)
+  await finishSnapshot(snapshot, () => true)
   expect(snapshot.br).toMatchObject({ encoding: 'br', etag: '"tag-br"' })
   expect(brotliDecompressSync(snapshot.br?.parts[0] as Buffer).equals(Buffer.concat(PARTS))).toBe(true)
+})
+
+test('a finished listing of 16 MiB is one buffer, and a longer one stays in parts', async () => {
+  const half = Buffer.alloc(8 * 1024 * 1024, 'launch')
+  const fits = snapshotOf([half, half])
+  const tooLong = snapshotOf([half, half, Buffer.from('x')])
+  await finishSnapshot(fits, () => true)
+  await finishSnapshot(tooLong, () => true)
+  expect(fits.identity).toMatchObject({ etag: '"tag"', length: 2 * half.length })
+  expect(fits.identity.parts.map(({ length }) => length)).toEqual([2 * half.length])
+  expect(fits.identity.parts[0]?.equals(Buffer.concat([half, half]))).toBe(true)
+  expect(tooLong.identity.parts).toHaveLength(3)
 })
 
 test('an interrupted brotli stream is discarded', async () => {
   for (const idleChecks of [0, 1, 3]) {
     let left = idleChecks
     const snapshot = snapshotOf(PARTS)
-    await addBrotli(snapshot, () => {
+    await finishSnapshot(snapshot, () => {
       left -= 1
       return left >= 0
     })
     expect(snapshot.br).toBeUndefined()
+    expect(snapshot.identity.parts).toEqual(PARTS)
   }
 })
 
@@ -33,5 +46,5 @@ test('a compression error rejects', async () => {
   const fail = () => {
     throw new Error('out of memory')
   }
-  await expect(addBrotli(snapshot, fail)).rejects.toThrow('out of memory')
+  await expect(finishSnapshot(snapshot, fail)).rejects.toThrow('out of memory')
 })

@@ -12,8 +12,10 @@ const CLOSING = Buffer.from(']}')
 const COMMA_CRC = crc32(',')
 /** Compression runs on the thread pool; more at a time would starve the requests. */
 const SEGMENTS_AT_ONCE = 2
-/** A body up to this size is copied into one buffer, which is faster to send than many. */
+/** A body up to this size is copied into one buffer at once, which is faster to send than many. */
 const JOIN_BYTES_MAX = 4 * 1024 * 1024
+/** While there is nothing else to do, longer bodies are copied too. The copy takes memory and a few milliseconds. */
+const IDLE_JOIN_BYTES_MAX = 16 * 1024 * 1024
 const BROTLI_QUALITY = 4
 /** Takes a few milliseconds to compress. */
 const BROTLI_SLICE_BYTES = 256 * 1024
@@ -72,10 +74,10 @@ const storedPart = (content: Buffer): DeflatedPart => ({
 })
 
 /**
- * Compresses the whole listing off the event loop, because Brotli streams cannot be joined. Stops, and discards the
- * partial result, as soon as there is other work.
+ * Does what can wait: compresses the whole listing off the event loop, because Brotli streams cannot be joined, and copies a
+ * long one into one buffer. Stops, and discards the partial result, as soon as there is other work.
  */
-export async function addBrotli(snapshot: Snapshot, isIdle: () => boolean): Promise<void> {
+export async function finishSnapshot(snapshot: Snapshot, isIdle: () => boolean): Promise<void> {
   const { parts, length, etag } = snapshot.identity
   const brotli = createBrotliCompress({
     params: { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.BROTLI_PARAM_SIZE_HINT]: length },
@@ -94,7 +96,11 @@ export async function addBrotli(snapshot: Snapshot, isIdle: () => boolean): Prom
   await pipeline(slices, brotli, async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) compressed.push(chunk)
   })
-  if (isComplete) snapshot.br = represent('br', [Buffer.concat(compressed)], etag.slice(1, -1))
+  if (!isComplete) return
+  snapshot.br = represent('br', [Buffer.concat(compressed)], etag.slice(1, -1))
+  if (parts.length > 1 && length <= IDLE_JOIN_BYTES_MAX) {
+    snapshot.identity = { ...snapshot.identity, parts: [Buffer.concat(parts, length)] }
+  }
 }
 
 function represent(encoding: Encoding, parts: Buffer[], tag: string): Representation {

@@ -3,7 +3,7 @@ import type { BaseToken, LaunchData } from '@slipway/schema/launch'
 import type { Snapshot } from '../../endpoint/endpoint.ts'
 import { pause } from '../../lib/pause.ts'
 import type { LaunchRecord } from '../../store/launches.ts'
-import { addBrotli, encodeListings } from './encoder.ts'
+import { encodeListings, finishSnapshot } from './encoder.ts'
 import { createLaunchIndex } from './launch-index.ts'
 import {
   compareLaunches,
@@ -38,7 +38,7 @@ export interface NetworkListings {
   toListed(record: LaunchRecord): ListedLaunch
   /** Encodes the listings after these launches and removals and after the next starts, then shows them. */
   update(launches: readonly ListedLaunch[], removed: Iterable<Address>): Promise<void>
-  /** Adds Brotli to the listings, the smallest first, until there is other work. */
+  /** Adds Brotli to the listings and makes long ones faster to send, the smallest first, until there is other work. */
   compress(isIdle: () => boolean): Promise<void>
   /** When `update` must be called even if nothing changed: a start is near or has passed. */
   readonly wakeAtMs: number
@@ -181,7 +181,7 @@ export function createNetworkListings({
     async compress(isIdle) {
       const snapshots = new Set([...listings.values()].flatMap(({ snapshot }) => snapshot ?? []))
       const bySize = [...snapshots].sort((a, b) => a.identity.length - b.identity.length)
-      for (const snapshot of bySize) if (!snapshot.br && isIdle()) await addBrotli(snapshot, isIdle)
+      for (const snapshot of bySize) if (!snapshot.br && isIdle()) await finishSnapshot(snapshot, isIdle)
     },
     get wakeAtMs() {
       return preparedStarts[0]?.atMs ?? findNextStartMs(listings) - LOOK_AHEAD_MS
