@@ -2,6 +2,7 @@ import { Moon, Search, Sun } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useSite } from '../lib/site-context.ts'
+import { WalletButton } from '../wallet/wallet-button.tsx'
 import styles from './page-shell.module.css'
 
 const SECTIONS = [
@@ -34,6 +35,7 @@ export function PageShell({ children }: { children: ReactNode }) {
           </nav>
           <SearchField />
           <ThemeButton />
+          <WalletButton />
         </div>
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>

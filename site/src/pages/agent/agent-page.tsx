@@ -147,7 +147,7 @@ function Content({ agent, network, isStale }: { agent: Agent; network: Network; 
         </div>
         <div className={styles.column}>
           <AgentTokens agent={agent} network={network} />
-          <AgentWallet wallet={agent.walletAddress} network={network} />
+          <AgentWallet agent={agent} network={network} />
           <AgentIdentity agent={agent} network={network} signature={signature} />
           <AgentJson agent={agent} network={network} />
         </div>
