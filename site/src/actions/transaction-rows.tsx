@@ -1,6 +1,5 @@
-import type { Network } from '@slipway/client'
+import { formatAmount, type Network } from '@slipway/client'
 import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
-import { Amount } from '../components/amount.tsx'
 import { ExternalLink } from '../components/external-link.tsx'
 import { Facts } from '../components/facts.tsx'
 import { explorerUrl } from '../lib/explorer.ts'
@@ -26,7 +25,12 @@ export function TransactionRows({ rows, network }: { rows: readonly Row[]; netwo
             {row.review.steps.map(({ text, detail }) => (
               <li key={`${text} ${detail}`}>
                 <bdi>{text}</bdi>
-                {detail && <bdi className={styles.detail}>{detail}</bdi>}
+                {detail && (
+                  <details className={styles.detail}>
+                    <summary>Details</summary>
+                    <bdi>{detail}</bdi>
+                  </details>
+                )}
               </li>
             ))}
           </ul>
@@ -82,18 +86,13 @@ export function Costs({ rows }: { rows: readonly Row[] }) {
     <div className={styles.costs}>
       <Facts
         facts={[
-          [
-            'Network fee, at most',
-            <Amount key="fee" units={`${fee}`} decimals={NATIVE_DECIMALS} symbol="SOL" />,
-          ],
+          ['Network fee, at most', `${formatAmount(fee, NATIVE_DECIMALS)} SOL`],
           [
             'Change of your balance',
-            simulations.length > 0 && !failure && !doubt && (
-              <span key="change">
-                {change < 0n ? '−' : '+'}
-                <Amount units={`${change < 0n ? -change : change}`} decimals={NATIVE_DECIMALS} symbol="SOL" />
-              </span>
-            ),
+            simulations.length > 0 &&
+              !failure &&
+              !doubt &&
+              `${change < 0n ? '−' : '+'}${formatAmount(change < 0n ? -change : change, NATIVE_DECIMALS)} SOL`,
           ],
           ['Simulation', failure || doubt ? undefined : describeSimulated(simulations.length, rows.length)],
         ]}
