@@ -24,56 +24,64 @@ export default function ActionSheet({
       lead={`${NETWORK_NAMES[action.network] ?? action.network} · ${account.label ?? account.walletName}`}
       onClose={state.kind === 'signing' ? undefined : onClose}
     >
-      <div className={styles.body} aria-live="polite">
-        <Content state={state} action={action} walletName={account.walletName} />
+      <div className={styles.body}>
+        <Content state={state} action={action} />
       </div>
       <div className={styles.actions}>
-        <Buttons state={state} walletName={account.walletName} {...{ start, sign, onClose }} />
+        <div className={styles.outcome} aria-live="polite">
+          <Outcome state={state} action={action} walletName={account.walletName} />
+        </div>
+        <Buttons {...{ state, action, start, sign, onClose }} walletName={account.walletName} />
       </div>
     </Dialog>
   )
 }
 
-function Content({ state, action, walletName }: { state: ActionState; action: Action; walletName: string }) {
+function Content({ state, action: { network } }: { state: ActionState; action: Action }) {
   switch (state.kind) {
     case 'building':
-      return <p>Building and checking the transaction…</p>
+      return <p role="status">Building and checking the transaction…</p>
     case 'blocked':
       return <Blocked {...state} />
     case 'review':
-      return (
+      return state.rows.length > 1 ? (
         <>
-          <TransactionRows rows={state.rows} network={action.network} />
+          <Costs rows={state.rows} />
+          <TransactionRows rows={state.rows} network={network} />
+        </>
+      ) : (
+        <>
+          <TransactionRows rows={state.rows} network={network} />
           <Costs rows={state.rows} />
         </>
       )
-    case 'signing':
-      return (
-        <>
-          <TransactionRows rows={state.rows} network={action.network} />
-          <p className={styles.verdict}>Waiting for {walletName} to sign…</p>
-        </>
-      )
-    case 'sending':
-      return (
-        <>
-          <TransactionRows rows={state.rows} network={action.network} />
-          <p className={styles.verdict}>
-            {state.isReachable
-              ? 'Sent. It takes a few seconds until the chain confirms it. You may leave this page.'
-              : 'The chain is not answering. Still trying. You may leave this page and look again later.'}
-          </p>
-        </>
-      )
-    case 'finished':
-      return (
-        <>
-          <TransactionRows rows={state.rows} network={action.network} />
-          <Verdict rows={state.rows} done={action.done} />
-        </>
-      )
+    default:
+      return <TransactionRows rows={state.rows} network={network} />
   }
 }
+
+/** Where it is, beside the buttons: it stays in sight however long the list of transactions is. */
+function Outcome({ state, action, walletName }: { state: ActionState; action: Action; walletName: string }) {
+  switch (state.kind) {
+    case 'signing':
+      return <p className={styles.verdict}>Waiting for {walletName} to sign…</p>
+    case 'sending':
+      return <p className={styles.verdict}>{state.isReachable ? describeSent(state.rows) : UNREACHABLE}</p>
+    case 'finished':
+      return <Verdict rows={state.rows} done={action.done} />
+    default:
+      return null
+  }
+}
+
+function describeSent(rows: readonly Row[]): string {
+  if (rows.length === 1)
+    return 'Sent. It takes a few seconds until the chain confirms it. You may leave this page.'
+  const confirmed = rows.filter(({ state }) => state === 'confirmed').length
+  return `${confirmed} of ${rows.length} confirmed. It takes a few seconds. You may leave this page.`
+}
+
+const UNREACHABLE = 'The chain is not answering. Still trying. You may leave this page and look again later.'
 
 const BLOCKED_TITLES = {
   service: 'The transaction could not be built',
@@ -124,20 +132,23 @@ const OUTCOMES: Record<Row['state'], string> = {
 
 function Buttons({
   state,
+  action,
   walletName,
   start,
   sign,
   onClose,
 }: {
   state: ActionState
+  action: Action
   walletName: string
   start(): Promise<void>
   sign(): Promise<void>
   onClose(): void
 }) {
+  const isPartial = state.kind === 'finished' && state.rows.some(row => row.state === 'confirmed')
   const again = (
     <Button kind="primary" onClick={() => void start()}>
-      Try again
+      {(isPartial && action.rest) || 'Try again'}
     </Button>
   )
   const close = (text: string) => <Button onClick={onClose}>{text}</Button>
