@@ -6,6 +6,7 @@ import { Address } from '../../components/address.tsx'
 import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Segmented } from '../../components/segmented.tsx'
+import { StaleNotice } from '../../components/stale-notice.tsx'
 import { NETWORK_NAMES, plural } from '../../lib/format.ts'
 import { rewardsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -37,11 +38,7 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
           />
         )}
       </div>
-      {isError && data && (
-        <p role="status" className={styles.stale}>
-          Not updating: the service is not answering. What you see is from before.
-        </p>
-      )}
+      {isError && data && <StaleNotice />}
       {data ? (
         <Content rewards={data} network={network} />
       ) : isError ? (
