@@ -15,7 +15,14 @@ interface Drawing {
   format(value: number): string
 }
 
+const HOUR_S = 3_600
 const DAY_S = 86_400
+/** Labels show minutes, so marks are never closer. */
+const TIME_STEPS = [
+  ...[60, 120, 300, 600, 900, 1_800],
+  ...[1, 2, 3, 6, 12].map(hours => hours * HOUR_S),
+  ...[1, 2, 7, 14, 30, 90, 365].map(days => days * DAY_S),
+]
 const AXIS_GAP = 10
 
 /** Draws the chart into an element and keeps it in step with the element's size and the theme. Returns how to stop. */
@@ -64,7 +71,9 @@ function optionsFor(element: HTMLElement, { points, unit, exponent, format }: Dr
         ...axis,
         grid: { show: false },
         size: 32,
-        space: 90,
+        gap: 8,
+        space: 64,
+        incrs: TIME_STEPS,
         values: (_plot, ticks) => ticks.map(tick => formatTick(tick, spanS)),
       },
       {

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { type AgentFilter, toRequest } from './agent-filter.ts'
 import { type ListedAgents, toListedAgents } from './agents.ts'
 import { createLimit } from './limit.ts'
-import { readSeries } from './read-series.ts'
+import { type Period, readSeries } from './read-series.ts'
 import { fetchBalance } from './rpc.ts'
 
 /** Every question that pages ask, in one place. */
@@ -21,9 +21,6 @@ export const launchQuery = (slipway: Slipway, network: Network, address: string)
     queryKey: ['launch', network, address],
     queryFn: ({ signal }) => slipway.launches.get(address, { network, signal }),
   })
-
-export const PERIODS = ['day', 'week', 'all'] as const
-export type Period = (typeof PERIODS)[number]
 
 const UNREAD_MS = 3_000
 /** Few at a time, so that a page with many launches stays well below the limit of requests. */

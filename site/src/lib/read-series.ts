@@ -1,6 +1,6 @@
 import type { LaunchActivity } from '@slipway/client'
-import type { Period } from './queries.ts'
 
+export type Period = 'day' | 'week' | 'all'
 type Interval = 'minute' | 'hour' | 'day'
 
 const INTERVAL_MS: Record<Interval, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }

@@ -10,7 +10,8 @@ import { Time } from '../../components/time.tsx'
 import { formatNumber, quoteSymbol } from '../../lib/format.ts'
 import { isRaise, seriesOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
-import { activityQuery, type Period } from '../../lib/queries.ts'
+import { activityQuery } from '../../lib/queries.ts'
+import type { Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './launch.module.css'
 
@@ -37,7 +38,9 @@ export function LaunchChart({
 }) {
   const { slipway } = useSite()
   const [period, setPeriod] = useState<Period>('day')
-  const [figure, setFigure] = useState<Figure>(isRaise(launch.mechanic) ? 'raised' : 'price')
+  const [figure, setFigure] = useState<Figure>(
+    isRaise(launch.mechanic) && status !== 'graduated' ? 'raised' : 'price',
+  )
   const activity = useQuery({
     ...activityQuery(slipway, network, launch.genesisAddress, period, Date.parse(launch.startTime)),
     enabled: status !== 'upcoming',
@@ -52,10 +55,12 @@ export function LaunchChart({
     <Panel
       title={shown === 'raised' ? 'Raised' : 'Price'}
       aside={
-        <div className={styles.choices}>
-          {hasPrice && <Tabs label="Figure" choices={FIGURES} current={shown} onChoose={setFigure} />}
-          <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />
-        </div>
+        status !== 'upcoming' && (
+          <div className={styles.choices}>
+            {hasPrice && <Tabs label="Figure" choices={FIGURES} current={shown} onChoose={setFigure} />}
+            <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />
+          </div>
+        )
       }
     >
       {status === 'upcoming' ? (

@@ -84,7 +84,11 @@ function Content({
       <ul className={styles.totals}>
         {totals.map(total => (
           <li key={total.quoteMint}>
-            <Total total={total} />
+            <Total
+              total={total}
+              network={network}
+              genesisAddress={buckets.find(({ quoteMint }) => quoteMint === total.quoteMint)?.genesisAddress}
+            />
           </li>
         ))}
       </ul>
@@ -101,21 +105,23 @@ function Content({
   )
 }
 
-function Total({ total: { quoteMint, claimable, claimed, accrued, uncollected } }: { total: RewardTotals }) {
-  const earned = `${BigInt(accrued) + BigInt(uncollected)}`
+function Total({
+  total: { quoteMint, claimable, claimed, accrued, uncollected },
+  ...source
+}: {
+  total: RewardTotals
+  network: Network
+  /** A launch that is paid in this token. */
+  genesisAddress: string | undefined
+}) {
+  const amount = (units: string) => <TokenAmount units={units} mint={quoteMint} {...source} />
   return (
     <section className={styles.total}>
       <h2>Ready to claim</h2>
-      <p className={styles.amount}>
-        <TokenAmount units={claimable} mint={quoteMint} />
-      </p>
+      <p className={styles.amount}>{amount(claimable)}</p>
       <p className={styles.parts}>
-        <span>
-          Earned <TokenAmount units={earned} mint={quoteMint} />
-        </span>
-        <span>
-          Claimed <TokenAmount units={claimed} mint={quoteMint} />
-        </span>
+        <span>Earned {amount(`${BigInt(accrued) + BigInt(uncollected)}`)}</span>
+        <span>Claimed {amount(claimed)}</span>
       </p>
     </section>
   )
