@@ -13,6 +13,8 @@ export interface Action {
   inOrder?: boolean
   /** What to say when everything is confirmed. */
   done: string
+  /** Where to go on from there. */
+  next?(): { text: string; href: string }
   /** Called once, when everything is confirmed. */
   onConfirmed?(): void
   /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */
