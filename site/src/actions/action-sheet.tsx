@@ -1,11 +1,12 @@
-import { Button } from '../components/button.tsx'
+import { Button, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { NETWORK_NAMES } from '../lib/format.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action } from './action.ts'
 import styles from './action-sheet.module.css'
+import { Outcome } from './outcome.tsx'
 import { Costs, TransactionRows } from './transaction-rows.tsx'
-import { type ActionState, type Row, useAction } from './use-action.ts'
+import { type ActionState, useAction } from './use-action.ts'
 
 /** Says what is about to be signed, lets the wallet sign it, and shows what becomes of it. */
 export default function ActionSheet({
@@ -60,29 +61,6 @@ function Content({ state, action: { network } }: { state: ActionState; action: A
   }
 }
 
-/** Where it is, beside the buttons: it stays in sight however long the list of transactions is. */
-function Outcome({ state, action, walletName }: { state: ActionState; action: Action; walletName: string }) {
-  switch (state.kind) {
-    case 'signing':
-      return <p className={styles.verdict}>Waiting for {walletName} to sign…</p>
-    case 'sending':
-      return <p className={styles.verdict}>{state.isReachable ? describeSent(state.rows) : UNREACHABLE}</p>
-    case 'finished':
-      return <Verdict rows={state.rows} done={action.done} />
-    default:
-      return null
-  }
-}
-
-function describeSent(rows: readonly Row[]): string {
-  if (rows.length === 1)
-    return 'Sent. It takes a few seconds until the chain confirms it. You may leave this page.'
-  const confirmed = rows.filter(({ state }) => state === 'confirmed').length
-  return `${confirmed} of ${rows.length} confirmed. It takes a few seconds. You may leave this page.`
-}
-
-const UNREACHABLE = 'The chain is not answering. Still trying. You may leave this page and look again later.'
-
 const BLOCKED_TITLES = {
   service: 'The transaction could not be built',
   unexpected: 'This is not what you asked for',
@@ -105,29 +83,6 @@ function Blocked({ cause, text }: { cause: keyof typeof BLOCKED_TITLES; text: st
       {cause === 'nothing' && <p>There is nothing left to claim.</p>}
     </div>
   )
-}
-
-/** The outcome in one sentence. What happened to each transaction is said beside it. */
-function Verdict({ rows, done }: { rows: readonly Row[]; done: string }) {
-  const confirmed = rows.filter(({ state }) => state === 'confirmed').length
-  const worst = rows.find(({ state }) => state !== 'confirmed')
-  if (!worst) return <p className={`${styles.verdict} ${styles.done}`}>{done}</p>
-  const text = confirmed > 0 ? `${confirmed} of ${rows.length} are confirmed.` : OUTCOMES[worst.state]
-  return (
-    <p role="alert" className={`${styles.verdict} ${styles.failed}`}>
-      {text}
-    </p>
-  )
-}
-
-const OUTCOMES: Record<Row['state'], string> = {
-  ready: 'It was not sent.',
-  sent: 'It was sent.',
-  confirmed: '',
-  rejected: 'Nothing was signed or sent.',
-  failed: 'It failed on the chain. Only the fee was paid.',
-  expired: 'It was not executed in time, and never will be. Nothing was paid.',
-  unknown: 'The chain did not answer, so the outcome is not known yet. It is looked up when you come back.',
 }
 
 function Buttons({
@@ -175,9 +130,16 @@ function Buttons({
       )
     case 'finished':
       return state.rows.every(row => row.state === 'confirmed') ? (
-        <Button kind="primary" onClick={onClose}>
-          Done
-        </Button>
+        action.next ? (
+          <>
+            <LinkButton href={action.next().href}>{action.next().text}</LinkButton>
+            {close('Close')}
+          </>
+        ) : (
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        )
       ) : (
         <>
           {state.rows.every(row => row.state !== 'unknown') && again}

@@ -18,6 +18,8 @@ export interface Action {
   rest?: string
   /** Called once transactions are signed, and whenever one of them gets further, with the state of each subject. */
   onStates?(states: ReadonlyMap<string, TransactionState>): void
+  /** Where to go on from there. */
+  next?(): { text: string; href: string }
   /** Called once, when everything is confirmed. */
   onConfirmed?(): void
   /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */

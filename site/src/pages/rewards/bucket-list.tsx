@@ -34,15 +34,22 @@ export function BucketList({
     <>
       <div className={styles.columns} aria-hidden="true">
         <span>Launch</span>
-        <span>Its fees, 24 h</span>
+        <span>Launch’s fees, 24 h</span>
         <span>Earned</span>
         <span>Claimed</span>
         <span>To claim</span>
       </div>
       <ul>
-        {buckets.slice(0, shown).map(bucket => (
+        {buckets.slice(0, shown).map((bucket, at) => (
           <li key={bucket.address} className={styles.item}>
-            <Bucket bucket={bucket} network={network} state={states.get(bucket.address)} />
+            <Bucket
+              bucket={bucket}
+              network={network}
+              state={states.get(bucket.address)}
+              isFirstOfLaunch={
+                buckets.findIndex(({ genesisAddress }) => genesisAddress === bucket.genesisAddress) === at
+              }
+            />
           </li>
         ))}
       </ul>
@@ -64,10 +71,13 @@ const KINDS: Record<string, string> = {
 function Bucket({
   bucket,
   network,
+  isFirstOfLaunch,
   state,
 }: {
   bucket: RewardBucket
   network: Network
+  /** Growth is that of the whole launch, so one of its buckets shows it. */
+  isFirstOfLaunch: boolean
   state: TransactionState | undefined
 }) {
   const { slipway, settings } = useSite()
@@ -77,8 +87,9 @@ function Bucket({
     ...activityQuery(slipway, network, genesisAddress, 'day'),
     retry: false,
   })
-  const decimals = activity?.quoteMint === quoteMint ? (activity.quoteDecimals ?? undefined) : undefined
-  const amount = (units: string) => <TokenAmount units={units} mint={quoteMint} decimals={decimals} />
+  const amount = (units: string) => (
+    <TokenAmount units={units} mint={quoteMint} network={network} genesisAddress={genesisAddress} />
+  )
   return (
     <div className={styles.row}>
       <TokenPicture
@@ -96,7 +107,7 @@ function Bucket({
         <span className={styles.kind}>{KINDS[bucket.kind] ?? bucket.kind}</span>
         <BucketState state={state} />
       </span>
-      <span className={styles.grew}>{activity && <Growth activity={activity} />}</span>
+      <span className={styles.grew}>{activity && isFirstOfLaunch && <Growth activity={activity} />}</span>
       <span className={styles.figure}>
         <span className={styles.label}>Earned</span> {amount(`${BigInt(accrued) + BigInt(uncollected)}`)}
       </span>
@@ -133,7 +144,7 @@ function LaunchName({
   )
 }
 
-/** How the fees of the whole launch have grown. One launch may have several buckets. */
+/** How the fees of the whole launch have grown. */
 function Growth({ activity: { points, current, quoteDecimals } }: { activity: LaunchActivity }) {
   const fees = [...points, ...(current ? [current] : [])].flatMap(({ creatorFees }) => creatorFees ?? [])
   const [first, last] = [fees[0], fees.at(-1)]
