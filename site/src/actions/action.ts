@@ -31,6 +31,8 @@ export type TransactionState = 'ready' | 'sent' | 'confirmed' | TransactionFailu
 export interface BuiltAction {
   /** Base64. */
   transactions: string[]
+  /** What comes in, by the service's figures: transactions that pay out all there is name no amount. */
+  income?: string
   /** What each of them is about, such as the address that it claims from. */
   subjects?: string[]
   blockhash: Blockhash

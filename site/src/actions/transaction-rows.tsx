@@ -88,7 +88,7 @@ function RowState({ row, network }: { row: Row; network: Network }) {
 }
 
 /** What the wallet pays, and what a simulation of the transactions says. */
-export function Costs({ rows }: { rows: readonly Row[] }) {
+export function Costs({ rows, income }: { rows: readonly Row[]; income?: string | undefined }) {
   const fee = rows.reduce((sum, { review }) => sum + review.feeLamports, 0n)
   const simulations = rows.flatMap(({ simulation }) => simulation ?? [])
   const failure = simulations.find(({ outcome }) => outcome === 'fails')
@@ -101,6 +101,7 @@ export function Costs({ rows }: { rows: readonly Row[] }) {
     <div className={styles.costs}>
       <Facts
         facts={[
+          ['Comes in, says the service', income],
           ['Network fee, at most', `${formatAmount(fee, NATIVE_DECIMALS)} SOL`],
           [
             simulations.length > 1 ? 'Change of your balance, at most' : 'Change of your balance',

@@ -45,8 +45,7 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
         async build(signal) {
           // It decodes transactions, which this page does only now.
           const { buildClaim } = await import('./build-claim.ts')
-          const addresses = new Set(buckets.map(({ address }) => address))
-          return buildClaim(slipway, { wallet, network, buckets: addresses, max: CLAIMS_MAX }, signal)
+          return buildClaim(slipway, { wallet, network, buckets, max: CLAIMS_MAX }, signal)
         },
         rest: 'Claim the rest',
         done: buckets.every(({ quoteMint }) => quoteSymbol(quoteMint) === 'SOL')
