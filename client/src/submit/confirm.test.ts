@@ -11,6 +11,7 @@ function submitOn(chain: Partial<Chain<string>>) {
   onTestFinished(() => void vi.useRealTimers())
   const sends: boolean[] = []
   const submitter = createSubmitter<string>({
+    signers: [],
     sign: async transactions => transactions.map(() => 'signature'),
     signatureOf: signed => signed,
     readStatuses: async () => [undefined],
