@@ -150,7 +150,9 @@ async function open(
     const timer = setTimeout(
       () =>
         connection.abort(
-          new SlipwayError(`Nothing arrived from ${settings.service} for ${silenceMs} ms`, { code: 'TIMEOUT' }),
+          new SlipwayError(`Nothing arrived from ${settings.service} for ${silenceMs} ms`, {
+            code: 'TIMEOUT',
+          }),
         ),
       silenceMs,
     )
