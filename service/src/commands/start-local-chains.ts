@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { World } from '@slipway/local-chain'
+import type { DemoKey, World } from '@slipway/local-chain'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { listenOnLoopback, stopServer } from '@slipway/local-chain/rpc/listen'
 import type { ExampleAddresses } from '@slipway/schema/example-addresses'
@@ -12,7 +12,7 @@ import type { Log } from '../telemetry/log.ts'
 
 /** All that the service knows about the embedded chains: URLs, as for any other node, and what the start-up screen shows. */
 export interface LocalChains {
-  networks: { network: Network; rpcUrl: string; wsUrl: string; genesisHash: string }[]
+  networks: { network: Network; rpcUrl: string; wsUrl: string; genesisHash: string; keys: DemoKey[] }[]
   socialUrl: string
   /** `host:port` of the demo's documents. It is on loopback, from which no other documents are fetched. */
   documentsHost: string
@@ -54,7 +54,7 @@ export async function startLocalChains(
   const loading = import('@slipway/local-chain/load-local-chain').then(({ loadLocalChain }) =>
     loadLocalChain(),
   )
-  const { startDemo, StartError, registrationOf } = await loading.catch(error => {
+  const { startDemo, StartError, registrationOf, listDemoKeys } = await loading.catch(error => {
     throw new OperatorError(
       `The embedded chains cannot run on this machine (${firstLine(error)}). Set RPC_URL_MAINNET or RPC_URL_DEVNET.`,
       { cause: error },
@@ -78,11 +78,12 @@ export async function startLocalChains(
   shutdown.add('local chains', demo.close, STOP_MS)
   const agent = demo.networks[0]?.world.agents.find(({ fundedLamports }) => fundedLamports > 0n)
   return {
-    networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl, chain } }) => ({
+    networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl, chain }, world }) => ({
       network: network as Network,
       rpcUrl,
       wsUrl,
       genesisHash: chain.genesisHash(),
+      keys: listDemoKeys(world),
     })),
     socialUrl: demo.socialUrl,
     documentsHost: demo.documentsHost,

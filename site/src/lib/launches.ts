@@ -57,9 +57,9 @@ export function goalOf({ raised, progress, quoteDecimals }: Figures, mechanic: s
   return undefined
 }
 
-/** A figure over time, oldest first, up to now. */
+/** A figure over time, oldest first, up to now or to where the figures end. */
 export function seriesOf(
-  { points, current, quoteDecimals }: LaunchActivity,
+  { points, current, endedAt, quoteDecimals }: LaunchActivity,
   figure: 'raised' | 'price',
   nowMs: number,
 ): { ms: number; value: number }[] {
@@ -67,6 +67,6 @@ export function seriesOf(
     figure === 'raised' ? Number(raised) / 10 ** (quoteDecimals ?? 0) : Number(price ?? Number.NaN)
   const series = points.map(point => ({ ms: Date.parse(point.time), value: read(point) }))
   const lastMs = series.at(-1)?.ms ?? 0
-  if (current && nowMs > lastMs) series.push({ ms: nowMs, value: read(current) })
+  if (current && endedAt === null && nowMs > lastMs) series.push({ ms: nowMs, value: read(current) })
   return series.filter(({ value }) => Number.isFinite(value))
 }

@@ -97,7 +97,7 @@ function Raised({ mechanic, status, figures }: { mechanic: string; status: Launc
         )}
         {price !== null && (
           <span>
-            {formatNumber(Number(price))} {symbol} each
+            Price {formatNumber(Number(price))} {symbol}
           </span>
         )}
       </p>
@@ -125,7 +125,7 @@ function Deadline({ launch, status }: { launch: LaunchDetail['launch']; status: 
   if (isEndless(launch.endTime))
     return (
       <p className={styles.deadline}>
-        <b>Open</b> <span>until it graduates</span>
+        <b>Open until it graduates</b>
       </p>
     )
   if (Date.parse(launch.endTime) <= nowMs)

@@ -23,15 +23,21 @@ export function BucketList({ buckets, network }: { buckets: readonly RewardBucke
     <>
       <div className={styles.columns} aria-hidden="true">
         <span>Launch</span>
-        <span>Its fees, 24 h</span>
+        <span>Launch’s fees, 24 h</span>
         <span>Earned</span>
         <span>Claimed</span>
         <span>To claim</span>
       </div>
       <ul>
-        {buckets.slice(0, shown).map(bucket => (
+        {buckets.slice(0, shown).map((bucket, at) => (
           <li key={bucket.address} className={styles.item}>
-            <Bucket bucket={bucket} network={network} />
+            <Bucket
+              bucket={bucket}
+              network={network}
+              isFirstOfLaunch={
+                buckets.findIndex(({ genesisAddress }) => genesisAddress === bucket.genesisAddress) === at
+              }
+            />
           </li>
         ))}
       </ul>
@@ -50,7 +56,16 @@ const KINDS: Record<string, string> = {
   raydiumCpmmV2: 'Trading pool, after graduation',
 }
 
-function Bucket({ bucket, network }: { bucket: RewardBucket; network: Network }) {
+function Bucket({
+  bucket,
+  network,
+  isFirstOfLaunch,
+}: {
+  bucket: RewardBucket
+  network: Network
+  /** Growth is that of the whole launch, so one of its buckets shows it. */
+  isFirstOfLaunch: boolean
+}) {
   const { slipway, settings } = useSite()
   const { genesisAddress, quoteMint, accrued, claimed, uncollected, claimable } = bucket
   const { data: launch } = useQuery({ ...launchQuery(slipway, network, genesisAddress), staleTime: 60_000 })
@@ -58,8 +73,9 @@ function Bucket({ bucket, network }: { bucket: RewardBucket; network: Network })
     ...activityQuery(slipway, network, genesisAddress, 'day'),
     retry: false,
   })
-  const decimals = activity?.quoteMint === quoteMint ? (activity.quoteDecimals ?? undefined) : undefined
-  const amount = (units: string) => <TokenAmount units={units} mint={quoteMint} decimals={decimals} />
+  const amount = (units: string) => (
+    <TokenAmount units={units} mint={quoteMint} network={network} genesisAddress={genesisAddress} />
+  )
   return (
     <div className={styles.row}>
       <TokenPicture
@@ -76,7 +92,7 @@ function Bucket({ bucket, network }: { bucket: RewardBucket; network: Network })
         />
         <span className={styles.kind}>{KINDS[bucket.kind] ?? bucket.kind}</span>
       </span>
-      <span className={styles.grew}>{activity && <Growth activity={activity} />}</span>
+      <span className={styles.grew}>{activity && isFirstOfLaunch && <Growth activity={activity} />}</span>
       <span className={styles.figure}>
         <span className={styles.label}>Earned</span> {amount(`${BigInt(accrued) + BigInt(uncollected)}`)}
       </span>
@@ -113,7 +129,7 @@ function LaunchName({
   )
 }
 
-/** How the fees of the whole launch have grown. One launch may have several buckets. */
+/** How the fees of the whole launch have grown. */
 function Growth({ activity: { points, current, quoteDecimals } }: { activity: LaunchActivity }) {
   const fees = [...points, ...(current ? [current] : [])].flatMap(({ creatorFees }) => creatorFees ?? [])
   const [first, last] = [fees[0], fees.at(-1)]

@@ -1,6 +1,7 @@
 import type { Network } from '@slipway/client'
 import { Link, useSearch } from 'wouter'
 import { Notice } from '../../components/notice.tsx'
+import { PageHead } from '../../components/page-head.tsx'
 import { shorten } from '../../lib/format.ts'
 import { isAddress } from '../../lib/is-address.ts'
 import { activityQuery, launchQuery, rewardsQuery } from '../../lib/queries.ts'
@@ -89,13 +90,10 @@ function Rewards() {
   if (isAddress(wallet)) return <Wallet wallet={wallet} />
   return (
     <>
-      <header className={styles.intro}>
-        <h1>Rewards</h1>
-        <p className={styles.lead}>
-          Every trade of a launch pays its creator a fee. Enter a creator’s wallet to see what it has earned,
-          from which launches, and what is waiting to be claimed.
-        </p>
-      </header>
+      <PageHead
+        title="Rewards"
+        summary="Every trade of a launch pays its creator a fee. Enter a creator’s wallet to see what it has earned, from which launches, and what is waiting to be claimed."
+      />
       <WalletField key={wallet} first={wallet} network={parseNetwork(search, networks)} isLarge />
       <dl className={styles.sources}>
         {SOURCES.map(([name, text]) => (
@@ -133,10 +131,9 @@ function Wallet({ wallet }: { wallet: string }) {
     )
   return (
     <>
-      <header className={styles.head}>
-        <h1>Rewards</h1>
+      <PageHead title="Rewards">
         <WalletField key={wallet} first={wallet} network={network} />
-      </header>
+      </PageHead>
       <WalletRewards wallet={wallet} network={network} />
     </>
   )

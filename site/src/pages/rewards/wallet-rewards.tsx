@@ -6,6 +6,7 @@ import { Address } from '../../components/address.tsx'
 import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Segmented } from '../../components/segmented.tsx'
+import { StaleNotice } from '../../components/stale-notice.tsx'
 import { NETWORK_NAMES, plural } from '../../lib/format.ts'
 import { rewardsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -37,11 +38,7 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
           />
         )}
       </div>
-      {isError && data && (
-        <p role="status" className={styles.stale}>
-          Not updating: the service is not answering. What you see is from before.
-        </p>
-      )}
+      {isError && data && <StaleNotice />}
       {data ? (
         <Content rewards={data} network={network} />
       ) : isError ? (
@@ -87,7 +84,11 @@ function Content({
       <ul className={styles.totals}>
         {totals.map(total => (
           <li key={total.quoteMint}>
-            <Total total={total} />
+            <Total
+              total={total}
+              network={network}
+              genesisAddress={buckets.find(({ quoteMint }) => quoteMint === total.quoteMint)?.genesisAddress}
+            />
           </li>
         ))}
       </ul>
@@ -104,21 +105,23 @@ function Content({
   )
 }
 
-function Total({ total: { quoteMint, claimable, claimed, accrued, uncollected } }: { total: RewardTotals }) {
-  const earned = `${BigInt(accrued) + BigInt(uncollected)}`
+function Total({
+  total: { quoteMint, claimable, claimed, accrued, uncollected },
+  ...source
+}: {
+  total: RewardTotals
+  network: Network
+  /** A launch that is paid in this token. */
+  genesisAddress: string | undefined
+}) {
+  const amount = (units: string) => <TokenAmount units={units} mint={quoteMint} {...source} />
   return (
     <section className={styles.total}>
       <h2>Ready to claim</h2>
-      <p className={styles.amount}>
-        <TokenAmount units={claimable} mint={quoteMint} />
-      </p>
+      <p className={styles.amount}>{amount(claimable)}</p>
       <p className={styles.parts}>
-        <span>
-          Earned <TokenAmount units={earned} mint={quoteMint} />
-        </span>
-        <span>
-          Claimed <TokenAmount units={claimed} mint={quoteMint} />
-        </span>
+        <span>Earned {amount(`${BigInt(accrued) + BigInt(uncollected)}`)}</span>
+        <span>Claimed {amount(claimed)}</span>
       </p>
     </section>
   )

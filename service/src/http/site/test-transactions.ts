@@ -1,0 +1,63 @@
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { startChain } from '@slipway/local-chain/testing/start-chain'
+import type { Address } from '@slipway/schema/address'
+import { simulateTransaction } from '../../../../site/src/transactions/simulate.ts'
+import { configOf, fundedWallet, land, mintBody } from '../../agents/test-mints.ts'
+import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
+import { postJson } from '../../testing/demo-launches.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { fromBase64, type ReviewCase } from './test-rebuild.ts'
+
+/** One transaction of each kind from a running service, collected once and simulated while its chain runs. */
+export const collectTransactions = () => {
+  collected ??= collect()
+  return collected
+}
+let collected: ReturnType<typeof collect> | undefined
+
+async function collect() {
+  const local = await startChain()
+  const { url } = await startTestService({ config: configOf(local) })
+  const key = fundedWallet(local)
+  const wallet = key.address
+  const post = async (path: string, body: object) => (await postJson(`${url}/v1/${path}`, body)).body
+  const simulate = ({ wire }: ReviewCase) =>
+    simulateTransaction(local.rpcUrl, wire, wallet, AbortSignal.timeout(5_000))
+
+  const minted = await post('agents/mint', mintBody(wallet))
+  const agent: Address = minted.assetAddress
+  const uri = 'https://a.example/ferrywright.json'
+  const mint: ReviewCase = {
+    wire: fromBase64(minted.tx),
+    intent: { kind: 'mint', name: 'Ferrywright', agent, uri },
+    wallet,
+  }
+  const mintSimulation = await simulate(mint)
+  await land(local, minted, key)
+  const assetKey = createKeypair()
+  const unsigned = await post('agents/mint', mintBody(wallet, { asset: assetKey.address }))
+
+  const memo = 'For the night ferry ⛴'
+  const funding = await post(`agents/${agent}/fund`, { sender: wallet, amount: 0.25, memo })
+  const move = { agent, agentWallet: assetSignerAddress(agent), lamports: 250_000_000n }
+  const fund: ReviewCase = { wire: fromBase64(funding.tx), intent: { kind: 'fund', ...move, memo }, wallet }
+  await land(local, funding, key)
+
+  const taking = await post(`agents/${agent}/withdraw`, { sender: wallet, amount: 0.25 })
+  const withdraw: ReviewCase = { wire: fromBase64(taking.tx), intent: { kind: 'withdraw', ...move }, wallet }
+  return {
+    mint,
+    fund,
+    withdraw,
+    simulations: { mint: mintSimulation, fund: await simulate(fund), withdraw: await simulate(withdraw) },
+    /** A mint whose asset has a key that the test knows. */
+    unsignedMint: {
+      assetKey,
+      case: {
+        wire: fromBase64(unsigned.tx),
+        intent: { kind: 'mint', name: 'Ferrywright', agent: assetKey.address },
+        wallet,
+      } satisfies ReviewCase,
+    },
+  }
+}

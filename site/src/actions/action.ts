@@ -1,0 +1,29 @@
+import type { Blockhash, Network, SlipwayError } from '@slipway/client'
+import type { Intent } from '../transactions/intent.ts'
+
+/** Something that a person does with a wallet: transactions that the API builds, and what they must do. */
+export interface Action {
+  /** Names what is done to what, such as `withdraw:chain-mainnet:<agent>`. It can be done by one tab at a time. */
+  key: string
+  title: string
+  network: Network
+  /** Asks the API for the transactions; again after a blockhash has expired. */
+  build(signal: AbortSignal): Promise<BuiltAction>
+  /** Each transaction needs the one before it. */
+  inOrder?: boolean
+  /** What to say when everything is confirmed. */
+  done: string
+  /** Where to go on from there. */
+  next?(): { text: string; href: string }
+  /** Called once, when everything is confirmed. */
+  onConfirmed?(): void
+  /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */
+  onInvalid?(error: SlipwayError): void
+}
+
+export interface BuiltAction {
+  /** Base64. */
+  transactions: string[]
+  blockhash: Blockhash
+  intent: Intent
+}
