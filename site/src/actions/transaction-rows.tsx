@@ -88,7 +88,9 @@ export function Costs({ rows }: { rows: readonly Row[] }) {
         facts={[
           ['Network fee, at most', `${formatAmount(fee, NATIVE_DECIMALS)} SOL`],
           [
-            'Change of your balance',
+            simulations.length === rows.length
+              ? 'Change of your balance'
+              : 'Change of your balance, by the first',
             simulations.length > 0 &&
               !failure &&
               !doubt &&

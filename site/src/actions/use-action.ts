@@ -76,7 +76,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
   async function sign() {
     if (state.kind !== 'review' || !built.current || !rpcUrl) return
     const { transactions, blockhash } = built.current
-    const { key, title, network, inOrder } = latest.current.action
+    const { key, title, network, inOrder, onProgress } = latest.current.action
     const { signal } = current.current as AbortController
     let rows = state.rows
     let isReachable = true
@@ -103,6 +103,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
               signatures,
               lastValidBlockHeight: blockhash.lastValidBlockHeight,
             })
+            onProgress?.(signatures, 0)
             for (const [index, signature] of signatures.entries())
               change(index, { signature, state: inOrder && index > 0 ? 'ready' : 'sent' })
           },
@@ -113,6 +114,12 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
           onProgress(result) {
             const reason = 'error' in result ? explain(result.error) : undefined
             change(result.index, { state: result.status, ...(reason !== undefined && { reason }) })
+            const confirmed = rows.filter(row => row.state === 'confirmed').length
+            if (!reason)
+              onProgress?.(
+                rows.flatMap(({ signature }) => signature ?? []),
+                confirmed,
+              )
             if (inOrder && !reason && result.index + 1 < rows.length)
               change(result.index + 1, { state: 'sent' })
           },
