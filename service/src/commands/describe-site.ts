@@ -4,10 +4,12 @@ import type { Config } from '../config.ts'
 import type { DemoKeys } from '../http/site/mount-demo-keys.ts'
 import type { LocalChains } from './start-local-chains.ts'
 
+export type EmbeddedChains = Pick<LocalChains, 'networks' | 'documentsHost'>
+
 /** What pages may know about this deployment. `RPC_URL_*` is not part of it, except where it is an embedded chain. */
 export function describeSite(
   config: Config,
-  chains: LocalChains | undefined,
+  chains: EmbeddedChains | undefined,
 ): { settings: SiteSettings; pictureOrigin: string | undefined; demoKeys: DemoKeys | undefined } {
   const { publicUrl, publicRpcUrls, rpcUrls } = config
   const rpc: SiteSettings['rpc'] = {}
@@ -36,7 +38,7 @@ export function describeSite(
 }
 
 /** Keys are served only where they are worthless: both chains are embedded, and only this machine reaches the service. */
-function findDemoKeys({ host, rpcUrls }: Config, chains: LocalChains | undefined): DemoKeys | undefined {
+function findDemoKeys({ host, rpcUrls }: Config, chains: EmbeddedChains | undefined): DemoKeys | undefined {
   const isEmbedded = NETWORKS.every(network => {
     const embedded = chains?.networks.find(chain => chain.network === network)
     return embedded && rpcUrls[network].every(url => url === embedded.rpcUrl)

@@ -1,4 +1,4 @@
-import { Button } from '../components/button.tsx'
+import { Button, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { NETWORK_NAMES } from '../lib/format.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
@@ -28,7 +28,12 @@ export default function ActionSheet({
         <Content state={state} action={action} walletName={account.walletName} />
       </div>
       <div className={styles.actions}>
-        <Buttons state={state} walletName={account.walletName} {...{ start, sign, onClose }} />
+        <Buttons
+          state={state}
+          walletName={account.walletName}
+          next={action.next}
+          {...{ start, sign, onClose }}
+        />
       </div>
     </Dialog>
   )
@@ -125,12 +130,14 @@ const OUTCOMES: Record<Row['state'], string> = {
 function Buttons({
   state,
   walletName,
+  next,
   start,
   sign,
   onClose,
 }: {
   state: ActionState
   walletName: string
+  next: Action['next']
   start(): Promise<void>
   sign(): Promise<void>
   onClose(): void
@@ -164,9 +171,16 @@ function Buttons({
       )
     case 'finished':
       return state.rows.every(row => row.state === 'confirmed') ? (
-        <Button kind="primary" onClick={onClose}>
-          Done
-        </Button>
+        next ? (
+          <>
+            <LinkButton href={next().href}>{next().text}</LinkButton>
+            {close('Close')}
+          </>
+        ) : (
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        )
       ) : (
         <>
           {state.rows.every(row => row.state !== 'unknown') && again}

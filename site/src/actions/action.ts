@@ -13,6 +13,8 @@ export interface Action {
   inOrder?: boolean
   /** What to say when everything is confirmed. */
   done: string
+  /** Where to go on from there. */
+  next?(): { text: string; href: string }
   /** Called when everything is signed and nothing is sent yet, and again after each transaction that is confirmed. */
   onProgress?(signatures: readonly string[], confirmed: number): void
   /** Called once, when everything is confirmed. */

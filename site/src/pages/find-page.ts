@@ -2,6 +2,7 @@ import { agentPage } from './agent/agent-page.tsx'
 import { agentsPage } from './agents/agents-page.tsx'
 import { directoryPage } from './directory/directory-page.tsx'
 import { launchPage } from './launch/launch-page.tsx'
+import { newAgentPage } from './new-agent/new-agent-page.tsx'
 import { newLaunchPage } from './new-launch/new-launch-page.tsx'
 import type { Page } from './page.ts'
 import { rewardsPage, walletPage } from './rewards/rewards-page.tsx'
@@ -13,6 +14,7 @@ export const PAGES: readonly Page[] = [
   newLaunchPage,
   launchPage,
   agentsPage,
+  newAgentPage,
   agentPage,
   rewardsPage,
   walletPage,
