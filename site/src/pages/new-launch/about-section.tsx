@@ -1,17 +1,17 @@
 import { Field, TextArea } from '../../components/field.tsx'
-import { Panel } from '../../components/panel.tsx'
+import { FormSection } from '../../components/form-layout.tsx'
 import { DESCRIPTION_LENGTH_MAX } from './check-draft.ts'
 import styles from './form.module.css'
 import { bind, type SectionProps } from './section.ts'
 
 /** What is launched. */
-export function AboutSection({ pictureUrl, ...section }: SectionProps & { pictureUrl: string }) {
+export function AboutSection(section: SectionProps) {
   const left = DESCRIPTION_LENGTH_MAX - [...section.draft.description.trim()].length
   const hasLinks = (['website', 'social', 'telegram', 'discord'] as const).some(
     name => section.draft[name] !== '' || section.faults[name],
   )
   return (
-    <Panel title="What">
+    <FormSection title="What">
       <div className={styles.fields}>
         <div className={styles.pair}>
           <Field
@@ -43,7 +43,7 @@ export function AboutSection({ pictureUrl, ...section }: SectionProps & { pictur
           type="url"
           inputMode="url"
           hint="The https address of a square picture that you host. Without one, the token carries this site’s mark."
-          placeholder={pictureUrl}
+          placeholder="https://"
         />
         <details className={styles.more} open={hasLinks || undefined}>
           <summary>Links</summary>
@@ -72,6 +72,6 @@ export function AboutSection({ pictureUrl, ...section }: SectionProps & { pictur
           </div>
         </details>
       </div>
-    </Panel>
+    </FormSection>
   )
 }

@@ -1,4 +1,4 @@
-import type { CreateLaunchRequest } from '@slipway/client'
+import type { CreateLaunchRequest, Network } from '@slipway/client'
 import type { Draft } from './draft.ts'
 import { computeCurve, computePool, parseSol } from './launch-numbers.ts'
 import { parseLocalTime, timesOf } from './launch-times.ts'
@@ -24,7 +24,12 @@ const at = (ms: number) => ({ type: 'TimeAbsolute', timestamp: new Date(ms).toIS
 /** What to ask the API for. The draft has no faults. */
 export function buildLaunch(
   draft: Draft,
-  { wallet, pictureUrl, nowMs }: { wallet: string; pictureUrl: string; nowMs: number },
+  {
+    wallet,
+    network,
+    pictureUrl,
+    nowMs,
+  }: { wallet: string; network: Network; pictureUrl: string; nowMs: number },
 ): Launch {
   const links = Object.entries({
     website: draft.website,
@@ -41,7 +46,7 @@ export function buildLaunch(
     image: draft.image.trim() || pictureUrl,
     ...(description && { description }),
     ...(links.length > 0 && { externalLinks: Object.fromEntries(links) }),
-    network: draft.network,
+    network,
     ...(draft.mechanic === 'bondingCurve' ? buildCurve(draft, wallet) : buildPool(draft, wallet, nowMs)),
   }
 }

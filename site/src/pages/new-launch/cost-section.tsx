@@ -1,6 +1,6 @@
 import { formatAmount } from '@slipway/client'
 import { Facts } from '../../components/facts.tsx'
-import { Panel } from '../../components/panel.tsx'
+import { FormSection } from '../../components/form-layout.tsx'
 import { countTransactions } from './build-launch.ts'
 import type { Draft } from './draft.ts'
 import styles from './form.module.css'
@@ -15,7 +15,7 @@ export function CostSection({ draft }: { draft: Draft }) {
   // The token's own key signs the first transaction too.
   const fee = formatAmount(`${(transactions + 1) * FEE_LAMPORTS}`, QUOTE_DECIMALS)
   return (
-    <Panel title="Cost">
+    <FormSection title="Cost">
       <Facts
         facts={[
           ['Transactions', `${transactions}, signed at once and sent in order`],
@@ -28,6 +28,6 @@ export function CostSection({ draft }: { draft: Draft }) {
       <p className={styles.note}>
         A launch that is complete can’t be changed. Try it on a test network first.
       </p>
-    </Panel>
+    </FormSection>
   )
 }

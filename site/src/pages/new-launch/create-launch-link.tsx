@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { LinkButton } from '../../components/button.tsx'
 import styles from './interrupted.module.css'
 import { useStarted } from './started-launches.ts'
 
@@ -8,9 +9,9 @@ export function CreateLaunchLink() {
   const { name = '' } = interrupted?.request.launch ?? {}
   return (
     <div className={styles.link}>
-      <Link href="/launches/new" className={styles.create}>
+      <LinkButton kind="quiet" href="/launches/new">
         Create a launch
-      </Link>
+      </LinkButton>
       {interrupted && (
         <Link href="/launches/new">
           Continue <bdi>{name}</bdi>, which was interrupted

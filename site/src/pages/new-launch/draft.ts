@@ -1,5 +1,4 @@
 import type { Network } from '@slipway/client'
-import { useEffect, useState } from 'react'
 
 export type Mechanic = 'bondingCurve' | 'launchpool'
 
@@ -13,7 +12,8 @@ export interface Draft {
   social: string
   telegram: string
   discord: string
-  network: Network
+  /** The one that was chosen, if the wallet's account can sign for several. */
+  network: Network | ''
   mechanic: Mechanic
   /** Whole tokens. */
   supply: string
@@ -35,7 +35,7 @@ export interface Draft {
 
 export type FieldName = keyof Draft
 
-export const createDraft = (network: Network): Draft => ({
+export const EMPTY_DRAFT: Draft = {
   name: '',
   symbol: '',
   description: '',
@@ -44,7 +44,7 @@ export const createDraft = (network: Network): Draft => ({
   social: '',
   telegram: '',
   discord: '',
-  network,
+  network: '',
   mechanic: 'bondingCurve',
   supply: '1,000,000,000',
   raise: '85',
@@ -55,39 +55,4 @@ export const createDraft = (network: Network): Draft => ({
   lock: 'forever',
   startsAt: '',
   endsAt: '',
-})
-
-const STORED = 'launch-draft'
-
-/** The draft, which survives a reload. */
-export function useDraft(networks: readonly string[]) {
-  const [draft, setDraft] = useState(() => readDraft(networks))
-  useEffect(() => {
-    try {
-      localStorage.setItem(STORED, JSON.stringify(draft))
-    } catch {
-      // Storage may be blocked; the draft then lasts until the page is left.
-    }
-  }, [draft])
-  return {
-    draft,
-    change: (change: Partial<Draft>) => setDraft(before => ({ ...before, ...change })),
-    clear: () => setDraft(createDraft(networks[0] as Network)),
-  }
-}
-
-/** An older version of this page may have stored something else: only texts of fields that exist are taken over. */
-function readDraft(networks: readonly string[]): Draft {
-  const draft = createDraft(networks[0] as Network)
-  try {
-    const stored = JSON.parse(localStorage.getItem(STORED) ?? '{}') as Record<string, unknown>
-    for (const name of Object.keys(draft) as FieldName[])
-      if (typeof stored[name] === 'string') Object.assign(draft, { [name]: stored[name] })
-  } catch {
-    // Nothing is stored.
-  }
-  if (!networks.includes(draft.network)) draft.network = networks[0] as Network
-  if (draft.mechanic !== 'launchpool') draft.mechanic = 'bondingCurve'
-  if (draft.lock !== 'year') draft.lock = 'forever'
-  return draft
 }

@@ -1,8 +1,7 @@
 import type { Network } from '@slipway/client'
-import { Panel } from '../../components/panel.tsx'
+import { FormSection } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { NETWORK_NAMES } from '../../lib/format.ts'
-import { useSite } from '../../lib/site-context.ts'
 import type { Mechanic } from './draft.ts'
 import styles from './form.module.css'
 import type { SectionProps } from './section.ts'
@@ -21,10 +20,15 @@ const MECHANICS: { value: Mechanic; name: string; text: string }[] = [
 ]
 
 /** How it is launched. */
-export function MechanicSection({ draft, faults, onChange }: SectionProps) {
-  const { networks } = useSite().settings
+export function MechanicSection({
+  draft,
+  faults,
+  onChange,
+  network,
+  networks,
+}: SectionProps & { network: Network; networks: Network[] }) {
   return (
-    <Panel title="How">
+    <FormSection title="How">
       <div className={styles.fields}>
         <fieldset className={styles.mechanics}>
           <legend className="unseen">Mechanic</legend>
@@ -49,15 +53,15 @@ export function MechanicSection({ draft, faults, onChange }: SectionProps) {
         </p>
         {networks.length > 1 && (
           <div className={styles.network}>
-            <b id="network-label">Network</b>
+            <b>Network</b>
             <Tabs
               label="Network"
-              choices={networks.map(network => ({
-                value: network as Network,
-                text: NETWORK_NAMES[network] ?? network,
+              choices={networks.map(one => ({
+                value: one,
+                text: NETWORK_NAMES[one] ?? one,
               }))}
-              current={draft.network}
-              onChoose={network => onChange({ network })}
+              current={network}
+              onChoose={one => onChange({ network: one })}
             />
             {faults.network && (
               <p role="alert" className={styles.faulty}>
@@ -67,6 +71,6 @@ export function MechanicSection({ draft, faults, onChange }: SectionProps) {
           </div>
         )}
       </div>
-    </Panel>
+    </FormSection>
   )
 }

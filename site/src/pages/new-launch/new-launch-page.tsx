@@ -1,10 +1,8 @@
 import { lazy, Suspense } from 'react'
-import { Link } from 'wouter'
 import { PageHead } from '../../components/page-head.tsx'
 import { useIsHydrated } from '../../lib/now.ts'
 import { useTitle } from '../../lib/title.ts'
 import { definePage } from '../page.ts'
-import styles from './new-launch.module.css'
 
 const NewLaunch = lazy(() => import('./new-launch.tsx'))
 
@@ -29,30 +27,17 @@ function NewLaunchPage() {
   useTitle('Create a launch')
   return (
     <>
-      <Link href="/" className={styles.back}>
-        ‹ Launches
-      </Link>
       <PageHead
         title="Create a launch"
         summary="A new token, and the sale that puts it into people’s hands. A name and a symbol are enough; the rest has sensible values."
       />
-      <noscript>
-        <p>Creating a launch needs JavaScript, because your wallet signs in the browser.</p>
-      </noscript>
       {isHydrated ? (
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<p role="status">Loading the form…</p>}>
           <NewLaunch />
         </Suspense>
       ) : (
-        <Loading />
+        <p>The form needs JavaScript, because your wallet signs in this page.</p>
       )}
     </>
   )
 }
-
-const Loading = () => (
-  <div className={styles.columns} role="status" aria-label="Loading the form">
-    <div className={styles.placeholder} />
-    <div className={styles.placeholder} />
-  </div>
-)

@@ -4,26 +4,27 @@ import { runAlone } from '../../actions/pending.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { useWallet } from '../../wallet/wallet-store.ts'
+import { useDraft } from '../../lib/use-draft.ts'
+import { useWallet, type WalletAccount } from '../../wallet/wallet-store.ts'
 import { buildLaunch } from './build-launch.ts'
 import type { Faults } from './check-draft.ts'
 import type { Standing } from './count-confirmed.ts'
 import { createLaunchAction } from './create-action.ts'
-import { type Draft, useDraft } from './draft.ts'
+import { type Draft, EMPTY_DRAFT } from './draft.ts'
 import { InterruptedLaunch } from './interrupted-launch.tsx'
 import { LaunchForm } from './launch-form.tsx'
 import styles from './new-launch.module.css'
 import { defaultPictureUrl } from './picture.ts'
 import { placeDetails } from './place-details.ts'
-import { LaunchPreview } from './preview.tsx'
 import { RegisterLaunch } from './register-launch.tsx'
 import { lockKeyOf, type StartedLaunch, useStarted } from './started-launches.ts'
 
 /** From the form to the registered launch. */
 export default function NewLaunch() {
   const { slipway, settings } = useSite()
-  const { draft, change, clear } = useDraft(settings.networks)
+  const { draft, change, clear } = useDraft('launch', EMPTY_DRAFT)
   const { account } = useWallet()
+  const { network, networks } = chooseNetwork(draft, settings.networks as Network[], account)
   const { open, sheet } = useActionSheet()
   const nowMs = useNow('minute')
   const [refusal, setRefusal] = useState<{ faults: Faults; others: string[] }>(NO_REFUSAL)
@@ -45,12 +46,13 @@ export default function NewLaunch() {
   function create() {
     if (!account) return
     setRefusal(NO_REFUSAL)
-    const { network, mechanic } = draft
-    const launch = buildLaunch(draft, { wallet: account.address, pictureUrl, nowMs: Date.now() })
+    const { mechanic } = draft
+    const wallet = account.address
+    const launch = buildLaunch(draft, { wallet, network, pictureUrl, nowMs: Date.now() })
     open(
       createLaunchAction({
         ...actionParts(network),
-        request: { wallet: account.address, launch },
+        request: { wallet, launch },
         onInvalid: error => setRefusal(placeDetails(error, mechanic)),
       }),
     )
@@ -99,18 +101,21 @@ export default function NewLaunch() {
             onContinue={standing => proceed(started, standing)}
           />
         ))}
-      <div className={styles.columns}>
-        <LaunchForm
-          {...{ draft, refusal, pictureUrl, nowMs }}
-          onChange={changeField}
-          onCreate={create}
-          onClear={clear}
-        />
-        <LaunchPreview draft={draft} pictureUrl={pictureUrl} nowMs={nowMs} />
-      </div>
+      <LaunchForm
+        {...{ draft, refusal, network, networks, pictureUrl, nowMs }}
+        onChange={changeField}
+        onCreate={create}
+      />
       {sheet}
     </div>
   )
+}
+
+/** The networks that the account can sign for, and the one of them that was chosen. */
+function chooseNetwork(draft: Draft, served: Network[], account: WalletAccount | undefined) {
+  const networks = served.filter(one => !account || account.networks.includes(one))
+  const network = networks.find(one => one === draft.network) ?? networks[0] ?? (served[0] as Network)
+  return { network, networks }
 }
 
 const NO_REFUSAL = { faults: {}, others: [] }

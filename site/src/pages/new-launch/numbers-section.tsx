@@ -1,5 +1,5 @@
 import { Field } from '../../components/field.tsx'
-import { Panel } from '../../components/panel.tsx'
+import { FormSection } from '../../components/form-layout.tsx'
 import { formatNumber } from '../../lib/format.ts'
 import styles from './form.module.css'
 import { computeCurve, computePool } from './launch-numbers.ts'
@@ -9,11 +9,11 @@ import { SupplySplit } from './supply-split.tsx'
 /** How many tokens, for how much. */
 export function NumbersSection(section: SectionProps) {
   return (
-    <Panel title="Numbers">
+    <FormSection title="Numbers">
       <div className={styles.fields}>
         {section.draft.mechanic === 'bondingCurve' ? <Curve {...section} /> : <Pool {...section} />}
       </div>
-    </Panel>
+    </FormSection>
   )
 }
 

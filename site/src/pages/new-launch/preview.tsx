@@ -1,4 +1,4 @@
-import type { LaunchActivity, LaunchDetail } from '@slipway/client'
+import type { LaunchActivity, LaunchDetail, Network } from '@slipway/client'
 import { figuresOf, statusAt } from '../../lib/launches.ts'
 import rowStyles from '../directory/launch-row.module.css'
 import { LaunchRowCells } from '../directory/launch-row.tsx'
@@ -11,10 +11,12 @@ import styles from './preview.module.css'
 /** The launch as it will look. Nothing in it can be followed or focused. */
 export function LaunchPreview({
   draft,
+  network,
   pictureUrl,
   nowMs,
 }: {
   draft: Draft
+  network: Network
   pictureUrl: string
   nowMs: number
 }) {
@@ -22,21 +24,18 @@ export function LaunchPreview({
   const activity = describeActivity(draft)
   const status = statusAt(data, nowMs)
   return (
-    <aside className={styles.preview} aria-labelledby="preview-title">
-      <h2 id="preview-title" className={styles.title}>
-        Preview
-      </h2>
-      <p className={styles.label}>In the directory</p>
+    <>
+      <h2>In the directory</h2>
       <div className={styles.row} inert>
         <div className={rowStyles.row}>
           <LaunchRowCells {...{ data, status, activity, nowMs }} isPending={false} />
         </div>
       </div>
-      <p className={styles.label}>On its page</p>
+      <h2>On its page</h2>
       <div className={styles.head} inert>
-        <LaunchHead data={data} status={status} network={draft.network} figures={figuresOf(activity)} />
+        <LaunchHead data={data} status={status} network={network} figures={figuresOf(activity)} />
       </div>
-    </aside>
+    </>
   )
 }
 

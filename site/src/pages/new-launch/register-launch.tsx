@@ -2,8 +2,7 @@ import { SlipwayError } from '@slipway/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { Check, CircleAlert, LoaderCircle } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { Link } from 'wouter'
-import { Button } from '../../components/button.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
 import { plural } from '../../lib/format.ts'
 import { launchHref } from '../../lib/launches.ts'
 import { isWorthRetrying } from '../../lib/queries.ts'
@@ -69,12 +68,9 @@ export function RegisterLaunch({
         )}
         {state.kind === 'registered' && (
           <>
-            <Link
-              href={launchHref(started.genesisAccount, started.network, settings.networks)}
-              className={styles.open}
-            >
+            <LinkButton href={launchHref(started.genesisAccount, started.network, settings.networks)}>
               Open your launch
-            </Link>
+            </LinkButton>
             <Button onClick={onLeave}>Create another</Button>
           </>
         )}
@@ -109,9 +105,7 @@ function useRegistration(started: StartedLaunch, onRegistered: () => void) {
         finish.current()
         return void queryClient.invalidateQueries({ queryKey: ['launches', network] })
       } catch (error) {
-        // A node behind may not know the launch yet.
-        const isBehind = error instanceof SlipwayError && error.status === 404
-        if (failures < 2 && (isBehind || isWorthRetrying(failures, error))) {
+        if (isWorthRetrying(failures, error)) {
           await new Promise(resolve => setTimeout(resolve, RETRY_MS))
           continue
         }

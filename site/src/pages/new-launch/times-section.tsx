@@ -1,5 +1,5 @@
 import { Field } from '../../components/field.tsx'
-import { Panel } from '../../components/panel.tsx'
+import { FormSection } from '../../components/form-layout.tsx'
 import { formatDuration, formatTime } from '../../lib/format.ts'
 import styles from './form.module.css'
 import { parseLocalTime, timesOf, toLocalTime } from './launch-times.ts'
@@ -14,7 +14,7 @@ export function TimesSection({ nowMs, ...section }: SectionProps & { nowMs: numb
   const hasStart = parseLocalTime(draft.startsAt) !== undefined
   const utc = (ms: number) => `${formatTime(ms, nowMs, 'UTC')} UTC`
   return (
-    <Panel title="When">
+    <FormSection title="When">
       <div className={styles.fields}>
         <div className={styles.pair}>
           <Field
@@ -41,6 +41,6 @@ export function TimesSection({ nowMs, ...section }: SectionProps & { nowMs: numb
             : `Deposits are open for ${formatDuration(Math.max(0, endMs - startMs))}. Times are in your zone, ${zone}.`}
         </p>
       </div>
-    </Panel>
+    </FormSection>
   )
 }
