@@ -4,7 +4,7 @@ import { createSolanaRpc } from '@solana/kit'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSite } from '../lib/site-context.ts'
 import { explainFailure } from '../transactions/explain-failure.ts'
-import { type Review, reviewTransaction, UnexpectedTransactionError } from '../transactions/review.ts'
+import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { type Simulation, simulateTransaction } from '../transactions/simulate.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action, BuiltAction } from './action.ts'
@@ -158,8 +158,7 @@ async function check(
   }: { account: WalletAccount; rpcUrl: string; signal: AbortSignal; inOrder?: boolean },
 ): Promise<Row[]> {
   const wires = transactions.map(decodeBase64)
-  const reviews: Review[] = []
-  for (const wire of wires) reviews.push(await reviewTransaction(wire, intent, account.address as never))
+  const reviews = await reviewTransactions(wires, intent, account.address as never)
   return Promise.all(
     wires.map(async (wire, at): Promise<Row> => {
       const review = reviews[at] as Review

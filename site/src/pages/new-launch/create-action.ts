@@ -66,7 +66,9 @@ export function createLaunchAction({
     done: 'The launch is on the chain.',
     async build(signal) {
       created = await build(signal)
-      const { transactions, blockhash, genesisAccount, mintAddress } = created
+      const { transactions, blockhash } = created
+      // Those of a launch that is continued are known, whatever the service says now.
+      const { genesisAccount, mintAddress } = started ?? created
       if (started && transactions.length === 0) onComplete(started)
       return {
         transactions,
@@ -82,7 +84,7 @@ export function createLaunchAction({
     },
     onProgress(signatures, confirmed) {
       if (!created) return
-      const { genesisAccount, mintAddress, blockhash } = created
+      const { genesisAccount, mintAddress } = started ?? created
       const isSameRound = started?.signatures[0] === signatures[0]
       started = {
         network,
@@ -90,7 +92,7 @@ export function createLaunchAction({
         mintAddress,
         request,
         signatures: [...signatures],
-        lastValidBlockHeight: blockhash.lastValidBlockHeight,
+        lastValidBlockHeight: created.blockhash.lastValidBlockHeight,
         earlier: !started ? 0 : isSameRound ? started.earlier : started.earlier + started.confirmed,
         confirmed,
         ...(verification && { verification }),
