@@ -59,7 +59,7 @@ test('Umi, web3.js and kit can use the embedded chains, which keep their state a
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
   const first = runSlipway(['serve'], env)
-  await first.printed('Slipway is running')
+  await first.serving()
 
   const path = join(dataDir, 'demo.json')
   expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -140,7 +140,7 @@ test('Umi, web3.js and kit can use the embedded chains, which keep their state a
   expect(Date.now() - stopMs).toBeLessThan(10_000)
 
   const second = runSlipway(['serve'], { ...env, LOCAL_CHAIN_ACTIVITY: 'on' })
-  await second.printed('Slipway is running')
+  await second.serving()
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(demo)
   expect(await readAgent()).toBe(agent.owner)
   expect(await connection.getBalance(friend)).toBe(5_000_000)

@@ -20,6 +20,8 @@ export interface Action {
   onStates?(states: ReadonlyMap<string, TransactionState>): void
   /** Where to go on from there. */
   next?(): { text: string; href: string }
+  /** Called when everything is signed and nothing is sent yet, and again after each transaction that is confirmed. */
+  onProgress?(signatures: readonly string[], confirmed: number): void
   /** Called once, when everything is confirmed. */
   onConfirmed?(): void
   /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */

@@ -104,7 +104,11 @@ export function Costs({ rows, income }: { rows: readonly Row[]; income?: string 
           ['Comes in, says the service', income],
           ['Network fee, at most', `${formatAmount(fee, NATIVE_DECIMALS)} SOL`],
           [
-            simulations.length > 1 ? 'Change of your balance, at most' : 'Change of your balance',
+            simulations.length < rows.length
+              ? 'Change of your balance, by the first'
+              : simulations.length > 1
+                ? 'Change of your balance, at most'
+                : 'Change of your balance',
             simulations.length > 0 &&
               !failure &&
               !doubt &&

@@ -4,7 +4,7 @@ import { createSolanaRpc } from '@solana/kit'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSite } from '../lib/site-context.ts'
 import { explainFailure } from '../transactions/explain-failure.ts'
-import { type Review, reviewTransaction, UnexpectedTransactionError } from '../transactions/review.ts'
+import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { type Simulation, simulateTransaction } from '../transactions/simulate.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action, BuiltAction, TransactionState } from './action.ts'
@@ -77,7 +77,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
   async function sign() {
     if (state.kind !== 'review' || !built.current || !rpcUrl) return
     const { transactions, blockhash, subjects } = built.current
-    const { key, title, network, inOrder } = latest.current.action
+    const { key, title, network, inOrder, onProgress } = latest.current.action
     const { signal } = current.current as AbortController
     let rows = state.rows
     let isReachable = true
@@ -110,6 +110,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
               lastValidBlockHeight: blockhash.lastValidBlockHeight,
               ...(subjects && { subjects }),
             })
+            onProgress?.(signatures, 0)
             for (const [index, signature] of signatures.entries())
               change(index, { signature, state: inOrder && index > 0 ? 'ready' : 'sent' })
           },
@@ -120,6 +121,12 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
           onProgress(result) {
             const reason = 'error' in result ? explain(result.error) : undefined
             change(result.index, { state: result.status, ...(reason !== undefined && { reason }) })
+            const confirmed = rows.filter(row => row.state === 'confirmed').length
+            if (!reason)
+              onProgress?.(
+                rows.flatMap(({ signature }) => signature ?? []),
+                confirmed,
+              )
             if (inOrder && !reason && result.index + 1 < rows.length)
               change(result.index + 1, { state: 'sent' })
           },
@@ -158,8 +165,7 @@ async function check(
   }: { account: WalletAccount; rpcUrl: string; signal: AbortSignal; inOrder?: boolean },
 ): Promise<Row[]> {
   const wires = transactions.map(decodeBase64)
-  const reviews: Review[] = []
-  for (const wire of wires) reviews.push(await reviewTransaction(wire, intent, account.address as never))
+  const reviews = await reviewTransactions(wires, intent, account.address as never)
   return Promise.all(
     wires.map(async (wire, at): Promise<Row> => {
       const review = reviews[at] as Review
