@@ -98,8 +98,8 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await second.getByText('A claim is on its way').waitFor()
       expect(await second.getByText('Sent', { exact: true }).count()).toBe(2)
 
-      await page.unrouteAll()
       await page.reload()
+      await page.unrouteAll()
       for (const tab of [second, page]) {
         const notice = tab.getByRole('status').filter({ hasText: 'Claim rewards' })
         await notice.getByText('All 2 transactions are confirmed.').waitFor()
