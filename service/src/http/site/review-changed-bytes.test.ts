@@ -6,7 +6,7 @@ import {
   UnexpectedTransactionError,
 } from '../../../../site/src/transactions/review.ts'
 import { effectOf, messageStart, type ReviewCase } from './test-rebuild.ts'
-import { collectTransactions } from './test-transactions.ts'
+import { CURVE, claimCase, collectTransactions } from './test-transactions.ts'
 
 const describe = ({ steps, feeLamports, signers }: Review) =>
   JSON.stringify([steps, `${feeLamports}`, signers])
@@ -24,6 +24,8 @@ test('a transaction with one changed byte is refused, has the same effect, or is
     mint,
     fund,
     withdraw,
+    claimCase(),
+    claimCase({ bucket: CURVE, createsTokenAccount: false }),
     ...Object.values(launches).flatMap(({ wires, ...launch }) => wires.map(wire => ({ ...launch, wire }))),
   ]
   const known = await Promise.all(

@@ -109,6 +109,8 @@ test('a launch that differs from what the person entered is refused, whatever di
     [pool, `${flow}.1.lpLockSchedule.enabled`, false, 'doesn’t need here: liquidity pool extensions'],
     [pool, 'launch.allocations.1.unlockedV2.recipient', MALLORY, 'as the recipient'],
     [pool, 'launch.allocations.1.unlockedV2.claimStartCondition', other, 'claims open'],
+    [pool, 'launch.supply', 'many', 'can’t be compared'],
+    [pool, `${first}.depositEndCondition`, { type: 'TimeAbsolute', timestamp: 'soon' }, 'can’t be compared'],
     [pool, 'launch.finalize', false, 'doesn’t need here: finalize'],
     [pool, 'genesisAccount', MALLORY, `not at ${MALLORY}`],
     [pool, 'mint', MALLORY, 'needs the signature of'],
@@ -140,6 +142,8 @@ test('a launch whose transactions leave out, repeat, separate or add a step is r
   // A launch that is continued has only the rest.
   expect(await all(curve, [create, finish])).toHaveLength(2)
   expect(await all(curve, [finish])).toHaveLength(1)
+  await expect(all(curve, [initialize])).rejects.toThrow('leave out a step')
+  await expect(all(curve, [create])).rejects.toThrow('leave out a step')
   await expect(all(curve, [initialize, finish])).rejects.toThrow('leave out a step')
   await expect(all(curve, [initialize, create, create, finish])).rejects.toThrow('repeat a step')
   await expect(all(curve, [initialize, finish, create])).rejects.toThrow('in the wrong place')

@@ -15,7 +15,7 @@ import {
 } from '../programs.ts'
 import { reviewTokenAccount } from '../token-account.ts'
 import { decodeTransfer, formatSol } from '../transfer.ts'
-import { refuse } from '../unexpected.ts'
+import { refuse, UnexpectedTransactionError } from '../unexpected.ts'
 import { decodeAction, type LaunchAction } from './decode-action.ts'
 import { describeAction } from './describe-action.ts'
 import type { Units } from './describe-fields.ts'
@@ -38,7 +38,7 @@ export async function reviewLaunch(
   wallet: Address,
 ): Promise<LaunchReview> {
   if (instructions.length === 0) refuse('The transaction does nothing.')
-  const plan = await planLaunch(intent, wallet, quoteTokenProgramOf(instructions, intent))
+  const plan = await planOrRefuse(intent, wallet, quoteTokenProgramOf(instructions, intent))
   const steps: Step[] = []
   const positions: number[] = []
   for (const outer of instructions) {
@@ -55,6 +55,18 @@ export async function reviewLaunch(
   }
   if (plan.actions[(positions.at(-1) as number) + 1]?.staysWithPrevious) refuse(SEPARATED)
   return { steps, positions, count: plan.actions.length }
+}
+
+/** Numbers, times and addresses that make no sense can't be compared with anything. */
+async function planOrRefuse(...launch: Parameters<typeof planLaunch>): Promise<LaunchPlan> {
+  try {
+    return await planLaunch(...launch)
+  } catch (error) {
+    if (error instanceof UnexpectedTransactionError) throw error
+    throw new UnexpectedTransactionError('What you entered can’t be compared with the transaction.', {
+      cause: error,
+    })
+  }
 }
 
 const SEPARATED = 'The transaction separates two steps of the launch that must be taken together.'
