@@ -31,7 +31,9 @@ export async function reviewTransactions(
   intent: Intent,
   wallet: Address,
 ): Promise<Review[]> {
-  const all = await Promise.all(wires.map(wire => reviewOne(wire, intent, wallet)))
+  const all: Awaited<ReturnType<typeof reviewOne>>[] = []
+  // One after the other, so that the first one that is wrong is reported.
+  for (const wire of wires) all.push(await reviewOne(wire, intent, wallet))
   const [first] = all
   if (first?.launch) {
     const positions = all.flatMap(({ launch }) => launch?.positions ?? [])
