@@ -117,13 +117,11 @@ function findPosition(
   kind: PlannedAction['kind'],
   last: number | undefined,
 ): number {
-  const from = last === undefined ? 0 : last + 1
-  const position = actions.findIndex((action, index) => index >= from && action.kind === kind)
+  const next = last === undefined ? 0 : last + 1
+  const position = actions.findIndex((action, index) => index >= next && action.kind === kind)
   if (position === -1) refuse(`The transaction does something that this launch doesn’t need here: ${kind}.`)
-  const skips = last === undefined ? 0 : last + 1
-  const mustFollow =
-    actions[position]?.staysWithPrevious || (last !== undefined && actions[skips]?.staysWithPrevious)
-  if (mustFollow && position !== skips) refuse(SEPARATED)
+  const mustFollow = actions[position]?.staysWithPrevious || actions[next]?.staysWithPrevious
+  if (mustFollow && position !== next) refuse(SEPARATED)
   return position
 }
 
@@ -188,11 +186,9 @@ const UNKNOWN_FIELD = 'document'
 function assertFields(given: Record<string, string>, expected: Record<string, string>): void {
   for (const name of new Set([...Object.keys(expected), ...Object.keys(given)])) {
     if (name === UNKNOWN_FIELD || given[name] === expected[name]) continue
-    const entered = expected[name] === undefined ? 'nothing of the kind' : `“${expected[name]}”`
-    refuse(
-      given[name] === undefined
-        ? `The transaction leaves out the ${name}. You entered ${entered}.`
-        : `The transaction sets the ${name} to “${given[name]}”. You entered ${entered}.`,
-    )
+    if (given[name] === undefined)
+      refuse(`The transaction leaves out what you entered: “${name} ${expected[name]}”.`)
+    const entered = expected[name] === undefined ? 'nothing of the kind' : `“${name} ${expected[name]}”`
+    refuse(`The transaction says “${name} ${given[name]}”. You entered ${entered}.`)
   }
 }
