@@ -45,10 +45,12 @@ async function collect() {
   const funding = await post(`agents/${agent}/fund`, { sender: wallet, amount: 0.25, memo })
   const move = { agent, agentWallet: assetSignerAddress(agent), lamports: 250_000_000n }
   const fund: ReviewCase = { wire: fromBase64(funding.tx), intent: { kind: 'fund', ...move, memo }, wallet }
-  await land(local, funding, key)
 
   const taking = await post(`agents/${agent}/withdraw`, { sender: wallet, amount: 0.25 })
   const withdraw: ReviewCase = { wire: fromBase64(taking.tx), intent: { kind: 'withdraw', ...move }, wallet }
+  const emptySimulation = await simulate(withdraw)
+  local.airdrop(move.agentWallet, 2n * move.lamports)
+
   const agentOf = (setToken: boolean) => ({ agent: { mint: agent, setToken } })
   const bought = { firstBuyAmount: 0.1, creatorFeeWallet: wallet }
   const create = async (payload: Json): Promise<LaunchCase> => {
@@ -78,7 +80,12 @@ async function collect() {
     mint,
     fund,
     withdraw,
-    simulations: { mint: mintSimulation, fund: await simulate(fund), withdraw: await simulate(withdraw) },
+    simulations: {
+      mint: mintSimulation,
+      fund: await simulate(fund),
+      withdrawFromEmpty: emptySimulation,
+      withdraw: await simulate(withdraw),
+    },
     /** A mint whose asset has a key that the test knows. */
     unsignedMint: {
       assetKey,
