@@ -9,6 +9,7 @@ const CONFIRMED: TransactionStatus = { isConfirmed: true, error: null }
 function createOn(chain: Partial<Chain<string>>) {
   const sends: boolean[] = []
   const submitter = createSubmitter<string>({
+    signers: [],
     sign: async transactions => transactions.map(() => 'signature'),
     signatureOf: signed => signed,
     readStatuses: async () => [undefined],

@@ -2,6 +2,7 @@ import type { Claim, Slipway } from '../create-slipway.ts'
 import type { Address, Blockhash, BuiltTransaction, CreateLaunchRequest } from '../types.ts'
 import type { Chain } from './chain.ts'
 import { type OnSettled, sendAndConfirm } from './confirm.ts'
+import { listUnsigned } from './list-unsigned.ts'
 import { TransactionError, type TransactionFailure } from './transaction-error.ts'
 
 export interface SubmitOptions {
@@ -74,8 +75,12 @@ const EXPIRED_MAX = 3
 export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
   async function sign(transactions: string[], blockhash: Blockhash): Promise<Signed[]> {
     try {
-      const signed = await chain.sign(transactions.map(decodeBase64), blockhash)
-      // Throws if the account that pays the fees is not among the signers.
+      const wires = transactions.map(decodeBase64)
+      // Before a wallet asks its user to sign something that can't be sent.
+      const missing = wires.flatMap(listUnsigned).find(address => !chain.signers.includes(address))
+      if (missing) throw new Error(`it needs the signature of ${missing}, and no signer was given for it`)
+      const signed = await chain.sign(wires, blockhash)
+      // Throws if a wallet has returned it without the signature of the account that pays the fees.
       for (const transaction of signed) chain.signatureOf(transaction)
       return signed
     } catch (cause) {
