@@ -31,6 +31,7 @@ export function LaunchForm({
   network: Network
   /** Those to choose from. */
   networks: Network[]
+  /** Shown in the preview if none is given. */
   pictureUrl: string
   nowMs: number
   onChange(change: Partial<Draft>): void

@@ -14,7 +14,7 @@ import { type Draft, EMPTY_DRAFT } from './draft.ts'
 import { InterruptedLaunch } from './interrupted-launch.tsx'
 import { LaunchForm } from './launch-form.tsx'
 import styles from './new-launch.module.css'
-import { defaultPictureUrl } from './picture.ts'
+import { findDefaultPicture } from './picture.ts'
 import { placeDetails } from './place-details.ts'
 import { RegisterLaunch } from './register-launch.tsx'
 import { lockKeyOf, type StartedLaunch, useStarted } from './started-launches.ts'
@@ -33,7 +33,7 @@ export default function NewLaunch() {
   const [complete, setComplete] = useState<StartedLaunch>()
   const interrupted = useStarted().filter(({ genesisAccount }) => genesisAccount !== complete?.genesisAccount)
   useLaunchLock(sheet ? current?.genesisAccount : undefined)
-  const pictureUrl = defaultPictureUrl(settings.publicUrl)
+  const picture = findDefaultPicture(settings.publicUrl)
 
   const actionParts = (network: Network) => ({
     slipway,
@@ -48,7 +48,7 @@ export default function NewLaunch() {
     setRefusal(NO_REFUSAL)
     const { mechanic } = draft
     const wallet = account.address
-    const launch = buildLaunch(draft, { wallet, network, pictureUrl, nowMs: Date.now() })
+    const launch = buildLaunch(draft, { wallet, network, pictureUrl: picture.url, nowMs: Date.now() })
     open(
       createLaunchAction({
         ...actionParts(network),
@@ -102,7 +102,8 @@ export default function NewLaunch() {
           />
         ))}
       <LaunchForm
-        {...{ draft, refusal, network, networks, pictureUrl, nowMs }}
+        {...{ draft, refusal, network, networks, nowMs }}
+        pictureUrl={picture.shownUrl}
         onChange={changeField}
         onCreate={create}
       />
