@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
     await page.getByRole('link', { name: 'Open your launch' }).click()
     await page.getByRole('heading', { name, level: 1 }).waitFor()
     const response = await fetch(`${site.service.url}/v1/launches/${page.url().split('/').at(-1)}`)
-    return ((await response.json()) as { data: { launch: object; baseToken: object; website: string } }).data
+    return ((await response.json()) as { data: object }).data
   }
 
   test(
@@ -61,6 +61,10 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await page.getByRole('button', { name: 'Wallet: Visitor' }).waitFor()
       expect(await field(page, 'Your first buy (optional)').inputValue()).toBe('0.5')
       await field(page, 'Name').fill('Tidewater')
+      await page.getByText('Verify your X account').click()
+      await page.getByRole('button', { name: 'Use the demo’s' }).click()
+      await page.getByRole('button', { name: 'Verify', exact: true }).click()
+      await page.getByText('Verified as @harbourmaster').waitFor()
       await review(page)
       await page.getByText('Create the token “Tidewater” (TIDE)').waitFor()
       await page.getByText('The first runs without an error').waitFor()
@@ -70,6 +74,8 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
         launch: { mechanic: 'bondingCurveV2' },
         baseToken: { name: 'Tidewater', symbol: 'TIDE' },
         website: 'https://tidewater.example',
+        socials: { x: 'https://x.com/harbourmaster' },
+        verifiedSocials: ['x'],
       })
       await page.goBack()
       expect(await field(page, 'Name').inputValue()).toBe('')
@@ -92,8 +98,8 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       const second = await page.context().newPage()
       await second.goto(page.url())
       await second.getByRole('heading', { name: 'Another tab is creating Glasswater' }).waitFor()
-      await page.unrouteAll()
       await page.goto(site.service.url)
+      await page.unrouteAll()
       await second.getByText('1 of 4 transactions confirmed.').waitFor()
       await second.close()
 
