@@ -57,6 +57,7 @@ function Directory() {
   return (
     <>
       <PageHead title="Launches" summary={shown ? <Summary counts={shown.counts} filter={filter} /> : ' '} />
+      {isError && <StaleNotice />}
       {isEverything && shown && shown.spotlight.length > 0 && (
         <Spotlight launches={shown.spotlight} network={filter.network} />
       )}
@@ -67,7 +68,6 @@ function Directory() {
           </h2>
           <DirectoryFilters filter={filter} counts={shown?.counts} />
         </div>
-        {isError && <StaleNotice />}
         {!shown && <LaunchListSkeleton />}
         {shown && shown.matchCount === 0 && <NothingFound filter={filter} />}
         {shown && shown.matchCount > 0 && (
