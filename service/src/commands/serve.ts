@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createService } from '../app/create-service.ts'
 import { openPort } from '../app/open-port.ts'
 import { type Config, embedsChains } from '../config.ts'
+import { hostExampleDocument } from '../demo/host-example-document.ts'
 import { type Register, seedDemo } from '../demo/seed-demo.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -167,7 +168,7 @@ async function assertSameChains(
 async function registerDemo(
   { rpcUrls }: Config,
   { database, register }: { database: Database; register: Register },
-  { launches }: LocalChains,
+  { launches, exampleDocument }: LocalChains,
   log: Log,
 ) {
   const isSeeded = await seedDemo(
@@ -179,6 +180,8 @@ async function registerDemo(
     },
     launches.filter(({ registration }) => rpcUrls[registration.network].length === 0),
   )
+  if (isSeeded && exampleDocument && rpcUrls[exampleDocument.network].length === 0)
+    await hostExampleDocument(database, exampleDocument)
   if (!isSeeded)
     log.warn({}, 'the store has launches from outside the embedded chains: demo launches were not registered')
 }

@@ -2,18 +2,26 @@ import { listDemoKeys } from '@slipway/local-chain'
 import type { Network } from '@slipway/schema/network'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
+import { migrate } from '../store/migrate.ts'
 import { useDemo } from './demo.ts'
 import { createSiteBrowser, isInteractive } from './site-browser.ts'
+import { createTestConnection } from './test-database.ts'
 import { openTestService } from './test-service.ts'
 
 /** The site on the demo chains, with its demo wallet, and a browser: one of each for all tests of a file. */
 export function useDemoSite() {
   const world = useDemo()
   const browser = createSiteBrowser()
+  let dropDatabase = async () => {}
   let service: Awaited<ReturnType<typeof openTestService>>
   beforeAll(async () => {
     const { demo } = world
+    const connection = await createTestConnection(drop => {
+      dropDatabase = drop
+    })
+    await migrate(connection)
     service = await openTestService({
+      connection,
       site: true,
       config: {
         ...world.config(),
@@ -36,6 +44,7 @@ export function useDemoSite() {
   afterAll(async () => {
     await browser.close()
     await service?.stop()
+    await dropDatabase()
   })
   return {
     world,

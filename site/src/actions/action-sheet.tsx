@@ -4,8 +4,9 @@ import { NETWORK_NAMES } from '../lib/format.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action } from './action.ts'
 import styles from './action-sheet.module.css'
+import { Outcome } from './outcome.tsx'
 import { Costs, TransactionRows } from './transaction-rows.tsx'
-import { type ActionState, type Row, useAction } from './use-action.ts'
+import { type ActionState, useAction } from './use-action.ts'
 
 /** Says what is about to be signed, lets the wallet sign it, and shows what becomes of it. */
 export default function ActionSheet({
@@ -24,59 +25,39 @@ export default function ActionSheet({
       lead={`${NETWORK_NAMES[action.network] ?? action.network} · ${account.label ?? account.walletName}`}
       onClose={state.kind === 'signing' ? undefined : onClose}
     >
-      <div className={styles.body} aria-live="polite">
-        <Content state={state} action={action} walletName={account.walletName} />
+      <div className={styles.body}>
+        <Content state={state} action={action} />
       </div>
       <div className={styles.actions}>
-        <Buttons
-          state={state}
-          walletName={account.walletName}
-          next={action.next}
-          {...{ start, sign, onClose }}
-        />
+        <div className={styles.outcome} aria-live="polite">
+          <Outcome state={state} action={action} walletName={account.walletName} />
+        </div>
+        <Buttons {...{ state, action, start, sign, onClose }} walletName={account.walletName} />
       </div>
     </Dialog>
   )
 }
 
-function Content({ state, action, walletName }: { state: ActionState; action: Action; walletName: string }) {
+function Content({ state, action: { network } }: { state: ActionState; action: Action }) {
   switch (state.kind) {
     case 'building':
-      return <p>Building and checking the transaction…</p>
+      return <p role="status">Building and checking the transaction…</p>
     case 'blocked':
       return <Blocked {...state} />
     case 'review':
-      return (
+      return state.rows.length > 1 ? (
         <>
-          <TransactionRows rows={state.rows} network={action.network} />
-          <Costs rows={state.rows} />
+          <Costs rows={state.rows} income={state.income} />
+          <TransactionRows rows={state.rows} network={network} />
+        </>
+      ) : (
+        <>
+          <TransactionRows rows={state.rows} network={network} />
+          <Costs rows={state.rows} income={state.income} />
         </>
       )
-    case 'signing':
-      return (
-        <>
-          <TransactionRows rows={state.rows} network={action.network} />
-          <p className={styles.verdict}>Waiting for {walletName} to sign…</p>
-        </>
-      )
-    case 'sending':
-      return (
-        <>
-          <TransactionRows rows={state.rows} network={action.network} />
-          <p className={styles.verdict}>
-            {state.isReachable
-              ? 'Sent. It takes a few seconds until the chain confirms it. You may leave this page.'
-              : 'The chain is not answering. Still trying. You may leave this page and look again later.'}
-          </p>
-        </>
-      )
-    case 'finished':
-      return (
-        <>
-          <TransactionRows rows={state.rows} network={action.network} />
-          <Verdict rows={state.rows} done={action.done} />
-        </>
-      )
+    default:
+      return <TransactionRows rows={state.rows} network={network} />
   }
 }
 
@@ -104,47 +85,25 @@ function Blocked({ cause, text }: { cause: keyof typeof BLOCKED_TITLES; text: st
   )
 }
 
-/** The outcome in one sentence. What happened to each transaction is said beside it. */
-function Verdict({ rows, done }: { rows: readonly Row[]; done: string }) {
-  const confirmed = rows.filter(({ state }) => state === 'confirmed').length
-  const worst = rows.find(({ state }) => state !== 'confirmed')
-  if (!worst) return <p className={`${styles.verdict} ${styles.done}`}>{done}</p>
-  const text = confirmed > 0 ? `${confirmed} of ${rows.length} are confirmed.` : OUTCOMES[worst.state]
-  return (
-    <p role="alert" className={`${styles.verdict} ${styles.failed}`}>
-      {text}
-    </p>
-  )
-}
-
-const OUTCOMES: Record<Row['state'], string> = {
-  ready: 'It was not sent.',
-  sent: 'It was sent.',
-  confirmed: '',
-  rejected: 'Nothing was signed or sent.',
-  failed: 'It failed on the chain. Only the fee was paid.',
-  expired: 'It was not executed in time, and never will be. Nothing was paid.',
-  unknown: 'The chain did not answer, so the outcome is not known yet. It is looked up when you come back.',
-}
-
 function Buttons({
   state,
+  action,
   walletName,
-  next,
   start,
   sign,
   onClose,
 }: {
   state: ActionState
+  action: Action
   walletName: string
-  next: Action['next']
   start(): Promise<void>
   sign(): Promise<void>
   onClose(): void
 }) {
+  const isPartial = state.kind === 'finished' && state.rows.some(row => row.state === 'confirmed')
   const again = (
     <Button kind="primary" onClick={() => void start()}>
-      Try again
+      {(isPartial && action.rest) || 'Try again'}
     </Button>
   )
   const close = (text: string) => <Button onClick={onClose}>{text}</Button>
@@ -171,9 +130,9 @@ function Buttons({
       )
     case 'finished':
       return state.rows.every(row => row.state === 'confirmed') ? (
-        next ? (
+        action.next ? (
           <>
-            <LinkButton href={next().href}>{next().text}</LinkButton>
+            <LinkButton href={action.next().href}>{action.next().text}</LinkButton>
             {close('Close')}
           </>
         ) : (

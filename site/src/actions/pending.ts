@@ -8,6 +8,8 @@ export interface PendingAction {
   network: Network
   signatures: string[]
   lastValidBlockHeight: number
+  /** What each transaction is about, if the action says so. */
+  subjects?: string[]
 }
 
 const STORED = 'pending-actions'
@@ -68,6 +70,12 @@ export async function runNext<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   return navigator.locks.request(lockName(key), { signal }, work)
+}
+
+/** Whether this or another tab works on it now. */
+export async function isRunning(key: string): Promise<boolean> {
+  const { held = [] } = (await navigator.locks?.query()) ?? {}
+  return held.some(({ name }) => name === lockName(key))
 }
 
 const lockName = (key: string) => `slipway:${key}`

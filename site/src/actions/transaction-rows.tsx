@@ -21,25 +21,40 @@ export function TransactionRows({ rows, network }: { rows: readonly Row[]; netwo
               Transaction {at + 1} of {rows.length}
             </h3>
           )}
-          <ul className={styles.steps}>
-            {row.review.steps.map(({ text, detail }) => (
-              <li key={`${text} ${detail}`}>
-                <bdi>{text}</bdi>
-                {detail && (
-                  <details className={styles.detail}>
-                    <summary>Details</summary>
-                    <bdi>{detail}</bdi>
-                  </details>
-                )}
-              </li>
-            ))}
-          </ul>
+          <Steps steps={row.review.steps} isShort={rows.length > 1} />
           <RowState row={row} network={network} />
         </li>
       ))}
     </ol>
   )
 }
+
+/** Of several transactions, each is kept short: one place for the details of all its steps. */
+function Steps({ steps, isShort }: { steps: Row['review']['steps']; isShort: boolean }) {
+  const details = steps.flatMap(({ detail }) => detail ?? [])
+  return (
+    <>
+      <ul className={isShort ? styles.shortSteps : styles.steps}>
+        {steps.map(({ text, detail }) => (
+          <li key={`${text} ${detail}`}>
+            <bdi>{text}</bdi>
+            {detail && !isShort && <Details texts={[detail]} />}
+          </li>
+        ))}
+      </ul>
+      {isShort && details.length > 0 && <Details texts={details} />}
+    </>
+  )
+}
+
+const Details = ({ texts }: { texts: readonly string[] }) => (
+  <details className={styles.detail}>
+    <summary>Details</summary>
+    {texts.map(text => (
+      <bdi key={text}>{text}</bdi>
+    ))}
+  </details>
+)
 
 const STATES = {
   ready: undefined,
@@ -73,7 +88,7 @@ function RowState({ row, network }: { row: Row; network: Network }) {
 }
 
 /** What the wallet pays, and what a simulation of the transactions says. */
-export function Costs({ rows }: { rows: readonly Row[] }) {
+export function Costs({ rows, income }: { rows: readonly Row[]; income?: string | undefined }) {
   const fee = rows.reduce((sum, { review }) => sum + review.feeLamports, 0n)
   const simulations = rows.flatMap(({ simulation }) => simulation ?? [])
   const failure = simulations.find(({ outcome }) => outcome === 'fails')
@@ -86,9 +101,14 @@ export function Costs({ rows }: { rows: readonly Row[] }) {
     <div className={styles.costs}>
       <Facts
         facts={[
+          ['Comes in, says the service', income],
           ['Network fee, at most', `${formatAmount(fee, NATIVE_DECIMALS)} SOL`],
           [
-            'Change of your balance',
+            simulations.length < rows.length
+              ? 'Change of your balance, by the first'
+              : simulations.length > 1
+                ? 'Change of your balance, at most'
+                : 'Change of your balance',
             simulations.length > 0 &&
               !failure &&
               !doubt &&

@@ -1,13 +1,13 @@
 import { SlipwayError } from '@slipway/client'
-import { createSubmitter, type TransactionError, type TransactionFailure } from '@slipway/client/kit'
+import { createSubmitter, type TransactionError } from '@slipway/client/kit'
 import { createSolanaRpc } from '@solana/kit'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSite } from '../lib/site-context.ts'
 import { explainFailure } from '../transactions/explain-failure.ts'
-import { type Review, reviewTransaction, UnexpectedTransactionError } from '../transactions/review.ts'
+import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { type Simulation, simulateTransaction } from '../transactions/simulate.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
-import type { Action, BuiltAction } from './action.ts'
+import type { Action, BuiltAction, TransactionState } from './action.ts'
 import { createSigner } from './create-signer.ts'
 import { removePending, runAlone, savePending } from './pending.ts'
 
@@ -16,7 +16,7 @@ export interface Row {
   review: Review
   /** Absent for one that can be simulated only when the one before it is confirmed. */
   simulation?: Simulation
-  state: 'ready' | 'sent' | 'confirmed' | TransactionFailure
+  state: TransactionState
   signature?: string
   /** Why it failed, in words. */
   reason?: string
@@ -26,7 +26,7 @@ export type ActionState =
   | { kind: 'building' }
   /** Nothing can be signed. `unexpected`: the transaction does something else than was asked for. */
   | { kind: 'blocked'; cause: 'service' | 'unexpected' | 'busy' | 'nothing'; text: string }
-  | { kind: 'review'; rows: Row[] }
+  | { kind: 'review'; rows: Row[]; income?: string | undefined }
   | { kind: 'signing'; rows: Row[] }
   | { kind: 'sending'; rows: Row[]; isReachable: boolean }
   | { kind: 'finished'; rows: Row[] }
@@ -56,7 +56,8 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
       const made = await latest.current.action.build(signal)
       built.current = made
       if (made.transactions.length === 0) return show({ kind: 'blocked', cause: 'nothing', text: '' })
-      show({ kind: 'review', rows: await check(made, { account, rpcUrl, signal, ...latest.current.action }) })
+      const rows = await check(made, { account, rpcUrl, signal, ...latest.current.action })
+      show({ kind: 'review', rows, income: made.income })
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof SlipwayError && error.details && latest.current.action.onInvalid) {
@@ -75,15 +76,20 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
 
   async function sign() {
     if (state.kind !== 'review' || !built.current || !rpcUrl) return
-    const { transactions, blockhash } = built.current
-    const { key, title, network, inOrder } = latest.current.action
+    const { transactions, blockhash, subjects } = built.current
+    const { key, title, network, inOrder, onProgress } = latest.current.action
     const { signal } = current.current as AbortController
     let rows = state.rows
     let isReachable = true
     setState({ kind: 'signing', rows })
     const change = (index: number, next: Partial<Row>) => {
       rows = rows.map((row, at) => (at === index ? { ...row, ...next } : row))
-      if (!signal.aborted) setState({ kind: 'sending', rows, isReachable })
+      if (signal.aborted) return
+      setState({ kind: 'sending', rows, isReachable })
+      if (subjects)
+        latest.current.action.onStates?.(
+          new Map(subjects.map((subject, at) => [subject, rows[at]?.state ?? 'ready'])),
+        )
     }
     const submitter = createSubmitter({
       rpc: createSolanaRpc(rpcUrl),
@@ -102,7 +108,9 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
               network,
               signatures,
               lastValidBlockHeight: blockhash.lastValidBlockHeight,
+              ...(subjects && { subjects }),
             })
+            onProgress?.(signatures, 0)
             for (const [index, signature] of signatures.entries())
               change(index, { signature, state: inOrder && index > 0 ? 'ready' : 'sent' })
           },
@@ -113,6 +121,12 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
           onProgress(result) {
             const reason = 'error' in result ? explain(result.error) : undefined
             change(result.index, { state: result.status, ...(reason !== undefined && { reason }) })
+            const confirmed = rows.filter(row => row.state === 'confirmed').length
+            if (!reason)
+              onProgress?.(
+                rows.flatMap(({ signature }) => signature ?? []),
+                confirmed,
+              )
             if (inOrder && !reason && result.index + 1 < rows.length)
               change(result.index + 1, { state: 'sent' })
           },
@@ -151,8 +165,7 @@ async function check(
   }: { account: WalletAccount; rpcUrl: string; signal: AbortSignal; inOrder?: boolean },
 ): Promise<Row[]> {
   const wires = transactions.map(decodeBase64)
-  const reviews: Review[] = []
-  for (const wire of wires) reviews.push(await reviewTransaction(wire, intent, account.address as never))
+  const reviews = await reviewTransactions(wires, intent, account.address as never)
   return Promise.all(
     wires.map(async (wire, at): Promise<Row> => {
       const review = reviews[at] as Review

@@ -1,4 +1,6 @@
 const TIMEOUT_MS = 10_000
+/** As new as what a page has just seen confirmed. */
+const CONFIRMED = { commitment: 'confirmed' }
 
 /** One call of the public RPC. */
 export async function callRpc(
@@ -23,7 +25,7 @@ export async function callRpc(
 
 /** The balance of an account in the smallest unit, as the public RPC reports it. */
 export async function fetchBalance(url: string, address: string, signal: AbortSignal): Promise<string> {
-  const { value } = (await callRpc(url, 'getBalance', [address], signal)) as { value?: unknown }
+  const { value } = (await callRpc(url, 'getBalance', [address, CONFIRMED], signal)) as { value?: unknown }
   if (!Number.isSafeInteger(value)) throw new Error('the RPC did not answer with a balance')
   return `${value}`
 }
@@ -47,5 +49,5 @@ export async function fetchStatuses(
 }
 
 export async function fetchBlockHeight(url: string, signal: AbortSignal): Promise<number> {
-  return (await callRpc(url, 'getBlockHeight', [{ commitment: 'confirmed' }], signal)) as number
+  return (await callRpc(url, 'getBlockHeight', [CONFIRMED], signal)) as number
 }

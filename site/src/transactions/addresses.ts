@@ -9,20 +9,20 @@ import {
 } from './programs.ts'
 
 /** The wallet of an agent. Core signs for it when the asset's owner executes an instruction. */
-export const agentWalletAddress = (asset: Address) => derive(CORE_PROGRAM, 'mpl-core-execute', bytes(asset))
+export const agentWalletAddress = (asset: Address) => derive(CORE_PROGRAM, 'mpl-core-execute', [asset])
 
-export const identityAddress = (asset: Address) => derive(IDENTITY_PROGRAM, 'agent_identity', bytes(asset))
+export const identityAddress = (asset: Address) => derive(IDENTITY_PROGRAM, 'agent_identity', [asset])
 
 export const tokenMetadataAddress = (mint: Address) =>
-  derive(TOKEN_METADATA_PROGRAM, 'metadata', bytes(TOKEN_METADATA_PROGRAM), bytes(mint))
+  derive(TOKEN_METADATA_PROGRAM, 'metadata', [TOKEN_METADATA_PROGRAM], [mint])
 
 /** The token account that belongs to `owner`. */
 export const tokenAccountAddress = (mint: Address, owner: Address, tokenProgram: Address) =>
-  derive(ASSOCIATED_TOKEN_PROGRAM, bytes(owner), bytes(tokenProgram), bytes(mint))
+  derive(ASSOCIATED_TOKEN_PROGRAM, [owner], [tokenProgram], [mint])
 
 /** The first launch of a token. */
 export const genesisAddress = (mint: Address) =>
-  derive(GENESIS_PROGRAM, 'genesis_v2', bytes(mint), Uint8Array.of(0, 0))
+  derive(GENESIS_PROGRAM, 'genesis_v2', [mint], Uint8Array.of(0, 0))
 
 const BUCKET_SEEDS = {
   launchpoolV2: 'launch_pool_v2',
@@ -34,26 +34,37 @@ export type BucketType = keyof typeof BUCKET_SEEDS
 
 /** Each kind counts its buckets from 0. */
 export const bucketAddress = (type: BucketType, genesis: Address, index: number) =>
-  derive(GENESIS_PROGRAM, BUCKET_SEEDS[type], bytes(genesis), Uint8Array.of(index))
+  derive(GENESIS_PROGRAM, BUCKET_SEEDS[type], [genesis], Uint8Array.of(index))
 
 /** Holds the creator fees of a bucket that became a pool. */
-export const bucketSignerAddress = (bucket: Address) =>
-  derive(GENESIS_PROGRAM, 'bucket_signer', bytes(bucket))
+export const bucketSignerAddress = (bucket: Address) => derive(GENESIS_PROGRAM, 'bucket_signer', [bucket])
 
 /** The creator of every pool. */
 export const raydiumSignerAddress = () => derive(GENESIS_PROGRAM, 'raydium_signer')
 
-export const poolStateAddress = (bucket: Address) =>
-  derive(GENESIS_PROGRAM, 'raydium_pool_state', bytes(bucket))
+export const poolStateAddress = (bucket: Address) => derive(GENESIS_PROGRAM, 'raydium_pool_state', [bucket])
 
 export const poolAuthorityAddress = (raydium: Address) => derive(raydium, 'vault_and_lp_mint_auth_seed')
 
 export const poolVaultAddress = (raydium: Address, poolState: Address, mint: Address) =>
-  derive(raydium, 'pool_vault', bytes(poolState), bytes(mint))
+  derive(raydium, 'pool_vault', [poolState], [mint])
 
-const bytes = (address: Address) => getAddressEncoder().encode(address as KitAddress)
+/** A text, one byte or two, or the 32 bytes of an address. */
+type Seed = string | Uint8Array | readonly [Address]
 
-async function derive(program: Address, ...seeds: Parameters<typeof getProgramDerivedAddress>[0]['seeds']) {
-  const [address] = await getProgramDerivedAddress({ programAddress: program as KitAddress, seeds })
-  return address as Address
+/** A derivation takes a millisecond, and the transactions of a launch share dozens of addresses. */
+const derived = new Map<string, Promise<Address>>()
+const DERIVED_MAX = 1_000
+
+function derive(program: Address, ...seeds: Seed[]): Promise<Address> {
+  const key = `${program} ${seeds.join(' ')}`
+  const known = derived.get(key)
+  if (known) return known
+  if (derived.size >= DERIVED_MAX) derived.clear()
+  const address = getProgramDerivedAddress({
+    programAddress: program as KitAddress,
+    seeds: seeds.map(seed => (Array.isArray(seed) ? getAddressEncoder().encode(seed[0]) : (seed as string))),
+  }).then(([found]): Address => found)
+  derived.set(key, address)
+  return address
 }

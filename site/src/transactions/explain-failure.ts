@@ -24,10 +24,11 @@ const RENT =
 export function explainFailure(error: unknown, logs: readonly string[]): string {
   if (typeof error === 'string')
     return TRANSACTION_ERRORS[error] ?? `The network refused it: ${toWords(error)}.`
-  if (!isObject(error)) return 'The network refused it without a reason.'
+  const [name] = isObject(error) ? Object.keys(error) : []
+  if (!isObject(error) || name === undefined) return 'The network refused it without a reason.'
   if ('InsufficientFundsForRent' in error) return RENT
   const { InstructionError: failed } = error
-  if (!Array.isArray(failed)) return `The network refused it: ${toWords(Object.keys(error)[0] ?? '')}.`
+  if (!Array.isArray(failed)) return `The network refused it: ${toWords(name)}.`
   return explainInstruction(failed[1], logs)
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/client'
-import { quoteSymbol, shorten } from '../lib/format.ts'
+import { shorten } from '../lib/format.ts'
 import {
   bucketSignerAddress,
   poolAuthorityAddress,
@@ -17,10 +17,9 @@ import {
   RAYDIUM_FEE_WALLET,
   RAYDIUM_PROGRAMS,
   SYSTEM_PROGRAM,
-  WRAPPED_SOL_MINT,
 } from './programs.ts'
 import { readFields } from './read-fields.ts'
-import { assertTokenProgram, reviewTokenAccount } from './token-account.ts'
+import { assertTokenProgram, reviewTokenAccount, tokenName } from './token-account.ts'
 import { refuse } from './unexpected.ts'
 
 const COLLECT_FROM_POOL = 104n
@@ -104,10 +103,9 @@ async function reviewLast(instruction: Instruction, { payer, recipient }: Partie
     ['the system program', SYSTEM_PROGRAM],
   ])
   const source = isPool ? 'liquidity pool' : 'bonding curve'
-  const unit = quoteMint === WRAPPED_SOL_MINT ? 'wrapped SOL' : quoteSymbol(quoteMint)
   const to = recipient === payer ? 'your wallet' : `the wallet ${shorten(recipient)}`
   const step: Step = {
-    text: `Pay all creator fees of the ${source} ${shorten(bucket)} to ${to}, in ${unit}`,
+    text: `Pay all creator fees of the ${source} ${shorten(bucket)} to ${to}, in ${tokenName(quoteMint)}`,
     detail: `From ${bucket} of the launch ${genesis} (token ${baseMint}) to ${recipient}, in ${quoteMint}`,
   }
   return { step, isPool, claimed: { bucket, genesis, baseMint, quoteMint, quoteTokenProgram } }

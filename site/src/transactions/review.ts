@@ -3,6 +3,7 @@ import { assertSigners } from './check-signers.ts'
 import { readComputeBudget } from './compute-budget.ts'
 import { decodeTransaction, type Instruction } from './decode-transaction.ts'
 import type { Intent, Review, Step } from './intent.ts'
+import { reviewLaunch } from './launch/review-launch.ts'
 import { reviewClaim } from './review-claim.ts'
 import { reviewFund } from './review-fund.ts'
 import { reviewMint } from './review-mint.ts'
@@ -18,17 +19,39 @@ export { UnexpectedTransactionError } from './unexpected.ts'
  * accounts are writable. Sign exactly these bytes.
  */
 export async function reviewTransaction(wire: Uint8Array, intent: Intent, wallet: Address): Promise<Review> {
+  return (await reviewOne(wire, intent, wallet)).review
+}
+
+/**
+ * Reviews all transactions of one response. For a launch, it also makes sure that no action is repeated or in the wrong
+ * place, and that a new launch lacks none: a launch that is finalized without its creator fees can never get them.
+ */
+export async function reviewTransactions(
+  wires: readonly Uint8Array[],
+  intent: Intent,
+  wallet: Address,
+): Promise<Review[]> {
+  const all = await Promise.all(wires.map(wire => reviewOne(wire, intent, wallet)))
+  const positions = all.flatMap(({ launch }) => launch?.positions ?? [])
+  if (positions.some((position, index) => index > 0 && position <= (positions[index - 1] as number)))
+    refuse('The transactions repeat a step of the launch, or have it in the wrong place.')
+  const [first] = all
+  if (positions[0] === 0 && positions.length < (first?.launch?.count ?? 0))
+    refuse('The transactions leave out a step of the launch.')
+  return all.map(({ review }) => review)
+}
+
+async function reviewOne(wire: Uint8Array, intent: Intent, wallet: Address) {
   // Addresses are derived with SHA-256, which browsers offer to secure pages only.
   if (!globalThis.crypto?.subtle)
     refuse('This page can’t check transactions, because it wasn’t loaded over HTTPS.')
   const transaction = decodeTransaction(wire)
   const { actions, feeLamports } = readComputeBudget(transaction.instructions, transaction.signers.length)
   await assertSigners(transaction, wallet, newAccountsOf(intent))
-  return {
-    steps: await reviewActions(actions, intent, wallet),
-    feeLamports,
-    signers: transaction.signers.map(({ address }) => address),
-  }
+  const launch = intent.kind === 'create-launch' ? await reviewLaunch(actions, intent, wallet) : undefined
+  const steps = launch?.steps ?? (await reviewActions(actions, intent as OtherIntent, wallet))
+  const review: Review = { steps, feeLamports, signers: transaction.signers.map(({ address }) => address) }
+  return { review, launch }
 }
 
 /** Accounts that the transaction creates at an address with a key, which signs for that. */
@@ -37,9 +60,11 @@ function newAccountsOf(intent: Intent): Address[] {
   return intent.kind === 'create-launch' ? [intent.mint] : []
 }
 
+type OtherIntent = Exclude<Intent, { kind: 'create-launch' }>
+
 async function reviewActions(
   actions: readonly Instruction[],
-  intent: Intent,
+  intent: OtherIntent,
   wallet: Address,
 ): Promise<Step[]> {
   switch (intent.kind) {
@@ -51,7 +76,5 @@ async function reviewActions(
       return reviewMint(actions, intent, wallet)
     case 'claim':
       return reviewClaim(actions, intent, wallet)
-    case 'create-launch':
-      return refuse('This page can’t check launches yet.')
   }
 }

@@ -1,10 +1,16 @@
 import type { Address } from '@slipway/client'
-import { quoteSymbol, shorten } from '../lib/format.ts'
+import { shorten } from '../lib/format.ts'
 import { tokenAccountAddress } from './addresses.ts'
 import { areEqual, type Instruction } from './decode-transaction.ts'
 import { assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'
 import type { Step } from './intent.ts'
-import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from './programs.ts'
 import { refuse } from './unexpected.ts'
 
 const CREATE_IDEMPOTENT = [1]
@@ -17,7 +23,14 @@ export async function reviewTokenAccount(
     owner,
     mint,
     tokenProgram,
-  }: { payer: Address; owner: Address; mint: Address; tokenProgram: Address },
+    names,
+  }: {
+    payer: Address
+    owner: Address
+    mint: Address
+    tokenProgram: Address
+    names?: ReadonlyMap<Address, string>
+  },
 ): Promise<Step> {
   assertProgram(instruction, ASSOCIATED_TOKEN_PROGRAM)
   if (!areEqual(instruction.data, CREATE_IDEMPOTENT)) refuseInstruction()
@@ -30,13 +43,15 @@ export async function reviewTokenAccount(
     ['the system program', SYSTEM_PROGRAM],
     ['the token program', tokenProgram],
   ])
-  const whose = owner === payer ? 'your wallet’s' : `${shorten(owner)}’s`
-  const unit = quoteSymbol(mint) === 'SOL' ? 'wrapped SOL' : quoteSymbol(mint)
+  const whose = owner === payer ? 'your wallet' : (names?.get(owner) ?? shorten(owner))
   return {
-    text: `Open ${whose} account for ${unit}, unless it exists`,
+    text: `Open ${whose}’s account for ${names?.get(mint) ?? tokenName(mint)}, unless it exists`,
     detail: `Account ${account} of ${owner}, token ${mint}, program ${tokenProgram}`,
   }
 }
+
+export const tokenName = (mint: Address): string =>
+  mint === WRAPPED_SOL_MINT ? 'wrapped SOL' : shorten(mint)
 
 export function assertTokenProgram(program: Address): void {
   if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { ADDRESS_PATTERN } from '@slipway/schema/address'
 import { findInstalled } from './find-installed.ts'
+import type { Json } from './json-schemas.ts'
 import type { OpenApi } from './openapi-document.ts'
 
 /** The guides in the order of the sidebar. Each is a page of the documentation, which is their only source. */
@@ -9,6 +9,7 @@ const GUIDES = [
   { title: 'Networks', file: 'guides/networks.md' },
   { title: 'Life of an agent', file: 'guides/life-of-an-agent.md' },
   { title: 'Life of a launch', file: 'guides/life-of-a-launch.md' },
+  { title: 'Owner-signed changes', file: 'owner-changes.md' },
   { title: 'Conditional requests', file: 'guides/conditional-requests.md' },
   { title: 'Rate limits', file: 'guides/rate-limits.md' },
   { title: 'Errors', file: 'errors.md' },
@@ -34,16 +35,45 @@ export function createDocsDocument(openApi: OpenApi, publicUrl: string): object 
       { name: 'Endpoints', tags: tags.map(({ name }) => name) },
       { name: 'Guides', tags: GUIDES.map(({ title }) => title) },
     ],
-    ...JSON.parse(JSON.stringify({ paths, components }), simplify),
+    ...JSON.parse(
+      JSON.stringify({ paths, components }).replaceAll(`](${publicUrl}/docs#tag/`, '](#tag/'),
+      simplify,
+    ),
   }
 }
 
-/** The pattern of an address says nothing to people, and the viewer knows loose objects only in this spelling. */
+/** Longer patterns, such as those of addresses and times, say nothing to people. */
+const PATTERN_LENGTH_MAX = 20
+
+/** Spells schemas as people read them, and with a type, because the viewer reports every schema that has none. */
 function simplify(key: string, value: unknown): unknown {
-  if (key === 'pattern' && value === ADDRESS_PATTERN) return undefined
+  if (key === 'pattern' && String(value).length > PATTERN_LENGTH_MAX) return undefined
   if (key === 'additionalProperties') return true
-  return value
+  if (key === 'properties')
+    return Object.fromEntries(
+      Object.entries(value as Fields).map(([name, field]) => [name, withAnyType(field)]),
+    )
+  return isUntyped(value) ? withType(value) : value
 }
+
+type Fields = Record<string, Json>
+type Untyped = Json & { anyOf?: Json[]; oneOf?: Json[] }
+
+const isUntyped = (value: unknown): value is Untyped =>
+  typeof value === 'object' && value !== null && ('anyOf' in value || 'oneOf' in value) && !('type' in value)
+
+/** All alternatives in this API are objects, except that some values can be null. */
+function withType({ anyOf, ...schema }: Untyped): Json {
+  const [first, last] = anyOf ?? []
+  if (last?.type !== 'null') return { ...schema, ...(anyOf && { anyOf }), type: 'object' }
+  if (typeof first?.type !== 'string') return { ...schema, anyOf, type: ['object', 'null'] }
+  return { ...first, ...schema, type: [first.type, 'null'] }
+}
+
+const ANY_TYPE = ['string', 'number', 'boolean', 'object', 'array', 'null']
+
+const withAnyType = (field: Json): Json =>
+  'type' in field || '$ref' in field ? field : { ...field, type: ANY_TYPE }
 
 const INTRODUCTION = `Slipway is an HTTP API for on-chain agents, token launches and creator rewards on Solana. It
 builds transactions; you sign and submit them. No endpoint needs a credential.

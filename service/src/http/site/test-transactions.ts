@@ -2,8 +2,9 @@ import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
 import type { Address } from '@slipway/schema/address'
 import { simulateTransaction } from '../../../../site/src/transactions/simulate.ts'
-import { configOf, fundedWallet, land, mintBody } from '../../agents/test-mints.ts'
+import { configOf, fundedWallet, type Json, land, mintBody } from '../../agents/test-mints.ts'
 import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
+import { curveInput, payloadOf, poolInput } from '../../launches/creation/test-launches.ts'
 import { postJson } from '../../testing/demo-launches.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { fromBase64, type ReviewCase } from './test-rebuild.ts'
@@ -45,7 +46,32 @@ async function collect() {
 
   const taking = await post(`agents/${agent}/withdraw`, { sender: wallet, amount: 0.25 })
   const withdraw: ReviewCase = { wire: fromBase64(taking.tx), intent: { kind: 'withdraw', ...move }, wallet }
+  const agentOf = (setToken: boolean) => ({ agent: { mint: agent, setToken } })
+  const bought = { firstBuyAmount: 0.1, creatorFeeWallet: wallet }
+  const create = async (payload: Json): Promise<LaunchCase> => {
+    const created = await post('launches/create', payload)
+    return {
+      wires: created.transactions.map(fromBase64),
+      intent: {
+        kind: 'create-launch',
+        genesisAccount: created.genesisAccount,
+        mint: created.mintAddress,
+        launch: payload.launch,
+        agent: payload.agent,
+      },
+      wallet,
+    }
+  }
   return {
+    launches: {
+      pool: await create(withLines(payloadOf(poolInput(wallet)))),
+      'pool of an agent': await create({ ...payloadOf(poolInput(wallet)), ...agentOf(false) }),
+      curve: await create(payloadOf(curveInput(wallet, bought))),
+      'curve of an agent': await create({
+        ...payloadOf(curveInput(wallet, bought, agentOf(true))),
+        ...agentOf(true),
+      }),
+    },
     mint,
     fund,
     withdraw,
@@ -60,4 +86,21 @@ async function collect() {
       } satisfies ReviewCase,
     },
   }
+}
+
+/** All transactions of a launch. */
+export interface LaunchCase {
+  wires: Uint8Array[]
+  intent: Extract<ReviewCase['intent'], { kind: 'create-launch' }>
+  wallet: Address
+}
+
+/** Adds a bonus and a penalty to a launch pool. */
+function withLines(payload: Json): Json {
+  const line = { enabled: true, point1TimeBps: 0, point2TimeBps: 10_000 }
+  Object.assign(payload.launch.allocations[0].launchpoolV2, {
+    depositBonus: { ...line, point1Bps: 2_000, point2Bps: 0, maxBps: 2_000 },
+    withdrawPenalty: { ...line, point1Bps: 0, point2Bps: 333, maxBps: 333 },
+  })
+  return payload
 }

@@ -1,0 +1,70 @@
+import type { Agent, ErrorDetail } from '@slipway/client'
+import { agentTitle } from '../../lib/agents.ts'
+import { isObject } from '../../lib/read-json.ts'
+
+/** The agent's card as text to edit, or the beginnings of one. A signature would not match once the card is edited. */
+export function writeCardText(agent: Agent): string {
+  const { signatures: _, ...card } = (agent.a2aCard ?? createCard(agent)) as Record<string, unknown>
+  return JSON.stringify(card, null, 2)
+}
+
+const createCard = (agent: Agent): Record<string, unknown> => ({
+  name: agentTitle(agent),
+  description: agent.description,
+  version: '1.0.0',
+  supportedInterfaces: [
+    { url: 'https://agents.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+  ],
+  capabilities: {},
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+  skills: [],
+})
+
+/** The whole request may have 64 KiB; the rest of it is the signature. */
+const BYTES_MAX = 63 * 1_024
+
+export type ParsedCardText = { card: Record<string, unknown> } | { fault: string }
+
+export function parseCardText(text: string): ParsedCardText {
+  if (text.trim() === '') return { fault: 'Enter a card, as JSON.' }
+  let card: unknown
+  try {
+    card = JSON.parse(text)
+  } catch (error) {
+    return { fault: describeSyntaxError(text, (error as Error).message) }
+  }
+  if (!isObject(card)) return { fault: 'A card is an object: it starts with { and ends with }.' }
+  const bytes = new TextEncoder().encode(JSON.stringify(card)).length
+  if (bytes > BYTES_MAX) return { fault: `It has ${Math.ceil(bytes / 1_024)} KiB; 63 are allowed.` }
+  return { card }
+}
+
+/** Browsers name a line, a position or nothing. */
+function describeSyntaxError(text: string, message: string): string {
+  const line = findLine(text, message)
+  const reason = message
+    .replace(/^JSON\.parse: |^JSON Parse error: /, '')
+    .replace(/,? ?(?:\.\.\.)?"[^]*" is not valid JSON$/, '')
+    .replace(/ (?:in JSON )?at (?:position|line) [^]*$/, '')
+    .replace(/ of the JSON data$/, '')
+  return `${line === undefined ? '' : `Line ${line}: `}${reason}. The text is not JSON yet.`
+}
+
+function findLine(text: string, message: string): number | undefined {
+  const named = /\bline (\d+)/.exec(message)?.[1]
+  if (named) return Number(named)
+  const position = /\bposition (\d+)/.exec(message)?.[1]
+  if (position) return text.slice(0, Number(position)).split('\n').length
+  return /end of (?:JSON|data)|EOF/i.test(message) ? text.trimEnd().split('\n').length : undefined
+}
+
+/** `card.skills.0.name` becomes `skills[0].name`. */
+export function describeDetails(details: readonly ErrorDetail[]): string {
+  return details
+    .map(({ path, message }) => {
+      const place = path.replace(/^card\.?/, '').replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]')
+      return `${place === '' ? 'The card' : place}: ${message}.`
+    })
+    .join('\n')
+}
