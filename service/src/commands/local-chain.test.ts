@@ -95,6 +95,15 @@ test('Umi, web3.js and kit can use the embedded chains, which keep their state a
   }
   expect(await readAgent()).toBe(agent.owner)
 
+  // The explorer that pages link to runs in the browser; pages of anyone else must not reach the chain.
+  const readFrom = async (origin: string) => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"getHealth"}'
+    const headers = { origin, 'content-type': 'application/json' }
+    return (await rawRequest(main.rpcUrl, '/', { method: 'POST', headers, body })).status
+  }
+  expect(await readFrom('https://explorer.solana.com')).toBe(200)
+  expect(await readFrom('https://explorer.solana.com.evil.example')).toBe(403)
+
   // The listings have the launches of the chain, except the one that users are invited to register.
   for (const [network, { launches, rpcUrl }] of Object.entries(demo.networks)) {
     const { data } = (

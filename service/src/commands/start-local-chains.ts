@@ -29,6 +29,8 @@ export interface LocalChains {
 }
 
 const STOP_MS = 1_000
+/** Pages link to it. It runs in the browser, and reads the chains from there. */
+const EXPLORER_ORIGIN = 'https://explorer.solana.com'
 
 /** Throws if a port of the embedded chains is in use, before anything is started. */
 export async function assertLocalPortsFree({
@@ -66,7 +68,7 @@ export async function startLocalChains(
     dataDir,
     port,
     activity,
-    allowOrigins: [new URL(publicUrl).origin],
+    allowOrigins: [new URL(publicUrl).origin, EXPLORER_ORIGIN],
     log: {
       info: (fields, message) => log.info(fields, message),
       error: ({ error, ...fields }: { error?: unknown }, message) =>

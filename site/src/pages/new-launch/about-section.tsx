@@ -1,15 +1,26 @@
 import { Field, TextArea } from '../../components/field.tsx'
 import { FormSection } from '../../components/form-layout.tsx'
+import { type VerifiedAccount, VerifyAccount } from '../../social/verify-account.tsx'
 import { DESCRIPTION_LENGTH_MAX } from './check-draft.ts'
 import styles from './form.module.css'
-import { bind, type SectionProps } from './section.ts'
+import { bind, type SectionProps, useEver } from './section.ts'
+
+const LINKS = ['website', 'social', 'telegram', 'discord'] as const
 
 /** What is launched. */
-export function AboutSection(section: SectionProps) {
+export function AboutSection({
+  verified,
+  onVerified,
+  ...section
+}: SectionProps & {
+  verified: VerifiedAccount | undefined
+  onVerified(account: VerifiedAccount | undefined): void
+}) {
   const left = DESCRIPTION_LENGTH_MAX - [...section.draft.description.trim()].length
-  const hasLinks = (['website', 'social', 'telegram', 'discord'] as const).some(
-    name => section.draft[name] !== '' || section.faults[name],
+  const hasLinks = useEver(
+    LINKS.some(name => section.draft[name] !== '' || section.faults[name] !== undefined),
   )
+  const wasVerified = useEver(verified !== undefined)
   return (
     <FormSection title="What">
       <div className={styles.fields}>
@@ -69,6 +80,16 @@ export function AboutSection(section: SectionProps) {
               hint="An invite code or its address."
               isOptional
             />
+            <details className={styles.more} open={wasVerified || undefined}>
+              <summary>Verify your X account</summary>
+              <div className={styles.fields}>
+                <p className={styles.note}>
+                  Optional. The launch’s page then says that the X link is yours. It counts if you register
+                  within ten minutes.
+                </p>
+                <VerifyAccount verified={verified} onVerified={onVerified} />
+              </div>
+            </details>
           </div>
         </details>
       </div>

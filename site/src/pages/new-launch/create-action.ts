@@ -33,7 +33,7 @@ export function createLaunchAction({
   request: CreateLaunchRequest
   /** The launch to continue. */
   started?: StartedLaunch | undefined
-  verification?: StartedLaunch['verification']
+  verification?: StartedLaunch['verification'] | undefined
   /** Called when transactions are signed, and as they are confirmed. */
   onStarted(started: StartedLaunch): void
   /** Called when the whole launch is on the chain. */
@@ -64,6 +64,7 @@ export function createLaunchAction({
     network,
     inOrder: true,
     done: 'The launch is on the chain.',
+    rest: 'Continue',
     async build(signal) {
       created = await build(signal)
       const { transactions, blockhash } = created

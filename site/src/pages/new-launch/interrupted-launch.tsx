@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { removePending, runAlone, runNext } from '../../actions/pending.ts'
+import { isRunning, removePending, runNext } from '../../actions/pending.ts'
 import { Address } from '../../components/address.tsx'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -92,7 +92,7 @@ function useStanding(started: StartedLaunch): { isBusy: boolean; standing: Stand
   useEffect(() => {
     const { signal, abort } = withAbort()
     const key = lockKeyOf(started.genesisAccount)
-    void runAlone(key, async () => {}).then(ran => !signal.aborted && setBusy(!ran))
+    void isRunning(key).then(running => !signal.aborted && setBusy(running))
     runNext(key, signal, async () => {
       setBusy(false)
       setStanding(standingOf(started))
@@ -129,8 +129,12 @@ function ForgetDialog({
           {confirmed === 0
             ? 'None of its transactions is known to be confirmed. If that stays so, nothing remains on the chain.'
             : confirmed < total
-              ? 'Its token and an unfinished launch remain on the chain. Nobody can buy or deposit, and what the accounts cost is not paid back.'
+              ? 'Its token and an unfinished launch remain on the chain. It can’t be listed, and what the accounts cost is not paid back.'
               : 'It remains on the chain and works, but this site does not list it. Anyone can register it.'}
+          {request.launch.type === 'bondingCurve' &&
+            confirmed > 0 &&
+            confirmed < total &&
+            ' If its curve exists already, people can trade on it, but it never graduates.'}
         </p>
         {confirmed > 0 && (
           <dl>

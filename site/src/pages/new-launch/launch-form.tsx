@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { FormLayout, FormSubmit, focusFirstFault } from '../../components/form-layout.tsx'
 import { plural } from '../../lib/format.ts'
+import type { VerifiedAccount } from '../../social/verify-account.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import { AboutSection } from './about-section.tsx'
 import { checkDraft, type Faults } from './check-draft.ts'
@@ -22,6 +23,9 @@ export function LaunchForm({
   networks,
   pictureUrl,
   nowMs,
+  isSecondary,
+  verified,
+  onVerified,
   onChange,
   onCreate,
 }: {
@@ -31,8 +35,13 @@ export function LaunchForm({
   network: Network
   /** Those to choose from. */
   networks: Network[]
+  /** Shown in the preview if none is given. */
   pictureUrl: string
   nowMs: number
+  /** Another launch is to be continued first. */
+  isSecondary: boolean
+  verified: VerifiedAccount | undefined
+  onVerified(account: VerifiedAccount | undefined): void
   onChange(change: Partial<Draft>): void
   onCreate(): void
 }) {
@@ -58,7 +67,7 @@ export function LaunchForm({
   const section: SectionProps = { draft, faults, onChange }
   return (
     <FormLayout onSubmit={submit} preview={<LaunchPreview {...{ draft, network, pictureUrl, nowMs }} />}>
-      <AboutSection {...section} />
+      <AboutSection {...section} {...{ verified, onVerified }} />
       <MechanicSection {...section} {...{ network, networks }} />
       <NumbersSection {...section} />
       <TimesSection {...section} nowMs={nowMs} />
@@ -86,7 +95,7 @@ export function LaunchForm({
           )
         }
         button={
-          <Button kind="primary" type="submit">
+          <Button kind={isSecondary ? 'quiet' : 'primary'} type="submit">
             {account ? 'Review the launch' : 'Connect a wallet'}
           </Button>
         }

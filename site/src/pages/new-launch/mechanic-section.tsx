@@ -49,7 +49,8 @@ export function MechanicSection({
           ))}
         </fieldset>
         <p className={styles.note}>
-          Presales, vesting and tokens that exist already are not supported by this service.
+          This form sells for SOL. The API can also launch as an agent, take another token than SOL, and give
+          tokens to other wallets. Presales, vesting and existing tokens are not supported.
         </p>
         {networks.length > 1 && (
           <div className={styles.network}>

@@ -5,6 +5,7 @@ import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
+import type { VerifiedAccount } from '../../social/verify-account.tsx'
 import { useWallet, type WalletAccount } from '../../wallet/wallet-store.ts'
 import { buildLaunch } from './build-launch.ts'
 import type { Faults } from './check-draft.ts'
@@ -14,7 +15,7 @@ import { type Draft, EMPTY_DRAFT } from './draft.ts'
 import { InterruptedLaunch } from './interrupted-launch.tsx'
 import { LaunchForm } from './launch-form.tsx'
 import styles from './new-launch.module.css'
-import { defaultPictureUrl } from './picture.ts'
+import { findDefaultPicture } from './picture.ts'
 import { placeDetails } from './place-details.ts'
 import { RegisterLaunch } from './register-launch.tsx'
 import { lockKeyOf, type StartedLaunch, useStarted } from './started-launches.ts'
@@ -30,10 +31,11 @@ export default function NewLaunch() {
   const [refusal, setRefusal] = useState<{ faults: Faults; others: string[] }>(NO_REFUSAL)
   const [problem, setProblem] = useState<{ genesisAccount: string; text: string }>()
   const [current, setCurrent] = useState<StartedLaunch>()
+  const [verified, setVerified] = useState<VerifiedAccount>()
   const [complete, setComplete] = useState<StartedLaunch>()
   const interrupted = useStarted().filter(({ genesisAccount }) => genesisAccount !== complete?.genesisAccount)
   useLaunchLock(sheet ? current?.genesisAccount : undefined)
-  const pictureUrl = defaultPictureUrl(settings.publicUrl)
+  const picture = findDefaultPicture(settings.publicUrl)
 
   const actionParts = (network: Network) => ({
     slipway,
@@ -48,11 +50,12 @@ export default function NewLaunch() {
     setRefusal(NO_REFUSAL)
     const { mechanic } = draft
     const wallet = account.address
-    const launch = buildLaunch(draft, { wallet, network, pictureUrl, nowMs: Date.now() })
+    const launch = buildLaunch(draft, { wallet, network, pictureUrl: picture.url, nowMs: Date.now() })
     open(
       createLaunchAction({
         ...actionParts(network),
         request: { wallet, launch },
+        verification: verified && { token: verified.token, expiresAt: verified.expiresAt.toISOString() },
         onInvalid: error => setRefusal(placeDetails(error, mechanic)),
       }),
     )
@@ -68,13 +71,21 @@ export default function NewLaunch() {
         ...actionParts(network),
         request,
         started: { ...started, confirmed: confirmed - earlier },
+        verification: started.verification,
         onInvalid: error => setProblem({ genesisAccount, text: describe(error) }),
       }),
     )
   }
 
+  /** The proof is about one account, so the link is that account. */
+  function verify(account: VerifiedAccount | undefined) {
+    setVerified(account)
+    if (account) change({ social: `@${account.username}` })
+  }
+
   function changeField(next: Partial<Draft>) {
     change(next)
+    if (next.social !== undefined) setVerified(undefined)
     setRefusal(({ faults, others }) => ({
       faults: Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in next))),
       others,
@@ -86,7 +97,10 @@ export default function NewLaunch() {
       <RegisterLaunch
         key={complete.genesisAccount}
         started={complete}
-        onRegistered={clear}
+        onRegistered={() => {
+          clear()
+          setVerified(undefined)
+        }}
         onLeave={() => setComplete(undefined)}
       />
     )
@@ -102,7 +116,11 @@ export default function NewLaunch() {
           />
         ))}
       <LaunchForm
-        {...{ draft, refusal, network, networks, pictureUrl, nowMs }}
+        {...{ draft, refusal, network, networks, nowMs }}
+        pictureUrl={picture.shownUrl}
+        isSecondary={interrupted.length > 0}
+        verified={verified}
+        onVerified={verify}
         onChange={changeField}
         onCreate={create}
       />

@@ -3,7 +3,7 @@ import { FormSection } from '../../components/form-layout.tsx'
 import { formatNumber } from '../../lib/format.ts'
 import styles from './form.module.css'
 import { computeCurve, computePool } from './launch-numbers.ts'
-import { bind, type SectionProps } from './section.ts'
+import { bind, type SectionProps, useEver } from './section.ts'
 import { SupplySplit } from './supply-split.tsx'
 
 /** How many tokens, for how much. */
@@ -125,8 +125,9 @@ function Pool(section: SectionProps) {
 }
 
 function Supply(section: SectionProps) {
+  const wasWrong = useEver(section.faults.supply !== undefined)
   return (
-    <details className={styles.more} open={section.faults.supply ? true : undefined}>
+    <details className={styles.more} open={wasWrong || undefined}>
       <summary>Supply: {section.draft.supply} tokens</summary>
       <Field
         {...bind(section, 'supply')}

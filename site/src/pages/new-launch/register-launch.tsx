@@ -13,7 +13,11 @@ import { removeStarted, type StartedLaunch } from './started-launches.ts'
 
 const RETRY_MS = 1_500
 
-type State = { kind: 'registering' } | { kind: 'failed'; reason: string } | { kind: 'registered' }
+type State =
+  | { kind: 'registering' }
+  | { kind: 'failed'; reason: string }
+  /** `isUnproven`: the social account was verified, but the proof no longer counted. */
+  | { kind: 'registered'; isUnproven: boolean }
 
 /** The last step, which needs no signature: this service compares the launch with the chain and lists it. */
 export function RegisterLaunch({
@@ -60,6 +64,12 @@ export function RegisterLaunch({
           later.
         </p>
       )}
+      {state.kind === 'registered' && state.isUnproven && (
+        <p className={styles.note}>
+          The X link is listed as unverified, because the verification had expired. You can verify it on the
+          launch’s page.
+        </p>
+      )}
       <div className={styles.actions}>
         {state.kind === 'failed' && (
           <Button kind="primary" onClick={() => void register()}>
@@ -90,7 +100,8 @@ function useRegistration(started: StartedLaunch, onRegistered: () => void) {
   const register = useCallback(async () => {
     setState({ kind: 'registering' })
     const { genesisAccount, network, request, verification } = started
-    const isVerified = verification && Date.parse(verification.expiresAt) > Date.now()
+    const isFresh = verification && Date.parse(verification.expiresAt) > Date.now()
+    let token = isFresh ? verification.token : undefined
     for (let failures = 0; ; failures += 1) {
       try {
         await slipway.launches.register({
@@ -98,13 +109,17 @@ function useRegistration(started: StartedLaunch, onRegistered: () => void) {
           network,
           launch: request.launch,
           ...(request.agent && { agent: { mint: request.agent.mint } }),
-          ...(isVerified && { socialVerificationToken: verification.token }),
+          ...(token && { socialVerificationToken: token }),
         })
         removeStarted(genesisAccount)
-        setState({ kind: 'registered' })
+        setState({ kind: 'registered', isUnproven: verification !== undefined && !token })
         finish.current()
         return void queryClient.invalidateQueries({ queryKey: ['launches', network] })
       } catch (error) {
+        if (token && error instanceof SlipwayError && error.code === 'INVALID_SOCIAL_TOKEN') {
+          token = undefined
+          continue
+        }
         if (isWorthRetrying(failures, error)) {
           await new Promise(resolve => setTimeout(resolve, RETRY_MS))
           continue

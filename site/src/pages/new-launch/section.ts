@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import type { Faults } from './check-draft.ts'
 import type { Draft, FieldName } from './draft.ts'
 
@@ -15,3 +16,10 @@ export const bind = ({ draft, faults, onChange }: SectionProps, name: FieldName)
   error: faults[name],
   onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
 })
+
+/** Whether it has ever been so. A part of the form that opened because of it must not close while someone types in it. */
+export function useEver(isNow: boolean): boolean {
+  const ever = useRef(false)
+  ever.current ||= isNow
+  return ever.current
+}
