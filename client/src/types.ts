@@ -461,6 +461,13 @@ export interface LaunchActivity {
   quoteDecimals: number | null
   /** Decimals of the launched token. */
   baseDecimals: number | null
+  /**
+   * What the sale aims for, in the smallest unit of the quote token: the least that a launch pool must
+   * raise, or the cap of a presale. Null for a bonding curve, and if there is none.
+   */
+  goal: string | null
+  /** Wallets that the launch pays creator's fees to; usually one. */
+  creatorWallets: Address[]
   /** The newest figures; null until the service has read the launch, which takes a second. */
   current: LaunchActivityValues | null
   /** Set if the launch has graduated and its pool cannot be read: there will be no newer figures. */

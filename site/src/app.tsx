@@ -26,7 +26,7 @@ export function App({
   return (
     <QueryClientProvider client={queryClient}>
       <SiteContext value={{ settings: state.settings, serverNowMs: state.nowMs, slipway, basePath: base }}>
-        <Router base={ssr ? '' : base} {...(ssr && { ssrPath: ssr.path, ssrSearch: ssr.search })}>
+        <Router base={base} {...(ssr && { ssrPath: base + ssr.path, ssrSearch: ssr.search })}>
           <Live>
             <PageShell>
               <CurrentPage firstStatus={state.status} />

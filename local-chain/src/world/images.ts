@@ -22,9 +22,12 @@ function svgImage(name: string, width: number, height: number, label: string): s
     })
     return `<polygon points="0,${height} ${points.join(' ')} ${width},${height}" fill="${colour(index * 14, 45, 46 - index * 11)}"/>`
   })
-  const sun = `<circle cx="${Math.round(width * (0.2 + random() * 0.6))}" cy="${Math.round(height * 0.32)}" r="${Math.round(height * 0.13)}" fill="${colour(40, 90, 82)}"/>`
+  // Initials are in the middle, so beside them the sun is in a corner.
+  const sunX = label ? (random() < 0.5 ? 0.2 : 0.8) : 0.2 + random() * 0.6
+  const sunY = label ? 0.18 : 0.32
+  const sun = `<circle cx="${Math.round(width * sunX)}" cy="${Math.round(height * sunY)}" r="${Math.round(height * (label ? 0.09 : 0.13))}" fill="${colour(40, 90, 82)}"/>`
   const text = label
-    ? `<text x="50%" y="56%" font-family="Georgia, serif" font-size="${Math.round(height * 0.3)}" fill="#fff" fill-opacity=".92" text-anchor="middle">${label}</text>`
+    ? `<text x="50%" y="62%" font-family="system-ui, sans-serif" font-weight="600" font-size="${Math.round(height * 0.34)}" fill="#fff" text-anchor="middle">${label}</text>`
     : ''
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><defs><linearGradient id="s" x2="0" y2="1"><stop stop-color="${colour(0, 62, 56)}"/><stop offset="1" stop-color="${colour(32, 72, 80)}"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#s)"/>${sun}${hills.join('')}${text}</svg>`
 }

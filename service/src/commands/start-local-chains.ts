@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { World } from '@slipway/local-chain'
+import type { DemoKey, World } from '@slipway/local-chain'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { listenOnLoopback, stopServer } from '@slipway/local-chain/rpc/listen'
 import type { ExampleAddresses } from '@slipway/schema/example-addresses'
@@ -13,7 +13,7 @@ import type { Log } from '../telemetry/log.ts'
 
 /** All that the service knows about the embedded chains: URLs, as for any other node, and what the start-up screen shows. */
 export interface LocalChains {
-  networks: { network: Network; rpcUrl: string; wsUrl: string; genesisHash: string }[]
+  networks: { network: Network; rpcUrl: string; wsUrl: string; genesisHash: string; keys: DemoKey[] }[]
   socialUrl: string
   /** `host:port` of the demo's documents. It is on loopback, from which no other documents are fetched. */
   documentsHost: string
@@ -29,6 +29,8 @@ export interface LocalChains {
 }
 
 const STOP_MS = 1_000
+/** Pages link to it. It runs in the browser, and reads the chains from there. */
+const EXPLORER_ORIGIN = 'https://explorer.solana.com'
 
 /** Throws if a port of the embedded chains is in use, before anything is started. */
 export async function assertLocalPortsFree({
@@ -56,7 +58,7 @@ export async function startLocalChains(
   const loading = import('@slipway/local-chain/load-local-chain').then(({ loadLocalChain }) =>
     loadLocalChain(),
   )
-  const { startDemo, StartError, registrationOf } = await loading.catch(error => {
+  const { startDemo, StartError, registrationOf, listDemoKeys } = await loading.catch(error => {
     throw new OperatorError(
       `The embedded chains cannot run on this machine (${firstLine(error)}). Set RPC_URL_MAINNET or RPC_URL_DEVNET.`,
       { cause: error },
@@ -66,7 +68,7 @@ export async function startLocalChains(
     dataDir,
     port,
     activity,
-    allowOrigins: [new URL(publicUrl).origin],
+    allowOrigins: [new URL(publicUrl).origin, EXPLORER_ORIGIN],
     log: {
       info: (fields, message) => log.info(fields, message),
       error: ({ error, ...fields }: { error?: unknown }, message) =>
@@ -84,11 +86,12 @@ export async function startLocalChains(
   const exampleDocument =
     agent && buildExampleDocument('chain-mainnet', { address: agent.address, ...agent.entry })
   return {
-    networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl, chain } }) => ({
+    networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl, chain }, world }) => ({
       network: network as Network,
       rpcUrl,
       wsUrl,
       genesisHash: chain.genesisHash(),
+      keys: listDemoKeys(world),
     })),
     socialUrl: demo.socialUrl,
     documentsHost: demo.documentsHost,

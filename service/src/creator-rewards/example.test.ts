@@ -25,6 +25,33 @@ test('examples/claim.js claims everything, and reports when nothing is left', as
   expect(await run()).toContain('There is nothing to claim.')
 })
 
+test('an example that fails prints one line that says why or what to do, and exits with 1', async () => {
+  const { url } = await startTestService({ config: world.config() })
+  const run = (env: Record<string, string>, name: string, ...args: string[]) =>
+    promisify(execFile)(process.execPath, [join(root, 'examples', name), ...args], {
+      env: { ...process.env, SLIPWAY_URL: url, DATA_DIR: dirname(world.demo.demoFile), ...env },
+    }).catch(({ code, stderr }) => [code, stderr])
+  const nowhere = 'http://127.0.0.1:1'
+  expect(
+    await Promise.all([
+      run({ SLIPWAY_URL: nowhere }, 'find.js'),
+      run({ DATA_DIR: '/nowhere' }, 'withdraw.js'),
+      run({}, 'fund.js', 'junk'),
+      run({}, 'withdraw.js', 'much'),
+      run({}, 'claim.js', '99'),
+    ]),
+  ).toEqual([
+    [1, expect.stringMatching(`^Could not reach ${nowhere}: .*Start the service with \`npm start\`, .*\n$`)],
+    [
+      1,
+      expect.stringMatching(/^The demo's keys cannot be read from \/nowhere\/demo\.json \(ENOENT\)\. .*\n$/),
+    ],
+    [1, 'The service answered 404: Agent not found\n'],
+    [1, expect.stringMatching(/^The service answered 400: .*\n$/)],
+    [1, 'No demo wallet has 99 buckets.\n'],
+  ])
+}, 30_000)
+
 test('the programs of the guide "Sign and submit" withdraw and claim', async () => {
   const { url } = await startTestService({ config: world.config() })
   const guide = readFileSync(join(root, 'docs/guides/sign-and-submit.md'), 'utf8')

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
@@ -42,3 +43,35 @@ export function createSiteBrowser() {
 export async function isInteractive(page: Page): Promise<void> {
   await page.locator('html[data-ready=yes]').waitFor({ state: 'attached' })
 }
+
+/**
+ * What is wrong with a page: errors and policy violations, what does not fit, and what axe calls serious. The page is looked
+ * at on a desktop in the light theme, then on a phone in the dark one, where axe repeats only what depends on either.
+ */
+export async function findProblems({ page, complaints }: { page: Page; complaints: string[] }) {
+  // A colour in the middle of a transition is not one that anyone reads.
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  // The policy forbids injected scripts, but not what the debugger evaluates.
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  const problems = await page.evaluate(runAxe())
+  const overflows = [await page.evaluate(OVERFLOW)]
+  await page.setViewportSize(PHONE.viewport)
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  const phoneProblems = await page.evaluate(runAxe(DEPENDS_ON_SIZE_OR_THEME))
+  overflows.push(await page.evaluate(OVERFLOW))
+  return [...complaints, problems, phoneProblems, overflows.filter(pixels => pixels !== 0)].flat()
+}
+
+const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth'
+const DEPENDS_ON_SIZE_OR_THEME = [
+  'color-contrast',
+  'link-in-text-block',
+  'scrollable-region-focusable',
+  'target-size',
+]
+
+const runAxe = (only?: readonly string[]) =>
+  `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...(only && { runOnly: only }) })})
+  .then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 200)))`

@@ -11,13 +11,17 @@ import type { ChartPoint } from './draw-chart.ts'
 export function Chart({
   points,
   label,
+  unit,
   format,
 }: {
   points: readonly ChartPoint[]
-  /** What is shown, such as `Raised in SOL`. */
+  /** What is shown, such as `Raised`. */
   label: string
+  /** What it is counted in, such as `SOL`. */
+  unit: string
   format(value: number): string
 }) {
+  const exponent = exponentOf(points)
   const frame = useRef<HTMLDivElement>(null)
   const [isDrawn, setDrawn] = useState(false)
   const latestFormat = useRef(format)
@@ -30,25 +34,33 @@ export function Chart({
     let isGone = false
     void import('./draw-chart.ts').then(({ drawChart }) => {
       if (isGone) return
-      stop = drawChart(element, points, value => latestFormat.current(value))
+      stop = drawChart(element, { points, unit, exponent, format: value => latestFormat.current(value) })
       setDrawn(true)
     })
     return () => {
       isGone = true
       stop?.()
     }
-  }, [points])
+  }, [points, unit, exponent])
 
   return (
     <figure className={styles.chart}>
       <figcaption className="unseen">
-        <Summary points={points} label={label} format={format} />
+        <Summary points={points} label={`${label} in ${unit}`} format={format} />
       </figcaption>
+      <p className={styles.unit} aria-hidden="true">
+        {exponent < 0 && (
+          <>
+            × 10<sup>−{-exponent}</sup>{' '}
+          </>
+        )}
+        {unit}
+      </p>
       <div className={styles.frame} aria-hidden="true">
         {!isDrawn && <Outline points={points} />}
         <div ref={frame} className={styles.canvas} />
       </div>
-      <Table points={points} label={label} format={format} />
+      <Table points={points} label={`${label} in ${unit}`} format={format} />
     </figure>
   )
 }
@@ -92,6 +104,15 @@ function Table({ points, label, format }: Described) {
       </tbody>
     </table>
   )
+}
+
+/** Smaller values would need labels of ten digits and more. */
+const PLAIN_MIN = 0.01
+
+/** The power of ten that the labels of the axis leave out; 0 unless the values are tiny. */
+function exponentOf(points: readonly ChartPoint[]): number {
+  const high = Math.max(0, ...points.map(({ value }) => value))
+  return high === 0 || high >= PLAIN_MIN ? 0 : 3 * Math.floor(Math.log10(high) / 3)
 }
 
 const WIDTH = 720

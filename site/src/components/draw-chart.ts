@@ -7,21 +7,31 @@ export interface ChartPoint {
   value: number
 }
 
+interface Drawing {
+  points: readonly ChartPoint[]
+  unit: string
+  /** The power of ten that the labels of the axis leave out. */
+  exponent: number
+  format(value: number): string
+}
+
+const HOUR_S = 3_600
 const DAY_S = 86_400
-/** Width of a digit on an axis. */
-const AXIS_CHARACTER = 6.6
+/** Labels show minutes, so marks are never closer. */
+const TIME_STEPS = [
+  ...[60, 120, 300, 600, 900, 1_800],
+  ...[1, 2, 3, 6, 12].map(hours => hours * HOUR_S),
+  ...[1, 2, 7, 14, 30, 90, 365].map(days => days * DAY_S),
+]
+const AXIS_GAP = 10
 
 /** Draws the chart into an element and keeps it in step with the element's size and the theme. Returns how to stop. */
-export function drawChart(
-  element: HTMLElement,
-  points: readonly ChartPoint[],
-  format: (value: number) => string,
-): () => void {
+export function drawChart(element: HTMLElement, drawing: Drawing): () => void {
   let plot: uPlot | undefined
 
   function draw() {
     plot?.destroy()
-    plot = new uPlot(optionsFor(element, points, format), toData(points), element)
+    plot = new uPlot(optionsFor(element, drawing), toData(drawing.points), element)
   }
 
   const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -45,11 +55,7 @@ const toData = (points: readonly ChartPoint[]): uPlot.AlignedData => [
 
 const sizeOf = (element: HTMLElement) => ({ width: element.clientWidth, height: element.clientHeight })
 
-function optionsFor(
-  element: HTMLElement,
-  points: readonly ChartPoint[],
-  format: (value: number) => string,
-): uPlot.Options {
+function optionsFor(element: HTMLElement, { points, unit, exponent, format }: Drawing): uPlot.Options {
   const colour = createColours(element)
   const font = `12px ${getComputedStyle(element).fontFamily}`
   const spanS = ((points.at(-1)?.ms ?? 0) - (points[0]?.ms ?? 0)) / 1_000
@@ -65,16 +71,18 @@ function optionsFor(
         ...axis,
         grid: { show: false },
         size: 32,
-        space: 90,
+        gap: 8,
+        space: 64,
+        incrs: TIME_STEPS,
         values: (_plot, ticks) => ticks.map(tick => formatTick(tick, spanS)),
       },
       {
         ...axis,
         grid: { stroke: colour('--line'), width: 1 },
-        size: (_plot, labels) =>
-          12 + AXIS_CHARACTER * Math.max(4, ...(labels ?? []).map(label => label.length)),
+        size: (plot, labels) => AXIS_GAP + widthOf(plot.ctx, font, labels ?? []),
+        gap: AXIS_GAP,
         space: 48,
-        values: (_plot, ticks) => ticks.map(format),
+        values: (_plot, ticks) => ticks.map(tick => format(Number((tick / 10 ** exponent).toPrecision(12)))),
       },
     ],
     series: [
@@ -86,8 +94,17 @@ function optionsFor(
         points: { show: points.length < 3 },
       },
     ],
-    plugins: [tooltip(format)],
+    plugins: [tooltip(value => `${format(value)} ${unit}`)],
   }
+}
+
+/** The widest label, in the pixels of the page: the canvas may have more of them. */
+function widthOf(context: CanvasRenderingContext2D, font: string, labels: readonly string[]): number {
+  context.save()
+  context.font = font
+  const width = Math.max(0, ...labels.map(label => context.measureText(label).width))
+  context.restore()
+  return Math.ceil(width)
 }
 
 /** From zero, so that a small change looks small. */

@@ -12,7 +12,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
   const isFlat = high === low
   const points = values.map((value, at) => {
     const x = (at / (values.length - 1)) * WIDTH
-    const y = isFlat ? HEIGHT - 3 : HEIGHT - 3 - ((value - low) / span) * (HEIGHT - 6)
+    const y = isFlat ? HEIGHT / 2 : HEIGHT - 3 - ((value - low) / span) * (HEIGHT - 6)
     return `${x.toFixed(1)} ${y.toFixed(1)}`
   })
   const line = `M${points.join('L')}`
@@ -20,10 +20,10 @@ export function Sparkline({ values }: { values: readonly number[] }) {
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
-      className={styles.line}
+      className={isFlat ? `${styles.line} ${styles.flat}` : styles.line}
       aria-hidden="true"
     >
-      <path d={`${line}V${HEIGHT}H0Z`} className={styles.area} />
+      {!isFlat && <path d={`${line}V${HEIGHT}H0Z`} className={styles.area} />}
       <path d={line} />
     </svg>
   )

@@ -1,13 +1,16 @@
 import { formatAmount } from '@slipway/client'
 
-/** The mint of wrapped native currency. */
-const NATIVE_MINT = 'So11111111111111111111111111111111111111112'
+/** What launches are usually paid in: wrapped native currency, and Circle's dollar. */
+const QUOTE_SYMBOLS: Record<string, string> = {
+  So11111111111111111111111111111111111111112: 'SOL',
+  EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v: 'USDC',
+}
 
 export const shorten = (address: string, ends = 4): string =>
   address.length <= 2 * ends + 1 ? address : `${address.slice(0, ends)}…${address.slice(-ends)}`
 
 /** The name of what a launch is paid in. */
-export const quoteSymbol = (mint: string): string => (mint === NATIVE_MINT ? 'SOL' : shorten(mint))
+export const quoteSymbol = (mint: string): string => QUOTE_SYMBOLS[mint] ?? shorten(mint)
 
 /** An amount in the smallest unit, to four significant digits where it is small and two decimals where it is large. */
 export function formatUnits(units: string | bigint, decimals: number): string {

@@ -32,7 +32,12 @@ export function useLiveUpdates(): LiveStatus {
     let timer: ReturnType<typeof setTimeout> | undefined
 
     async function follow() {
-      const onStatus = (feed: 'open' | 'reconnecting') => setStatus(feed === 'open' ? 'open' : 'polling')
+      let hasOpened = false
+      const onStatus = (feed: 'open' | 'reconnecting') => {
+        setStatus(feed === 'open' ? 'open' : 'polling')
+        if (feed === 'open' && !hasOpened) catchUp(queryClient)
+        hasOpened ||= feed === 'open'
+      }
       for await (const event of slipway.events({}, { signal: stop.signal, onStatus })) {
         if (event.type === 'reset') void queryClient.invalidateQueries()
         else if (event.type.startsWith('agent.')) noteAgent(queryClient, event)
@@ -97,6 +102,11 @@ export function useLiveUpdates(): LiveStatus {
   }, [status, queryClient])
 
   return status
+}
+
+/** No event tells of what changed after the server rendered the page and before the stream opened. */
+function catchUp(queryClient: QueryClient) {
+  for (const subject of ['launch', 'agent']) void queryClient.invalidateQueries({ queryKey: [subject] })
 }
 
 function noteAgent(queryClient: QueryClient, { network, address }: FeedEvent) {

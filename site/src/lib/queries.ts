@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { type AgentFilter, toRequest } from './agent-filter.ts'
 import { type ListedAgents, toListedAgents } from './agents.ts'
 import { createLimit } from './limit.ts'
+import { type Period, readSeries } from './read-series.ts'
 import { fetchBalance } from './rpc.ts'
 
 /** Every question that pages ask, in one place. */
@@ -21,19 +22,6 @@ export const launchQuery = (slipway: Slipway, network: Network, address: string)
     queryFn: ({ signal }) => slipway.launches.get(address, { network, signal }),
   })
 
-export const PERIODS = ['day', 'week', 'all'] as const
-export type Period = (typeof PERIODS)[number]
-
-type Interval = 'minute' | 'hour' | 'day'
-const INTERVAL_MS: Record<Interval, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
-const PERIOD_MS = { day: INTERVAL_MS.day, week: 7 * INTERVAL_MS.day }
-/** The API returns no more. */
-const POINTS_MAX = 499
-/** A line of fewer points says nothing. */
-const POINTS_MIN = 4
-const MINUTES_SHOWN = 120
-/** A longer period is shown by the day. */
-const HOURS_MAX = 8 * 24
 const UNREAD_MS = 3_000
 /** Few at a time, so that a page with many launches stays well below the limit of requests. */
 const limitActivity = createLimit(3)
@@ -50,19 +38,13 @@ export const activityQuery = (
   queryOptions({
     queryKey: ['activity', network, address, period],
     queryFn: ({ signal }) =>
-      limitActivity(signal, async () => {
-        const read = (interval: Interval, fromMs: number) =>
-          slipway.launches.activity(address, { network, interval, from: new Date(fromMs) }, { signal })
-        const nowMs = Date.now()
-        const fromMs = period === 'all' ? startMs : nowMs - PERIOD_MS[period]
-        const interval = nowMs - fromMs <= INTERVAL_MS.hour * HOURS_MAX ? 'hour' : 'day'
-        const activity = await read(interval, Math.max(fromMs, nowMs - POINTS_MAX * INTERVAL_MS[interval]))
-        if (activity.points.length >= POINTS_MIN || activity.current === null) return activity
-        // It has not been known for long: look closer.
-        const closer = interval === 'day' ? 'hour' : 'minute'
-        const span = closer === 'minute' ? MINUTES_SHOWN : POINTS_MAX
-        return await read(closer, Math.max(fromMs, nowMs - span * INTERVAL_MS[closer]))
-      }),
+      limitActivity(signal, () =>
+        readSeries(
+          (interval, fromMs) =>
+            slipway.launches.activity(address, { network, interval, from: new Date(fromMs) }, { signal }),
+          { period, startMs, nowMs: Date.now() },
+        ),
+      ),
     staleTime: 30_000,
     // A launch that was registered a moment ago has no figures yet.
     refetchInterval: ({ state }) => (state.data?.current === null ? UNREAD_MS : false),

@@ -20,7 +20,8 @@ export function createPageRenderer(
   fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>,
 ) {
   const slipway = createSlipway({
-    url: settings.publicUrl,
+    // The path of the public URL is the proxy's, not the API's.
+    url: 'http://service.invalid',
     fetch: fetch as typeof globalThis.fetch,
     retries: 0,
   })

@@ -20,11 +20,12 @@ const FILLERS = Array.from({ length: 60 }, (_, at) =>
   launchRows(`filler ${at}`, { lastActivityAt: new Date(Date.now() - (at + 5) * MINUTE_MS) }),
 )
 
-async function startSite(launches: ReturnType<typeof launchRows>[]) {
+async function startSite(launches: ReturnType<typeof launchRows>[], publicUrl = 'https://slipway.example') {
   const service = await startTestService({
     site: true,
     launches,
     config: {
+      publicUrl,
       rpcUrls: { 'chain-mainnet': [`http://127.0.0.1:9/${SECRET}`], 'chain-devnet': ['http://127.0.0.1:9/'] },
       publicRpcUrls: { 'chain-mainnet': 'https://public-rpc.example/key', 'chain-devnet': undefined },
     },
@@ -105,6 +106,26 @@ test(
       'cache-control': 'public, max-age=31536000, immutable',
     })
     expect((await get('/assets/site-00000000.js')).status).toBe(404)
+  },
+  BUILD_MS,
+)
+
+test(
+  'behind a proxy that removes the path of PUBLIC_URL, everything that a page refers to is below that path',
+  async () => {
+    const { get } = await startSite([TIDEWATER], 'https://slipway.example/base')
+    const { status, text } = await get(pageOf('Tidewater'))
+    const parts = [
+      '<title>Tidewater (TIDE) · Slipway</title>',
+      `<link rel="canonical" href="https://slipway.example/base${pageOf('Tidewater')}">`,
+      'href="/base/agents"',
+      `href="/base/v1${pageOf('Tidewater')}"`,
+      '<form action="/base/">',
+    ]
+    expect([status, found(text, parts)]).toEqual([200, parts])
+    const references = [...text.matchAll(/ (?:href|src|action)="(\/[^"]*)"/g)].map(([, path]) => path)
+    expect(references.filter(path => !path?.startsWith('/base/'))).toEqual([])
+    expect(found((await get('/nowhere')).text, ['No page here', 'href="/base/"'])).toHaveLength(2)
   },
   BUILD_MS,
 )

@@ -1,10 +1,11 @@
 import { type Agent, type Network, SlipwayError } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft } from 'lucide-react'
-import { Link, useSearch } from 'wouter'
-import { Button } from '../../components/button.tsx'
+import { useSearch } from 'wouter'
+import { DetailPage, DetailSkeleton } from '../../components/detail-page.tsx'
+import { NoLongerListed } from '../../components/no-longer-listed.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { Unreachable } from '../../components/unreachable.tsx'
 import { agentHref, agentTitle } from '../../lib/agents.ts'
 import { agentQuery, tokenQuery } from '../../lib/queries.ts'
 import { cut } from '../../lib/read-json.ts'
@@ -12,11 +13,11 @@ import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { definePage, type LoadContext, loadOptional } from '../page.ts'
-import styles from './agent.module.css'
 import { AgentCardPanel } from './agent-card.tsx'
 import { AgentHead } from './agent-head.tsx'
 import { AgentIdentity, AgentJson, AgentServices, AgentWallet } from './agent-identity.tsx'
 import { AgentTokens, listTokens, TOKENS_SHOWN } from './agent-tokens.tsx'
+import { OwnCard } from './own-card.tsx'
 import { useSignature } from './use-signature.ts'
 
 const DESCRIPTION_LENGTH_MAX = 200
@@ -107,52 +108,47 @@ function AgentPage({ params: { address } }: { params: { address: string } }) {
   useTitle(data ? agentTitle(data) : 'Agent')
 
   if (error instanceof SlipwayError && error.status === 404)
-    return data ? <NoLongerListed /> : <ErrorPage status={404} path={`/agents/${address}`} />
+    return data ? (
+      <NoLongerListed what="agent" all={{ href: '/agents', label: 'All agents' }} />
+    ) : (
+      <ErrorPage status={404} path={`/agents/${address}`} />
+    )
   if (data) return <Content agent={data} network={network} isStale={isError} />
   if (isError)
     return (
-      <Notice
-        kind="error"
-        level={1}
-        title="The service is not answering"
-        action={
-          <>
-            <Button onClick={() => void refetch()}>Try again</Button>
-            <Link href="/status">Status</Link>
-          </>
-        }
-      >
+      <Unreachable onRetry={() => void refetch()}>
         This agent could not be loaded. Nothing is lost; it comes back with the service.
-      </Notice>
+      </Unreachable>
     )
-  return <AgentSkeleton />
+  return <DetailSkeleton back={BACK} label="Loading the agent" />
 }
+
+const BACK = { href: '/agents', label: 'Agents' }
 
 function Content({ agent, network, isStale }: { agent: Agent; network: Network; isStale: boolean }) {
   const { a2aCard } = agent
   const signature = useSignature(a2aCard)
   return (
-    <article className={styles.agent}>
-      <BackLink />
-      {isStale && (
-        <p role="status" className={styles.stale}>
-          Not updating: the service is not answering. What you see is from before.
-        </p>
-      )}
-      <AgentHead agent={agent} network={network} />
-      <div className={styles.columns}>
-        <div className={styles.column}>
+    <DetailPage
+      back={BACK}
+      isStale={isStale}
+      head={<AgentHead agent={agent} network={network} />}
+      main={
+        <>
           {a2aCard ? <AgentCardPanel card={a2aCard} signature={signature} /> : <NoCard />}
+          <OwnCard agent={agent} network={network} />
           <AgentServices agent={agent} />
-        </div>
-        <div className={styles.column}>
+        </>
+      }
+      aside={
+        <>
           <AgentTokens agent={agent} network={network} />
-          <AgentWallet wallet={agent.walletAddress} network={network} />
+          <AgentWallet agent={agent} network={network} />
           <AgentIdentity agent={agent} network={network} signature={signature} />
           <AgentJson agent={agent} network={network} />
-        </div>
-      </div>
-    </article>
+        </>
+      }
+    />
   )
 }
 
@@ -164,29 +160,3 @@ const NoCard = () => (
     </Notice>
   </Panel>
 )
-
-const BackLink = () => (
-  <Link href="/agents" className={styles.back}>
-    <ChevronLeft size={16} strokeWidth={1.5} aria-hidden="true" />
-    Agents
-  </Link>
-)
-
-const NoLongerListed = () => (
-  <Notice level={1} title="No longer listed" action={<Link href="/agents">All agents</Link>}>
-    This agent was taken off the list while you were here. Its accounts on the chain are untouched.
-  </Notice>
-)
-
-function AgentSkeleton() {
-  return (
-    <div className={styles.agent} role="status" aria-label="Loading the agent">
-      <BackLink />
-      <div className={styles.placeholderHead} />
-      <div className={styles.columns}>
-        <div className={styles.placeholder} />
-        <div className={styles.placeholder} />
-      </div>
-    </div>
-  )
-}

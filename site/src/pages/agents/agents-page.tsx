@@ -1,8 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link, useSearch } from 'wouter'
-import { Button } from '../../components/button.tsx'
+import { LinkButton } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { StaleNotice } from '../../components/stale-notice.tsx'
+import { Unreachable } from '../../components/unreachable.tsx'
 import { type AgentFilter, agentsHref, parseAgentFilter } from '../../lib/agent-filter.ts'
 import type { ListedAgents } from '../../lib/agents.ts'
 import { NETWORK_NAMES, plural } from '../../lib/format.ts'
@@ -47,24 +50,22 @@ function Agents() {
   })
   useTitle('Agents')
 
-  if (!data && isError) return <Unreachable onRetry={() => void refetch()} />
+  if (!data && isError)
+    return (
+      <Unreachable onRetry={() => void refetch()}>
+        Agents could not be loaded. Nothing is lost; the list comes back with the service.
+      </Unreachable>
+    )
   return (
     <>
-      <header className={styles.head}>
-        <div>
-          <h1>Agents</h1>
-          <p className={styles.summary} role="status">
-            {data ? <Summary filter={filter} total={data.total} /> : ' '}
-          </p>
-        </div>
+      <PageHead title="Agents" summary={data ? <Summary filter={filter} total={data.total} /> : ' '}>
         <AgentSearch filter={filter} />
-      </header>
+        <LinkButton kind="quiet" href="/agents/new">
+          Create an agent
+        </LinkButton>
+      </PageHead>
       <AgentFilters filter={filter} />
-      {isError && (
-        <p role="status" className={styles.stale}>
-          Not updating: the service is not answering. What you see is from before.
-        </p>
-      )}
+      {isError && <StaleNotice />}
       {!data && <AgentCardsSkeleton />}
       {data && data.agents.length === 0 && <NothingFound filter={filter} found={data} />}
       {data && data.agents.length > 0 && (
@@ -159,23 +160,5 @@ function Pages({ filter, totalPages }: { filter: AgentFilter; totalPages: number
         <span />
       )}
     </nav>
-  )
-}
-
-function Unreachable({ onRetry }: { onRetry(): void }) {
-  return (
-    <Notice
-      kind="error"
-      level={1}
-      title="The service is not answering"
-      action={
-        <>
-          <Button onClick={onRetry}>Try again</Button>
-          <Link href="/status">Status</Link>
-        </>
-      }
-    >
-      Agents could not be loaded. Nothing is lost; the list comes back with the service.
-    </Notice>
   )
 }

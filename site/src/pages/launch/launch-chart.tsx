@@ -1,4 +1,4 @@
-import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
+import type { LaunchActivity, LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Chart } from '../../components/chart.tsx'
@@ -6,10 +6,12 @@ import { Notice } from '../../components/notice.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Tabs } from '../../components/tabs.tsx'
+import { Time } from '../../components/time.tsx'
 import { formatNumber, quoteSymbol } from '../../lib/format.ts'
 import { isRaise, seriesOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
-import { activityQuery, type Period } from '../../lib/queries.ts'
+import { activityQuery } from '../../lib/queries.ts'
+import type { Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './launch.module.css'
 
@@ -26,7 +28,7 @@ const FIGURES: { value: Figure; text: string }[] = [
 
 /** What was raised and what a token cost, over time. */
 export function LaunchChart({
-  data: { launch },
+  data: { launch, baseToken },
   status,
   network,
 }: {
@@ -36,7 +38,9 @@ export function LaunchChart({
 }) {
   const { slipway } = useSite()
   const [period, setPeriod] = useState<Period>('day')
-  const [figure, setFigure] = useState<Figure>(isRaise(launch.mechanic) ? 'raised' : 'price')
+  const [figure, setFigure] = useState<Figure>(
+    isRaise(launch.mechanic) && status !== 'graduated' ? 'raised' : 'price',
+  )
   const activity = useQuery({
     ...activityQuery(slipway, network, launch.genesisAddress, period, Date.parse(launch.startTime)),
     enabled: status !== 'upcoming',
@@ -51,10 +55,12 @@ export function LaunchChart({
     <Panel
       title={shown === 'raised' ? 'Raised' : 'Price'}
       aside={
-        <div className={styles.choices}>
-          {hasPrice && <Tabs label="Figure" choices={FIGURES} current={shown} onChoose={setFigure} />}
-          <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />
-        </div>
+        status !== 'upcoming' && (
+          <div className={styles.choices}>
+            {hasPrice && <Tabs label="Figure" choices={FIGURES} current={shown} onChoose={setFigure} />}
+            <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />
+          </div>
+        )
       }
     >
       {status === 'upcoming' ? (
@@ -62,13 +68,12 @@ export function LaunchChart({
           The line begins when the launch opens.
         </Notice>
       ) : data && points.length < 2 ? (
-        <Notice level={3} title="Nothing recorded in this period">
-          {period === 'all' ? 'The line begins with the first change.' : 'Try a longer one.'}
-        </Notice>
+        <TooShort activity={data} period={period} />
       ) : data ? (
         <Chart
           points={points}
-          label={`${shown === 'raised' ? 'Raised' : 'Price'} in ${quoteSymbol(data.quoteMint ?? '')}`}
+          label={shown === 'raised' ? 'Raised' : `Price of one ${baseToken.symbol || 'token'}`}
+          unit={quoteSymbol(data.quoteMint ?? '')}
           format={formatNumber}
         />
       ) : activity.isError ? (
@@ -81,5 +86,26 @@ export function LaunchChart({
         </div>
       )}
     </Panel>
+  )
+}
+
+/** One point is no line. */
+function TooShort({ activity, period }: { activity: LaunchActivity; period: Period }) {
+  if (activity.current === null)
+    return (
+      <Notice level={3} title="Reading the launch">
+        Its first figures appear in a few seconds.
+      </Notice>
+    )
+  if (activity.endedAt !== null)
+    return (
+      <Notice level={3} title="No figures in this period">
+        They ended with the sale, <Time at={activity.endedAt} />.{period !== 'all' && ' Choose a longer one.'}
+      </Notice>
+    )
+  return (
+    <Notice level={3} title="Recording has just begun">
+      The line starts within a minute. The figures above are current.
+    </Notice>
   )
 }

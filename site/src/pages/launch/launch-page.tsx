@@ -1,9 +1,9 @@
-import { type LaunchDetail, type Network, SlipwayError } from '@slipway/client'
-import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft } from 'lucide-react'
-import { Link, useSearch } from 'wouter'
-import { Button } from '../../components/button.tsx'
-import { Notice } from '../../components/notice.tsx'
+import { type LaunchData, type LaunchDetail, type Network, SlipwayError } from '@slipway/client'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSearch } from 'wouter'
+import { DetailPage, DetailSkeleton } from '../../components/detail-page.tsx'
+import { NoLongerListed } from '../../components/no-longer-listed.tsx'
+import { Unreachable } from '../../components/unreachable.tsx'
 import { mechanicExplanation, mechanicName } from '../../lib/format.ts'
 import { figuresOf, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
@@ -13,7 +13,7 @@ import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { definePage, type LoadContext, loadOptional } from '../page.ts'
 import { AgentPanel } from './agent-panel.tsx'
-import styles from './launch.module.css'
+import { CorrectLinks } from './correct-links.tsx'
 import { LaunchChart } from './launch-chart.tsx'
 import { LaunchFacts } from './launch-facts.tsx'
 import { LaunchHead } from './launch-head.tsx'
@@ -85,35 +85,57 @@ function describe({ baseToken, launch }: LaunchDetail): string {
 
 function LaunchPage({ params: { address } }: { params: { address: string } }) {
   const { slipway, settings } = useSite()
+  const queryClient = useQueryClient()
   const wanted = new URLSearchParams(useSearch()).get('network')
   const found = useQuery<Network>({ queryKey: NETWORK_KEY(address), enabled: false })
   const network = (
     settings.networks.includes(wanted ?? '') ? wanted : (found.data ?? settings.networks[0])
   ) as Network
-  const query = useQuery(launchQuery(slipway, network, address))
+  const query = useQuery({
+    ...launchQuery(slipway, network, address),
+    placeholderData: () => findListed(queryClient, network, address),
+  })
   const data = query.data
   useTitle(data ? titleOf(data) : 'Launch')
 
-  if (data) return <Launch data={data} network={network} isStale={query.isError} />
+  if (data)
+    return (
+      <Launch data={data} network={network} isStale={query.isError} isComplete={!query.isPlaceholderData} />
+    )
   // Events set it to null when the launch is hidden.
-  if (data === null) return <NoLongerListed />
+  if (data === null) return <NoLongerListed what="launch" all={{ href: '/', label: 'All launches' }} />
   if (query.error instanceof SlipwayError && query.error.status === 404)
     return <ErrorPage status={404} path={`/launches/${address}`} />
   if (query.isError)
     return (
-      <Notice
-        kind="error"
-        level={1}
-        title="The service is not answering"
-        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
-      >
+      <Unreachable onRetry={() => void query.refetch()}>
         This launch could not be loaded. Nothing is lost; it comes back with the service.
-      </Notice>
+      </Unreachable>
     )
-  return <LaunchSkeleton />
+  return <DetailSkeleton back={BACK} label="Loading the launch" />
 }
 
-function Launch({ data, network, isStale }: { data: LaunchDetail; network: Network; isStale: boolean }) {
+/** What the directory knows of a launch, which is almost everything. */
+function findListed(queryClient: QueryClient, network: Network, address: string): LaunchDetail | undefined {
+  const listed = queryClient.getQueryData<LaunchData[]>(['launches', network])
+  const found = listed?.find(({ launch }) => launch.genesisAddress === address)
+  return found && { ...found, verifiedSocials: [] }
+}
+
+const BACK = { href: '/', label: 'Launches' }
+
+function Launch({
+  data,
+  network,
+  isStale,
+  isComplete,
+}: {
+  data: LaunchDetail
+  network: Network
+  isStale: boolean
+  /** Whether it is known which links are verified. */
+  isComplete: boolean
+}) {
   const { slipway } = useSite()
   const { launch } = data
   const status = statusAt(data, useNow('second'))
@@ -123,51 +145,24 @@ function Launch({ data, network, isStale }: { data: LaunchDetail; network: Netwo
   })
   const figures = figuresOf(activity.data)
   return (
-    <article className={styles.launch}>
-      <BackLink />
-      {isStale && (
-        <p role="status" className={styles.stale}>
-          Not updating: the service is not answering. What you see is from before.
-        </p>
-      )}
-      <LaunchHead data={data} status={status} network={network} figures={figures} />
-      <div className={styles.columns}>
-        <div className={styles.column}>
+    <DetailPage
+      back={BACK}
+      isStale={isStale}
+      head={<LaunchHead data={data} status={status} network={network} figures={figures} />}
+      main={
+        <>
           <LaunchChart data={data} status={status} network={network} />
           <AgentPanel address={data.agent} network={network} />
-          <LaunchLinks data={data} />
-        </div>
-        <div className={styles.column}>
+          {isComplete && <LaunchLinks data={data} />}
+          {isComplete && <CorrectLinks data={data} network={network} />}
+        </>
+      }
+      aside={
+        <>
           <LaunchTimes launch={launch} status={status} />
           <LaunchFacts data={data} network={network} figures={figures} />
-        </div>
-      </div>
-    </article>
-  )
-}
-
-const BackLink = () => (
-  <Link href="/" className={styles.back}>
-    <ChevronLeft size={16} strokeWidth={1.5} aria-hidden="true" />
-    Launches
-  </Link>
-)
-
-const NoLongerListed = () => (
-  <Notice level={1} title="No longer listed" action={<Link href="/">All launches</Link>}>
-    This launch was taken off the list while you were here. Its accounts on the chain are untouched.
-  </Notice>
-)
-
-function LaunchSkeleton() {
-  return (
-    <div className={styles.launch} role="status" aria-label="Loading the launch">
-      <BackLink />
-      <div className={styles.placeholderHead} />
-      <div className={styles.columns}>
-        <div className={styles.placeholder} />
-        <div className={styles.placeholder} />
-      </div>
-    </div>
+        </>
+      }
+    />
   )
 }

@@ -2,6 +2,7 @@ import type { LaunchActivity, LaunchDetail, Network, RewardBucket } from '@slipw
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import type { TransactionState } from '../../actions/action.ts'
 import { Button } from '../../components/button.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
@@ -10,28 +11,45 @@ import { launchHref, titleOf } from '../../lib/launches.ts'
 import { activityQuery, launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './bucket-list.module.css'
+import { BucketState } from './bucket-state.tsx'
 import { TokenAmount } from './token-amount.tsx'
 
 /** A row asks for its launch and its figures, so they come in portions. */
 const ROWS = 30
 
 /** Where the fees come from, largest claim first. */
-export function BucketList({ buckets, network }: { buckets: readonly RewardBucket[]; network: Network }) {
+export function BucketList({
+  buckets,
+  network,
+  states,
+}: {
+  buckets: readonly RewardBucket[]
+  network: Network
+  /** How far a claim of them is, by address. */
+  states: ReadonlyMap<string, TransactionState>
+}) {
   const [shown, setShown] = useState(ROWS)
   const left = buckets.length - shown
   return (
     <>
       <div className={styles.columns} aria-hidden="true">
         <span>Launch</span>
-        <span>Its fees, 24 h</span>
+        <span>Launch’s fees, 24 h</span>
         <span>Earned</span>
         <span>Claimed</span>
         <span>To claim</span>
       </div>
       <ul>
-        {buckets.slice(0, shown).map(bucket => (
+        {buckets.slice(0, shown).map((bucket, at) => (
           <li key={bucket.address} className={styles.item}>
-            <Bucket bucket={bucket} network={network} />
+            <Bucket
+              bucket={bucket}
+              network={network}
+              state={states.get(bucket.address)}
+              isFirstOfLaunch={
+                buckets.findIndex(({ genesisAddress }) => genesisAddress === bucket.genesisAddress) === at
+              }
+            />
           </li>
         ))}
       </ul>
@@ -50,7 +68,18 @@ const KINDS: Record<string, string> = {
   raydiumCpmmV2: 'Trading pool, after graduation',
 }
 
-function Bucket({ bucket, network }: { bucket: RewardBucket; network: Network }) {
+function Bucket({
+  bucket,
+  network,
+  isFirstOfLaunch,
+  state,
+}: {
+  bucket: RewardBucket
+  network: Network
+  /** Growth is that of the whole launch, so one of its buckets shows it. */
+  isFirstOfLaunch: boolean
+  state: TransactionState | undefined
+}) {
   const { slipway, settings } = useSite()
   const { genesisAddress, quoteMint, accrued, claimed, uncollected, claimable } = bucket
   const { data: launch } = useQuery({ ...launchQuery(slipway, network, genesisAddress), staleTime: 60_000 })
@@ -58,8 +87,9 @@ function Bucket({ bucket, network }: { bucket: RewardBucket; network: Network })
     ...activityQuery(slipway, network, genesisAddress, 'day'),
     retry: false,
   })
-  const decimals = activity?.quoteMint === quoteMint ? (activity.quoteDecimals ?? undefined) : undefined
-  const amount = (units: string) => <TokenAmount units={units} mint={quoteMint} decimals={decimals} />
+  const amount = (units: string) => (
+    <TokenAmount units={units} mint={quoteMint} network={network} genesisAddress={genesisAddress} />
+  )
   return (
     <div className={styles.row}>
       <TokenPicture
@@ -75,8 +105,9 @@ function Bucket({ bucket, network }: { bucket: RewardBucket; network: Network })
           href={launchHref(genesisAddress, network, settings.networks)}
         />
         <span className={styles.kind}>{KINDS[bucket.kind] ?? bucket.kind}</span>
+        <BucketState state={state} />
       </span>
-      <span className={styles.grew}>{activity && <Growth activity={activity} />}</span>
+      <span className={styles.grew}>{activity && isFirstOfLaunch && <Growth activity={activity} />}</span>
       <span className={styles.figure}>
         <span className={styles.label}>Earned</span> {amount(`${BigInt(accrued) + BigInt(uncollected)}`)}
       </span>
@@ -113,7 +144,7 @@ function LaunchName({
   )
 }
 
-/** How the fees of the whole launch have grown. One launch may have several buckets. */
+/** How the fees of the whole launch have grown. */
 function Growth({ activity: { points, current, quoteDecimals } }: { activity: LaunchActivity }) {
   const fees = [...points, ...(current ? [current] : [])].flatMap(({ creatorFees }) => creatorFees ?? [])
   const [first, last] = [fees[0], fees.at(-1)]

@@ -1,23 +1,49 @@
+import type { Network } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
 import { Amount } from '../../components/amount.tsx'
-import { quoteSymbol } from '../../lib/format.ts'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { quoteSymbol, shorten } from '../../lib/format.ts'
+import { activityQuery, tokenQuery } from '../../lib/queries.ts'
+import { useSite } from '../../lib/site-context.ts'
 
 const NATIVE_DECIMALS = 9
 
 /**
- * An amount of a token that creators are paid in. Only the native currency's decimals are known without a launch to ask;
- * without them, the smallest unit is shown and named as such.
+ * An amount of a token that creators are paid in. A launch that is paid in it knows its decimals, and the API its symbol if it
+ * was launched here too. Without decimals, the smallest unit is shown and named as such.
  */
 export function TokenAmount({
   units,
   mint,
-  decimals,
+  network,
+  genesisAddress,
 }: {
   units: string
   mint: string
-  decimals?: number | undefined
+  network: Network
+  /** A launch that is paid in this token. */
+  genesisAddress: string | undefined
 }) {
-  const symbol = quoteSymbol(mint)
-  const known = decimals ?? (symbol === 'SOL' ? NATIVE_DECIMALS : undefined)
-  if (known === undefined) return <Amount units={units} decimals={0} symbol={`smallest units of ${symbol}`} />
-  return <Amount units={units} decimals={known} symbol={symbol} />
+  const { slipway } = useSite()
+  const isNative = quoteSymbol(mint) === 'SOL'
+  const activity = useQuery({
+    ...activityQuery(slipway, network, genesisAddress ?? '', 'day'),
+    enabled: !isNative && genesisAddress !== undefined,
+    retry: false,
+  })
+  const token = useQuery({
+    ...tokenQuery(slipway, network, mint),
+    enabled: !isNative && quoteSymbol(mint) === shorten(mint),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const symbol = token.data?.baseToken.symbol || quoteSymbol(mint)
+  const decimals = isNative
+    ? NATIVE_DECIMALS
+    : activity.data?.quoteMint === mint
+      ? (activity.data.quoteDecimals ?? undefined)
+      : undefined
+  if (decimals !== undefined) return <Amount units={units} decimals={decimals} symbol={symbol} />
+  if (activity.isLoading) return <Skeleton />
+  return <Amount units={units} decimals={0} symbol={`smallest units of ${symbol}`} />
 }

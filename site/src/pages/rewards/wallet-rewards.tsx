@@ -6,13 +6,16 @@ import { Address } from '../../components/address.tsx'
 import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Segmented } from '../../components/segmented.tsx'
+import { StaleNotice } from '../../components/stale-notice.tsx'
 import { NETWORK_NAMES, plural } from '../../lib/format.ts'
 import { rewardsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { BucketList } from './bucket-list.tsx'
+import { ClaimBar } from './claim-bar.tsx'
 import styles from './rewards.module.css'
 import { rewardsHref } from './rewards-href.ts'
 import { TokenAmount } from './token-amount.tsx'
+import { useClaim } from './use-claim.ts'
 
 /** What a wallet has earned: a total per token, then where it comes from. */
 export function WalletRewards({ wallet, network }: { wallet: string; network: Network }) {
@@ -37,13 +40,9 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
           />
         )}
       </div>
-      {isError && data && (
-        <p role="status" className={styles.stale}>
-          Not updating: the service is not answering. What you see is from before.
-        </p>
-      )}
+      {isError && data && <StaleNotice />}
       {data ? (
-        <Content rewards={data} network={network} />
+        <Content key={`${wallet} ${network}`} rewards={data} network={network} />
       ) : isError ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : (
@@ -57,14 +56,10 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
   )
 }
 
-function Content({
-  rewards: { wallet, buckets, totals },
-  network,
-}: {
-  rewards: CreatorRewards
-  network: Network
-}) {
+function Content({ rewards, network }: { rewards: CreatorRewards; network: Network }) {
+  const { wallet, buckets, totals } = rewards
   const { networks } = useSite().settings
+  const claim = useClaim(rewards, network)
   const other = networks.find(one => one !== network)
   if (buckets.length === 0)
     return (
@@ -87,38 +82,47 @@ function Content({
       <ul className={styles.totals}>
         {totals.map(total => (
           <li key={total.quoteMint}>
-            <Total total={total} />
+            <Total
+              total={total}
+              network={network}
+              genesisAddress={buckets.find(({ quoteMint }) => quoteMint === total.quoteMint)?.genesisAddress}
+            />
           </li>
         ))}
       </ul>
-      {isEmpty && (
+      {isEmpty ? (
         <p className={styles.nothing}>
           Nothing to claim right now. Fees add up here with every trade of the launches below.
         </p>
+      ) : (
+        <ClaimBar rewards={rewards} network={network} claim={claim} />
       )}
+      {claim.sheet}
       <h2 className={styles.heading}>
         From {plural(new Set(buckets.map(({ genesisAddress }) => genesisAddress)).size, 'launch', 'launches')}
       </h2>
-      <BucketList buckets={buckets} network={network} />
+      <BucketList buckets={buckets} network={network} states={claim.states} />
     </>
   )
 }
 
-function Total({ total: { quoteMint, claimable, claimed, accrued, uncollected } }: { total: RewardTotals }) {
-  const earned = `${BigInt(accrued) + BigInt(uncollected)}`
+function Total({
+  total: { quoteMint, claimable, claimed, accrued, uncollected },
+  ...source
+}: {
+  total: RewardTotals
+  network: Network
+  /** A launch that is paid in this token. */
+  genesisAddress: string | undefined
+}) {
+  const amount = (units: string) => <TokenAmount units={units} mint={quoteMint} {...source} />
   return (
     <section className={styles.total}>
       <h2>Ready to claim</h2>
-      <p className={styles.amount}>
-        <TokenAmount units={claimable} mint={quoteMint} />
-      </p>
+      <p className={styles.amount}>{amount(claimable)}</p>
       <p className={styles.parts}>
-        <span>
-          Earned <TokenAmount units={earned} mint={quoteMint} />
-        </span>
-        <span>
-          Claimed <TokenAmount units={claimed} mint={quoteMint} />
-        </span>
+        <span>Earned {amount(`${BigInt(accrued) + BigInt(uncollected)}`)}</span>
+        <span>Claimed {amount(claimed)}</span>
       </p>
     </section>
   )

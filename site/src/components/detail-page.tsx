@@ -1,0 +1,62 @@
+import { ChevronLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import styles from './detail-page.module.css'
+import { StaleNotice } from './stale-notice.tsx'
+
+interface Back {
+  href: string
+  label: string
+}
+
+/** The page of one thing: the way back to all of them, its head, and two columns. */
+export function DetailPage({
+  back,
+  isStale,
+  head,
+  main,
+  aside,
+}: {
+  back: Back
+  isStale: boolean
+  head: ReactNode
+  main: ReactNode
+  aside: ReactNode
+}) {
+  return (
+    <article className={styles.page}>
+      <BackLink {...back} />
+      {isStale && <StaleNotice />}
+      {head}
+      <div className={styles.columns}>
+        <div className={styles.column}>{main}</div>
+        <div className={styles.column}>{aside}</div>
+      </div>
+    </article>
+  )
+}
+
+/** In the shape of the page that is still loading. */
+export function DetailSkeleton({ back, label }: { back: Back; label: string }) {
+  return (
+    <div className={styles.page} role="status" aria-label={label}>
+      <BackLink {...back} />
+      <div className={styles.head}>
+        <span className={styles.picture} />
+        <span className={styles.title} />
+        <span className={styles.line} />
+      </div>
+      <div className={styles.columns}>
+        <div className={styles.placeholder} />
+        <div className={styles.placeholder} />
+      </div>
+    </div>
+  )
+}
+
+const BackLink = ({ href, label }: Back) => (
+  <Link href={href} className={styles.back}>
+    <ChevronLeft size={16} strokeWidth={1.5} aria-hidden="true" />
+    {label}
+  </Link>
+)
