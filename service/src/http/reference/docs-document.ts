@@ -73,7 +73,7 @@ const listFirstRequests = (publicUrl: string) => [
     source: `# Which launches are live?
 curl '${publicUrl}/v1/launches?status=live'
 
-# Find an agent in spite of a typo.
+# Find an agent by a misspelt name.
 curl '${publicUrl}/v1/agents?query=tidewtch'
 
 # Follow what happens.
