@@ -139,7 +139,9 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     } catch (error) {
       // Leaving the page while transactions are on their way: their outcome is looked up on the next one.
       if (signal.aborted) return
-      rows = rows.map(row => ({ ...row, state: 'rejected', reason: explain(error as TransactionError) }))
+      // Nothing was signed, so the words are the wallet's. They are the same for all transactions.
+      const { message } = ((error as TransactionError).cause ?? error) as Error
+      rows = rows.map((row, at) => ({ ...row, state: 'rejected', ...(at === 0 && { reason: message }) }))
     }
     if (!rows.some(({ state }) => state === 'unknown')) removePending(key)
     setState({ kind: 'finished', rows })
