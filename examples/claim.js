@@ -1,16 +1,16 @@
 // Claims a creator's rewards from all of their buckets.
 // Start the service with `npm start`, then run: node examples/claim.js [number of buckets]
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createSlipway, formatAmount } from '@slipway/client'
 import { createSubmitter } from '@slipway/client/kit'
 import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
+import { readDemo } from './lib/read-demo.js'
+import './lib/report-errors.js'
 
 /** The mint of wrapped SOL. */
 const SOL = 'So11111111111111111111111111111111111111112'
 const wanted = Number(process.argv[2] ?? 5)
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
-const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
+const demo = readDemo()
 const { rpcUrl, rewards } = demo.networks['chain-mainnet']
 const found = rewards.find(({ buckets }) => buckets.length === wanted)
 if (!found) throw new Error(`No demo wallet has ${wanted} buckets.`)

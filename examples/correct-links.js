@@ -1,12 +1,12 @@
 // Corrects the links of a launch as its creator would: signs a text with the wallet that is the launch's authority.
 // Start the service with `npm start`, then run: node examples/correct-links.js [website]
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createSlipway, signOwnerChange } from '@slipway/client'
 import { createKeyPairFromBytes, signBytes } from '@solana/kit'
+import { readDemo } from './lib/read-demo.js'
+import './lib/report-errors.js'
 
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
-const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
+const demo = readDemo()
 // In the demo, the wallet that receives the creator's rewards is also the authority of the launch.
 const { wallet, secretKey } = demo.networks['chain-mainnet'].rewards[0]
 const { buckets } = await slipway.rewards.get(wallet)

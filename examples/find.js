@@ -1,6 +1,7 @@
 // Finds agents by name or description, even if the query is misspelt.
 // Start the service with `npm start`, then run: node examples/find.js [words]
 import { createSlipway } from '@slipway/client'
+import './lib/report-errors.js'
 
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
 const query = process.argv.slice(2).join(' ') || 'tidewtch'

@@ -1,6 +1,7 @@
 // Prints the price of a launch as it moves, without polling.
 // Start the service with `LOCAL_CHAIN_ACTIVITY=on npm start`, then run: node examples/follow.js [genesis address]
 import { createSlipway, formatAmount, SlipwayError } from '@slipway/client'
+import './lib/report-errors.js'
 
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
 const address = process.argv[2] ?? (await findBusyLaunch())

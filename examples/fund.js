@@ -1,13 +1,13 @@
 // Funds an agent's wallet, with a memo.
 // Start the service with `npm start`, then run: node examples/fund.js [agent] [amount in SOL] [memo]
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createSlipway, formatAmount } from '@slipway/client'
 import { createSubmitter } from '@slipway/client/kit'
 import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
+import { readDemo } from './lib/read-demo.js'
+import './lib/report-errors.js'
 
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
-const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
+const demo = readDemo()
 const { rpcUrl, agents } = demo.networks['chain-mainnet']
 const { address: example, owner: sender, ownerSecretKey } = agents.find(({ funded }) => funded)
 const [address = example, amount = '0.01', memo = 'For the next ferry'] = process.argv.slice(2)

@@ -1,14 +1,14 @@
 // Creates a launch on the chain and registers it.
 // Start the service with `npm start`, then run: node examples/launch.js [name] [symbol]
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createSlipway } from '@slipway/client'
 import { createSubmitter } from '@slipway/client/kit'
 import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
+import { readDemo } from './lib/read-demo.js'
+import './lib/report-errors.js'
 
 const [name = 'Harbour Lights', symbol = 'LAMP'] = process.argv.slice(2)
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
-const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
+const demo = readDemo()
 const { rpcUrl, agents } = demo.networks['chain-mainnet']
 const { owner, ownerSecretKey } = agents.find(({ funded }) => funded)
 
@@ -63,7 +63,10 @@ const submitter = createSubmitter({ rpc: createSolanaRpc(rpcUrl), signers: [sign
 const { genesisAccount, mintAddress } = await submitter.createLaunch(
   slipway,
   { wallet: owner, launch },
-  { onProgress: ({ confirmed, total }) => console.log(`confirmed  ${confirmed} of ${total} transactions`) },
+  {
+    onProgress: ({ confirmed, total }) =>
+      console.log(confirmed ? `confirmed  ${confirmed} of ${total}` : `built      ${total} transactions`),
+  },
 )
 
 // 2. The service compares the launch with the chain and lists it.

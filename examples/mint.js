@@ -1,14 +1,14 @@
 // Mints an agent and reads it with its card.
 // Start the service with `npm start`, then run: node examples/mint.js [name]
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createSlipway } from '@slipway/client'
 import { createSubmitter } from '@slipway/client/kit'
 import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
+import { readDemo } from './lib/read-demo.js'
+import './lib/report-errors.js'
 
 const name = process.argv[2] ?? 'Ferrywright'
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
-const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
+const demo = readDemo()
 const { rpcUrl, agents } = demo.networks['chain-mainnet']
 const { owner, ownerSecretKey } = agents.find(({ funded }) => funded)
 

@@ -1,11 +1,11 @@
 // Registers a launch as its creator would, with proof of the social account that it links to.
 // The demo leaves one launch unregistered. Start the service with `npm start`, then run: node examples/register.js
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createSlipway } from '@slipway/client'
+import { readDemo } from './lib/read-demo.js'
+import './lib/report-errors.js'
 
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
-const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
+const demo = readDemo()
 const [registration] = demo.registrations
 const { genesisAccount, launch } = registration
 const handle = launch.externalLinks.social.slice(1)

@@ -1,12 +1,12 @@
 // Replaces the card of an agent as its owner would: signs a text with the owner's wallet and sends it with the card.
 // Start the service with `npm start`, then run: node examples/sign-card.js [remove]
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createSlipway, signOwnerChange } from '@slipway/client'
 import { createKeyPairFromBytes, signBytes } from '@solana/kit'
+import { readDemo } from './lib/read-demo.js'
+import './lib/report-errors.js'
 
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
-const demo = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
+const demo = readDemo()
 const { agents } = demo.networks['chain-mainnet']
 const { address, owner, ownerSecretKey, note } = agents.find(({ funded }) => funded)
 console.log(`${address} (${note})`)

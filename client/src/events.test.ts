@@ -1,3 +1,4 @@
+// @module-tag timing
 import type { ServerResponse } from 'node:http'
 import { createSlipway, SlipwayError, type SlipwayEvent } from '@slipway/client'
 import fc from 'fast-check'
@@ -60,7 +61,8 @@ test('the feed reconnects when nothing arrives, but not while its consumer is sl
   )
   expect((await feed.next()).value).toMatchObject({ id: '1' })
   expect(requests).toHaveLength(2)
-  expect(reasons).toMatchObject([{ message: 'nothing arrived for 200 ms' }])
+  expect(reasons).toEqual([expect.any(SlipwayError)])
+  expect(reasons).toMatchObject([{ code: 'TIMEOUT', message: `Nothing arrived from ${url} for 200 ms` }])
   await new Promise(resolve => setTimeout(resolve, 400))
   expect((await feed.next()).value).toMatchObject({ id: '2' })
   expect(requests).toHaveLength(2)
@@ -76,6 +78,29 @@ test('the feed waits out a service that is down, and throws what the service ref
   expect(error).toBeInstanceOf(SlipwayError)
   expect(error).toMatchObject({ status: 400, code: 'INVALID_NETWORK' })
   expect(requests).toHaveLength(2)
+})
+
+test('the feed comes back within a second, and says with a SlipwayError why it was away', async () => {
+  const { url, requests } = await startTestServer((_, response, count) => {
+    openStream(response).write(`retry: 60000\n\n${write('agent.changed', count)}`)
+    if (count === 1) response.end()
+    if (count === 2) setTimeout(() => response.destroy(), 10)
+  })
+  const reasons: (SlipwayError | undefined)[] = []
+  const feed = createSlipway({ url }).events(
+    {},
+    { onStatus: (status, error) => status === 'reconnecting' && reasons.push(error) },
+  )
+  const startMs = performance.now()
+  expect(await take(feed, 3)).toHaveLength(3)
+  // Twice within a second, on a busy machine.
+  expect(performance.now() - startMs).toBeLessThan(8_000)
+  expect(requests).toHaveLength(3)
+  expect(reasons).toEqual([expect.any(SlipwayError), expect.any(SlipwayError)])
+  expect(reasons).toMatchObject([
+    { code: 'NETWORK_ERROR', status: 0, message: `${url} ended the stream` },
+    { code: 'NETWORK_ERROR', status: 0, message: expect.stringContaining(`Lost the connection to ${url}: `) },
+  ])
 })
 
 test('a signal ends the feed without an error, and closes its connection', async () => {

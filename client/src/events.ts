@@ -1,7 +1,7 @@
 import { createSseParser, type SseMessage } from './parse-sse.ts'
 import { pause } from './pause.ts'
 import { parseErrorResponse, SlipwayError } from './slipway-error.ts'
-import { buildUrl } from './transport.ts'
+import { buildUrl, reasonOf } from './transport.ts'
 import type { Address, EventData, EventType, Network } from './types.ts'
 
 /** Something happened to a launch or an agent. `address` is that of the launch's genesis account, or of the agent. */
@@ -35,8 +35,8 @@ export interface EventOptions {
   signal?: AbortSignal | undefined
   /** Continues after this event. The service keeps events for at least an hour. */
   lastEventId?: string | undefined
-  /** Called when the connection opens, and when it is lost, with the reason. */
-  onStatus?: ((status: FeedStatus, error?: unknown) => void) | undefined
+  /** Called when the connection opens, and, with the reason, when it is lost or can't be made. */
+  onStatus?: ((status: FeedStatus, error?: SlipwayError) => void) | undefined
   /** Reconnects if nothing arrives for this long; 45,000 by default. The service sends something every 15 seconds. */
   silenceMs?: number | undefined
 }
@@ -47,8 +47,9 @@ export type EventFeed = (
 ) => AsyncGenerator<SlipwayEvent, void, undefined>
 
 const SILENCE_MS = 45_000
+/** The first attempt to reconnect comes within this time, even if the service proposes to wait for longer. */
 const DELAY_MS = 1_000
-const DELAY_MS_MAX = 30_000
+const DELAY_MS_MAX = 10_000
 const RETRY_AFTER_MS_MAX = 300_000
 
 export function createEventFeed(settings: {
@@ -72,15 +73,18 @@ export function createEventFeed(settings: {
       const connection = new AbortController()
       const close = () => connection.abort()
       signal?.addEventListener('abort', close)
-      let reason: unknown
+      let reason: SlipwayError
+      let isOpen = false
       try {
         const parser = createSseParser({
           lastEventId,
           onRetry: ms => {
-            delayMs = ms
+            delayMs = Math.min(ms, DELAY_MS)
           },
         })
-        const read = await open(url, connection, { fetch: settings.fetch, lastEventId, silenceMs })
+        const { fetch, url: service } = settings
+        const read = await open(url, connection, { fetch, service, lastEventId, silenceMs })
+        isOpen = true
         onStatus?.('open')
         for (let text = await read(); text !== undefined; text = await read()) {
           failures = 0
@@ -92,16 +96,18 @@ export function createEventFeed(settings: {
           }
           lastEventId = parser.lastEventId
         }
+        reason = new SlipwayError(`${settings.url} ended the stream`, { code: 'NETWORK_ERROR' })
       } catch (error) {
         if (signal?.aborted) return
-        if (isFinal(error)) throw error
-        reason = error
+        reason = error instanceof SlipwayError ? error : explainFailure(settings.url, error, isOpen)
+        if (isFinal(reason)) throw reason
       } finally {
         signal?.removeEventListener('abort', close)
         connection.abort()
       }
       onStatus?.('reconnecting', reason)
-      const backoffMs = Math.min(DELAY_MS_MAX, delayMs * 2 ** failures) * (0.5 + Math.random() / 2)
+      // Any share of the delay: when a service restarts, its clients must not all come back at once.
+      const backoffMs = Math.min(DELAY_MS_MAX, delayMs * 2 ** failures) * Math.random()
       failures += 1
       await pause(Math.max(backoffMs, retryAfterMs(reason)), signal).catch(() => {})
     }
@@ -112,7 +118,13 @@ export function createEventFeed(settings: {
 async function open(
   url: string,
   connection: AbortController,
-  settings: { fetch: typeof globalThis.fetch; lastEventId: string | undefined; silenceMs: number },
+  settings: {
+    fetch: typeof globalThis.fetch
+    /** Where the service runs, for messages. */
+    service: string
+    lastEventId: string | undefined
+    silenceMs: number
+  },
 ): Promise<() => Promise<string | undefined>> {
   const { lastEventId, silenceMs } = settings
   const headers = {
@@ -136,7 +148,12 @@ async function open(
   /** Counts only while it waits: a slow consumer is not a silent connection. */
   async function withLimit<Value>(wait: () => Promise<Value>): Promise<Value> {
     const timer = setTimeout(
-      () => connection.abort(new Error(`nothing arrived for ${silenceMs} ms`)),
+      () =>
+        connection.abort(
+          new SlipwayError(`Nothing arrived from ${settings.service} for ${silenceMs} ms`, {
+            code: 'TIMEOUT',
+          }),
+        ),
       silenceMs,
     )
     try {
@@ -158,11 +175,13 @@ function parseEvent({ event, data, id }: SseMessage): SlipwayEvent | undefined {
   }
 }
 
-/** A request that the service refuses will be refused again. */
-function isFinal(error: unknown): boolean {
-  if (!(error instanceof SlipwayError)) return false
-  return error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 429
+function explainFailure(service: string, cause: unknown, isOpen: boolean): SlipwayError {
+  const what = isOpen ? 'Lost the connection to' : 'Could not reach'
+  return new SlipwayError(`${what} ${service}: ${reasonOf(cause)}`, { code: 'NETWORK_ERROR', cause })
 }
 
-const retryAfterMs = (error: unknown) =>
-  error instanceof SlipwayError ? Math.min(RETRY_AFTER_MS_MAX, (error.retryAfter ?? 0) * 1_000) : 0
+/** A request that the service refuses will be refused again. */
+const isFinal = ({ status }: SlipwayError) =>
+  status >= 400 && status < 500 && status !== 408 && status !== 429
+
+const retryAfterMs = ({ retryAfter = 0 }: SlipwayError) => Math.min(RETRY_AFTER_MS_MAX, retryAfter * 1_000)

@@ -35,6 +35,7 @@ export interface KitSubmitterOptions {
 export function createSubmitter({ rpc, signers }: KitSubmitterOptions): Submitter {
   const commitment: Commitment = 'confirmed'
   const chain: Chain<Transaction> = {
+    signers: signers.map(({ address }) => address),
     sign: (transactions, blockhash) => sign(signers, transactions, blockhash),
     signatureOf: getSignatureFromTransaction,
     send: (signed, { skipPreflight }) =>

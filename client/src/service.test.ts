@@ -177,6 +177,18 @@ test('kit, Umi and web3.js confirm a transaction, and tell apart why one was not
   const past = { ...built, blockhash: { ...built.blockhash, lastValidBlockHeight: 1 } }
   await expect(lost.submit(past)).rejects.toMatchObject({ reason: 'expired' })
 
+  const stranger = await createKeyPairSignerFromBytes(Keypair.generate().secretKey)
+  const umiStranger = createSignerFromKeypair(umi, umi.eddsa.generateKeypair())
+  for (const submitter of [
+    createWithKit({ rpc: createSolanaRpc(rpcUrl), signers: [stranger] }),
+    createWithUmi({ umi, signers: [umiStranger] }),
+    createWithWeb3Js({ connection, signers: [] }),
+  ])
+    await expect(submitter.submit(built)).rejects.toMatchObject({
+      reason: 'rejected',
+      message: `The transaction was rejected: it needs the signature of ${agent.owner}, and no signer was given for it`,
+    })
+
   const refusal = new Error('User rejected the request')
   const refused = createWithWeb3Js({
     connection,

@@ -159,7 +159,7 @@ function parseJson(response: Response, text: string): unknown {
 }
 
 /** Node hides the reason in the cause of "fetch failed". */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { message?: string; code?: string } }
   return cause?.message || cause?.code || message || `${error}`
 }

@@ -15,6 +15,7 @@ export interface UmiSubmitterOptions {
 /** Signs, sends and confirms transactions of the API with Umi. */
 export function createSubmitter({ umi, signers = [umi.identity] }: UmiSubmitterOptions): Submitter {
   const chain: Chain<Transaction> = {
+    signers: signers.map(({ publicKey }) => publicKey),
     sign: wires =>
       signAllTransactions(
         wires.map(wire => {

@@ -21,6 +21,7 @@ export interface Web3JsSubmitterOptions {
 /** Signs, sends and confirms transactions of the API with version 1 of `@solana/web3.js`. */
 export function createSubmitter({ connection, signers }: Web3JsSubmitterOptions): Submitter {
   const chain: Chain<VersionedTransaction> = {
+    signers: signers.map(({ publicKey }) => publicKey.toBase58()),
     sign: transactions => sign(signers, transactions),
     signatureOf: ({ signatures }) => encodeBase58(signatures[0] as Uint8Array),
     send: (signed, { skipPreflight }) =>

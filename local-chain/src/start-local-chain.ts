@@ -107,12 +107,16 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
 
     const rpcUrl = `http://127.0.0.1:${port}`
     const wsUrl = `ws://127.0.0.1:${wsPort}`
-    log.info({ network, rpcUrl, wsUrl, realPrograms: [...programs.keys()] }, 'local chain started')
+    const realPrograms = [...programs.keys()]
+    log.info(
+      { network, rpcUrl, wsUrl, ...(realPrograms.length > 0 && { realPrograms }) },
+      'local chain started',
+    )
     return {
       network,
       rpcUrl,
       wsUrl,
-      realPrograms: [...programs.keys()],
+      realPrograms,
       chain,
       airdrop(to, lamports) {
         const { err } = faucet.airdrop(to, lamports).execution

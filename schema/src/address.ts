@@ -6,7 +6,7 @@ export type { Address }
 export { isAddress }
 
 /** The characters of an address. A match may still be shorter or longer than 32 bytes. */
-export const ADDRESS_PATTERN = '^[1-9A-HJ-NP-Za-km-z]{32,44}$'
+const ADDRESS_PATTERN = '^[1-9A-HJ-NP-Za-km-z]{32,44}$'
 
 /** Base58 of exactly 32 bytes. */
 export const AddressString = z

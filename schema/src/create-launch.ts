@@ -188,11 +188,11 @@ export const CreateLaunchBody = z
       .meta({ description: "The agent that creates the launch: its wallet becomes the launch's authority." }),
     mint: AddressString.nullish().meta({
       description:
-        'Public key of a fresh key pair of your own, for the token. If you send it, no transaction is signed, and you sign the first one with that key and the wallet.',
+        'Only if you want to choose the address of the token: the public key of a fresh key pair of your own. You then sign the first transaction with that key too. Without it, Slipway makes the key and signs with it.',
     }),
     genesisAccount: AddressString.nullish().meta({
       description:
-        'Continues a creation that stopped halfway: the `genesisAccount` of the first answer. Everything else must be the same as before.',
+        'Only to continue a creation that stopped halfway: the `genesisAccount` of the first response. Everything else must be the same as before. Leave it out to create a launch.',
     }),
   })
   .meta({ id: 'CreateLaunchBody', examples: [EXAMPLE] })

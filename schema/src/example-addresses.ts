@@ -12,10 +12,10 @@ export const EXAMPLE_ADDRESSES = {
   owner: example('FK2y92KH31CCxLNrQu7tW3EMUSpZqRiod5upPgYJXQ9V'),
   launch: example('FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw'),
   token: example('BSBkEGZfkitKTHVaC8VvCJ37Fj5r7XjssBeesic6mjwZ'),
-  /** A launch that is on the chain but not registered. */
-  unregisteredLaunch: example('9kiZRzYqe1R3o57WvWem5wbVK4bBJJbWv8hM2Ha61W3o'),
   /** A wallet with rewards to claim. */
   creator: example('HECh9WzbT5s8Mw7mc2s4oWX2DJ8PRYDr7dHbxqwM5pMR'),
+  /** A hosted document is found under its SHA-256. */
+  document: '3f6a0d1c5b7e9a2c4d6e8f0a1b3c5d7e9f1a3b5c7d9e0f2a4b6c8d0e1f3a5b7c',
 }
 
 /** The same things somewhere else, such as in the demo. What is left out keeps its address. */

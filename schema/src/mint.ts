@@ -116,7 +116,7 @@ export const MintAgentBody = z
     a2aCard: CardInput,
     asset: AddressString.nullish().meta({
       description:
-        'Public key of a fresh key pair of your own, for the asset. If you send it, the transaction is unsigned, and you sign it with that key and the wallet.',
+        'Only if you want to choose the address of the agent: the public key of a fresh key pair of your own. You then sign with that key too. Without it, Slipway makes the key and signs with it.',
     }),
   })
   .meta({

@@ -92,14 +92,15 @@ export const RegisterLaunchBody = z
     id: 'RegisterLaunchBody',
     examples: [
       {
-        genesisAccount: EXAMPLE_ADDRESSES.unregisteredLaunch,
+        genesisAccount: EXAMPLE_ADDRESSES.launch,
         launch: {
-          name: 'Glasshouse',
-          symbol: 'GLASS',
-          image: 'https://glasshouse.example/image.png',
-          type: 'launchpool',
-          externalLinks: { website: 'https://glasshouse.example', social: '@glasshouse' },
+          name: 'Patchbot',
+          symbol: 'PATCH',
+          image: 'https://images.example/patchbot.png',
+          type: 'bondingCurve',
+          externalLinks: { website: 'https://patchbot.example', social: '@patchbot' },
         },
+        agent: { mint: EXAMPLE_ADDRESSES.agent },
       },
     ],
   })

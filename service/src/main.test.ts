@@ -28,7 +28,10 @@ test.each([
     ['serve', 'now'],
     'serve takes no arguments. serve is configured with environment variables: see docs/configuration.md.',
   ],
-  [['agent'], 'agent needs a command: hide, show, inspect, spotlight. Run "slipway agent --help" for help.'],
+  [
+    ['agent'],
+    'agent needs a command: hide, unhide, inspect, spotlight. Run "slipway agent --help" for help.',
+  ],
   [
     ['agent', 'spotlight'],
     'agent spotlight needs a command: list, add, remove. Run "slipway agent spotlight --help" for help.',
@@ -58,6 +61,27 @@ test.each([
   ],
 ])('slipway %j exits with 2 and one line', async (args, line) => {
   expect(await runCommand(args, NO_STORE)).toEqual({ code: 2, stdout: '', stderr: `slipway: ${line}\n` })
+})
+
+test('with --json, a command line that is wrong is reported as one line of JSON', async () => {
+  const { code, stdout, stderr } = await runCommand(['spotlight', 'add', 'x\u009b', '--json'], NO_STORE)
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toBe('{"error":{"code":"USAGE","message":"\\"x\\" is not a valid genesis address."}}\n')
+  expect(JSON.parse((await runCommand(['audit', 'all', '--json'], NO_STORE)).stderr)).toEqual({
+    error: {
+      code: 'USAGE',
+      message: 'audit takes no arguments. Run "slipway audit --help" for help.',
+    },
+  })
+})
+
+test('the earlier name of unhide works too', async () => {
+  const { stdout } = await runCommand(['agent', 'show', '--help'], NO_STORE)
+  expect(stdout).toContain('npx slipway agent unhide')
+  expect(await runCommand(['launch', 'show'], NO_STORE)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('launch unhide needs <genesis-address>.'),
+  })
 })
 
 test.each([['--help'], ['-h'], ['help']])('slipway %s lists the commands', async arg => {

@@ -2,10 +2,9 @@ import { DEFAULT_NETWORK, NETWORKS } from '@slipway/schema/network'
 import { CommanderError } from 'commander'
 import { type CommandContext, type Host, UsageError } from './commands/command-context.ts'
 import { explainUsage } from './commands/explain-usage.ts'
-import { createOutput } from './commands/output.ts'
+import { createOutput, type Failure, type Output } from './commands/output.ts'
 import { createProgram, type Invocation } from './commands/program.ts'
 import { parseConfig } from './config.ts'
-import { createStyle } from './lib/terminal.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** 0: done. 1: failed. 2: the command line is wrong, and nothing was done. A command may return others. */
@@ -24,8 +23,10 @@ export async function main(args: string[]): Promise<void> {
 /** Runs the command line and returns the exit code. */
 export async function runCommandLine(args: string[], host: Host): Promise<number> {
   let exitCode = 0
+  // Also for a command line that can't be parsed.
+  const output = createOutput(host, args.includes('--json'))
   const program = createProgram(host, async invocation => {
-    exitCode = (await invocation.definition.run(createContext(invocation, host))) ?? 0
+    exitCode = (await invocation.definition.run(createContext(invocation, host, output))) ?? 0
   })
   try {
     await program.parseAsync(withDefaults(args), { from: 'user' })
@@ -33,7 +34,7 @@ export async function runCommandLine(args: string[], host: Host): Promise<number
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const problem = error instanceof CommanderError ? explainUsage(program, args, error) : error
-    host.stderr.write(`${createStyle(host.stderr, host.env)('red', 'slipway:')} ${describe(problem)}\n`)
+    output.fail(describe(problem))
     return problem instanceof UsageError ? EXIT_USAGE : EXIT_FAILED
   }
 }
@@ -44,12 +45,16 @@ function withDefaults(args: string[]): string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args
 }
 
-function createContext({ definition, operands, flags, onlyNetwork }: Invocation, host: Host): CommandContext {
+function createContext(
+  { definition, operands, flags, onlyNetwork }: Invocation,
+  host: Host,
+  output: Output,
+): CommandContext {
   const network = onlyNetwork ?? DEFAULT_NETWORK
   return {
     config: parseConfig(host.env),
     host,
-    output: createOutput(host, flags.has('json')),
+    output,
     operands,
     flags,
     network,
@@ -62,5 +67,9 @@ function createContext({ definition, operands, flags, onlyNetwork }: Invocation,
 }
 
 /** A problem that the operator can fix is reported in one line; a bug is shown with its stack trace. */
-const describe = (error: unknown) =>
-  error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : error
+function describe(error: unknown): Failure {
+  if (error instanceof UsageError) return { code: 'USAGE', message: error.message }
+  if (error instanceof OperatorError) return { code: 'FAILED', message: error.message }
+  const { message, stack } = error instanceof Error ? error : new Error(`${error}`)
+  return { code: 'INTERNAL', message, stack }
+}

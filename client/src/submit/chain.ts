@@ -2,6 +2,8 @@ import type { Blockhash } from '../types.ts'
 
 /** What the submission needs of a Solana library. Everything is read at the commitment `confirmed`. */
 export interface Chain<Signed = unknown> {
+  /** The addresses of the given signers. */
+  signers: readonly string[]
   /** Adds the signatures of those signers that a transaction asks for. A wallet is asked once for all of them. */
   sign(transactions: Uint8Array[], blockhash: Blockhash): Promise<Signed[]>
   /** In base58, of a signed transaction. */

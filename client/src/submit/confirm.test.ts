@@ -5,12 +5,11 @@ import { createSubmitter } from './create-submitter.ts'
 const BUILT = { tx: 'AA==', blockhash: { blockhash: 'b', lastValidBlockHeight: 100 } }
 const CONFIRMED: TransactionStatus = { isConfirmed: true, error: null }
 
-/** A stand-in for a chain that answers in its own time. */
-function submitOn(chain: Partial<Chain<string>>) {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
+/** A submitter on a stand-in for a chain that answers in its own time. */
+function createOn(chain: Partial<Chain<string>>) {
   const sends: boolean[] = []
   const submitter = createSubmitter<string>({
+    signers: [],
     sign: async transactions => transactions.map(() => 'signature'),
     signatureOf: signed => signed,
     readStatuses: async () => [undefined],
@@ -22,6 +21,13 @@ function submitOn(chain: Partial<Chain<string>>) {
       return chain.send?.(signed, options)
     },
   })
+  return { submitter, sends }
+}
+
+function submitOn(chain: Partial<Chain<string>>) {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { submitter, sends } = createOn(chain)
   const controller = new AbortController()
   const result = submitter.submit(BUILT, { signal: controller.signal }).catch(error => error)
   return { result, sends, controller }
@@ -78,4 +84,48 @@ test('a signal stops the waiting', async () => {
   await vi.advanceTimersByTimeAsync(1_000)
   controller.abort(new Error('enough'))
   expect(await result).toMatchObject({ message: 'enough' })
+})
+
+test('in order, each transaction is sent after the one before it is confirmed, and none after a failure', async () => {
+  const sent: string[] = []
+  const { submitter } = createOn({
+    sign: async () => ['first', 'second', 'third'],
+    send: async signed => void sent.push(signed),
+    readStatuses: async ([signature]) => {
+      expect(sent.at(-1)).toBe(signature)
+      return [{ isConfirmed: true, error: signature === 'second' ? 'no funds' : null }]
+    },
+  })
+  const signed: string[][] = []
+  const results = await submitter.submitAll(
+    { transactions: ['AA==', 'AA==', 'AA=='], blockhash: BUILT.blockhash },
+    { inOrder: true, onSigned: signatures => void signed.push([...signatures, `${sent.length} sent`]) },
+  )
+  expect(results.map(({ index, status }) => [index, status])).toEqual([
+    [0, 'confirmed'],
+    [1, 'failed'],
+  ])
+  expect(sent).toEqual(['first', 'second'])
+  expect(signed).toEqual([['first', 'second', 'third', '0 sent']])
+})
+
+test('an RPC that goes away and comes back is reported once each', async () => {
+  let isAway = true
+  const changes: boolean[] = []
+  const { submitter } = createOn({
+    readStatuses: async () => [isAway ? undefined : CONFIRMED],
+    readBlockHeight: async () => {
+      if (isAway) throw new TypeError('fetch failed')
+      return 1
+    },
+  })
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const result = submitter.submit(BUILT, { onReachable: isReachable => void changes.push(isReachable) })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(changes).toEqual([false])
+  isAway = false
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await result).toEqual({ signature: 'signature' })
+  expect(changes).toEqual([false, true])
 })

@@ -31,7 +31,15 @@ export async function sendAndConfirm<Signed>(
   chain: Chain<Signed>,
   transactions: Signed[],
   { lastValidBlockHeight }: Blockhash,
-  { signal, onSettled }: { signal?: AbortSignal | undefined; onSettled: OnSettled },
+  {
+    signal,
+    onReachable,
+    onSettled,
+  }: {
+    signal?: AbortSignal | undefined
+    onReachable?: ((isReachable: boolean) => void) | undefined
+    onSettled: OnSettled
+  },
 ): Promise<void> {
   const pending = new Map<string, Pending<Signed>>()
   for (const [index, signed] of transactions.entries()) {
@@ -88,6 +96,11 @@ export async function sendAndConfirm<Signed>(
 
   let sentAt = Number.NEGATIVE_INFINITY
   let reachedAt = Date.now()
+  let isReachable = true
+  function noteReachable(now: boolean) {
+    if (now !== isReachable) onReachable?.(now)
+    isReachable = now
+  }
   for (;;) {
     signal?.throwIfAborted()
     if (Date.now() - sentAt >= RESEND_MS) {
@@ -97,7 +110,9 @@ export async function sendAndConfirm<Signed>(
     try {
       await readAll()
       reachedAt = Date.now()
+      noteReachable(true)
     } catch (cause) {
+      noteReachable(false)
       if (Date.now() - reachedAt > UNREACHABLE_MS_MAX)
         for (const entry of [...pending.values()])
           settle(entry, new TransactionError('unknown', { signature: entry.signature, cause }))

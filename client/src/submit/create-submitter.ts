@@ -2,11 +2,16 @@ import type { Claim, Slipway } from '../create-slipway.ts'
 import type { Address, Blockhash, BuiltTransaction, CreateLaunchRequest } from '../types.ts'
 import type { Chain } from './chain.ts'
 import { type OnSettled, sendAndConfirm } from './confirm.ts'
+import { listUnsigned } from './list-unsigned.ts'
 import { TransactionError, type TransactionFailure } from './transaction-error.ts'
 
 export interface SubmitOptions {
   /** Stops waiting. Transactions that were sent may still be executed. */
   signal?: AbortSignal | undefined
+  /** Called before anything is sent, with the signature of each transaction: with it, its fate can be looked up later. */
+  onSigned?: ((signatures: string[]) => void) | undefined
+  /** Called with false when the RPC stops answering, and with true when it answers again. */
+  onReachable?: ((isReachable: boolean) => void) | undefined
 }
 
 /** What became of one of several transactions. */
@@ -17,6 +22,8 @@ export type TransactionResult =
 export interface SubmitAllOptions extends SubmitOptions {
   /** Called once for each transaction, as soon as its fate is known. */
   onProgress?: ((result: TransactionResult, total: number) => void) | undefined
+  /** Sends each transaction after the one before it is confirmed, and none after one that is not. */
+  inOrder?: boolean | undefined
 }
 
 export interface LaunchProgress {
@@ -68,8 +75,12 @@ const EXPIRED_MAX = 3
 export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
   async function sign(transactions: string[], blockhash: Blockhash): Promise<Signed[]> {
     try {
-      const signed = await chain.sign(transactions.map(decodeBase64), blockhash)
-      // Throws if the account that pays the fees is not among the signers.
+      const wires = transactions.map(decodeBase64)
+      // Before a wallet asks its user to sign something that can't be sent.
+      const missing = wires.flatMap(listUnsigned).find(address => !chain.signers.includes(address))
+      if (missing) throw new Error(`it needs the signature of ${missing}, and no signer was given for it`)
+      const signed = await chain.sign(wires, blockhash)
+      // Throws if a wallet has returned it without the signature of the account that pays the fees.
       for (const transaction of signed) chain.signatureOf(transaction)
       return signed
     } catch (cause) {
@@ -78,41 +89,48 @@ export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
   }
 
   /** Resolves with the signature, or throws. */
-  async function confirm(signed: Signed, blockhash: Blockhash, { signal }: SubmitOptions): Promise<string> {
+  async function confirm(signed: Signed, blockhash: Blockhash, options: SubmitOptions): Promise<string> {
     let failure: TransactionError | undefined
     const onSettled: OnSettled = (_index, _signature, error) => {
       failure = error
     }
-    await sendAndConfirm(chain, [signed], blockhash, { signal, onSettled })
+    await sendAndConfirm(chain, [signed], blockhash, { ...options, onSettled })
     if (failure) throw failure
     return chain.signatureOf(signed)
   }
 
   async function submitAll(
     { transactions, blockhash }: Claim,
-    { signal, onProgress }: SubmitAllOptions = {},
+    { onProgress, inOrder = false, ...options }: SubmitAllOptions = {},
   ) {
     const results: TransactionResult[] = []
     if (!blockhash) return results
     const signed = await sign(transactions, blockhash)
-    await sendAndConfirm(chain, signed, blockhash, {
-      signal,
-      onSettled(index, signature, error) {
-        const result: TransactionResult = error
-          ? { index, status: error.reason, signature, error }
-          : { index, status: 'confirmed', signature }
-        results[index] = result
-        onProgress?.(result, transactions.length)
-      },
-    })
+    options.onSigned?.(signed.map(chain.signatureOf))
+    for (const batch of inOrder ? signed.map(one => [one]) : [signed]) {
+      const from = results.length
+      await sendAndConfirm(chain, batch, blockhash, {
+        ...options,
+        onSettled(at, signature, error) {
+          const index = from + at
+          const result: TransactionResult = error
+            ? { index, status: error.reason, signature, error }
+            : { index, status: 'confirmed', signature }
+          results[index] = result
+          onProgress?.(result, transactions.length)
+        },
+      })
+      if (results.at(-1)?.status !== 'confirmed') break
+    }
     return results
   }
 
   async function createLaunch(
     slipway: Slipway,
     request: CreateLaunchRequest,
-    { signal, onProgress }: LaunchOptions = {},
+    { onProgress, ...options }: LaunchOptions = {},
   ): Promise<SubmittedLaunch> {
+    const { signal } = options
     const signatures: string[] = []
     let built = await slipway.launches.create(request, { signal })
     for (let expired = 0; ; ) {
@@ -121,8 +139,10 @@ export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
       const report = () => onProgress?.({ genesisAccount, mintAddress, confirmed: signatures.length, total })
       report()
       try {
-        for (const signed of await sign(transactions, blockhash)) {
-          signatures.push(await confirm(signed, blockhash, { signal }))
+        const all = await sign(transactions, blockhash)
+        options.onSigned?.(all.map(chain.signatureOf))
+        for (const signed of all) {
+          signatures.push(await confirm(signed, blockhash, options))
           expired = 0
           report()
         }
@@ -143,6 +163,7 @@ export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
   return {
     async submit({ tx, blockhash }, options = {}) {
       const [signed] = await sign([tx], blockhash)
+      options.onSigned?.([chain.signatureOf(signed as Signed)])
       return { signature: await confirm(signed as Signed, blockhash, options) }
     },
     submitAll,

@@ -1,5 +1,5 @@
 /**
- * - `rejected`: the wallet did not sign it, or the RPC did not accept it. Nothing happened.
+ * - `rejected`: a signer is missing, the wallet did not sign it, or the RPC did not accept it. Nothing happened.
  * - `failed`: it was executed and failed. Only the fee was paid.
  * - `expired`: its blockhash expired first, so that it will never be executed. Build it again.
  * - `unknown`: the RPC could not be reached long enough to find out.

@@ -20,6 +20,8 @@ export type World = {
   readonly agents: readonly WorldAgent[]
   readonly launches: readonly WorldLaunch[]
   readonly rewards: readonly WorldReward[]
+  /** A wallet with funds that has done nothing yet, for people who try the demo. */
+  readonly visitor: Keypair
   readonly environment: RaydiumEnvironment
   /** When the chain was created, in Unix seconds. All times of the world are relative to it. */
   readonly bornAt: number
@@ -56,6 +58,8 @@ export async function buildWorld(
     if ((chain.account(address)?.lamports ?? 0n) < lamports) local.airdrop(address, lamports)
   }
   if (!chain.account(maker.address)) fund(maker.address, 500n * SOL)
+  const visitor = worldKey(chain, 'visitor')
+  if (!chain.account(visitor.address)) fund(visitor.address, 100n * SOL)
 
   const launchEntries = launchCatalogue.filter(({ slug }) => full || SMALL_LAUNCHES.includes(slug))
   const context = { chain, maker, documentsUrl, environment, fund }
@@ -89,5 +93,5 @@ export async function buildWorld(
     const agent = agents.find(({ token }) => token === launch.mint)
     return agent ? { ...launch, agent: agent.address } : launch
   })
-  return { agents, launches: withAgents, rewards, environment, bornAt: chain.bornAt() }
+  return { agents, launches: withAgents, rewards, visitor, environment, bornAt: chain.bornAt() }
 }

@@ -24,6 +24,8 @@ export type WorldLaunch = {
   readonly addresses: LaunchAddresses
   readonly plan: LaunchPlan
   readonly maker: Keypair
+  /** Controls the launch and earns its fees. */
+  readonly creator: Keypair
   readonly image: string
   readonly heroUrl: string
   readonly externalLinks: Partial<Record<'website' | 'social' | 'telegram' | 'discord', string>>
@@ -63,6 +65,7 @@ export function createWorldLaunch(
     addresses,
     plan,
     maker,
+    creator,
     image: launchImage(documentsUrl, entry),
     heroUrl: `heroes/${entry.slug}.svg`,
     externalLinks: linksOf(entry),

@@ -5,7 +5,7 @@ import { cardUrl } from './agent-paths.ts'
 
 const ADDRESS = EXAMPLE_ADDRESSES.agent
 const INTERFACE = {
-  url: 'https://agents.example/tidewatch/a2a',
+  url: 'https://agents.example/patchbot/a2a',
   protocolBinding: 'JSONRPC',
   protocolVersion: '0.3.0',
   transport: 'JSONRPC',
@@ -13,44 +13,52 @@ const INTERFACE = {
 
 /** Example answers for the API reference. */
 export const EXAMPLE_CARD: AgentCard = {
-  name: 'Tidewatch',
-  description: 'Tide tables and small-craft warnings for harbours that the big services leave out.',
+  name: 'Patchbot',
+  description:
+    'Watches your continuous integration, finds the change that broke it and proposes the smallest repair.',
   url: cardUrl('https://slipway.example', 'chain-mainnet', ADDRESS),
   version: '1.0.0',
   protocolVersion: '0.3.0',
   supportedInterfaces: [INTERFACE],
   additionalInterfaces: [INTERFACE],
   capabilities: { streaming: false },
-  skills: [{ id: 'forecast', name: 'Forecast a tide', description: 'Forecast a tide.', tags: ['weather'] }],
+  skills: [
+    {
+      id: 'bisect',
+      name: 'Find the breaking change',
+      description: 'Find the breaking change.',
+      tags: ['ci'],
+    },
+  ],
   defaultInputModes: ['text/plain'],
   defaultOutputModes: ['text/plain'],
 }
 
 const TOKEN = {
   address: EXAMPLE_ADDRESSES.token,
-  name: 'Tidewater',
-  symbol: 'TIDE',
-  image: 'https://images.example/tidewater.png',
-  description: 'A token that pays for harbour sensors.',
+  name: 'Patchbot',
+  symbol: 'PATCH',
+  image: 'https://images.example/patchbot.png',
+  description: 'Fixes the build while you sleep, apologises in the commit message.',
 }
 
 export const EXAMPLE_AGENT: Agent = {
-  type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
-  active: true,
   success: true,
   address: ADDRESS,
-  name: 'Tidewatch',
+  name: 'Patchbot',
   description: EXAMPLE_CARD.description,
-  image: 'https://images.example/tidewatch.png',
+  image: 'https://images.example/patchbot.png',
   walletAddress: EXAMPLE_ADDRESSES.agentWallet,
   owner: EXAMPLE_ADDRESSES.owner,
   authority: EXAMPLE_ADDRESSES.owner,
-  agentMetadataUri: 'https://agents.example/tidewatch/registration.json',
+  agentMetadataUri: 'https://agents.example/patchbot/registration.json',
   agentToken: TOKEN.address,
   a2aCard: EXAMPLE_CARD,
   verifiedAt: null,
   tokens: [TOKEN],
   agentTokenInfo: TOKEN,
+  type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+  active: true,
 }
 
 export const EXAMPLE_RECORD: AgentRecord = {
@@ -58,19 +66,19 @@ export const EXAMPLE_RECORD: AgentRecord = {
   network: 'chain-mainnet',
   name: EXAMPLE_AGENT.name,
   description: EXAMPLE_AGENT.description,
-  image: 'https://images.example/tidewatch.png',
+  image: 'https://images.example/patchbot.png',
   walletAddress: EXAMPLE_AGENT.walletAddress,
   authority: EXAMPLE_AGENT.owner,
   owner: EXAMPLE_AGENT.owner,
   agentToken: TOKEN.address,
-  agentMetadataUri: 'https://agents.example/tidewatch/registration.json',
+  agentMetadataUri: 'https://agents.example/patchbot/registration.json',
   metadata: {
     type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
     services: [{ name: 'A2A', endpoint: INTERFACE.url }],
     active: true,
     name: EXAMPLE_AGENT.name,
     description: EXAMPLE_AGENT.description,
-    image: 'https://images.example/tidewatch.png',
+    image: 'https://images.example/patchbot.png',
   },
   a2aCard: EXAMPLE_CARD,
   isActive: true,

@@ -38,8 +38,11 @@ export function fundAgentEndpoint({ chains, database }: FundEndpointParts): Endp
     clientCall: 'agents.fund',
     tag: 'Agents',
     summary: "Fund an agent's wallet",
-    description:
-      "Builds the unsigned transaction that pays native currency from `sender` into the agent's wallet, with a memo that `sender` signs too. Anyone may fund any registered agent; only the agent's owner can withdraw. The chain refuses an amount that leaves the wallet with a balance below the rent minimum (890,880 of the smallest unit).",
+    description: `Builds the unsigned transaction that pays SOL from \`sender\` into the agent's wallet, with a memo that \`sender\` signs too. \`sender\` [signs and submits](#tag/sign-and-submit) it.
+
+- Anyone may fund any registered agent. Only the agent's owner can withdraw.
+- The memo is public on the chain.
+- The chain refuses an amount that leaves the wallet with less than the rent minimum of 0.00089088 SOL.`,
     params: AgentParams,
     body: z
       .object({

@@ -12,8 +12,9 @@ export const getAgentCardEndpoint = ({ agents }: { agents: AgentCache }): Endpoi
     id: 'getAgentCard',
     clientCall: 'agents.card',
     summary: "Get an agent's card",
-    description:
-      'The A2A AgentCard that is hosted here, without an envelope: either the card that its author stored, or one that is built from the registration document. The latter carries `signatures` (A2A 1.0, section 8.4) if this deployment signs cards; the keys are at `/.well-known/jwks.json`. Clients of A2A 0.3 and 1.0 can read it.',
+    description: `The A2A AgentCard that is hosted here, without an envelope: either the card that its author stored, or one that is built from the registration document. Clients of A2A 0.3 and 1.0 can read it.
+
+A built card carries \`signatures\` (A2A 1.0, section 8.4) if this deployment signs cards. The keys are at \`/.well-known/jwks.json\`.`,
   })
 
 export const getWellKnownAgentCardEndpoint = ({ agents }: { agents: AgentCache }): Endpoint =>

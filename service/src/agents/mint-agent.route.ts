@@ -12,8 +12,10 @@ export function mintAgentEndpoint(parts: MintParts): Endpoint {
     clientCall: 'agents.mint',
     tag: 'Agents',
     summary: 'Mint an agent',
-    description:
-      "Builds the one transaction that creates a Core asset and registers it as an agent. `wallet` signs and submits it. The registration document is completed with the agent's address and card, and hosted here under its SHA-256; the transaction writes that URL to the chain. A document that the chain does not name within an hour is dropped. Without `asset`, the transaction already carries the signature of a fresh key for the new account, which is then dropped; the service holds no key that can move anyone's funds.",
+    description: `Builds the one transaction that creates a Core asset and registers it as an agent. \`wallet\` [signs and submits](#tag/sign-and-submit) it, and owns the agent.
+
+- The registration document is completed with the agent's address and card, and hosted here under its SHA-256. The transaction writes that URL to the chain. A document that the chain does not name within an hour is dropped.
+- Without \`asset\`, the transaction already carries the signature of a fresh key for the new account. The service then drops that key: it holds none that can move anyone's funds.`,
     body: MintAgentBody,
     faults: {},
     reportsDetails: true,

@@ -49,7 +49,7 @@ test('the authored card of a hidden agent is not found', async () => {
   const paths = ['agent-card.json', '.well-known/agent-card.json'].map(
     name => `/v1/agents/${address}/${name}`,
   )
-  expect(await setAgentHidden(database, 'chain-mainnet', address, true)).toBe(true)
+  expect(await setAgentHidden(database, 'chain-mainnet', address, true)).toBe('changed')
   for (const path of paths) expect(await resolve(path)).toBeUndefined()
   await setAgentHidden(database, 'chain-mainnet', address, false)
   for (const path of paths) expect(await resolve(path)).toEqual(card)

@@ -33,5 +33,5 @@ export const Amount = z
     type: 'number',
     exclusiveMinimum: 0,
     description:
-      'In native-currency units, with at most nine decimals, and less than 9007199.254740992. It is never rounded.',
+      'In SOL, with at most nine decimals: `0.01` is a hundredth of a SOL. Less than 9007199.254740992, and never rounded.',
   })

@@ -26,8 +26,11 @@ export function withdrawFromAgentEndpoint({ chains, database }: WithdrawEndpoint
     clientCall: 'agents.withdraw',
     tag: 'Agents',
     summary: "Withdraw from an agent's wallet",
-    description:
-      "Builds the unsigned transaction that moves native currency from the agent's wallet to its owner. The owner signs and submits it. The service does not check the balance. The chain refuses an amount that the wallet does not hold, and one that would leave the wallet with a balance above zero but below the rent minimum (890,880 of the smallest unit).",
+    description: `Builds the unsigned transaction that moves SOL from the agent's wallet to its owner. The owner [signs and submits](#tag/sign-and-submit) it.
+
+- Only the owner can withdraw. Another \`sender\` gets a 403.
+- Each request builds a withdrawal of its own, and nothing moves until you submit it.
+- The service does not check the balance. The chain refuses an amount that the wallet does not hold, and one that leaves the wallet with less than the rent minimum of 0.00089088 SOL, unless it leaves nothing.`,
     params: AgentParams,
     body: z
       .object({

@@ -48,7 +48,7 @@ interface EndpointParts
   launchPage: string
 }
 
-/** Every endpoint of the API. To add one, add its factory here. */
+/** Every endpoint of the API, in the order of the reference. To add one, add its factory here. */
 const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   listAgentsEndpoint,
   getAgentEndpoint,
@@ -64,14 +64,14 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   verifySocialEndpoint,
   verifyTwitterEndpoint,
   listLaunchesEndpoint,
-  createLaunchEndpoint,
-  registerLaunchEndpoint,
   getLaunchEndpoint,
   getLaunchActivityEndpoint,
+  createLaunchEndpoint,
+  registerLaunchEndpoint,
   changeLaunchLinksEndpoint,
   getTokenEndpoint,
-  claimCreatorRewardsEndpoint,
   getCreatorRewardsEndpoint,
+  claimCreatorRewardsEndpoint,
   followEventsEndpoint,
 ]
 

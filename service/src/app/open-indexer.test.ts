@@ -35,6 +35,18 @@ test('a node that stops indexing removes its lag metrics', async () => {
   ])
 })
 
+test('the log reports a first read as it goes on, at most every two seconds, and its end once', () => {
+  const lines: [string, object][] = []
+  const info = (fields: object, message: string) => lines.push([message, fields])
+  const observer = observeIndexer(createMetrics(), { ...createLog('silent'), info } as never)
+  for (const share of [0.25, 0.5, 1, 1]) observer.onScan(network, share)
+  observer.onRepaired(network, { reason: 'start', isGap: false, seconds: 1, accounts: 7 })
+  expect(lines).toEqual([
+    ['reading the whole chain for the first time', { network, percent: 25 }],
+    ['read the whole chain', { network, reason: 'start', seconds: 1, accounts: 7 }],
+  ])
+})
+
 test('removals are counted, and removals that are held back are shown until they are over', async () => {
   const metrics = createMetrics()
   const lines: [string, object][] = []

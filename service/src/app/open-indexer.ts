@@ -102,11 +102,12 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
     onGap: (network, reason) => log.warn({ network, reason }, 'lost the subscriptions; subscribing again'),
     onRepaired(network, { reason, isGap, seconds, accounts }) {
       if (isGap) metrics.indexGaps.inc({ network })
-      log.info({ network, reason, seconds, accounts }, 'read the whole chain again')
+      log.info({ network, reason, seconds, accounts }, 'read the whole chain')
     },
     onScan(network, share) {
       const nowMs = performance.now()
-      if (share < 1 && nowMs - (scans.get(network) ?? 0) < SCAN_LOG_MS) return
+      // The line of `onRepaired` reports the end.
+      if (share >= 1 || nowMs - (scans.get(network) ?? Number.NEGATIVE_INFINITY) < SCAN_LOG_MS) return
       scans.set(network, nowMs)
       const percent = Math.floor(share * 100)
       log.info({ network, percent }, 'reading the whole chain for the first time')

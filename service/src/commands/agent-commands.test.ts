@@ -18,7 +18,7 @@ test('an operator verifies an agent, hosts its card and inspects it while the se
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
   const service = runSlipway(['serve'], env)
-  const welcome = await service.printed('Ctrl-C')
+  const { commands } = await service.serving()
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
   const agents: { address: string; funded: boolean }[] = demo.networks['chain-mainnet'].agents
   const { address } = agents.find(({ funded }) => funded) as { address: string }
@@ -27,7 +27,7 @@ test('an operator verifies an agent, hosts its card and inspects it while the se
   const card = async () => (await fetch(`${url}/agent-card.json`)).text()
   const run = (...args: string[]) => runCommand(args, env)
 
-  expect(welcome).toContain(`curl ${url}\n`)
+  expect(commands).toContain(`curl ${url}`)
   expect((await detail()).verifiedAt).toBeNull()
   expect((await run('verify-agent', address)).stdout).toMatch(
     /on chain-mainnet has been verified since \d{4}-/,
@@ -68,7 +68,11 @@ test('an operator verifies an agent, hosts its card and inspects it while the se
 
   service.child.kill('SIGTERM')
   expect((await service.finished).code).toBe(0)
-  expect((await run('agent', 'inspect', address)).stdout).toContain(
-    "chain: The embedded chain-mainnet doesn't answer. Start the service",
-  )
+  expect(await run('agent', 'inspect', address)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('chain: could not be read\n'),
+    stderr: expect.stringContaining(
+      `slipway: The embedded chain-mainnet at 127.0.0.1:${env.LOCAL_CHAIN_PORT} doesn't answer. Start the service`,
+    ),
+  })
 }, 120_000)

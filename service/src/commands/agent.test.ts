@@ -23,7 +23,7 @@ async function start() {
   return { ...service, run: (...args: string[]) => runCommand(args, settings) }
 }
 
-test('agent hide, show and spotlight change the responses of a running node', async () => {
+test('agent hide, unhide and spotlight change the responses of a running node', async () => {
   const { run, getJson, url } = await start()
   const { address } = world.agent('tidewatch')
   const path = `/v1/agents/${address}`
@@ -40,7 +40,7 @@ test('agent hide, show and spotlight change the responses of a running node', as
   await expect.poll(status, { timeout: 5_000 }).toBe(404)
   expect((await fetch(`${url}${path}/agent-card.json`)).status).toBe(404)
   expect((await getJson('/v1/agents')).data.total).toBe(0)
-  expect((await run('agent', 'show', address)).stdout).toBe(`${address} on chain-mainnet is shown\n`)
+  expect((await run('agent', 'unhide', address)).stdout).toBe(`${address} on chain-mainnet is not hidden\n`)
   await expect.poll(status, { timeout: 5_000 }).toBe(200)
 
   expect((await run('agent', 'spotlight', 'list')).stdout).toBe('The spotlight is empty.\n')
@@ -85,9 +85,14 @@ test('with --json, a command prints one object with the documented fields', asyn
   const refused = await run('agent', 'hide', UNUSED_ADDRESS, '--json')
   expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([
     1,
-    { network: 'chain-mainnet', addresses: [], unknown: [UNUSED_ADDRESS] },
+    { network: 'chain-mainnet', addresses: [], unchanged: [], unknown: [UNUSED_ADDRESS] },
   ])
-  expect(refused.stderr).toBe(`slipway: No agent is stored on chain-mainnet at ${UNUSED_ADDRESS}.\n`)
+  expect(refused.stderr).toMatch(/^\{.*\}\n$/)
+  expect(JSON.parse(refused.stderr)).toEqual({
+    error: { code: 'FAILED', message: `No agent is stored on chain-mainnet at ${UNUSED_ADDRESS}.` },
+    store: expect.stringContaining('(DATABASE_URL)'),
+    network: 'chain-mainnet',
+  })
 }, 60_000)
 
 test('audit prints every change that was made on the command line, and nothing else', async () => {
@@ -106,6 +111,12 @@ test('audit prints every change that was made on the command line, and nothing e
     ['spotlight', 'list'],
     ['launch', 'hide', genesisAccount],
     ['launch', 'refresh', genesisAccount],
+    // These change nothing.
+    ['agent', 'hide', address],
+    ['agent', 'spotlight', 'remove', address],
+    ['verify-agent', address],
+    ['spotlight', 'add', genesisAccount],
+    ['launch', 'hide', genesisAccount],
   ])
     expect(await run(...args)).toMatchObject({ code: 0, stderr: expect.not.stringContaining('slipway:') })
   for (const args of [
@@ -127,5 +138,15 @@ test('audit prints every change that was made on the command line, and nothing e
       ['launch refresh', genesisAccount],
     ].map(([command, subject]) => [userInfo().username, command, 'chain-mainnet', subject]),
   )
+  expect((await run('audit', '--network', 'chain-devnet')).stdout).toBe(
+    'No changes have been made on the command line on chain-devnet.\n',
+  )
+  expect((await run('agent', 'hide', address)).stdout).toBe(
+    `${address} on chain-mainnet is hidden (unchanged)\n`,
+  )
+  expect(JSON.parse((await run('agent', 'hide', address, '--json')).stdout)).toMatchObject({
+    addresses: [address],
+    unchanged: [address],
+  })
   for (const [at] of entries) expect(at).toBe(new Date(at as string).toISOString())
 }, 120_000)

@@ -7,9 +7,9 @@ import { withStore } from './open-store.ts'
 export const hideAgents = (context: CommandContext, isHidden: boolean): Promise<void> =>
   changeEach(context, {
     ...AGENTS,
-    command: `agent ${isHidden ? 'hide' : 'show'}`,
+    command: `agent ${isHidden ? 'hide' : 'unhide'}`,
     change: (tx, network, address) => setAgentHidden(tx, network, address, isHidden),
-    done: `on ${context.network} is ${isHidden ? 'hidden' : 'shown'}`,
+    done: `on ${context.network} is ${isHidden ? 'hidden' : 'not hidden'}`,
   })
 
 /** Adds agents to the spotlight, or removes them. */

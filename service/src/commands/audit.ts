@@ -1,15 +1,25 @@
+import type { Network } from '@slipway/schema/network'
 import { type AuditEntry, readAudit } from '../store/audit.ts'
 import type { CommandContext } from './command-context.ts'
 import { withStore } from './open-store.ts'
 
+/** Recorded for one network, although they change both. */
+const ON_BOTH_NETWORKS = ['document remove']
+
 /** Prints every change that was made on the command line, the oldest first. */
 export async function audit(context: CommandContext): Promise<void> {
-  const { output } = context
+  const { output, onlyNetwork } = context
   await withStore(context, 'read', async ({ database }) => {
-    const entries: Omit<AuditEntry, 'id'>[] = []
-    for await (const batch of readAudit(database)) entries.push(...batch.map(({ id: _, ...entry }) => entry))
+    const entries: Entry[] = []
+    for await (const batch of readAudit(database))
+      entries.push(
+        ...batch.map(describe).filter(({ network }) => [onlyNetwork ?? network, 'both'].includes(network)),
+      )
     output.json({ entries })
-    if (entries.length === 0) return output.line('No changes have been made on the command line.')
+    if (entries.length === 0)
+      return output.line(
+        `No changes have been made on the command line${onlyNetwork ? ` on ${onlyNetwork}` : ''}.`,
+      )
     output.table(
       ['TIME', 'OPERATOR', 'COMMAND', 'NETWORK', 'SUBJECT'],
       entries.map(({ at, operator, command, network, subject }) => [
@@ -22,3 +32,10 @@ export async function audit(context: CommandContext): Promise<void> {
     )
   })
 }
+
+type Entry = Omit<AuditEntry, 'id' | 'network'> & { network: Network | 'both' }
+
+const describe = ({ id: _, network, ...entry }: AuditEntry): Entry => ({
+  ...entry,
+  network: ON_BOTH_NETWORKS.includes(entry.command) ? 'both' : network,
+})

@@ -1,6 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { OperatorError } from '../operator-error.ts'
+import type { CurationOutcome } from '../store/curation.ts'
 import type { Database } from '../store/database.ts'
 import { auditedChange } from './audited-change.ts'
 import { type CommandContext, parseAddress } from './command-context.ts'
@@ -11,8 +12,7 @@ interface Change {
   command: string
   /** What the operands are, for example "agent address". */
   operand: string
-  /** Returns false if there is nothing at the address. */
-  change(tx: Database, network: Network, address: Address): Promise<boolean>
+  change(tx: Database, network: Network, address: Address): Promise<CurationOutcome>
   /** Completes the sentence "<address> …". */
   done: string
   /** Completes the sentence "No …". */
@@ -28,15 +28,21 @@ export async function changeEach(
   const given = context.operands.map(text => parseAddress(text, operand))
   await withStore(context, 'change', async ({ database }) => {
     const addresses: Address[] = []
+    const unchanged: Address[] = []
     const unknown: Address[] = []
     for (const address of given) {
-      const isChanged = await auditedChange(database, { command, network, subject: address }, tx =>
-        change(tx, network, address),
+      const outcome = await auditedChange(
+        database,
+        { command, network, subject: address },
+        tx => change(tx, network, address),
+        result => result === 'changed',
       )
-      ;(isChanged ? addresses : unknown).push(address)
-      if (isChanged) output.line(`${address} ${done}`)
+      if (outcome === 'unchanged') unchanged.push(address)
+      ;(outcome === 'missing' ? unknown : addresses).push(address)
+      if (outcome !== 'missing')
+        output.line(`${address} ${done}${outcome === 'unchanged' ? ' (unchanged)' : ''}`)
     }
-    output.json({ addresses, unknown })
+    output.json({ addresses, unchanged, unknown })
     if (unknown.length > 0) throw new OperatorError(`No ${missing} on ${network} at ${unknown.join(', ')}.`)
   })
 }

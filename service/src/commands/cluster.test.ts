@@ -89,9 +89,10 @@ test('a new embedded chain with an old store stops start-up with the commands to
   const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
   const run = async () => {
     const service = runSlipway(['serve'], env)
-    await service.printed('Slipway is running')
+    const { launches } = await service.serving()
     service.child.kill('SIGTERM')
-    return service.finished
+    await service.finished
+    return launches
   }
   await run()
   await rm(join(dataDir, 'chain'), { recursive: true })
@@ -107,6 +108,5 @@ test('a new embedded chain with an old store stops start-up with the commands to
   expect(commands).toHaveLength(2)
   for (const [, command] of commands)
     expect((await runCommand((command as string).split(' '), env)).code).toBe(0)
-  const { stderr: welcome } = await run()
-  expect(welcome).toMatch(/Launches +\d\d on chain-mainnet/)
+  expect((await run())[network]).toBeGreaterThan(9)
 }, 120_000)

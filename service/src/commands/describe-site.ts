@@ -1,13 +1,17 @@
 import { NETWORKS } from '@slipway/schema/network'
 import type { SiteSettings } from '@slipway/site/protocol'
 import type { Config } from '../config.ts'
+import type { DemoKeys } from '../http/site/mount-demo-keys.ts'
 import type { LocalChains } from './start-local-chains.ts'
+
+export type EmbeddedChains = Pick<LocalChains, 'networks' | 'documentsHost'>
 
 /** What pages may know about this deployment. `RPC_URL_*` is not part of it, except where it is an embedded chain. */
 export function describeSite(
-  { publicUrl, publicRpcUrls, rpcUrls }: Config,
-  chains: LocalChains | undefined,
-): { settings: SiteSettings; pictureOrigin: string | undefined } {
+  config: Config,
+  chains: EmbeddedChains | undefined,
+): { settings: SiteSettings; pictureOrigin: string | undefined; demoKeys: DemoKeys | undefined } {
+  const { publicUrl, publicRpcUrls, rpcUrls } = config
   const rpc: SiteSettings['rpc'] = {}
   for (const network of NETWORKS) {
     const url = publicRpcUrls[network]
@@ -17,6 +21,7 @@ export function describeSite(
     else if (embedded && rpcUrls[network].every(known => known === embedded.rpcUrl))
       rpc[network] = { url: embedded.rpcUrl, wsUrl: embedded.wsUrl }
   }
+  const demoKeys = findDemoKeys(config, chains)
   const pictureOrigin = chains && `http://${chains.documentsHost}`
   return {
     settings: {
@@ -24,8 +29,31 @@ export function describeSite(
       networks: NETWORKS.filter(network => rpcUrls[network].length > 0),
       rpc,
       isEmbedded: chains !== undefined,
+      hasDemoWallet: demoKeys !== undefined,
       ...(pictureOrigin && { heroesUrl: `${pictureOrigin}/` }),
     },
     pictureOrigin,
+    demoKeys,
   }
 }
+
+/** Keys are served only where they are worthless: both chains are embedded, and only this machine reaches the service. */
+function findDemoKeys({ host, rpcUrls }: Config, chains: EmbeddedChains | undefined): DemoKeys | undefined {
+  const isEmbedded = NETWORKS.every(network => {
+    const embedded = chains?.networks.find(chain => chain.network === network)
+    return embedded && rpcUrls[network].every(url => url === embedded.rpcUrl)
+  })
+  if (!chains || !isEmbedded || !LOOPBACK_HOSTS.test(host)) return undefined
+  return {
+    accounts: chains.networks.flatMap(({ network, keys }) =>
+      keys.map(({ address, secretKey, label }) => ({
+        network,
+        address,
+        secretKey: Buffer.from(secretKey).toString('base64'),
+        label,
+      })),
+    ),
+  }
+}
+
+const LOOPBACK_HOSTS = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/

@@ -15,7 +15,9 @@ import { exampleOf } from './program.ts'
 const DATABASE_URL = 'postgres://user:hunter2@db.example/slipway'
 
 let dataDir = ''
+let stated: object[] = []
 beforeEach(async () => {
+  stated = []
   dataDir = await mkdtemp(join(tmpdir(), 'slipway-embedded-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
 })
@@ -40,6 +42,8 @@ function contextOf({
   return {
     config: parseConfig({ DATA_DIR: dataDir, ...env }),
     flags: new Set(flags),
+    networks: { network: 'chain-mainnet' },
+    output: { facts: (facts: object) => stated.push(facts) },
     host: {
       env,
       stdin: Object.assign(Readable.from(typed === undefined ? [] : [typed]), { isTTY }),
@@ -75,7 +79,7 @@ describe('without DATABASE_URL', () => {
   )
 
   test.each(['RPC_URL_MAINNET', 'RPC_URL_DEVNET', 'PUBLIC_URL'])(
-    'a store is not changed while %s is set, unless --embedded names it',
+    'a store is named and not changed while %s is set, unless --embedded names it',
     async name => {
       await leaveDatabase()
       const env = { [name]: 'https://example.com/a-key' }
@@ -84,6 +88,9 @@ describe('without DATABASE_URL', () => {
           `${name} is set, but DATABASE_URL is not. Set DATABASE_URL to the value that the service has, or add --embedded to change the embedded store in ${dataDir}/db.`,
         ),
       )
+      expect(stated).toEqual([
+        { store: `embedded store in ${dataDir}/db, not changed`, network: 'chain-mainnet' },
+      ])
       await choose('change', { env, flags: ['embedded'] })
       await choose('read', { env })
     },

@@ -9,7 +9,7 @@ import { type CommandContext, confirm, UsageError } from './command-context.ts'
  * an operator who forgets the variable must not change a demo and believe that the deployment has changed.
  */
 export async function assertStoreChosen(
-  { config, flags }: CommandContext,
+  { config, flags, output, networks }: CommandContext,
   access: 'read' | 'change',
 ): Promise<void> {
   if (config.databaseUrl !== undefined) {
@@ -23,10 +23,12 @@ export async function assertStoreChosen(
       `DATABASE_URL is not set, and there is no ${embedded}. Set DATABASE_URL or DATA_DIR to the value that the service has.`,
     )
   const [variable] = config.deploymentVariables
-  if (access === 'change' && variable !== undefined && !flags.has('embedded'))
+  if (access === 'change' && variable !== undefined && !flags.has('embedded')) {
+    output.facts({ store: `${embedded}, not changed`, ...networks })
     throw new OperatorError(
       `${variable} is set, but DATABASE_URL is not. Set DATABASE_URL to the value that the service has, or add --embedded to change the ${embedded}.`,
     )
+  }
 }
 
 /** Asks whether to change an embedded store that no running service uses. Throws unless the answer is yes. */

@@ -56,7 +56,7 @@ function suggest({ code, message }: CommanderError, command: Command): string {
 function findCommand(program: Command, args: readonly string[]): Command {
   let command = program
   for (const word of args) {
-    const next = command.commands.find(each => each.name() === word)
+    const next = command.commands.find(each => each.name() === word || each.aliases().includes(word))
     if (!next) break
     command = next
   }

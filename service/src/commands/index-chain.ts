@@ -22,10 +22,10 @@ const EXIT_INTERRUPTED = 130
 
 /** Reads a chain into the store. If another process indexes the network, shows that process's progress instead. */
 export async function indexChain(context: CommandContext): Promise<number> {
-  const { network, flags, host } = context
+  const { network, flags, host, output } = context
   const acceptsRemovals = flags.has('accept-removals')
   const { signal, interrupted, stopListening } = listenForInterrupt()
-  const progress = createProgress(host.stderr, { quietMs: 0 })
+  const progress = createProgress(host.stderr, { quietMs: 0, ...(output.isJson && { onLine: () => {} }) })
   try {
     await withStore(context, 'change', async ({ database, connection, log, shutdown }) => {
       const work = async () => {

@@ -23,10 +23,10 @@ export async function inspectAgent(context: CommandContext): Promise<void> {
     const remembered = await findAgent(database, network, address)
     const chain = await withChain(context, database, rpc => readChain(rpc, address)).catch(error => {
       // The stored part is useful even if the chain cannot be reached.
-      if (error instanceof OperatorError) return error.message
+      if (error instanceof OperatorError) return error
       throw error
     })
-    const facts = typeof chain === 'string' ? undefined : chain.facts
+    const facts = chain instanceof OperatorError ? undefined : chain.facts
     const uri = facts?.agentUri ?? remembered.row?.agentUri
     const found = {
       address,
@@ -37,6 +37,7 @@ export async function inspectAgent(context: CommandContext): Promise<void> {
     }
     output.json(toJson(found))
     for (const line of describe(found, context)) output.line(line)
+    if (chain instanceof OperatorError) throw chain
   })
 }
 
@@ -71,8 +72,8 @@ const listFields = (facts: AgentFacts | undefined, { row }: RememberedAgent): Fi
 
 interface Found {
   address: Address
-  /** A text says why the chain cannot be read. */
-  chain: ChainState | string
+  /** The error says why the chain cannot be read. */
+  chain: ChainState | OperatorError
   remembered: RememberedAgent
   fields: Field[]
   document: Document | undefined
@@ -85,8 +86,8 @@ function toJson({ address, chain, remembered, fields, document }: Found): object
     wallet: assetSignerAddress(address),
     identity: identityAddress(address),
     chain:
-      typeof chain === 'string'
-        ? { error: chain }
+      chain instanceof OperatorError
+        ? { error: chain.message }
         : { slot: chain.slot, registered: !!chain.facts, walletLamports: chain.walletLamports },
     stored: row ? { slot: row.slot } : null,
     fields: fieldsToJson(fields),
@@ -110,7 +111,7 @@ function describe(
   return [
     style('bold', `${address} on ${network}`),
     ...[
-      `wallet: ${assetSignerAddress(address)}${typeof chain === 'string' ? '' : `, holds ${formatSol(chain.walletLamports)}`}`,
+      `wallet: ${assetSignerAddress(address)}${chain instanceof OperatorError ? '' : `, holds ${formatSol(chain.walletLamports)}`}`,
       `identity: ${identityAddress(address)}`,
       `chain: ${describeChainState(chain)}`,
       `store: ${row ? `as of slot ${row.slot}` : 'not stored'}`,
@@ -125,8 +126,8 @@ function describe(
   ]
 }
 
-function describeChainState(chain: ChainState | string): string {
-  if (typeof chain === 'string') return chain
+function describeChainState(chain: ChainState | OperatorError): string {
+  if (chain instanceof OperatorError) return 'could not be read'
   return `${chain.facts ? 'registered' : 'no registered agent at this address'}, as of slot ${chain.slot}`
 }
 

@@ -17,10 +17,10 @@ export async function inspectLaunch(context: CommandContext): Promise<void> {
     const stored = await findLaunch(database, network, address)
     const chain = await withChain(context, database, rpc => fetchLaunchFacts(rpc, address)).catch(error => {
       // The stored part is useful even if the chain cannot be reached.
-      if (error instanceof OperatorError) return error.message
+      if (error instanceof OperatorError) return error
       throw error
     })
-    const facts = typeof chain === 'string' ? undefined : chain.facts
+    const facts = chain instanceof OperatorError ? undefined : chain.facts
     const uri = facts?.token?.uri
     const document = uri ? await readDocument(config, uri) : facts ? 'none' : 'unknown'
     const fields = fieldsOf(stored, facts, typeof document === 'string' ? undefined : document)
@@ -30,8 +30,8 @@ export async function inspectLaunch(context: CommandContext): Promise<void> {
       address,
       stored: stored ? pickStored(stored) : null,
       chain:
-        typeof chain === 'string'
-          ? { error: chain }
+        chain instanceof OperatorError
+          ? { error: chain.message }
           : { slot: chain.slot, finalized: facts ? facts.genesis.finalized : null },
       document: typeof document === 'string' ? { error: document } : { uri },
       fields: fieldsToJson(fields),
@@ -45,7 +45,7 @@ export async function inspectLaunch(context: CommandContext): Promise<void> {
       output.style('bold', `${address} on ${network}`),
       ...[
         `store: ${stored ? describeStored(stored) : 'not registered'}`,
-        `chain: ${typeof chain === 'string' ? chain : facts ? `${facts.genesis.finalized ? '' : 'not '}finalized, as of slot ${chain.slot}` : `no launch at this address, as of slot ${chain.slot}`}`,
+        `chain: ${chain instanceof OperatorError ? 'could not be read' : facts ? `${facts.genesis.finalized ? '' : 'not '}finalized, as of slot ${chain.slot}` : `no launch at this address, as of slot ${chain.slot}`}`,
         `document: ${typeof document === 'string' ? document : uri}`,
       ].map(printable),
       '',
@@ -55,6 +55,7 @@ export async function inspectLaunch(context: CommandContext): Promise<void> {
       ),
     ])
       output.line(line)
+    if (chain instanceof OperatorError) throw chain
   })
 }
 

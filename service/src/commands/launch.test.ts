@@ -21,7 +21,7 @@ async function start(env: Record<string, string> = {}) {
   return { ...service, run: (...args: string[]) => runCommand(['launch', ...args], settings) }
 }
 
-describe('launch hide and show', () => {
+describe('launch hide and unhide', () => {
   test('remove a launch from all responses of a running node, and bring it back', async () => {
     const { run, register, shown, getJson, url } = await start()
     const body = registrationOf(world, 'patchbot', { agent: { mint: world.agent('patchbot').address } })
@@ -57,7 +57,7 @@ describe('launch hide and show', () => {
     expect((await register(body)).body).toEqual({ ...first, existing: true })
     expect((await fetch(`${url}${paths[0]}`)).status).toBe(404)
 
-    expect((await run('show', address)).stdout).toBe(`${address} on chain-mainnet is shown\n`)
+    expect((await run('unhide', address)).stdout).toBe(`${address} on chain-mainnet is not hidden\n`)
     await expect.poll(async () => (await seen()).slice(0, 3), { timeout: 5_000 }).toEqual([true, true, true])
   }, 60_000)
 })
@@ -120,19 +120,21 @@ describe('launch inspect', () => {
     expect(stdout).toMatch(/bucket \w+ raydiumCpmmV2, pays \w+/)
   }, 60_000)
 
-  test('an unreachable chain is reported with one line, and the stored launch is still shown', async () => {
+  test('an unreachable chain is an error that names the RPC, and the stored launch is still shown', async () => {
     const { run, register } = await start({ RPC_URL_MAINNET: 'http://127.0.0.1:9/a-key' })
     const body = registrationOf(world, 'kiln')
     await register(body)
     const inspected = await run('inspect', body.genesisAccount)
-    expect(inspected.code).toBe(0)
-    expect(inspected.stdout).toContain('chain: No RPC endpoint of chain-mainnet can be used: none answers.')
+    const reason =
+      'slipway: No RPC endpoint of chain-mainnet can be used (127.0.0.1:9): none answers. Check RPC_URL_MAINNET.\n'
+    expect([inspected.code, inspected.stderr]).toEqual([1, expect.stringContaining(reason)])
+    expect(inspected.stdout).toContain('chain: could not be read\n')
     expect(inspected.stdout).toContain('store: Kiln')
     expect(await run('refresh', body.genesisAccount)).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /\nrpc {7}127\.0\.0\.1:9 \(RPC_URL_MAINNET\)\nslipway: No RPC endpoint of chain-mainnet can be used: none answers\. Check RPC_URL_MAINNET\.\n$/,
+        /\nrpc {7}127\.0\.0\.1:9 \(RPC_URL_MAINNET\)\nslipway: No RPC endpoint of chain-mainnet can be used \(127\.0\.0\.1:9\): none answers\. Check RPC_URL_MAINNET\.\n$/,
       ),
     })
   }, 60_000)

@@ -10,10 +10,10 @@ import { withChain, withDocuments } from './with-chain.ts'
 /** Hides launches from every response, or shows them again. */
 export const hideLaunches = (context: CommandContext, isHidden: boolean): Promise<void> =>
   changeEach(context, {
-    command: `launch ${isHidden ? 'hide' : 'show'}`,
+    command: `launch ${isHidden ? 'hide' : 'unhide'}`,
     operand: 'genesis address',
     change: (tx, network, address) => setHidden(tx, network, address, isHidden),
-    done: `on ${context.network} is ${isHidden ? 'hidden' : 'shown'}`,
+    done: `on ${context.network} is ${isHidden ? 'hidden' : 'not hidden'}`,
     missing: 'launch is registered',
   })
 

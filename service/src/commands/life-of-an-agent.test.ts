@@ -17,7 +17,7 @@ test('the examples mint an agent, fund it, withdraw from it and create a launch;
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
   const service = runSlipway(['serve'], env)
-  await service.printed('Ctrl-C')
+  await service.serving()
   const home = `http://localhost:${env.PORT}`
   const example = async (name: string, ...args: string[]) => {
     const options = { env: { ...process.env, DATA_DIR: dataDir, SLIPWAY_URL: home } }

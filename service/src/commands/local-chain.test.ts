@@ -59,7 +59,7 @@ test('Umi, web3.js and kit can use the embedded chains, which keep their state a
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
   const first = runSlipway(['serve'], env)
-  await first.printed('Slipway is running')
+  await first.serving()
 
   const path = join(dataDir, 'demo.json')
   expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -94,6 +94,15 @@ test('Umi, web3.js and kit can use the embedded chains, which keep their state a
     return asset.owner as string
   }
   expect(await readAgent()).toBe(agent.owner)
+
+  // The explorer that pages link to runs in the browser; pages of anyone else must not reach the chain.
+  const readFrom = async (origin: string) => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"getHealth"}'
+    const headers = { origin, 'content-type': 'application/json' }
+    return (await rawRequest(main.rpcUrl, '/', { method: 'POST', headers, body })).status
+  }
+  expect(await readFrom('https://explorer.solana.com')).toBe(200)
+  expect(await readFrom('https://explorer.solana.com.evil.example')).toBe(403)
 
   // The listings have the launches of the chain, except the one that users are invited to register.
   for (const [network, { launches, rpcUrl }] of Object.entries(demo.networks)) {
@@ -140,7 +149,7 @@ test('Umi, web3.js and kit can use the embedded chains, which keep their state a
   expect(Date.now() - stopMs).toBeLessThan(10_000)
 
   const second = runSlipway(['serve'], { ...env, LOCAL_CHAIN_ACTIVITY: 'on' })
-  await second.printed('Slipway is running')
+  await second.serving()
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(demo)
   expect(await readAgent()).toBe(agent.owner)
   expect(await connection.getBalance(friend)).toBe(5_000_000)

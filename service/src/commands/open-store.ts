@@ -53,13 +53,13 @@ export async function withStore<T>(
   access: 'read' | 'change',
   work: (store: OpenStore) => Promise<T>,
 ): Promise<T> {
-  const { config, host } = context
+  const { config, host, output } = context
   await assertStoreChosen(context, access)
   // A command prints its own results, so the log is only for problems.
   const level = config.logLevel === 'info' ? 'warn' : config.logLevel
   const log = createLog(level, { stream: process.stderr, env: host.env })
   const shutdown = createLoggedShutdownList(log)
-  const progress = createProgress(host.stderr)
+  const progress = createProgress(host.stderr, output.isJson ? { onLine: () => {} } : {})
   try {
     progress.show('Opening the store')
     const opened = await openForCommand(context, access, { log, shutdown, progress })

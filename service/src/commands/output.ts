@@ -15,6 +15,15 @@ export interface Output {
   json(result: object): void
   /** States facts about the command, such as the store that it works on, on standard error or as part of the JSON. */
   facts(facts: Readonly<Record<string, string | readonly string[]>>): void
+  /** Reports why the command failed, on standard error: in red, or as one line of JSON together with the facts. */
+  fail(failure: Failure): void
+}
+
+export interface Failure {
+  /** `USAGE`: the command line is wrong. `FAILED`: the command could not do its work. `INTERNAL`: a fault in Slipway. */
+  code: 'USAGE' | 'FAILED' | 'INTERNAL'
+  message: string
+  stack?: string | undefined
 }
 
 export function createOutput(
@@ -60,6 +69,13 @@ export function createOutput(
       needsGap = stdout.isTTY === true && stderr.isTTY === true
       for (const [name, value] of Object.entries(facts))
         stderr.write(`${noteStyle('dim', name.padEnd(9))} ${printable([value].flat().join(', '))}\n`)
+    },
+    fail(error) {
+      stderr.write(
+        isJson
+          ? `${escapeControls(JSON.stringify({ error, ...known }))}\n`
+          : `${noteStyle('red', 'slipway:')} ${error.stack ?? error.message}\n`,
+      )
     },
   }
 }

@@ -17,7 +17,7 @@ test('a newcomer sees signed cards, and the examples change a card and correct l
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
   const service = runSlipway(['serve'], env)
-  await service.printed('Ctrl-C')
+  await service.serving()
   const url = `http://localhost:${env.PORT}`
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
   const { address } = demo.networks['chain-mainnet'].agents.find(({ funded }: { funded: boolean }) => funded)

@@ -91,8 +91,9 @@ function addCommand(
   definition: CommandDefinition,
   run: (invocation: Invocation) => Promise<void>,
 ): void {
-  const { summary, operands = {}, flags = {}, network, isChange, json } = definition
+  const { alias, summary, operands = {}, flags = {}, network, isChange, json } = definition
   const command = parent.command(name).description(summary)
+  if (alias) command.alias(alias)
   for (const [operand, text] of Object.entries(operands)) command.addArgument(new Argument(operand, text))
   for (const [flag, text] of Object.entries(flags)) command.option(`--${flag}`, text)
   if (network === 'one' || network === 'filter') {

@@ -38,3 +38,12 @@ test('the first line can be written at once', () => {
   progress.clear()
   expect(written).toEqual(['Reading (0 %, 0 s)\n'])
 })
+
+test('elsewhere, a line can go to the log instead', () => {
+  const lines: unknown[] = []
+  const { written, progress } = collect(false, { onLine: (...line) => lines.push(line) })
+  progress.show('Starting')
+  vi.advanceTimersByTime(5_100)
+  progress.clear()
+  expect([written, lines]).toEqual([[], [['Starting', 5]]])
+})

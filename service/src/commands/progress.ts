@@ -13,19 +13,21 @@ const REDRAW_MS = 250
 const LINE_MS = 5_000
 const COLUMNS = 80
 
-/** Elsewhere than on a terminal, the first line is written after `quietMs`. */
-export function createProgress(
-  stream: TextStream,
-  { quietMs = LINE_MS }: { quietMs?: number } = {},
-): Progress {
+interface Options {
+  /** Elsewhere than on a terminal, the first line is written after this time. */
+  quietMs?: number
+  /** Elsewhere than on a terminal, gets what would be a line of text. */
+  onLine?(text: string, seconds: number): void
+}
+
+export function createProgress(stream: TextStream, { quietMs = LINE_MS, onLine }: Options = {}): Progress {
   let startMs = performance.now()
   let shown: { text: string; share: number | undefined } | undefined
   let nextLineMs = startMs + quietMs
   let timer: NodeJS.Timeout | undefined
-  const describe = (share: number | undefined) => {
-    const seconds = `${Math.floor((performance.now() - startMs) / 1_000)} s`
-    return share === undefined ? seconds : `${Math.floor(share * 100)} %, ${seconds}`
-  }
+  const countSeconds = () => Math.floor((performance.now() - startMs) / 1_000)
+  const describe = (share: number | undefined) =>
+    `${share === undefined ? '' : `${Math.floor(share * 100)} %, `}${countSeconds()} s`
 
   function draw() {
     if (!shown) return
@@ -37,7 +39,8 @@ export function createProgress(
       stream.write(CLEAR_LINE + line.slice(0, Math.max(0, (stream.columns || COLUMNS) - 1)))
     } else if (performance.now() >= nextLineMs) {
       nextLineMs = performance.now() + LINE_MS
-      stream.write(`${plain}\n`)
+      if (onLine) onLine(text, countSeconds())
+      else stream.write(`${plain}\n`)
     }
   }
 

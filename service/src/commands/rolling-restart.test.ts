@@ -37,7 +37,7 @@ test.skipIf(!hasHaproxy)(
         RATE_LIMIT_READS: '0',
         LOG_LEVEL: 'warn',
       })
-      await node.printed('Slipway is running')
+      await expect.poll(() => isReady(port), { timeout: 60_000 }).toBe(true)
       return node
     }
     let nodes = await Promise.all(ports.map(startNode))
@@ -101,6 +101,12 @@ async function startHaproxy(ports: readonly string[]): Promise<string> {
   onTestFinished(() => void haproxy.kill('SIGKILL'))
   return `http://127.0.0.1:${port}`
 }
+
+const isReady = (port: string) =>
+  rawRequest(`http://127.0.0.1:${port}`, '/readyz').then(
+    ({ status }) => status === 200,
+    () => false,
+  )
 
 const statusOf = (url: string) =>
   rawRequest(url, '/healthz').then(

@@ -14,6 +14,7 @@ import { launchRows } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
+import { sendExamples } from '../testing/send-examples.ts'
 import { createTestDatabase, toDatabaseUrl } from '../testing/test-database.ts'
 
 const SOCIAL_TOKEN_SECRET = 'a secret that only the tests know'
@@ -70,11 +71,11 @@ describe('serve', () => {
     const { url, env } = await makeEnv()
     const first = runSlipway(['serve'], env)
     const health = watchHealth(url)
-    const welcome = await first.printed('Slipway is running')
+    const { chains, commands } = await first.serving()
     // Creating the demo takes 3 seconds, and more than 10 on a busy machine, but in small parts.
     expect(await health.stop()).toBeLessThan(1_500)
-    expect(welcome).toContain(`curl 'http://localhost:${env.PORT}/v1/launches?spotlight=true'`)
-    expect(welcome).toContain(`http://127.0.0.1:${env.LOCAL_CHAIN_PORT}`)
+    expect(commands).toContain(`curl 'http://localhost:${env.PORT}/v1/launches?spotlight=true'`)
+    expect(chains?.rpc['chain-mainnet']).toBe(`http://127.0.0.1:${env.LOCAL_CHAIN_PORT}`)
 
     const { text: parts } = await rawRequest(url, '/readyz')
     for (const network of ['chain-mainnet', 'chain-devnet'])
@@ -95,6 +96,17 @@ describe('serve', () => {
       const pools = launches.filter(({ launch }) => launch.mechanic !== 'bondingCurveV2')
       expect(pools.every(({ launch }) => (launch.graduatedAt ?? '9') > launch.startTime)).toBe(true)
     }
+
+    // Every example in the reference works here, except those that need the signature of an owner.
+    const examples = await sendExamples(url)
+    const refusals = [...examples].filter(([, { status }]) => status !== 200)
+    expect(refusals.map(([operation, { status }]) => `${status} ${operation}`)).toEqual([
+      '401 PUT /v1/agents/{address}/agent-card.json',
+      '401 DELETE /v1/agents/{address}/agent-card.json',
+      '401 PUT /v1/launches/{genesisAddress}/links',
+    ])
+    expect(examples.get('GET /v1/launches/{genesisAddress}/activity')?.text).toContain('"current":{"raised"')
+    expect(examples.get('POST /v1/launches/register')?.text).toContain('"existing":true')
 
     // While the service runs, through the same database.
     const address = (await list('?spotlight=false'))[0]?.launch.genesisAddress as string
@@ -117,15 +129,17 @@ describe('serve', () => {
     expect(await runCommand(['spotlight', 'remove', address], elsewhere)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^slipway: RPC_URL_MAINNET is set, but DATABASE_URL is not\./),
+      stderr: expect.stringMatching(
+        /^store {5}embedded store in .*, not changed\nnetwork .*\nslipway: RPC_URL_MAINNET is set, but DATABASE_URL is not\./,
+      ),
     })
     expect(await spotlit()).toContain(address)
     await rawRequest(url, '/v1/launches?token=s3cret', { headers: { authorization: 'Bearer s3cret' } })
 
     const stopMs = Date.now()
     first.child.kill('SIGTERM')
-    const { code, stdout } = await first.finished
-    expect(code).toBe(0)
+    const { code, stdout, stderr } = await first.finished
+    expect([code, stderr]).toEqual([0, ''])
     expect(Date.now() - stopMs).toBeLessThan(10_000)
     const lines = stdout.trim().split('\n')
     const messages = lines.map(line => (JSON.parse(line) as { msg: string }).msg)
@@ -149,7 +163,7 @@ describe('serve', () => {
     const METRICS_PORT = await freePort()
     const operations = `http://127.0.0.1:${METRICS_PORT}`
     const second = runSlipway(['serve'], { ...env, METRICS_PORT })
-    expect(await second.printed('Slipway is running')).toContain(`${operations}/metrics`)
+    expect(await second.serving()).toMatchObject({ metrics: `${operations}/metrics` })
     expect((await list('')).length).toBeGreaterThan(20)
     expect(await spotlit()).not.toContain(address)
     expect((await rawRequest(operations, '/readyz')).text).toMatch(/^store: ok, /)
@@ -205,8 +219,7 @@ describe('serve', () => {
     expect(answer.headers).toHaveProperty('retry-after')
     service.child.kill('SIGTERM')
     const { code, stderr } = await service.finished
-    // A line of progress now and then, if the machine is busy.
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^([A-Z][^\n]+ \(\d+ s\)\n)*$/)])
+    expect([code, stderr]).toEqual([0, ''])
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
   }, 60_000)
 })
@@ -219,8 +232,9 @@ describe('the embedded chains', () => {
       RPC_URL_DEVNET: 'https://rpc.example',
       SOCIAL_TOKEN_SECRET,
     })
-    const welcome = await service.printed('Slipway is running')
-    expect(welcome).not.toContain(env.LOCAL_CHAIN_PORT)
+    const report = await service.serving()
+    expect(report).not.toHaveProperty('commands')
+    expect(JSON.stringify(report)).not.toContain(env.LOCAL_CHAIN_PORT)
     expect((await rawRequest(url, '/v1/launches')).json()).toEqual({ data: [] })
     expect(readdirSync(env.DATA_DIR)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/chain|demo/)]),
@@ -239,7 +253,7 @@ describe('the embedded chains', () => {
       DATABASE_URL: toDatabaseUrl(connection),
       LOCAL_CHAIN: 'on',
     })
-    await service.printed('Slipway is running')
+    await service.serving()
     const { data } = (await rawRequest(url, '/v1/launches')).json() as Listing
     expect(data.map(({ launch }) => launch.genesisAddress)).toEqual([old.launch.genesisAddress])
     service.child.kill('SIGTERM')

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createService } from '../app/create-service.ts'
 import { openPort } from '../app/open-port.ts'
 import { type Config, embedsChains } from '../config.ts'
+import { hostExampleDocument } from '../demo/host-example-document.ts'
 import { type Register, seedDemo } from '../demo/seed-demo.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -18,8 +19,8 @@ import { createLoggedShutdownList, openStore } from './open-store.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { assertSocialSecret, readSocialSettings } from './social-settings.ts'
 import { assertLocalPortsFree, type LocalChains, startLocalChains } from './start-local-chains.ts'
+import { formatStartFields, formatStartScreen, reportStart, type StartReport } from './start-report.ts'
 import { waitForIndex } from './wait-for-index.ts'
-import { welcome } from './welcome.ts'
 
 /** Runs the service until a signal stops it. */
 export async function serve({ config, host }: CommandContext): Promise<void> {
@@ -29,16 +30,26 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
   const log = createLog(config.logLevel, { env: host.env })
   const shutdown = createLoggedShutdownList(log)
   const { signal, received } = listenForSignals(log)
-  const progress = createProgress(host.stderr)
+  // Elsewhere than on a terminal, only JSON is written.
+  const progress = createProgress(host.stderr, {
+    onLine: (step, seconds) => log.info({ step, seconds }, 'starting'),
+  })
   try {
     // A step of start-up can't be interrupted, so a signal takes effect after it.
     const late = received.then(() => sleep(STEP_MS_MAX, undefined, { ref: false }))
     const service = await Promise.race([start(config, { isLocal, log, shutdown, signal, progress }), late])
+    if (service) {
+      const { report } = service
+      const short = { url: config.publicUrl, store: report.store }
+      log.info(host.stdout.isTTY ? short : { url: config.publicUrl, ...formatStartFields(report) }, 'serving')
+      // Who waits for this line should not wait for a full buffer.
+      log.flush()
+    }
     // In a terminal, the indexer's first lines would push the start-up screen away.
     if (service && isLocal && config.indexer && host.stdout.isTTY && host.stderr.isTTY)
       await Promise.race([waitForIndex(service.database, startedAt, progress), received])
     progress.clear()
-    if (service && !signal.aborted) host.stderr.write(service.welcome)
+    if (service && !signal.aborted && host.stderr.isTTY) host.stderr.write(formatStartScreen(service.report))
     await received
     service?.drain()
     await sleep(service ? config.shutdownDelaySeconds * 1_000 : 0)
@@ -65,7 +76,7 @@ async function start(
     signal,
     progress,
   }: { isLocal: boolean; log: Log; shutdown: ShutdownList; signal: AbortSignal; progress: Progress },
-): Promise<{ drain(): void; database: Database; welcome: string }> {
+): Promise<{ drain(): void; database: Database; report: StartReport }> {
   const metrics = createMetrics()
   if (isLocal) await assertLocalPortsFree(config)
   const port = await openPort(config, { metrics, log, shutdown })
@@ -106,11 +117,10 @@ async function start(
   signal.throwIfAborted()
   await port.handOver(service)
   isStarting = false
-  log.info({ url: config.publicUrl, store: place }, 'serving')
   return {
     drain: service.drain,
     database: service.database,
-    welcome: welcome({ config, hasSite: config.site, place, snapshots: service.snapshots, chains }),
+    report: reportStart({ config, place, snapshots: service.snapshots, chains }),
   }
 }
 
@@ -158,7 +168,7 @@ async function assertSameChains(
 async function registerDemo(
   { rpcUrls }: Config,
   { database, register }: { database: Database; register: Register },
-  { launches }: LocalChains,
+  { launches, exampleDocument }: LocalChains,
   log: Log,
 ) {
   const isSeeded = await seedDemo(
@@ -170,6 +180,8 @@ async function registerDemo(
     },
     launches.filter(({ registration }) => rpcUrls[registration.network].length === 0),
   )
+  if (isSeeded && exampleDocument && rpcUrls[exampleDocument.network].length === 0)
+    await hostExampleDocument(database, exampleDocument)
   if (!isSeeded)
     log.warn({}, 'the store has launches from outside the embedded chains: demo launches were not registered')
 }

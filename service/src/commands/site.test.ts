@@ -10,19 +10,19 @@ describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
   const browser = createSiteBrowser()
   afterAll(() => browser.close())
 
-  test('the start screen names the site, and an open page shows what moves', async () => {
+  test('the log names the site, and an open page shows what moves', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'slipway-site-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
     const port = await freePort()
     const url = `http://localhost:${port}`
-    const { printed, child } = runSlipway(['serve'], {
+    const { serving, child } = runSlipway(['serve'], {
       SITE: 'on',
       PORT: port,
       DATA_DIR: dataDir,
       LOCAL_CHAIN_PORT: await freeChainPort(),
       LOCAL_CHAIN_ACTIVITY: 'on',
     })
-    expect(await printed('Press Ctrl-C')).toContain(`Site       ${url}\n`)
+    expect(await serving()).toMatchObject({ site: url })
 
     const { page, complaints } = await browser.open(url, PHONE)
     await isInteractive(page)

@@ -21,7 +21,7 @@ async function makeEnv() {
   return { url: `http://127.0.0.1:${port}`, env: { DATA_DIR: dataDir, PORT: port } }
 }
 
-test('the commands on the start-up screen verify an account and register a launch', async () => {
+test('the commands that the service proposes verify an account and register a launch', async () => {
   const { url, env } = await makeEnv()
   const service = runSlipway(['serve'], {
     ...env,
@@ -29,9 +29,9 @@ test('the commands on the start-up screen verify an account and register a launc
     // Neither the market nor the indexer adds the launch to the listings.
     LOCAL_CHAIN_ACTIVITY: 'on',
   })
-  const welcome = await service.printed('Ctrl-C')
+  const { commands = [] } = await service.serving()
   const paste = (command: RegExp) =>
-    execFileSync('sh', ['-c', command.exec(welcome)?.[0] as string], {
+    execFileSync('sh', ['-c', commands.find(each => command.test(each)) as string], {
       encoding: 'utf8',
       cwd: ROOT,
       stdio: 'pipe',
@@ -102,7 +102,7 @@ test('an access token never appears in a log line, a metric or an error', async 
     SOCIAL_TOKEN_SECRET: 'h1dden: a secret that only the tests know',
     LOG_LEVEL: 'trace',
   })
-  await service.printed('Slipway is running')
+  await service.serving()
 
   const post = (body: string, query = '') =>
     rawRequest(url, `/v1/social/verify${query}`, {

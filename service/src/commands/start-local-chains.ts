@@ -1,10 +1,11 @@
 import { createServer } from 'node:http'
-import type { World } from '@slipway/local-chain'
+import type { DemoKey, World } from '@slipway/local-chain'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { listenOnLoopback, stopServer } from '@slipway/local-chain/rpc/listen'
 import type { ExampleAddresses } from '@slipway/schema/example-addresses'
 import type { Network } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
+import { buildExampleDocument, type ExampleDocument } from '../demo/host-example-document.ts'
 import type { DemoLaunch } from '../demo/seed-demo.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -12,7 +13,7 @@ import type { Log } from '../telemetry/log.ts'
 
 /** All that the service knows about the embedded chains: URLs, as for any other node, and what the start-up screen shows. */
 export interface LocalChains {
-  networks: { network: Network; rpcUrl: string; wsUrl: string; genesisHash: string }[]
+  networks: { network: Network; rpcUrl: string; wsUrl: string; genesisHash: string; keys: DemoKey[] }[]
   socialUrl: string
   /** `host:port` of the demo's documents. It is on loopback, from which no other documents are fetched. */
   documentsHost: string
@@ -22,11 +23,14 @@ export interface LocalChains {
   example: { agent: string; owner: string } | undefined
   /** What the examples of the API reference are about. */
   exampleAddresses: ExampleAddresses
+  exampleDocument: ExampleDocument | undefined
   /** All but the launch that users are invited to register. */
   launches: DemoLaunch[]
 }
 
 const STOP_MS = 1_000
+/** Pages link to it. It runs in the browser, and reads the chains from there. */
+const EXPLORER_ORIGIN = 'https://explorer.solana.com'
 
 /** Throws if a port of the embedded chains is in use, before anything is started. */
 export async function assertLocalPortsFree({
@@ -54,7 +58,7 @@ export async function startLocalChains(
   const loading = import('@slipway/local-chain/load-local-chain').then(({ loadLocalChain }) =>
     loadLocalChain(),
   )
-  const { startDemo, StartError, registrationOf } = await loading.catch(error => {
+  const { startDemo, StartError, registrationOf, listDemoKeys } = await loading.catch(error => {
     throw new OperatorError(
       `The embedded chains cannot run on this machine (${firstLine(error)}). Set RPC_URL_MAINNET or RPC_URL_DEVNET.`,
       { cause: error },
@@ -64,7 +68,7 @@ export async function startLocalChains(
     dataDir,
     port,
     activity,
-    allowOrigins: [new URL(publicUrl).origin],
+    allowOrigins: [new URL(publicUrl).origin, EXPLORER_ORIGIN],
     log: {
       info: (fields, message) => log.info(fields, message),
       error: ({ error, ...fields }: { error?: unknown }, message) =>
@@ -76,19 +80,25 @@ export async function startLocalChains(
     throw error
   })
   shutdown.add('local chains', demo.close, STOP_MS)
-  const agent = demo.networks[0]?.world.agents.find(({ fundedLamports }) => fundedLamports > 0n)
+  const world = demo.networks[0]?.world
+  // The agent that the examples describe. It has funds and a token, and the launch of that token is live.
+  const agent = world?.agents.find(({ entry }) => entry.name === 'Patchbot')
+  const exampleDocument =
+    agent && buildExampleDocument('chain-mainnet', { address: agent.address, ...agent.entry })
   return {
-    networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl, chain } }) => ({
+    networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl, chain }, world }) => ({
       network: network as Network,
       rpcUrl,
       wsUrl,
       genesisHash: chain.genesisHash(),
+      keys: listDemoKeys(world),
     })),
     socialUrl: demo.socialUrl,
     documentsHost: demo.documentsHost,
     demoFile: demo.demoFile,
     example: agent && { agent: agent.address, owner: agent.owner.address },
-    exampleAddresses: findExampleAddresses(demo.networks[0]?.world),
+    exampleAddresses: findExampleAddresses(world, agent, exampleDocument),
+    exampleDocument,
     launches: demo.networks.flatMap(({ local, world }) =>
       world.launches
         .filter(({ entry }) => !entry.unregistered)
@@ -100,17 +110,19 @@ export async function startLocalChains(
   }
 }
 
-/** The agent and the launch that the examples describe, and others that can do what the examples show. */
-function findExampleAddresses(world: World | undefined): ExampleAddresses {
-  const agent = world?.agents.find(({ entry }) => entry.name === 'Tidewatch')
-  const launch = world?.launches.find(({ entry }) => entry.name === 'Tidewater')
-  const unregistered = world?.launches.find(({ entry }) => entry.unregistered)
-  const creator = world?.rewards.find(({ buckets }) => buckets.length > 1)
+function findExampleAddresses(
+  world: World | undefined,
+  agent: World['agents'][number] | undefined,
+  document: ExampleDocument | undefined,
+): ExampleAddresses {
+  const launch = world?.launches.find(({ mint }) => mint === agent?.token)
+  // Neither the guides nor the start-up screen claim from this wallet, so there is something left to claim.
+  const creator = world?.rewards.find(({ buckets }) => buckets.length === 1)
   return {
     ...(agent && { agent: agent.address, agentWallet: agent.wallet, owner: agent.owner.address }),
     ...(launch && { launch: launch.genesisAddress, token: launch.mint }),
-    ...(unregistered && { unregisteredLaunch: unregistered.genesisAddress }),
     ...(creator && { creator: creator.wallet.address }),
+    ...(document && { document: document.sha256 }),
   }
 }
 

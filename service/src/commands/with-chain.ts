@@ -2,6 +2,7 @@ import { DEMO_SERVER_OFFSET, RPC_OFFSETS } from '@slipway/local-chain/ports'
 import type { Network } from '@slipway/schema/network'
 import { createClusterIdentity, describeForeign } from '../chain/rpc/cluster.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
+import { RpcError } from '../chain/rpc/fault.ts'
 import { type Config, embedsChains } from '../config.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
@@ -29,11 +30,16 @@ export async function withChain<T>(
     await rpc.health().catch(() => {
       throw new OperatorError(
         isEmbedded
-          ? `The embedded ${network} doesn't answer. Start the service (npm start) and try again.`
-          : `No RPC endpoint of ${network} can be used: ${explain(rpc)}. Check ${RPC_VARIABLES[network]}.`,
+          ? `The embedded ${network} at ${listHosts(urls)} doesn't answer. Start the service (npm start) and try again.`
+          : `No RPC endpoint of ${network} can be used (${listHosts(urls)}): ${explain(rpc)}. Check ${RPC_VARIABLES[network]}.`,
       )
     })
-    return await work(rpc)
+    return await work(rpc).catch(error => {
+      if (!(error instanceof RpcError)) throw error
+      throw new OperatorError(`${network} could not be read through ${listHosts(urls)}: ${error.message}.`, {
+        cause: error,
+      })
+    })
   } finally {
     await rpc.close()
   }
@@ -44,9 +50,10 @@ export const RPC_VARIABLES: Record<Network, string> = {
   'chain-devnet': 'RPC_URL_DEVNET',
 }
 
+export const describeChain = (urls: readonly string[], source: string) => `${listHosts(urls)} (${source})`
+
 /** The hosts only: URLs may contain keys. */
-export const describeChain = (urls: readonly string[], source: string) =>
-  `${urls.map(url => new URL(url).host).join(', ')} (${source})`
+const listHosts = (urls: readonly string[]) => urls.map(url => new URL(url).host).join(', ')
 
 /** An RPC that refuses endpoints whose cluster is not the store's. */
 export const createNetworkRpc = (urls: string[], database: Database, network: Network): ChainRpc =>

@@ -20,8 +20,14 @@ export function claimCreatorRewardsEndpoint({
     clientCall: 'rewards.claim',
     tag: 'Creator rewards',
     summary: 'Claim creator rewards',
-    description:
-      "Builds the unsigned transactions that pay a creator everything that they can claim now, from both bonding curves and constant-product AMMs. The payer signs the transactions and submits them one after another, in any order. No other signature is needed, and the money can only go to `wallet`. The transactions also collect fees that an AMM pool still holds, and create the wallet's token account at the payer's cost if it does not exist. If no key can sign for the wallet, as with an agent's wallet, set `payer`. The blockhash expires after about a minute; after that, call again: the response leaves out what has been claimed in the meantime.",
+    description: `Builds the unsigned transactions that pay a creator everything that they can claim now, from bonding curves and from constant-product AMMs: one transaction per bucket.
+
+- The payer [signs and submits](#tag/sign-and-submit) them one after another, in any order. No other signature is needed, and the money can only go to \`wallet\`.
+- If no key can sign for the wallet, as with an agent's wallet, set \`payer\`.
+- If nothing is left to claim, the response is 400 \`No rewards available to claim\`. Sending the example claims nothing, so you can repeat it until someone signs and submits its transactions.
+- The blockhash expires after about a minute. Then call again: the response leaves out what has been claimed in the meantime.
+
+The transactions also collect fees that an AMM pool still holds. If the wallet's token account does not exist, they create it at the payer's cost.`,
     body: z
       .object({
         wallet: AddressString.meta({

@@ -8,6 +8,7 @@ import { createMint, createMintWithMetadata } from '@slipway/local-chain/world/t
 import type { Address } from '@slipway/schema/address'
 import { VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
+import { reviewTransaction } from '../../../site/src/transactions/review.ts'
 import { associatedTokenAddress, bucketSignerAddress } from '../chain/addresses/addresses.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
 import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
@@ -47,7 +48,7 @@ describe('the wallets of the demo', () => {
       total: 900_000_000n + 275_000_000n + 55_000_000n + 1_800_000_000n + 30_000_000n,
     },
   ] as const)(
-    'with $buckets buckets, signed with $library and paid for by $payer, are paid exactly, and then have no rewards',
+    'with $buckets buckets, signed with $library and paid for by $payer, pass the page’s review and are paid exactly, and then have no rewards',
     async ({ buckets, library, payer, total }) => {
       const { wallet, buckets: addresses } = reward(buckets)
       const pools = new Set(world.chainOf().world.launches.map(({ addresses: { amm } }) => amm))
@@ -60,8 +61,11 @@ describe('the wallets of the demo', () => {
       const missing = ofWallet.filter(amm => tokensOf(local(), bucketSignerAddress(amm)) === undefined).length
       const built = await claim(url, { wallet: wallet.address, payer: signer.address })
       expect(built.transactions).toHaveLength(buckets)
-      for (const transaction of built.transactions)
+      for (const transaction of built.transactions) {
+        const wire = Uint8Array.from(Buffer.from(transaction, 'base64'))
+        await reviewTransaction(wire, { kind: 'claim', wallet: wallet.address }, signer.address)
         await signAndSend[library](local(), { transaction, blockhash: built.blockhash }, signer)
+      }
       expect(tokensOf(local(), wallet.address)).toBe(total)
       const spent = before.signer - lamports(signer.address)
       expect(spent).toBe(BigInt(buckets) * FEE + BigInt(1 + missing) * TOKEN_ACCOUNT_RENT)

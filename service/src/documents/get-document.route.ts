@@ -8,8 +8,9 @@ import { findDocument } from '../store/documents.ts'
 
 const EXAMPLE = {
   type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
-  name: 'Tidewatch',
-  description: 'Tide tables.',
+  name: 'Patchbot',
+  description:
+    'Watches your continuous integration, finds the change that broke it and proposes the smallest repair.',
   registrations: [{ agentId: EXAMPLE_ADDRESSES.agent, agentRegistry: 'solana:101:metaplex' }],
 }
 
@@ -21,15 +22,16 @@ export function getDocumentEndpoint({ database }: { database: Database }): Endpo
     clientCall: 'documents.get',
     tag: 'Documents',
     summary: 'Get a hosted document',
-    description:
-      'The registration document of an agent that was minted here, or the document of a token whose launch was created here. It is available for an hour, and permanently once the chain names it. Its name is the SHA-256 of its bytes, so anyone can check it.',
+    description: `The registration document of an agent that was minted here, or the document of a token whose launch was created here. Its name is the SHA-256 of its bytes, so anyone can check it.
+
+It is available for an hour, and permanently once the chain names it.`,
     params: z.object({
       sha256: z
         .string()
         .regex(/^[\da-f]{64}$/)
         .meta({
           description: 'SHA-256 of the document, in lower-case hexadecimal.',
-          examples: ['3f6a0d1c5b7e9a2c4d6e8f0a1b3c5d7e9f1a3b5c7d9e0f2a4b6c8d0e1f3a5b7c'],
+          examples: [EXAMPLE_ADDRESSES.document],
         }),
     }),
     faults: { sha256: 'DOCUMENT_NOT_FOUND' },

@@ -35,7 +35,12 @@ export function followEventsEndpoint({
     id: 'followEvents',
     tag: 'Events',
     summary: 'Follow events',
-    description: `Server-sent events about launches and agents, as they happen. Read what an event is about with another request. A client that reconnects and sends the last id in \`Last-Event-ID\` gets everything since then, on any node, for at least an hour. If the id is older or unknown, the first event is \`reset\`: events may be missing, and the stream starts from now. A comment every 15 seconds keeps the connection open. A client can have ${STREAMS_PER_CLIENT_MAX} streams; one that reads too slowly is disconnected.`,
+    description: `Server-sent events about launches and agents, as they happen. Read what an event is about with another request.
+
+- A client that reconnects and sends the last id in \`Last-Event-ID\` gets everything since then, on any node, for at least an hour.
+- If the id is older or unknown, the first event is \`reset\`: events may be missing, and the stream starts from now.
+- A comment every 15 seconds keeps the connection open.
+- A client can have ${STREAMS_PER_CLIENT_MAX} streams. One that reads too slowly is disconnected.`,
     query: FollowEventsQuery,
     headers: {
       'Last-Event-ID':

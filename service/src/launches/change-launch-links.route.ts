@@ -55,8 +55,11 @@ export function changeLaunchLinksEndpoint({
     clientCall: 'launches.changeLinks',
     tag: 'Launches',
     summary: 'Change the links of a launch',
-    description:
-      "Replaces all links of a registered launch. The launch's authority on the chain signs a text that names the deployment, the network, the launch and the SHA-256 of the RFC 8785 form of `externalLinks`. If an agent created the launch, its wallet is the authority, and the agent's owner signs. A link that is left out is removed. A new social link is unverified until it is proven again.",
+    description: `**Needs a signature of the launch's authority**, as [Owner-signed changes](#tag/owner-signed-changes) explains. The signature in the example is made up, so sending it returns 401 \`Invalid signature\`.
+
+Replaces all links of a registered launch. A link that is left out is removed, and a new social link is unverified until it is proven again.
+
+The launch's authority on the chain signs a text that names the deployment, the network, the launch and the SHA-256 of the RFC 8785 form of \`externalLinks\`. If an agent created the launch, its wallet is the authority, and the agent's owner signs.`,
     params: LaunchParams,
     query: z.object({ network: NetworkInput }),
     body: OwnerSignature.extend({
@@ -68,7 +71,7 @@ export function changeLaunchLinksEndpoint({
     }).meta({
       examples: [
         {
-          externalLinks: { website: 'https://tidewater.example', social: '@tidewater' },
+          externalLinks: { website: 'https://patchbot.example', social: '@patchbot' },
           ...OWNER_SIGNATURE_EXAMPLE,
         },
       ],

@@ -11,8 +11,17 @@ export function createLaunchEndpoint(parts: CreateParts): Endpoint {
     clientCall: 'launches.create',
     tag: 'Launches',
     summary: 'Create a launch',
-    description:
-      "Builds the transactions that create a token, its buckets and its launch, and finalize it. `wallet` signs and sends them in order, then calls `/v1/launches/register`. Everything that the program does not check, and that could not be corrected later, is checked first. With `agent`, everything runs inside the agent's `execute`. The token's document is hosted here under its SHA-256. Without `mint`, the first transaction already carries the signature of a fresh key for the new token, which is then dropped. If the blockhash expires halfway, call again with `genesisAccount`: the answer has only the transactions that are left.",
+    description: `Builds the transactions that create a token, its buckets and its launch, and finalize it.
+
+1. Call this endpoint. Whatever the program does not check, and could not be corrected later, is checked here: a 400 lists the problems in \`details\`.
+2. [Sign and submit](#tag/sign-and-submit) the transactions with \`wallet\`, in order, each after the one before is confirmed.
+3. Call \`POST /v1/launches/register\`, so that the launch is listed.
+
+If the blockhash expires halfway, call again with the same body and the \`genesisAccount\` of the first response. You get only the transactions that are left.
+
+- With \`agent\`, everything runs inside the agent's \`execute\`.
+- Without \`mint\`, the first transaction already carries the signature of a fresh key for the new token. The service then drops that key.
+- The token's document is hosted here under its SHA-256.`,
     body: CreateLaunchBody,
     faults: {
       body: 'VALIDATION_FAILED',

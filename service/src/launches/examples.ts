@@ -8,26 +8,26 @@ import type { RegisteredLaunch } from '@slipway/schema/registration'
 export const EXAMPLE_LAUNCH: LaunchData = {
   launch: {
     launchPage: `https://slipway.example/launches/${EXAMPLE_ADDRESSES.launch}`,
-    mechanic: 'launchpoolV2',
+    mechanic: 'bondingCurveV2',
     genesisAddress: EXAMPLE_ADDRESSES.launch,
     spotlight: true,
     startTime: '2026-03-02T15:00:00.000Z',
-    endTime: '2026-03-05T15:00:00.000Z',
+    endTime: '9999-12-31T23:59:59.999Z',
     status: 'live',
-    heroUrl: 'heroes/tidewater.webp',
+    heroUrl: 'heroes/patchbot.webp',
     graduatedAt: null,
     lastActivityAt: '2026-03-03T09:41:27.000Z',
     type: 'launchpool',
   },
   baseToken: {
     address: EXAMPLE_ADDRESSES.token,
-    name: 'Tidewater',
-    symbol: 'TIDE',
-    image: 'https://images.example/tidewater.png',
-    description: 'A token that pays for harbour sensors.',
+    name: 'Patchbot',
+    symbol: 'PATCH',
+    image: 'https://images.example/patchbot.png',
+    description: 'Fixes the build while you sleep, apologises in the commit message.',
   },
-  website: 'https://tidewater.example',
-  socials: { x: 'https://x.com/tidewater', telegram: 'https://t.me/tidewater' },
+  website: 'https://patchbot.example',
+  socials: { x: 'https://x.com/patchbot', telegram: 'https://t.me/patchbot' },
 }
 
 const EXAMPLE_FIGURES = {
@@ -67,9 +67,10 @@ export const EXAMPLE_CREATED = {
   genesisAccount: EXAMPLE_LAUNCH.launch.genesisAddress,
 }
 
+/** The request describes a launch that is registered already, so that it can be sent again and again. */
 export const EXAMPLE_REGISTERED: RegisteredLaunch = {
   success: true,
-  existing: false,
+  existing: true,
   launch: {
     id: '5b0c4f0e-8a55-4c0e-9a35-0f8e6f0a7d11',
     link: EXAMPLE_LAUNCH.launch.launchPage,

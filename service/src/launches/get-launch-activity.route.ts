@@ -53,8 +53,10 @@ export function getLaunchActivityEndpoint({
     clientCall: 'launches.activity',
     tag: 'Launches',
     summary: 'Get figures over time',
-    description:
-      'What a launch has raised and sold, its price and its progress: now, and at the end of each interval of a range. A range of more than 500 intervals yields the last 500. An interval without a change repeats the figures before it; there are no points before the first known state.',
+    description: `What a launch has raised and sold, its price and its progress: now, and at the end of each interval of a range.
+
+- An interval without a change repeats the figures before it. There are no points before the first known state.
+- A range of more than 500 intervals yields the last 500.`,
     params: LaunchParams,
     query: ActivityQuery,
     faults: {

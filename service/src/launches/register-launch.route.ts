@@ -21,8 +21,12 @@ export function registerLaunchEndpoint({
     clientCall: 'launches.register',
     tag: 'Launches',
     summary: 'Register a launch',
-    description:
-      'Adds a launch that is finalized on the chain to the listings. Everything is checked against the chain: name and symbol must equal those of the token, an agent must be linked to the launch there, and times, mechanic and status come from the chain alone. The first registration wins; a later call returns `existing: true` with the same ids and changes nothing, except that a verification token can still prove the handle that was registered first. A token counts only for the first launch that it is used for. Links are http(s) URLs or handles.',
+    description: `Adds a launch that is finalized on the chain to the listings. Anyone can register a launch, and the first registration wins.
+
+- A later call returns \`existing: true\` with the same ids and changes nothing. The example describes such a launch, so you can send it as often as you like.
+- Everything is checked against the chain: name and symbol must equal those of the token, and an agent must be linked to the launch there. Times, mechanic and status come from the chain alone.
+- \`socialVerificationToken\` proves the social handle, also later, if it is the handle that was registered first. A token counts only for the first launch that it is used for.
+- Links are http(s) URLs or handles.`,
     body: RegisterLaunchBody,
     faults: {},
     success: {

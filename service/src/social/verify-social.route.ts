@@ -10,8 +10,9 @@ export const verifySocialEndpoint = ({ social }: { social: Social }): Endpoint =
     id: 'verifySocial',
     clientCall: 'social.verify',
     summary: 'Verify a social account',
-    description:
-      "Exchanges a social network's OAuth 2.0 access token for a verification token that proves the owner's username there for ten minutes. You obtain the access token yourself; the service uses it once, for this request, and neither stores nor logs it. Pass the verification token to launch registration as `socialVerificationToken`.",
+    description: `Exchanges a social network's OAuth 2.0 access token for a verification token that proves the owner's username there for ten minutes. Pass it to launch registration as \`socialVerificationToken\`.
+
+You obtain the access token yourself. The service uses it once, for this request, and neither stores nor logs it.`,
     errors: { SOCIAL_REJECTED: 'SOCIAL_REJECTED', SOCIAL_USERNAME_MISSING: 'SOCIAL_USERNAME_MISSING' },
   })
 

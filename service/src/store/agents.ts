@@ -114,33 +114,44 @@ export async function removeAgent(
   return removed.length > 0
 }
 
+/** Returns false if that was so already. */
 export async function setVerified(
   database: Database,
   network: Network,
   address: Address,
   isVerified: boolean,
-): Promise<void> {
-  await database.run('agents.set-verified', async db => {
-    if (isVerified) await db.insert(verifiedAgents).values({ network, address }).onConflictDoNothing()
-    else await db.delete(verifiedAgents).where(is(verifiedAgents, network, address))
-  })
+): Promise<boolean> {
+  const { address: changed } = verifiedAgents
+  const rows = await database.run('agents.set-verified', db =>
+    isVerified
+      ? db.insert(verifiedAgents).values({ network, address }).onConflictDoNothing().returning({ changed })
+      : db
+          .delete(verifiedAgents)
+          .where(is(verifiedAgents, network, address))
+          .returning({ changed }),
+  )
+  return rows.length > 0
 }
 
+/** Returns false if the operator has hosted the same card already. */
 export async function saveAuthoredCard(
   database: Database,
   network: Network,
   address: Address,
   body: Buffer,
-): Promise<void> {
-  await database.run('agents.save-card', db =>
+): Promise<boolean> {
+  const saved = await database.run('agents.save-card', db =>
     db
       .insert(authoredCards)
       .values({ network, address, body })
       .onConflictDoUpdate({
         target: [authoredCards.network, authoredCards.address],
         set: { body, owner: null, slot: null },
-      }),
+        setWhere: sql`${authoredCards.body} IS DISTINCT FROM excluded.body OR ${authoredCards.owner} IS NOT NULL`,
+      })
+      .returning({ address: authoredCards.address }),
   )
+  return saved.length > 0
 }
 
 /** Returns false if there was none. */

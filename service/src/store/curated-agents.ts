@@ -2,26 +2,26 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { curatedAgents } from './agent-tables.ts'
+import type { CurationOutcome } from './curation.ts'
 import type { Database } from './database.ts'
 import { agents } from './tables.ts'
 
-/** Hides an agent from every response, or shows it again. Returns false if no such agent is stored. */
+/** Hides an agent from every response, or shows it again. */
 export async function setAgentHidden(
   database: Database,
   network: Network,
   address: Address,
   isHidden: boolean,
-): Promise<boolean> {
+): Promise<CurationOutcome> {
   return curate(database, network, address, { column: 'hiddenAt', isSet: isHidden })
 }
 
-/** Returns false if no such agent is stored. */
 export async function setAgentSpotlight(
   database: Database,
   network: Network,
   address: Address,
   isSpotlighted: boolean,
-): Promise<boolean> {
+): Promise<CurationOutcome> {
   return curate(database, network, address, { column: 'spotlightedAt', isSet: isSpotlighted })
 }
 
@@ -31,13 +31,18 @@ async function curate(
   network: Network,
   address: Address,
   { column, isSet }: { column: 'hiddenAt' | 'spotlightedAt'; isSet: boolean },
-): Promise<boolean> {
+): Promise<CurationOutcome> {
   return database.transact('agents.curate', async db => {
-    const known = await db
-      .select({ address: agents.address })
+    const [known] = await db
+      .select({ since: curatedAgents[column] })
       .from(agents)
+      .leftJoin(
+        curatedAgents,
+        and(eq(curatedAgents.network, agents.network), eq(curatedAgents.address, agents.address)),
+      )
       .where(and(eq(agents.network, network), eq(agents.address, address)))
-    if (known.length === 0) return false
+    if (!known) return 'missing'
+    if ((known.since !== null) === isSet) return 'unchanged'
     await db
       .insert(curatedAgents)
       .values({ network, address, [column]: isSet ? sql`now()` : null })
@@ -45,7 +50,7 @@ async function curate(
         target: [curatedAgents.network, curatedAgents.address],
         set: { [column]: isSet ? sql`coalesce(${curatedAgents[column]}, now())` : null },
       })
-    return true
+    return 'changed'
   })
 }
 
@@ -62,6 +67,7 @@ export async function findAgentSpotlight(
         and(eq(agents.network, curatedAgents.network), eq(agents.address, curatedAgents.address)),
       )
       .where(isNotNull(curatedAgents.spotlightedAt))
-      .orderBy(asc(agents.network), desc(curatedAgents.spotlightedAt), asc(agents.address)),
+      // chain-mainnet comes first.
+      .orderBy(desc(agents.network), desc(curatedAgents.spotlightedAt), asc(agents.address)),
   )
 }

@@ -15,11 +15,12 @@ test('a hidden launch is left out of every listing query and stays registered', 
   await insertLaunches(database, [launchRows('shown'), launchRows('hidden')])
   const address = addressOf('launch hidden')
   const readOne = async () => (await readLaunches(database, 'chain-mainnet', [address])).length
-  expect(await setHidden(database, 'chain-mainnet', address, true)).toBe(true)
+  expect(await setHidden(database, 'chain-mainnet', address, true)).toBe('changed')
+  expect(await setHidden(database, 'chain-mainnet', address, true)).toBe('unchanged')
   expect([await namesOfAll(database), await readOne()]).toEqual([['shown'], 0])
   expect(await findLaunch(database, 'chain-mainnet', address)).toMatchObject({ hidden: true })
-  expect(await setHidden(database, 'chain-devnet', address, false)).toBe(false)
-  expect(await setHidden(database, 'chain-mainnet', address, false)).toBe(true)
+  expect(await setHidden(database, 'chain-devnet', address, false)).toBe('missing')
+  expect(await setHidden(database, 'chain-mainnet', address, false)).toBe('changed')
   expect([await namesOfAll(database), await readOne()]).toEqual([['hidden', 'shown'], 1])
 })
 

@@ -1,9 +1,9 @@
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken, Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
-import { and, asc, count, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { and, asc, count, desc, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
 import { type NewBucket, saveBuckets } from './buckets.ts'
+import type { CurationOutcome } from './curation.ts'
 import type { Database } from './database.ts'
 import type { Transaction } from './owner-changes.ts'
 import { launches, tokens } from './tables.ts'
@@ -92,32 +92,38 @@ export async function setSpotlight(
   network: Network,
   address: Address,
   spotlight: boolean,
-): Promise<boolean> {
-  return database.run('launches.set-spotlight', db => updateLaunch(db, network, address, { spotlight }))
+): Promise<CurationOutcome> {
+  return curate(database, 'launches.set-spotlight', [network, address], 'spotlight', spotlight)
 }
 
-/** Hides a launch from every response, or shows it again. Returns false if no such launch is registered. */
+/** Hides a launch from every response, or shows it again. */
 export async function setHidden(
   database: Database,
   network: Network,
   address: Address,
   hidden: boolean,
-): Promise<boolean> {
-  return database.run('launches.set-hidden', db => updateLaunch(db, network, address, { hidden }))
+): Promise<CurationOutcome> {
+  return curate(database, 'launches.set-hidden', [network, address], 'hidden', hidden)
 }
 
-async function updateLaunch(
-  db: NodePgDatabase,
-  network: Network,
-  address: Address,
-  values: Partial<NewLaunch>,
-): Promise<boolean> {
-  const rows = await db
-    .update(launches)
-    .set(values)
-    .where(and(eq(launches.network, network), eq(launches.genesisAddress, address)))
-    .returning({ id: launches.id })
-  return rows.length > 0
+function curate(
+  database: Database,
+  query: string,
+  [network, address]: [Network, Address],
+  column: 'hidden' | 'spotlight',
+  value: boolean,
+): Promise<CurationOutcome> {
+  const isLaunch = and(eq(launches.network, network), eq(launches.genesisAddress, address))
+  return database.run(query, async db => {
+    const changed = await db
+      .update(launches)
+      .set({ [column]: value })
+      .where(and(isLaunch, ne(launches[column], value)))
+      .returning({ id: launches.id })
+    if (changed.length > 0) return 'changed'
+    const known = await db.select({ id: launches.id }).from(launches).where(isLaunch)
+    return known.length > 0 ? 'unchanged' : 'missing'
+  })
 }
 
 /** Finds a registered launch, hidden or not. */
@@ -194,7 +200,8 @@ export async function findSpotlight(database: Database): Promise<LaunchRecord[]>
       .from(launches)
       .innerJoin(tokens, and(eq(tokens.network, launches.network), eq(tokens.mint, launches.mint)))
       .where(eq(launches.spotlight, true))
-      .orderBy(asc(launches.network), desc(launches.lastActivityAt), asc(launches.genesisAddress)),
+      // chain-mainnet comes first.
+      .orderBy(desc(launches.network), desc(launches.lastActivityAt), asc(launches.genesisAddress)),
   )
   return rows.map(toRecord)
 }

@@ -12,6 +12,15 @@ interface Finished {
   stderr: string
 }
 
+/** The parts that tests read. */
+interface ServingLine {
+  site?: string
+  launches: Record<string, number>
+  metrics?: string
+  chains?: { rpc: Record<string, string> }
+  commands?: string[]
+}
+
 /** Runs the command line in a process of its own, as an operator would. */
 export function runSlipway(args: string[], env: Record<string, string>) {
   const { PATH = '', HOME = '' } = process.env
@@ -31,19 +40,27 @@ export function runSlipway(args: string[], env: Record<string, string>) {
   const finished = new Promise<Finished>(resolve => {
     child.on('close', code => resolve({ code, stdout, stderr }))
   })
+  const wait = async <Found>(what: string, find: () => Found | undefined): Promise<Found> => {
+    const deadline = Date.now() + 60_000
+    for (;;) {
+      const found = find()
+      if (found !== undefined) return found
+      if (child.exitCode !== null || Date.now() > deadline)
+        throw new Error(`${what} was never printed:\n${stderr}${stdout}`)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+  }
   return {
     child,
     finished,
     /** Resolves with everything on standard error once that contains `text`. */
-    async printed(text: string): Promise<string> {
-      const deadline = Date.now() + 60_000
-      while (!stderr.includes(text)) {
-        if (child.exitCode !== null || Date.now() > deadline)
-          throw new Error(`"${text}" was never printed:\n${stderr}${stdout}`)
-        await new Promise(resolve => setTimeout(resolve, 20))
-      }
-      return stderr
-    },
+    printed: (text: string) => wait(`"${text}"`, () => (stderr.includes(text) ? stderr : undefined)),
+    /** Resolves with the log line that says what runs where, once the service has started. */
+    serving: () =>
+      wait('"serving"', () => {
+        const line = /^.*"msg":"serving"\}$/m.exec(stdout)?.[0]
+        return line === undefined ? undefined : (JSON.parse(line) as ServingLine)
+      }),
   }
 }
 

@@ -6,12 +6,14 @@ import { migrate } from '../store/migrate.ts'
 
 type TestConnection = Exclude<ConnectionOptions, { connectionString: string }>
 
-/** An empty database of the test's own, dropped when the test ends. */
-export async function createTestConnection(): Promise<TestConnection> {
+/** An empty database of the test's own, dropped when the test ends, or else when `onEnd` calls back. */
+export async function createTestConnection(
+  onEnd: (drop: () => Promise<void>) => void = onTestFinished,
+): Promise<TestConnection> {
   const server = inject('postgres')
   const name = `test_${randomBytes(6).toString('hex')}`
   await runOnServer(`CREATE DATABASE ${name}`)
-  onTestFinished(async () => {
+  onEnd(async () => {
     await runOnServer(`DROP DATABASE ${name} WITH (FORCE)`)
   })
   return { ...server, database: name }

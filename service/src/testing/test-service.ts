@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { createService } from '../app/create-service.ts'
-import { describeSite } from '../commands/describe-site.ts'
+import { describeSite, type EmbeddedChains } from '../commands/describe-site.ts'
 import { loadSite } from '../commands/load-site.ts'
 import { type Config, parseConfig } from '../config.ts'
 import type { EventLimits } from '../events/event-feed.ts'
@@ -19,19 +19,28 @@ export const TEST_SOCIAL: SocialSettings = {
   tokenSecretPrevious: undefined,
 }
 
+interface TestServiceOptions {
+  launches?: { launch: NewLaunch; token: NewToken }[]
+  connection?: ConnectionOptions
+  config?: Partial<Config>
+  social?: Partial<SocialSettings>
+  indexerLimits?: Partial<IndexerLimits>
+  eventLimits?: EventLimits
+  /** Whether pages are served too. Building them takes seconds, once. */
+  site?: boolean
+  /** For pages with a demo wallet. */
+  chains?: EmbeddedChains
+}
+
 /** Starts a whole node of the service on its own database and port, and stops it when the test ends. */
-export async function startTestService(
-  options: {
-    launches?: { launch: NewLaunch; token: NewToken }[]
-    connection?: ConnectionOptions
-    config?: Partial<Config>
-    social?: Partial<SocialSettings>
-    indexerLimits?: Partial<IndexerLimits>
-    eventLimits?: EventLimits
-    /** Whether pages are served too. Building them takes seconds, once. */
-    site?: boolean
-  } = {},
-) {
+export async function startTestService(options: TestServiceOptions = {}) {
+  const service = await openTestService(options)
+  onTestFinished(service.stop)
+  return service
+}
+
+/** The same for several tests: the caller must stop it. */
+export async function openTestService(options: TestServiceOptions) {
   const connection = options.connection ?? (await createTestDatabase()).connection
   const config: Config = {
     ...parseConfig({ PUBLIC_URL: 'https://slipway.example', LOG_LEVEL: 'silent' }),
@@ -43,13 +52,12 @@ export async function startTestService(
   const shutdown = createShutdownList((part, error) => {
     throw new Error(`${part} did not stop`, { cause: error })
   })
-  onTestFinished(() => shutdown.run())
   const log = createLog(config.logLevel)
   const build = options.site ? loadSite(log, AbortSignal.timeout(60_000)) : undefined
   await build
   const service = createService(config, connection, {
     log,
-    site: build && { build, ...describeSite(config, undefined) },
+    site: build && { build, ...describeSite(config, options.chains) },
     shutdown,
     social: { ...TEST_SOCIAL, ...options.social },
     ...(options.indexerLimits && { indexerLimits: options.indexerLimits }),

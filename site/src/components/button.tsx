@@ -1,4 +1,5 @@
-import type { ButtonHTMLAttributes } from 'react'
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { Link } from 'wouter'
 import styles from './button.module.css'
 
 /** `primary` is for the one action that a page is about. */
@@ -8,3 +9,18 @@ export function Button({
 }: ButtonHTMLAttributes<HTMLButtonElement> & { kind?: 'primary' | 'quiet' }) {
   return <button type="button" {...attributes} className={`${styles.button} ${styles[kind]}`} />
 }
+
+/** A link that looks like the one action that a page is about. */
+export const LinkButton = ({
+  href,
+  kind = 'primary',
+  children,
+}: {
+  href: string
+  kind?: 'primary' | 'quiet'
+  children: ReactNode
+}) => (
+  <Link href={href} className={`${styles.button} ${styles.link} ${styles[kind]}`}>
+    {children}
+  </Link>
+)

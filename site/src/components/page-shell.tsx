@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useSite } from '../lib/site-context.ts'
+import { WalletButton } from '../wallet/wallet-button.tsx'
 import { LaunchSearch } from './launch-search.tsx'
 import styles from './page-shell.module.css'
 import { ThemeButton } from './theme-button.tsx'
@@ -35,6 +36,7 @@ export function PageShell({ children }: { children: ReactNode }) {
           </nav>
           <LaunchSearch />
           <ThemeButton />
+          <WalletButton />
         </div>
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>

@@ -1,16 +1,53 @@
 const TIMEOUT_MS = 10_000
+/** As new as what a page has just seen confirmed. */
+const CONFIRMED = { commitment: 'confirmed' }
 
-/** The balance of an account in the smallest unit, as the public RPC reports it. */
-export async function fetchBalance(url: string, address: string, signal: AbortSignal): Promise<string> {
+/** One call of the public RPC. */
+export async function callRpc(
+  url: string,
+  method: string,
+  params: readonly unknown[],
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [address] }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     referrerPolicy: 'no-referrer',
     credentials: 'omit',
   })
-  const { result } = (await response.json()) as { result?: { value?: unknown } }
-  if (!Number.isSafeInteger(result?.value)) throw new Error('the RPC did not answer with a balance')
-  return `${result?.value}`
+  const { result, error } = (await response.json()) as { result?: unknown; error?: { message?: string } }
+  if (result === undefined) throw new Error(error?.message ?? `the RPC answered ${response.status}`)
+  return result
+}
+
+/** The balance of an account in the smallest unit, as the public RPC reports it. */
+export async function fetchBalance(url: string, address: string, signal: AbortSignal): Promise<string> {
+  const { value } = (await callRpc(url, 'getBalance', [address, CONFIRMED], signal)) as { value?: unknown }
+  if (!Number.isSafeInteger(value)) throw new Error('the RPC did not answer with a balance')
+  return `${value}`
+}
+
+export interface SignatureStatus {
+  confirmationStatus: 'processed' | 'confirmed' | 'finalized' | null
+  err: unknown
+}
+
+/** What became of transactions: null for one that the chain does not know. */
+export async function fetchStatuses(
+  url: string,
+  signatures: readonly string[],
+  signal: AbortSignal,
+): Promise<(SignatureStatus | null)[]> {
+  const params = [signatures, { searchTransactionHistory: true }]
+  const { value } = (await callRpc(url, 'getSignatureStatuses', params, signal)) as {
+    value: (SignatureStatus | null)[]
+  }
+  return value
+}
+
+export async function fetchBlockHeight(url: string, signal: AbortSignal): Promise<number> {
+  return (await callRpc(url, 'getBlockHeight', [CONFIRMED], signal)) as number
 }

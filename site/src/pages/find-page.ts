@@ -2,14 +2,19 @@ import { agentPage } from './agent/agent-page.tsx'
 import { agentsPage } from './agents/agents-page.tsx'
 import { directoryPage } from './directory/directory-page.tsx'
 import { launchPage } from './launch/launch-page.tsx'
+import { newAgentPage } from './new-agent/new-agent-page.tsx'
+import { newLaunchPage } from './new-launch/new-launch-page.tsx'
 import type { Page } from './page.ts'
 import { rewardsPage, walletPage } from './rewards/rewards-page.tsx'
 import { statusPage } from './status/status-page.tsx'
 
 export const PAGES: readonly Page[] = [
   directoryPage,
+  // Before the page of any launch, whose path would match too.
+  newLaunchPage,
   launchPage,
   agentsPage,
+  newAgentPage,
   agentPage,
   rewardsPage,
   walletPage,

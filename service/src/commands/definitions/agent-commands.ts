@@ -16,8 +16,9 @@ export const AGENT_COMMANDS: readonly CommandDefinition[] = [
     run: async context => (await import('../agent.ts')).hideAgents(context, true),
   },
   {
-    name: 'agent show',
-    summary: 'Show hidden agents again',
+    name: 'agent unhide',
+    alias: 'show',
+    summary: 'Show hidden agents in responses again',
     effect: 'The agents and their cards appear in responses again.',
     operands: AGENTS,
     ...CHANGE,
@@ -28,7 +29,8 @@ export const AGENT_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'agent inspect',
     summary: 'Compare what store, chain and document say about an agent',
-    effect: 'Changes nothing.',
+    effect:
+      'Changes nothing. In the result, identityVersion is the version of the account that registers the agent (1 or 2).',
     operands: AGENT,
     ...READ,
     example: ADDRESS,

@@ -4,6 +4,8 @@ import type { CommandContext } from '../command-context.ts'
 export interface CommandDefinition {
   /** The words after `slipway`. */
   name: string
+  /** Another last word that works too, as in earlier versions. */
+  alias?: string
   summary: string
   /** What it changes, as a sentence. */
   effect: string
@@ -29,4 +31,4 @@ export const READ = { network: 'one', isChange: false } as const
 export const READ_BOTH = { network: 'filter', isChange: false } as const
 
 /** The JSON of a command that changes something at each address. */
-export const CHANGED = ['store', 'network', 'addresses', 'unknown'] as const
+export const CHANGED = ['store', 'network', 'addresses', 'unchanged', 'unknown'] as const

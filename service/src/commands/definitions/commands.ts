@@ -1,5 +1,5 @@
 import { AGENT_COMMANDS } from './agent-commands.ts'
-import type { CommandDefinition } from './command-definition.ts'
+import { type CommandDefinition, READ_BOTH } from './command-definition.ts'
 import { LAUNCH_COMMANDS } from './launch-commands.ts'
 import { SERVICE_COMMANDS } from './service-commands.ts'
 
@@ -20,10 +20,9 @@ const OTHER_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'audit',
     summary: 'Print every change that was made with these commands',
-    effect: 'Changes nothing.',
-    network: 'both',
-    isChange: false,
-    example: '',
+    effect: 'Changes nothing. The list leaves out commands that had nothing to change.',
+    ...READ_BOTH,
+    example: '--network chain-mainnet',
     json: ['store', 'networks', 'entries'],
     run: async context => (await import('../audit.ts')).audit(context),
   },
@@ -35,10 +34,10 @@ export const COMMANDS = [...SERVICE_COMMANDS, ...LAUNCH_COMMANDS, ...AGENT_COMMA
 /** Commands that have others below them. */
 export const GROUPS: Readonly<Record<string, string>> = {
   cluster: 'Show or change the cluster that a network belongs to',
-  spotlight: 'List and pick the launches in the spotlight',
-  launch: 'Hide, show, correct and inspect launches',
-  agent: 'Hide, show, pick and inspect agents',
-  'agent spotlight': 'List and pick the agents in the spotlight',
+  spotlight: 'List, add and remove launches in the spotlight',
+  launch: 'Hide, unhide, correct and inspect launches',
+  agent: 'Hide, unhide, spotlight and inspect agents',
+  'agent spotlight': 'List, add and remove agents in the spotlight',
   card: 'Host, show, remove and verify agent cards',
   document: 'Remove hosted documents',
 }

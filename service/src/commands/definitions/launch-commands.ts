@@ -45,8 +45,9 @@ export const LAUNCH_COMMANDS: readonly CommandDefinition[] = [
     run: async context => (await import('../launch.ts')).hideLaunches(context, true),
   },
   {
-    name: 'launch show',
-    summary: 'Show hidden launches again',
+    name: 'launch unhide',
+    alias: 'show',
+    summary: 'Show hidden launches in responses again',
     effect: 'The launches appear in responses again.',
     operands: LAUNCHES,
     ...CHANGE,

@@ -8,7 +8,7 @@ export const SERVICE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'serve',
     summary: 'Run the service (same as npm start)',
-    effect: 'Migrates the store to this version, and keeps it in step with the chains.',
+    effect: 'Updates the database to this version, then indexes the chains and answers requests.',
     network: 'none',
     isChange: false,
     example: '',

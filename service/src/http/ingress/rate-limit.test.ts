@@ -24,6 +24,13 @@ test('a budget is full again one minute after its first request, and not before'
   expect(limiter.take('reads', 'a', nowMs)?.allowed).toBe(true)
 })
 
+test('a budget is never more than a minute from full, even if the times are rounded', () => {
+  const limiter = createRateLimiter({ reads: 1, writes: 1 })
+  const startMs = 5_807.07
+  expect(startMs + 60_000 - startMs).toBeGreaterThan(60_000)
+  expect(limiter.take('reads', 'a', startMs)?.resetSeconds).toBe(60)
+})
+
 test('every client has its own budgets', () => {
   const limiter = createRateLimiter({ reads: 1, writes: 1 })
   expect(limiter.take('reads', 'a', 0)?.allowed).toBe(true)

@@ -30,7 +30,8 @@ export function createRateLimiter(limits: Record<Budget, number>): RateLimiter {
         allowed,
         limit,
         remaining: limit - window.used,
-        resetSeconds: Math.ceil((window.endsMs - nowMs) / 1_000),
+        // A sum of two fractions can be rounded up: without the bound, a new window could end in 61 seconds.
+        resetSeconds: Math.min(WINDOW_MS / 1_000, Math.ceil((window.endsMs - nowMs) / 1_000)),
       }
     },
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { ADDRESS_PATTERN } from '@slipway/schema/address'
 import { findInstalled } from './find-installed.ts'
+import type { Json } from './json-schemas.ts'
 import type { OpenApi } from './openapi-document.ts'
 
 /** The guides in the order of the sidebar. Each is a page of the documentation, which is their only source. */
@@ -9,6 +9,7 @@ const GUIDES = [
   { title: 'Networks', file: 'guides/networks.md' },
   { title: 'Life of an agent', file: 'guides/life-of-an-agent.md' },
   { title: 'Life of a launch', file: 'guides/life-of-a-launch.md' },
+  { title: 'Owner-signed changes', file: 'owner-changes.md' },
   { title: 'Conditional requests', file: 'guides/conditional-requests.md' },
   { title: 'Rate limits', file: 'guides/rate-limits.md' },
   { title: 'Errors', file: 'errors.md' },
@@ -26,32 +27,100 @@ export function createDocsDocument(openApi: OpenApi, publicUrl: string): object 
   const { openapi, info, paths, components, tags } = openApi
   return {
     openapi,
-    info: { title: 'Slipway API', version: info.version, description: INTRODUCTION },
+    info: {
+      title: DOCS_TITLE,
+      version: info.version,
+      description: INTRODUCTION,
+      'x-scalar-sdk-installation': listFirstRequests(publicUrl),
+    },
     // Requests go to wherever the page was loaded from.
     servers: [{ url: '' }],
     tags: [...tags, ...guides],
-    'x-tagGroups': [
-      { name: 'Endpoints', tags: tags.map(({ name }) => name) },
-      { name: 'Guides', tags: GUIDES.map(({ title }) => title) },
-    ],
-    ...JSON.parse(JSON.stringify({ paths, components }), simplify),
+    'x-tagGroups': listSections(openApi).map(({ title, names }) => ({ name: title, tags: names })),
+    ...JSON.parse(
+      JSON.stringify({ paths, components }).replaceAll(`](${publicUrl}/docs#tag/`, '](#tag/'),
+      simplify,
+    ),
   }
 }
 
-/** The pattern of an address says nothing to people, and the viewer knows loose objects only in this spelling. */
+/** The parts of the sidebar. */
+export const listSections = ({ tags }: OpenApi): { title: string; names: string[] }[] => [
+  { title: 'Endpoints', names: tags.map(({ name }) => name) },
+  { title: 'Guides', names: GUIDES.map(({ title }) => title) },
+]
+
+/** Where the viewer shows an endpoint's group or a guide. */
+export const anchorOf = (name: string): string => `#tag/${name.toLowerCase().replaceAll(' ', '-')}`
+
+export const DOCS_TITLE = 'Slipway API'
+
+/** HTML, because the page shows it before the viewer has loaded. */
+export const INTRODUCTION = `<p>Slipway is an HTTP API for on-chain agents, token launches and creator rewards on Solana. It builds
+transactions; you sign and submit them. No endpoint needs a credential.</p>
+<ul>
+<li><a href="${anchorOf('Sign and submit')}">Sign and submit</a> leads from an empty folder to a confirmed withdrawal and claim.</li>
+<li><a href="${anchorOf('Life of an agent')}">Life of an agent</a> and <a href="${anchorOf('Life of a launch')}">Life of a launch</a>
+show which request comes when.</li>
+<li><strong>Test Request</strong> next to an endpoint sends its example, or what you make of it.</li>
+</ul>
+<p>Code generators find the API as <a href="openapi.json">JSON</a> and <a href="openapi.yaml">YAML</a>.</p>`
+
+/** What the introduction shows for the language that a reader has chosen. */
+const listFirstRequests = (publicUrl: string) => [
+  {
+    lang: 'shell',
+    source: `# Which launches are live?
+curl '${publicUrl}/v1/launches?status=live'
+
+# Find an agent by a misspelt name.
+curl '${publicUrl}/v1/agents?query=tidewtch'
+
+# Follow what happens.
+curl -N ${publicUrl}/v1/events`,
+  },
+  {
+    lang: 'js',
+    description: `Typed calls with \`@slipway/client\`. [Sign and submit](${anchorOf('Sign and submit')}) shows how to install it.`,
+    source: `import { createSlipway } from '@slipway/client'
+
+const slipway = createSlipway({ url: '${publicUrl}' })
+console.log(await slipway.launches.spotlight())`,
+  },
+]
+
+/** Longer patterns, such as those of addresses and times, say nothing to people. */
+const PATTERN_LENGTH_MAX = 20
+
+/** Spells schemas as people read them, and with a type, because the viewer reports every schema that has none. */
 function simplify(key: string, value: unknown): unknown {
-  if (key === 'pattern' && value === ADDRESS_PATTERN) return undefined
+  if (key === 'pattern' && String(value).length > PATTERN_LENGTH_MAX) return undefined
   if (key === 'additionalProperties') return true
-  return value
+  if (key === 'properties')
+    return Object.fromEntries(
+      Object.entries(value as Fields).map(([name, field]) => [name, withAnyType(field)]),
+    )
+  return isUntyped(value) ? withType(value) : value
 }
 
-const INTRODUCTION = `Slipway is an HTTP API for on-chain agents, token launches and creator rewards on Solana. It
-builds transactions; you sign and submit them. No endpoint needs a credential.
+type Fields = Record<string, Json>
+type Untyped = Json & { anyOf?: Json[]; oneOf?: Json[] }
 
-New here? [Sign and submit](#tag/sign-and-submit) leads from an empty folder to a confirmed withdrawal. To try an endpoint,
-press **Test Request**.
+const isUntyped = (value: unknown): value is Untyped =>
+  typeof value === 'object' && value !== null && ('anyOf' in value || 'oneOf' in value) && !('type' in value)
 
-The API is also described as [JSON](openapi.json) and [YAML](openapi.yaml), for code generators.`
+/** All alternatives in this API are objects, except that some values can be null. */
+function withType({ anyOf, ...schema }: Untyped): Json {
+  const [first, last] = anyOf ?? []
+  if (last?.type !== 'null') return { ...schema, ...(anyOf && { anyOf }), type: 'object' }
+  if (typeof first?.type !== 'string') return { ...schema, anyOf, type: ['object', 'null'] }
+  return { ...first, ...schema, type: [first.type, 'null'] }
+}
+
+const ANY_TYPE = ['string', 'number', 'boolean', 'object', 'array', 'null']
+
+const withAnyType = (field: Json): Json =>
+  'type' in field || '$ref' in field ? field : { ...field, type: ANY_TYPE }
 
 /** The page shows the title itself. Links to other pages lead to their guides, or are left out. */
 function toDescription(markdown: string, publicUrl: string): string {
@@ -60,6 +129,6 @@ function toDescription(markdown: string, publicUrl: string): string {
     .replaceAll(DOCUMENTED_URL, publicUrl)
     .replace(/\[([^\]]+)\]\((?!https?:|#|\/)([^)#]*)(?:#[^)]*)?\)/g, (_, text: string, target: string) => {
       const guide = GUIDES.find(({ file }) => file.split('/').at(-1) === target.split('/').at(-1))
-      return guide ? `[${text}](#tag/${guide.title.toLowerCase().replaceAll(' ', '-')})` : text
+      return guide ? `[${text}](${anchorOf(guide.title)})` : text
     })
 }

@@ -30,25 +30,28 @@ export function createOpenApi(
   Object.assign(paths, OPERATOR_PATHS)
   if (hidesDetails) delete paths['/metrics']
   const used = new Set(Object.values(paths).flatMap(path => Object.values(path).flatMap(({ tags }) => tags)))
-  return replaceAddresses(exampleAddresses, {
-    openapi: '3.1.1',
-    info: {
-      title: 'Slipway',
-      version: '1.0.0',
-      summary: 'On-chain agents, token launches and creator rewards.',
-      description: DESCRIPTION,
-      contact: { name: 'The operator of this service', url: publicUrl },
-      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+  return localize(
+    { publicUrl, exampleAddresses },
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Slipway',
+        version: '1.0.0',
+        summary: 'On-chain agents, token launches and creator rewards.',
+        description: DESCRIPTION,
+        contact: { name: 'The operator of this service', url: publicUrl },
+        license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: publicUrl }],
+      security: [],
+      tags: Object.entries(TAGS)
+        .filter(([name]) => used.has(name as Tag))
+        .map(([name, description]) => ({ name, description })),
+      paths,
+      components: { schemas, headers: HEADERS },
+      externalDocs: { url: `${publicUrl}/docs`, description: 'Reference and guides' },
     },
-    servers: [{ url: publicUrl }],
-    security: [],
-    tags: Object.entries(TAGS)
-      .filter(([name]) => used.has(name as Tag))
-      .map(([name, description]) => ({ name, description })),
-    paths,
-    components: { schemas, headers: HEADERS },
-    externalDocs: { url: `${publicUrl}/docs`, description: 'Reference and guides' },
-  })
+  )
 }
 
 const DESCRIPTION = `An HTTP API for on-chain agents, token launches and creator rewards on Solana. The service builds
@@ -56,10 +59,19 @@ transactions; you sign and submit them. No endpoint needs a credential.
 
 Every response has an \`X-Request-Id\`. Include it when you report a problem.`
 
-/** Addresses are long and random, so their texts stand for nothing else in the document. */
-function replaceAddresses(addresses: ExampleAddresses, openApi: OpenApi): OpenApi {
+/** The examples are about this deployment, and links to guides work outside of the page that shows them. */
+function localize(
+  { publicUrl, exampleAddresses }: { publicUrl: string; exampleAddresses: ExampleAddresses },
+  openApi: OpenApi,
+): OpenApi {
   let text = JSON.stringify(openApi)
-  for (const [name, address] of Object.entries(addresses))
+    .replaceAll('](#tag/', `](${publicUrl}/docs#tag/`)
+    .replaceAll(EXAMPLE_URL, publicUrl)
+  // Addresses are long and random, so their texts stand for nothing else in the document.
+  for (const [name, address] of Object.entries(exampleAddresses))
     text = text.replaceAll(EXAMPLE_ADDRESSES[name as keyof ExampleAddresses], address)
   return JSON.parse(text)
 }
+
+/** The service in the examples. */
+const EXAMPLE_URL = 'https://slipway.example'

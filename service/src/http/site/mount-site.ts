@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { pathOf } from '../../endpoint/parse-url.ts'
 import { createLocalApi } from './local-api.ts'
+import { type DemoKeys, mountDemoKeys } from './mount-demo-keys.ts'
 import { type OpenSite, openSite } from './open-site.ts'
 import { type Bytes, sendBytes } from './send-bytes.ts'
 import { FILES_PATH, type SiteBuild } from './site-build.ts'
@@ -16,6 +17,8 @@ export interface SiteParts {
   settings: SiteSettings
   /** `http://host:port` of the demo's pictures while the chains are embedded. */
   pictureOrigin: string | undefined
+  /** Absent unless the keys are worthless: both chains are embedded and the service listens on loopback. */
+  demoKeys?: DemoKeys | undefined
   onFailed(error: unknown): void
 }
 
@@ -40,8 +43,10 @@ export interface ErrorPage {
 /** Every page of the site; the worker knows them too. */
 const PAGE_PATHS = [
   '/',
+  '/launches/new',
   '/launches/:address',
   '/agents',
+  '/agents/new',
   '/agents/:address',
   '/rewards',
   '/rewards/:wallet',
@@ -51,7 +56,7 @@ const PAGE_PATHS = [
 /** Serves the pages and what they load. Until the site is built, requests for pages wait; everything else is answered. */
 export function mountSite(
   app: FastifyInstance,
-  { build, settings, pictureOrigin, onFailed }: SiteParts,
+  { build, settings, pictureOrigin, demoKeys, onFailed }: SiteParts,
   endpoints: readonly Endpoint[],
   /** What `/readyz` answers. */
   readReadiness: () => Promise<{ status: number; text: string }>,
@@ -78,6 +83,8 @@ export function mountSite(
     isClosed = true
     await site?.close()
   })
+
+  if (demoKeys) mountDemoKeys(app, demoKeys)
 
   async function whenOpen(): Promise<OpenSite> {
     await opened
@@ -135,7 +142,7 @@ export function mountSite(
 }
 
 /** Paths of programs, not of people: their errors stay JSON. */
-const NOT_PAGES = /^\/(?:v1|\.well-known|assets|metrics|healthz|readyz|openapi\.)/
+const NOT_PAGES = /^\/(?:v1|demo|\.well-known|assets|metrics|healthz|readyz|openapi\.)/
 
 const wantsPage = ({ method, url = '', headers }: PageRequest) =>
   (method === 'GET' || method === 'HEAD') &&

@@ -15,18 +15,19 @@ import { balanceQuery } from '../../lib/queries.ts'
 import { cut, isObject, readList, readText, readTexts } from '../../lib/read-json.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './agent.module.css'
+import { AgentFunds } from './agent-funds.tsx'
 import { SignatureBadge } from './signature-badge.tsx'
 import type { SignatureState } from './signature-state.ts'
 
 const NATIVE_DECIMALS = 9
 
 /** What the agent's wallet holds. Hidden without an RPC that browsers may use. */
-export function AgentWallet({ wallet, network }: { wallet: string; network: Network }) {
+export function AgentWallet({ agent, network }: { agent: Agent; network: Network }) {
   const { settings } = useSite()
   const rpc = settings.rpc[network]
   const isHydrated = useIsHydrated()
   const { data, isError } = useQuery({
-    ...balanceQuery(rpc?.url ?? '', network, wallet),
+    ...balanceQuery(rpc?.url ?? '', network, agent.walletAddress),
     enabled: isHydrated && rpc !== undefined,
   })
   if (!rpc) return null
@@ -44,8 +45,9 @@ export function AgentWallet({ wallet, network }: { wallet: string; network: Netw
       <p className={styles.note}>
         {isError && data !== undefined
           ? 'The chain is not answering; this is from before.'
-          : 'Read from the chain by your browser. Only the owner can withdraw.'}
+          : 'Read from the chain by your browser.'}
       </p>
+      {isHydrated && <AgentFunds agent={agent} network={network} balance={data} />}
     </Panel>
   )
 }

@@ -17,6 +17,7 @@ import { AgentCardPanel } from './agent-card.tsx'
 import { AgentHead } from './agent-head.tsx'
 import { AgentIdentity, AgentJson, AgentServices, AgentWallet } from './agent-identity.tsx'
 import { AgentTokens, listTokens, TOKENS_SHOWN } from './agent-tokens.tsx'
+import { OwnCard } from './own-card.tsx'
 import { useSignature } from './use-signature.ts'
 
 const DESCRIPTION_LENGTH_MAX = 200
@@ -135,13 +136,14 @@ function Content({ agent, network, isStale }: { agent: Agent; network: Network; 
       main={
         <>
           {a2aCard ? <AgentCardPanel card={a2aCard} signature={signature} /> : <NoCard />}
+          <OwnCard agent={agent} network={network} />
           <AgentServices agent={agent} />
         </>
       }
       aside={
         <>
           <AgentTokens agent={agent} network={network} />
-          <AgentWallet wallet={agent.walletAddress} network={network} />
+          <AgentWallet agent={agent} network={network} />
           <AgentIdentity agent={agent} network={network} signature={signature} />
           <AgentJson agent={agent} network={network} />
         </>

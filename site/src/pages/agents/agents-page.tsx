@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link, useSearch } from 'wouter'
+import { LinkButton } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { StaleNotice } from '../../components/stale-notice.tsx'
@@ -59,6 +60,9 @@ function Agents() {
     <>
       <PageHead title="Agents" summary={data ? <Summary filter={filter} total={data.total} /> : ' '}>
         <AgentSearch filter={filter} />
+        <LinkButton kind="quiet" href="/agents/new">
+          Create an agent
+        </LinkButton>
       </PageHead>
       <AgentFilters filter={filter} />
       {isError && <StaleNotice />}

@@ -7,6 +7,7 @@ import { plural } from '../../lib/format.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
+import { CreateLaunchLink } from '../new-launch/create-launch-link.tsx'
 import { definePage } from '../page.ts'
 import styles from './directory.module.css'
 import { DirectoryFilters } from './directory-filters.tsx'
@@ -56,7 +57,9 @@ function Directory() {
     )
   return (
     <>
-      <PageHead title="Launches" summary={shown ? <Summary counts={shown.counts} filter={filter} /> : ' '} />
+      <PageHead title="Launches" summary={shown ? <Summary counts={shown.counts} filter={filter} /> : ' '}>
+        <CreateLaunchLink />
+      </PageHead>
       {isError && <StaleNotice />}
       {isEverything && shown && shown.spotlight.length > 0 && (
         <Spotlight launches={shown.spotlight} network={filter.network} />

@@ -1,4 +1,4 @@
-import type { LaunchActivity, LaunchData, Network } from '@slipway/client'
+import type { LaunchActivity, LaunchData, LaunchStatus, Network } from '@slipway/client'
 import { memo } from 'react'
 import { Link } from 'wouter'
 import { Sparkline } from '../../components/sparkline.tsx'
@@ -16,7 +16,7 @@ import { useRowActivity } from './use-row-activity.ts'
 /** While scrolling, only rows that come into view are rendered. */
 export const LaunchRow = memo(function LaunchRow({ data, network }: { data: LaunchData; network: Network }) {
   const { settings } = useSite()
-  const { launch, baseToken } = data
+  const { launch } = data
   const nowMs = useNow('minute')
   // Only a row that is about to change looks at every second.
   const isWaiting = statusAt(data, nowMs) === 'upcoming'
@@ -24,6 +24,28 @@ export const LaunchRow = memo(function LaunchRow({ data, network }: { data: Laun
   const { activity, isPending } = useRowActivity(network, launch.genesisAddress, status)
   return (
     <Link href={launchHref(launch.genesisAddress, network, settings.networks)} className={styles.row}>
+      <LaunchRowCells {...{ data, status, activity, isPending, nowMs }} />
+    </Link>
+  )
+})
+
+/** What a row shows. */
+export function LaunchRowCells({
+  data,
+  status,
+  activity,
+  isPending,
+  nowMs,
+}: {
+  data: LaunchData
+  status: LaunchStatus
+  activity: LaunchActivity | undefined
+  isPending: boolean
+  nowMs: number
+}) {
+  const { launch, baseToken } = data
+  return (
+    <>
       <TokenPicture image={baseToken.image} name={titleOf(data)} address={launch.genesisAddress} size={44} />
       <span className={styles.who}>
         <span className={styles.name}>
@@ -44,9 +66,9 @@ export const LaunchRow = memo(function LaunchRow({ data, network }: { data: Laun
       <span className={styles.when}>
         <TimeAgo at={launch.lastActivityAt} />
       </span>
-    </Link>
+    </>
   )
-})
+}
 
 const valuesOf = (activity: LaunchActivity, mechanic: string, nowMs: number) =>
   seriesOf(activity, isRaise(mechanic) ? 'raised' : 'price', nowMs).map(({ value }) => value)

@@ -13,6 +13,7 @@ import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { definePage, type LoadContext, loadOptional } from '../page.ts'
 import { AgentPanel } from './agent-panel.tsx'
+import { CorrectLinks } from './correct-links.tsx'
 import { LaunchChart } from './launch-chart.tsx'
 import { LaunchFacts } from './launch-facts.tsx'
 import { LaunchHead } from './launch-head.tsx'
@@ -153,6 +154,7 @@ function Launch({
           <LaunchChart data={data} status={status} network={network} />
           <AgentPanel address={data.agent} network={network} />
           {isComplete && <LaunchLinks data={data} />}
+          {isComplete && <CorrectLinks data={data} network={network} />}
         </>
       }
       aside={

@@ -2,6 +2,7 @@ import type { LaunchActivity, LaunchDetail, Network, RewardBucket } from '@slipw
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import type { TransactionState } from '../../actions/action.ts'
 import { Button } from '../../components/button.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
@@ -10,13 +11,23 @@ import { launchHref, titleOf } from '../../lib/launches.ts'
 import { activityQuery, launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './bucket-list.module.css'
+import { BucketState } from './bucket-state.tsx'
 import { TokenAmount } from './token-amount.tsx'
 
 /** A row asks for its launch and its figures, so they come in portions. */
 const ROWS = 30
 
 /** Where the fees come from, largest claim first. */
-export function BucketList({ buckets, network }: { buckets: readonly RewardBucket[]; network: Network }) {
+export function BucketList({
+  buckets,
+  network,
+  states,
+}: {
+  buckets: readonly RewardBucket[]
+  network: Network
+  /** How far a claim of them is, by address. */
+  states: ReadonlyMap<string, TransactionState>
+}) {
   const [shown, setShown] = useState(ROWS)
   const left = buckets.length - shown
   return (
@@ -34,6 +45,7 @@ export function BucketList({ buckets, network }: { buckets: readonly RewardBucke
             <Bucket
               bucket={bucket}
               network={network}
+              state={states.get(bucket.address)}
               isFirstOfLaunch={
                 buckets.findIndex(({ genesisAddress }) => genesisAddress === bucket.genesisAddress) === at
               }
@@ -60,11 +72,13 @@ function Bucket({
   bucket,
   network,
   isFirstOfLaunch,
+  state,
 }: {
   bucket: RewardBucket
   network: Network
   /** Growth is that of the whole launch, so one of its buckets shows it. */
   isFirstOfLaunch: boolean
+  state: TransactionState | undefined
 }) {
   const { slipway, settings } = useSite()
   const { genesisAddress, quoteMint, accrued, claimed, uncollected, claimable } = bucket
@@ -91,6 +105,7 @@ function Bucket({
           href={launchHref(genesisAddress, network, settings.networks)}
         />
         <span className={styles.kind}>{KINDS[bucket.kind] ?? bucket.kind}</span>
+        <BucketState state={state} />
       </span>
       <span className={styles.grew}>{activity && isFirstOfLaunch && <Growth activity={activity} />}</span>
       <span className={styles.figure}>

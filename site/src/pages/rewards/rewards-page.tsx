@@ -7,6 +7,7 @@ import { isAddress } from '../../lib/is-address.ts'
 import { activityQuery, launchQuery, rewardsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
+import { useWallet } from '../../wallet/wallet-store.ts'
 import { definePage, type LoadContext, type LoadedPage, loadOptional } from '../page.ts'
 import styles from './rewards.module.css'
 import { rewardsHref } from './rewards-href.ts'
@@ -94,6 +95,7 @@ function Rewards() {
         title="Rewards"
         summary="Every trade of a launch pays its creator a fee. Enter a creator’s wallet to see what it has earned, from which launches, and what is waiting to be claimed."
       />
+      <YourRewards network={parseNetwork(search, networks)} />
       <WalletField key={wallet} first={wallet} network={parseNetwork(search, networks)} isLarge />
       <dl className={styles.sources}>
         {SOURCES.map(([name, text]) => (
@@ -104,6 +106,23 @@ function Rewards() {
         ))}
       </dl>
     </>
+  )
+}
+
+/** The way to the rewards of the connected wallet. */
+function YourRewards({ network }: { network: Network }) {
+  const { networks } = useSite().settings
+  const { account } = useWallet()
+  if (!account) return null
+  const own = account.networks.includes(network) ? network : (account.networks[0] ?? network)
+  return (
+    <p className={styles.yours}>
+      <Link href={rewardsHref(account.address, own, networks)}>Your rewards</Link>
+      <span>
+        {account.label && <bdi>{account.label}, </bdi>}
+        {shorten(account.address)}
+      </span>
+    </p>
   )
 }
 

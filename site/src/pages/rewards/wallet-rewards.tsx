@@ -11,9 +11,11 @@ import { NETWORK_NAMES, plural } from '../../lib/format.ts'
 import { rewardsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { BucketList } from './bucket-list.tsx'
+import { ClaimBar } from './claim-bar.tsx'
 import styles from './rewards.module.css'
 import { rewardsHref } from './rewards-href.ts'
 import { TokenAmount } from './token-amount.tsx'
+import { useClaim } from './use-claim.ts'
 
 /** What a wallet has earned: a total per token, then where it comes from. */
 export function WalletRewards({ wallet, network }: { wallet: string; network: Network }) {
@@ -40,7 +42,7 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
       </div>
       {isError && data && <StaleNotice />}
       {data ? (
-        <Content rewards={data} network={network} />
+        <Content key={`${wallet} ${network}`} rewards={data} network={network} />
       ) : isError ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : (
@@ -54,14 +56,10 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
   )
 }
 
-function Content({
-  rewards: { wallet, buckets, totals },
-  network,
-}: {
-  rewards: CreatorRewards
-  network: Network
-}) {
+function Content({ rewards, network }: { rewards: CreatorRewards; network: Network }) {
+  const { wallet, buckets, totals } = rewards
   const { networks } = useSite().settings
+  const claim = useClaim(rewards, network)
   const other = networks.find(one => one !== network)
   if (buckets.length === 0)
     return (
@@ -92,15 +90,18 @@ function Content({
           </li>
         ))}
       </ul>
-      {isEmpty && (
+      {isEmpty ? (
         <p className={styles.nothing}>
           Nothing to claim right now. Fees add up here with every trade of the launches below.
         </p>
+      ) : (
+        <ClaimBar rewards={rewards} network={network} claim={claim} />
       )}
+      {claim.sheet}
       <h2 className={styles.heading}>
         From {plural(new Set(buckets.map(({ genesisAddress }) => genesisAddress)).size, 'launch', 'launches')}
       </h2>
-      <BucketList buckets={buckets} network={network} />
+      <BucketList buckets={buckets} network={network} states={claim.states} />
     </>
   )
 }

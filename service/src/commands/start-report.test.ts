@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { formatStartFields, formatStartScreen, type StartReport } from './start-report.ts'
+
+const REPORT: StartReport = {
+  site: 'http://localhost:8080',
+  api: 'http://localhost:8080/v1',
+  reference: 'http://localhost:8080/docs',
+  store: 'PostgreSQL at DATABASE_URL',
+  launches: { 'chain-mainnet': 38, 'chain-devnet': 7 },
+  metrics: undefined,
+  chains: {
+    rpc: { 'chain-mainnet': 'http://127.0.0.1:8899' },
+    ws: { 'chain-mainnet': 'ws://127.0.0.1:8900' },
+    social: 'http://127.0.0.1:9100',
+    keys: './data/demo.json',
+  },
+  commands: [{ title: 'Try:', lines: ['curl http://localhost:8080/readyz'] }],
+}
+
+test('the start-up screen says what runs where, and what to try', () => {
+  expect(formatStartScreen(REPORT)).toBe(`
+  Slipway is running.
+
+    Site       http://localhost:8080
+    API        http://localhost:8080/v1
+    Reference  http://localhost:8080/docs
+    Store      PostgreSQL at DATABASE_URL
+    Launches   38 on chain-mainnet, 7 on chain-devnet
+
+  Embedded chains, on this machine only, with play money and throw-away keys:
+
+    chain-mainnet   http://127.0.0.1:8899  ws://127.0.0.1:8900
+    Social network  http://127.0.0.1:9100 (stand-in)
+    Demo keys       ./data/demo.json
+
+  Try:
+
+    curl http://localhost:8080/readyz
+
+  Press Ctrl-C to stop. Everything is kept for the next start.
+
+`)
+})
+
+test('the log line of a deployment proposes no commands', () => {
+  expect(formatStartFields(REPORT)).toMatchObject({ commands: ['curl http://localhost:8080/readyz'] })
+  const fields = formatStartFields({ ...REPORT, site: undefined, chains: undefined })
+  expect(Object.keys(JSON.parse(JSON.stringify(fields)))).toEqual(['api', 'reference', 'store', 'launches'])
+})

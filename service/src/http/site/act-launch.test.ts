@@ -1,0 +1,194 @@
+// @module-tag timing
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { PublicKey } from '@solana/web3.js'
+import type { Page, Route } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { connectAs, sign, useDemoSite } from '../../testing/demo-site.ts'
+import { CHROMIUM, DESKTOP, PHONE } from '../../testing/site-browser.ts'
+import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
+
+const TEST_MS = 60_000
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const FIND_PROBLEMS = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 200)))`
+const CREATE = '**/v1/launches/create'
+const REGISTER = '**/v1/launches/register'
+
+describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
+  const site = useDemoSite()
+  const field = (page: Page, name: string) =>
+    page.getByRole('main').getByRole('textbox', { name, exact: true })
+  const review = (page: Page) => page.getByRole('button', { name: 'Review the launch' }).click()
+
+  async function openForm(name: string, symbol: string, options = DESKTOP) {
+    const opened = await site.open('/launches/new', options)
+    await field(opened.page, 'Name').fill(name)
+    await field(opened.page, 'Symbol').fill(symbol)
+    await connectAs(opened.page, 'Visitor')
+    return opened
+  }
+
+  async function findProblems(page: Page) {
+    await page.evaluate(AXE)
+    return page.evaluate(FIND_PROBLEMS)
+  }
+
+  /** Opens the launch that was just registered, and returns what the API says of it. */
+  async function openLaunch(page: Page, name: string) {
+    await page.getByRole('link', { name: 'Open your launch' }).click()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    const response = await fetch(`${site.service.url}/v1/launches/${page.url().split('/').at(-1)}`)
+    return ((await response.json()) as { data: object }).data
+  }
+
+  test(
+    'a visitor creates a bonding curve with a first buy; what the API refuses is at its field, and a reload loses nothing',
+    async () => {
+      const { page, complaints } = await openForm('Tide\u200bwater', 'TIDE')
+      await field(page, 'Picture (optional)').fill(`http://${site.world.demo.documentsHost}/tidewater.svg`)
+      await page.getByText('Links', { exact: true }).click()
+      await field(page, 'Website (optional)').fill('https://tidewater.example')
+      await field(page, 'Your first buy (optional)').fill('100')
+      await page.getByText('Less than 85 SOL, which would buy everything.').waitFor()
+      await field(page, 'Your first buy (optional)').fill('0.5')
+      expect(await findProblems(page)).toEqual([])
+      await review(page)
+      await page.getByText('Must not have invisible characters.').waitFor()
+      expect(await page.evaluate('document.activeElement.name')).toBe('name')
+      await page.reload()
+      await page.getByRole('button', { name: 'Wallet: Visitor' }).waitFor()
+      expect(await field(page, 'Your first buy (optional)').inputValue()).toBe('0.5')
+      await field(page, 'Name').fill('Tidewater')
+      await page.getByText('Verify your X account').click()
+      await page.getByRole('button', { name: 'Use the demo’s' }).click()
+      await page.getByRole('button', { name: 'Verify', exact: true }).click()
+      await page.getByText('Verified as @harbourmaster').waitFor()
+      await review(page)
+      await page.getByText('Create the token “Tidewater” (TIDE)').waitFor()
+      await page.getByText('The first runs without an error').waitFor()
+      expect(await findProblems(page)).toEqual([])
+      await sign(page)
+      expect(await openLaunch(page, 'Tidewater')).toMatchObject({
+        launch: { mechanic: 'bondingCurveV2' },
+        baseToken: { name: 'Tidewater', symbol: 'TIDE' },
+        website: 'https://tidewater.example',
+        socials: { x: 'https://x.com/harbourmaster' },
+        verifiedSocials: ['x'],
+      })
+      await page.goBack()
+      expect(await field(page, 'Name').inputValue()).toBe('')
+      expect(complaints).toEqual([])
+    },
+    TEST_MS,
+  )
+
+  test(
+    'a launch pool that was interrupted is continued on a phone, while a second tab waits, and registered at the second try',
+    async () => {
+      const { page } = await openForm('Glasswater', 'GLW', PHONE)
+      await page.getByRole('radio', { name: /^Launch pool/ }).check()
+      await review(page)
+      await page.getByText('Transaction 4 of 4').waitFor()
+      // After the first transaction, nobody reaches the RPC.
+      await page.route(`${site.rpcUrl()}/**`, dieAfterSends(1))
+      await sign(page)
+      await page.getByText('The chain is not answering').waitFor()
+      const second = await page.context().newPage()
+      await second.goto(page.url())
+      await second.getByRole('heading', { name: 'Another tab is creating Glasswater' }).waitFor()
+      await page.goto(site.service.url)
+      await page.unrouteAll()
+      await second.getByText('1 of 4 transactions confirmed.').waitFor()
+      await second.close()
+
+      await page.getByRole('link', { name: /^Continue Glasswater/ }).click()
+      await page.getByText('1 of 4 transactions confirmed.').waitFor()
+      await page.route(REGISTER, route =>
+        route.fulfill({ status: 400, json: { success: false, error: 'No' } }),
+      )
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByText('Transaction 3 of 3').waitFor()
+      await sign(page)
+      await page.getByText('Created: 4 transactions confirmed').waitFor()
+      await page.getByText('Not registered').waitFor()
+      await page.reload()
+      await page.getByText('It is on the chain, and not registered yet.').waitFor()
+      await page.unrouteAll()
+      await page.getByRole('button', { name: 'Continue' }).click()
+      expect(await openLaunch(page, 'Glasswater')).toMatchObject({ launch: { mechanic: 'launchpoolV2' } })
+      expect(await page.evaluate('localStorage.getItem("started-launches")')).toBeNull()
+    },
+    TEST_MS,
+  )
+
+  test(
+    'what a hostile service builds is refused, and a launch whose first transaction expired is created anew',
+    async () => {
+      const { page } = await openForm('Ebbline', 'EBB')
+      const { address } = site.world.chainOf().world.visitor
+      const attacks: [string, Parameters<typeof rebuild>[1]][] = [
+        [
+          'another creator',
+          ({ instructions: [first] }) => {
+            const keys = first?.keys.map(({ pubkey }) => pubkey.toBase58()) ?? []
+            swapAccount(first, keys.lastIndexOf(address))
+          },
+        ],
+        [
+          'another signer',
+          ({ instructions }) => {
+            const key = instructions.at(-1)?.keys.at(-1)
+            if (key) Object.assign(key, { isSigner: true, pubkey: new PublicKey(MALLORY) })
+          },
+        ],
+      ]
+      for (const [name, change] of attacks) {
+        await page.route(CREATE, async route => {
+          const body = await (await route.fetch()).json()
+          const [first, ...rest] = body.transactions
+          const changed = Buffer.from(rebuild(fromBase64(first), change)).toString('base64')
+          await route.fulfill({ json: { ...body, transactions: [changed, ...rest] } })
+        })
+        await review(page)
+        await page.getByText('This is not what you asked for').waitFor()
+        expect(await page.getByRole('button', { name: /Sign/ }).count(), name).toBe(0)
+        await page.unrouteAll()
+        await page.getByRole('button', { name: 'Close' }).last().click()
+      }
+
+      // The chain never gets the transactions, and is past their last block already.
+      await page.route(CREATE, async route => {
+        const body = await (await route.fetch()).json()
+        await route.fulfill({ json: { ...body, blockhash: { ...body.blockhash, lastValidBlockHeight: 1 } } })
+      })
+      await page.route(`${site.rpcUrl()}/**`, loseTransactions)
+      await review(page)
+      await sign(page)
+      await page.getByText('It was not executed in time').waitFor()
+      await page.unrouteAll()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await sign(page)
+      await openLaunch(page, 'Ebbline')
+      expect(await page.evaluate('localStorage.getItem("started-launches")')).toBeNull()
+    },
+    TEST_MS,
+  )
+})
+
+/** Lets the first sends through, and then the answers to what they ask about, until the next send. */
+function dieAfterSends(sendsMax: number) {
+  let sends = 0
+  return async (route: Route) => {
+    if (route.request().postData()?.includes('sendTransaction')) sends += 1
+    await (sends > sendsMax ? route.abort() : route.continue())
+  }
+}
+
+/** Answers as if the transaction had been sent. */
+async function loseTransactions(route: Route) {
+  const request = route.request().postDataJSON()
+  if (request?.method !== 'sendTransaction') return route.continue()
+  await route.fulfill({ json: { jsonrpc: '2.0', id: request.id, result: '1'.repeat(64) } })
+}

@@ -1,0 +1,163 @@
+import type { Address } from '@slipway/schema/address'
+import {
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  type TransactionInstruction,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { expect, test } from 'vitest'
+import { type Intent, reviewTransaction } from '../../../../site/src/transactions/review.ts'
+import { associatedTokenAddress } from '../../chain/addresses/addresses.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../../chain/addresses/programs.ts'
+import { addressOf } from '../../testing/launch-rows.ts'
+import {
+  MALLORY,
+  mallory,
+  type ReviewCase,
+  rebuild,
+  refusalOf,
+  swapAccount,
+  withBytes,
+} from './test-rebuild.ts'
+import { CURVE, claimCase, collectTransactions } from './test-transactions.ts'
+
+test('a mint with another name, owner, authority, collection, plugin or document is refused', async () => {
+  const { unsignedMint } = await collectTransactions()
+  const { case: mint, assetKey } = unsignedMint
+  const sign = (wire: Uint8Array) => {
+    const transaction = VersionedTransaction.deserialize(wire)
+    transaction.sign([Keypair.fromSecretKey(Uint8Array.from(assetKey.secretKey))])
+    return transaction.serialize()
+  }
+  type Change = (create: TransactionInstruction, register: TransactionInstruction) => void
+  // The key of the asset signs again, as the service could have it do.
+  const attack = (change: Change, intent: Partial<Intent> = {}) =>
+    refusalOf({
+      ...mint,
+      intent: { ...mint.intent, ...intent } as Intent,
+      wire: sign(
+        rebuild(mint.wire, ({ instructions }) =>
+          change(instructions[0] as TransactionInstruction, instructions[1] as TransactionInstruction),
+        ),
+      ),
+    })
+  expect(await refusalOf(mint)).toMatch('is missing or wrong')
+  expect((await reviewTransaction(sign(mint.wire), mint.intent, mint.wallet)).steps).toHaveLength(2)
+
+  const nothing: Change = () => {}
+  expect(await attack(nothing, { name: 'Ferrywrighter' })).toBe(
+    'The transaction names the agent “Ferrywright”. You named it “Ferrywrighter”.',
+  )
+  expect(await attack(nothing, { uri: 'https://b.example/' })).toMatch('You gave it https://b.example/')
+  expect(await attack(nothing, { agent: MALLORY })).toMatch('needs the signature of')
+  const roles = [
+    'collection',
+    'the authority',
+    undefined,
+    'the owner',
+    'the update authority',
+    'the system program',
+  ]
+  for (const [index, role] of roles.entries())
+    if (role) expect(await attack(create => swapAccount(create, index + 1))).toMatch(`${MALLORY} as the`)
+  expect(await attack((_, register) => swapAccount(register, 0))).toMatch('as the agent’s identity')
+  expect(await attack((_, register) => swapAccount(register, 1))).toMatch('as the agent.')
+  expect(await attack((_, register) => swapAccount(register, 2))).toMatch('as the agent’s collection')
+  expect(await attack((_, register) => swapAccount(register, 4))).toMatch('as the authority')
+  // A plugin with an authority of its own could move or burn the agent.
+  expect(
+    await attack(create => {
+      create.data = Buffer.concat([
+        create.data.subarray(0, -10),
+        Buffer.of(1, 1, 0, 0, 0, 8, 0, 0, 1, 0, 0, 0, 0),
+      ])
+    }),
+  ).toMatch('plugins')
+  expect(await attack(create => create.data.writeUInt8(1, 1))).toMatch('didn’t expect')
+  expect(await attack((_, register) => register.data.writeUInt8(1, 0))).toMatch('didn’t expect')
+  for (const uri of [
+    'http://evil.example/a.json',
+    'data:application/json,{}',
+    'https://a.example/\u202etxt',
+    '',
+  ])
+    expect(
+      await attack((_, register) => {
+        const text = Buffer.from(uri)
+        register.data = Buffer.concat([Buffer.alloc(8), Buffer.of(text.length, 0, 0, 0), text])
+      }),
+    ).toMatch('isn’t safe')
+})
+
+const wallet = addressOf('creator')
+
+test('a claim is described with its source, its token and its recipient', async () => {
+  const textOf = async ({ wire, intent, wallet }: ReviewCase) =>
+    (await reviewTransaction(wire, intent, wallet)).steps.map(({ text }) => text)
+  const short = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`
+  const bucket = short(addressOf('bucket'))
+  expect(await textOf(claimCase())).toEqual([
+    'Open your wallet’s account for wrapped SOL, unless it exists',
+    expect.stringMatching(/^Collect the fees that the liquidity pool \w{4}…\w{4} still holds$/),
+    `Pay all creator fees of the liquidity pool ${bucket} to your wallet, in wrapped SOL`,
+  ])
+  const quoteMint = addressOf('stable')
+  const other = claimCase({
+    bucket: CURVE,
+    quoteMint,
+    quoteTokenProgram: TOKEN_2022_PROGRAM,
+    createsTokenAccount: false,
+  })
+  expect(await textOf(other)).toEqual([
+    `Pay all creator fees of the bonding curve ${bucket} to your wallet, in ${short(quoteMint)}`,
+  ])
+  // Someone else may pay for a wallet without a key.
+  const paid = claimCase({ payer: MALLORY, bucket: CURVE })
+  expect(await textOf({ ...paid, wallet: MALLORY })).toEqual([
+    `Open ${short(wallet)}’s account for wrapped SOL, unless it exists`,
+    `Pay all creator fees of the bonding curve ${bucket} to the wallet ${short(wallet)}, in wrapped SOL`,
+  ])
+})
+
+test('a claim that pays into any account but the recipient’s own is refused', async () => {
+  const pool = claimCase()
+  const attack = (change: (instructions: TransactionInstruction[]) => void, one = pool) =>
+    refusalOf({ ...one, wire: rebuild(one.wire, ({ instructions }) => change(instructions)) })
+  const theirs = new PublicKey(associatedTokenAddress(WRAPPED_NATIVE_MINT, MALLORY, TOKEN_PROGRAM))
+  expect(await refusalOf(claimCase({ wallet: MALLORY as Address }))).toMatch(`${MALLORY} as the recipient`)
+  expect(await attack(([, , claim]) => swapAccount(claim, 7, theirs))).toMatch(
+    'as the recipient’s token account',
+  )
+  expect(await attack(([create]) => swapAccount(create, 1, theirs))).toMatch('as the new token account')
+  expect(await attack(([create]) => swapAccount(create, 2))).toMatch('as its owner')
+  // Every account of every instruction that the page can derive.
+  const derived = [
+    [0, 1, 2, 3, 4, 5],
+    [0, 1, 2, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21],
+    [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11],
+  ]
+  for (const [at, indexes] of derived.entries())
+    for (const index of indexes) await attack(instructions => swapAccount(instructions[at], index))
+  const curveClaim = claimCase({ bucket: CURVE })
+  for (const index of [1, 3, 4, 5, 6, 8, 9, 10])
+    await attack(instructions => swapAccount(instructions[1], index), curveClaim)
+
+  const from = new PublicKey(wallet)
+  const steal = SystemProgram.transfer({ fromPubkey: from, toPubkey: mallory, lamports: 1 })
+  for (const at of [0, 1, 2, 3])
+    expect(await attack(instructions => instructions.splice(at, 0, steal))).toMatch(/program|more than/)
+  expect(await attack(instructions => instructions.splice(1, 0, instructions[0] as never))).toMatch('program')
+  expect(
+    await attack(instructions => {
+      instructions[2] = withBytes(instructions[2] as TransactionInstruction, 0, [107])
+    }),
+  ).toMatch('didn’t expect')
+  // Only a pool's fees have to be collected first.
+  expect(
+    await attack(instructions => {
+      instructions.splice(1, 0, instructions[1] as TransactionInstruction)
+    }, curveClaim),
+  ).toMatch('more than claim')
+  expect(await attack(instructions => instructions.splice(0))).toBe('The transaction does nothing.')
+})

@@ -1,0 +1,237 @@
+import type { Address } from '@slipway/schema/address'
+import {
+  AddressLookupTableAccount,
+  ComputeBudgetProgram,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { expect, test } from 'vitest'
+import {
+  type Intent,
+  reviewTransaction,
+  UnexpectedTransactionError,
+} from '../../../../site/src/transactions/review.ts'
+import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
+import {
+  type ReviewCase as Case,
+  MALLORY,
+  mallory,
+  rebuild,
+  refusalOf,
+  swapAccount,
+  withBytes,
+} from './test-rebuild.ts'
+import { collectTransactions } from './test-transactions.ts'
+
+const review = ({ wire, intent, wallet }: Case) => reviewTransaction(wire, intent, wallet)
+const refused = async (one: Case, change: Parameters<typeof rebuild>[1]) =>
+  refusalOf({ ...one, wire: rebuild(one.wire, change) })
+
+test('the page says what the transactions of a running service do, and what a simulation says', async () => {
+  const { mint, fund, withdraw, simulations } = await collectTransactions()
+  const short = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`
+  const { agent } = mint.intent as { agent: Address } & Intent
+  const [agentWallet, wallet] = [assetSignerAddress(agent), mint.wallet]
+  expect(await review(mint)).toEqual({
+    steps: [
+      {
+        text: `Create the agent “Ferrywright” at ${short(agent)}, owned by your wallet`,
+        detail: `Asset ${agent}, owner ${wallet}, document https://a.example/ferrywright.json`,
+      },
+      {
+        text: 'Register it as an agent, described by a document at slipway.example',
+        detail: expect.stringMatching(/^Identity \w+, document https:\/\/slipway\.example\/v1\/documents\//),
+      },
+    ],
+    feeLamports: 10_000n,
+    signers: [wallet, agent],
+  })
+  expect(await review(fund)).toEqual({
+    steps: [
+      {
+        text: `Move 0.25 SOL from your wallet to the agent’s wallet ${short(agentWallet)}`,
+        detail: `From ${wallet} to ${agentWallet}, the wallet of the agent ${agent}`,
+      },
+      { text: 'Publish the note “For the night ferry ⛴” with it' },
+    ],
+    feeLamports: 5_000n,
+    signers: [wallet],
+  })
+  const all = { ...withdraw, intent: { ...withdraw.intent, lamports: 'all' } as Intent }
+  expect(await review(all)).toEqual(await review(withdraw))
+  expect((await review(withdraw)).steps).toEqual([
+    {
+      text: `Move 0.25 SOL from the agent’s wallet ${short(agentWallet)} to your wallet`,
+      detail: `From ${agentWallet}, the wallet of the agent ${agent}, to ${wallet}`,
+    },
+  ])
+  expect(simulations).toEqual({
+    mint: { outcome: 'ok', walletChangeLamports: -5_971_360n, unitsConsumed: expect.any(Number) },
+    fund: { outcome: 'ok', walletChangeLamports: -250_005_000n, unitsConsumed: expect.any(Number) },
+    withdrawFromEmpty: {
+      outcome: 'fails',
+      reason: 'There isn’t enough SOL for this.',
+      logs: expect.arrayContaining([expect.stringMatching(/^Program 1{32} failed/)]),
+    },
+    // Core takes a fee of its own.
+    withdraw: {
+      outcome: 'ok',
+      walletChangeLamports: 250_000_000n - 5_000n - 48_720n,
+      unitsConsumed: expect.any(Number),
+    },
+  })
+})
+
+const encode = (text: string) => Buffer.from(text)
+
+test('a funding that pays someone else, pays more, or does anything else is refused', async () => {
+  const { fund } = await collectTransactions()
+  const wallet = new PublicKey(fund.wallet)
+  const attack = (change: Parameters<typeof rebuild>[1]) => refused(fund, change)
+  expect(await attack(({ instructions: [transfer] }) => swapAccount(transfer, 1))).toMatch(
+    `names ${MALLORY} as the recipient`,
+  )
+  expect(
+    await attack(({ instructions }) => {
+      instructions[0] = withBytes(instructions[0] as TransactionInstruction, 4, [0, 0, 0, 0, 1])
+    }),
+  ).toBe('The transaction moves 4.294967296 SOL. You asked for 0.25 SOL.')
+  expect(
+    await attack(({ instructions }) => {
+      instructions[1] = withBytes(instructions[1] as TransactionInstruction, 0, encode('Sod'))
+    }),
+  ).toBe('The transaction has another note than the one that you wrote.')
+  expect(
+    await attack(({ instructions }) =>
+      instructions.push(SystemProgram.transfer({ fromPubkey: wallet, toPubkey: mallory, lamports: 1 })),
+    ),
+  ).toMatch('3 instructions, not 2')
+  expect(await attack(({ instructions }) => instructions.pop())).toBe(
+    'The transaction does less than this page said.',
+  )
+  expect(
+    await attack(({ instructions }) => {
+      instructions[1] = new TransactionInstruction({ programId: mallory, keys: [], data: Buffer.alloc(0) })
+    }),
+  ).toMatch(`calls the program ${MALLORY}`)
+  // `Assign` would give the whole wallet to another program.
+  expect(
+    await attack(({ instructions }) => {
+      instructions[0] = SystemProgram.assign({ accountPubkey: wallet, programId: mallory })
+    }),
+  ).toMatch('an instruction that this page didn’t expect')
+  // With a nonce in place of the blockhash, the transaction would stay valid for ever.
+  expect(
+    await attack(({ instructions }) =>
+      instructions.unshift(SystemProgram.nonceAdvance({ noncePubkey: mallory, authorizedPubkey: wallet })),
+    ),
+  ).toMatch('3 instructions, not 2')
+  const lie = { ...fund, intent: { ...fund.intent, agentWallet: MALLORY } as Intent }
+  await expect(review(lie)).rejects.toThrow(`showed ${MALLORY} as the agent’s wallet`)
+  const noMemo = { ...fund, intent: { ...fund.intent, memo: undefined } as Intent }
+  await expect(review(noMemo)).rejects.toThrow('2 instructions, not 1')
+})
+
+test('a transaction with another payer, another signer, a lookup table or another format is refused', async () => {
+  const { fund, mint } = await collectTransactions()
+  expect(
+    await refused(fund, parts => {
+      parts.payerKey = mallory
+    }),
+  ).toMatch('not by your wallet')
+  await expect(review({ ...fund, wallet: MALLORY })).rejects.toThrow('not by your wallet')
+  expect(
+    await refused(fund, ({ instructions: [, memo] }) =>
+      memo?.keys.push({ pubkey: mallory, isSigner: true, isWritable: false }),
+    ),
+  ).toMatch(`needs the signature of ${MALLORY}`)
+
+  const unsigned = mint.wire.slice().fill(0, 65, 129)
+  await expect(review({ ...mint, wire: unsigned })).rejects.toThrow('is missing or wrong')
+  const forged = mint.wire.with(70, (mint.wire[70] as number) ^ 1)
+  await expect(review({ ...mint, wire: forged })).rejects.toThrow('is missing or wrong')
+
+  const { message } = VersionedTransaction.deserialize(fund.wire)
+  const parts = TransactionMessage.decompile(message)
+  const table = new AddressLookupTableAccount({
+    key: mallory,
+    state: {
+      deactivationSlot: 2n ** 64n - 1n,
+      lastExtendedSlot: 0,
+      lastExtendedSlotStartIndex: 0,
+      addresses: message.staticAccountKeys.slice(1),
+    },
+  })
+  const looked = new VersionedTransaction(parts.compileToV0Message([table])).serialize()
+  await expect(review({ ...fund, wire: looked })).rejects.toThrow('lookup table')
+  const legacy = new VersionedTransaction(parts.compileToLegacyMessage()).serialize()
+  await expect(review({ ...fund, wire: legacy })).rejects.toThrow('a format that this page doesn’t know')
+  for (const wire of [
+    Uint8Array.of(...fund.wire, 0),
+    fund.wire.slice(0, -1),
+    new Uint8Array(0),
+    new Uint8Array(2_000),
+  ])
+    await expect(review({ ...fund, wire })).rejects.toThrow(UnexpectedTransactionError)
+})
+
+test('a small priority fee is counted, and one of more than 0.01 SOL is refused', async () => {
+  const { fund } = await collectTransactions()
+  const price = (microLamports: bigint) => ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
+  const limit = (units: number) => ComputeBudgetProgram.setComputeUnitLimit({ units })
+  const priced = (...budget: TransactionInstruction[]) => ({
+    ...fund,
+    wire: rebuild(fund.wire, ({ instructions }) => instructions.unshift(...budget)),
+  })
+  expect(await review(priced(limit(30_000), price(1_000_001n)))).toEqual({
+    ...(await review(fund)),
+    feeLamports: 5_000n + 30_001n,
+  })
+  // Two instructions without a limit: 400,000 units at most.
+  expect((await review(priced(price(1_000_000n)))).feeLamports).toBe(405_000n)
+  const dear = [
+    [limit(1_400_000), price(7_142_858n)],
+    [price(25_000_001n)],
+    // The network counts at most 1,400,000 units.
+    [limit(4_294_967_295), price(7_142_858n)],
+  ]
+  for (const budget of dear)
+    await expect(review(priced(...budget))).rejects.toThrow('This page allows at most 0.01 SOL.')
+  const odd = [[limit(1), limit(2)], [ComputeBudgetProgram.requestHeapFrame({ bytes: 65_536 })]]
+  for (const budget of odd)
+    await expect(review(priced(...budget))).rejects.toThrow('in a way that this page doesn’t know')
+})
+
+test('a withdrawal that Core would execute in any other way is refused', async () => {
+  const { withdraw } = await collectTransactions()
+  const attack = (change: (execute: TransactionInstruction) => void) =>
+    refused(withdraw, ({ instructions }) => change(instructions[0] as TransactionInstruction))
+  expect(await attack(execute => swapAccount(execute, 8))).toMatch(`names ${MALLORY} as the recipient`)
+  // From the owner's own wallet, whose signature Core passes on, to someone else.
+  expect(
+    await attack(execute => {
+      swapAccount(execute, 7, new PublicKey(withdraw.wallet))
+      swapAccount(execute, 8)
+    }),
+  ).toMatch('as the sender')
+  expect(await attack(execute => swapAccount(execute, 0))).toMatch('as the agent')
+  expect(await attack(execute => swapAccount(execute, 2))).toMatch('as the agent’s wallet')
+  expect(await attack(execute => swapAccount(execute, 4))).toMatch('as the authority')
+  expect(await attack(execute => swapAccount(execute, 6))).toMatch(`calls the program ${MALLORY}`)
+  expect(await attack(execute => execute.data.writeUInt32LE(1, 5))).toMatch('didn’t expect')
+  expect(await attack(execute => execute.data.writeUInt32LE(1, 9))).toMatch('You asked for 0.25 SOL')
+  expect(await attack(execute => execute.data.writeUInt8(30, 0))).toMatch('didn’t expect')
+  expect(
+    await attack(execute => {
+      execute.keys.push({ pubkey: mallory, isSigner: false, isWritable: true })
+    }),
+  ).toMatch('more accounts')
+  // The chain checks the collection; the review shows it.
+  const collection = rebuild(withdraw.wire, ({ instructions: [execute] }) => swapAccount(execute, 1))
+  expect((await review({ ...withdraw, wire: collection })).steps[0]?.detail).toMatch(
+    `collection is ${MALLORY}`,
+  )
+})

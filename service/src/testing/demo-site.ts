@@ -1,0 +1,75 @@
+import { listDemoKeys } from '@slipway/local-chain'
+import type { Network } from '@slipway/schema/network'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { migrate } from '../store/migrate.ts'
+import { useDemo } from './demo.ts'
+import { createSiteBrowser, isInteractive } from './site-browser.ts'
+import { createTestConnection } from './test-database.ts'
+import { openTestService } from './test-service.ts'
+
+/** The site on the demo chains, with its demo wallet, and a browser: one of each for all tests of a file. */
+export function useDemoSite() {
+  const world = useDemo()
+  const browser = createSiteBrowser()
+  let dropDatabase = async () => {}
+  let service: Awaited<ReturnType<typeof openTestService>>
+  beforeAll(async () => {
+    const { demo } = world
+    const connection = await createTestConnection(drop => {
+      dropDatabase = drop
+    })
+    await migrate(connection)
+    service = await openTestService({
+      connection,
+      site: true,
+      config: {
+        ...world.config(),
+        publicUrl: 'http://localhost',
+        hostsDocuments: { 'chain-mainnet': true, 'chain-devnet': true },
+      },
+      social: { apiUrl: demo.socialUrl },
+      chains: {
+        documentsHost: demo.documentsHost,
+        networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl, chain }, world }) => ({
+          network: network as Network,
+          rpcUrl,
+          wsUrl,
+          genesisHash: chain.genesisHash(),
+          keys: listDemoKeys(world),
+        })),
+      },
+    })
+  }, 90_000)
+  afterAll(async () => {
+    await browser.close()
+    await service?.stop()
+    await dropDatabase()
+  })
+  return {
+    world,
+    get service() {
+      return service
+    },
+    rpcUrl: (network: Network = 'chain-mainnet') => world.chainOf(network).local.rpcUrl,
+    async open(path: string, options?: Parameters<typeof browser.open>[1]) {
+      const opened = await browser.open(`${service.url}${path}`, options)
+      await isInteractive(opened.page)
+      return opened
+    },
+  }
+}
+
+/** Connects the demo wallet as the account with this label, such as `Owner of Tidewatch`. */
+export async function connectAs(page: Page, label: string, network = 'Mainnet'): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: 'Connect a wallet' }).click()
+  await page.getByRole('button', { name: 'Demo wallet' }).click()
+  await page.getByRole('searchbox', { name: 'Search accounts' }).fill(label)
+  await page.getByRole('button', { name: new RegExp(`^${label}.*${network}`) }).click()
+}
+
+/** Lets the demo wallet sign what it asks about. */
+export async function sign(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign with Demo wallet' }).click()
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+}

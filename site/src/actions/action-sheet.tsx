@@ -1,0 +1,154 @@
+import { Button, LinkButton } from '../components/button.tsx'
+import { Dialog, DialogActions } from '../components/dialog.tsx'
+import { NETWORK_NAMES } from '../lib/format.ts'
+import type { WalletAccount } from '../wallet/wallet-store.ts'
+import type { Action } from './action.ts'
+import styles from './action-sheet.module.css'
+import { Outcome } from './outcome.tsx'
+import { Costs, TransactionRows } from './transaction-rows.tsx'
+import { type ActionState, useAction } from './use-action.ts'
+
+/** Says what is about to be signed, lets the wallet sign it, and shows what becomes of it. */
+export default function ActionSheet({
+  action,
+  account,
+  onClose,
+}: {
+  action: Action
+  account: WalletAccount
+  onClose(): void
+}) {
+  const { state, start, sign } = useAction(action, account, onClose)
+  return (
+    <Dialog
+      title={action.title}
+      lead={`${NETWORK_NAMES[action.network] ?? action.network} · ${account.label ?? account.walletName}`}
+      onClose={state.kind === 'signing' ? undefined : onClose}
+    >
+      <div className={styles.body}>
+        <Content state={state} action={action} />
+      </div>
+      <DialogActions>
+        <div className={styles.outcome} aria-live="polite">
+          <Outcome state={state} action={action} walletName={account.walletName} />
+        </div>
+        <Buttons {...{ state, action, start, sign, onClose }} walletName={account.walletName} />
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function Content({ state, action: { network } }: { state: ActionState; action: Action }) {
+  switch (state.kind) {
+    case 'building':
+      return <p role="status">Building and checking the transaction…</p>
+    case 'blocked':
+      return <Blocked {...state} />
+    case 'review':
+      return state.rows.length > 1 ? (
+        <>
+          <Costs rows={state.rows} income={state.income} />
+          <TransactionRows rows={state.rows} network={network} />
+        </>
+      ) : (
+        <>
+          <TransactionRows rows={state.rows} network={network} />
+          <Costs rows={state.rows} income={state.income} />
+        </>
+      )
+    default:
+      return <TransactionRows rows={state.rows} network={network} />
+  }
+}
+
+const BLOCKED_TITLES = {
+  service: 'The transaction could not be built',
+  unexpected: 'This is not what you asked for',
+  busy: 'Another tab is doing this',
+  nothing: 'Nothing to do',
+}
+
+function Blocked({ cause, text }: { cause: keyof typeof BLOCKED_TITLES; text: string }) {
+  return (
+    <div role="alert" className={styles.blocked}>
+      <h3>{BLOCKED_TITLES[cause]}</h3>
+      {text && <p>{text}</p>}
+      {cause === 'unexpected' && (
+        <p>
+          The service built a transaction that does something else. It was not shown to your wallet, and
+          nothing was signed. Tell whoever runs this service.
+        </p>
+      )}
+      {cause === 'busy' && <p>Finish it there, or close that tab and try again.</p>}
+      {cause === 'nothing' && <p>There is nothing left to claim.</p>}
+    </div>
+  )
+}
+
+function Buttons({
+  state,
+  action,
+  walletName,
+  start,
+  sign,
+  onClose,
+}: {
+  state: ActionState
+  action: Action
+  walletName: string
+  start(): Promise<void>
+  sign(): Promise<void>
+  onClose(): void
+}) {
+  const isPartial = state.kind === 'finished' && state.rows.some(row => row.state === 'confirmed')
+  const again = (
+    <Button kind="primary" onClick={() => void start()}>
+      {(isPartial && action.rest) || 'Try again'}
+    </Button>
+  )
+  const close = (text: string) => <Button onClick={onClose}>{text}</Button>
+  switch (state.kind) {
+    case 'review':
+      return (
+        <>
+          {state.rows.some(({ simulation }) => simulation?.outcome === 'fails') ? (
+            again
+          ) : (
+            <Button kind="primary" onClick={() => void sign()}>
+              Sign with {walletName}
+            </Button>
+          )}
+          {close('Cancel')}
+        </>
+      )
+    case 'blocked':
+      return (
+        <>
+          {state.cause !== 'nothing' && again}
+          {close('Close')}
+        </>
+      )
+    case 'finished':
+      return state.rows.every(row => row.state === 'confirmed') ? (
+        action.next ? (
+          <>
+            <LinkButton href={action.next().href}>{action.next().text}</LinkButton>
+            {close('Close')}
+          </>
+        ) : (
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        )
+      ) : (
+        <>
+          {state.rows.every(row => row.state !== 'unknown') && again}
+          {close('Close')}
+        </>
+      )
+    case 'sending':
+      return close('Leave it')
+    default:
+      return state.kind === 'building' && close('Cancel')
+  }
+}

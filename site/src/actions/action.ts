@@ -1,0 +1,42 @@
+import type { Blockhash, Network, SlipwayError } from '@slipway/client'
+import type { TransactionFailure } from '@slipway/client/kit'
+import type { Intent } from '../transactions/intent.ts'
+
+/** Something that a person does with a wallet: transactions that the API builds, and what they must do. */
+export interface Action {
+  /** Names what is done to what, such as `withdraw:chain-mainnet:<agent>`. It can be done by one tab at a time. */
+  key: string
+  title: string
+  network: Network
+  /** Asks the API for the transactions; again after a blockhash has expired. */
+  build(signal: AbortSignal): Promise<BuiltAction>
+  /** Each transaction needs the one before it. */
+  inOrder?: boolean
+  /** What to say when everything is confirmed. */
+  done: string
+  /** What the button says that builds again what is not confirmed; `Try again` by default. */
+  rest?: string
+  /** Called once transactions are signed, and whenever one of them gets further, with the state of each subject. */
+  onStates?(states: ReadonlyMap<string, TransactionState>): void
+  /** Where to go on from there. */
+  next?(): { text: string; href: string }
+  /** Called when everything is signed and nothing is sent yet, and again after each transaction that is confirmed. */
+  onProgress?(signatures: readonly string[], confirmed: number): void
+  /** Called once, when everything is confirmed. */
+  onConfirmed?(): void
+  /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */
+  onInvalid?(error: SlipwayError): void
+}
+
+export type TransactionState = 'ready' | 'sent' | 'confirmed' | TransactionFailure
+
+export interface BuiltAction {
+  /** Base64. */
+  transactions: string[]
+  /** What comes in, by the service's figures: transactions that pay out all there is name no amount. */
+  income?: string
+  /** What each of them is about, such as the address that it claims from. */
+  subjects?: string[]
+  blockhash: Blockhash
+  intent: Intent
+}

@@ -1,0 +1,123 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { ExternalLink } from '../components/external-link.tsx'
+import { explorerUrl } from '../lib/explorer.ts'
+import { plural } from '../lib/format.ts'
+import { fetchBlockHeight, fetchStatuses } from '../lib/rpc.ts'
+import { useSite } from '../lib/site-context.ts'
+import { onPendingChanged, type PendingAction, readPending, removePending, runNext } from './pending.ts'
+import styles from './pending-notices.module.css'
+
+const POLL_MS = 1_500
+
+interface Outcome {
+  confirmed: number
+  failed: number
+  /** Never executed, and never will be. */
+  expired: number
+}
+
+/** Says what became of transactions whose tab was closed or reloaded before their outcome was known. */
+export function PendingNotices() {
+  const [actions, setActions] = useState(readPending)
+  useEffect(() => onPendingChanged(() => setActions(readPending())), [])
+  if (actions.length === 0) return null
+  return (
+    <div className={styles.notices}>
+      {actions.map(action => (
+        <PendingNotice key={action.signatures[0]} action={action} />
+      ))}
+    </div>
+  )
+}
+
+function PendingNotice({ action }: { action: PendingAction }) {
+  const { settings } = useSite()
+  const queryClient = useQueryClient()
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [isShown, setShown] = useState(false)
+  const rpc = settings.rpc[action.network]
+  useEffect(() => {
+    if (!rpc) return undefined
+    const controller = new AbortController()
+    const { signal } = controller
+    // The tab that sent them knows better while it is open.
+    runNext(action.key, signal, async () => {
+      if (!readPending().some(({ signatures }) => signatures[0] === action.signatures[0])) return
+      setShown(true)
+      const found = await waitForOutcome(rpc.url, action, signal)
+      setOutcome(found)
+      await queryClient.invalidateQueries()
+    }).catch(() => {
+      // The page was left.
+    })
+    return () => controller.abort()
+  }, [action, rpc, queryClient])
+  if (!isShown) return null
+  const { title, signatures, network } = action
+  return (
+    <section className={styles.notice} role="status">
+      <div>
+        <h2 className={styles.title}>{title}</h2>
+        <p>
+          {outcome
+            ? describe(outcome, signatures.length)
+            : 'Sent before you left this page. Looking up what became of it…'}
+        </p>
+        {outcome && outcome.confirmed + outcome.failed > 0 && (
+          <p>
+            <ExternalLink
+              url={explorerUrl(signatures[0] as string, network, settings)}
+              text="Look at it in the explorer"
+            />
+          </p>
+        )}
+      </div>
+      <button
+        type="button"
+        className={styles.close}
+        aria-label="Dismiss"
+        onClick={() => removePending(action.key)}
+      >
+        <X size={18} strokeWidth={1.5} aria-hidden="true" />
+      </button>
+    </section>
+  )
+}
+
+async function waitForOutcome(
+  url: string,
+  { signatures, lastValidBlockHeight }: PendingAction,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  for (;;) {
+    signal.throwIfAborted()
+    try {
+      // Before the statuses: what is unknown at this height will never be known.
+      const height = await fetchBlockHeight(url, signal)
+      const statuses = await fetchStatuses(url, signatures, signal)
+      const isSettled = (status: (typeof statuses)[number]) =>
+        status ? status.confirmationStatus !== 'processed' : height > lastValidBlockHeight
+      if (statuses.every(isSettled))
+        return {
+          confirmed: statuses.filter(status => status && !status.err).length,
+          failed: statuses.filter(status => status?.err).length,
+          expired: statuses.filter(status => !status).length,
+        }
+    } catch {
+      // The RPC may come back.
+    }
+    await new Promise(resolve => setTimeout(resolve, POLL_MS))
+  }
+}
+
+function describe({ confirmed, failed, expired }: Outcome, total: number): string {
+  if (confirmed === total) return total === 1 ? 'Confirmed.' : `All ${total} transactions are confirmed.`
+  if (total === 1) return failed ? 'It failed on the chain.' : 'It was never executed. You can do it again.'
+  return [
+    `${confirmed} of ${total} transactions are confirmed`,
+    ...(failed ? [`${plural(failed, 'transaction')} failed`] : []),
+    ...(expired ? [`${expired} never executed: do the rest again`] : []),
+  ].join('; ')
+}

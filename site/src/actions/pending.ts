@@ -1,0 +1,81 @@
+import type { Network } from '@slipway/client'
+
+/** Transactions that were signed, and whose fate is not known yet. It survives a reload. */
+export interface PendingAction {
+  /** What is done to what, such as `withdraw:chain-mainnet:<agent>`. There is one at a time. */
+  key: string
+  title: string
+  network: Network
+  signatures: string[]
+  lastValidBlockHeight: number
+  /** What each transaction is about, if the action says so. */
+  subjects?: string[]
+}
+
+const STORED = 'pending-actions'
+
+export function readPending(): PendingAction[] {
+  try {
+    return JSON.parse(localStorage.getItem(STORED) ?? '[]') as PendingAction[]
+  } catch {
+    return []
+  }
+}
+
+export function savePending(action: PendingAction): void {
+  write([...readPending().filter(({ key }) => key !== action.key), action])
+}
+
+export function removePending(key: string): void {
+  write(readPending().filter(one => one.key !== key))
+}
+
+function write(actions: PendingAction[]) {
+  try {
+    if (actions.length === 0) localStorage.removeItem(STORED)
+    else localStorage.setItem(STORED, JSON.stringify(actions))
+  } catch {
+    // Storage may be blocked; what was sent is then known to this page only.
+  }
+  window.dispatchEvent(new Event(CHANGED))
+}
+
+const CHANGED = 'pendingchange'
+
+/** In this tab or in another one. */
+export function onPendingChanged(listener: () => void): () => void {
+  for (const type of [CHANGED, 'storage']) window.addEventListener(type, listener)
+  return () => {
+    for (const type of [CHANGED, 'storage']) window.removeEventListener(type, listener)
+  }
+}
+
+/**
+ * Runs work that only one tab may do at a time. Returns undefined without running it if another tab does it now. The
+ * browser releases the lock when a tab is closed.
+ */
+export async function runAlone<Result>(
+  key: string,
+  work: () => Promise<Result>,
+): Promise<{ result: Result } | undefined> {
+  return navigator.locks.request(lockName(key), { ifAvailable: true }, async lock =>
+    lock ? { result: await work() } : undefined,
+  )
+}
+
+/** Runs work as soon as no other tab works on the same. */
+export async function runNext<Result>(
+  key: string,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return navigator.locks.request(lockName(key), { signal }, work)
+}
+
+/** Whether this or another tab works on it now. */
+export async function isRunning(key: string): Promise<boolean> {
+  const { held = [] } = (await navigator.locks?.query()) ?? {}
+  return held.some(({ name }) => name === lockName(key))
+}
+
+const lockName = (key: string) => `slipway:${key}`

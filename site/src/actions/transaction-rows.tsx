@@ -1,0 +1,137 @@
+import { formatAmount, type Network } from '@slipway/client'
+import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
+import { ExternalLink } from '../components/external-link.tsx'
+import { Facts } from '../components/facts.tsx'
+import { explorerUrl } from '../lib/explorer.ts'
+import { useSite } from '../lib/site-context.ts'
+import styles from './transaction-rows.module.css'
+import type { Row } from './use-action.ts'
+
+const NATIVE_DECIMALS = 9
+
+/** Each transaction with what it does, and what became of it. */
+export function TransactionRows({ rows, network }: { rows: readonly Row[]; network: Network }) {
+  return (
+    <ol className={styles.rows}>
+      {rows.map((row, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
+        <li key={at} className={styles.row}>
+          {rows.length > 1 && (
+            <h3 className={styles.number}>
+              Transaction {at + 1} of {rows.length}
+            </h3>
+          )}
+          <Steps steps={row.review.steps} isShort={rows.length > 1} />
+          <RowState row={row} network={network} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Of several transactions, each is kept short: one place for the details of all its steps. */
+function Steps({ steps, isShort }: { steps: Row['review']['steps']; isShort: boolean }) {
+  const details = steps.flatMap(({ detail }) => detail ?? [])
+  return (
+    <>
+      <ul className={isShort ? styles.shortSteps : styles.steps}>
+        {steps.map(({ text, detail }) => (
+          <li key={`${text} ${detail}`}>
+            <bdi>{text}</bdi>
+            {detail && !isShort && <Details texts={[detail]} />}
+          </li>
+        ))}
+      </ul>
+      {isShort && details.length > 0 && <Details texts={details} />}
+    </>
+  )
+}
+
+const Details = ({ texts }: { texts: readonly string[] }) => (
+  <details className={styles.detail}>
+    <summary>Details</summary>
+    {texts.map(text => (
+      <bdi key={text}>{text}</bdi>
+    ))}
+  </details>
+)
+
+const STATES = {
+  ready: undefined,
+  sent: { Icon: LoaderCircle, text: 'Sent, not confirmed yet' },
+  confirmed: { Icon: Check, text: 'Confirmed' },
+  rejected: { Icon: CircleAlert, text: 'Not signed' },
+  failed: { Icon: CircleAlert, text: 'Failed' },
+  expired: { Icon: Clock, text: 'Expired' },
+  unknown: { Icon: Clock, text: 'Not known' },
+}
+
+function RowState({ row, network }: { row: Row; network: Network }) {
+  const { settings } = useSite()
+  const state = STATES[row.state]
+  if (!state) return null
+  const { Icon, text } = state
+  return (
+    <p className={styles.state} data-state={row.state}>
+      <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
+      <span>
+        {text}
+        {row.reason && <bdi className={styles.reason}>{row.reason}</bdi>}
+        {row.signature && row.state !== 'rejected' && (
+          <span className={styles.link}>
+            <ExternalLink url={explorerUrl(row.signature, network, settings)} text="Explorer" />
+          </span>
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** What the wallet pays, and what a simulation of the transactions says. */
+export function Costs({ rows, income }: { rows: readonly Row[]; income?: string | undefined }) {
+  const fee = rows.reduce((sum, { review }) => sum + review.feeLamports, 0n)
+  const simulations = rows.flatMap(({ simulation }) => simulation ?? [])
+  const failure = simulations.find(({ outcome }) => outcome === 'fails')
+  const doubt = simulations.find(({ outcome }) => outcome === 'unknown')
+  const change = simulations.reduce(
+    (sum, one) => sum + (one.outcome === 'ok' ? one.walletChangeLamports : 0n),
+    0n,
+  )
+  return (
+    <div className={styles.costs}>
+      <Facts
+        facts={[
+          ['Comes in, says the service', income],
+          ['Network fee, at most', `${formatAmount(fee, NATIVE_DECIMALS)} SOL`],
+          [
+            simulations.length < rows.length
+              ? 'Change of your balance, by the first'
+              : simulations.length > 1
+                ? 'Change of your balance, at most'
+                : 'Change of your balance',
+            simulations.length > 0 &&
+              !failure &&
+              !doubt &&
+              `${change < 0n ? '−' : '+'}${formatAmount(change < 0n ? -change : change, NATIVE_DECIMALS)} SOL`,
+          ],
+          ['Simulation', failure || doubt ? undefined : describeSimulated(simulations.length, rows.length)],
+        ]}
+      />
+      {failure?.outcome === 'fails' && (
+        <p role="alert" className={styles.failure}>
+          It would fail: {failure.reason}
+        </p>
+      )}
+      {!failure && doubt?.outcome === 'unknown' && (
+        <p role="alert" className={styles.failure}>
+          It could not be simulated: {doubt.reason}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function describeSimulated(simulated: number, all: number): string {
+  if (simulated === all) return 'Runs without an error'
+  return 'The first runs without an error; the others need it first'
+}

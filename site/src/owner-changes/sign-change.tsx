@@ -1,0 +1,97 @@
+import type { ErrorDetail } from '@slipway/client'
+import { Button } from '../components/button.tsx'
+import { DialogActions } from '../components/dialog.tsx'
+import type { WalletAccount } from '../wallet/wallet-store.ts'
+import styles from './sign-change.module.css'
+import { type SignedChange, type SignState, useSignChange } from './use-sign-change.ts'
+
+/** The last step of a change that an owner signs: the exact text, the wallet, and what became of it. */
+export function SignChange({
+  account,
+  saved,
+  onSaved,
+  onInvalid,
+  onBack,
+  onClose,
+  ...signed
+}: SignedChange & {
+  account: WalletAccount
+  /** What to say when it is saved. */
+  saved: string
+  onSaved(): void
+  /** Called with the faults of the value. Nothing has been signed then. */
+  onInvalid(details: readonly ErrorDetail[]): void
+  onBack(): void
+  onClose(): void
+}) {
+  const { state, again } = useSignChange(signed, account, { onSaved, onInvalid })
+  const { walletName } = account
+  return (
+    <>
+      <div className={styles.body} aria-live="polite">
+        {state.kind === 'saved' ? (
+          <p className={styles.saved}>{[saved, state.remark].filter(Boolean).join(' ')}</p>
+        ) : (
+          <Progress state={state} walletName={walletName} />
+        )}
+      </div>
+      <DialogActions>
+        {state.kind === 'review' && (
+          <Button kind="primary" onClick={state.sign}>
+            Sign with {walletName}
+          </Button>
+        )}
+        {state.kind === 'failed' && (
+          <Button kind="primary" onClick={again}>
+            Sign again
+          </Button>
+        )}
+        {state.kind === 'saved' ? (
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        ) : (
+          <Button disabled={state.kind === 'signing' || state.kind === 'saving'} onClick={onBack}>
+            Back
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  )
+}
+
+function Progress({
+  state,
+  walletName,
+}: {
+  state: Exclude<SignState, { kind: 'saved' }>
+  walletName: string
+}) {
+  switch (state.kind) {
+    case 'checking':
+      return <p>Checking it with the service…</p>
+    case 'review':
+    case 'signing':
+      return (
+        <>
+          <p>
+            {state.kind === 'review'
+              ? 'Your wallet signs exactly this text. It moves no funds and costs nothing.'
+              : `Waiting for ${walletName} to sign…`}
+          </p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+          <pre className={styles.text} tabIndex={0}>
+            {state.text}
+          </pre>
+        </>
+      )
+    case 'saving':
+      return <p>Signed. The service compares the signer with the chain…</p>
+    case 'failed':
+      return (
+        <p role="alert" className={styles.failed}>
+          {state.text}
+        </p>
+      )
+  }
+}

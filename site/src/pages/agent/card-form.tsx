@@ -1,0 +1,128 @@
+import type { Agent, AgentCard, Network, OwnerChange } from '@slipway/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { DialogActions } from '../../components/dialog.tsx'
+import { TextArea } from '../../components/field.tsx'
+import { focusFirstFault } from '../../components/form-layout.tsx'
+import { Tabs } from '../../components/tabs.tsx'
+import { useSite } from '../../lib/site-context.ts'
+import { SignChange } from '../../owner-changes/sign-change.tsx'
+import type { WalletAccount } from '../../wallet/wallet-store.ts'
+import { AgentCardPanel } from './agent-card.tsx'
+import styles from './card-form.module.css'
+import { describeDetails, parseCardText, writeCardText } from './card-text.ts'
+
+/** The card as JSON, how it will look, and then the signature. */
+export function CardForm({
+  agent,
+  network,
+  account,
+  onClose,
+}: {
+  agent: Agent
+  network: Network
+  account: WalletAccount
+  onClose(): void
+}) {
+  const { slipway, settings } = useSite()
+  const queryClient = useQueryClient()
+  const { address } = agent
+  const [text, setText] = useState(() => writeCardText(agent))
+  const [refused, setRefused] = useState<string>()
+  const [view, setView] = useState<'text' | 'preview'>('text')
+  const [change, setChange] = useState<OwnerChange>()
+  const parsed = parseCardText(text)
+  const common = { deployment: settings.publicUrl, network, address }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if ('card' in parsed) return setChange({ ...common, purpose: 'replace agent card', card: parsed.card })
+    setView('text')
+    focusFirstFault(event.currentTarget)
+  }
+
+  if (change)
+    return (
+      <SignChange
+        account={account}
+        change={change}
+        send={async signed => {
+          if ('card' in change)
+            await slipway.agents.replaceCard(
+              address,
+              { card: change.card as AgentCard, ...signed },
+              { network },
+            )
+          else await slipway.agents.removeCard(address, signed, { network })
+          return undefined
+        }}
+        saved={'card' in change ? 'The card is saved.' : 'The card is removed.'}
+        onSaved={() => {
+          const queryKey = ['agent', network, address]
+          void queryClient.invalidateQueries({ queryKey })
+          setTimeout(() => void queryClient.invalidateQueries({ queryKey }), REFRESH_MS)
+        }}
+        onInvalid={details => {
+          setRefused(describeDetails(details))
+          setView('text')
+          setChange(undefined)
+        }}
+        onBack={() => setChange(undefined)}
+        onClose={onClose}
+      />
+    )
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <Tabs
+        label="View"
+        choices={[
+          { value: 'text', text: 'JSON' },
+          { value: 'preview', text: 'Preview' },
+        ]}
+        current={view}
+        onChoose={setView}
+      />
+      {view === 'text' ? (
+        <div className={styles.editor}>
+          <TextArea
+            label="Card"
+            hint="An A2A card. The service serves it as you write it, and does not sign it."
+            rows={14}
+            spellCheck={false}
+            autoCapitalize="off"
+            value={text}
+            onChange={event => {
+              setText(event.target.value)
+              setRefused(undefined)
+            }}
+            error={'fault' in parsed ? parsed.fault : refused}
+          />
+        </div>
+      ) : 'card' in parsed ? (
+        <div className={styles.preview}>
+          <AgentCardPanel card={parsed.card as AgentCard} signature="none" />
+        </div>
+      ) : (
+        <p role="alert" className={styles.fault}>
+          {parsed.fault}
+        </p>
+      )}
+      <p className={styles.text}>
+        If you remove it, the service shows the card that was minted with the agent, or builds one from its
+        document.
+      </p>
+      <DialogActions>
+        <Button kind="primary" type="submit">
+          Review the text to sign
+        </Button>
+        <Button onClick={() => setChange({ ...common, purpose: 'remove agent card' })}>
+          Remove the card
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+/** All nodes show a change within a second. */
+const REFRESH_MS = 1_200

@@ -1,0 +1,82 @@
+import type { Agent, ErrorDetail } from '@slipway/client'
+import { agentTitle } from '../../lib/agents.ts'
+import { isObject } from '../../lib/read-json.ts'
+
+/** The agent's card as text to edit, or the beginnings of one. A signature would not match once the card is edited. */
+export function writeCardText(agent: Agent): string {
+  const { signatures: _, ...card } = (agent.a2aCard ?? createCard(agent)) as Record<string, unknown>
+  return JSON.stringify(card, null, 2)
+}
+
+const createCard = (agent: Agent): Record<string, unknown> => ({
+  name: agentTitle(agent),
+  description: agent.description,
+  version: '1.0.0',
+  supportedInterfaces: [
+    { url: 'https://agents.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+  ],
+  capabilities: {},
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+  skills: [],
+})
+
+/** The whole request may have 64 KiB; the rest of it is the signature. */
+const BYTES_MAX = 63 * 1_024
+
+export type ParsedCardText = { card: Record<string, unknown> } | { fault: string }
+
+export function parseCardText(text: string): ParsedCardText {
+  if (text.trim() === '') return { fault: 'Enter a card, as JSON.' }
+  let card: unknown
+  try {
+    card = JSON.parse(text)
+  } catch (error) {
+    return { fault: describeSyntaxError(text, (error as Error).message) }
+  }
+  if (!isObject(card)) return { fault: 'A card is an object: it starts with { and ends with }.' }
+  const bytes = new TextEncoder().encode(JSON.stringify(card)).length
+  if (bytes > BYTES_MAX) return { fault: `It has ${Math.ceil(bytes / 1_024)} KiB; 63 are allowed.` }
+  return { card }
+}
+
+/** Browsers name a line, a position or nothing. */
+function describeSyntaxError(text: string, message: string): string {
+  const line = findLine(text, message)
+  const reason = message
+    .replace(/^JSON\.parse: |^JSON Parse error: /, '')
+    .replace(/, (?:\.\.\.)?".*is not valid JSON$/s, '')
+    .replace(/ (?:in JSON )?at (?:position|line) .*$/s, '')
+    .replace(/ of the JSON data$/, '')
+  return `${line === undefined ? '' : `Line ${line}: `}${reason}. The text is not JSON yet.`
+}
+
+function findLine(text: string, message: string): number | undefined {
+  const line = /\bline (\d+)/.exec(message)?.[1]
+  if (line !== undefined) return Number(line)
+  if (/end of (?:JSON|data)|EOF/i.test(message)) return text.trimEnd().split('\n').length
+  const named = /\bposition (\d+)/.exec(message)?.[1]
+  const position = named === undefined ? findIllegalToken(text) : Number(named)
+  return position === undefined ? undefined : text.slice(0, position).split('\n').length
+}
+
+const TOKEN = /\s*(?:[{}[\],:]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null)/iy
+
+/** Where the text stops to be made of JSON's words. Chromium does not say where, if a word is none of them. */
+function findIllegalToken(text: string): number | undefined {
+  TOKEN.lastIndex = 0
+  let end = 0
+  while (TOKEN.test(text)) end = TOKEN.lastIndex
+  const rest = text.slice(end)
+  return rest.trim() === '' ? undefined : end + rest.length - rest.trimStart().length
+}
+
+/** `card.skills.0.name` becomes `skills[0].name`. */
+export function describeDetails(details: readonly ErrorDetail[]): string {
+  return details
+    .map(({ path, message }) => {
+      const place = path.replace(/^card\.?/, '').replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]')
+      return `${place === '' ? 'The card' : place}: ${message}.`
+    })
+    .join('\n')
+}

@@ -1,0 +1,82 @@
+import type { ErrorDetail, ExternalLinks, LaunchDetail } from '@slipway/client'
+
+export interface LinkTexts {
+  website: string
+  social: string
+  telegram: string
+  discord: string
+}
+
+export const LINK_FIELDS: readonly { name: keyof LinkTexts; label: string; hint: string; faulty: string }[] =
+  [
+    {
+      name: 'website',
+      label: 'Website',
+      hint: 'With https://, as in https://tidewater.example',
+      faulty: 'Enter an address that starts with https:// or http://.',
+    },
+    {
+      name: 'social',
+      label: 'X',
+      hint: 'A handle such as @tidewater, or the profile’s address',
+      faulty: 'Enter a handle such as @tidewater, or an address that starts with https://.',
+    },
+    {
+      name: 'telegram',
+      label: 'Telegram',
+      hint: 'A handle, or an address that starts with https://',
+      faulty: 'Enter a handle such as @tidewater, or an address that starts with https://.',
+    },
+    {
+      name: 'discord',
+      label: 'Discord',
+      hint: 'An invite code, or an address that starts with https://',
+      faulty: 'Enter an invite code, or an address that starts with https://.',
+    },
+  ]
+
+export const currentTexts = ({ website, socials }: LaunchDetail): LinkTexts => ({
+  website,
+  social: socials.x ?? '',
+  telegram: socials.telegram ?? '',
+  discord: socials.discord ?? '',
+})
+
+/** All links that are there. One that is left out is removed. */
+export function toLinks(texts: LinkTexts): ExternalLinks {
+  const entries = Object.entries(texts).map(([name, text]) => [name, text.trim()])
+  return Object.fromEntries(entries.filter(([, text]) => text !== ''))
+}
+
+const HANDLE = /^@?\w{1,64}$/
+
+/** What is wrong with a link, as far as the page can tell. The service is stricter. */
+export function findLinkFault(name: keyof LinkTexts, text: string): string | undefined {
+  const link = text.trim()
+  if (link === '' || (name !== 'website' && HANDLE.test(link)) || isWebAddress(link)) return undefined
+  // Handles at the end of an address without https://, such as x.com/tidewater.
+  if (name !== 'website' && /^[\w.]+\.\w+\/@?\w+$/.test(link)) return undefined
+  return LINK_FIELDS.find(field => field.name === name)?.faulty
+}
+
+function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return !username && !password
+}
+
+/** The API's faults by field. It calls a field `externalLinks.social`. */
+export function faultsOf(details: readonly ErrorDetail[]): Partial<LinkTexts> {
+  const faults: Partial<LinkTexts> = {}
+  for (const { name, label } of LINK_FIELDS) {
+    const found = details.find(({ path }) => path === `externalLinks.${name}`)
+    if (found) faults[name] = `${label} ${found.message}.`
+  }
+  return faults
+}
+
+/** Whether a link is the profile of this username. */
+export function isProfileOf(text: string, username: string): boolean {
+  const handle = /^(?:(?:https?:\/\/)?(?:(?:www|m|mobile)\.)?(?:x|twitter)\.com\/)?@?(\w+)\/?(?:[?#]\S*)?$/i
+  return handle.exec(text.trim())?.[1]?.toLowerCase() === username.toLowerCase()
+}

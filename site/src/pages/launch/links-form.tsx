@@ -1,0 +1,159 @@
+import type { LaunchDetail, Network, OwnerSignature } from '@slipway/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { DialogActions } from '../../components/dialog.tsx'
+import { Field } from '../../components/field.tsx'
+import { focusFirstFault } from '../../components/form-layout.tsx'
+import { useSite } from '../../lib/site-context.ts'
+import { SignChange } from '../../owner-changes/sign-change.tsx'
+import { type VerifiedAccount, VerifyAccount } from '../../social/verify-account.tsx'
+import type { WalletAccount } from '../../wallet/wallet-store.ts'
+import {
+  currentTexts,
+  faultsOf,
+  findLinkFault,
+  isProfileOf,
+  LINK_FIELDS,
+  type LinkTexts,
+  toLinks,
+} from './link-fields.ts'
+import styles from './links-form.module.css'
+
+/** A field per link, the verification of an account, and then the signature. */
+export function LinksForm({
+  data,
+  network,
+  account,
+  onClose,
+}: {
+  data: LaunchDetail
+  network: Network
+  account: WalletAccount
+  onClose(): void
+}) {
+  const { slipway, settings } = useSite()
+  const queryClient = useQueryClient()
+  const { genesisAddress } = data.launch
+  const [texts, setTexts] = useState(() => currentTexts(data))
+  const [refused, setRefused] = useState<Partial<LinkTexts>>({})
+  const [verified, setVerified] = useState<VerifiedAccount>()
+  const [isSigning, setSigning] = useState(false)
+  const isProven = verified !== undefined && isProfileOf(texts.social, verified.username)
+  const faults = Object.fromEntries(
+    LINK_FIELDS.map(({ name }) => [name, findLinkFault(name, texts[name]) ?? refused[name]]),
+  ) as Partial<LinkTexts>
+
+  function change(name: keyof LinkTexts, text: string) {
+    setTexts(before => ({ ...before, [name]: text }))
+    setRefused(before => ({ ...before, [name]: undefined }))
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (Object.values(faults).some(Boolean)) focusFirstFault(event.currentTarget)
+    else setSigning(true)
+  }
+
+  async function send(signed: OwnerSignature): Promise<string | undefined> {
+    await slipway.launches.changeLinks(
+      genesisAddress,
+      { externalLinks: toLinks(texts), agent: data.agent, ...signed },
+      { network },
+    )
+    return isProven ? prove(verified) : undefined
+  }
+
+  /** A launch that is registered stays as it is when it is registered again; only the proof is added. */
+  async function prove({ username, token }: VerifiedAccount): Promise<string> {
+    const { name, symbol, image } = data.baseToken
+    try {
+      await slipway.launches.register({
+        genesisAccount: genesisAddress,
+        network,
+        launch: { name, symbol, image, type: data.launch.mechanic },
+        socialVerificationToken: token,
+      })
+      return `@${username} is verified.`
+    } catch (error) {
+      return `But @${username} could not be verified: ${(error as Error).message}.`
+    }
+  }
+
+  function refresh() {
+    const queryKey = ['launch', network, genesisAddress]
+    void queryClient.invalidateQueries({ queryKey })
+    setTimeout(() => void queryClient.invalidateQueries({ queryKey }), REFRESH_MS)
+  }
+
+  if (isSigning)
+    return (
+      <SignChange
+        account={account}
+        change={{
+          purpose: 'change launch links',
+          deployment: settings.publicUrl,
+          network,
+          address: genesisAddress,
+          externalLinks: toLinks(texts),
+        }}
+        send={send}
+        saved="The links are saved."
+        onSaved={refresh}
+        onInvalid={details => {
+          setRefused(faultsOf(details))
+          setSigning(false)
+        }}
+        onBack={() => setSigning(false)}
+        onClose={onClose}
+      />
+    )
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <p className={styles.text}>
+        These replace all links of the launch. Leave a field empty to remove its link.
+      </p>
+      {LINK_FIELDS.map(({ name, label, hint }) => (
+        <Field
+          key={name}
+          label={label}
+          hint={hint}
+          value={texts[name]}
+          onChange={event => change(name, event.target.value)}
+          error={faults[name]}
+        />
+      ))}
+      <section className={styles.proof}>
+        <h3>Verify the account on X</h3>
+        {data.verifiedSocials.includes('x') && texts.social === currentTexts(data).social ? (
+          <p className={styles.text}>It is verified, and stays so as long as the link is the same.</p>
+        ) : (
+          <>
+            {!verified && <p className={styles.text}>Optional. Without it, the link is shown as a claim.</p>}
+            <VerifyAccount
+              verified={verified}
+              onVerified={next => {
+                setVerified(next)
+                if (next && !isProfileOf(texts.social, next.username)) change('social', `@${next.username}`)
+              }}
+            />
+            {verified && !isProven && (
+              <p className={styles.text}>
+                The link to X is another account, so it will not be shown as verified.
+              </p>
+            )}
+          </>
+        )}
+      </section>
+      <DialogActions>
+        <Button kind="primary" type="submit">
+          Review the text to sign
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+/** All nodes show a change within a second. */
+const REFRESH_MS = 1_200

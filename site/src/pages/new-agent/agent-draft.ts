@@ -1,0 +1,83 @@
+import type { MintAgentRequest } from '@slipway/client'
+
+/** What a person enters about a new agent. */
+export interface AgentDraft {
+  name: string
+  description: string
+  picture: string
+  services: { kind: string; endpoint: string }[]
+  /** URI of the asset's own document. Empty: it is written into the asset itself. */
+  uri: string
+}
+
+export const EMPTY_DRAFT: AgentDraft = {
+  name: '',
+  description: '',
+  picture: '',
+  services: [{ kind: 'A2A', endpoint: '' }],
+  uri: '',
+}
+
+export const SERVICES_MAX = 8
+export const NAME_LENGTH_MAX = 64
+const URI_BYTES_MAX = 200
+
+export type Faults = Partial<
+  Record<'name' | 'description' | 'picture' | 'uri' | `services.${number}`, string>
+>
+
+/** What is wrong with the draft. Empty fields are a fault only once the person wants to go on. */
+export function findFaults(draft: AgentDraft, isSubmitted: boolean): Faults {
+  const { name, description, picture, services, uri } = draft
+  const faults: Faults = {}
+  if (isSubmitted && name.trim() === '') faults.name = 'Enter a name.'
+  if ([...name.trim()].length > NAME_LENGTH_MAX) faults.name = `Use at most ${NAME_LENGTH_MAX} characters.`
+  if (isSubmitted && description.trim() === '') faults.description = 'Say in a sentence what it does.'
+  if (picture.trim() !== '' && !isWebUrl(picture))
+    faults.picture = 'Enter a web address that starts with https://.'
+  for (const [at, { kind, endpoint }] of services.entries())
+    if (endpoint.trim() !== '' && !isWebUrl(endpoint))
+      faults[`services.${at}`] = 'Enter a web address that starts with https://.'
+    else if (endpoint.trim() !== '' && kind.trim() === '')
+      faults[`services.${at}`] = 'Name the kind of service, such as A2A.'
+  if (uri.trim() !== '' && !/^(?:https?|ipfs|ar):\/\/\S+$/.test(uri.trim()))
+    faults.uri = 'Enter an address that starts with https://, ipfs:// or ar://.'
+  else if (bytesOf(assetUri(draft)) > URI_BYTES_MAX)
+    faults.uri = `The chain holds at most ${URI_BYTES_MAX} bytes here. Host the asset's document and enter its address.`
+  return faults
+}
+
+/** What the API is asked for, except the wallet and the network. */
+export function toRequest(draft: AgentDraft): Pick<MintAgentRequest, 'name' | 'uri' | 'agentMetadata'> {
+  const [name, description, image] = [draft.name, draft.description, draft.picture].map(text =>
+    text.trim(),
+  ) as [string, string, string]
+  const services = draft.services
+    .filter(({ endpoint }) => endpoint.trim() !== '')
+    .map(({ kind, endpoint }) => ({ name: kind.trim(), endpoint: endpoint.trim() }))
+  return {
+    name,
+    uri: assetUri(draft),
+    agentMetadata: {
+      type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+      name,
+      description,
+      ...(image && { image }),
+      ...(services.length > 0 && { services }),
+    },
+  }
+}
+
+/** The asset's document: small enough to be part of its own URI, so that it needs no host. */
+function assetUri({ name, picture, uri }: AgentDraft): string {
+  if (uri.trim() !== '') return uri.trim()
+  const image = picture.trim()
+  const document = JSON.stringify({ name: name.trim(), ...(image && { image }) })
+  return `data:application/json,${encodeURIComponent(document)}`
+}
+
+function isWebUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim())
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length

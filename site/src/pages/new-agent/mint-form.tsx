@@ -1,0 +1,173 @@
+import type { Network, SlipwayError } from '@slipway/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useActionSheet } from '../../actions/use-sheet.tsx'
+import { Button } from '../../components/button.tsx'
+import { Field, TextArea } from '../../components/field.tsx'
+import { FormLayout, FormSection, FormSubmit, focusFirstFault } from '../../components/form-layout.tsx'
+import { agentHref } from '../../lib/agents.ts'
+import { NETWORK_NAMES } from '../../lib/format.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { useDraft } from '../../lib/use-draft.ts'
+import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
+import { EMPTY_DRAFT, type Faults, findFaults, NAME_LENGTH_MAX, toRequest } from './agent-draft.ts'
+import { AgentPreview } from './agent-preview.tsx'
+import styles from './mint-form.module.css'
+import { ServiceFields } from './service-fields.tsx'
+
+/** Describes a new agent and creates it. */
+export default function MintForm() {
+  const { slipway, settings } = useSite()
+  const { account } = useWallet()
+  const queryClient = useQueryClient()
+  const { open, sheet } = useActionSheet()
+  const { draft, change, clear } = useDraft('agent', EMPTY_DRAFT)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [refusals, setRefusals] = useState<Faults>({})
+  const [chosen, setChosen] = useState<Network>()
+  const networks = (account?.networks ?? (settings.networks as Network[])).filter(network =>
+    settings.networks.includes(network),
+  )
+  const network = (chosen && networks.includes(chosen) ? chosen : networks[0]) as Network
+  const faults = { ...refusals, ...findFaults(draft, isSubmitted) }
+
+  function edit(part: Partial<typeof draft>) {
+    setRefusals({})
+    change(part)
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    setSubmitted(true)
+    if (Object.keys(findFaults(draft, true)).length > 0) {
+      return focusFirstFault(event.currentTarget)
+    }
+    if (!account) return openWalletDialog()
+    const request = toRequest(draft)
+    let minted = ''
+    open({
+      key: `mint:${network}:${request.name}`,
+      title: `Create ${request.name}`,
+      network,
+      async build(signal) {
+        const { tx, blockhash, assetAddress } = await slipway.agents.mint(
+          { ...request, wallet: account.address, network },
+          { signal },
+        )
+        minted = assetAddress
+        const { name, uri } = request
+        return { transactions: [tx], blockhash, intent: { kind: 'mint', name, agent: assetAddress, uri } }
+      },
+      done: `${request.name} is on the chain, and yours.`,
+      next: () => ({ text: `Open ${request.name}`, href: agentHref(minted, network, settings.networks) }),
+      onConfirmed() {
+        clear()
+        setSubmitted(false)
+        void queryClient.invalidateQueries({ queryKey: ['agents'] })
+      },
+      onInvalid: error => setRefusals(assignDetails(error)),
+    })
+  }
+
+  return (
+    <>
+      <FormLayout onSubmit={submit} preview={<AgentPreview draft={draft} network={network} />}>
+        <FormSection title="What it is">
+          <Field
+            label="Name"
+            hint="As people will see it. It can’t be changed here later."
+            value={draft.name}
+            maxLength={2 * NAME_LENGTH_MAX}
+            onChange={event => edit({ name: event.target.value })}
+            error={faults.name}
+          />
+          <TextArea
+            label="What it does"
+            hint="One or two sentences, for people and for other agents."
+            value={draft.description}
+            maxLength={2_000}
+            onChange={event => edit({ description: event.target.value })}
+            error={faults.description}
+          />
+          <Field
+            label="Picture"
+            isOptional
+            hint="Address of a square picture on the web."
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            value={draft.picture}
+            onChange={event => edit({ picture: event.target.value })}
+            error={faults.picture}
+          />
+        </FormSection>
+        <FormSection
+          title="Where to reach it"
+          text="Other agents and people find these addresses in its card. Leave them empty if it can’t be called yet."
+        >
+          <ServiceFields
+            services={draft.services}
+            faults={faults}
+            onChange={services => edit({ services })}
+          />
+        </FormSection>
+        <details open={faults.uri !== undefined || undefined}>
+          <summary>The asset’s own document</summary>
+          <Field
+            label="Address of the document"
+            isOptional
+            hint="JSON with the asset’s name and picture, which wallets show. Without an address, a small one becomes part of the asset."
+            value={draft.uri}
+            onChange={event => edit({ uri: event.target.value })}
+            error={faults.uri}
+          />
+        </details>
+        {networks.length > 1 && (
+          <fieldset className={styles.networks}>
+            <legend>Network</legend>
+            {networks.map(one => (
+              <label key={one}>
+                <input
+                  type="radio"
+                  name="network"
+                  checked={one === network}
+                  onChange={() => setChosen(one)}
+                />
+                {NETWORK_NAMES[one] ?? one}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <FormSubmit
+          text="One transaction. You pay the network’s fee and a deposit for the new accounts, a few thousandths of a SOL. The exact amount is shown before you sign."
+          button={
+            <Button kind="primary" type="submit">
+              {account ? 'Review the transaction' : 'Connect a wallet'}
+            </Button>
+          }
+        />
+      </FormLayout>
+      {sheet}
+    </>
+  )
+}
+
+/** The API's faults, at the fields that they are about. */
+function assignDetails({ details = [] }: SlipwayError): Faults {
+  const faults: Faults = {}
+  for (const { path, message } of details) {
+    const service = /services\.(\d+)/.exec(path)
+    if (service) faults[`services.${Number(service[1])}`] = `The service says: ${message}.`
+    else {
+      const field = FIELDS.find(([pattern]) => pattern.test(path))?.[1] ?? 'name'
+      faults[field] = `The service says: ${message}.`
+    }
+  }
+  return faults
+}
+
+const FIELDS: [RegExp, 'name' | 'description' | 'picture' | 'uri'][] = [
+  [/uri$/, 'uri'],
+  [/image/, 'picture'],
+  [/description|^agentMetadata$/, 'description'],
+]

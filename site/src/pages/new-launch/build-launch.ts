@@ -1,0 +1,136 @@
+import type { CreateLaunchRequest, Network } from '@slipway/client'
+import type { Draft } from './draft.ts'
+import { computeCurve, computePool, parseSol } from './launch-numbers.ts'
+import { parseLocalTime, timesOf } from './launch-times.ts'
+
+type Launch = CreateLaunchRequest['launch']
+type Allocation = Launch['allocations'][number]
+
+const ALWAYS = { type: 'Always' } as const
+const NEVER = { type: 'Never' } as const
+const AT_GRADUATION = {
+  type: 'TimeRelativeToUnknownAddress',
+  bucketType: 'raydiumV2',
+  bucketIndex: 0,
+  bucketTime: 'Graduate',
+  timeOffset: 0,
+} as const
+const BPS_MAX = 10_000
+/** A year, in quarters. */
+const LOCK = { duration: 31_536_000, period: 7_883_982 }
+
+const at = (ms: number) => ({ type: 'TimeAbsolute', timestamp: new Date(ms).toISOString() }) as const
+
+/** What to ask the API for. The draft has no faults. */
+export function buildLaunch(
+  draft: Draft,
+  {
+    wallet,
+    network,
+    pictureUrl,
+    nowMs,
+  }: { wallet: string; network: Network; pictureUrl: string; nowMs: number },
+): Launch {
+  const links = Object.entries({
+    website: draft.website,
+    social: draft.social,
+    telegram: draft.telegram,
+    discord: draft.discord,
+  }).flatMap(([name, text]) => (text.trim() ? [[name, text.trim()]] : []))
+  const description = draft.description.trim()
+  return {
+    type: draft.mechanic,
+    publicKey: wallet,
+    name: draft.name.trim(),
+    symbol: draft.symbol.trim(),
+    image: draft.image.trim() || pictureUrl,
+    ...(description && { description }),
+    ...(links.length > 0 && { externalLinks: Object.fromEntries(links) }),
+    network,
+    ...(draft.mechanic === 'bondingCurve' ? buildCurve(draft, wallet) : buildPool(draft, wallet, nowMs)),
+  }
+}
+
+function buildCurve(draft: Draft, wallet: string): Pick<Launch, 'supply' | 'allocations'> {
+  const numbers = computeCurve(draft)
+  if (!numbers) throw new Error('the curve has no numbers')
+  const startMs = parseLocalTime(draft.startsAt)
+  const firstBuy = parseSol(draft.firstBuy)
+  const creatorFee = { enabled: true, wallet } as const
+  const curve: Allocation = {
+    type: 'bondingCurveV2',
+    supply: numbers.forSale,
+    bondingCurveV2: {
+      swapStartCondition: startMs === undefined ? ALWAYS : at(startMs),
+      swapEndCondition: { type: 'Triggered' },
+      virtualBaseTokens: numbers.virtualBase,
+      virtualQuoteTokens: numbers.virtualQuote,
+      ...(firstBuy !== undefined && { firstBuy: { enabled: true, buyer: wallet, amount: firstBuy } }),
+      creatorFee,
+      fundFlows: [
+        {
+          type: 'RaydiumLP',
+          supply: numbers.liquidity,
+          percentageBps: BPS_MAX,
+          startCondition: ALWAYS,
+          lpLockSchedule: lockOf(NEVER, { duration: 1, period: 1 }),
+          creatorFee,
+        },
+      ],
+    },
+  }
+  return { supply: numbers.supply, allocations: [curve] }
+}
+
+function buildPool(draft: Draft, wallet: string, nowMs: number): Pick<Launch, 'supply' | 'allocations'> {
+  const numbers = computePool(draft)
+  if (!numbers) throw new Error('the pool has no numbers')
+  const { startMs, endMs } = timesOf(draft, nowMs)
+  const claims = { claimStartCondition: AT_GRADUATION, claimEndCondition: NEVER }
+  const toCreator = { recipient: wallet, ...claims }
+  const creatorBps = BPS_MAX - numbers.liquidityBps
+  const pool: Allocation = {
+    type: 'launchpoolV2',
+    supply: numbers.forDepositors,
+    launchpoolV2: {
+      depositStartCondition: at(startMs),
+      depositEndCondition: at(endMs),
+      ...claims,
+      minimumQuoteTokenThreshold: numbers.goal,
+      fundFlows: [
+        {
+          type: 'RaydiumLP',
+          supply: numbers.liquidity,
+          percentageBps: numbers.liquidityBps,
+          startCondition: at(endMs),
+          lpLockSchedule:
+            draft.lock === 'forever' ? lockOf(NEVER, { duration: 1, period: 1 }) : lockOf(at(endMs), LOCK),
+        },
+        ...(creatorBps > 0
+          ? [{ type: 'UnlockedFunds' as const, supply: 0, percentageBps: creatorBps, ...toCreator }]
+          : []),
+      ],
+    },
+  }
+  const rest: Allocation[] =
+    numbers.forCreator > 0 ? [{ type: 'unlockedV2', supply: numbers.forCreator, unlockedV2: toCreator }] : []
+  return { supply: numbers.supply, allocations: [pool, ...rest] }
+}
+
+const lockOf = (
+  start: typeof NEVER | ReturnType<typeof at>,
+  { duration, period }: { duration: number; period: number },
+) => ({
+  enabled: true as const,
+  startCondition: start,
+  duration,
+  period,
+  cliffCondition: start,
+  cliffAmountBps: 0,
+})
+
+/** How many transactions such a launch takes: see the table in the documentation. */
+export function countTransactions({ mechanic, firstBuy }: Draft): number {
+  if (mechanic === 'launchpool') return 4
+  return parseSol(firstBuy) === undefined ? 2 : 3
+}

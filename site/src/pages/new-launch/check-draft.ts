@@ -1,0 +1,118 @@
+import type { Draft, FieldName } from './draft.ts'
+import { computeCurve, parseBps, parseSol, parseSupply } from './launch-numbers.ts'
+import { parseLocalTime, timesOf } from './launch-times.ts'
+
+export type Faults = Partial<Record<FieldName, string>>
+type Found = Partial<Record<FieldName, string | undefined>>
+
+const NAME_BYTES_MAX = 32
+const SYMBOL_BYTES_MAX = 10
+export const DESCRIPTION_LENGTH_MAX = 250
+const URL_LENGTH_MAX = 2_048
+const SUPPLY_MIN = 1_000_000
+/** With six decimals, more would not fit into 64 bits. */
+const SUPPLY_MAX = 18_000_000_000_000
+const LIQUIDITY_BPS_MIN = 2_000
+const OPEN_MS_MIN = 10 * 60_000
+
+/**
+ * What is wrong with a draft as far as this page can tell. Fields that are empty and must not be are left out until the
+ * form is sent, because a form that has just been opened has no mistakes.
+ */
+export function checkDraft(draft: Draft, { isSent, nowMs }: { isSent: boolean; nowMs: number }): Faults {
+  const found: Found = {
+    name: checkText(draft.name, NAME_BYTES_MAX, isSent && 'Enter a name.'),
+    symbol: checkText(draft.symbol, SYMBOL_BYTES_MAX, isSent && 'Enter a symbol.'),
+    description:
+      [...draft.description.trim()].length > DESCRIPTION_LENGTH_MAX
+        ? `Use at most ${DESCRIPTION_LENGTH_MAX} characters.`
+        : undefined,
+    image: checkUrl(draft.image),
+    website: checkUrl(draft.website),
+    social: checkHandle(draft.social),
+    telegram: checkHandle(draft.telegram),
+    discord: checkHandle(draft.discord),
+    supply: checkSupply(draft.supply),
+    ...(draft.mechanic === 'bondingCurve' ? checkCurve(draft, nowMs) : checkPool(draft, nowMs)),
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, fault]) => fault !== undefined))
+}
+
+function checkText(text: string, bytesMax: number, missing: string | false): string | undefined {
+  const bytes = new TextEncoder().encode(text.trim()).length
+  if (bytes === 0) return missing || undefined
+  if (bytes > bytesMax) return `Too long by ${bytes - bytesMax}: the chain stores at most ${bytesMax} bytes.`
+  return /[\p{Cc}\p{Cs}]/u.test(text.trim()) ? 'Remove the control characters.' : undefined
+}
+
+function checkUrl(text: string): string | undefined {
+  const url = text.trim()
+  if (url === '') return undefined
+  if (url.length > URL_LENGTH_MAX) return `Use at most ${URL_LENGTH_MAX} characters.`
+  return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url)
+    ? undefined
+    : 'Enter an address that begins with https://.'
+}
+
+function checkHandle(text: string): string | undefined {
+  return /\s/.test(text.trim()) ? 'Enter a handle or an address, without spaces.' : undefined
+}
+
+function checkSupply(text: string): string | undefined {
+  const supply = parseSupply(text)
+  if (supply === undefined) return 'Enter a whole number, such as 1,000,000,000.'
+  return supply < SUPPLY_MIN || supply > SUPPLY_MAX
+    ? 'Enter a number from 1 million to 18 trillion.'
+    : undefined
+}
+
+const SOL = 'Enter a number above 0 with at most nine decimals, such as 0.25.'
+
+function checkCurve(draft: Draft, nowMs: number): Found {
+  const raise = parseSol(draft.raise)
+  return {
+    raise: raise === undefined ? SOL : raise < 0.001 ? 'Enter at least 0.001 SOL.' : undefined,
+    firstBuy: draft.firstBuy.trim() === '' ? undefined : checkFirstBuy(draft),
+    startsAt: checkStart(draft, nowMs),
+  }
+}
+
+function checkFirstBuy(draft: Draft): string | undefined {
+  const amount = parseSol(draft.firstBuy)
+  if (amount === undefined) return SOL
+  if (parseLocalTime(draft.startsAt) !== undefined)
+    return 'A first buy needs a curve that opens at once. Leave the start or this empty.'
+  const numbers = computeCurve(draft)
+  return numbers && amount >= numbers.raise
+    ? `Less than ${numbers.raise} SOL, which would buy everything.`
+    : undefined
+}
+
+function checkPool(draft: Draft, nowMs: number): Found {
+  const [pool, liquidity] = [parseBps(draft.poolShare), parseBps(draft.liquidityShare)]
+  const { startMs, endMs } = timesOf(draft, nowMs)
+  return {
+    goal: parseSol(draft.goal) === undefined ? SOL : undefined,
+    poolShare:
+      pool === undefined
+        ? 'Enter a percentage above 0, such as 60.'
+        : liquidity !== undefined && pool + (pool * liquidity) / 10_000 > 10_000
+          ? 'Together with the liquidity, this is more than the whole supply.'
+          : undefined,
+    liquidityShare:
+      liquidity === undefined || liquidity < LIQUIDITY_BPS_MIN
+        ? 'Enter a percentage from 20 to 100.'
+        : undefined,
+    startsAt: checkStart(draft, nowMs),
+    endsAt:
+      endMs <= startMs || endMs - Math.max(startMs, nowMs) < OPEN_MS_MIN
+        ? 'Deposits must stay open for at least ten minutes from now.'
+        : undefined,
+  }
+}
+
+function checkStart({ startsAt }: Draft, nowMs: number): string | undefined {
+  const ms = parseLocalTime(startsAt)
+  if (ms === undefined || ms > nowMs) return undefined
+  return 'This is in the past. Leave it empty to open at once.'
+}

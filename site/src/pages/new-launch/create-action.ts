@@ -1,0 +1,121 @@
+import {
+  type CreatedLaunch,
+  type CreateLaunchRequest,
+  type Network,
+  type Slipway,
+  SlipwayError,
+} from '@slipway/client'
+import type { Action } from '../../actions/action.ts'
+import { fetchBlockHeight, fetchStatuses } from '../../lib/rpc.ts'
+import { removeStarted, type StartedLaunch, saveStarted } from './started-launches.ts'
+
+/** Two launches of one wallet are signed one after the other, in whatever tabs. */
+export const createKey = (network: Network, wallet: string): string => `create-launch:${network}:${wallet}`
+
+/**
+ * Creates a launch, or continues one. What is signed is remembered before it is sent, so that nothing is lost whatever
+ * happens afterwards.
+ */
+export function createLaunchAction({
+  slipway,
+  rpcUrl,
+  network,
+  request,
+  started: continued,
+  verification,
+  onStarted,
+  onComplete,
+  onInvalid,
+}: {
+  slipway: Slipway
+  rpcUrl: string | undefined
+  network: Network
+  request: CreateLaunchRequest
+  /** The launch to continue. */
+  started?: StartedLaunch | undefined
+  verification?: StartedLaunch['verification'] | undefined
+  /** Called when transactions are signed, and as they are confirmed. */
+  onStarted(started: StartedLaunch): void
+  /** Called when the whole launch is on the chain. */
+  onComplete(started: StartedLaunch): void
+  onInvalid(error: SlipwayError): void
+}): Action {
+  let started = continued
+  let created: CreatedLaunch | undefined
+
+  /** The transactions that are left, or all of them if the chain knows nothing of the launch, and never will. */
+  async function build(signal: AbortSignal): Promise<CreatedLaunch> {
+    if (!started) return slipway.launches.create(request, { signal })
+    try {
+      return await slipway.launches.create({ ...request, genesisAccount: started.genesisAccount }, { signal })
+    } catch (error) {
+      if (!(error instanceof SlipwayError) || error.code !== 'GENESIS_NOT_FOUND') throw error
+      if (!rpcUrl || !(await isLost(rpcUrl, started, signal)))
+        throw new Error('The first transaction may still be executed. Try again in a minute.')
+      removeStarted(started.genesisAccount)
+      started = undefined
+      return slipway.launches.create(request, { signal })
+    }
+  }
+
+  return {
+    key: createKey(network, request.wallet),
+    title: continued ? `Continue ${request.launch.name}` : `Create ${request.launch.name}`,
+    network,
+    inOrder: true,
+    done: 'The launch is on the chain.',
+    rest: 'Continue',
+    async build(signal) {
+      created = await build(signal)
+      const { transactions, blockhash } = created
+      // Those of a launch that is continued are known, whatever the service says now.
+      const { genesisAccount, mintAddress } = started ?? created
+      if (started && transactions.length === 0) onComplete(started)
+      return {
+        transactions,
+        blockhash,
+        intent: {
+          kind: 'create-launch',
+          genesisAccount,
+          mint: mintAddress,
+          launch: request.launch,
+          agent: request.agent,
+        },
+      }
+    },
+    onProgress(signatures, confirmed) {
+      if (!created) return
+      const { genesisAccount, mintAddress } = started ?? created
+      const isSameRound = started?.signatures[0] === signatures[0]
+      started = {
+        network,
+        genesisAccount,
+        mintAddress,
+        request,
+        signatures: [...signatures],
+        lastValidBlockHeight: created.blockhash.lastValidBlockHeight,
+        earlier: !started ? 0 : isSameRound ? started.earlier : started.earlier + started.confirmed,
+        confirmed,
+        ...(verification && { verification }),
+      }
+      saveStarted(started)
+      onStarted(started)
+    },
+    onConfirmed() {
+      if (started) onComplete(started)
+    },
+    onInvalid,
+  }
+}
+
+/** Whether the first transaction has failed, or was not executed in time. */
+async function isLost(
+  rpcUrl: string,
+  { signatures, lastValidBlockHeight }: StartedLaunch,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // Before the status: what is unknown at this height will never be known.
+  const height = await fetchBlockHeight(rpcUrl, signal)
+  const [status] = await fetchStatuses(rpcUrl, signatures.slice(0, 1), signal)
+  return status ? status.err !== null && status.err !== undefined : height > lastValidBlockHeight
+}

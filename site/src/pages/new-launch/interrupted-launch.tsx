@@ -1,0 +1,159 @@
+import { useEffect, useState } from 'react'
+import { isRunning, removePending, runNext } from '../../actions/pending.ts'
+import { Address } from '../../components/address.tsx'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { NETWORK_NAMES, plural, shorten } from '../../lib/format.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { ActAs } from '../../wallet/act-as.tsx'
+import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
+import { fetchStanding, type Standing, standingOf } from './count-confirmed.ts'
+import { createKey } from './create-action.ts'
+import styles from './interrupted.module.css'
+import { lockKeyOf, removeStarted, type StartedLaunch } from './started-launches.ts'
+
+/** A launch that is not complete: continue it, or forget it. */
+export function InterruptedLaunch({
+  started,
+  problem,
+  onContinue,
+}: {
+  started: StartedLaunch
+  /** Why it could not be continued. */
+  problem: string | undefined
+  onContinue(standing: Standing): void
+}) {
+  const { isBusy, standing } = useStanding(started)
+  const [isForgetting, setForgetting] = useState(false)
+  const { account } = useWallet()
+  const { request, network } = started
+  const { wallet, launch } = request
+  const isOnChain = standing.confirmed === standing.total
+  if (isBusy)
+    return (
+      <section className={styles.panel} role="status">
+        <h2 className={styles.title}>
+          Another tab is creating <bdi>{launch.name}</bdi>
+        </h2>
+        <p>Finish it there. If you close that tab, you can continue here.</p>
+      </section>
+    )
+  return (
+    <section className={styles.panel} aria-label={`Interrupted: ${launch.name}`}>
+      <div>
+        <h2 className={styles.title}>
+          A launch was interrupted: <bdi>{launch.name}</bdi> (<bdi>{launch.symbol}</bdi>)
+        </h2>
+        <p>
+          {isOnChain
+            ? 'It is on the chain, and not registered yet.'
+            : `${standing.confirmed} of ${plural(standing.total, 'transaction')} confirmed.`}{' '}
+          {NETWORK_NAMES[network] ?? network}.
+        </p>
+        {problem && (
+          <p role="alert" className={styles.problem}>
+            It can’t be continued: {problem}
+          </p>
+        )}
+        {account && account.address !== wallet && !isOnChain && (
+          <p>
+            {shorten(wallet)} began it, so only that account can go on.{' '}
+            <ActAs address={wallet}>Act as that account</ActAs>
+          </p>
+        )}
+      </div>
+      <div className={styles.actions}>
+        {!account && !isOnChain ? (
+          <Button kind="primary" onClick={openWalletDialog}>
+            Connect to continue
+          </Button>
+        ) : (
+          <Button
+            kind="primary"
+            disabled={!isOnChain && account?.address !== wallet}
+            onClick={() => onContinue(standing)}
+          >
+            Continue
+          </Button>
+        )}
+        <Button onClick={() => setForgetting(true)}>Forget it</Button>
+      </div>
+      {isForgetting && <ForgetDialog {...{ started, standing }} onClose={() => setForgetting(false)} />}
+    </section>
+  )
+}
+
+/** How far the launch is, from the chain, and whether another tab is at it. */
+function useStanding(started: StartedLaunch): { isBusy: boolean; standing: Standing } {
+  const { settings } = useSite()
+  const rpcUrl = settings.rpc[started.network]?.url
+  const [isBusy, setBusy] = useState(false)
+  const [standing, setStanding] = useState(() => standingOf(started))
+  useEffect(() => {
+    const { signal, abort } = withAbort()
+    const key = lockKeyOf(started.genesisAccount)
+    void isRunning(key).then(running => !signal.aborted && setBusy(running))
+    runNext(key, signal, async () => {
+      setBusy(false)
+      setStanding(standingOf(started))
+      // This says more than the notice about what was sent.
+      removePending(createKey(started.network, started.request.wallet))
+      if (rpcUrl) setStanding(await fetchStanding(rpcUrl, started, signal))
+    }).catch(() => {
+      // The page was left, or the chain does not answer: what this browser knows is shown.
+    })
+    return abort
+  }, [started, rpcUrl])
+  return { isBusy, standing }
+}
+
+function withAbort() {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
+}
+
+function ForgetDialog({
+  started: { genesisAccount, mintAddress, request },
+  standing: { confirmed, total },
+  onClose,
+}: {
+  started: StartedLaunch
+  standing: Standing
+  onClose(): void
+}) {
+  const { name } = request.launch
+  return (
+    <Dialog title={`Forget ${name}?`} onClose={onClose}>
+      <div className={styles.remains}>
+        <p>
+          {confirmed === 0
+            ? 'None of its transactions is known to be confirmed. If that stays so, nothing remains on the chain.'
+            : confirmed < total
+              ? 'Its token and an unfinished launch remain on the chain. It can’t be listed, and what the accounts cost is not paid back.'
+              : 'It remains on the chain and works, but this site does not list it. Anyone can register it.'}
+          {request.launch.type === 'bondingCurve' &&
+            confirmed > 0 &&
+            confirmed < total &&
+            ' If its curve exists already, people can trade on it, but it never graduates.'}
+        </p>
+        {confirmed > 0 && (
+          <dl>
+            <dt>Launch</dt>
+            <dd>
+              <Address address={genesisAccount} label="the launch’s address" />
+            </dd>
+            <dt>Token</dt>
+            <dd>
+              <Address address={mintAddress} label="the token’s address" />
+            </dd>
+          </dl>
+        )}
+        <p>This browser can’t continue it afterwards.</p>
+      </div>
+      <div className={styles.actions}>
+        <Button onClick={() => removeStarted(genesisAccount)}>Forget it</Button>
+        <Button onClick={onClose}>Keep it</Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,105 @@
+import type { Network } from '@slipway/client'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { FormLayout, FormSubmit, focusFirstFault } from '../../components/form-layout.tsx'
+import { plural } from '../../lib/format.ts'
+import type { VerifiedAccount } from '../../social/verify-account.tsx'
+import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
+import { AboutSection } from './about-section.tsx'
+import { checkDraft, type Faults } from './check-draft.ts'
+import { CostSection } from './cost-section.tsx'
+import type { Draft } from './draft.ts'
+import styles from './form.module.css'
+import { MechanicSection } from './mechanic-section.tsx'
+import { NumbersSection } from './numbers-section.tsx'
+import { LaunchPreview } from './preview.tsx'
+import type { SectionProps } from './section.ts'
+import { TimesSection } from './times-section.tsx'
+
+export function LaunchForm({
+  draft,
+  refusal,
+  network,
+  networks,
+  pictureUrl,
+  nowMs,
+  isSecondary,
+  verified,
+  onVerified,
+  onChange,
+  onCreate,
+}: {
+  draft: Draft
+  /** What the API has found. */
+  refusal: { faults: Faults; others: string[] }
+  network: Network
+  /** Those to choose from. */
+  networks: Network[]
+  /** Shown in the preview if none is given. */
+  pictureUrl: string
+  nowMs: number
+  /** Another launch is to be continued first. */
+  isSecondary: boolean
+  verified: VerifiedAccount | undefined
+  onVerified(account: VerifiedAccount | undefined): void
+  onChange(change: Partial<Draft>): void
+  onCreate(): void
+}) {
+  const { account } = useWallet()
+  const [isSent, setSent] = useState(false)
+  const form = useRef<HTMLFormElement>(undefined)
+  const faults = { ...refusal.faults, ...checkDraft(draft, { isSent, nowMs }) }
+  const faultCount = Object.keys(faults).length
+  useEffect(() => {
+    if (form.current && Object.keys(refusal.faults).length > 0) focusFirstFault(form.current)
+  }, [refusal.faults])
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    form.current = event.currentTarget
+    setSent(true)
+    const found = checkDraft(draft, { isSent: true, nowMs: Date.now() })
+    if (Object.keys(found).length > 0) return focusFirstFault(event.currentTarget)
+    if (!account) return openWalletDialog()
+    onCreate()
+  }
+
+  const section: SectionProps = { draft, faults, onChange }
+  return (
+    <FormLayout onSubmit={submit} preview={<LaunchPreview {...{ draft, network, pictureUrl, nowMs }} />}>
+      <AboutSection {...section} {...{ verified, onVerified }} />
+      <MechanicSection {...section} {...{ network, networks }} />
+      <NumbersSection {...section} />
+      <TimesSection {...section} nowMs={nowMs} />
+      <CostSection draft={draft} />
+      {refusal.others.length > 0 && (
+        <div role="alert" className={styles.refusal}>
+          <h3>The service refused this launch</h3>
+          <ul>
+            {refusal.others.map(text => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <FormSubmit
+        text={
+          faultCount > 0 ? (
+            <span role="status" className={styles.faulty}>
+              {plural(faultCount, 'field needs', 'fields need')} a correction.
+            </span>
+          ) : account ? (
+            'Nothing is signed yet: you see every transaction first.'
+          ) : (
+            'Connect a wallet to go on. What you have entered stays.'
+          )
+        }
+        button={
+          <Button kind={isSecondary ? 'quiet' : 'primary'} type="submit">
+            {account ? 'Review the launch' : 'Connect a wallet'}
+          </Button>
+        }
+      />
+    </FormLayout>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Draft } from './draft.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+/** Of the official SDK. */
+const OPEN_MS = 48 * HOUR_MS
+
+/** Milliseconds of a local time as `<input type="datetime-local">` writes it; undefined if there is none. */
+export function parseLocalTime(text: string): number | undefined {
+  const ms = text === '' ? Number.NaN : new Date(text).getTime()
+  return Number.isFinite(ms) ? ms : undefined
+}
+
+/** The other way round. */
+export function toLocalTime(ms: number): string {
+  const offsetMs = new Date(ms).getTimezoneOffset() * MINUTE_MS
+  return new Date(ms - offsetMs).toISOString().slice(0, 16)
+}
+
+/** When a launch opens and closes. Without a start it opens now; without an end, a pool closes two days later. */
+export function timesOf({ startsAt, endsAt }: Draft, nowMs: number): { startMs: number; endMs: number } {
+  const startMs = parseLocalTime(startsAt) ?? Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
+  const endMs = parseLocalTime(endsAt) ?? Math.ceil((startMs + OPEN_MS) / HOUR_MS) * HOUR_MS
+  return { startMs, endMs }
+}

@@ -1,0 +1,152 @@
+import type { Network, SlipwayError } from '@slipway/client'
+import { useEffect, useState } from 'react'
+import { runAlone } from '../../actions/pending.ts'
+import { useActionSheet } from '../../actions/use-sheet.tsx'
+import { useNow } from '../../lib/now.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { useDraft } from '../../lib/use-draft.ts'
+import type { VerifiedAccount } from '../../social/verify-account.tsx'
+import { useWallet, type WalletAccount } from '../../wallet/wallet-store.ts'
+import { buildLaunch } from './build-launch.ts'
+import type { Faults } from './check-draft.ts'
+import type { Standing } from './count-confirmed.ts'
+import { createLaunchAction } from './create-action.ts'
+import { type Draft, EMPTY_DRAFT } from './draft.ts'
+import { InterruptedLaunch } from './interrupted-launch.tsx'
+import { LaunchForm } from './launch-form.tsx'
+import styles from './new-launch.module.css'
+import { findDefaultPicture } from './picture.ts'
+import { placeDetails } from './place-details.ts'
+import { RegisterLaunch } from './register-launch.tsx'
+import { lockKeyOf, type StartedLaunch, useStarted } from './started-launches.ts'
+
+/** From the form to the registered launch. */
+export default function NewLaunch() {
+  const { slipway, settings } = useSite()
+  const { draft, change, clear } = useDraft('launch', EMPTY_DRAFT)
+  const { account } = useWallet()
+  const { network, networks } = chooseNetwork(draft, settings.networks as Network[], account)
+  const { open, sheet } = useActionSheet()
+  const nowMs = useNow('minute')
+  const [refusal, setRefusal] = useState<{ faults: Faults; others: string[] }>(NO_REFUSAL)
+  const [problem, setProblem] = useState<{ genesisAccount: string; text: string }>()
+  const [current, setCurrent] = useState<StartedLaunch>()
+  const [verified, setVerified] = useState<VerifiedAccount>()
+  const [complete, setComplete] = useState<StartedLaunch>()
+  const interrupted = useStarted().filter(({ genesisAccount }) => genesisAccount !== complete?.genesisAccount)
+  useLaunchLock(sheet ? current?.genesisAccount : undefined)
+  const picture = findDefaultPicture(settings.publicUrl)
+
+  const actionParts = (network: Network) => ({
+    slipway,
+    rpcUrl: settings.rpc[network]?.url,
+    network,
+    onStarted: setCurrent,
+    onComplete: setComplete,
+  })
+
+  function create() {
+    if (!account) return
+    setRefusal(NO_REFUSAL)
+    const { mechanic } = draft
+    const wallet = account.address
+    const launch = buildLaunch(draft, { wallet, network, pictureUrl: picture.url, nowMs: Date.now() })
+    open(
+      createLaunchAction({
+        ...actionParts(network),
+        request: { wallet, launch },
+        verification: verified && { token: verified.token, expiresAt: verified.expiresAt.toISOString() },
+        onInvalid: error => setRefusal(placeDetails(error, mechanic)),
+      }),
+    )
+  }
+
+  function proceed(started: StartedLaunch, { confirmed, total }: Standing) {
+    const { network, request, genesisAccount, earlier } = started
+    setProblem(undefined)
+    if (confirmed === total) return setComplete(started)
+    setCurrent(started)
+    open(
+      createLaunchAction({
+        ...actionParts(network),
+        request,
+        started: { ...started, confirmed: confirmed - earlier },
+        verification: started.verification,
+        onInvalid: error => setProblem({ genesisAccount, text: describe(error) }),
+      }),
+    )
+  }
+
+  /** The proof is about one account, so the link is that account. */
+  function verify(account: VerifiedAccount | undefined) {
+    setVerified(account)
+    if (account) change({ social: `@${account.username}` })
+  }
+
+  function changeField(next: Partial<Draft>) {
+    change(next)
+    if (next.social !== undefined) setVerified(undefined)
+    setRefusal(({ faults, others }) => ({
+      faults: Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in next))),
+      others,
+    }))
+  }
+
+  if (complete)
+    return (
+      <RegisterLaunch
+        key={complete.genesisAccount}
+        started={complete}
+        onRegistered={() => {
+          clear()
+          setVerified(undefined)
+        }}
+        onLeave={() => setComplete(undefined)}
+      />
+    )
+  return (
+    <div className={styles.page}>
+      {!sheet &&
+        interrupted.map(started => (
+          <InterruptedLaunch
+            key={started.genesisAccount}
+            started={started}
+            problem={problem?.genesisAccount === started.genesisAccount ? problem.text : undefined}
+            onContinue={standing => proceed(started, standing)}
+          />
+        ))}
+      <LaunchForm
+        {...{ draft, refusal, network, networks, nowMs }}
+        pictureUrl={picture.shownUrl}
+        isSecondary={interrupted.length > 0}
+        verified={verified}
+        onVerified={verify}
+        onChange={changeField}
+        onCreate={create}
+      />
+      {sheet}
+    </div>
+  )
+}
+
+/** The networks that the account can sign for, and the one of them that was chosen. */
+function chooseNetwork(draft: Draft, served: Network[], account: WalletAccount | undefined) {
+  const networks = served.filter(one => !account || account.networks.includes(one))
+  const network = networks.find(one => one === draft.network) ?? networks[0] ?? (served[0] as Network)
+  return { network, networks }
+}
+
+const NO_REFUSAL = { faults: {}, others: [] }
+
+const describe = ({ message, details }: SlipwayError): string =>
+  details?.length ? details.map(({ path, message: text }) => `${path} ${text}`).join('; ') : message
+
+/** Tells other tabs that this one is creating the launch, for as long as its sheet is open. */
+function useLaunchLock(genesisAccount: string | undefined) {
+  useEffect(() => {
+    if (!genesisAccount) return undefined
+    let release = () => {}
+    void runAlone(lockKeyOf(genesisAccount), () => new Promise<void>(resolve => (release = resolve)))
+    return () => release()
+  }, [genesisAccount])
+}

@@ -1,0 +1,141 @@
+import { Field } from '../../components/field.tsx'
+import { FormSection } from '../../components/form-layout.tsx'
+import { formatNumber } from '../../lib/format.ts'
+import styles from './form.module.css'
+import { computeCurve, computePool } from './launch-numbers.ts'
+import { bind, type SectionProps, useEver } from './section.ts'
+import { SupplySplit } from './supply-split.tsx'
+
+/** How many tokens, for how much. */
+export function NumbersSection(section: SectionProps) {
+  return (
+    <FormSection title="Numbers">
+      <div className={styles.fields}>
+        {section.draft.mechanic === 'bondingCurve' ? <Curve {...section} /> : <Pool {...section} />}
+      </div>
+    </FormSection>
+  )
+}
+
+function Curve(section: SectionProps) {
+  const numbers = computeCurve(section.draft)
+  return (
+    <>
+      <Field
+        {...bind(section, 'raise')}
+        label="Sold out at"
+        inputMode="decimal"
+        suffix="SOL"
+        hint="What all purchases add up to when nothing is left. All of it becomes liquidity of the trading pool."
+      />
+      <Field
+        {...bind(section, 'firstBuy')}
+        label="Your first buy"
+        inputMode="decimal"
+        isOptional
+        suffix="SOL"
+        hint="You buy before anyone else can, free of fees. Paid with the last transaction."
+      />
+      <Supply {...section} />
+      {numbers && (
+        <>
+          <SupplySplit
+            parts={[
+              { name: 'For sale on the curve', tokens: numbers.forSale },
+              { name: 'Trading pool, locked for good', tokens: numbers.liquidity },
+            ]}
+          />
+          <p className={styles.note}>
+            The first token costs <b>{formatNumber(numbers.firstPrice)} SOL</b>, the last{' '}
+            <b>{formatNumber(numbers.lastPrice)} SOL</b>. The pool opens at that price. Your wallet earns the
+            creator’s fee of every trade.
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+function Pool(section: SectionProps) {
+  const { draft, onChange } = section
+  const numbers = computePool(draft)
+  return (
+    <>
+      <Field
+        {...bind(section, 'goal')}
+        label="Goal"
+        inputMode="decimal"
+        suffix="SOL"
+        hint="If deposits stay below this, everyone gets their money back."
+      />
+      <div className={styles.pair}>
+        <Field
+          {...bind(section, 'poolShare')}
+          label="For depositors"
+          inputMode="decimal"
+          suffix="% of the supply"
+          hint="Shared in proportion to deposits."
+        />
+        <Field
+          {...bind(section, 'liquidityShare')}
+          label="Liquidity"
+          inputMode="decimal"
+          suffix="% of the deposits"
+          hint="Goes into the trading pool. The rest is yours."
+        />
+      </div>
+      <fieldset className={styles.lock}>
+        <legend>The liquidity is locked</legend>
+        {(
+          [
+            ['forever', 'for good'],
+            ['year', 'for a year, released each quarter'],
+          ] as const
+        ).map(([value, text]) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="lock"
+              value={value}
+              checked={draft.lock === value}
+              onChange={() => onChange({ lock: value })}
+            />
+            {text}
+          </label>
+        ))}
+      </fieldset>
+      <Supply {...section} />
+      {numbers && numbers.forCreator >= 0 && (
+        <>
+          <SupplySplit
+            parts={[
+              { name: 'Depositors', tokens: numbers.forDepositors },
+              { name: 'Trading pool', tokens: numbers.liquidity },
+              { name: 'Your wallet, after graduation', tokens: numbers.forCreator },
+            ]}
+          />
+          <p className={styles.note}>
+            At the goal, a token costs <b>{formatNumber(numbers.goal / numbers.forDepositors)} SOL</b>, and
+            the trading pool opens at that price.
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+function Supply(section: SectionProps) {
+  const wasWrong = useEver(section.faults.supply !== undefined)
+  return (
+    <details className={styles.more} open={wasWrong || undefined}>
+      <summary>Supply: {section.draft.supply} tokens</summary>
+      <Field
+        {...bind(section, 'supply')}
+        label="Supply"
+        inputMode="numeric"
+        suffix="tokens"
+        hint={`Whole tokens, all created at the start; no more can be made. A token has six decimals. Paid in SOL.`}
+      />
+    </details>
+  )
+}

@@ -1,0 +1,100 @@
+import type { LaunchActivity, LaunchDetail, Network } from '@slipway/client'
+import { figuresOf, statusAt } from '../../lib/launches.ts'
+import rowStyles from '../directory/launch-row.module.css'
+import { LaunchRowCells } from '../directory/launch-row.tsx'
+import { LaunchHead } from '../launch/launch-head.tsx'
+import type { Draft } from './draft.ts'
+import { computeCurve, computePool, QUOTE_DECIMALS, TOKEN_DECIMALS } from './launch-numbers.ts'
+import { parseLocalTime, timesOf } from './launch-times.ts'
+import styles from './preview.module.css'
+
+/** The launch as it will look. Nothing in it can be followed or focused. */
+export function LaunchPreview({
+  draft,
+  network,
+  pictureUrl,
+  nowMs,
+}: {
+  draft: Draft
+  network: Network
+  pictureUrl: string
+  nowMs: number
+}) {
+  const data = describeLaunch(draft, pictureUrl, nowMs)
+  const activity = describeActivity(draft)
+  const status = statusAt(data, nowMs)
+  return (
+    <>
+      <h2>In the directory</h2>
+      <div className={styles.row} inert>
+        <div className={rowStyles.row}>
+          <LaunchRowCells {...{ data, status, activity, nowMs }} isPending={false} />
+        </div>
+      </div>
+      <h2>On its page</h2>
+      <div className={styles.head} inert>
+        <LaunchHead data={data} status={status} network={network} figures={figuresOf(activity)} />
+      </div>
+    </>
+  )
+}
+
+const ENDLESS = '9999-12-31T23:59:59.000Z'
+
+function describeLaunch(draft: Draft, pictureUrl: string, nowMs: number): LaunchDetail {
+  const isCurve = draft.mechanic === 'bondingCurve'
+  const { startMs, endMs } = timesOf(draft, nowMs)
+  // A launch that opens at once is open in the preview.
+  const openMs = parseLocalTime(draft.startsAt) === undefined ? nowMs - 1_000 : startMs
+  return {
+    launch: {
+      launchPage: '',
+      mechanic: isCurve ? 'bondingCurveV2' : 'launchpoolV2',
+      genesisAddress: 'preview',
+      spotlight: false,
+      startTime: new Date(openMs).toISOString(),
+      endTime: isCurve ? ENDLESS : new Date(endMs).toISOString(),
+      status: 'live',
+      heroUrl: null,
+      graduatedAt: null,
+      lastActivityAt: new Date(nowMs).toISOString(),
+      type: 'launchpool',
+    },
+    baseToken: {
+      address: '',
+      name: draft.name.trim() || 'Name',
+      symbol: draft.symbol.trim() || 'SYMBOL',
+      image: draft.image.trim() || pictureUrl,
+      description: draft.description.trim(),
+    },
+    website: draft.website,
+    socials: {},
+    verifiedSocials: [],
+  }
+}
+
+/** What the service will report before anyone has bought. */
+function describeActivity(draft: Draft): LaunchActivity {
+  const curve = draft.mechanic === 'bondingCurve' ? computeCurve(draft) : undefined
+  const pool = draft.mechanic === 'bondingCurve' ? undefined : computePool(draft)
+  const supply = curve?.forSale ?? pool?.forDepositors ?? 0
+  return {
+    genesisAddress: 'preview',
+    quoteMint: 'So11111111111111111111111111111111111111112',
+    quoteDecimals: QUOTE_DECIMALS,
+    baseDecimals: TOKEN_DECIMALS,
+    endedAt: null,
+    goal: pool ? `${Math.round(pool.goal * 10 ** QUOTE_DECIMALS)}` : null,
+    creatorWallets: [],
+    points: [],
+    current: {
+      raised: '0',
+      sold: '0',
+      supply: `${Math.round(supply * 10 ** TOKEN_DECIMALS)}`,
+      price: curve ? curve.firstPrice.toFixed(18) : null,
+      progress: 0,
+      participants: 0,
+      creatorFees: '0',
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { useRef } from 'react'
+import type { Faults } from './check-draft.ts'
+import type { Draft, FieldName } from './draft.ts'
+
+/** What each section of the form gets. */
+export interface SectionProps {
+  draft: Draft
+  faults: Faults
+  onChange(change: Partial<Draft>): void
+}
+
+/** The value, the change and the fault of one field. */
+export const bind = ({ draft, faults, onChange }: SectionProps, name: FieldName) => ({
+  name,
+  value: draft[name],
+  error: faults[name],
+  onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
+})
+
+/** Whether it has ever been so. A part of the form that opened because of it must not close while someone types in it. */
+export function useEver(isNow: boolean): boolean {
+  const ever = useRef(false)
+  ever.current ||= isNow
+  return ever.current
+}

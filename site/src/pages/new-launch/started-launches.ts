@@ -1,0 +1,71 @@
+import type { CreateLaunchRequest, Network } from '@slipway/client'
+import { useEffect, useState } from 'react'
+
+/** A launch whose transactions were signed, and which is not registered yet. It survives a reload. */
+export interface StartedLaunch {
+  network: Network
+  genesisAccount: string
+  mintAddress: string
+  /** Without `genesisAccount`. To continue, the request must be the same. */
+  request: CreateLaunchRequest
+  /** Of the transactions that were signed last. */
+  signatures: string[]
+  lastValidBlockHeight: number
+  /** Transactions that were confirmed before those. */
+  earlier: number
+  /** How many of `signatures` this page has seen confirmed. The chain may know of more. */
+  confirmed: number
+  /** Proves the social account, for a few minutes. */
+  verification?: { token: string; expiresAt: string }
+}
+
+const STORED = 'started-launches'
+const CHANGED = 'startedlauncheschange'
+
+export function readStarted(): StartedLaunch[] {
+  try {
+    return JSON.parse(localStorage.getItem(STORED) ?? '[]') as StartedLaunch[]
+  } catch {
+    return []
+  }
+}
+
+export function saveStarted(launch: StartedLaunch): void {
+  write([...readStarted().filter(isOther(launch.genesisAccount)), launch])
+}
+
+export function removeStarted(genesisAccount: string): void {
+  write(readStarted().filter(isOther(genesisAccount)))
+}
+
+const isOther =
+  (genesisAccount: string) =>
+  (launch: StartedLaunch): boolean =>
+    launch.genesisAccount !== genesisAccount
+
+function write(launches: StartedLaunch[]) {
+  try {
+    if (launches.length === 0) localStorage.removeItem(STORED)
+    else localStorage.setItem(STORED, JSON.stringify(launches))
+  } catch {
+    // Storage may be blocked; the launch can then be continued on this page only.
+  }
+  window.dispatchEvent(new Event(CHANGED))
+}
+
+/** Those of this tab and of others. None on the server and in the first render. */
+export function useStarted(): StartedLaunch[] {
+  const [launches, setLaunches] = useState<StartedLaunch[]>([])
+  useEffect(() => {
+    const update = () => setLaunches(readStarted())
+    update()
+    for (const type of [CHANGED, 'storage']) window.addEventListener(type, update)
+    return () => {
+      for (const type of [CHANGED, 'storage']) window.removeEventListener(type, update)
+    }
+  }, [])
+  return launches
+}
+
+/** One tab at a time creates a launch. */
+export const lockKeyOf = (genesisAccount: string): string => `launch:${genesisAccount}`

@@ -1,0 +1,86 @@
+import type { CreatorRewards, Network } from '@slipway/client'
+import { Link } from 'wouter'
+import { Button } from '../../components/button.tsx'
+import { NETWORK_NAMES, plural, quoteSymbol, shorten } from '../../lib/format.ts'
+import { useIsHydrated } from '../../lib/now.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { ActAs } from '../../wallet/act-as.tsx'
+import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
+import styles from './claim-bar.module.css'
+import { rewardsHref } from './rewards-href.ts'
+import { CLAIMS_MAX, type Claim } from './use-claim.ts'
+
+/** The one button of the page, for those who may press it. */
+export function ClaimBar({
+  rewards: { wallet, buckets },
+  network,
+  claim: { states, isRunning, open },
+}: {
+  rewards: CreatorRewards
+  network: Network
+  claim: Claim
+}) {
+  const { account } = useWallet()
+  const isHydrated = useIsHydrated()
+  const claimable = buckets.filter(bucket => bucket.claimable !== '0')
+  if (!isHydrated) return <div className={styles.bar} />
+  if (!account)
+    return (
+      <div className={styles.bar}>
+        <Button kind="primary" onClick={openWalletDialog}>
+          Connect a wallet
+        </Button>
+        <p>Is it yours? Connect it to claim.</p>
+      </div>
+    )
+  if (account.address !== wallet || !account.networks.includes(network))
+    return (
+      <div className={styles.bar}>
+        <NotYours wallet={wallet} network={network} />
+      </div>
+    )
+  if (isRunning)
+    return (
+      <div className={styles.bar} role="status">
+        <p>A claim is on its way, here or in another tab. The figures follow when it is confirmed.</p>
+      </div>
+    )
+  if (claimable.length === 0) return null
+  const isRest = [...states.values()].some(state => state !== 'confirmed')
+  return (
+    <div className={`${styles.bar} ${styles.own}`}>
+      <Button kind="primary" onClick={open}>
+        {claimable.length > CLAIMS_MAX
+          ? `Claim the ${CLAIMS_MAX} largest`
+          : isRest
+            ? 'Claim the rest'
+            : 'Claim all'}
+      </Button>
+      <p>{describe(claimable)}</p>
+    </div>
+  )
+}
+
+function describe(claimable: CreatorRewards['buckets']): string {
+  const count = plural(Math.min(claimable.length, CLAIMS_MAX), 'transaction')
+  const isNative = claimable.every(({ quoteMint }) => quoteSymbol(quoteMint) === 'SOL')
+  return `${count}, signed at once.${isNative ? ' Paid as wrapped SOL.' : ''}`
+}
+
+function NotYours({ wallet, network }: { wallet: string; network: Network }) {
+  const { networks } = useSite().settings
+  const { account } = useWallet()
+  if (!account) return null
+  const own = account.networks.includes(network) ? network : (account.networks[0] ?? network)
+  return (
+    <p className={styles.others}>
+      <span>
+        {account.address === wallet
+          ? `The connected account is not for ${NETWORK_NAMES[network] ?? network}.`
+          : `Only this wallet can claim. You are connected as ${account.label ?? shorten(account.address)}.`}
+      </span>
+      <ActAs address={wallet}>Act as this wallet</ActAs>
+      <Link href={rewardsHref(account.address, own, networks)}>Your rewards</Link>
+    </p>
+  )
+}

@@ -1,0 +1,106 @@
+import type { CreatorRewards, Network } from '@slipway/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import type { TransactionState } from '../../actions/action.ts'
+import { isRunning, onPendingChanged, readPending } from '../../actions/pending.ts'
+import { useActionSheet } from '../../actions/use-sheet.tsx'
+import { quoteSymbol } from '../../lib/format.ts'
+import { useSite } from '../../lib/site-context.ts'
+
+/** So many can be signed at once, and sent before their blockhash expires. */
+export const CLAIMS_MAX = 20
+
+type States = ReadonlyMap<string, TransactionState>
+
+export interface Claim {
+  /** How far each bucket is, by its address. */
+  states: States
+  /** Whether this or another tab is claiming now, or looks up what became of a claim. */
+  isRunning: boolean
+  open(): void
+  /** Render it somewhere. */
+  sheet: ReactNode
+}
+
+/** Claims everything that a wallet can claim. */
+export function useClaim({ wallet, buckets }: CreatorRewards, network: Network): Claim {
+  const { slipway } = useSite()
+  const queryClient = useQueryClient()
+  const { open, sheet } = useActionSheet()
+  const key = `claim:${network}:${wallet}`
+  const [progress, setProgress] = useState<States>(new Map())
+  const running = useRunning(key)
+  const states = useMemo(() => merge(progress, running), [progress, running])
+
+  return {
+    states,
+    isRunning: running.isRunning,
+    sheet,
+    open() {
+      setProgress(new Map())
+      open({
+        key,
+        title: 'Claim rewards',
+        network,
+        async build(signal) {
+          // It decodes transactions, which this page does only now.
+          const { buildClaim } = await import('./build-claim.ts')
+          return buildClaim(slipway, { wallet, network, buckets, max: CLAIMS_MAX }, signal)
+        },
+        rest: 'Claim the rest',
+        done: buckets.every(({ quoteMint }) => quoteSymbol(quoteMint) === 'SOL')
+          ? 'The rewards are in your wallet, as wrapped SOL.'
+          : 'The rewards are in your wallet.',
+        onStates(next) {
+          setProgress(before => new Map([...before, ...next]))
+          if ([...next.values()].every(isSettled))
+            void queryClient.invalidateQueries({ queryKey: ['rewards', network, wallet] })
+        },
+      })
+    },
+  }
+}
+
+const isSettled = (state: TransactionState) => state !== 'ready' && state !== 'sent'
+
+interface Running {
+  isRunning: boolean
+  /** What was sent, by this tab before a reload or by another one. */
+  subjects: readonly string[]
+}
+
+/** What is sent stays so only as long as a tab works on it; after that, the page's figures tell. */
+function merge(progress: States, { isRunning, subjects }: Running): States {
+  const states = new Map<string, TransactionState>()
+  if (isRunning) for (const subject of subjects) states.set(subject, 'sent')
+  for (const [subject, state] of progress) if (isRunning || isSettled(state)) states.set(subject, state)
+  return states
+}
+
+const LOOK_MS = 1_000
+
+function useRunning(key: string): Running {
+  const [running, setRunning] = useState<Running>({ isRunning: false, subjects: [] })
+  useEffect(() => {
+    let isWatching = true
+    const look = async () => {
+      const now = await isRunning(key)
+      const subjects = readPending().find(one => one.key === key)?.subjects ?? []
+      if (isWatching)
+        setRunning(before =>
+          before.isRunning === now && `${before.subjects}` === `${subjects}`
+            ? before
+            : { isRunning: now, subjects },
+        )
+    }
+    const stop = onPendingChanged(() => void look())
+    const timer = setInterval(() => void look(), LOOK_MS)
+    void look()
+    return () => {
+      isWatching = false
+      clearInterval(timer)
+      stop()
+    }
+  }, [key])
+  return running
+}

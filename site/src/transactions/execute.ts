@@ -1,0 +1,45 @@
+import type { Address } from '@slipway/client'
+import { agentWalletAddress } from './addresses.ts'
+import type { Instruction } from './decode-transaction.ts'
+import { accountAt, assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'
+import { CORE_PROGRAM, SYSTEM_PROGRAM } from './programs.ts'
+import { readFields } from './read-fields.ts'
+
+const EXECUTE = 31
+/** The accounts of `execute` itself. Those of the inner instruction follow. */
+const EXECUTE_ACCOUNTS = 7
+
+export interface Executed {
+  /** What Core carries out with the signature of the agent's wallet, and with that of the owner. */
+  inner: Instruction
+  /** The collection that the agent is said to belong to. The chain checks it. */
+  collection: Address | undefined
+}
+
+/** Unwraps Core's `execute` for this agent. Refuses any other instruction. */
+export async function decodeExecute(
+  instruction: Instruction,
+  { agent, owner }: { agent: Address; owner: Address },
+): Promise<Executed> {
+  assertProgram(instruction, CORE_PROGRAM)
+  const fields = readFields(instruction.data)
+  if (fields.u8() !== EXECUTE) refuseInstruction()
+  const data = fields.bytes(fields.u32())
+  fields.end()
+  const collection = accountAt(instruction, 1)
+  const program = accountAt(instruction, 6)
+  assertAccounts({ ...instruction, accounts: instruction.accounts.slice(0, EXECUTE_ACCOUNTS) }, [
+    ['the agent', agent],
+    ['the agent’s collection', collection],
+    ['the agent’s wallet', await agentWalletAddress(agent)],
+    ['the payer', owner],
+    // An account that is left out is written as the program itself.
+    ['the authority', CORE_PROGRAM],
+    ['the system program', SYSTEM_PROGRAM],
+    ['the program to call', program],
+  ])
+  return {
+    inner: { program, accounts: instruction.accounts.slice(EXECUTE_ACCOUNTS), data },
+    collection: collection === CORE_PROGRAM ? undefined : collection,
+  }
+}

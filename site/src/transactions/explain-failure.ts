@@ -1,0 +1,106 @@
+import type { Address } from '@slipway/client'
+import { CORE_ERRORS, GENESIS_ERRORS, IDENTITY_ERRORS } from './error-names.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  CORE_PROGRAM,
+  GENESIS_PROGRAM,
+  IDENTITY_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from './programs.ts'
+
+const NOT_ENOUGH_SOL = 'There isn’t enough SOL for this.'
+const NOT_THE_OWNER = 'Your wallet may not do this: it isn’t the owner, or no longer is.'
+const EXISTS = 'An account that this would create exists already. It may have been sent before.'
+const EXPIRED = 'The transaction has expired. Try again with a new one.'
+const RENT =
+  'An account would be left with too little SOL to stay open. Leave at least 0.00089088 SOL in it, or nothing.'
+
+/**
+ * Why a transaction failed, in words for the person who sent it. `error` is the `err` of a JSON-RPC response; the logs tell
+ * which program a number belongs to.
+ */
+export function explainFailure(error: unknown, logs: readonly string[]): string {
+  if (typeof error === 'string')
+    return TRANSACTION_ERRORS[error] ?? `The network refused it: ${toWords(error)}.`
+  const [name] = isObject(error) ? Object.keys(error) : []
+  if (!isObject(error) || name === undefined) return 'The network refused it without a reason.'
+  if ('InsufficientFundsForRent' in error) return RENT
+  const { InstructionError: failed } = error
+  if (!Array.isArray(failed)) return `The network refused it: ${toWords(name)}.`
+  return explainInstruction(failed[1], logs)
+}
+
+/** Those that people meet. The names are the network's own. */
+const TRANSACTION_ERRORS: Record<string, string> = {
+  AccountNotFound: 'Your wallet has no SOL on this network.',
+  AlreadyProcessed: 'This transaction has been carried out already.',
+  BlockhashNotFound: EXPIRED,
+  InsufficientFundsForFee: 'Your wallet doesn’t have enough SOL for the fee.',
+  InvalidRentPayingAccount: RENT,
+  SignatureFailure: 'A signature is missing or wrong.',
+}
+
+const INSTRUCTION_ERRORS: Record<string, string> = {
+  AccountAlreadyInitialized: EXISTS,
+  ComputationalBudgetExceeded: 'It needs more computation than it may use.',
+  InsufficientFunds: NOT_ENOUGH_SOL,
+  InvalidAccountOwner: 'An account doesn’t exist yet, or belongs to another program.',
+  MissingRequiredSignature: 'A signature is missing.',
+}
+
+function explainInstruction(reason: unknown, logs: readonly string[]): string {
+  const program = findFailedProgram(logs)
+  if (isObject(reason) && 'Custom' in reason) return explainCode(Number(reason.Custom), program)
+  const name = isObject(reason) ? Object.keys(reason)[0] : reason
+  if (typeof name !== 'string') return 'A program refused it without a reason.'
+  return INSTRUCTION_ERRORS[name] ?? `${nameOf(program)} refused it: ${toWords(name)}.`
+}
+
+/** A failure is logged by the innermost program first, and its number is passed on unchanged. */
+function findFailedProgram(logs: readonly string[]): Address | undefined {
+  for (const line of logs) {
+    const [, program] = /^Program (\w{32,44}) failed: /.exec(line) ?? []
+    if (program) return program
+  }
+  return undefined
+}
+
+/** Sentences for numbers whose names say too little. */
+const CODES: Record<Address, Record<number, string>> = {
+  [SYSTEM_PROGRAM]: { 0: EXISTS, 1: NOT_ENOUGH_SOL },
+  [TOKEN_PROGRAM]: { 1: 'A token account doesn’t hold enough for this.', 4: NOT_THE_OWNER },
+  [TOKEN_2022_PROGRAM]: { 1: 'A token account doesn’t hold enough for this.', 4: NOT_THE_OWNER },
+  [CORE_PROGRAM]: { 9: NOT_THE_OWNER, 26: NOT_THE_OWNER },
+}
+
+const PROGRAMS: Record<Address, { name: string; errors: readonly string[] }> = {
+  [CORE_PROGRAM]: { name: 'The agent’s program (Core)', errors: CORE_ERRORS },
+  [IDENTITY_PROGRAM]: { name: 'The registry of agents', errors: IDENTITY_ERRORS },
+  [GENESIS_PROGRAM]: { name: 'The launch’s program (Genesis)', errors: GENESIS_ERRORS },
+  [SYSTEM_PROGRAM]: { name: 'The system program', errors: [] },
+  [TOKEN_PROGRAM]: { name: 'The token program', errors: [] },
+  [TOKEN_2022_PROGRAM]: { name: 'The token program', errors: [] },
+  [ASSOCIATED_TOKEN_PROGRAM]: { name: 'The program of token accounts', errors: [] },
+}
+
+function explainCode(code: number, program: Address | undefined): string {
+  const known = program && CODES[program]?.[code]
+  if (known) return known
+  const name = program && PROGRAMS[program]?.errors[code]
+  return `${nameOf(program)} refused it: ${name ? toWords(name) : `error ${code}`}.`
+}
+
+const nameOf = (program: Address | undefined): string =>
+  program ? (PROGRAMS[program]?.name ?? `The program ${program}`) : 'A program'
+
+/** `InvalidCreatorFeeWallet` becomes `invalid creator fee wallet`. */
+const toWords = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

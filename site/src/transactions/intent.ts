@@ -1,0 +1,45 @@
+import type { Address, CreateLaunchRequest } from '@slipway/client'
+
+/**
+ * What the page says that a transaction does. The network is not part of it, because a transaction does not name its
+ * network: only its blockhash ties it to one.
+ */
+export type Intent =
+  | { kind: 'fund'; agent: Address; agentWallet: Address; lamports: bigint; memo?: string | undefined }
+  /** To the connected wallet, which owns the agent. */
+  | { kind: 'withdraw'; agent: Address; agentWallet: Address; lamports: bigint | 'all' }
+  /** `agent` is the `assetAddress` of the response. */
+  | { kind: 'mint'; name: string; agent: Address; uri?: string | undefined }
+  /** Everything goes to the token accounts of `wallet`. */
+  | { kind: 'claim'; wallet: Address }
+  | LaunchIntent
+
+export interface LaunchIntent {
+  kind: 'create-launch'
+  /** The addresses in the response. */
+  genesisAccount: Address
+  mint: Address
+  launch: CreateLaunchRequest['launch']
+  /** The agent of the request, if an agent creates the launch. */
+  agent?: CreateLaunchRequest['agent']
+  /** Decimals of the token that is paid with, from the chain. Needed unless that is SOL. */
+  quoteDecimals?: number | undefined
+}
+
+/** One thing that a transaction does. */
+export interface Step {
+  text: string
+  /** Full addresses and other facts that most people skip. */
+  detail?: string
+}
+
+export interface Review {
+  /** What the transaction does, in order, in plain words, from its own bytes. */
+  steps: Step[]
+  /**
+   * What the connected wallet pays besides what the steps move: 5,000 lamports per signature, and the most that the
+   * priority fee can be. Rent of new accounts and fees of programs are known from the simulation only.
+   */
+  feeLamports: bigint
+  signers: Address[]
+}

@@ -1,0 +1,85 @@
+import type { Address } from '@slipway/client'
+import { assertSigners } from './check-signers.ts'
+import { readComputeBudget } from './compute-budget.ts'
+import { decodeTransaction, type Instruction } from './decode-transaction.ts'
+import type { Intent, Review, Step } from './intent.ts'
+import { reviewLaunch } from './launch/review-launch.ts'
+import { reviewClaim } from './review-claim.ts'
+import { reviewFund } from './review-fund.ts'
+import { reviewMint } from './review-mint.ts'
+import { reviewWithdraw } from './review-withdraw.ts'
+import { refuse } from './unexpected.ts'
+
+export type { Intent, Review } from './intent.ts'
+export { UnexpectedTransactionError } from './unexpected.ts'
+
+/**
+ * Decodes one wire transaction and says what it does. Throws `UnexpectedTransactionError` if it does anything other than
+ * the intent says. Every byte of it is either checked here or part of what the review says, except the blockhash and which
+ * accounts are writable. Sign exactly these bytes.
+ */
+export async function reviewTransaction(wire: Uint8Array, intent: Intent, wallet: Address): Promise<Review> {
+  return (await reviewOne(wire, intent, wallet)).review
+}
+
+/**
+ * Reviews all transactions of one response, in the order in which they are sent. For a launch, it also makes sure that they
+ * do everything from their first step to the last: a launch that is finalized without its creator fees can never get them.
+ */
+export async function reviewTransactions(
+  wires: readonly Uint8Array[],
+  intent: Intent,
+  wallet: Address,
+): Promise<Review[]> {
+  const all: Awaited<ReturnType<typeof reviewOne>>[] = []
+  // One after the other, so that the first one that is wrong is reported.
+  for (const wire of wires) all.push(await reviewOne(wire, intent, wallet))
+  const [first] = all
+  if (first?.launch) {
+    const positions = all.flatMap(({ launch }) => launch?.positions ?? [])
+    const start = positions[0] as number
+    if (positions.some((position, index) => position < start + index))
+      refuse('The transactions repeat a step of the launch, or have it in the wrong place.')
+    if (start + positions.length !== first.launch.count)
+      refuse('The transactions leave out a step of the launch.')
+  }
+  return all.map(({ review }) => review)
+}
+
+async function reviewOne(wire: Uint8Array, intent: Intent, wallet: Address) {
+  // Addresses are derived with SHA-256, which browsers offer to secure pages only.
+  if (!globalThis.crypto?.subtle)
+    refuse('This page can’t check transactions, because it wasn’t loaded over HTTPS.')
+  const transaction = decodeTransaction(wire)
+  const { actions, feeLamports } = readComputeBudget(transaction.instructions, transaction.signers.length)
+  await assertSigners(transaction, wallet, newAccountsOf(intent))
+  const launch = intent.kind === 'create-launch' ? await reviewLaunch(actions, intent, wallet) : undefined
+  const steps = launch?.steps ?? (await reviewActions(actions, intent as OtherIntent, wallet))
+  const review: Review = { steps, feeLamports, signers: transaction.signers.map(({ address }) => address) }
+  return { review, launch }
+}
+
+/** Accounts that the transaction creates at an address with a key, which signs for that. */
+function newAccountsOf(intent: Intent): Address[] {
+  if (intent.kind === 'mint') return [intent.agent]
+  return intent.kind === 'create-launch' ? [intent.mint] : []
+}
+
+type OtherIntent = Exclude<Intent, { kind: 'create-launch' }>
+
+async function reviewActions(
+  actions: readonly Instruction[],
+  intent: OtherIntent,
+  wallet: Address,
+): Promise<Step[]> {
+  switch (intent.kind) {
+    case 'fund':
+      return reviewFund(actions, intent, wallet)
+    case 'withdraw':
+      return reviewWithdraw(actions, intent, wallet)
+    case 'mint':
+      return reviewMint(actions, intent, wallet)
+    case 'claim':
+      return reviewClaim(actions, intent, wallet)
+  }
+}

@@ -1,0 +1,106 @@
+import type { Address } from '@slipway/client'
+import { explainFailure } from './explain-failure.ts'
+
+export type Simulation =
+  | {
+      outcome: 'ok'
+      /** What the connected wallet has more (or less, if negative) afterwards, with fees and rent. */
+      walletChangeLamports: bigint
+      unitsConsumed?: number
+    }
+  | { outcome: 'fails'; reason: string; logs: string[] }
+  | { outcome: 'unknown'; reason: string }
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Asks a node what would happen if the transaction were sent now. A node can lie or be behind, so this informs and decides
+ * nothing. Rejects only if `signal` aborts.
+ */
+export async function simulateTransaction(
+  rpcUrl: string,
+  wire: Uint8Array,
+  wallet: Address,
+  signal: AbortSignal,
+): Promise<Simulation> {
+  // Both calls read the newest state, so that the difference contains no other transaction.
+  const commitment = 'processed'
+  try {
+    const call = (method: string, params: unknown[]) => callRpc(rpcUrl, method, params, signal)
+    const [before, simulated] = await Promise.all([
+      call('getBalance', [wallet, { commitment }]),
+      call('simulateTransaction', [
+        toBase64(wire),
+        {
+          commitment,
+          encoding: 'base64',
+          sigVerify: false,
+          replaceRecentBlockhash: false,
+          accounts: { encoding: 'base64', addresses: [wallet] },
+        },
+      ]),
+    ])
+    return describe(before, simulated as SimulatedValue)
+  } catch (error) {
+    signal.throwIfAborted()
+    return { outcome: 'unknown', reason: reasonOf(error) }
+  }
+}
+
+interface SimulatedValue {
+  err?: unknown
+  logs?: unknown
+  unitsConsumed?: unknown
+  accounts?: unknown
+}
+
+function describe(before: unknown, { err, logs, unitsConsumed, accounts }: SimulatedValue): Simulation {
+  if (err !== null && err !== undefined) {
+    const lines = Array.isArray(logs) ? logs.filter(line => typeof line === 'string') : []
+    return { outcome: 'fails', reason: explainFailure(err, lines), logs: lines }
+  }
+  const after = Array.isArray(accounts)
+    ? ((accounts[0] as { lamports?: unknown } | null)?.lamports ?? 0)
+    : undefined
+  if (!Number.isSafeInteger(before) || !Number.isSafeInteger(after)) throw new WrongAnswer()
+  return {
+    outcome: 'ok',
+    walletChangeLamports: BigInt(after as number) - BigInt(before as number),
+    ...(typeof unitsConsumed === 'number' && { unitsConsumed }),
+  }
+}
+
+/** The `value` of the result. */
+async function callRpc(
+  url: string,
+  method: string,
+  params: unknown[],
+  signal: AbortSignal,
+): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    referrerPolicy: 'no-referrer',
+    credentials: 'omit',
+  })
+  const { result, error } = (await response.json()) as {
+    result?: { value?: unknown }
+    error?: { message?: unknown }
+  }
+  if (error) throw new RefusedCall(String(error.message))
+  if (result?.value === undefined || result.value === null) throw new WrongAnswer()
+  return result.value
+}
+
+class RefusedCall extends Error {}
+class WrongAnswer extends Error {}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RefusedCall) return `The node didn’t simulate the transaction: ${error.message}`
+  if (error instanceof WrongAnswer) return 'The node’s answer can’t be used.'
+  return 'The node can’t be reached.'
+}
+
+const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))

@@ -1,0 +1,59 @@
+import type { Address } from '@slipway/client'
+import { shorten } from '../lib/format.ts'
+import { tokenAccountAddress } from './addresses.ts'
+import { areEqual, type Instruction } from './decode-transaction.ts'
+import { assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'
+import type { Step } from './intent.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from './programs.ts'
+import { refuse } from './unexpected.ts'
+
+const CREATE_IDEMPOTENT = [1]
+
+/** `CreateIdempotent` of the associated token program, which does nothing if the account exists. */
+export async function reviewTokenAccount(
+  instruction: Instruction,
+  {
+    payer,
+    owner,
+    mint,
+    tokenProgram,
+    names,
+  }: {
+    payer: Address
+    owner: Address
+    mint: Address
+    tokenProgram: Address
+    names?: ReadonlyMap<Address, string>
+  },
+): Promise<Step> {
+  assertProgram(instruction, ASSOCIATED_TOKEN_PROGRAM)
+  if (!areEqual(instruction.data, CREATE_IDEMPOTENT)) refuseInstruction()
+  const account = await tokenAccountAddress(mint, owner, tokenProgram)
+  assertAccounts(instruction, [
+    ['the payer', payer],
+    ['the new token account', account],
+    ['its owner', owner],
+    ['its token', mint],
+    ['the system program', SYSTEM_PROGRAM],
+    ['the token program', tokenProgram],
+  ])
+  const whose = owner === payer ? 'your wallet' : (names?.get(owner) ?? shorten(owner))
+  return {
+    text: `Open ${whose}’s account for ${names?.get(mint) ?? tokenName(mint)}, unless it exists`,
+    detail: `Account ${account} of ${owner}, token ${mint}, program ${tokenProgram}`,
+  }
+}
+
+export const tokenName = (mint: Address): string =>
+  mint === WRAPPED_SOL_MINT ? 'wrapped SOL' : shorten(mint)
+
+export function assertTokenProgram(program: Address): void {
+  if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM)
+    refuse(`The transaction calls ${program}, which isn’t a token program.`)
+}

@@ -1,0 +1,59 @@
+import type { Network } from '@slipway/client'
+import type { SolanaSignMessageFeature, SolanaSignTransactionFeature } from '@solana/wallet-standard-features'
+import type { WalletAccount as StandardAccount, Wallet } from '@wallet-standard/base'
+import type { StandardConnectFeature, StandardEventsFeature } from '@wallet-standard/features'
+import type { WalletAccount } from './wallet-store.ts'
+
+/** The names of the networks in the Wallet Standard. */
+export const CHAINS: Record<Network, `${string}:${string}`> = {
+  'chain-mainnet': 'solana:mainnet',
+  'chain-devnet': 'solana:devnet',
+}
+
+export type UsableWallet = Omit<Wallet, 'features'> & {
+  features: StandardConnectFeature &
+    SolanaSignTransactionFeature &
+    Partial<SolanaSignMessageFeature & StandardEventsFeature>
+}
+
+/** Whether a wallet can connect and sign transactions for one of the networks. */
+export function isUsable(wallet: Wallet, networks: readonly Network[]): wallet is Wallet & UsableWallet {
+  return (
+    'standard:connect' in wallet.features &&
+    'solana:signTransaction' in wallet.features &&
+    networks.some(network => wallet.chains.includes(CHAINS[network]))
+  )
+}
+
+/** The accounts that can sign for one of the networks. */
+export function adaptAccounts(wallet: UsableWallet, accounts: readonly StandardAccount[]): WalletAccount[] {
+  return accounts
+    .filter(({ features }) => features.includes('solana:signTransaction'))
+    .map(account => adaptAccount(wallet, account))
+    .filter(({ networks }) => networks.length > 0)
+}
+
+function adaptAccount(wallet: UsableWallet, account: StandardAccount): WalletAccount {
+  const { signTransaction } = wallet.features['solana:signTransaction']
+  const messages = account.features.includes('solana:signMessage') && wallet.features['solana:signMessage']
+  return {
+    address: account.address,
+    ...(account.label !== undefined && { label: account.label }),
+    walletName: wallet.name,
+    icon: wallet.icon,
+    networks: (Object.keys(CHAINS) as Network[]).filter(network => account.chains.includes(CHAINS[network])),
+    async signTransactions(transactions, network) {
+      const inputs = transactions.map(transaction => ({ account, transaction, chain: CHAINS[network] }))
+      const signed = await signTransaction(...inputs)
+      if (signed.length !== inputs.length) throw new Error(`${wallet.name} did not sign all transactions`)
+      return signed.map(({ signedTransaction }) => signedTransaction)
+    },
+    ...(messages && {
+      async signMessage(message: Uint8Array) {
+        const [signed] = await messages.signMessage({ account, message })
+        if (!signed) throw new Error(`${wallet.name} returned no signature`)
+        return signed.signature
+      },
+    }),
+  }
+}

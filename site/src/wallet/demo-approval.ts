@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react'
+
+/** What the demo wallet asks the person about. */
+export type ApprovalRequest = { account: string } & ({ transactions: number } | { text: string })
+
+interface Pending {
+  request: ApprovalRequest
+  answer(isApproved: boolean): void
+}
+
+let pending: readonly Pending[] = []
+const listeners = new Set<() => void>()
+
+function change(next: readonly Pending[]) {
+  pending = next
+  for (const listener of listeners) listener()
+}
+
+/** Resolves with the person's answer. */
+export function askForApproval(request: ApprovalRequest): Promise<boolean> {
+  return new Promise(resolve => {
+    const entry: Pending = {
+      request,
+      answer(isApproved) {
+        change(pending.filter(one => one !== entry))
+        resolve(isApproved)
+      },
+    }
+    change([...pending, entry])
+  })
+}
+
+/** The request that waits for an answer. */
+export function usePendingApproval(): Pending | undefined {
+  return useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => pending[0],
+    () => undefined,
+  )
+}

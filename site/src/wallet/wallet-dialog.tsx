@@ -1,0 +1,159 @@
+import type { Network } from '@slipway/client'
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { NETWORK_NAMES, shorten } from '../lib/format.ts'
+import { useSite } from '../lib/site-context.ts'
+import type { UsableWallet } from './adapt-wallet.ts'
+import styles from './wallet-dialog.module.css'
+import { chooseAccount, setWallet, useWallet, type WalletAccount } from './wallet-store.ts'
+import { connect, disconnect } from './wallets.ts'
+
+const close = () => setWallet({ isDialogOpen: false })
+
+/** Connects a wallet, or chooses between the accounts of the connected one. */
+export function WalletDialog({
+  wallets,
+  failure,
+}: {
+  /** Undefined while they are looked for. */
+  wallets: readonly UsableWallet[] | undefined
+  failure: unknown
+}) {
+  const { account } = useWallet()
+  return (
+    <Dialog title={account ? account.walletName : 'Connect a wallet'} onClose={close}>
+      {account ? <Accounts current={account} /> : <Wallets wallets={wallets} failure={failure} />}
+    </Dialog>
+  )
+}
+
+function Wallets({ wallets, failure }: { wallets: readonly UsableWallet[] | undefined; failure: unknown }) {
+  const { settings } = useSite()
+  const [error, setError] = useState<string>()
+  const [asked, setAsked] = useState<string>()
+
+  async function choose(wallet: UsableWallet) {
+    setError(undefined)
+    setAsked(wallet.name)
+    try {
+      await connect(wallet)
+      // The demo wallet has many accounts: choose one first.
+      if (!settings.hasDemoWallet) close()
+    } catch (cause) {
+      setError(`${wallet.name} did not connect: ${(cause as Error).message}`)
+    }
+    setAsked(undefined)
+  }
+
+  if (failure) return <p role="alert">The demo wallet could not be loaded. Reload the page to try again.</p>
+  if (!wallets) return <p role="status">Looking for wallets…</p>
+  return (
+    <>
+      <p className={styles.text}>
+        {settings.hasDemoWallet
+          ? 'This service runs on chains of its own, with money that is worth nothing. The demo wallet can act as any owner or creator in it. Wallets from outside cannot connect.'
+          : 'The wallet keeps your keys. This page asks it to sign, and shows you first what a transaction does.'}
+      </p>
+      {wallets.length === 0 && (
+        <p className={styles.text}>
+          {settings.isEmbedded
+            ? 'No wallet can sign for the embedded chains here. Start the service with both chains embedded, listening on this machine only, to get a demo wallet.'
+            : 'No wallet was found in this browser. Install one that supports Solana, then reload the page.'}
+        </p>
+      )}
+      <ul className={styles.list}>
+        {wallets.map(wallet => (
+          <li key={wallet.name}>
+            <button
+              type="button"
+              className={styles.row}
+              disabled={asked !== undefined}
+              onClick={() => void choose(wallet)}
+            >
+              <img src={wallet.icon} alt="" width="32" height="32" />
+              <span className={styles.name}>{wallet.name}</span>
+              {asked === wallet.name && <span className={styles.aside}>Waiting for the wallet…</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {error && (
+        <p role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Beyond this many, a field to search in them. */
+const FEW = 6
+
+function Accounts({ current }: { current: WalletAccount }) {
+  const { settings } = useSite()
+  const { accounts } = useWallet()
+  const [text, setText] = useState('')
+  const wanted = text.trim().toLowerCase()
+  const shown = accounts.filter(
+    ({ label = '', address }) => label.toLowerCase().includes(wanted) || address === text.trim(),
+  )
+  return (
+    <>
+      <p className={styles.text}>
+        {settings.hasDemoWallet ? 'Choose who you want to be.' : 'Choose the account that acts.'}
+      </p>
+      {accounts.length > FEW && (
+        <label className={styles.search}>
+          <span className="unseen">Search accounts</span>
+          <input
+            type="search"
+            value={text}
+            placeholder="Owner of…, creator of…"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={event => setText(event.target.value)}
+          />
+        </label>
+      )}
+      <ul className={`${styles.list} ${styles.accounts}`}>
+        {shown.map(account => (
+          <li key={account.address}>
+            <button
+              type="button"
+              className={styles.row}
+              aria-current={account.address === current.address ? 'true' : undefined}
+              onClick={() => {
+                chooseAccount(account.address)
+                close()
+              }}
+            >
+              <span className={styles.name}>
+                <bdi>{account.label ?? shorten(account.address, 6)}</bdi>
+                <span className={styles.aside}>
+                  {account.label && `${shorten(account.address)} · `}
+                  {account.networks.map((network: Network) => NETWORK_NAMES[network]).join(', ')}
+                </span>
+              </span>
+              {account.address === current.address && (
+                <Check size={18} strokeWidth={1.5} aria-label="acts now" />
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && <p className={styles.text}>No account matches. Try a shorter name.</p>}
+      <div className={styles.actions}>
+        <Button
+          onClick={() => {
+            disconnect()
+            close()
+          }}
+        >
+          Disconnect
+        </Button>
+      </div>
+    </>
+  )
+}
