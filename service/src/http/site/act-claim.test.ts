@@ -16,7 +16,8 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
     `${site.world.chainOf().world.rewards.find(one => one.buckets.length === buckets)?.wallet.address}`
   async function claimableOf(wallet: string): Promise<string> {
     const response = await fetch(`${site.service.url}/v1/creator-rewards/${wallet}`)
-    return (await response.json()).data.totals[0].claimable
+    const { data } = (await response.json()) as { data: { totals: { claimable: string }[] } }
+    return `${data.totals[0]?.claimable}`
   }
 
   test(
@@ -98,8 +99,8 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await second.getByText('A claim is on its way').waitFor()
       expect(await second.getByText('Sent', { exact: true }).count()).toBe(2)
 
-      await page.unrouteAll()
       await page.reload()
+      await page.unrouteAll()
       for (const tab of [second, page]) {
         const notice = tab.getByRole('status').filter({ hasText: 'Claim rewards' })
         await notice.getByText('All 2 transactions are confirmed.').waitFor()
