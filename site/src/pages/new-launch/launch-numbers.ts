@@ -63,6 +63,19 @@ export function computeCurve({ supply: text, raise: raiseText }: Draft): CurveNu
   }
 }
 
+/** What buys a whole curve, in lamports, as the program computes it. It differs from `raise` by rounding. */
+export function costOf({ virtualQuote, virtualBase, forSale }: CurveNumbers): bigint {
+  const quote = BigInt(Math.round(virtualQuote * 10 ** QUOTE_DECIMALS))
+  const base = toUnits(virtualBase)
+  return (quote * toUnits(forSale) + base - 1n) / base
+}
+
+/** Only the official SDK's own numbers have decimals, and few enough to be exact. */
+const toUnits = (tokens: number): bigint =>
+  Number.isInteger(tokens)
+    ? BigInt(tokens) * 10n ** BigInt(TOKEN_DECIMALS)
+    : BigInt(Math.round(tokens * 10 ** TOKEN_DECIMALS))
+
 const roundSol = (value: number) => Number(value.toFixed(QUOTE_DECIMALS))
 
 export interface PoolNumbers {
