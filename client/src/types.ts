@@ -331,13 +331,14 @@ export interface CreateLaunchRequest {
     | null
     | undefined
   /**
-   * Public key of a fresh key pair of your own, for the token. If you send it, no transaction is signed,
-   * and you sign the first one with that key and the wallet.
+   * Only if you want to choose the address of the token: the public key of a fresh key pair of your own.
+   * You then sign the first transaction with that key too. Without it, Slipway makes the key and signs
+   * with it.
    */
   mint?: Address | null | undefined
   /**
-   * Continues a creation that stopped halfway: the `genesisAccount` of the first answer. Everything else
-   * must be the same as before.
+   * Only to continue a creation that stopped halfway: the `genesisAccount` of the first response.
+   * Everything else must be the same as before. Leave it out to create a launch.
    */
   genesisAccount?: Address | null | undefined
 }
@@ -397,8 +398,8 @@ export interface FundRequest {
   /** Signs, and pays the amount and the fee. */
   sender: Address
   /**
-   * In native-currency units, with at most nine decimals, and less than 9007199.254740992. It is never
-   * rounded.
+   * In SOL, with at most nine decimals: `0.01` is a hundredth of a SOL. Less than 9007199.254740992, and
+   * never rounded.
    */
   amount: number
   /** Public on the chain: 1 to 256 characters, at most 566 bytes, no control characters. */
@@ -460,6 +461,13 @@ export interface LaunchActivity {
   quoteDecimals: number | null
   /** Decimals of the launched token. */
   baseDecimals: number | null
+  /**
+   * What the sale aims for, in the smallest unit of the quote token: the least that a launch pool must
+   * raise, or the cap of a presale. Null for a bonding curve, and if there is none.
+   */
+  goal: string | null
+  /** Wallets that the launch pays creator's fees to; usually one. */
+  creatorWallets: Address[]
   /** The newest figures; null until the service has read the launch, which takes a second. */
   current: LaunchActivityValues | null
   /** Set if the launch has graduated and its pool cannot be read: there will be no newer figures. */
@@ -759,8 +767,8 @@ export interface MintAgentRequest {
    */
   a2aCard?: JsonObject | null | undefined
   /**
-   * Public key of a fresh key pair of your own, for the asset. If you send it, the transaction is
-   * unsigned, and you sign it with that key and the wallet.
+   * Only if you want to choose the address of the agent: the public key of a fresh key pair of your own.
+   * You then sign with that key too. Without it, Slipway makes the key and signs with it.
    */
   asset?: Address | null | undefined
 }
@@ -1024,8 +1032,8 @@ export interface WithdrawRequest {
   /** The owner, who signs, pays the fee and receives the funds. */
   sender: Address
   /**
-   * In native-currency units, with at most nine decimals, and less than 9007199.254740992. It is never
-   * rounded.
+   * In SOL, with at most nine decimals: `0.01` is a hundredth of a SOL. Less than 9007199.254740992, and
+   * never rounded.
    */
   amount: number
   /** The network; the client's by default. */

@@ -8,7 +8,7 @@ process.on('uncaughtException', error => {
 
 function explain(error) {
   const reason = error.cause?.code ?? error.cause?.message
-  if (error.code === 'NETWORK_ERROR')
+  if (error instanceof SlipwayError && error.status === 0)
     return `${error.message}. Start the service with \`npm start\`, or set SLIPWAY_URL to where it runs.`
   if (error instanceof SlipwayError) {
     const details = error.details?.map(({ path, message }) => `${path} ${message}`.trim()).join(', ')

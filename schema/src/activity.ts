@@ -46,6 +46,13 @@ export const LaunchActivity = z
     }),
     quoteDecimals: z.int().nullable().meta({ description: 'Decimals of the quote token.' }),
     baseDecimals: z.int().nullable().meta({ description: 'Decimals of the launched token.' }),
+    goal: Amount.nullable().meta({
+      description:
+        'What the sale aims for, in the smallest unit of the quote token: the least that a launch pool must raise, or the cap of a presale. Null for a bonding curve, and if there is none.',
+    }),
+    creatorWallets: z
+      .array(AddressString)
+      .meta({ description: "Wallets that the launch pays creator's fees to; usually one." }),
     current: ActivityFigures.nullable().meta({
       description: 'The newest figures; null until the service has read the launch, which takes a second.',
     }),

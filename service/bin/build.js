@@ -1,44 +1,43 @@
 #!/usr/bin/env node
 // Bundles TypeScript into plain JavaScript, once per version of the sources.
-import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildClient } from './build-client.js'
+import { buildOnce, hashSources } from './build-once.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const dist = join(root, 'service/dist')
 const KEPT_BUILDS = 4
 const LONG_MS = 15_000
 
-/**
- * The folder with the built entry. Its name contains the hash of the sources, and a finished build is never changed. So any
- * number of commands can start at once, and a read-only checkout runs what was built before.
- */
+const WORKSPACES = ['schema', 'client', 'service', 'embedded-postgres', 'local-chain', 'bench', 'abuse']
+
+/** The folder with the built entry. */
 async function buildEntry(workspace) {
-  const folder = join(
-    dist,
-    `${workspace}-${hashOf(['schema', 'client', 'service', 'embedded-postgres', 'local-chain', 'bench', 'abuse'])}`,
+  const version = hashSources(
+    root,
+    WORKSPACES.map(name => `${name}/src`),
   )
-  if (existsSync(folder)) return folder
-  const half = createHalf()
+  try {
+    return await buildOnce({
+      dist,
+      name: `${workspace}-${version}`,
+      kept: KEPT_BUILDS,
+      build: half => bundle(workspace, half),
+    })
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+async function bundle(workspace, folder) {
   const stopShowing = showBuilding()
   try {
     const { build, stop } = await import('esbuild')
     await build({
       absWorkingDir: root,
       entryPoints: [`${workspace}/src/main.ts`],
-      outdir: half,
+      outdir: folder,
       bundle: true,
       splitting: true,
       format: 'esm',
@@ -49,20 +48,11 @@ async function buildEntry(workspace) {
       logLevel: 'warning',
       plugins: [externalPackages],
     })
-    // A temporary folder is private, but the user that starts the service may not be the one that installed it.
-    chmodSync(half, 0o755)
-    renameSync(half, folder)
     // Its process would stay as long as ours.
     await stop()
-  } catch (error) {
-    rmSync(half, { recursive: true, force: true })
-    // Another process may have been faster.
-    if (!existsSync(folder)) throw explain(error)
   } finally {
     stopShowing()
   }
-  removeOld()
-  return folder
 }
 
 /** A line that disappears again in a terminal; elsewhere, one only if the build takes long. */
@@ -75,15 +65,6 @@ function showBuilding() {
   }
   const timer = setTimeout(() => stderr.write(`${text}\n`), LONG_MS)
   return () => clearTimeout(timer)
-}
-
-function createHalf() {
-  try {
-    mkdirSync(dist, { recursive: true })
-    return mkdtempSync(join(dist, '.half-'))
-  } catch (error) {
-    throw explain(error)
-  }
 }
 
 /** A failure that the operator can fix has a message of one line. */
@@ -124,30 +105,6 @@ const externalPackages = {
       kind === 'entry-point' || path.startsWith('@slipway/') ? undefined : { path, external: true },
     )
   },
-}
-
-function hashOf(workspaces) {
-  const hash = createHash('sha256')
-  for (const workspace of workspaces) {
-    const folder = join(root, workspace, 'src')
-    if (!existsSync(folder)) continue
-    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-      if (name.endsWith('.ts') && !name.endsWith('.test.ts')) {
-        hash.update(`${workspace}/${name}\0`).update(readFileSync(join(folder, name)))
-      }
-    }
-  }
-  return hash.digest('hex').slice(0, 16)
-}
-
-function removeOld() {
-  const builds = readdirSync(dist)
-    .map(name => ({
-      path: join(dist, name),
-      ms: statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-    }))
-    .sort((a, b) => b.ms - a.ms)
-  for (const { path } of builds.slice(KEPT_BUILDS)) rmSync(path, { recursive: true, force: true })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

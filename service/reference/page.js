@@ -2,6 +2,13 @@
 {
   const { viewer, document: documentUrl } = document.currentScript.dataset
   const base = new URL('.', location.href).href.replace(/\/$/, '')
+  const outline = document.querySelector('#outline')
+  const OUTLINE_MS_MAX = 15_000
+
+  // The viewer chooses in the same way, but later.
+  const mode = localStorage.getItem('colorMode') ?? 'system'
+  const isDark = mode === 'dark' || (mode === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+  document.body.classList.add(isDark ? 'dark-mode' : 'light-mode')
 
   // The viewer's validator tries `new Function` to find out whether it may compile. The page's policy forbids that, and
   // the browser would report each attempt.
@@ -56,8 +63,8 @@
       },
     })
   script.onerror = () => {
-    document.querySelector('.loading').textContent =
-      'The reference could not be loaded. Reload the page to try again.'
+    outline.querySelector('.status').textContent =
+      'The endpoints and guides could not be loaded. Reload the page to try again.'
   }
   document.body.append(script)
 
@@ -78,5 +85,13 @@
       block.append(button)
     }
   }
-  new MutationObserver(addCopyButtons).observe(document.body, { childList: true, subtree: true })
+
+  // The outline covers the viewer until that has its first heading. It goes in any case, because it would hide an error.
+  const removeOutline = () => outline.remove()
+  script.addEventListener('load', () => setTimeout(removeOutline, OUTLINE_MS_MAX))
+
+  new MutationObserver(() => {
+    if (document.querySelector('#reference h1')) removeOutline()
+    addCopyButtons()
+  }).observe(document.body, { childList: true, subtree: true })
 }

@@ -1,22 +1,12 @@
 #!/usr/bin/env node
 // Builds the pages once per version of their sources: what browsers load, and what renders pages in the service.
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { buildOnce, hashSources } from '../../service/bin/build-once.js'
 
 const site = join(dirname(fileURLToPath(import.meta.url)), '..')
 const root = join(site, '..')
@@ -24,30 +14,21 @@ const dist = join(site, 'dist')
 const KEPT_BUILDS = 3
 const COMPRESSED = /\.(js|css|svg)$/
 
-/**
- * The folder of the build: `files/` for browsers, `server/worker.js` for the service, and `manifest.json`. Its name contains
- * the hash of the sources, and a finished build is never changed, so any number of processes can build at once.
- */
-export async function buildSite() {
-  const folder = join(dist, hashSources())
-  if (existsSync(folder)) return folder
-  mkdirSync(dist, { recursive: true })
-  const half = mkdtempSync(join(dist, '.half-'))
-  try {
-    const manifest = await bundle(half)
-    await compress(join(half, 'files'))
-    writeFileSync(join(half, 'manifest.json'), JSON.stringify(manifest))
-    // A temporary folder is private, but the user that starts the service may not be the one that installed it.
-    chmodSync(half, 0o755)
-    renameSync(half, folder)
-  } catch (error) {
-    rmSync(half, { recursive: true, force: true })
-    // Another process may have been faster.
-    if (!existsSync(folder)) throw error
-  }
-  removeOld()
-  return folder
-}
+/** What the build depends on. The lock file names the packages that are bundled. */
+const SOURCES = ['site/src', 'client/src', 'site/bin/build.js', 'site/package.json', 'package-lock.json']
+
+/** The folder of the build: `files/` for browsers, `server/worker.js` for the service, and `manifest.json`. */
+export const buildSite = () =>
+  buildOnce({
+    dist,
+    name: hashSources(root, SOURCES),
+    kept: KEPT_BUILDS,
+    async build(half) {
+      const manifest = await bundle(half)
+      await compress(join(half, 'files'))
+      writeFileSync(join(half, 'manifest.json'), JSON.stringify(manifest))
+    },
+  })
 
 async function bundle(half) {
   const { build } = await import('vite')
@@ -130,31 +111,6 @@ async function compress(folder) {
       writeFileSync(join(folder, `${name}.gz`), gz)
     }),
   )
-}
-
-function hashSources() {
-  const hash = createHash('sha256')
-  const add = file => hash.update(`${file}\0`).update(readFileSync(join(root, file)))
-  for (const folder of ['site/src', 'client/src']) {
-    if (!existsSync(join(root, folder))) continue
-    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort())
-      if (/\.(tsx?|css|svg)$/.test(name) && !/\.test\.tsx?$/.test(name)) add(join(folder, name))
-  }
-  add('site/bin/build.js')
-  add('site/package.json')
-  // The packages that are bundled.
-  if (existsSync(join(root, 'package-lock.json'))) add('package-lock.json')
-  return hash.digest('hex').slice(0, 16)
-}
-
-function removeOld() {
-  const builds = readdirSync(dist)
-    .map(name => ({
-      path: join(dist, name),
-      ms: statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-    }))
-    .sort((a, b) => b.ms - a.ms)
-  for (const { path } of builds.slice(KEPT_BUILDS)) rmSync(path, { recursive: true, force: true })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -43,8 +43,6 @@ const TOKEN = {
 }
 
 export const EXAMPLE_AGENT: Agent = {
-  type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
-  active: true,
   success: true,
   address: ADDRESS,
   name: 'Patchbot',
@@ -59,6 +57,8 @@ export const EXAMPLE_AGENT: Agent = {
   verifiedAt: null,
   tokens: [TOKEN],
   agentTokenInfo: TOKEN,
+  type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+  active: true,
 }
 
 export const EXAMPLE_RECORD: AgentRecord = {

@@ -14,7 +14,7 @@ import { decodeBucket } from './accounts/bucket.ts'
 import { accountOf, anyAddress, u64 } from './accounts/test-accounts.ts'
 import { anyBucket, officialBuckets } from './accounts/test-buckets.ts'
 import { GENESIS_PROGRAM } from './addresses/programs.ts'
-import { computeFigures } from './launch-figures.ts'
+import { computeFigures, findGoal } from './launch-figures.ts'
 
 /** Small and huge amounts, and zero more often than chance would have it. */
 const amount = fc.oneof(u64, fc.bigInt({ min: 0n, max: 1_000n }), fc.constant(0n))
@@ -31,6 +31,7 @@ function figuresOf(kind: BucketKind, fields: object, bucket: object, extensions:
   if (!decoded.exists) throw new Error(decoded.reason)
   return {
     figures: computeFigures(decoded, [decoded]),
+    goal: findGoal(decoded),
     official: serializer.deserialize(data)[0] as BondingCurveBucketV2,
   }
 }
@@ -180,4 +181,13 @@ test('any bucket of a sale has figures', () => {
     }),
     { numRuns: 200 },
   )
+})
+
+test('the goal is the least that a launch pool must raise or the cap of a presale, and a curve has none', () => {
+  const threshold = (amount: bigint) => ({ minimumQuoteTokenThreshold: { amount } })
+  expect(figuresOf('launchpoolV2', {}, {}, threshold(250n)).goal).toBe(250n)
+  expect(figuresOf('launchpoolV2', {}, {}, threshold(0n)).goal).toBeUndefined()
+  expect(figuresOf('launchpoolV2', {}, {}).goal).toBeUndefined()
+  expect(figuresOf('presaleV2', { allocationQuoteTokenCap: 500n }, {}).goal).toBe(500n)
+  expect(figuresOf('bondingCurveV2', {}, {}).goal).toBeUndefined()
 })

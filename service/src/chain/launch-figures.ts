@@ -48,6 +48,12 @@ export function computeFigures(
   }
 }
 
+/** What a sale aims for in quote tokens: the least that it must raise, or its cap. Undefined if it has no goal. */
+export function findGoal({ sale }: Bucket): bigint | undefined {
+  const goal = sale?.minimumQuoteTokenThreshold ?? sale?.allocationQuoteTokenCap
+  return goal === 0n ? undefined : goal
+}
+
 type SaleFigures = Omit<LaunchFigures, 'creatorFees'>
 
 const FIGURES: Record<Mechanic, (bucket: Bucket) => SaleFigures> = {

@@ -141,6 +141,9 @@ test('audit prints every change that was made on the command line, and nothing e
   expect((await run('audit', '--network', 'chain-devnet')).stdout).toBe(
     'No changes have been made on the command line on chain-devnet.\n',
   )
+  expect((await run('agent', 'hide', address)).stdout).toBe(
+    `${address} on chain-mainnet is hidden (unchanged)\n`,
+  )
   expect(JSON.parse((await run('agent', 'hide', address, '--json')).stdout)).toMatchObject({
     addresses: [address],
     unchanged: [address],

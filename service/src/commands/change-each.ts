@@ -40,7 +40,7 @@ export async function changeEach(
       if (outcome === 'unchanged') unchanged.push(address)
       ;(outcome === 'missing' ? unknown : addresses).push(address)
       if (outcome !== 'missing')
-        output.line(`${address} ${done}${outcome === 'unchanged' ? ', as before' : ''}`)
+        output.line(`${address} ${done}${outcome === 'unchanged' ? ' (unchanged)' : ''}`)
     }
     output.json({ addresses, unchanged, unknown })
     if (unknown.length > 0) throw new OperatorError(`No ${missing} on ${network} at ${unknown.join(', ')}.`)

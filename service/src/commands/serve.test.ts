@@ -14,6 +14,7 @@ import { launchRows } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
+import { sendExamples } from '../testing/send-examples.ts'
 import { createTestDatabase, toDatabaseUrl } from '../testing/test-database.ts'
 
 const SOCIAL_TOKEN_SECRET = 'a secret that only the tests know'
@@ -95,6 +96,17 @@ describe('serve', () => {
       const pools = launches.filter(({ launch }) => launch.mechanic !== 'bondingCurveV2')
       expect(pools.every(({ launch }) => (launch.graduatedAt ?? '9') > launch.startTime)).toBe(true)
     }
+
+    // Every example in the reference works here, except those that need the signature of an owner.
+    const examples = await sendExamples(url)
+    const refusals = [...examples].filter(([, { status }]) => status !== 200)
+    expect(refusals.map(([operation, { status }]) => `${status} ${operation}`)).toEqual([
+      '401 PUT /v1/agents/{address}/agent-card.json',
+      '401 DELETE /v1/agents/{address}/agent-card.json',
+      '401 PUT /v1/launches/{genesisAddress}/links',
+    ])
+    expect(examples.get('GET /v1/launches/{genesisAddress}/activity')?.text).toContain('"current":{"raised"')
+    expect(examples.get('POST /v1/launches/register')?.text).toContain('"existing":true')
 
     // While the service runs, through the same database.
     const address = (await list('?spotlight=false'))[0]?.launch.genesisAddress as string

@@ -45,6 +45,8 @@ export const EXAMPLE_ACTIVITY: LaunchActivity = {
   quoteMint: 'So11111111111111111111111111111111111111112' as Address,
   quoteDecimals: 9,
   baseDecimals: 6,
+  goal: null,
+  creatorWallets: [EXAMPLE_ADDRESSES.creator],
   current: EXAMPLE_FIGURES,
   endedAt: null,
   points: [{ time: '2026-03-03T09:00:00.000Z', ...EXAMPLE_FIGURES }],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LaunchActivity } from '@slipway/schema/activity'
 import { expect, test } from 'vitest'
 import { type NewActivity, saveActivity, saveActivitySources } from '../store/activity.ts'
+import { saveBuckets } from '../store/buckets.ts'
 import { setHidden } from '../store/launches.ts'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { startTestService } from '../testing/test-service.ts'
@@ -24,8 +25,24 @@ async function prepare() {
   })
   const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 4 * HOUR_MS
   const quoteMint = addressOf('quote')
-  const source = { launchId, quoteMint, quoteDecimals: 9, baseDecimals: 6, pool: null }
+  const source = { launchId, quoteMint, quoteDecimals: 9, baseDecimals: 6, goal: '5000000000', pool: null }
+  const bucket = { network: 'chain-mainnet', genesisAddress: address, slot: 1 } as const
   await service.database.transact('test', async db => {
+    await saveBuckets(db, [
+      {
+        ...bucket,
+        address: addressOf('sale'),
+        kind: 'bondingCurveV2',
+        creatorFeeWallet: addressOf('creator'),
+      },
+      {
+        ...bucket,
+        address: addressOf('pool'),
+        kind: 'raydiumCpmmV2',
+        creatorFeeWallet: addressOf('creator'),
+      },
+      { ...bucket, address: addressOf('other'), kind: 'launchpoolV2' },
+    ])
     await saveActivitySources(db, [source, { ...source, launchId: ended, pool: '' }])
     await saveActivity(db, [state(ended, 1, startMs, 5n)])
     for (const [at, raised] of [10n ** 9n, 2n * 10n ** 9n, 3n * 10n ** 9n].entries())
@@ -61,6 +78,8 @@ test('the figures of a launch are served, now and over time', async () => {
     quoteMint,
     quoteDecimals: 9,
     baseDecimals: 6,
+    goal: '5000000000',
+    creatorWallets: [addressOf('creator')],
     current: {
       raised: '3000000000',
       sold: SUPPLY,

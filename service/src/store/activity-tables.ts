@@ -57,6 +57,8 @@ export const activitySources = pgTable('activity_sources', {
   /** Null if the chain doesn't have the mint. */
   quoteDecimals: smallint('quote_decimals'),
   baseDecimals: smallint('base_decimals'),
+  /** In the smallest unit of the quote token. Null if the sale has no goal. */
+  goal: numeric('goal'),
   /** What the pool of a graduated launch held when it was last read: empty if it can't be read, null before graduation. */
   pool: text('pool'),
 })

@@ -97,7 +97,7 @@ test('there is no state before the first, and none of a hidden, unknown or delet
   expect(await readActivity(database, { ...key, network: 'chain-devnet' }, [])).toBeUndefined()
   await runSql(connection, 'UPDATE launches SET hidden = true')
   expect(await readActivity(database, key, [])).toBeUndefined()
-  const source = { launchId, quoteMint: null, quoteDecimals: 9, baseDecimals: 6, pool: null }
+  const source = { launchId, quoteMint: null, quoteDecimals: 9, baseDecimals: 6, goal: null, pool: null }
   await database.run('test', db => saveActivitySources(db, [source]))
   await runSql(connection, 'DELETE FROM launches')
   expect(await rows()).toEqual([])
@@ -106,7 +106,7 @@ test('there is no state before the first, and none of a hidden, unknown or delet
 
 test('states from slots that the chain has not reached can be forgotten, and the launch is then read again', async () => {
   const { database, connection, launchId, save, rows } = await prepare()
-  const source = { launchId, quoteMint: null, quoteDecimals: 9, baseDecimals: 6, pool: null }
+  const source = { launchId, quoteMint: null, quoteDecimals: 9, baseDecimals: 6, goal: null, pool: null }
   await database.run('test', db => saveActivitySources(db, [source]))
   await save(10, 1_000, 5)
   await save(1_000_000, 2_000, 6)

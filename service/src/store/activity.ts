@@ -29,6 +29,8 @@ export interface ActivitySource {
   quoteMint: Address | null
   quoteDecimals: number | null
   baseDecimals: number | null
+  /** Decimal text. */
+  goal: string | null
   pool: string | null
 }
 
@@ -129,13 +131,14 @@ export async function saveActivitySources(
 ): Promise<void> {
   if (sources.length === 0) return
   await db.execute(sql`
-    INSERT INTO activity_sources (launch_id, quote_mint, quote_decimals, base_decimals, pool)
-    SELECT "launchId", "quoteMint", "quoteDecimals", "baseDecimals", "pool"
+    INSERT INTO activity_sources (launch_id, quote_mint, quote_decimals, base_decimals, goal, pool)
+    SELECT "launchId", "quoteMint", "quoteDecimals", "baseDecimals", "goal", "pool"
     FROM jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) AS source
-      ("launchId" uuid, "quoteMint" text, "quoteDecimals" smallint, "baseDecimals" smallint, "pool" text)
+      ("launchId" uuid, "quoteMint" text, "quoteDecimals" smallint, "baseDecimals" smallint, "goal" numeric,
+       "pool" text)
     ON CONFLICT (launch_id) DO UPDATE SET
       quote_mint = excluded.quote_mint, quote_decimals = excluded.quote_decimals,
-      base_decimals = excluded.base_decimals, pool = excluded.pool`)
+      base_decimals = excluded.base_decimals, goal = excluded.goal, pool = excluded.pool`)
 }
 
 /** Deletes states from slots that the chain has not reached. Their launches are then read as if for the first time. */
@@ -154,6 +157,8 @@ export interface Activity {
   quoteMint: Address | null
   quoteDecimals: number | null
   baseDecimals: number | null
+  goal: string | null
+  creatorWallets: Address[]
   /** When its figures ended, because it graduated and its pool can't be read. */
   endedAt: Date | null
   /** Undefined until the indexer has read the launch. */
@@ -166,6 +171,8 @@ interface ActivityRow extends Record<string, unknown>, StoredFigures {
   quoteMint: Address | null
   quoteDecimals: number | null
   baseDecimals: number | null
+  goal: string | null
+  creatorWallets: Address[]
   endedAt: Date | null
 }
 
@@ -182,7 +189,7 @@ export async function readActivity(
   const { rows } = await database.run('activity.read', db =>
     db.execute<ActivityRow>(sql`
       SELECT source.quote_mint AS "quoteMint", source.quote_decimals AS "quoteDecimals",
-        source.base_decimals AS "baseDecimals",
+        source.base_decimals AS "baseDecimals", source.goal, creators.wallets AS "creatorWallets",
         CASE WHEN launches.graduated_at IS NOT NULL AND source.pool = ''
           THEN greatest(launches.graduated_at, newest.time) END AS "endedAt",
         state.*
@@ -191,6 +198,11 @@ export async function readActivity(
       LEFT JOIN LATERAL (
         SELECT time FROM launch_activity WHERE launch_id = launches.id ORDER BY time DESC, slot DESC LIMIT 1
       ) AS newest ON true
+      CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(DISTINCT creator_fee_wallet), '{}') AS wallets FROM buckets
+        WHERE buckets.network = launches.network AND buckets.genesis_address = launches.genesis_address
+          AND creator_fee_wallet IS NOT NULL
+      ) AS creators
       CROSS JOIN unnest(${toArray(instants)}::timestamptz[]) WITH ORDINALITY AS instant (at, position)
       LEFT JOIN LATERAL (
         SELECT raised, sold, supply, price_quote AS "priceQuote", price_base AS "priceBase", progress, participants,
@@ -203,12 +215,14 @@ export async function readActivity(
   )
   const newest = rows.at(-1)
   if (!newest) return undefined
-  const { quoteMint, quoteDecimals, baseDecimals, endedAt } = newest
+  const { quoteMint, quoteDecimals, baseDecimals, goal, creatorWallets, endedAt } = newest
   const states = rows.map(row => (row.raised === null ? undefined : row))
   return {
     quoteMint,
     quoteDecimals,
     baseDecimals,
+    goal,
+    creatorWallets,
     endedAt: endedAt && new Date(endedAt),
     current: states.at(-1),
     points: states.slice(0, -1),

@@ -1,5 +1,5 @@
 import { Button, LinkButton } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import { Dialog, DialogActions } from '../components/dialog.tsx'
 import { NETWORK_NAMES } from '../lib/format.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action } from './action.ts'
@@ -28,12 +28,12 @@ export default function ActionSheet({
       <div className={styles.body}>
         <Content state={state} action={action} />
       </div>
-      <div className={styles.actions}>
+      <DialogActions>
         <div className={styles.outcome} aria-live="polite">
           <Outcome state={state} action={action} walletName={account.walletName} />
         </div>
         <Buttons {...{ state, action, start, sign, onClose }} walletName={account.walletName} />
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

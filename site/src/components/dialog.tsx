@@ -49,3 +49,8 @@ export function Dialog({
     </dialog>
   )
 }
+
+/** The buttons of a dialog. They stay in sight while its content scrolls. */
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className={styles.actions}>{children}</div>
+)

@@ -29,32 +29,17 @@ export interface Figures extends LaunchActivityValues {
   quoteMint: string
   quoteDecimals: number
   baseDecimals: number
+  /** In the smallest unit of the quote token. */
+  goal: string | null
+  /** Wallets that its fees go to. */
+  creatorWallets: string[]
 }
 
 export function figuresOf(activity: LaunchActivity | undefined): Figures | undefined {
   if (!activity?.current) return undefined
-  const { current, quoteMint, quoteDecimals, baseDecimals } = activity
+  const { current, quoteMint, quoteDecimals, baseDecimals, goal, creatorWallets } = activity
   if (quoteMint === null || quoteDecimals === null || baseDecimals === null) return undefined
-  return { ...current, quoteMint, quoteDecimals, baseDecimals }
-}
-
-/** Progress comes in millionths, rounded down. */
-const STEP = 1e-6
-const DIGITS_MAX = 4
-
-/**
- * What a raise aims for, in whole quote tokens. The API says how far it has come, which narrows the goal down to a tiny range;
- * people choose round goals, so the only round number in the range is the goal. Undefined if there is none.
- */
-export function goalOf({ raised, progress, quoteDecimals }: Figures, mechanic: string): number | undefined {
-  if (!isRaise(mechanic) || progress === null || progress < 1_000 * STEP || progress >= 1) return undefined
-  const whole = Number(raised) / 10 ** quoteDecimals
-  const [low, high] = [whole / (progress + STEP), whole / progress]
-  for (let digits = 1; digits <= DIGITS_MAX; digits += 1) {
-    const round = Number(high.toPrecision(digits))
-    if (round > low && round <= high * (1 + 1e-12)) return round
-  }
-  return undefined
+  return { ...current, quoteMint, quoteDecimals, baseDecimals, goal, creatorWallets }
 }
 
 /** A figure over time, oldest first, up to now or to where the figures end. */

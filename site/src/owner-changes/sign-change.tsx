@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '@slipway/client'
 import { Button } from '../components/button.tsx'
+import { DialogActions } from '../components/dialog.tsx'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import styles from './sign-change.module.css'
 import { type SignedChange, type SignState, useSignChange } from './use-sign-change.ts'
@@ -34,7 +35,7 @@ export function SignChange({
           <Progress state={state} walletName={walletName} />
         )}
       </div>
-      <div className={styles.actions}>
+      <DialogActions>
         {state.kind === 'review' && (
           <Button kind="primary" onClick={state.sign}>
             Sign with {walletName}
@@ -54,7 +55,7 @@ export function SignChange({
             Back
           </Button>
         )}
-      </div>
+      </DialogActions>
     </>
   )
 }

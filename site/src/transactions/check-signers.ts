@@ -5,13 +5,12 @@ import {
   type SignatureBytes,
   verifySignature,
 } from '@solana/kit'
-import { shorten } from '../lib/format.ts'
 import type { DecodedTransaction } from './decode-transaction.ts'
 import { refuse } from './unexpected.ts'
 
 /**
- * The connected wallet pays the fee and signs. Nobody else does, except the keys of accounts that the transaction creates,
- * which have already signed.
+ * The connected wallet pays the fee and signs. The only other signers are keys of accounts that the transaction creates, and
+ * they have already signed.
  */
 export async function assertSigners(
   { signers, message }: DecodedTransaction,
@@ -19,8 +18,7 @@ export async function assertSigners(
   newAccounts: readonly Address[],
 ): Promise<void> {
   const [payer, ...others] = signers
-  if (payer?.address !== wallet)
-    refuse(`The fee would be paid by ${payer ? shorten(payer.address) : 'nobody'}, not by your wallet.`)
+  if (payer?.address !== wallet) refuse(`The fee would be paid by ${payer?.address}, not by your wallet.`)
   for (const { address, signature } of others) {
     if (!newAccounts.includes(address))
       refuse(`The transaction also needs the signature of ${address}, which this page didn’t ask for.`)

@@ -5,7 +5,7 @@ import { readFields } from './read-fields.ts'
 import { refuse } from './unexpected.ts'
 
 const LAMPORTS_PER_SIGNATURE = 5_000n
-/** 0.01 SOL. A higher fee is a mistake, or a gift to whoever produces the block. */
+/** 0.01 SOL. A higher fee is a mistake, or a gift to the producer of the block. */
 const PRIORITY_FEE_MAX = 10_000_000n
 
 const SET_UNIT_LIMIT = 2

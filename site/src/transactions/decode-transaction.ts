@@ -38,7 +38,7 @@ function decode(wire: Uint8Array): DecodedTransaction {
   const transaction = getTransactionDecoder().decode(wire)
   const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
   if (message.version !== 0) return refuse('The transaction has a format that this page doesn’t know.')
-  // The accounts in a lookup table are not in the transaction, so nobody can tell from its bytes what it does.
+  // The accounts in a lookup table are not in the transaction, so its bytes do not show what it does.
   if (message.addressTableLookups?.length)
     return refuse('The transaction takes accounts from a lookup table, so its effect can’t be checked.')
   const isCanonical =

@@ -22,7 +22,7 @@ export interface LaunchIntent {
   launch: CreateLaunchRequest['launch']
   /** The agent of the request, if an agent creates the launch. */
   agent?: CreateLaunchRequest['agent']
-  /** Decimals of the token that is paid with. Needed unless that is SOL. */
+  /** Decimals of the token that is paid with, from the chain. Needed unless that is SOL. */
   quoteDecimals?: number | undefined
 }
 
@@ -38,7 +38,7 @@ export interface Review {
   steps: Step[]
   /**
    * What the connected wallet pays besides what the steps move: 5,000 lamports per signature, and the most that the
-   * priority fee can be. The rent of new accounts is known from the simulation only.
+   * priority fee can be. Rent of new accounts and fees of programs are known from the simulation only.
    */
   feeLamports: bigint
   signers: Address[]

@@ -23,21 +23,26 @@ export async function reviewTransaction(wire: Uint8Array, intent: Intent, wallet
 }
 
 /**
- * Reviews all transactions of one response. For a launch, it also makes sure that no action is repeated or in the wrong
- * place, and that a new launch lacks none: a launch that is finalized without its creator fees can never get them.
+ * Reviews all transactions of one response, in the order in which they are sent. For a launch, it also makes sure that they
+ * do everything from their first step to the last: a launch that is finalized without its creator fees can never get them.
  */
 export async function reviewTransactions(
   wires: readonly Uint8Array[],
   intent: Intent,
   wallet: Address,
 ): Promise<Review[]> {
-  const all = await Promise.all(wires.map(wire => reviewOne(wire, intent, wallet)))
-  const positions = all.flatMap(({ launch }) => launch?.positions ?? [])
-  if (positions.some((position, index) => index > 0 && position <= (positions[index - 1] as number)))
-    refuse('The transactions repeat a step of the launch, or have it in the wrong place.')
+  const all: Awaited<ReturnType<typeof reviewOne>>[] = []
+  // One after the other, so that the first one that is wrong is reported.
+  for (const wire of wires) all.push(await reviewOne(wire, intent, wallet))
   const [first] = all
-  if (positions[0] === 0 && positions.length < (first?.launch?.count ?? 0))
-    refuse('The transactions leave out a step of the launch.')
+  if (first?.launch) {
+    const positions = all.flatMap(({ launch }) => launch?.positions ?? [])
+    const start = positions[0] as number
+    if (positions.some((position, index) => position < start + index))
+      refuse('The transactions repeat a step of the launch, or have it in the wrong place.')
+    if (start + positions.length !== first.launch.count)
+      refuse('The transactions leave out a step of the launch.')
+  }
   return all.map(({ review }) => review)
 }
 

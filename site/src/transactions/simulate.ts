@@ -23,7 +23,8 @@ export async function simulateTransaction(
   wallet: Address,
   signal: AbortSignal,
 ): Promise<Simulation> {
-  const commitment = 'confirmed'
+  // Both calls read the newest state, so that the difference contains no other transaction.
+  const commitment = 'processed'
   try {
     const call = (method: string, params: unknown[]) => callRpc(rpcUrl, method, params, signal)
     const [before, simulated] = await Promise.all([

@@ -20,7 +20,7 @@ const OTHER_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'audit',
     summary: 'Print every change that was made with these commands',
-    effect: 'Changes nothing. A command that found everything as wanted is not in the list.',
+    effect: 'Changes nothing. The list leaves out commands that had nothing to change.',
     ...READ_BOTH,
     example: '--network chain-mainnet',
     json: ['store', 'networks', 'entries'],

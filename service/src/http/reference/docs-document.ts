@@ -27,20 +27,67 @@ export function createDocsDocument(openApi: OpenApi, publicUrl: string): object 
   const { openapi, info, paths, components, tags } = openApi
   return {
     openapi,
-    info: { title: 'Slipway API', version: info.version, description: INTRODUCTION },
+    info: {
+      title: DOCS_TITLE,
+      version: info.version,
+      description: INTRODUCTION,
+      'x-scalar-sdk-installation': listFirstRequests(publicUrl),
+    },
     // Requests go to wherever the page was loaded from.
     servers: [{ url: '' }],
     tags: [...tags, ...guides],
-    'x-tagGroups': [
-      { name: 'Endpoints', tags: tags.map(({ name }) => name) },
-      { name: 'Guides', tags: GUIDES.map(({ title }) => title) },
-    ],
+    'x-tagGroups': listSections(openApi).map(({ title, names }) => ({ name: title, tags: names })),
     ...JSON.parse(
       JSON.stringify({ paths, components }).replaceAll(`](${publicUrl}/docs#tag/`, '](#tag/'),
       simplify,
     ),
   }
 }
+
+/** The parts of the sidebar. */
+export const listSections = ({ tags }: OpenApi): { title: string; names: string[] }[] => [
+  { title: 'Endpoints', names: tags.map(({ name }) => name) },
+  { title: 'Guides', names: GUIDES.map(({ title }) => title) },
+]
+
+/** Where the viewer shows an endpoint's group or a guide. */
+export const anchorOf = (name: string): string => `#tag/${name.toLowerCase().replaceAll(' ', '-')}`
+
+export const DOCS_TITLE = 'Slipway API'
+
+/** HTML, because the page shows it before the viewer has loaded. */
+export const INTRODUCTION = `<p>Slipway is an HTTP API for on-chain agents, token launches and creator rewards on Solana. It builds
+transactions; you sign and submit them. No endpoint needs a credential.</p>
+<ul>
+<li><a href="${anchorOf('Sign and submit')}">Sign and submit</a> leads from an empty folder to a confirmed withdrawal and claim.</li>
+<li><a href="${anchorOf('Life of an agent')}">Life of an agent</a> and <a href="${anchorOf('Life of a launch')}">Life of a launch</a>
+show which request comes when.</li>
+<li><strong>Test Request</strong> next to an endpoint sends its example, or what you make of it.</li>
+</ul>
+<p>Code generators find the API as <a href="openapi.json">JSON</a> and <a href="openapi.yaml">YAML</a>.</p>`
+
+/** What the introduction shows for the language that a reader has chosen. */
+const listFirstRequests = (publicUrl: string) => [
+  {
+    lang: 'shell',
+    source: `# Which launches are live?
+curl '${publicUrl}/v1/launches?status=live'
+
+# Find an agent by a misspelt name.
+curl '${publicUrl}/v1/agents?query=tidewtch'
+
+# Follow what happens.
+curl -N ${publicUrl}/v1/events`,
+  },
+  {
+    lang: 'js',
+    description: `Typed calls with \`@slipway/client\`. [Sign and submit](${anchorOf('Sign and submit')}) shows how to install it.`,
+    source: `import { createSlipway } from '@slipway/client'
+
+const slipway = createSlipway({ url: '${publicUrl}' })
+console.log(await slipway.launches.spotlight())`,
+  },
+]
 
 /** Longer patterns, such as those of addresses and times, say nothing to people. */
 const PATTERN_LENGTH_MAX = 20
@@ -75,14 +122,6 @@ const ANY_TYPE = ['string', 'number', 'boolean', 'object', 'array', 'null']
 const withAnyType = (field: Json): Json =>
   'type' in field || '$ref' in field ? field : { ...field, type: ANY_TYPE }
 
-const INTRODUCTION = `Slipway is an HTTP API for on-chain agents, token launches and creator rewards on Solana. It
-builds transactions; you sign and submit them. No endpoint needs a credential.
-
-New here? [Sign and submit](#tag/sign-and-submit) leads from an empty folder to a confirmed withdrawal. To try an endpoint,
-press **Test Request**.
-
-The API is also described as [JSON](openapi.json) and [YAML](openapi.yaml), for code generators.`
-
 /** The page shows the title itself. Links to other pages lead to their guides, or are left out. */
 function toDescription(markdown: string, publicUrl: string): string {
   return markdown
@@ -90,6 +129,6 @@ function toDescription(markdown: string, publicUrl: string): string {
     .replaceAll(DOCUMENTED_URL, publicUrl)
     .replace(/\[([^\]]+)\]\((?!https?:|#|\/)([^)#]*)(?:#[^)]*)?\)/g, (_, text: string, target: string) => {
       const guide = GUIDES.find(({ file }) => file.split('/').at(-1) === target.split('/').at(-1))
-      return guide ? `[${text}](#tag/${guide.title.toLowerCase().replaceAll(' ', '-')})` : text
+      return guide ? `[${text}](${anchorOf(guide.title)})` : text
     })
 }

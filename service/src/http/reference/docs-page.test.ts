@@ -29,19 +29,33 @@ test('the page and its assets come from this service, compressed and cacheable, 
     expect(asset.body.length).toBeLessThan(1_000_000)
   }
   expect((await rawRequest(url, '/docs/viewer-000000000000.js')).status).toBe(404)
+  // Shown until the viewer has loaded.
+  expect(page.text).toContain('<h1>Slipway API</h1>')
+  for (const name of ['Creator rewards', 'Sign and submit'])
+    expect(page.text).toContain(`<a href="#tag/${name.toLowerCase().replaceAll(' ', '-')}">${name}</a>`)
 })
 
-test('the guides stand beside the endpoints, and their links lead to other guides', async () => {
+test('the guides are beside the endpoints, and links lead to guides and groups of endpoints', async () => {
   const { url } = await startTestService()
-  const { tags, 'x-tagGroups': groups } = (await rawRequest(url, '/docs/reference.json')).json() as {
+  const document = (await rawRequest(url, '/docs/reference.json')).json() as {
     tags: { name: string; description: string }[]
     'x-tagGroups': { name: string; tags: string[] }[]
+    paths: Record<string, Record<string, { description: string }>>
   }
+  const { tags, 'x-tagGroups': groups, paths } = document
   expect(groups.map(({ name }) => name)).toEqual(['Endpoints', 'Guides'])
   const text = tags.map(({ description }) => description).join('\n')
   const anchors = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target as string)
   const known = tags.map(({ name }) => `#tag/${name.toLowerCase().replaceAll(' ', '-')}`)
-  const unknown = anchors.filter(target => !target.startsWith('https://') && !known.includes(target))
+  const linked = Object.values(paths)
+    .flatMap(path => Object.values(path))
+    .flatMap(({ description }) =>
+      [...description.matchAll(/\]\((#[^)]+)\)/g)].map(([, target]) => target as string),
+    )
+  expect(linked).toContain('#tag/owner-signed-changes')
+  const unknown = [...anchors, ...linked].filter(
+    target => !target.startsWith('https://') && !known.includes(target),
+  )
   expect(unknown).toEqual([])
   expect(anchors).toContain('#tag/sign-and-submit')
   // The address of this deployment.
@@ -67,7 +81,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       if (!/^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(request.url())) outside.push(request.url())
     })
     page.on('console', message => {
-      if (message.type() === 'error') complaints.push(message.text())
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
     })
     page.on('pageerror', error => complaints.push(error.message))
     await page.addInitScript(
@@ -94,8 +108,10 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     })
     for (const guide of ['Sign and submit', 'Rate limits', 'Errors'])
       expect(await page.getByRole('button', { name: guide, exact: true }).count()).toBe(1)
+    expect(await page.locator('#outline').count()).toBe(0)
     expect(outside).toEqual([])
-    // The browser reports every response with an error status, and every violation of the policy.
+    // The browser reports every response with an error status, and every violation of the policy. The viewer reports
+    // schemas that it does not understand.
     expect(complaints.filter(text => !text.includes('status of 400'))).toEqual([])
   }, 120_000)
 

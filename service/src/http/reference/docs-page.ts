@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sendError } from '../response/send-error.ts'
-import { createDocsDocument } from './docs-document.ts'
+import { anchorOf, createDocsDocument, DOCS_TITLE, INTRODUCTION, listSections } from './docs-document.ts'
 import { findInstalled } from './find-installed.ts'
 import type { OpenApi } from './openapi-document.ts'
 import { createFileSender, mountFile, type SendFile } from './static-file.ts'
@@ -36,7 +36,7 @@ export function mountDocsPage(
     contentType: 'text/html; charset=utf-8',
     cacheControl: PAGE_CACHE_CONTROL,
     headers: ['X-Content-Type-Options', 'nosniff', 'Content-Security-Policy', DOCS_POLICY],
-    read: () => Buffer.from(renderPage(getAssets())),
+    read: () => Buffer.from(renderPage(getAssets(), getOpenApi())),
   })
   mountFile(app, '/docs/reference.json', {
     contentType: 'application/json; charset=utf-8',
@@ -76,8 +76,11 @@ function once<Value>(create: () => Value): () => Value {
 
 type Assets = Record<'viewer' | 'script' | 'style' | 'font', Asset>
 
-/** The URLs are relative, because a proxy may serve the page below a path of its own. */
-const renderPage = ({ viewer, script, style, font }: Assets) => `<!doctype html>
+/**
+ * Shows the introduction and the sidebar's titles until the viewer has loaded. The URLs are relative, because a proxy may
+ * serve the page below a path of its own.
+ */
+const renderPage = ({ viewer, script, style, font }: Assets, openApi: OpenApi) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -87,15 +90,31 @@ const renderPage = ({ viewer, script, style, font }: Assets) => `<!doctype html>
 <link rel="icon" href="data:,">
 <link rel="preload" href="docs/${font.name}" as="font" type="font/woff2" crossorigin>
 <link rel="preload" href="docs/${viewer.name}" as="script">
+<link rel="preload" href="docs/reference.json" as="fetch" crossorigin>
 <link rel="stylesheet" href="docs/${style.name}">
 </head>
 <body>
-<div id="reference"><p class="loading">Loading the reference…</p></div>
-<noscript><p class="loading">This page needs JavaScript. The <a href="openapi.json">OpenAPI document</a> describes the same API.</p></noscript>
+<div id="reference"></div>
+<div id="outline">
+<nav aria-label="Contents">
+${listSections(openApi).map(renderSection).join('\n')}
+</nav>
+<main>
+<h1>${DOCS_TITLE}</h1>
+${INTRODUCTION}
+<p class="status" role="status">Loading the endpoints and guides…</p>
+<noscript><p>The endpoints and guides need JavaScript. The <a href="openapi.json">OpenAPI document</a> describes the same API.</p></noscript>
+</main>
+</div>
 <script src="docs/${script.name}" data-viewer="docs/${viewer.name}" data-document="docs/reference.json"></script>
 </body>
 </html>
 `
+
+function renderSection({ title, names }: { title: string; names: string[] }): string {
+  const links = names.map(name => `<li><a href="${anchorOf(name)}">${name}</a></li>`)
+  return `<h2>${title}</h2>\n<ul>\n${links.join('\n')}\n</ul>`
+}
 
 function listAssets(): Assets {
   const require = createRequire(import.meta.url)

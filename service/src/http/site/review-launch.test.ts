@@ -86,29 +86,31 @@ test('a launch that differs from what the person entered is refused, whatever di
   const other = { type: 'TimeAbsolute', timestamp: time }
   const [first, flow] = ['launch.allocations.0.launchpoolV2', 'launch.allocations.0.launchpoolV2.fundFlows']
   const cases: [LaunchCase, string, unknown, string][] = [
-    [pool, 'launch.name', 'Tidewatcher', 'sets the name to “Tidewater”. You entered “Tidewatcher”'],
-    [pool, 'launch.symbol', 'TIDES', 'sets the symbol'],
-    [pool, 'launch.supply', 999_999_999, 'sets the supply to “1,000,000,000 tokens”'],
-    [pool, 'launch.decimals', 7, 'sets the'],
+    [pool, 'launch.name', 'Tidewatcher', 'says “name Tidewater”. You entered “name Tidewatcher”'],
+    [pool, 'launch.symbol', 'TIDES', 'says “symbol'],
+    [pool, 'launch.supply', 999_999_999, 'says “supply 1,000,000,000 tokens”'],
+    [pool, 'launch.decimals', 7, 'says “'],
     [pool, 'launch.quoteMint', MALLORY, 'doesn’t know the decimals'],
-    [pool, 'launch.allocations.0.supply', 400_000_000, 'sets the amount'],
+    [pool, 'launch.allocations.0.supply', 400_000_000, 'says “amount'],
     [pool, `${first}.depositStartCondition`, other, 'deposits open'],
     [pool, `${first}.depositEndCondition`, other, 'deposits close'],
     [pool, `${first}.claimStartCondition`, other, 'claims open'],
     [pool, `${first}.claimEndCondition`, other, 'claims close'],
-    [pool, `${first}.minimumQuoteTokenThreshold`, 250, 'sets the goal to “2 SOL”. You entered “250 SOL”'],
+    [pool, `${first}.minimumQuoteTokenThreshold`, 250, 'says “goal 2 SOL”. You entered “goal 250 SOL”'],
     [pool, `${first}.minimumQuoteTokenThreshold`, undefined, 'You entered nothing of the kind'],
-    [pool, `${first}.depositBonus.point1Bps`, 1_999, 'sets the deposit bonus'],
-    [pool, `${first}.depositBonus.enabled`, false, 'sets the deposit bonus'],
-    [pool, `${first}.withdrawPenalty.maxBps`, 334, 'sets the withdrawal penalty'],
-    [pool, `${flow}.0.percentageBps`, 4_999, 'sets the proceeds'],
+    [pool, `${first}.depositBonus.point1Bps`, 1_999, 'says “deposit bonus'],
+    [pool, `${first}.depositBonus.enabled`, false, 'says “deposit bonus'],
+    [pool, `${first}.withdrawPenalty.maxBps`, 334, 'says “withdrawal penalty'],
+    [pool, `${flow}.0.percentageBps`, 4_999, 'says “proceeds'],
     [pool, `${flow}.0.recipient`, MALLORY, 'as the recipient'],
-    [pool, `${flow}.1.supply`, 1, 'sets the amount'],
-    [pool, `${flow}.1.startCondition`, other, 'sets the pool opens'],
-    [pool, `${flow}.1.lpLockSchedule.duration`, 5, 'sets the liquidity'],
+    [pool, `${flow}.1.supply`, 1, 'says “amount'],
+    [pool, `${flow}.1.startCondition`, other, 'says “pool opens'],
+    [pool, `${flow}.1.lpLockSchedule.duration`, 5, 'says “liquidity'],
     [pool, `${flow}.1.lpLockSchedule.enabled`, false, 'doesn’t need here: liquidity pool extensions'],
     [pool, 'launch.allocations.1.unlockedV2.recipient', MALLORY, 'as the recipient'],
     [pool, 'launch.allocations.1.unlockedV2.claimStartCondition', other, 'claims open'],
+    [pool, 'launch.supply', 'many', 'can’t be compared'],
+    [pool, `${first}.depositEndCondition`, { type: 'TimeAbsolute', timestamp: 'soon' }, 'can’t be compared'],
     [pool, 'launch.finalize', false, 'doesn’t need here: finalize'],
     [pool, 'genesisAccount', MALLORY, `not at ${MALLORY}`],
     [pool, 'mint', MALLORY, 'needs the signature of'],
@@ -117,9 +119,11 @@ test('a launch that differs from what the person entered is refused, whatever di
     [curve, 'launch.allocations.0.bondingCurveV2.virtualBaseTokens', 56, 'virtual tokens'],
     [curve, 'launch.allocations.0.bondingCurveV2.swapStartCondition', other, 'trading opens'],
     [curve, 'launch.allocations.0.bondingCurveV2.swapEndCondition', other, 'trading closes'],
-    [curve, 'launch.allocations.0.bondingCurveV2.creatorFee.wallet', MALLORY, 'sets the creator fees'],
-    [curve, 'launch.allocations.0.bondingCurveV2.creatorFee.enabled', false, 'sets the creator fees'],
+    [curve, 'launch.allocations.0.bondingCurveV2.creatorFee.wallet', MALLORY, 'says “creator fees'],
+    [curve, 'launch.allocations.0.bondingCurveV2.creatorFee.enabled', false, 'says “creator fees'],
     [curve, 'launch.allocations.0.bondingCurveV2.firstBuy.amount', 0.2, 'first buy'],
+    [agentCurve, 'launch.allocations.0.bondingCurveV2.fundFlows.0.percentageBps', 9_999, 'says “proceeds'],
+    [launches['pool of an agent'], `${first}.minimumQuoteTokenThreshold`, 3, 'says “goal 2 SOL”'],
     [curve, 'launch.allocations.0.bondingCurveV2.firstBuy.buyer', MALLORY, 'first buy'],
     [curve, 'launch.allocations.0.bondingCurveV2.firstBuy.enabled', false, 'first buy'],
     [curve, 'launch.allocations.0.bondingCurveV2.fundFlows.0.creatorFee.wallet', MALLORY, 'creator fees'],
@@ -140,6 +144,8 @@ test('a launch whose transactions leave out, repeat, separate or add a step is r
   // A launch that is continued has only the rest.
   expect(await all(curve, [create, finish])).toHaveLength(2)
   expect(await all(curve, [finish])).toHaveLength(1)
+  await expect(all(curve, [initialize])).rejects.toThrow('leave out a step')
+  await expect(all(curve, [create])).rejects.toThrow('leave out a step')
   await expect(all(curve, [initialize, finish])).rejects.toThrow('leave out a step')
   await expect(all(curve, [initialize, create, create, finish])).rejects.toThrow('repeat a step')
   await expect(all(curve, [initialize, finish, create])).rejects.toThrow('in the wrong place')

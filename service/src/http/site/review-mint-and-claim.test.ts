@@ -10,10 +10,8 @@ import { expect, test } from 'vitest'
 import { type Intent, reviewTransaction } from '../../../../site/src/transactions/review.ts'
 import { associatedTokenAddress } from '../../chain/addresses/addresses.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../../chain/addresses/programs.ts'
-import { buildClaimTransaction, type Claim } from '../../chain/transactions/build-claim.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
 import {
-  fromBase64,
   MALLORY,
   mallory,
   type ReviewCase,
@@ -22,7 +20,7 @@ import {
   swapAccount,
   withBytes,
 } from './test-rebuild.ts'
-import { collectTransactions } from './test-transactions.ts'
+import { CURVE, claimCase, collectTransactions } from './test-transactions.ts'
 
 test('a mint with another name, owner, authority, collection, plugin or document is refused', async () => {
   const { unsignedMint } = await collectTransactions()
@@ -93,25 +91,6 @@ test('a mint with another name, owner, authority, collection, plugin or document
 })
 
 const wallet = addressOf('creator')
-const claimCase = (change: Partial<Claim> = {}): ReviewCase => ({
-  wire: fromBase64(
-    buildClaimTransaction({
-      payer: wallet,
-      wallet,
-      bucket: { kind: 'raydiumCpmmV2', genesis: addressOf('launch'), address: addressOf('bucket') },
-      baseMint: addressOf('token'),
-      quoteMint: WRAPPED_NATIVE_MINT,
-      quoteTokenProgram: TOKEN_PROGRAM,
-      createsTokenAccount: true,
-      collect: { environment: 'mainnet', baseTokenProgram: TOKEN_2022_PROGRAM },
-      blockhash: addressOf('block'),
-      ...change,
-    }),
-  ),
-  intent: { kind: 'claim', wallet },
-  wallet,
-})
-const curve = { kind: 'bondingCurveV2', genesis: addressOf('launch'), address: addressOf('bucket') } as const
 
 test('a claim is described with its source, its token and its recipient', async () => {
   const textOf = async ({ wire, intent, wallet }: ReviewCase) =>
@@ -125,7 +104,7 @@ test('a claim is described with its source, its token and its recipient', async 
   ])
   const quoteMint = addressOf('stable')
   const other = claimCase({
-    bucket: curve,
+    bucket: CURVE,
     quoteMint,
     quoteTokenProgram: TOKEN_2022_PROGRAM,
     createsTokenAccount: false,
@@ -134,7 +113,7 @@ test('a claim is described with its source, its token and its recipient', async 
     `Pay all creator fees of the bonding curve ${bucket} to your wallet, in ${short(quoteMint)}`,
   ])
   // Someone else may pay for a wallet without a key.
-  const paid = claimCase({ payer: MALLORY, bucket: curve })
+  const paid = claimCase({ payer: MALLORY, bucket: CURVE })
   expect(await textOf({ ...paid, wallet: MALLORY })).toEqual([
     `Open ${short(wallet)}’s account for wrapped SOL, unless it exists`,
     `Pay all creator fees of the bonding curve ${bucket} to the wallet ${short(wallet)}, in wrapped SOL`,
@@ -160,7 +139,7 @@ test('a claim that pays into any account but the recipient’s own is refused', 
   ]
   for (const [at, indexes] of derived.entries())
     for (const index of indexes) await attack(instructions => swapAccount(instructions[at], index))
-  const curveClaim = claimCase({ bucket: curve })
+  const curveClaim = claimCase({ bucket: CURVE })
   for (const index of [1, 3, 4, 5, 6, 8, 9, 10])
     await attack(instructions => swapAccount(instructions[1], index), curveClaim)
 

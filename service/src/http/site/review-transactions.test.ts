@@ -70,7 +70,12 @@ test('the page says what the transactions of a running service do, and what a si
   ])
   expect(simulations).toEqual({
     mint: { outcome: 'ok', walletChangeLamports: -5_971_360n, unitsConsumed: expect.any(Number) },
-    fund: { outcome: 'fails', reason: 'This transaction has been carried out already.', logs: [] },
+    fund: { outcome: 'ok', walletChangeLamports: -250_005_000n, unitsConsumed: expect.any(Number) },
+    withdrawFromEmpty: {
+      outcome: 'fails',
+      reason: 'There isn’t enough SOL for this.',
+      logs: expect.arrayContaining([expect.stringMatching(/^Program 1{32} failed/)]),
+    },
     // Core takes a fee of its own.
     withdraw: {
       outcome: 'ok',

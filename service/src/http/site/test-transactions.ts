@@ -4,8 +4,11 @@ import type { Address } from '@slipway/schema/address'
 import { simulateTransaction } from '../../../../site/src/transactions/simulate.ts'
 import { configOf, fundedWallet, type Json, land, mintBody } from '../../agents/test-mints.ts'
 import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../../chain/addresses/programs.ts'
+import { buildClaimTransaction, type Claim } from '../../chain/transactions/build-claim.ts'
 import { curveInput, payloadOf, poolInput } from '../../launches/creation/test-launches.ts'
 import { postJson } from '../../testing/demo-launches.ts'
+import { addressOf } from '../../testing/launch-rows.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { fromBase64, type ReviewCase } from './test-rebuild.ts'
 
@@ -42,10 +45,12 @@ async function collect() {
   const funding = await post(`agents/${agent}/fund`, { sender: wallet, amount: 0.25, memo })
   const move = { agent, agentWallet: assetSignerAddress(agent), lamports: 250_000_000n }
   const fund: ReviewCase = { wire: fromBase64(funding.tx), intent: { kind: 'fund', ...move, memo }, wallet }
-  await land(local, funding, key)
 
   const taking = await post(`agents/${agent}/withdraw`, { sender: wallet, amount: 0.25 })
   const withdraw: ReviewCase = { wire: fromBase64(taking.tx), intent: { kind: 'withdraw', ...move }, wallet }
+  const emptySimulation = await simulate(withdraw)
+  local.airdrop(move.agentWallet, 2n * move.lamports)
+
   const agentOf = (setToken: boolean) => ({ agent: { mint: agent, setToken } })
   const bought = { firstBuyAmount: 0.1, creatorFeeWallet: wallet }
   const create = async (payload: Json): Promise<LaunchCase> => {
@@ -75,7 +80,12 @@ async function collect() {
     mint,
     fund,
     withdraw,
-    simulations: { mint: mintSimulation, fund: await simulate(fund), withdraw: await simulate(withdraw) },
+    simulations: {
+      mint: mintSimulation,
+      fund: await simulate(fund),
+      withdrawFromEmpty: emptySimulation,
+      withdraw: await simulate(withdraw),
+    },
     /** A mint whose asset has a key that the test knows. */
     unsignedMint: {
       assetKey,
@@ -104,3 +114,27 @@ function withLines(payload: Json): Json {
   })
   return payload
 }
+
+const CREATOR = addressOf('creator')
+const bucket = { genesis: addressOf('launch'), address: addressOf('bucket') }
+export const CURVE = { kind: 'bondingCurveV2', ...bucket } as const
+
+/** A claim as the service builds it: from a pool, unless `change` says otherwise. */
+export const claimCase = (change: Partial<Claim> = {}): ReviewCase => ({
+  wire: fromBase64(
+    buildClaimTransaction({
+      payer: CREATOR,
+      wallet: CREATOR,
+      bucket: { kind: 'raydiumCpmmV2', ...bucket },
+      baseMint: addressOf('token'),
+      quoteMint: WRAPPED_NATIVE_MINT,
+      quoteTokenProgram: TOKEN_PROGRAM,
+      createsTokenAccount: true,
+      collect: { environment: 'mainnet', baseTokenProgram: TOKEN_2022_PROGRAM },
+      blockhash: addressOf('block'),
+      ...change,
+    }),
+  ),
+  intent: { kind: 'claim', wallet: CREATOR },
+  wallet: CREATOR,
+})

@@ -51,7 +51,7 @@ test('a block time in the future counts as now, or it would hold back all later 
 test('without its mints, a launch has figures but no decimals, and the mints are looked for again after a change', async () => {
   const { sources } = await collectActivity({ reader, times }, [launch()], 7)
   expect(sources).toEqual([
-    { launchId: 'id', quoteMint: null, quoteDecimals: null, baseDecimals: null, pool: null },
+    { launchId: 'id', quoteMint: null, quoteDecimals: null, baseDecimals: null, goal: null, pool: null },
   ])
   const { known } = launch()
   const [source = null] = sources

@@ -4,7 +4,7 @@ import type { DecodedBucket } from '../../chain/accounts/bucket.ts'
 import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
 import { decodeMint } from '../../chain/accounts/mint.ts'
 import { resolveLaunchTimes } from '../../chain/launch-facts.ts'
-import { computeFigures } from '../../chain/launch-figures.ts'
+import { computeFigures, findGoal } from '../../chain/launch-figures.ts'
 import type { ActivitySource, NewActivity } from '../../store/activity.ts'
 import type { KnownBucket } from '../../store/buckets.ts'
 import type { LaunchPool } from './launch-pools.ts'
@@ -74,6 +74,12 @@ function toActivity(
   }
 }
 
+function goalText({ buckets }: ReadLaunch): string | null {
+  const primary = resolveLaunchTimes(buckets)?.primary
+  const goal = primary && findGoal(primary)
+  return goal === undefined ? null : `${goal}`
+}
+
 /** Which state of the pool is stored. Empty for a graduated launch whose pool can't be read. */
 function poolText(pool: LaunchPool | undefined): string | null {
   if (!pool) return null
@@ -97,14 +103,15 @@ async function readSources(reader: AccountReader, due: readonly ReadLaunch[]): P
     .map(launch => {
       const { known, pool } = launch
       const { launchId, mint, source } = known
-      if (source && !read.has(launch)) return { ...source, pool: poolText(pool) }
+      const changing = { goal: goalText(launch), pool: poolText(pool) }
+      if (source && !read.has(launch)) return { ...source, ...changing }
       const quoteMint = quoteMints.get(launchId) ?? source?.quoteMint ?? null
       return {
         launchId,
         quoteMint,
         quoteDecimals: (quoteMint && decimals.get(quoteMint)) ?? source?.quoteDecimals ?? null,
         baseDecimals: decimals.get(mint) ?? source?.baseDecimals ?? null,
-        pool: poolText(pool),
+        ...changing,
       }
     })
     .filter((source, at) => isOther(source, due[at]?.known.source ?? null))
@@ -118,6 +125,7 @@ const isOther = (a: ActivitySource, b: ActivitySource | null) =>
   a.quoteMint !== b.quoteMint ||
   a.quoteDecimals !== b.quoteDecimals ||
   a.baseDecimals !== b.baseDecimals ||
+  a.goal !== b.goal ||
   a.pool !== b.pool
 
 /** By launch. Old buckets do not name their mints; their launches do. */

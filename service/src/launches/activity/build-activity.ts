@@ -8,7 +8,7 @@ type StoredFigures = NonNullable<Activity['current']>
 /** The figures of a launch as they are served. `starts` are the intervals whose ends were read. */
 export function buildActivity(
   genesisAddress: Address,
-  { quoteMint, quoteDecimals, baseDecimals, endedAt, current, points }: Activity,
+  { quoteMint, quoteDecimals, baseDecimals, goal, creatorWallets, endedAt, current, points }: Activity,
   starts: readonly number[],
 ): LaunchActivity {
   const decimals =
@@ -37,6 +37,8 @@ export function buildActivity(
     quoteMint,
     quoteDecimals,
     baseDecimals,
+    goal,
+    creatorWallets,
     current: current ? toFigures(current) : null,
     endedAt: endedAt?.toISOString() ?? null,
     points: starts.flatMap((startMs, at) => {

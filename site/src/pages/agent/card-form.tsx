@@ -2,6 +2,7 @@ import type { Agent, AgentCard, Network, OwnerChange } from '@slipway/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { DialogActions } from '../../components/dialog.tsx'
 import { TextArea } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
@@ -48,7 +49,11 @@ export function CardForm({
         change={change}
         send={async signed => {
           if ('card' in change)
-            await slipway.agents.replaceCard(address, { card: change.card, ...signed }, { network })
+            await slipway.agents.replaceCard(
+              address,
+              { card: change.card as AgentCard, ...signed },
+              { network },
+            )
           else await slipway.agents.removeCard(address, signed, { network })
           return undefined
         }}
@@ -104,17 +109,17 @@ export function CardForm({
         </p>
       )}
       <p className={styles.text}>
-        Removed, the card gives way to the one that was minted with the agent, or to one that the service
-        builds from its document.
+        If you remove it, the service shows the card that was minted with the agent, or builds one from its
+        document.
       </p>
-      <div className={styles.actions}>
+      <DialogActions>
         <Button kind="primary" type="submit">
           Review the text to sign
         </Button>
         <Button onClick={() => setChange({ ...common, purpose: 'remove agent card' })}>
           Remove the card
         </Button>
-      </div>
+      </DialogActions>
     </form>
   )
 }

@@ -45,18 +45,30 @@ function describeSyntaxError(text: string, message: string): string {
   const line = findLine(text, message)
   const reason = message
     .replace(/^JSON\.parse: |^JSON Parse error: /, '')
-    .replace(/,? ?(?:\.\.\.)?"[^]*" is not valid JSON$/, '')
-    .replace(/ (?:in JSON )?at (?:position|line) [^]*$/, '')
+    .replace(/, (?:\.\.\.)?".*is not valid JSON$/s, '')
+    .replace(/ (?:in JSON )?at (?:position|line) .*$/s, '')
     .replace(/ of the JSON data$/, '')
   return `${line === undefined ? '' : `Line ${line}: `}${reason}. The text is not JSON yet.`
 }
 
 function findLine(text: string, message: string): number | undefined {
-  const named = /\bline (\d+)/.exec(message)?.[1]
-  if (named) return Number(named)
-  const position = /\bposition (\d+)/.exec(message)?.[1]
-  if (position) return text.slice(0, Number(position)).split('\n').length
-  return /end of (?:JSON|data)|EOF/i.test(message) ? text.trimEnd().split('\n').length : undefined
+  const line = /\bline (\d+)/.exec(message)?.[1]
+  if (line !== undefined) return Number(line)
+  if (/end of (?:JSON|data)|EOF/i.test(message)) return text.trimEnd().split('\n').length
+  const named = /\bposition (\d+)/.exec(message)?.[1]
+  const position = named === undefined ? findIllegalToken(text) : Number(named)
+  return position === undefined ? undefined : text.slice(0, position).split('\n').length
+}
+
+const TOKEN = /\s*(?:[{}[\],:]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null)/iy
+
+/** Where the text stops to be made of JSON's words. Chromium does not say where, if a word is none of them. */
+function findIllegalToken(text: string): number | undefined {
+  TOKEN.lastIndex = 0
+  let end = 0
+  while (TOKEN.test(text)) end = TOKEN.lastIndex
+  const rest = text.slice(end)
+  return rest.trim() === '' ? undefined : end + rest.length - rest.trimStart().length
 }
 
 /** `card.skills.0.name` becomes `skills[0].name`. */

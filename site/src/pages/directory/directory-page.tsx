@@ -60,6 +60,7 @@ function Directory() {
       <PageHead title="Launches" summary={shown ? <Summary counts={shown.counts} filter={filter} /> : ' '}>
         <CreateLaunchLink />
       </PageHead>
+      {isError && <StaleNotice />}
       {isEverything && shown && shown.spotlight.length > 0 && (
         <Spotlight launches={shown.spotlight} network={filter.network} />
       )}
@@ -70,7 +71,6 @@ function Directory() {
           </h2>
           <DirectoryFilters filter={filter} counts={shown?.counts} />
         </div>
-        {isError && <StaleNotice />}
         {!shown && <LaunchListSkeleton />}
         {shown && shown.matchCount === 0 && <NothingFound filter={filter} />}
         {shown && shown.matchCount > 0 && (

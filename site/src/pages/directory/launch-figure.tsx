@@ -3,8 +3,8 @@ import { Amount } from '../../components/amount.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Countdown } from '../../components/time.tsx'
-import { formatNumber, isEndless, quoteSymbol } from '../../lib/format.ts'
-import { figuresOf, goalOf, isRaise } from '../../lib/launches.ts'
+import { formatNumber, formatUnits, isEndless, quoteSymbol } from '../../lib/format.ts'
+import { figuresOf, isRaise } from '../../lib/launches.ts'
 import styles from './launch-figure.module.css'
 
 /** The one figure that matters for the mechanic and the status. */
@@ -37,9 +37,8 @@ export function LaunchFigure({
         {isPending ? <Skeleton /> : !isCard && <Ending launch={launch} status={status} />}
       </span>
     )
-  const { raised, price, progress, quoteMint, quoteDecimals } = figures
+  const { raised, price, progress, goal, quoteMint, quoteDecimals } = figures
   const symbol = quoteSymbol(quoteMint)
-  const goal = goalOf(figures, launch.mechanic)
   const showsPrice = !isRaise(launch.mechanic) && price !== null
   return (
     <span className={styles.figure}>
@@ -53,7 +52,7 @@ export function LaunchFigure({
           <>
             <Amount units={raised} decimals={quoteDecimals} />
             <span className={styles.goal}>
-              {goal === undefined ? '' : ` of ${formatNumber(goal)}`} {symbol}
+              {goal === null ? '' : ` of ${formatUnits(goal, quoteDecimals)}`} {symbol}
             </span>
           </>
         )}

@@ -8,6 +8,7 @@ import { Panel } from '../../components/panel.tsx'
 import { formatCount, mechanicExplanation, mechanicName, quoteSymbol } from '../../lib/format.ts'
 import type { Figures } from '../../lib/launches.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { rewardsHref } from '../rewards/rewards-href.ts'
 import styles from './launch.module.css'
 
 export function LaunchFacts({
@@ -27,6 +28,15 @@ export function LaunchFacts({
         facts={[
           ['Mechanic', mechanicName(launch.mechanic)],
           ...listFigures(figures, baseToken.symbol),
+          ...listCreators(figures).map((wallet, at): [string, ReactNode] => [
+            at === 0 ? 'Fees go to' : `Fees go to (${at + 1})`,
+            <Address
+              key={wallet}
+              address={wallet}
+              label="the creator’s wallet"
+              href={rewardsHref(wallet, network, settings.networks)}
+            />,
+          ]),
           ['Launch', <Address key="launch" address={launch.genesisAddress} label="the launch’s address" />],
           ['Token', <Address key="token" address={baseToken.address} label="the token’s address" />],
           [
@@ -47,6 +57,9 @@ export function LaunchFacts({
     </Panel>
   )
 }
+
+const CREATORS_SHOWN = 3
+const listCreators = (figures: Figures | undefined) => figures?.creatorWallets.slice(0, CREATORS_SHOWN) ?? []
 
 function listFigures(figures: Figures | undefined, symbol: string): [string, ReactNode][] {
   if (!figures) return []

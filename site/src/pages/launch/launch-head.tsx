@@ -7,12 +7,13 @@ import { TokenPicture } from '../../components/token-picture.tsx'
 import {
   formatNumber,
   formatShare,
+  formatUnits,
   isEndless,
   mechanicName,
   NETWORK_NAMES,
   quoteSymbol,
 } from '../../lib/format.ts'
-import { type Figures, goalOf, isRaise, titleOf } from '../../lib/launches.ts'
+import { type Figures, isRaise, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { Hero } from './hero.tsx'
@@ -75,9 +76,8 @@ function Standing({ data: { launch }, status, figures }: Omit<HeadProps, 'networ
 }
 
 function Raised({ mechanic, status, figures }: { mechanic: string; status: LaunchStatus; figures: Figures }) {
-  const { raised, progress, price, quoteMint, quoteDecimals } = figures
+  const { raised, progress, price, goal, quoteMint, quoteDecimals } = figures
   const symbol = quoteSymbol(quoteMint)
-  const goal = goalOf(figures, mechanic)
   const towards = isRaise(mechanic) ? 'of the goal' : 'of the tokens sold'
   return (
     <div className={styles.raised}>
@@ -85,7 +85,7 @@ function Raised({ mechanic, status, figures }: { mechanic: string; status: Launc
         <span className={styles.label}>Raised </span>
         <Amount units={raised} decimals={quoteDecimals} />
         <span className={styles.goal}>
-          {goal === undefined ? '' : ` of ${formatNumber(goal)}`} {symbol}
+          {goal === null ? '' : ` of ${formatUnits(goal, quoteDecimals)}`} {symbol}
         </span>
       </p>
       {progress !== null && <Progress share={progress} label={`Progress, ${towards}`} status={status} />}

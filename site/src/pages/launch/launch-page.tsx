@@ -1,5 +1,5 @@
-import { type LaunchDetail, type Network, SlipwayError } from '@slipway/client'
-import { useQuery } from '@tanstack/react-query'
+import { type LaunchData, type LaunchDetail, type Network, SlipwayError } from '@slipway/client'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from 'wouter'
 import { DetailPage, DetailSkeleton } from '../../components/detail-page.tsx'
 import { NoLongerListed } from '../../components/no-longer-listed.tsx'
@@ -85,16 +85,23 @@ function describe({ baseToken, launch }: LaunchDetail): string {
 
 function LaunchPage({ params: { address } }: { params: { address: string } }) {
   const { slipway, settings } = useSite()
+  const queryClient = useQueryClient()
   const wanted = new URLSearchParams(useSearch()).get('network')
   const found = useQuery<Network>({ queryKey: NETWORK_KEY(address), enabled: false })
   const network = (
     settings.networks.includes(wanted ?? '') ? wanted : (found.data ?? settings.networks[0])
   ) as Network
-  const query = useQuery(launchQuery(slipway, network, address))
+  const query = useQuery({
+    ...launchQuery(slipway, network, address),
+    placeholderData: () => findListed(queryClient, network, address),
+  })
   const data = query.data
   useTitle(data ? titleOf(data) : 'Launch')
 
-  if (data) return <Launch data={data} network={network} isStale={query.isError} />
+  if (data)
+    return (
+      <Launch data={data} network={network} isStale={query.isError} isComplete={!query.isPlaceholderData} />
+    )
   // Events set it to null when the launch is hidden.
   if (data === null) return <NoLongerListed what="launch" all={{ href: '/', label: 'All launches' }} />
   if (query.error instanceof SlipwayError && query.error.status === 404)
@@ -108,9 +115,27 @@ function LaunchPage({ params: { address } }: { params: { address: string } }) {
   return <DetailSkeleton back={BACK} label="Loading the launch" />
 }
 
+/** What the directory knows of a launch, which is almost everything. */
+function findListed(queryClient: QueryClient, network: Network, address: string): LaunchDetail | undefined {
+  const listed = queryClient.getQueryData<LaunchData[]>(['launches', network])
+  const found = listed?.find(({ launch }) => launch.genesisAddress === address)
+  return found && { ...found, verifiedSocials: [] }
+}
+
 const BACK = { href: '/', label: 'Launches' }
 
-function Launch({ data, network, isStale }: { data: LaunchDetail; network: Network; isStale: boolean }) {
+function Launch({
+  data,
+  network,
+  isStale,
+  isComplete,
+}: {
+  data: LaunchDetail
+  network: Network
+  isStale: boolean
+  /** Whether it is known which links are verified. */
+  isComplete: boolean
+}) {
   const { slipway } = useSite()
   const { launch } = data
   const status = statusAt(data, useNow('second'))
@@ -128,8 +153,8 @@ function Launch({ data, network, isStale }: { data: LaunchDetail; network: Netwo
         <>
           <LaunchChart data={data} status={status} network={network} />
           <AgentPanel address={data.agent} network={network} />
-          <LaunchLinks data={data} />
-          <CorrectLinks data={data} network={network} />
+          {isComplete && <LaunchLinks data={data} />}
+          {isComplete && <CorrectLinks data={data} network={network} />}
         </>
       }
       aside={

@@ -2,6 +2,7 @@ import type { LaunchDetail, Network, OwnerSignature } from '@slipway/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { DialogActions } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
 import { useSite } from '../../lib/site-context.ts'
@@ -117,7 +118,6 @@ export function LinksForm({
           key={name}
           label={label}
           hint={hint}
-          isOptional
           value={texts[name]}
           onChange={event => change(name, event.target.value)}
           error={faults[name]}
@@ -145,12 +145,12 @@ export function LinksForm({
           </>
         )}
       </section>
-      <div className={styles.actions}>
+      <DialogActions>
         <Button kind="primary" type="submit">
           Review the text to sign
         </Button>
         <Button onClick={onClose}>Cancel</Button>
-      </div>
+      </DialogActions>
     </form>
   )
 }

@@ -76,13 +76,16 @@ function describeLaunch(draft: Draft, pictureUrl: string, nowMs: number): Launch
 /** What the service will report before anyone has bought. */
 function describeActivity(draft: Draft): LaunchActivity {
   const curve = draft.mechanic === 'bondingCurve' ? computeCurve(draft) : undefined
-  const supply = curve?.forSale ?? computePool(draft)?.forDepositors ?? 0
+  const pool = draft.mechanic === 'bondingCurve' ? undefined : computePool(draft)
+  const supply = curve?.forSale ?? pool?.forDepositors ?? 0
   return {
     genesisAddress: 'preview',
     quoteMint: 'So11111111111111111111111111111111111111112',
     quoteDecimals: QUOTE_DECIMALS,
     baseDecimals: TOKEN_DECIMALS,
     endedAt: null,
+    goal: pool ? `${Math.round(pool.goal * 10 ** QUOTE_DECIMALS)}` : null,
+    creatorWallets: [],
     points: [],
     current: {
       raised: '0',

@@ -15,7 +15,7 @@ import {
 } from '../programs.ts'
 import { reviewTokenAccount } from '../token-account.ts'
 import { decodeTransfer, formatSol } from '../transfer.ts'
-import { refuse } from '../unexpected.ts'
+import { refuse, UnexpectedTransactionError } from '../unexpected.ts'
 import { decodeAction, type LaunchAction } from './decode-action.ts'
 import { describeAction } from './describe-action.ts'
 import type { Units } from './describe-fields.ts'
@@ -38,7 +38,7 @@ export async function reviewLaunch(
   wallet: Address,
 ): Promise<LaunchReview> {
   if (instructions.length === 0) refuse('The transaction does nothing.')
-  const plan = await planLaunch(intent, wallet, quoteTokenProgramOf(instructions, intent))
+  const plan = await planOrRefuse(intent, wallet, quoteTokenProgramOf(instructions, intent))
   const steps: Step[] = []
   const positions: number[] = []
   for (const outer of instructions) {
@@ -55,6 +55,18 @@ export async function reviewLaunch(
   }
   if (plan.actions[(positions.at(-1) as number) + 1]?.staysWithPrevious) refuse(SEPARATED)
   return { steps, positions, count: plan.actions.length }
+}
+
+/** Numbers, times and addresses that make no sense can't be compared with anything. */
+async function planOrRefuse(...launch: Parameters<typeof planLaunch>): Promise<LaunchPlan> {
+  try {
+    return await planLaunch(...launch)
+  } catch (error) {
+    if (error instanceof UnexpectedTransactionError) throw error
+    throw new UnexpectedTransactionError('What you entered can’t be compared with the transaction.', {
+      cause: error,
+    })
+  }
 }
 
 const SEPARATED = 'The transaction separates two steps of the launch that must be taken together.'
@@ -105,13 +117,11 @@ function findPosition(
   kind: PlannedAction['kind'],
   last: number | undefined,
 ): number {
-  const from = last === undefined ? 0 : last + 1
-  const position = actions.findIndex((action, index) => index >= from && action.kind === kind)
+  const next = last === undefined ? 0 : last + 1
+  const position = actions.findIndex((action, index) => index >= next && action.kind === kind)
   if (position === -1) refuse(`The transaction does something that this launch doesn’t need here: ${kind}.`)
-  const skips = last === undefined ? 0 : last + 1
-  const mustFollow =
-    actions[position]?.staysWithPrevious || (last !== undefined && actions[skips]?.staysWithPrevious)
-  if (mustFollow && position !== skips) refuse(SEPARATED)
+  const mustFollow = actions[position]?.staysWithPrevious || actions[next]?.staysWithPrevious
+  if (mustFollow && position !== next) refuse(SEPARATED)
   return position
 }
 
@@ -176,11 +186,9 @@ const UNKNOWN_FIELD = 'document'
 function assertFields(given: Record<string, string>, expected: Record<string, string>): void {
   for (const name of new Set([...Object.keys(expected), ...Object.keys(given)])) {
     if (name === UNKNOWN_FIELD || given[name] === expected[name]) continue
-    const entered = expected[name] === undefined ? 'nothing of the kind' : `“${expected[name]}”`
-    refuse(
-      given[name] === undefined
-        ? `The transaction leaves out the ${name}. You entered ${entered}.`
-        : `The transaction sets the ${name} to “${given[name]}”. You entered ${entered}.`,
-    )
+    if (given[name] === undefined)
+      refuse(`The transaction leaves out what you entered: “${name} ${expected[name]}”.`)
+    const entered = expected[name] === undefined ? 'nothing of the kind' : `“${name} ${expected[name]}”`
+    refuse(`The transaction says “${name} ${given[name]}”. You entered ${entered}.`)
   }
 }

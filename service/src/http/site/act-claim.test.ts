@@ -1,0 +1,217 @@
+// @module-tag timing
+import { registrationOf } from '@slipway/local-chain'
+import type { Route } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { postJson } from '../../testing/demo-launches.ts'
+import { connectAs, sign, useDemoSite } from '../../testing/demo-site.ts'
+import { CHROMIUM, findProblems, PHONE } from '../../testing/site-browser.ts'
+
+const TEST_MS = 60_000
+
+describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a browser', () => {
+  const site = useDemoSite()
+
+  /** A wallet of the demo with so many buckets. */
+  const walletWith = (buckets: number): string =>
+    `${site.world.chainOf().world.rewards.find(one => one.buckets.length === buckets)?.wallet.address}`
+  async function claimableOf(wallet: string): Promise<string> {
+    const response = await fetch(`${site.service.url}/v1/creator-rewards/${wallet}`)
+    const { data } = (await response.json()) as { data: { totals: { claimable: string }[] } }
+    return `${data.totals[0]?.claimable}`
+  }
+
+  test(
+    'a creator finds their rewards, refuses once, and claims all of them, on a phone',
+    async () => {
+      const { page, complaints } = await site.open('/rewards', PHONE)
+      await connectAs(page, 'Creator of Dovetail')
+      await page.getByRole('link', { name: 'Your rewards' }).click()
+      await page.getByRole('button', { name: 'Claim all' }).click()
+      await page.getByText('Runs without an error').waitFor()
+      await page.getByRole('button', { name: 'Sign with Demo wallet' }).click()
+      await page.getByRole('button', { name: 'Reject' }).click()
+      await page.getByText('Nothing was signed or sent.').waitFor()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await sign(page)
+      await page.getByText('The rewards are in your wallet, as wrapped SOL.').waitFor()
+      await page.getByRole('button', { name: 'Done' }).click()
+      await page.getByText('Nothing to claim right now.').waitFor()
+      await page.locator('[data-state=confirmed]').getByText('Claimed').waitFor()
+      expect(await claimableOf(walletWith(1))).toBe('0')
+      expect(complaints).toEqual([])
+    },
+    TEST_MS,
+  )
+
+  test(
+    'an RPC dies after the first of five transactions: its return shows what is confirmed, and the rest is claimed',
+    async () => {
+      const wallet = walletWith(5)
+      const opened = await site.open(`/rewards/${wallet}`)
+      const { page } = opened
+      await connectAs(page, 'Visitor')
+      await page.getByText('Only this wallet can claim.').waitFor()
+      await page.getByRole('button', { name: 'Act as this wallet' }).click()
+      // Whatever has not arrived by now has expired.
+      await page.route('**/creator-rewards/claim', expireAtOnce)
+      await page.getByRole('button', { name: 'Claim all' }).click()
+      await page.getByRole('button', { name: 'Sign with Demo wallet' }).waitFor()
+      expect(await findProblems(opened)).toEqual([])
+      let sent = 0
+      await page.route(`${site.rpcUrl()}/**`, route => {
+        if (methodOf(route) === 'sendTransaction') sent += 1
+        return methodOf(route) === 'sendTransaction' && sent === 1 ? route.continue() : route.abort()
+      })
+      await sign(page)
+      await page.getByText('The chain is not answering. Still trying.').waitFor()
+      await page.unrouteAll()
+      await page.getByText('1 of 5 are confirmed. The rest was not executed in time').waitFor()
+      expect(await page.getByText('Expired, not claimed').count()).toBe(4)
+      await page.getByRole('dialog').getByRole('button', { name: 'Claim the rest' }).click()
+      await page.getByRole('heading', { name: 'Transaction 4 of 4' }).waitFor()
+      await sign(page)
+      await page.getByText('The rewards are in your wallet').waitFor()
+      expect(await claimableOf(wallet)).toBe('0')
+    },
+    TEST_MS,
+  )
+
+  test(
+    'a second tab leaves a claim to the first, and both learn its outcome after a reload in the middle',
+    async () => {
+      const wallet = walletWith(2)
+      const { page } = await site.open(`/rewards/${wallet}`)
+      await connectAs(page, 'Creator of Harbour Cat')
+      await page.getByRole('button', { name: 'Claim all' }).click()
+      const second = await page.context().newPage()
+      await second.goto(page.url())
+      await second.getByRole('button', { name: 'Claim all' }).click()
+      await second.getByRole('button', { name: 'Sign with Demo wallet' }).waitFor()
+
+      await page.route(`${site.rpcUrl()}/**`, route =>
+        methodOf(route) === 'getSignatureStatuses' ? route.abort() : route.continue(),
+      )
+      await sign(page)
+      await page.getByText('The chain is not answering. Still trying.').waitFor()
+      await second.getByRole('button', { name: 'Sign with Demo wallet' }).click()
+      await second.getByRole('heading', { name: 'Another tab is doing this' }).waitFor()
+      await second.getByRole('button', { name: 'Close' }).last().click()
+      await second.getByText('A claim is on its way').waitFor()
+      expect(await second.getByText('Sent', { exact: true }).count()).toBe(2)
+
+      await page.reload()
+      await page.unrouteAll()
+      for (const tab of [second, page]) {
+        const notice = tab.getByRole('status').filter({ hasText: 'Claim rewards' })
+        await notice.getByText('All 2 transactions are confirmed.').waitFor()
+        await tab.getByText('Nothing to claim right now.').waitFor()
+      }
+      await page.getByRole('button', { name: 'Dismiss' }).click()
+      await second.getByRole('button', { name: 'Dismiss' }).waitFor({ state: 'detached' })
+      expect(await claimableOf(wallet)).toBe('0')
+    },
+    TEST_MS,
+  )
+
+  test(
+    'a creator verifies an account and corrects the links of a launch, after a signature that was refused',
+    async () => {
+      const launch = site.world.chainOf().world.launches.find(({ entry }) => entry.name === 'Dovetail')
+      const body = registrationOf(launch as NonNullable<typeof launch>, 'chain-mainnet')
+      await postJson(`${site.service.url}/v1/launches/register`, body)
+      const opened = await site.open(`/launches/${body.genesisAccount}`)
+      const { page } = opened
+      await connectAs(page, 'Visitor')
+      await page.getByRole('button', { name: 'Correct its links' }).click()
+      await page.getByText('Only the wallet that controls this launch').waitFor()
+      await page.getByRole('button', { name: 'Act as this wallet' }).click()
+      await page.getByRole('textbox', { name: 'Website' }).fill('tide.example')
+      await page.getByText('Enter an address that starts with https://').waitFor()
+      await page.getByRole('textbox', { name: 'Website' }).fill('https://tide.example')
+      await page.getByLabel('Access token of X').fill('somebody else’s')
+      await page.getByRole('button', { name: 'Verify', exact: true }).click()
+      await page.getByText('Could not verify social account.').waitFor()
+      expect(await findProblems(opened)).toEqual([])
+      await page.getByRole('button', { name: 'Use the demo’s' }).click()
+      await page.getByRole('button', { name: 'Verify', exact: true }).click()
+      await page.getByText(/^Verified as @harbourmaster until \d\d:\d\d$/).waitFor()
+      expect(await page.getByRole('textbox', { name: 'X', exact: true }).inputValue()).toBe('@harbourmaster')
+
+      await page.getByRole('textbox', { name: 'Discord' }).fill(`https://discord.gg/${'x'.repeat(3_000)}`)
+      await page.getByRole('button', { name: 'Review the text to sign' }).click()
+      await page.getByText('Discord must be an invite code or an http(s) URL.').waitFor()
+      await page.getByRole('textbox', { name: 'Discord' }).fill('')
+      await page.getByRole('button', { name: 'Review the text to sign' }).click()
+      await page.getByText('Slipway: change launch links').waitFor()
+      await page.getByRole('button', { name: 'Sign with Demo wallet' }).click()
+      await page.getByRole('button', { name: 'Reject' }).click()
+      await page.getByText('Nothing was changed.').waitFor()
+      await page.getByRole('button', { name: 'Sign again' }).click()
+      await page.route('**/links?*', route =>
+        route.fulfill({ status: 401, json: { success: false, error: 'Invalid signature' } }),
+      )
+      await sign(page)
+      await page.getByText('The signature is not valid any more').waitFor()
+      await page.unrouteAll()
+      await page.getByRole('button', { name: 'Sign again' }).click()
+      await sign(page)
+      await page.getByText('The links are saved. @harbourmaster is verified.').waitFor()
+      await page.getByRole('button', { name: 'Done' }).click()
+      const links = page.getByRole('region', { name: 'Links' })
+      await links.getByText('Verified', { exact: true }).waitFor()
+      expect(await links.getByRole('link').allInnerTexts()).toEqual(['tide.example', 'x.com/harbourmaster'])
+    },
+    TEST_MS,
+  )
+
+  test(
+    'an owner replaces the card of an agent with one that the service accepts, and removes it, on a phone',
+    async () => {
+      const opened = await site.open(`/agents/${site.world.agent('patchbot').address}`, PHONE)
+      const { page } = opened
+      await connectAs(page, 'Owner of Patchbot')
+      await page.getByRole('button', { name: 'Change its card' }).click()
+      const editor = page.getByRole('textbox', { name: 'Card' })
+      const card = JSON.parse(await editor.inputValue())
+      await editor.fill('{\n  "name": Patchbot\n}')
+      await page.getByText('Line 2: Unexpected token').waitFor()
+      await fillCard({ ...card, skills: [{ id: 7 }] })
+      await page.getByRole('button', { name: 'Review the text to sign' }).click()
+      await page.getByText('skills[0].id: must be a string.').waitFor()
+      expect(await findProblems(opened)).toEqual([])
+      const skill = { id: 'knots', name: 'Tie knots', description: 'All of them.', tags: ['rope'] }
+      await fillCard({ ...card, skills: [skill] })
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByRole('dialog').getByRole('heading', { name: 'Tie knots' }).waitFor()
+      await page.getByRole('button', { name: 'Review the text to sign' }).click()
+      await page.getByText('Slipway: replace agent card').waitFor()
+      await sign(page)
+      await page.getByText('The card is saved.').waitFor()
+      await page.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('main').getByRole('heading', { name: 'Tie knots' }).waitFor()
+
+      await page.getByRole('button', { name: 'Change its card' }).click()
+      await page.getByRole('button', { name: 'Remove the card' }).click()
+      await sign(page)
+      await page.getByText('The card is removed.').waitFor()
+      await page.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('main').getByRole('heading', { name: 'Find the breaking change' }).waitFor()
+
+      async function fillCard(next: object) {
+        await editor.fill(JSON.stringify(next, null, 2))
+      }
+    },
+    TEST_MS,
+  )
+})
+
+const methodOf = (route: Route): string => JSON.parse(route.request().postData() ?? '{}').method
+
+/** Answers with a blockhash whose last block is over. */
+async function expireAtOnce(route: Route) {
+  const response = await route.fetch()
+  const { data } = await response.json()
+  await route.fulfill({
+    json: { data: { ...data, blockhash: { ...data.blockhash, lastValidBlockHeight: 1 } } },
+  })
+}
