@@ -50,6 +50,7 @@ export function computeCurve({ supply: text, raise: raiseText }: Draft): CurveNu
   const forSale = isDefault ? 717_948_717.948717 : Math.floor((supply / 39) * 28)
   const liquidity = isDefault ? 282_051_282.051283 : supply - forSale
   const virtualBase = isDefault ? 464_555_052.790349 : Math.round((forSale * 11) / 17)
+  if (virtualBase < 1) return undefined
   const virtualQuote = roundSol((raise * 11) / 17)
   return {
     supply,
