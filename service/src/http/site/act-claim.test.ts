@@ -45,7 +45,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
   )
 
   test(
-    'an RPC dies after the first of five transactions: its return shows what is confirmed, and the rest is claimed',
+    'after an RPC dies between two transactions, the page shows what is confirmed and claims the rest',
     async () => {
       const wallet = walletWith(5)
       const opened = await site.open(`/rewards/${wallet}`)
