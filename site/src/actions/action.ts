@@ -33,7 +33,7 @@ export type TransactionState = 'ready' | 'sent' | 'confirmed' | TransactionFailu
 export interface BuiltAction {
   /** Base64. */
   transactions: string[]
-  /** What comes in, by the service's figures: transactions that pay out all there is name no amount. */
+  /** What is paid out, by the service's figures: transactions that pay out all there is name no amount. */
   income?: string
   /** What each of them is about, such as the address that it claims from. */
   subjects?: string[]

@@ -101,7 +101,7 @@ export function Costs({ rows, income }: { rows: readonly Row[]; income?: string 
     <div className={styles.costs}>
       <Facts
         facts={[
-          ['Comes in, says the service', income],
+          ['Paid out, says the service', income],
           ['Network fee, at most', `${formatAmount(fee, NATIVE_DECIMALS)} SOL`],
           [
             simulations.length < rows.length

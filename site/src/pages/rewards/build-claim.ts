@@ -8,13 +8,23 @@ export async function buildClaim(
   slipway: Slipway,
   {
     wallet,
+    payer,
     network,
     buckets,
     max,
-  }: { wallet: string; network: Network; buckets: readonly RewardBucket[]; max: number },
+  }: {
+    wallet: string
+    payer: string | undefined
+    network: Network
+    buckets: readonly RewardBucket[]
+    max: number
+  },
   signal: AbortSignal,
 ): Promise<BuiltAction> {
-  const claim = await slipway.rewards.claim({ wallet, network }, { signal })
+  const claim = await slipway.rewards.claim(
+    { wallet, network, ...(payer !== wallet && { payer }) },
+    { signal },
+  )
   const transactions = claim.transactions.slice(0, max)
   const found = transactions.map(transaction => findBucket(transaction, buckets))
   return {

@@ -37,6 +37,12 @@ export function ClaimBar({
     return (
       <div className={styles.bar}>
         <NotYours wallet={wallet} network={network} />
+        {account.networks.includes(network) && claimable.length > 0 && !isRunning && (
+          <>
+            <Button onClick={open}>Claim for this wallet</Button>
+            <p>You pay the fees, and the rewards go to this wallet.</p>
+          </>
+        )}
       </div>
     )
   if (isRunning)
@@ -77,7 +83,7 @@ function NotYours({ wallet, network }: { wallet: string; network: Network }) {
       <span>
         {account.address === wallet
           ? `The connected account is not for ${NETWORK_NAMES[network] ?? network}.`
-          : `Only this wallet can claim. You are connected as ${account.label ?? shorten(account.address)}.`}
+          : `These rewards belong to another wallet. You are connected as ${account.label ?? shorten(account.address)}.`}
       </span>
       <ActAs address={wallet}>Act as this wallet</ActAs>
       <Link href={rewardsHref(account.address, own, networks)}>Your rewards</Link>

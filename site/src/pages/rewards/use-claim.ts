@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { TransactionState } from '../../actions/action.ts'
 import { isRunning, onPendingChanged, readPending } from '../../actions/pending.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
-import { quoteSymbol } from '../../lib/format.ts'
+import { quoteSymbol, shorten } from '../../lib/format.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
 
@@ -23,15 +23,15 @@ export interface Claim {
   sheet: ReactNode
 }
 
-/** Claims everything that a wallet can claim. */
+/** Claims everything that a wallet can claim. Whichever account is connected pays the fees. */
 export function useClaim({ wallet, buckets }: CreatorRewards, network: Network): Claim {
   const { slipway } = useSite()
   const queryClient = useQueryClient()
   const { open, sheet } = useActionSheet()
   const key = `claim:${network}:${wallet}`
   const [progress, setProgress] = useState<States>(new Map())
-  const isOwn = useWallet().account?.address === wallet
-  const running = useRunning(key, isOwn)
+  const payer = useWallet().account?.address
+  const running = useRunning(key, payer !== undefined)
   const states = useMemo(() => merge(progress, running), [progress, running])
 
   return {
@@ -47,12 +47,12 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
         async build(signal) {
           // It decodes transactions, which this page does only now.
           const { buildClaim } = await import('./build-claim.ts')
-          return buildClaim(slipway, { wallet, network, buckets, max: CLAIMS_MAX }, signal)
+          return buildClaim(slipway, { wallet, payer, network, buckets, max: CLAIMS_MAX }, signal)
         },
         rest: 'Claim the rest',
-        done: buckets.every(({ quoteMint }) => quoteSymbol(quoteMint) === 'SOL')
-          ? 'The rewards are in your wallet, as wrapped SOL.'
-          : 'The rewards are in your wallet.',
+        done: `The rewards are in ${payer === wallet ? 'your wallet' : `the wallet ${shorten(wallet)}`}${
+          buckets.every(({ quoteMint }) => quoteSymbol(quoteMint) === 'SOL') ? ', as wrapped SOL' : ''
+        }.`,
         onStates(next) {
           setProgress(before => new Map([...before, ...next]))
           if ([...next.values()].every(isSettled))
