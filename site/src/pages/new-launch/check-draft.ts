@@ -1,5 +1,6 @@
+import { parseUnits } from '../../lib/parse-units.ts'
 import type { Draft, FieldName } from './draft.ts'
-import { computeCurve, parseBps, parseSol, parseSupply } from './launch-numbers.ts'
+import { computeCurve, costOf, parseBps, parseSol, parseSupply, QUOTE_DECIMALS } from './launch-numbers.ts'
 import { parseLocalTime, timesOf } from './launch-times.ts'
 
 export type Faults = Partial<Record<FieldName, string>>
@@ -13,6 +14,8 @@ const SUPPLY_MIN = 1_000_000
 /** With six decimals, more would not fit into 64 bits. */
 const SUPPLY_MAX = 18_000_000_000_000
 const LIQUIDITY_BPS_MIN = 2_000
+/** In lamports. The program refuses less. */
+const FIRST_BUY_MIN = 1_000n
 const OPEN_MS_MIN = 10 * 60_000
 
 /**
@@ -78,12 +81,13 @@ function checkCurve(draft: Draft, nowMs: number): Found {
 }
 
 function checkFirstBuy(draft: Draft): string | undefined {
-  const amount = parseSol(draft.firstBuy)
-  if (amount === undefined) return SOL
+  const lamports = parseUnits(draft.firstBuy, QUOTE_DECIMALS)
+  if (lamports === undefined) return SOL
+  if (lamports < FIRST_BUY_MIN) return 'Enter at least 0.000001 SOL.'
   if (parseLocalTime(draft.startsAt) !== undefined)
     return 'A first buy needs a curve that opens at once. Leave the start or this empty.'
   const numbers = computeCurve(draft)
-  return numbers && amount >= numbers.raise
+  return numbers && lamports >= costOf(numbers)
     ? `Less than ${numbers.raise} SOL, which would buy everything.`
     : undefined
 }

@@ -21,7 +21,7 @@ export function CostSection({ draft }: { draft: Draft }) {
           ['Transactions', `${transactions}, signed at once and sent in order`],
           ['Network fee', `${fee} SOL`],
           ['Your first buy', firstBuy === undefined ? undefined : `${firstBuy} SOL`],
-          ['Rent of new accounts', 'Simulated before you sign'],
+          ['Rent of new accounts', 'The first transaction’s is simulated before you sign'],
           ['Fee of this service', 'None'],
         ]}
       />

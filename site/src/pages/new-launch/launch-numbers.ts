@@ -50,6 +50,7 @@ export function computeCurve({ supply: text, raise: raiseText }: Draft): CurveNu
   const forSale = isDefault ? 717_948_717.948717 : Math.floor((supply / 39) * 28)
   const liquidity = isDefault ? 282_051_282.051283 : supply - forSale
   const virtualBase = isDefault ? 464_555_052.790349 : Math.round((forSale * 11) / 17)
+  if (virtualBase < 1) return undefined
   const virtualQuote = roundSol((raise * 11) / 17)
   return {
     supply,
@@ -62,6 +63,19 @@ export function computeCurve({ supply: text, raise: raiseText }: Draft): CurveNu
     lastPrice: (virtualQuote + raise) / virtualBase,
   }
 }
+
+/** What buys a whole curve, in lamports, as the program computes it. It differs from `raise` by rounding. */
+export function costOf({ virtualQuote, virtualBase, forSale }: CurveNumbers): bigint {
+  const quote = BigInt(Math.round(virtualQuote * 10 ** QUOTE_DECIMALS))
+  const base = toUnits(virtualBase)
+  return (quote * toUnits(forSale) + base - 1n) / base
+}
+
+/** Only the official SDK's own numbers have decimals, and few enough to be exact. */
+const toUnits = (tokens: number): bigint =>
+  Number.isInteger(tokens)
+    ? BigInt(tokens) * 10n ** BigInt(TOKEN_DECIMALS)
+    : BigInt(Math.round(tokens * 10 ** TOKEN_DECIMALS))
 
 const roundSol = (value: number) => Number(value.toFixed(QUOTE_DECIMALS))
 

@@ -33,10 +33,13 @@ export function RegisterLaunch({
   const { state, register } = useRegistration(started, onRegistered)
   const { launch } = started.request
   const { total } = standingOf(started)
+  const title = useRef<HTMLHeadingElement>(null)
+  // The button that led here is gone, and with it the focus.
+  useEffect(() => title.current?.focus(), [])
   return (
     <section className={styles.register} aria-live="polite" aria-labelledby="register-title">
-      <h2 id="register-title">
-        <bdi>{launch.name}</bdi> {state.kind === 'registered' ? 'is live on this site' : 'is on the chain'}
+      <h2 id="register-title" ref={title} tabIndex={-1}>
+        <bdi>{launch.name}</bdi> {state.kind === 'registered' ? 'is listed' : 'is on the chain'}
       </h2>
       <ol className={styles.steps}>
         <li data-state="done">
@@ -52,7 +55,7 @@ export function RegisterLaunch({
             <LoaderCircle size={18} strokeWidth={1.5} aria-hidden="true" />
           )}
           {state.kind === 'registered'
-            ? 'Registered: it is in the listing'
+            ? 'Registered with this service'
             : state.kind === 'failed'
               ? 'Not registered'
               : 'Registering with this service. No signature is needed…'}

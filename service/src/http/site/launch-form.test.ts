@@ -1,0 +1,110 @@
+import { CreateLaunchBody } from '@slipway/schema/create-launch'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { buildLaunch, countTransactions } from '../../../../site/src/pages/new-launch/build-launch.ts'
+import { checkDraft } from '../../../../site/src/pages/new-launch/check-draft.ts'
+import { type Draft, EMPTY_DRAFT } from '../../../../site/src/pages/new-launch/draft.ts'
+import { placeDetails } from '../../../../site/src/pages/new-launch/place-details.ts'
+import { checkEnds } from '../../launches/creation/check-conditions.ts'
+import { checkLaunch } from '../../launches/creation/check-launch.ts'
+import { checkQuoteAmounts } from '../../launches/creation/check-quote-amounts.ts'
+import { outlineLaunch } from '../../launches/creation/outline-launch.ts'
+import { curveInput, payloadOf } from '../../launches/creation/test-launches.ts'
+import { MALLORY as WALLET } from './test-rebuild.ts'
+
+const NOW_MS = Date.parse('2026-03-04T15:00:30Z')
+const NAMED: Draft = { ...EMPTY_DRAFT, name: 'Tidewater', symbol: 'TIDE' }
+
+const launchOf = (draft: Draft) =>
+  buildLaunch(draft, {
+    wallet: WALLET,
+    network: 'chain-mainnet',
+    pictureUrl: 'https://images.example/tidewater.png',
+    nowMs: NOW_MS,
+  })
+
+/** Everything that the service finds wrong with a draft. */
+function refuse(draft: Draft) {
+  const body = CreateLaunchBody.parse({ wallet: WALLET, launch: launchOf(draft) })
+  const outline = outlineLaunch(body.launch)
+  return [
+    ...checkLaunch(body, outline, NOW_MS / 1_000),
+    ...checkEnds(outline, NOW_MS / 1_000),
+    ...checkQuoteAmounts(body.launch, outline, { quoteDecimals: 9 }),
+  ]
+}
+
+test('with a name and a symbol alone, the curve is that of the official SDK', () => {
+  const { launch } = payloadOf(curveInput(WALLET))
+  const [given] = CreateLaunchBody.parse({ wallet: WALLET, launch: launchOf(NAMED) }).launch.allocations
+  const [official] = CreateLaunchBody.parse({ wallet: WALLET, launch }).launch.allocations
+  // The SDK switches the first buy off, which is the same as leaving it out.
+  Object.assign((official as { bondingCurveV2: object }).bondingCurveV2, { firstBuy: undefined })
+  expect(given).toEqual(official)
+  expect(countTransactions(NAMED)).toBe(2)
+})
+
+test('the service accepts the numbers of every draft that the form accepts', () => {
+  const percent = fc.integer({ min: 1, max: 10_000 }).map(bps => `${bps / 100}`)
+  const sol = fc.integer({ min: 1, max: 10 ** 15 }).map(lamports => (lamports / 1e9).toFixed(9))
+  const time = fc.option(
+    fc
+      .integer({ min: -5_000, max: 50_000 })
+      .map(minutes => new Date(NOW_MS + minutes * 60_000).toISOString().slice(0, 16)),
+    { nil: '' },
+  )
+  const drafts = fc.record({
+    mechanic: fc.constantFrom('bondingCurve' as const, 'launchpool' as const),
+    supply: fc.oneof(fc.integer({ min: 1, max: 10 ** 13 }).map(String), fc.constant('1,000,000,000')),
+    raise: sol,
+    firstBuy: fc.oneof(fc.constant(''), sol),
+    goal: sol,
+    poolShare: percent,
+    liquidityShare: percent,
+    lock: fc.constantFrom('forever' as const, 'year' as const),
+    startsAt: time,
+    endsAt: time,
+  })
+  let accepted = 0
+  fc.assert(
+    fc.property(drafts, some => {
+      const draft = { ...NAMED, ...some }
+      if (Object.keys(checkDraft(draft, { isSent: true, nowMs: NOW_MS })).length > 0) return
+      accepted += 1
+      expect(refuse(draft)).toEqual([])
+    }),
+    { numRuns: 1_000 },
+  )
+  expect(accepted).toBeGreaterThan(100)
+})
+
+test('what the API finds is at the field that it is about, and the rest is kept', () => {
+  const place = (path: string, mechanic: Draft['mechanic']) => {
+    const { faults, others } = placeDetails(
+      { message: 'Validation failed', details: [{ path, message: 'must be positive' }] } as never,
+      mechanic,
+    )
+    return Object.keys(faults)[0] ?? others[0]
+  }
+  const pool = 'launch.allocations.0.launchpoolV2'
+  const curve = 'launch.allocations.0.bondingCurveV2'
+  for (const [path, field] of [
+    ['launch.name', 'name'],
+    ['launch.externalLinks.website', 'website'],
+    ['launch.supply', 'supply'],
+    ['launch.allocations.0.supply', 'poolShare'],
+    [`${pool}.depositStartCondition.timestamp`, 'startsAt'],
+    [`${pool}.depositEndCondition`, 'endsAt'],
+    [`${pool}.minimumQuoteTokenThreshold`, 'goal'],
+    [`${pool}.fundFlows.0.percentageBps`, 'liquidityShare'],
+  ] as const)
+    expect([path, place(path, 'launchpool')]).toEqual([path, field])
+  for (const [path, field] of [
+    [`${curve}.swapStartCondition`, 'startsAt'],
+    [`${curve}.virtualQuoteTokens`, 'raise'],
+    [`${curve}.firstBuy.amount`, 'firstBuy'],
+    [`${curve}.swapEndCondition`, `${curve}.swapEndCondition: must be positive`],
+    ['wallet', 'wallet: must be positive'],
+  ] as const)
+    expect([path, place(path, 'bondingCurve')]).toEqual([path, field])
+})
