@@ -1,15 +1,19 @@
 import type { ErrorDetail } from '@slipway/client'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { Button } from '../components/button.tsx'
 import { DialogActions } from '../components/dialog.tsx'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import styles from './sign-change.module.css'
 import { type SignedChange, type SignState, useSignChange } from './use-sign-change.ts'
 
+/** All nodes serve a change within a second. */
+const SERVED_MS = 1_200
+
 /** The last step of a change that an owner signs: the exact text, the wallet, and what became of it. */
 export function SignChange({
   account,
   saved,
-  onSaved,
+  queryKey,
   onInvalid,
   onBack,
   onClose,
@@ -18,13 +22,22 @@ export function SignChange({
   account: WalletAccount
   /** What to say when it is saved. */
   saved: string
-  onSaved(): void
+  /** What the page shows of it. */
+  queryKey: QueryKey
   /** Called with the faults of the value. Nothing has been signed then. */
   onInvalid(details: readonly ErrorDetail[]): void
   onBack(): void
   onClose(): void
 }) {
-  const { state, again } = useSignChange(signed, account, { onSaved, onInvalid })
+  const queryClient = useQueryClient()
+  const refresh = () => void queryClient.invalidateQueries({ queryKey })
+  const { state, again } = useSignChange(signed, account, {
+    onSaved() {
+      refresh()
+      setTimeout(refresh, SERVED_MS)
+    },
+    onInvalid,
+  })
   const { walletName } = account
   return (
     <>

@@ -1,5 +1,4 @@
 import type { Agent, AgentCard, Network, OwnerChange } from '@slipway/client'
-import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { DialogActions } from '../../components/dialog.tsx'
@@ -26,7 +25,6 @@ export function CardForm({
   onClose(): void
 }) {
   const { slipway, settings } = useSite()
-  const queryClient = useQueryClient()
   const { address } = agent
   const [text, setText] = useState(() => writeCardText(agent))
   const [refused, setRefused] = useState<string>()
@@ -58,11 +56,7 @@ export function CardForm({
           return undefined
         }}
         saved={'card' in change ? 'The card is saved.' : 'The card is removed.'}
-        onSaved={() => {
-          const queryKey = ['agent', network, address]
-          void queryClient.invalidateQueries({ queryKey })
-          setTimeout(() => void queryClient.invalidateQueries({ queryKey }), REFRESH_MS)
-        }}
+        queryKey={['agent', network, address]}
         onInvalid={details => {
           setRefused(describeDetails(details))
           setView('text')
@@ -123,6 +117,3 @@ export function CardForm({
     </form>
   )
 }
-
-/** All nodes show a change within a second. */
-const REFRESH_MS = 1_200

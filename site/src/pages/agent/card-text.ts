@@ -62,7 +62,7 @@ function findLine(text: string, message: string): number | undefined {
 
 const TOKEN = /\s*(?:[{}[\],:]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null)/iy
 
-/** Where the text stops to be made of JSON's words. Chromium does not say where, if a word is none of them. */
+/** Where the text stops being tokens of JSON. Chromium gives no position for an unknown token. */
 function findIllegalToken(text: string): number | undefined {
   TOKEN.lastIndex = 0
   let end = 0

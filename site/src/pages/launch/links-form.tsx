@@ -1,5 +1,4 @@
 import type { LaunchDetail, Network, OwnerSignature } from '@slipway/client'
-import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { DialogActions } from '../../components/dialog.tsx'
@@ -33,7 +32,6 @@ export function LinksForm({
   onClose(): void
 }) {
   const { slipway, settings } = useSite()
-  const queryClient = useQueryClient()
   const { genesisAddress } = data.launch
   const [texts, setTexts] = useState(() => currentTexts(data))
   const [refused, setRefused] = useState<Partial<LinkTexts>>({})
@@ -80,12 +78,6 @@ export function LinksForm({
     }
   }
 
-  function refresh() {
-    const queryKey = ['launch', network, genesisAddress]
-    void queryClient.invalidateQueries({ queryKey })
-    setTimeout(() => void queryClient.invalidateQueries({ queryKey }), REFRESH_MS)
-  }
-
   if (isSigning)
     return (
       <SignChange
@@ -99,7 +91,7 @@ export function LinksForm({
         }}
         send={send}
         saved="The links are saved."
-        onSaved={refresh}
+        queryKey={['launch', network, genesisAddress]}
         onInvalid={details => {
           setRefused(faultsOf(details))
           setSigning(false)
@@ -154,6 +146,3 @@ export function LinksForm({
     </form>
   )
 }
-
-/** All nodes show a change within a second. */
-const REFRESH_MS = 1_200

@@ -8,7 +8,7 @@ import { quoteSymbol } from '../../lib/format.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
 
-/** So many can be signed at once, and sent before their blockhash expires. */
+/** How many claims are signed at once. More might not be sent before their blockhash expires. */
 export const CLAIMS_MAX = 20
 
 type States = ReadonlyMap<string, TransactionState>
