@@ -22,6 +22,9 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
     page.getByRole('main').getByRole('textbox', { name, exact: true })
   const review = (page: Page) => page.getByRole('button', { name: 'Review the launch' }).click()
 
+  const balanceOf = (address: string) =>
+    Number(site.world.chainOf().local.chain.account(address as never)?.lamports ?? 0n) / 1e9
+
   async function openForm(name: string, symbol: string, options = DESKTOP) {
     const opened = await site.open('/launches/new', options)
     await field(opened.page, 'Name').fill(name)
@@ -68,6 +71,9 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await review(page)
       await page.getByText('Create the token “Tidewater” (TIDE)').waitFor()
       await page.getByText('The first runs without an error').waitFor()
+      await page.getByText('−0.74 SOL').waitFor()
+      const { address } = site.world.chainOf().world.visitor
+      const before = balanceOf(address)
       expect(await findProblems(page)).toEqual([])
       await sign(page)
       expect(await openLaunch(page, 'Tidewater')).toMatchObject({
@@ -77,6 +83,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
         socials: { x: 'https://x.com/harbourmaster' },
         verifiedSocials: ['x'],
       })
+      expect(before - balanceOf(address)).toBeCloseTo(0.74, 1)
       await page.goBack()
       expect(await field(page, 'Name').inputValue()).toBe('')
       expect(complaints).toEqual([])

@@ -23,6 +23,7 @@ export function createLaunchAction({
   request,
   started: continued,
   verification,
+  estimate,
   onStarted,
   onComplete,
   onInvalid,
@@ -34,6 +35,8 @@ export function createLaunchAction({
   /** The launch to continue. */
   started?: StartedLaunch | undefined
   verification?: StartedLaunch['verification'] | undefined
+  /** What the whole launch costs. */
+  estimate?: string
   /** Called when transactions are signed, and as they are confirmed. */
   onStarted(started: StartedLaunch): void
   /** Called when the whole launch is on the chain. */
@@ -74,6 +77,7 @@ export function createLaunchAction({
       return {
         transactions,
         blockhash,
+        ...(estimate && !started && { estimate }),
         intent: {
           kind: 'create-launch',
           genesisAccount,
