@@ -105,7 +105,6 @@ describe('serve', () => {
       '401 DELETE /v1/agents/{address}/agent-card.json',
       '401 PUT /v1/launches/{genesisAddress}/links',
     ])
-    expect(examples.get('GET /v1/launches/{genesisAddress}/activity')?.text).toContain('"current":{"raised"')
     expect(examples.get('POST /v1/launches/register')?.text).toContain('"existing":true')
 
     // While the service runs, through the same database.
@@ -134,6 +133,11 @@ describe('serve', () => {
       ),
     })
     expect(await spotlit()).toContain(address)
+    // The index needs a moment for the figures of the launch in the examples.
+    const { target = '' } = examples.get('GET /v1/launches/{genesisAddress}/activity') ?? {}
+    await expect
+      .poll(async () => (await rawRequest(url, target)).text, { timeout: 20_000 })
+      .toContain('"current":{"raised"')
     await rawRequest(url, '/v1/launches?token=s3cret', { headers: { authorization: 'Bearer s3cret' } })
 
     const stopMs = Date.now()

@@ -1,9 +1,16 @@
 import type { OpenApi } from '../http/reference/openapi-document.ts'
 
-/** Sends the example of every operation, as the reference does. Returns each response with a body that ends. */
-export async function sendExamples(url: string): Promise<Map<string, { status: number; text: string }>> {
+interface ExampleResponse {
+  /** The path with the values of the example. */
+  target: string
+  status: number
+  text: string
+}
+
+/** Sends the example of every operation, as the reference does, except of those that answer with a stream. */
+export async function sendExamples(url: string): Promise<Map<string, ExampleResponse>> {
   const { paths } = (await (await fetch(`${url}/docs/reference.json`)).json()) as OpenApi
-  const responses = new Map<string, { status: number; text: string }>()
+  const responses = new Map<string, ExampleResponse>()
   for (const [path, operations] of Object.entries(paths))
     for (const [method, { parameters = [], requestBody, responses: described }] of Object.entries(
       operations,
@@ -21,6 +28,7 @@ export async function sendExamples(url: string): Promise<Map<string, { status: n
         }),
       })
       responses.set(`${method.toUpperCase()} ${path}`, {
+        target,
         status: response.status,
         text: await response.text(),
       })

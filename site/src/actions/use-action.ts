@@ -3,12 +3,12 @@ import { createSubmitter, type TransactionError } from '@slipway/client/kit'
 import { createSolanaRpc } from '@solana/kit'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSite } from '../lib/site-context.ts'
-import { explainFailure } from '../transactions/explain-failure.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { type Simulation, simulateTransaction } from '../transactions/simulate.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action, BuiltAction, TransactionState } from './action.ts'
 import { createSigner } from './create-signer.ts'
+import { explainOutcome } from './explain-outcome.ts'
 import { removePending, runAlone, savePending } from './pending.ts'
 
 /** One transaction of an action, and how far it is. */
@@ -120,8 +120,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
           },
           onProgress(result) {
             const isConfirmed = result.status === 'confirmed'
-            // Nobody refused what has expired, so there is no reason.
-            const reason = isConfirmed || result.status === 'expired' ? undefined : explain(result.error)
+            const reason = isConfirmed ? undefined : explainOutcome(result.error)
             change(result.index, { state: result.status, ...(reason !== undefined && { reason }) })
             const confirmed = rows.filter(row => row.state === 'confirmed').length
             if (isConfirmed)
@@ -141,7 +140,9 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     } catch (error) {
       // Leaving the page while transactions are on their way: their outcome is looked up on the next one.
       if (signal.aborted) return
-      rows = rows.map(row => ({ ...row, state: 'rejected', reason: explain(error as TransactionError) }))
+      // Nothing was signed, so the words are the wallet's. They are the same for all transactions.
+      const { message } = ((error as TransactionError).cause ?? error) as Error
+      rows = rows.map((row, at) => ({ ...row, state: 'rejected', ...(at === 0 && { reason: message }) }))
     }
     if (!rows.some(({ state }) => state === 'unknown')) removePending(key)
     setState({ kind: 'finished', rows })
@@ -153,8 +154,6 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
 
 const NO_RPC =
   'This service names no RPC for browsers on this network (PUBLIC_RPC_URL), so nothing can be sent from here.'
-
-const explain = (error: TransactionError): string => explainFailure(error.cause, error.logs ?? [])
 
 /** What each transaction does, from its own bytes, and what a simulation says. */
 async function check(

@@ -30,6 +30,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await page.getByText('Runs without an error').waitFor()
       await page.getByRole('button', { name: 'Sign with Demo wallet' }).click()
       await page.getByRole('button', { name: 'Reject' }).click()
+      await page.getByText('You declined to sign').waitFor()
       await page.getByText('Nothing was signed or sent.').waitFor()
       await page.getByRole('button', { name: 'Try again' }).click()
       await sign(page)
@@ -80,7 +81,8 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
     'a second tab leaves a claim to the first, and both learn its outcome after a reload in the middle',
     async () => {
       const wallet = walletWith(2)
-      const { page } = await site.open(`/rewards/${wallet}`)
+      const opened = await site.open(`/rewards/${wallet}`)
+      const { page } = opened
       await connectAs(page, 'Creator of Harbour Cat')
       await page.getByRole('button', { name: 'Claim all' }).click()
       const second = await page.context().newPage()
@@ -106,6 +108,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
         await notice.getByText('All 2 transactions are confirmed.').waitFor()
         await tab.getByText('Nothing to claim right now.').waitFor()
       }
+      expect(await findProblems(opened)).toEqual([])
       await page.getByRole('button', { name: 'Dismiss' }).click()
       await second.getByRole('button', { name: 'Dismiss' }).waitFor({ state: 'detached' })
       expect(await claimableOf(wallet)).toBe('0')

@@ -52,7 +52,9 @@ export function createLaunchAction({
     try {
       return await slipway.launches.create({ ...request, genesisAccount: started.genesisAccount }, { signal })
     } catch (error) {
-      if (!(error instanceof SlipwayError) || error.code !== 'GENESIS_NOT_FOUND') throw error
+      const isMissing = error instanceof SlipwayError && error.code === 'GENESIS_NOT_FOUND'
+      // Once a transaction was confirmed, the launch exists, whatever the service says.
+      if (!isMissing || started.earlier + started.confirmed > 0) throw error
       if (!rpcUrl || !(await isLost(rpcUrl, started, signal)))
         throw new Error('The first transaction may still be executed. Try again in a minute.')
       removeStarted(started.genesisAccount)

@@ -31,8 +31,8 @@ export function InterruptedLaunch({
   const { account } = useWallet()
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (isNew) panel.current?.focus()
-  }, [isNew])
+    if (isNew && !isBusy) panel.current?.focus()
+  }, [isNew, isBusy])
   const { request, network } = started
   const { wallet, launch } = request
   const isOnChain = standing.confirmed === standing.total

@@ -1,5 +1,6 @@
 import type { Network } from '@slipway/client'
 import { Link, useSearch } from 'wouter'
+import { LinkButton } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { shorten } from '../../lib/format.ts'
@@ -117,7 +118,7 @@ function YourRewards({ network }: { network: Network }) {
   const own = account.networks.includes(network) ? network : (account.networks[0] ?? network)
   return (
     <p className={styles.yours}>
-      <Link href={rewardsHref(account.address, own, networks)}>Your rewards</Link>
+      <LinkButton href={rewardsHref(account.address, own, networks)}>Your rewards</LinkButton>
       <span>
         {account.label && <bdi>{account.label}, </bdi>}
         {shorten(account.address)}

@@ -6,6 +6,7 @@ import { isRunning, onPendingChanged, readPending } from '../../actions/pending.
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { quoteSymbol } from '../../lib/format.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { useWallet } from '../../wallet/wallet-store.ts'
 
 /** So many can be signed at once, and sent before their blockhash expires. */
 export const CLAIMS_MAX = 20
@@ -29,7 +30,8 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
   const { open, sheet } = useActionSheet()
   const key = `claim:${network}:${wallet}`
   const [progress, setProgress] = useState<States>(new Map())
-  const running = useRunning(key)
+  const isOwn = useWallet().account?.address === wallet
+  const running = useRunning(key, isOwn)
   const states = useMemo(() => merge(progress, running), [progress, running])
 
   return {
@@ -79,9 +81,10 @@ function merge(progress: States, { isRunning, subjects }: Running): States {
 
 const LOOK_MS = 1_000
 
-function useRunning(key: string): Running {
+function useRunning(key: string, isWatched: boolean): Running {
   const [running, setRunning] = useState<Running>({ isRunning: false, subjects: [] })
   useEffect(() => {
+    if (!isWatched) return undefined
     let isWatching = true
     const look = async () => {
       const now = await isRunning(key)
@@ -101,6 +104,6 @@ function useRunning(key: string): Running {
       clearInterval(timer)
       stop()
     }
-  }, [key])
+  }, [key, isWatched])
   return running
 }

@@ -90,7 +90,7 @@ function Content({ rewards, network }: { rewards: CreatorRewards; network: Netwo
           </li>
         ))}
       </ul>
-      {isEmpty ? (
+      {isEmpty && !claim.isRunning ? (
         <p className={styles.nothing}>
           Nothing to claim right now. Fees add up here with every trade of the launches below.
         </p>

@@ -1,0 +1,24 @@
+import { getSolanaErrorFromJsonRpcError } from '@solana/kit'
+import { expect, test } from 'vitest'
+import { explainOutcome } from './explain-outcome.ts'
+
+const refusal = (err: unknown) =>
+  getSolanaErrorFromJsonRpcError({
+    code: -32002n,
+    message: 'Transaction simulation failed',
+    data: { err, logs: [] },
+  } as never)
+
+test('what the RPC refuses is explained like what fails on the chain', () => {
+  const failed = { InstructionError: [0, { Custom: 1 }] }
+  const onChain = explainOutcome({ reason: 'failed', cause: failed, logs: [] })
+  expect(onChain).toMatch(/\.$/)
+  expect(explainOutcome({ reason: 'rejected', cause: refusal(failed), logs: [] })).toBe(onChain)
+  expect(explainOutcome({ reason: 'rejected', cause: refusal('AccountInUse'), logs: [] })).toMatch(
+    /^The network refused it: .*in use/,
+  )
+})
+
+test('what expired needs no reason', () => {
+  expect(explainOutcome({ reason: 'expired', cause: undefined, logs: undefined })).toBeUndefined()
+})
