@@ -15,6 +15,11 @@ const FIND_PROBLEMS = `axe.run({ resultTypes: ['violations'] }).then(({ violatio
   .map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 200)))`
 const CREATE = '**/v1/launches/create'
 const REGISTER = '**/v1/launches/register'
+const NOT_FOUND = {
+  success: false,
+  error: 'Genesis account not found',
+  details: [{ path: 'genesisAccount', message: 'does not exist: create the launch again' }],
+}
 
 describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
   const site = useDemoSite()
@@ -112,6 +117,11 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
 
       await page.getByRole('link', { name: /^Continue Glasswater/ }).click()
       await page.getByText('1 of 4 transactions confirmed.').waitFor()
+      // The chain has a part of it, so this is wrong, and no reason to begin anew.
+      await page.route(CREATE, route => route.fulfill({ status: 400, json: NOT_FOUND }))
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByText('It can’t be continued').waitFor()
+      await page.unroute(CREATE)
       await page.route(REGISTER, route =>
         route.fulfill({ status: 400, json: { success: false, error: 'No' } }),
       )
