@@ -24,11 +24,11 @@ const LAYERS = [
   ['http', 'indexer', ...FEATURES],
   ['owner-changes'],
   ['chain', 'endpoint', 'metadata', 'store', 'telemetry'],
-  ['config', 'lib', 'operator-error', 'shutdown'],
+  ['config', 'environment', 'lib', 'operator-error', 'shutdown'],
 ]
 /** The modules that may import these packages. */
 const RESTRICTED: Record<string, string[]> = {
-  fastify: ['http', 'app', 'config'],
+  fastify: ['http', 'app', 'environment'],
   pg: ['store'],
   'drizzle-orm': ['store', 'app'],
   pino: ['telemetry'],

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import type { LogLevel } from '../config.ts'
+import type { LogLevel } from '../environment.ts'
 import { createStyle, type Style } from '../lib/terminal.ts'
 import { formatLogLines } from './readable-log.ts'
 

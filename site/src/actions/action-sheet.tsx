@@ -47,13 +47,13 @@ function Content({ state, action: { network } }: { state: ActionState; action: A
     case 'review':
       return state.rows.length > 1 ? (
         <>
-          <Costs rows={state.rows} income={state.income} />
+          <Costs {...state} />
           <TransactionRows rows={state.rows} network={network} />
         </>
       ) : (
         <>
           <TransactionRows rows={state.rows} network={network} />
-          <Costs rows={state.rows} income={state.income} />
+          <Costs {...state} />
         </>
       )
     default:

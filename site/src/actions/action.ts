@@ -35,6 +35,8 @@ export interface BuiltAction {
   transactions: string[]
   /** What is paid out, by the service's figures: transactions that pay out all there is name no amount. */
   income?: string
+  /** What all of them cost, about, if not all can be simulated yet. */
+  estimate?: string
   /** What each of them is about, such as the address that it claims from. */
   subjects?: string[]
   blockhash: Blockhash

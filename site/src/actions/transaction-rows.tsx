@@ -88,7 +88,15 @@ function RowState({ row, network }: { row: Row; network: Network }) {
 }
 
 /** What the wallet pays, and what a simulation of the transactions says. */
-export function Costs({ rows, income }: { rows: readonly Row[]; income?: string | undefined }) {
+export function Costs({
+  rows,
+  income,
+  estimate,
+}: {
+  rows: readonly Row[]
+  income?: string | undefined
+  estimate?: string | undefined
+}) {
   const fee = rows.reduce((sum, { review }) => sum + review.feeLamports, 0n)
   const simulations = rows.flatMap(({ simulation }) => simulation ?? [])
   const failure = simulations.find(({ outcome }) => outcome === 'fails')
@@ -102,6 +110,7 @@ export function Costs({ rows, income }: { rows: readonly Row[]; income?: string 
       <Facts
         facts={[
           ['Paid out, says the service', income],
+          ['All together, about', estimate],
           ['Network fee, at most', `${formatAmount(fee, NATIVE_DECIMALS)} SOL`],
           [
             simulations.length < rows.length

@@ -26,7 +26,7 @@ export type ActionState =
   | { kind: 'building' }
   /** Nothing can be signed. `unexpected`: the transaction does something else than was asked for. */
   | { kind: 'blocked'; cause: 'service' | 'unexpected' | 'busy' | 'nothing'; text: string }
-  | { kind: 'review'; rows: Row[]; income?: string | undefined }
+  | { kind: 'review'; rows: Row[]; income?: string | undefined; estimate?: string | undefined }
   | { kind: 'signing'; rows: Row[] }
   | { kind: 'sending'; rows: Row[]; isReachable: boolean }
   | { kind: 'finished'; rows: Row[] }
@@ -57,7 +57,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
       built.current = made
       if (made.transactions.length === 0) return show({ kind: 'blocked', cause: 'nothing', text: '' })
       const rows = await check(made, { account, rpcUrl, signal, ...latest.current.action })
-      show({ kind: 'review', rows, income: made.income })
+      show({ kind: 'review', rows, income: made.income, estimate: made.estimate })
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof SlipwayError && error.details && latest.current.action.onInvalid) {

@@ -8,7 +8,12 @@ export function Amount({ units, decimals, symbol }: { units: string; decimals: n
   return (
     <span className={styles.amount} title={symbol ? `${exact} ${symbol}` : exact}>
       {formatUnits(units, decimals)}
-      {symbol && <span className={styles.symbol}> {symbol}</span>}
+      {symbol && (
+        <span className={styles.symbol}>
+          {' '}
+          <bdi>{symbol}</bdi>
+        </span>
+      )}
     </span>
   )
 }

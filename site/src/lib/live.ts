@@ -104,9 +104,16 @@ export function useLiveUpdates(): LiveStatus {
   return status
 }
 
-/** No event tells of what changed after the server rendered the page and before the stream opened. */
+/**
+ * No event tells of what changed after the server rendered the page and before the stream opened. So the page asks once more
+ * for the launch or the agent that it is about.
+ */
 function catchUp(queryClient: QueryClient) {
-  for (const subject of ['launch', 'agent']) void queryClient.invalidateQueries({ queryKey: [subject] })
+  const subject = location.pathname.split('/').at(-1)
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [kind, , address] }) =>
+      (kind === 'launch' || kind === 'agent') && address === subject,
+  })
 }
 
 function noteAgent(queryClient: QueryClient, { network, address }: FeedEvent) {

@@ -15,12 +15,20 @@ const FIND_PROBLEMS = `axe.run({ resultTypes: ['violations'] }).then(({ violatio
   .map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 200)))`
 const CREATE = '**/v1/launches/create'
 const REGISTER = '**/v1/launches/register'
+const NOT_FOUND = {
+  success: false,
+  error: 'Genesis account not found',
+  details: [{ path: 'genesisAccount', message: 'does not exist: create the launch again' }],
+}
 
 describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
   const site = useDemoSite()
   const field = (page: Page, name: string) =>
     page.getByRole('main').getByRole('textbox', { name, exact: true })
   const review = (page: Page) => page.getByRole('button', { name: 'Review the launch' }).click()
+
+  const balanceOf = (address: string) =>
+    Number(site.world.chainOf().local.chain.account(address as never)?.lamports ?? 0n) / 1e9
 
   async function openForm(name: string, symbol: string, options = DESKTOP) {
     const opened = await site.open('/launches/new', options)
@@ -68,6 +76,9 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await review(page)
       await page.getByText('Create the token “Tidewater” (TIDE)').waitFor()
       await page.getByText('The first runs without an error').waitFor()
+      await page.getByText('−0.74 SOL').waitFor()
+      const { address } = site.world.chainOf().world.visitor
+      const before = balanceOf(address)
       expect(await findProblems(page)).toEqual([])
       await sign(page)
       expect(await openLaunch(page, 'Tidewater')).toMatchObject({
@@ -77,6 +88,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
         socials: { x: 'https://x.com/harbourmaster' },
         verifiedSocials: ['x'],
       })
+      expect(before - balanceOf(address)).toBeCloseTo(0.74, 1)
       await page.goBack()
       expect(await field(page, 'Name').inputValue()).toBe('')
       expect(complaints).toEqual([])
@@ -105,6 +117,11 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
 
       await page.getByRole('link', { name: /^Continue Glasswater/ }).click()
       await page.getByText('1 of 4 transactions confirmed.').waitFor()
+      // The chain has a part of it, so this is wrong, and no reason to begin anew.
+      await page.route(CREATE, route => route.fulfill({ status: 400, json: NOT_FOUND }))
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByText('It can’t be continued').waitFor()
+      await page.unroute(CREATE)
       await page.route(REGISTER, route =>
         route.fulfill({ status: 400, json: { success: false, error: 'No' } }),
       )

@@ -47,7 +47,7 @@ export function AgentWallet({ agent, network }: { agent: Agent; network: Network
           ? 'The chain is not answering; this is from before.'
           : 'Read from the chain by your browser.'}
       </p>
-      {isHydrated && <AgentFunds agent={agent} network={network} balance={data} />}
+      <AgentFunds agent={agent} network={network} balance={data} />
     </Panel>
   )
 }

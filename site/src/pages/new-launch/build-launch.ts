@@ -129,8 +129,20 @@ const lockOf = (
   cliffAmountBps: 0,
 })
 
+/**
+ * What the accounts of a launch cost, in SOL, most of it put aside for creating the trading pool. Measured on the embedded
+ * chain; on others it may differ a little.
+ */
+export const RENT = { bondingCurve: 0.24, launchpool: 0.26 } as const
+
 /** How many transactions such a launch takes: see the table in the documentation. */
 export function countTransactions({ mechanic, firstBuy }: Draft): number {
   if (mechanic === 'launchpool') return 4
   return parseSol(firstBuy) === undefined ? 2 : 3
+}
+
+/** What all transactions cost together, in SOL. */
+export function sumCost({ mechanic, firstBuy }: Draft): number {
+  const bought = mechanic === 'bondingCurve' ? (parseSol(firstBuy) ?? 0) : 0
+  return Number((RENT[mechanic] + bought).toFixed(9))
 }

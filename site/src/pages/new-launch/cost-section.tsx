@@ -1,7 +1,12 @@
-import { formatAmount } from '@slipway/client'
+import { formatAmount, type Network } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
 import { Facts } from '../../components/facts.tsx'
 import { FormSection } from '../../components/form-layout.tsx'
-import { countTransactions } from './build-launch.ts'
+import { formatUnits } from '../../lib/format.ts'
+import { balanceQuery } from '../../lib/queries.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { useWallet } from '../../wallet/wallet-store.ts'
+import { countTransactions, RENT, sumCost } from './build-launch.ts'
 import type { Draft } from './draft.ts'
 import styles from './form.module.css'
 import { parseSol, QUOTE_DECIMALS } from './launch-numbers.ts'
@@ -9,7 +14,8 @@ import { parseSol, QUOTE_DECIMALS } from './launch-numbers.ts'
 const FEE_LAMPORTS = 5_000
 
 /** What is known of the costs before anything is built. */
-export function CostSection({ draft }: { draft: Draft }) {
+export function CostSection({ draft, network }: { draft: Draft; network: Network }) {
+  const balance = useBalance(network)
   const transactions = countTransactions(draft)
   const firstBuy = draft.mechanic === 'bondingCurve' ? parseSol(draft.firstBuy) : undefined
   // The token's own key signs the first transaction too.
@@ -21,13 +27,31 @@ export function CostSection({ draft }: { draft: Draft }) {
           ['Transactions', `${transactions}, signed at once and sent in order`],
           ['Network fee', `${fee} SOL`],
           ['Your first buy', firstBuy === undefined ? undefined : `${firstBuy} SOL`],
-          ['Rent of new accounts', 'The first transaction’s is simulated before you sign'],
+          ['Accounts and trading pool', `About ${RENT[draft.mechanic]} SOL, not paid back`],
           ['Fee of this service', 'None'],
+          ['Your balance', balance === undefined ? undefined : `${formatUnits(balance, QUOTE_DECIMALS)} SOL`],
         ]}
       />
+      {balance !== undefined && Number(balance) / 10 ** QUOTE_DECIMALS < sumCost(draft) && (
+        <p role="status" className={styles.faulty}>
+          That is too little: the launch would stop halfway. Fund the wallet first, or choose another account.
+        </p>
+      )}
       <p className={styles.note}>
         A launch that is complete can’t be changed. Try it on a test network first.
       </p>
     </FormSection>
   )
+}
+
+/** Of the account that would pay, in lamports; undefined while it is not known. */
+function useBalance(network: Network): string | undefined {
+  const { settings } = useSite()
+  const { account } = useWallet()
+  const url = settings.rpc[network]?.url
+  const { data } = useQuery({
+    ...balanceQuery(url ?? '', network, account?.address ?? ''),
+    enabled: url !== undefined && account !== undefined,
+  })
+  return data
 }

@@ -23,6 +23,7 @@ export function createLaunchAction({
   request,
   started: continued,
   verification,
+  estimate,
   onStarted,
   onComplete,
   onInvalid,
@@ -34,6 +35,8 @@ export function createLaunchAction({
   /** The launch to continue. */
   started?: StartedLaunch | undefined
   verification?: StartedLaunch['verification'] | undefined
+  /** What the whole launch costs. */
+  estimate?: string
   /** Called when transactions are signed, and as they are confirmed. */
   onStarted(started: StartedLaunch): void
   /** Called when the whole launch is on the chain. */
@@ -49,7 +52,9 @@ export function createLaunchAction({
     try {
       return await slipway.launches.create({ ...request, genesisAccount: started.genesisAccount }, { signal })
     } catch (error) {
-      if (!(error instanceof SlipwayError) || error.code !== 'GENESIS_NOT_FOUND') throw error
+      const isMissing = error instanceof SlipwayError && error.code === 'GENESIS_NOT_FOUND'
+      // Once a transaction was confirmed, the launch exists, whatever the service says.
+      if (!isMissing || started.earlier + started.confirmed > 0) throw error
       if (!rpcUrl || !(await isLost(rpcUrl, started, signal)))
         throw new Error('The first transaction may still be executed. Try again in a minute.')
       removeStarted(started.genesisAccount)
@@ -74,6 +79,7 @@ export function createLaunchAction({
       return {
         transactions,
         blockhash,
+        ...(estimate && !started && { estimate }),
         intent: {
           kind: 'create-launch',
           genesisAccount,

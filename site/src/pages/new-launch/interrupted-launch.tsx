@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isRunning, removePending, runNext } from '../../actions/pending.ts'
 import { Address } from '../../components/address.tsx'
 import { Button } from '../../components/button.tsx'
@@ -15,10 +15,13 @@ import { lockKeyOf, removeStarted, type StartedLaunch } from './started-launches
 /** A launch that is not complete: continue it, or forget it. */
 export function InterruptedLaunch({
   started,
+  isNew,
   problem,
   onContinue,
 }: {
   started: StartedLaunch
+  /** Whether it was interrupted on this page, just now. */
+  isNew: boolean
   /** Why it could not be continued. */
   problem: string | undefined
   onContinue(standing: Standing): void
@@ -26,6 +29,10 @@ export function InterruptedLaunch({
   const { isBusy, standing } = useStanding(started)
   const [isForgetting, setForgetting] = useState(false)
   const { account } = useWallet()
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isNew && !isBusy) panel.current?.focus()
+  }, [isNew, isBusy])
   const { request, network } = started
   const { wallet, launch } = request
   const isOnChain = standing.confirmed === standing.total
@@ -39,7 +46,7 @@ export function InterruptedLaunch({
       </section>
     )
   return (
-    <section className={styles.panel} aria-label={`Interrupted: ${launch.name}`}>
+    <section ref={panel} tabIndex={-1} className={styles.panel} aria-label={`Interrupted: ${launch.name}`}>
       <div>
         <h2 className={styles.title}>
           A launch was interrupted: <bdi>{launch.name}</bdi> (<bdi>{launch.symbol}</bdi>)

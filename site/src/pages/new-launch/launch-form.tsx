@@ -71,7 +71,7 @@ export function LaunchForm({
       <MechanicSection {...section} {...{ network, networks }} />
       <NumbersSection {...section} />
       <TimesSection {...section} nowMs={nowMs} />
-      <CostSection draft={draft} />
+      <CostSection draft={draft} network={network} />
       {refusal.others.length > 0 && (
         <div role="alert" className={styles.refusal}>
           <h3>The service refused this launch</h3>

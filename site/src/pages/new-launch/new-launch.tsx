@@ -7,7 +7,7 @@ import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import type { VerifiedAccount } from '../../social/verify-account.tsx'
 import { useWallet, type WalletAccount } from '../../wallet/wallet-store.ts'
-import { buildLaunch } from './build-launch.ts'
+import { buildLaunch, sumCost } from './build-launch.ts'
 import type { Faults } from './check-draft.ts'
 import type { Standing } from './count-confirmed.ts'
 import { createLaunchAction } from './create-action.ts'
@@ -55,6 +55,7 @@ export default function NewLaunch() {
       createLaunchAction({
         ...actionParts(network),
         request: { wallet, launch },
+        estimate: `−${sumCost(draft)} SOL`,
         verification: verified && { token: verified.token, expiresAt: verified.expiresAt.toISOString() },
         onInvalid: error => setRefusal(placeDetails(error, mechanic)),
       }),
@@ -111,6 +112,7 @@ export default function NewLaunch() {
           <InterruptedLaunch
             key={started.genesisAccount}
             started={started}
+            isNew={started.genesisAccount === current?.genesisAccount}
             problem={problem?.genesisAccount === started.genesisAccount ? problem.text : undefined}
             onContinue={standing => proceed(started, standing)}
           />

@@ -1,5 +1,6 @@
 import type { CreateLaunchRequest, Network } from '@slipway/client'
 import { useEffect, useState } from 'react'
+import { isObject, readList } from '../../lib/read-json.ts'
 
 /** A launch whose transactions were signed, and which is not registered yet. It survives a reload. */
 export interface StartedLaunch {
@@ -24,11 +25,20 @@ const CHANGED = 'startedlauncheschange'
 
 export function readStarted(): StartedLaunch[] {
   try {
-    return JSON.parse(localStorage.getItem(STORED) ?? '[]') as StartedLaunch[]
+    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
+    return readList(stored).filter(isStarted)
   } catch {
     return []
   }
 }
+
+/** Another version of this page may have stored something else. */
+const isStarted = (value: unknown): value is StartedLaunch =>
+  isObject(value) &&
+  typeof value.genesisAccount === 'string' &&
+  Array.isArray(value.signatures) &&
+  isObject(value.request) &&
+  isObject(value.request.launch)
 
 export function saveStarted(launch: StartedLaunch): void {
   write([...readStarted().filter(isOther(launch.genesisAccount)), launch])

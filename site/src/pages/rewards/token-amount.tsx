@@ -4,9 +4,11 @@ import { Amount } from '../../components/amount.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { quoteSymbol, shorten } from '../../lib/format.ts'
 import { activityQuery, tokenQuery } from '../../lib/queries.ts'
+import { cut } from '../../lib/read-json.ts'
 import { useSite } from '../../lib/site-context.ts'
 
 const NATIVE_DECIMALS = 9
+const SYMBOL_LENGTH_MAX = 12
 
 /**
  * An amount of a token that creators are paid in. A launch that is paid in it knows its decimals, and the API its symbol if it
@@ -37,7 +39,9 @@ export function TokenAmount({
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const symbol = token.data?.baseToken.symbol || quoteSymbol(mint)
+  // Anyone can launch a token called SOL, so its mint is named too.
+  const launched = token.data?.baseToken.symbol
+  const symbol = launched ? `${cut(launched, SYMBOL_LENGTH_MAX)} (${shorten(mint)})` : quoteSymbol(mint)
   const decimals = isNative
     ? NATIVE_DECIMALS
     : activity.data?.quoteMint === mint
