@@ -59,7 +59,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await page.getByText('Links', { exact: true }).click()
       await field(page, 'Website (optional)').fill('https://tidewater.example')
       await field(page, 'Your first buy (optional)').fill('100')
-      await page.getByText('Less than 85 SOL, which would buy everything.').waitFor()
+      await page.getByText('Enter less than 85 SOL, which would buy everything.').waitFor()
       await field(page, 'Your first buy (optional)').fill('0.5')
       expect(await findProblems(page)).toEqual([])
       await review(page)
@@ -103,7 +103,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await page.getByRole('radio', { name: /^Launch pool/ }).check()
       await review(page)
       await page.getByText('Transaction 4 of 4').waitFor()
-      // After the first transaction, nobody reaches the RPC.
+      // After the first transaction, the RPC can't be reached.
       await page.route(`${site.rpcUrl()}/**`, dieAfterSends(1))
       await sign(page)
       await page.getByText('The chain is not answering').waitFor()

@@ -88,7 +88,7 @@ function checkFirstBuy(draft: Draft): string | undefined {
     return 'A first buy needs a curve that opens at once. Leave the start or this empty.'
   const numbers = computeCurve(draft)
   return numbers && lamports >= costOf(numbers)
-    ? `Less than ${numbers.raise} SOL, which would buy everything.`
+    ? `Enter less than ${numbers.raise} SOL, which would buy everything.`
     : undefined
 }
 

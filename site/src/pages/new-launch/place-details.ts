@@ -4,11 +4,10 @@ import type { FieldName, Mechanic } from './draft.ts'
 
 /** Where each path of a request is on the form. The first match counts. */
 const PLACES: [path: RegExp, field: FieldName | Record<Mechanic, FieldName>][] = [
-  [/^launch\.(?:externalLinks\.)?(?:twitter)$/, 'social'],
-  [/^launch\.externalLinks\.(?:website)/, 'website'],
-  [/^launch\.externalLinks\.(?:social)/, 'social'],
-  [/^launch\.externalLinks\.(?:telegram)/, 'telegram'],
-  [/^launch\.externalLinks\.(?:discord)/, 'discord'],
+  [/^launch\.externalLinks\.website$/, 'website'],
+  [/^launch\.externalLinks\.social$/, 'social'],
+  [/^launch\.externalLinks\.telegram$/, 'telegram'],
+  [/^launch\.externalLinks\.discord$/, 'discord'],
   [/^launch\.name$/, 'name'],
   [/^launch\.symbol$/, 'symbol'],
   [/^launch\.image$/, 'image'],
