@@ -34,7 +34,7 @@ export interface Step {
 }
 
 export interface Review {
-  /** What the transaction does, in order, in plain words, from its own bytes. */
+  /** What the transaction does, in plain words, from its own bytes. In order, unless a text says otherwise. */
   steps: Step[]
   /**
    * What the connected wallet pays besides what the steps move: 5,000 lamports per signature, and the most that the

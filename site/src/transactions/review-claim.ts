@@ -52,23 +52,26 @@ export async function reviewClaim(
   const claim = instructions.at(-1) ?? refuse('The transaction does nothing.')
   const { step, claimed, isPool } = await reviewLast(claim, parties)
   const before = instructions.slice(0, -1)
-  const steps: Step[] = []
+  const opened: Step[] = []
   if (before[0]?.program === ASSOCIATED_TOKEN_PROGRAM) {
     const { recipient } = parties
     const { quoteMint: mint, quoteTokenProgram: tokenProgram } = claimed
-    steps.push(
-      await reviewTokenAccount(before.shift() as Instruction, {
-        payer: wallet,
-        owner: recipient,
-        mint,
-        tokenProgram,
-      }),
-    )
+    const { detail } = await reviewTokenAccount(before.shift() as Instruction, {
+      payer: wallet,
+      owner: recipient,
+      mint,
+      tokenProgram,
+    })
+    // Each claim has it, so it is kept short, and below what the claim is about.
+    opened.push({
+      text: `Before that, open its ${tokenName(mint)} account if needed`,
+      ...(detail && { detail }),
+    })
   }
   const collect = isPool ? before.shift() : undefined
-  if (collect) steps.push(await reviewCollect(collect, parties, claimed))
+  const collected = collect ? [await reviewCollect(collect, parties, claimed)] : []
   if (before.length > 0) refuse('The transaction does more than claim creator fees.')
-  return [...steps, step]
+  return [...collected, step, ...opened]
 }
 
 function decodeKind(instruction: Instruction): bigint {

@@ -44,8 +44,9 @@ export async function reviewTokenAccount(
     ['the token program', tokenProgram],
   ])
   const whose = owner === payer ? 'your wallet' : (names?.get(owner) ?? shorten(owner))
+  const token = names?.get(mint) ?? tokenName(mint)
   return {
-    text: `Open ${whose}’s account for ${names?.get(mint) ?? tokenName(mint)}, unless it exists`,
+    text: `Open ${whose}’s account for ${token}, if needed`,
     detail: `Account ${account} of ${owner}, token ${mint}, program ${tokenProgram}`,
   }
 }

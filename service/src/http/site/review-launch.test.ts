@@ -58,6 +58,14 @@ test('the page says in words what each transaction of a launch does', async () =
       ],
     ]
   `)
+  const { wires, intent, wallet } = launches['curve of an agent']
+  const details = (await reviewTransactions(wires, intent, wallet)).flatMap(({ steps }) =>
+    steps.map(({ detail }) => detail),
+  )
+  expect(details.join('\n')).toContain(
+    'liquidity locked for good (release every 1 s for 1 s, first 0 % never)',
+  )
+  expect(details.join('\n')).toContain('trading closes when a transaction triggers it')
   for (const launch of Object.values(launches)) {
     const [first, ...rest] = await reviewTransactions(launch.wires, launch.intent, launch.wallet)
     expect(first).toMatchObject({ feeLamports: 10_000n, signers: [launch.wallet, launch.intent.mint] })

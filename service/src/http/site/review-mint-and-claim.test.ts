@@ -98,9 +98,9 @@ test('a claim is described with its source, its token and its recipient', async 
   const short = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`
   const bucket = short(addressOf('bucket'))
   expect(await textOf(claimCase())).toEqual([
-    'Open your wallet’s account for wrapped SOL, unless it exists',
     expect.stringMatching(/^Collect the fees that the liquidity pool \w{4}…\w{4} still holds$/),
     `Pay all creator fees of the liquidity pool ${bucket} to your wallet, in wrapped SOL`,
+    'Before that, open its wrapped SOL account if needed',
   ])
   const quoteMint = addressOf('stable')
   const other = claimCase({
@@ -115,8 +115,8 @@ test('a claim is described with its source, its token and its recipient', async 
   // Someone else may pay for a wallet without a key.
   const paid = claimCase({ payer: MALLORY, bucket: CURVE })
   expect(await textOf({ ...paid, wallet: MALLORY })).toEqual([
-    `Open ${short(wallet)}’s account for wrapped SOL, unless it exists`,
     `Pay all creator fees of the bonding curve ${bucket} to the wallet ${short(wallet)}, in wrapped SOL`,
+    'Before that, open its wrapped SOL account if needed',
   ])
 })
 

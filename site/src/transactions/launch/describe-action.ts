@@ -2,15 +2,19 @@ import type { Address } from '@slipway/client'
 import { shorten } from '../../lib/format.ts'
 import type { Step } from '../intent.ts'
 import type { LaunchAction } from './decode-action.ts'
+import { LOCKED_FOR_GOOD, OPENING_PRICE, TRIGGERED } from './describe-fields.ts'
 
 /** The position of the recipient among the accounts of a part. */
 const RECIPIENT = 7
 
-/** Says what an action of a launch does. `names` says what to call the addresses that it mentions. */
+/**
+ * Says what an action of a launch does. The text is for most people; the detail has everything that the bytes say. `names`
+ * says what to call addresses, and `shares` which share of the proceeds the person has entered for a bucket.
+ */
 export function describeAction(
   { kind, fields }: LaunchAction,
   accounts: readonly Address[],
-  names: ReadonlyMap<Address, string>,
+  { names, shares }: { names: ReadonlyMap<Address, string>; shares: ReadonlyMap<Address, string> },
 ): Step {
   const facts = Object.entries(fields).map(([name, value]) => `${name} ${value}`)
   const rename = (text: string) => text.replace(ADDRESS, address => names.get(address) ?? shorten(address))
@@ -29,14 +33,14 @@ export function describeAction(
       )
     case 'bonding curve':
       return step(
-        `Offer ${fields.amount} on a bonding curve. Trading ${times('opens', fields['trading opens'])} and ${times('closes', fields['trading closes'])}`,
+        `Offer ${fields.amount} on a bonding curve. Trading ${times('opens', fields['trading opens'])} and ${times('closes', fields['trading closes'] === TRIGGERED ? SOLD_OUT : fields['trading closes'])}`,
       )
     case 'launch pool extensions':
     case 'bonding curve extensions':
     case 'liquidity pool extensions':
-      return step(`Set rules of the ${kind.replace(' extensions', '')}: ${facts.join('; ')}`)
+      return step(`Set the terms of the ${kind.replace(' extensions', '')}: ${describeTerms(fields)}`)
     case 'proceeds':
-      return step(`Share the proceeds: ${fields.proceeds}`)
+      return step(describeProceeds(fields.proceeds as string))
     case 'finalize':
       return step('Finalize the launch, after which it can’t change')
     case 'first buy':
@@ -44,12 +48,48 @@ export function describeAction(
     default:
       return kind.startsWith('part ')
         ? step(
-            `Let ${accounts[RECIPIENT]} claim ${fields.amount === '0 tokens' ? 'a share of the proceeds' : fields.amount}. Claims ${times('open', fields['claims open'])} and ${times('close', fields['claims close'])}`,
+            `Let ${accounts[RECIPIENT]} claim ${describeClaim(fields.amount as string, findShare(accounts, shares))}. Claims ${times('open', fields['claims open'])} and ${times('close', fields['claims close'])}`,
           )
         : step(
             `Set aside ${fields.amount} for a liquidity pool, which ${times('can open', fields['pool opens'])}`,
           )
   }
+}
+
+/** The purchase that empties a curve triggers its end. */
+const SOLD_OUT = 'when the last token is sold'
+
+const describeTerms = (fields: LaunchAction['fields']): string =>
+  Object.entries(fields)
+    .map(([name, value]) => TERMS[name]?.(value) ?? `${name} ${value}`)
+    .join('; ')
+
+/** Sentences for fields that can't be read as they are. Creator fees go `to` an address. */
+const TERMS: Record<string, (value: string) => string> = {
+  'first buy': value => value.replace(/^by (\S+) for /, 'the first buy is reserved for $1, which pays '),
+  'creator fees': value => `creator fees go ${value}`,
+  liquidity: value => `the liquidity is ${value.startsWith(LOCKED_FOR_GOOD) ? LOCKED_FOR_GOOD : value}`,
+}
+
+/** A pool gets its share, and opens at the price that the sale has reached. */
+function describeProceeds(proceeds: string): string {
+  const parts = proceeds.split(', ')
+  const shares = parts.filter(part => part !== '' && !part.startsWith(OPENING_PRICE))
+  const pools = parts
+    .filter(part => part.startsWith(OPENING_PRICE))
+    .map(part => part.slice(OPENING_PRICE.length))
+  const sent = shares.length > 0 ? `Send the proceeds of the sale: ${shares.join(', ')}` : 'Send no proceeds'
+  return pools.length > 0 ? `${sent}. The sale sets the opening price of ${pools.join(' and ')}` : sent
+}
+
+const findShare = (accounts: readonly Address[], shares: ReadonlyMap<Address, string>): string | undefined =>
+  accounts.flatMap(account => shares.get(account) ?? [])[0]
+
+/** Shares are set by another instruction, which is compared with what was entered. */
+function describeClaim(amount: string, share: string | undefined): string {
+  const proceeds = share && `the ${share} of the proceeds that you entered`
+  if (amount !== '0 tokens') return proceeds ? `${amount} and ${proceeds}` : amount
+  return proceeds ?? 'nothing'
 }
 
 /** `close never` is `never close`. */

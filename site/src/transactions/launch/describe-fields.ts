@@ -44,6 +44,8 @@ const EVENTS = {
 export type BucketTime = keyof typeof EVENTS
 export const BUCKET_TIMES = Object.keys(EVENTS) as BucketTime[]
 
+export const TRIGGERED = 'when a transaction triggers it'
+
 export function describeCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'TimeAbsolute':
@@ -57,7 +59,7 @@ export function describeCondition(condition: Condition): string {
         : `${duration(-timeOffset)} before ${event}`
     }
     case 'Triggered':
-      return 'when a transaction triggers it'
+      return TRIGGERED
     case 'Never':
       return 'never'
     case 'Always':
@@ -109,19 +111,23 @@ export interface Lock {
   cliffBps: number
 }
 
+export const LOCKED_FOR_GOOD = 'locked for good'
+
 export function describeLock({ start, seconds, period, cliff, cliffBps }: Lock): string {
   const release = `every ${duration(period)} for ${duration(seconds)}`
   const first = `${percent(BigInt(cliffBps))} ${describeCondition(cliff)}`
   return start.kind === 'Never'
-    ? `locked for good (release ${release}, first ${first})`
+    ? `${LOCKED_FOR_GOOD} (release ${release}, first ${first})`
     : `released ${release}, starting ${describeCondition(start)}, first ${first}`
 }
 
 export type Behaviour = { kind: 'price' | 'share'; bps: number; bucket: Address }
 
+export const OPENING_PRICE = 'the opening price to '
+
 export const describeBehaviours = (behaviours: readonly Behaviour[]): string =>
   behaviours
     .map(({ kind, bps, bucket }) =>
-      kind === 'price' ? `the opening price to ${bucket}` : `${percent(BigInt(bps))} to ${bucket}`,
+      kind === 'price' ? `${OPENING_PRICE}${bucket}` : `${percent(BigInt(bps))} to ${bucket}`,
     )
     .join(', ')

@@ -6,7 +6,7 @@ import type { LaunchIntent } from '../intent.ts'
 import { TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../programs.ts'
 import { refuse } from '../unexpected.ts'
 import type { ActionKind } from './decode-action.ts'
-import type { Fields, Units } from './describe-fields.ts'
+import { type Fields, percent, type Units } from './describe-fields.ts'
 import { createExpectedAccounts } from './expected-accounts.ts'
 import { createExpectedFields } from './expected-fields.ts'
 import { type Outline, outlineLaunch, toUnits } from './outline.ts'
@@ -29,6 +29,8 @@ export interface LaunchPlan {
   units: Units
   /** What to call addresses in sentences. */
   names: Map<Address, string>
+  /** Shares of the proceeds, by bucket. */
+  shares: Map<Address, string>
 }
 
 /** Every instruction that creates a launch, in order, from what the person entered. */
@@ -66,7 +68,16 @@ export async function planLaunch(
     const tokens = { mint, quoteMint, quoteTokenProgram, decimals: units.quote }
     actions.push(...(await planFirstBuy(parts, tokens, { wallet, authority })))
   }
-  return { actions, units, names: nameAddresses(outline, buckets, { wallet, authority, mint }) }
+  return {
+    actions,
+    units,
+    names: nameAddresses(outline, buckets, { wallet, authority, mint }),
+    shares: new Map(
+      outline.behaviours.flatMap(({ kind, bps, bucket }) =>
+        kind === 'share' ? [[bucket, percent(BigInt(bps))]] : [],
+      ),
+    ),
+  }
 }
 
 interface PlanParts {

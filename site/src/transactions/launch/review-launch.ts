@@ -163,7 +163,10 @@ async function reviewAction(
     case 'count wrapped':
       if (!areEqual(instruction.data, SYNC_NATIVE)) refuseInstruction()
       assertAccounts(instruction, [['the account', planned.account]])
-      return { text: 'Count it as wrapped SOL', detail: `Account ${planned.account}` }
+      return {
+        text: 'Turn it into wrapped SOL, which pays for the first buy',
+        detail: `Account ${planned.account}`,
+      }
     case 'agent token':
       if (!areEqual(instruction.data, SET_AGENT_TOKEN)) refuseInstruction()
       assertAccounts(instruction, planned.accounts)
@@ -175,7 +178,7 @@ async function reviewAction(
       const { kind, fields } = given as LaunchAction
       assertFields(fields, planned.fields)
       assertAccounts(instruction, planned.accounts)
-      return describeAction({ kind, fields }, instruction.accounts, plan.names)
+      return describeAction({ kind, fields }, instruction.accounts, plan)
     }
   }
 }
