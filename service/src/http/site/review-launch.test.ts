@@ -19,16 +19,16 @@ test('the page says in words what each transaction of a launch does', async () =
       ],
       [
         "Offer 500,000,000 tokens in a launch pool. Deposits open on DATE UTC and close on DATE UTC",
-        "Set rules of the launch pool: deposit bonus from 20 % to 0 %, at most 20 %, over 2 d, starting on DATE UTC; withdrawal penalty from 0 % to 3.33 %, at most 3.33 %, over 2 d, starting on DATE UTC; goal 2 SOL",
+        "Set the terms of the launch pool: deposit bonus from 20 % to 0 %, at most 20 %, over 2 d, starting on DATE UTC; withdrawal penalty from 0 % to 3.33 %, at most 3.33 %, over 2 d, starting on DATE UTC; goal 2 SOL",
       ],
       [
-        "Share the proceeds: 50 % to your wallet, the opening price to the liquidity pool, 50 % to the liquidity pool",
-        "Let your wallet claim a share of the proceeds. Claims open at the graduation of the liquidity pool and never close",
+        "Send the proceeds of the sale: 50 % to your wallet, 50 % to the liquidity pool. The sale sets the opening price of the liquidity pool",
+        "Let your wallet claim the 50 % of the proceeds that you entered. Claims open at the graduation of the liquidity pool and never close",
         "Let your wallet claim 250,000,000 tokens. Claims open at the graduation of the liquidity pool and never close",
       ],
       [
         "Set aside 250,000,000 tokens for a liquidity pool, which can open on DATE UTC",
-        "Set rules of the liquidity pool: liquidity released every 91 d 5 h 59 m 42 s for 365 d, starting on DATE UTC, first 0 % on DATE UTC",
+        "Set the terms of the liquidity pool: the liquidity is released every 91 d 5 h 59 m 42 s for 365 d, starting on DATE UTC, first 0 % on DATE UTC",
         "Finalize the launch, after which it can’t change",
       ],
     ]
@@ -39,21 +39,21 @@ test('the page says in words what each transaction of a launch does', async () =
         "Create the token “Tidewater” (TIDE) with a supply of 1,000,000,000 tokens, and its launch",
       ],
       [
-        "Offer 717,948,717.948717 tokens on a bonding curve. Trading opens at once and closes when a transaction triggers it",
-        "Set rules of the bonding curve: first buy by your wallet for 0.1 SOL; creator fees to your wallet",
-        "Share the proceeds: the opening price to the liquidity pool, 100 % to the liquidity pool",
+        "Offer 717,948,717.948717 tokens on a bonding curve. Trading opens at once and closes when the last token is sold",
+        "Set the terms of the bonding curve: the first buy is reserved for your wallet, which pays 0.1 SOL; creator fees go to your wallet",
+        "Send the proceeds of the sale: 100 % to the liquidity pool. The sale sets the opening price of the liquidity pool",
       ],
       [
         "Set aside 282,051,282.051283 tokens for a liquidity pool, which can open at once",
-        "Set rules of the liquidity pool: liquidity locked for good (release every 1 s for 1 s, first 0 % never); creator fees to your wallet",
+        "Set the terms of the liquidity pool: the liquidity is locked for good; creator fees go to your wallet",
         "Finalize the launch, after which it can’t change",
       ],
       [
         "Make the new token the agent’s own, for good",
-        "Open your wallet’s account for wrapped SOL, unless it exists",
-        "Open your wallet’s account for the new token, unless it exists",
+        "Open your wallet’s account for wrapped SOL, if needed",
+        "Open your wallet’s account for the new token, if needed",
         "Set aside 0.1 SOL from your wallet for the first buy",
-        "Count it as wrapped SOL",
+        "Turn it into wrapped SOL, which pays for the first buy",
         "Buy 2,146,104.847076 tokens or more for 0.1 SOL, before anyone else",
       ],
     ]
