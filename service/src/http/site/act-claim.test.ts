@@ -175,7 +175,15 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       const opened = await site.open(`/agents/${site.world.agent('patchbot').address}`, PHONE)
       const { page } = opened
       await connectAs(page, 'Owner of Patchbot')
-      await page.getByRole('button', { name: 'Change its card' }).click()
+      const opener = page.getByRole('button', { name: 'Change its card' })
+      await opener.press('Enter')
+      await page.getByRole('dialog').waitFor()
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('DIALOG')
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(await opener.evaluate(element => element === document.activeElement)).toBe(true)
+
+      await opener.click()
       const editor = page.getByRole('textbox', { name: 'Card' })
       const card = JSON.parse(await editor.inputValue())
       await editor.fill('{\n  "name": Patchbot\n}')
@@ -190,15 +198,29 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await page.getByRole('dialog').getByRole('heading', { name: 'Tie knots' }).waitFor()
       await page.getByRole('button', { name: 'Review the text to sign' }).click()
       await page.getByText('Slipway: replace agent card').waitFor()
+      await page.getByRole('definition').filter({ hasText: '→ Tie knots' }).waitFor()
       await sign(page)
       await page.getByText('The card is saved.').waitFor()
       await page.getByRole('button', { name: 'Done' }).click()
       await page.getByRole('main').getByRole('heading', { name: 'Tie knots' }).waitFor()
 
-      await page.getByRole('button', { name: 'Change its card' }).click()
+      const removals: string[] = []
+      page.on('request', request => request.method() === 'DELETE' && removals.push(request.url()))
+      await opener.click()
+      await page.getByRole('button', { name: 'Remove the card' }).click()
+      await page.getByRole('button', { name: 'Sign with Demo wallet' }).click()
+      await page.getByText('Sign this text?').waitFor()
+      // The demo wallet covers the dialog, which the window of another wallet would not.
+      const dialog = page.locator('dialog', { hasText: 'Change the card' })
+      await dialog.getByLabel('Close').evaluate(button => (button as HTMLElement).click())
+      await page.getByRole('button', { name: 'Sign', exact: true }).click()
+
+      await opener.click()
       await page.getByRole('button', { name: 'Remove the card' }).click()
       await sign(page)
       await page.getByText('The card is removed.').waitFor()
+      // The change whose dialog was closed was never sent.
+      expect(removals).toHaveLength(1)
       await page.getByRole('button', { name: 'Done' }).click()
       await page.getByRole('main').getByRole('heading', { name: 'Find the breaking change' }).waitFor()
 
