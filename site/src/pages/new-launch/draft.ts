@@ -12,7 +12,7 @@ export interface Draft {
   social: string
   telegram: string
   discord: string
-  /** The one that was chosen, if the wallet's account can sign for several. */
+  /** Empty: that of the account. */
   network: Network | ''
   mechanic: Mechanic
   /** Whole tokens. */
