@@ -11,6 +11,9 @@ test('a stored draft is kept as far as it has the types of the empty one', () =>
     name: '',
     services,
   })
+  const choices = { name: ['Ferrywright'] }
+  expect(fitDraft(EMPTY, { name: 'Ferrywright' }, choices).name).toBe('Ferrywright')
+  expect(fitDraft(EMPTY, { name: 'Tidewatch' }, choices).name).toBe('')
 })
 
 test.each([null, [], 'text', {}, { services: null }, { name: {} }])('of %j nothing is kept', stored => {

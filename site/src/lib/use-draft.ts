@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react'
 import { isObject } from './read-json.ts'
 
 /** What was entered into a form. It survives a reload; `clear` forgets it. */
-export function useDraft<Draft extends object>(name: string, empty: Draft) {
+export function useDraft<Draft extends object>(name: string, empty: Draft, choices: Choices<Draft> = {}) {
   const key = `draft:${name}`
-  const [draft, setDraft] = useState<Draft>(() => fitDraft(empty, read(key)))
+  const [draft, setDraft] = useState<Draft>(() => fitDraft(empty, read(key), choices))
   useEffect(() => {
     try {
       if (draft === empty) localStorage.removeItem(key)
@@ -20,16 +20,24 @@ export function useDraft<Draft extends object>(name: string, empty: Draft) {
   }
 }
 
+/** The only values that a part may have. */
+type Choices<Draft> = { [Name in keyof Draft]?: readonly Draft[Name][] }
+
 /**
  * What is stored, as far as it has the types of the empty draft: another version of the page may have stored something
  * else. The entries of a list must be like the first one of the empty draft.
  */
-export function fitDraft<Draft extends object>(empty: Draft, stored: unknown): Draft {
+export function fitDraft<Draft extends object>(
+  empty: Draft,
+  stored: unknown,
+  choices: Choices<Draft> = {},
+): Draft {
   if (!isObject(stored)) return empty
-  const entries = Object.entries(empty).map(([name, value]) => [
-    name,
-    Object.hasOwn(stored, name) ? fit(value, stored[name]) : value,
-  ])
+  const entries = Object.entries(empty).map(([name, value]) => {
+    const allowed: readonly unknown[] | undefined = choices[name as keyof Draft]
+    const isAllowed = Object.hasOwn(stored, name) && (allowed?.includes(stored[name]) ?? true)
+    return [name, isAllowed ? fit(value, stored[name]) : value]
+  })
   return Object.fromEntries(entries) as Draft
 }
 

@@ -80,7 +80,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       // Storage may hold anything.
       await page.evaluate(`localStorage.setItem('draft:agent', '{"name":5,"services":null}')`)
       await page.reload()
-      await form.getByRole('textbox', { name: 'Name' }).fill('Паромщик старого порта, 🗼')
+      await form.getByRole('textbox', { name: 'Name' }).fill('Хранитель маяка старого порта')
       await form.getByRole('textbox', { name: 'Address', exact: true }).fill('ferry.example')
       await page.getByText('Enter a web address that starts with https://').waitFor()
       await page.reload()
@@ -95,10 +95,10 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await page.getByText('Say in a sentence what it does.').waitFor()
       await form.getByRole('textbox', { name: 'What it does' }).fill('Plans crossings around the tide.')
       await page.getByRole('button', { name: 'Review the transaction' }).click()
-      await page.getByText('Create the agent “Паромщик старого порта, 🗼”').waitFor()
+      await page.getByText('Create the agent “Хранитель маяка старого порта”').waitFor()
       await sign(page)
-      await page.getByRole('link', { name: 'Open Паромщик' }).click()
-      await page.getByRole('heading', { name: 'Паромщик старого порта, 🗼', level: 1 }).waitFor()
+      await page.getByRole('link', { name: 'Open Хранитель' }).click()
+      await page.getByRole('heading', { name: 'Хранитель маяка старого порта', level: 1 }).waitFor()
       const { visitor } = site.world.chainOf().world
       await page.getByText(visitor.address.slice(0, 5)).first().waitFor()
       expect(complaints).toEqual([])

@@ -5,6 +5,7 @@ import type { Action } from '../../actions/action.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
+import { focusFirstFault } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { agentTitle } from '../../lib/agents.ts'
 import { explainDetail } from '../../lib/explain-detail.ts'
@@ -105,8 +106,9 @@ function AmountForm({
     memo: memo.trim() === '' ? 'Enter a note. It is part of the transaction.' : refusals.memo,
   }
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    const form = event.currentTarget
     setSubmitted(true)
     // What the API has refused may be tried again.
     if (lamports === undefined || amountFault || (way === 'fund' && memo.trim() === '')) return
@@ -140,7 +142,10 @@ function AmountForm({
         setSubmitted(false)
         void queryClient.invalidateQueries({ queryKey: ['balance', network] })
       },
-      onInvalid: error => setRefusals(assignDetails(error)),
+      onInvalid(error) {
+        setRefusals(assignDetails(error))
+        focusFirstFault(form)
+      },
     }
     open(action)
   }

@@ -11,6 +11,7 @@ import { explainDetail } from '../../lib/explain-detail.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
+import { useEver } from '../new-launch/section.ts'
 import { EMPTY_DRAFT, type Faults, findFaults, NAME_LENGTH_MAX, toRequest } from './agent-draft.ts'
 import { AgentPreview } from './agent-preview.tsx'
 import { ServiceFields } from './service-fields.tsx'
@@ -29,6 +30,8 @@ export default function MintForm() {
   const canSign = canSignFor(network, account)
   const faults = { ...refusals, ...findFaults(draft, isSubmitted) }
 
+  const wasUriWrong = useEver(faults.uri !== undefined)
+
   function edit(part: Partial<typeof draft>) {
     setRefusals({})
     change(part)
@@ -36,10 +39,9 @@ export default function MintForm() {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    const form = event.currentTarget
     setSubmitted(true)
-    if (Object.keys(findFaults(draft, true)).length > 0) {
-      return focusFirstFault(event.currentTarget)
-    }
+    if (Object.keys(findFaults(draft, true)).length > 0) return focusFirstFault(form)
     if (!account || !canSign) return openWalletDialog()
     const request = toRequest(draft)
     let minted = ''
@@ -63,7 +65,10 @@ export default function MintForm() {
         setSubmitted(false)
         void queryClient.invalidateQueries({ queryKey: ['agents'] })
       },
-      onInvalid: error => setRefusals(assignDetails(error)),
+      onInvalid(error) {
+        setRefusals(assignDetails(error))
+        focusFirstFault(form)
+      },
     })
   }
 
@@ -109,7 +114,7 @@ export default function MintForm() {
             onChange={services => edit({ services })}
           />
         </FormSection>
-        <details open={faults.uri !== undefined || undefined}>
+        <details open={wasUriWrong || undefined}>
           <summary>The asset’s own document</summary>
           <Field
             label="Address of the document"

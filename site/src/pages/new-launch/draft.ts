@@ -56,3 +56,8 @@ export const EMPTY_DRAFT: Draft = {
   startsAt: '',
   endsAt: '',
 }
+
+export const CHOICES = {
+  mechanic: ['bondingCurve', 'launchpool'],
+  lock: ['forever', 'year'],
+} satisfies { [Name in FieldName]?: Draft[Name][] }

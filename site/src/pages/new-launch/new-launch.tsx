@@ -12,7 +12,7 @@ import { buildLaunch, sumCost } from './build-launch.ts'
 import type { Faults } from './check-draft.ts'
 import type { Standing } from './count-confirmed.ts'
 import { createLaunchAction } from './create-action.ts'
-import { type Draft, EMPTY_DRAFT } from './draft.ts'
+import { CHOICES, type Draft, EMPTY_DRAFT } from './draft.ts'
 import { InterruptedLaunch } from './interrupted-launch.tsx'
 import { LaunchForm } from './launch-form.tsx'
 import styles from './new-launch.module.css'
@@ -24,7 +24,7 @@ import { lockKeyOf, type StartedLaunch, useStarted } from './started-launches.ts
 /** From the form to the registered launch. */
 export default function NewLaunch() {
   const { slipway, settings } = useSite()
-  const { draft, change, clear } = useDraft('launch', EMPTY_DRAFT)
+  const { draft, change, clear } = useDraft('launch', EMPTY_DRAFT, CHOICES)
   const { account } = useWallet()
   const networks = settings.networks as Network[]
   const network = chooseNetwork(draft.network, networks, account)
