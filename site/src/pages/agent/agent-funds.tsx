@@ -106,6 +106,11 @@ function AmountForm({
     memo: memo.trim() === '' ? 'Enter a note. It is part of the transaction.' : refusals.memo,
   }
 
+  function changeAmount(text: string) {
+    setRefusals({})
+    setAmount(text)
+  }
+
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
@@ -156,16 +161,13 @@ function AmountForm({
         label="Amount"
         inputMode="decimal"
         value={amount}
-        onChange={event => {
-          setRefusals({})
-          setAmount(event.target.value)
-        }}
+        onChange={event => changeAmount(event.target.value)}
         error={faults.amount}
         suffix={
           <>
             {explainUnits(amount, DECIMALS)} SOL
             {way === 'withdraw' && balance !== undefined && balance !== '0' && (
-              <button type="button" onClick={() => setAmount(formatAmount(balance, DECIMALS))}>
+              <button type="button" onClick={() => changeAmount(formatAmount(balance, DECIMALS))}>
                 All
               </button>
             )}
