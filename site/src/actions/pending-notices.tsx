@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
 import { ExternalLink } from '../components/external-link.tsx'
 import { explorerUrl } from '../lib/explorer.ts'
 import { plural } from '../lib/format.ts'
@@ -21,18 +22,33 @@ interface Outcome {
 /** Says what became of transactions whose tab was closed or reloaded before their outcome was known. */
 export function PendingNotices() {
   const [actions, setActions] = useState(readPending)
-  useEffect(() => onPendingChanged(() => setActions(readPending())), [])
+  // Once shown, a notice stays until it is dismissed, even if its outcome is known.
+  useEffect(
+    () => onPendingChanged(() => setActions(known => uniqueByFirst([...known, ...readPending()]))),
+    [],
+  )
   if (actions.length === 0) return null
   return (
     <div className={styles.notices}>
       {actions.map(action => (
-        <PendingNotice key={action.signatures[0]} action={action} />
+        <PendingNotice
+          key={action.signatures[0]}
+          action={action}
+          onDismiss={() => {
+            removePending(action.key)
+            setActions(known => known.filter(one => one !== action))
+          }}
+        />
       ))}
     </div>
   )
 }
 
-function PendingNotice({ action }: { action: PendingAction }) {
+const uniqueByFirst = (actions: PendingAction[]) => [
+  ...new Map(actions.map(action => [action.signatures[0], action] as const).toReversed()).values(),
+]
+
+function PendingNotice({ action, onDismiss }: { action: PendingAction; onDismiss(): void }) {
   const { settings } = useSite()
   const queryClient = useQueryClient()
   const [outcome, setOutcome] = useState<Outcome>()
@@ -48,6 +64,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
       setShown(true)
       const found = await waitForOutcome(rpc.url, action, signal)
       setOutcome(found)
+      removePending(action.key)
       await queryClient.invalidateQueries()
     }).catch(() => {
       // The page was left.
@@ -55,7 +72,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
     return () => controller.abort()
   }, [action, rpc, queryClient])
   if (!isShown) return null
-  const { title, signatures, network } = action
+  const { title, signatures, network, next } = action
   return (
     <section className={styles.notice} role="status">
       <div>
@@ -65,6 +82,11 @@ function PendingNotice({ action }: { action: PendingAction }) {
             ? describe(outcome, signatures.length)
             : 'Sent before you left this page. Looking up what became of it…'}
         </p>
+        {outcome && next && outcome.confirmed === signatures.length && (
+          <p>
+            <Link href={next.href}>{next.text}</Link>
+          </p>
+        )}
         {outcome && outcome.confirmed + outcome.failed > 0 && (
           <p>
             <ExternalLink
@@ -74,12 +96,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
           </p>
         )}
       </div>
-      <button
-        type="button"
-        className={styles.close}
-        aria-label="Dismiss"
-        onClick={() => removePending(action.key)}
-      >
+      <button type="button" className={styles.close} aria-label="Dismiss" onClick={onDismiss}>
         <X size={18} strokeWidth={1.5} aria-hidden="true" />
       </button>
     </section>
