@@ -55,7 +55,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     show({ kind: 'building' })
     if (!rpcUrl) return show({ kind: 'blocked', cause: 'service', text: NO_RPC })
     const { key } = latest.current.action
-    if (readPending().some(pending => pending.key === key))
+    if (readPending().some(pending => pending.key === key && !pending.isSettled))
       return show({ kind: 'blocked', cause: isLookedUpHere(key) ? 'earlier' : 'busy', text: '' })
     try {
       const made = await latest.current.action.build(signal)

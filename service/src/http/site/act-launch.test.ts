@@ -75,7 +75,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await page.getByText('Verified as @harbourmaster').waitFor()
       await review(page)
       await page.getByText('Create the token “Tidewater” (TIDE)').waitFor()
-      await page.getByText('The first runs without an error').waitFor()
+      await page.getByText('The first transaction runs without an error.').waitFor()
       await page.getByText('−0.74 SOL').waitFor()
       const { address } = site.world.chainOf().world.visitor
       const before = balanceOf(address)
