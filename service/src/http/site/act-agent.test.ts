@@ -2,7 +2,7 @@
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { connectAs, sign, useDemoSite } from '../../testing/demo-site.ts'
+import { connectAs, loseTransactions, sign, useDemoSite } from '../../testing/demo-site.ts'
 import { rawRequest } from '../../testing/raw-request.ts'
 import { CHROMIUM, DESKTOP, PHONE } from '../../testing/site-browser.ts'
 import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
@@ -115,22 +115,23 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await page.getByRole('button', { name: 'Reject' }).click()
       await page.getByText('Nothing was signed or sent.').waitFor()
 
-      // The chain never gets it, and is past its last block already.
-      await page.route('**/withdraw', async route => {
-        const response = await route.fetch()
-        const body = await response.json()
-        await route.fulfill({ json: { ...body, blockhash: { ...body.blockhash, lastValidBlockHeight: 1 } } })
-      })
-      await page.route(`${site.rpcUrl()}/**`, loseTransactions)
+      await loseTransactions(page, site.rpcUrl())
       await page.getByRole('button', { name: 'Try again' }).click()
       await sign(page)
       await page.getByText('It was not executed in time').waitFor()
       expect(balanceOf(agent.wallet)).toBe(before)
 
+      // A service that names a past block can't make the page say that nothing happened.
       await page.unrouteAll()
+      await page.route('**/withdraw', async route => {
+        const body = await (await route.fetch()).json()
+        await route.fulfill({ json: { ...body, blockhash: { ...body.blockhash, lastValidBlockHeight: 1 } } })
+      })
+      await page.route(`${site.rpcUrl()}/**`, forgetOneStatus())
       await page.getByRole('button', { name: 'Try again' }).click()
       await sign(page)
       await page.getByText('The funds are in your wallet.').waitFor()
+      await page.unrouteAll()
       expect(before - balanceOf(agent.wallet)).toBe(10_000_000n)
       await page.getByRole('button', { name: 'Done' }).click()
 
@@ -254,11 +255,15 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
   })
 })
 
-/** Answers as if the transaction had been sent. */
-async function loseTransactions(route: Route) {
-  const request = route.request().postDataJSON()
-  if (request?.method !== 'sendTransaction') return route.continue()
-  await route.fulfill({ json: { jsonrpc: '2.0', id: request.id, result: '1'.repeat(64) } })
+/** Answers the first question for a status as an RPC does that is behind. */
+function forgetOneStatus() {
+  let isFirst = true
+  return async (route: Route) => {
+    const { method, id } = route.request().postDataJSON() ?? {}
+    if (method !== 'getSignatureStatuses' || !isFirst) return route.continue()
+    isFirst = false
+    await route.fulfill({ json: { jsonrpc: '2.0', id, result: { context: { slot: 1 }, value: [null] } } })
+  }
 }
 
 function swapReceiver(parts: Parameters<Parameters<typeof rebuild>[1]>[0], owner: string) {
