@@ -70,7 +70,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       expect(await field(page, 'Your first buy (optional)').inputValue()).toBe('0.5')
       await field(page, 'Name').fill('Tidewater')
       await page.getByText('Verify your X account').click()
-      await page.getByRole('button', { name: 'Use the demo’s' }).click()
+      await page.getByRole('button', { name: 'Use the demo token' }).click()
       await page.getByRole('button', { name: 'Verify', exact: true }).click()
       await page.getByText('Verified as @harbourmaster').waitFor()
       await review(page)

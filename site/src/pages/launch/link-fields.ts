@@ -1,4 +1,5 @@
 import type { ErrorDetail, ExternalLinks, LaunchDetail } from '@slipway/client'
+import type { ChangedPart } from '../../owner-changes/change-list.tsx'
 
 export interface LinkTexts {
   website: string
@@ -41,6 +42,15 @@ export const currentTexts = ({ website, socials }: LaunchDetail): LinkTexts => (
   telegram: socials.telegram ?? '',
   discord: socials.discord ?? '',
 })
+
+/** What becomes of each link, compared with what the page shows now. */
+export const listLinkChanges = (data: LaunchDetail, links: ExternalLinks): ChangedPart[] =>
+  LINK_FIELDS.flatMap(({ name, label }) => {
+    const before = currentTexts(data)[name].trim() || undefined
+    const after = links[name] ?? undefined
+    if (before === undefined && after === undefined) return []
+    return { name: label, before, after, isChanged: before !== after }
+  })
 
 /** All links that are there. One that is left out is removed. */
 export function toLinks(texts: LinkTexts): ExternalLinks {
