@@ -91,7 +91,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   afterAll(() => browser.close())
 
   test(
-    'filters and the search are in the address, the keyboard reaches a launch, and going back restores the list',
+    'filters and the search are in the address, a launch opens at its top, by keyboard too, and going back restores the list',
     async () => {
       const { url } = await startSite({ launches: LAUNCHES })
       const { page, complaints } = await browser.open(url)
@@ -112,6 +112,18 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('link', { name: 'Look on Devnet' }).click()
       await page.getByRole('link', { name: 'Clear the search' }).click()
       await page.getByRole('heading', { name: 'No launches on Devnet yet' }).waitFor()
+
+      await page.setViewportSize({ width: 1_280, height: 400 })
+      await page.goto(url)
+      await isInteractive(page)
+      await expect.poll(() => namesOf(page)).toHaveLength(4)
+      await page.evaluate('scrollTo(0, 250)')
+      await page.getByRole('link', { name: /Orchard/ }).click()
+      await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toMatch(/^(H1|MAIN)$/)
+      expect(await page.evaluate('scrollY')).toBe(0)
+      await page.goBack()
+      await expect.poll(() => namesOf(page)).toHaveLength(4)
+      await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(200)
 
       await page.goto(url)
       await isInteractive(page)
