@@ -91,7 +91,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   afterAll(() => browser.close())
 
   test(
-    'filters and the search are in the address, a launch opens at its top, by keyboard too, and going back restores the list',
+    'filters and the search are in the address, the keyboard reaches a launch, which opens at its top, and going back restores the list',
     async () => {
       const { url } = await startSite({ launches: LAUNCHES })
       const { page, complaints } = await browser.open(url)
@@ -202,13 +202,20 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       const { page, complaints } = await browser.open('about:blank')
       await page.route('**/v1/**', route => route.abort())
       await page.goto(url)
-      await page.getByText('Not updating').waitFor({ timeout: 15_000 })
+      const before = await page.locator('h1').boundingBox()
+      await page
+        .getByText(/^Not updating since \d\d:\d\d\. The service is not answering\.$/)
+        .waitFor({ timeout: 10_000 })
+      expect(await page.locator('h1').boundingBox()).toEqual(before)
       expect(await page.getByRole('link', { name: /Tidewater/ }).count()).toBeGreaterThan(0)
       await page
         .getByRole('link', { name: /Glasshouse/ })
         .first()
         .click()
       await page.getByRole('heading', { name: 'The service is not answering' }).waitFor({ timeout: 15_000 })
+      await page.route('**/v1/**', route => route.fulfill({ status: 429, json: { error: { message: '' } } }))
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText(/Tries again in \d+ s/).waitFor({ timeout: 15_000 })
       await page.unroute('**/v1/**')
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByRole('heading', { name: /Glasshouse/ }).waitFor()
