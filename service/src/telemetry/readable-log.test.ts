@@ -32,6 +32,12 @@ test('an error is shown with its code, its stack and its causes', () => {
   expect(lines).toContain('         caused by inner')
 })
 
+test('lines that were left out are counted in words', () => {
+  expect(format({ level: 'warn', time, code: 'BUSY', leftOut: 3, msg: 'request failed' })).toBe(
+    `${clock} warn  request failed code=BUSY (3 similar left out before)\n`,
+  )
+})
+
 test("a warning's error is one line, without a stack", () => {
   const error = Object.assign(new Error('outer\nmore', { cause: new Error('inner') }), {
     code: 'ECONNREFUSED',

@@ -30,11 +30,12 @@ export const formatLogLines = (lines: string, style: Style): string =>
     .join('')
 
 function formatLine(text: string, style: Style): string {
-  const { level = '', time = '', msg = '', err, ...fields } = JSON.parse(text) as LogLine
+  const { level = '', time = '', msg = '', err, leftOut, ...fields } = JSON.parse(text) as LogLine
   const [message, rest] = msg === 'request' ? describeRequest(fields) : [msg, fields]
   const facts = Object.entries(rest).map(
     ([name, value]) => style('dim', `${printable(name)}=`) + formatValue(value),
   )
+  if (leftOut !== undefined) facts.push(style('dim', `(${formatValue(leftOut)} similar left out before)`))
   const head = [
     style('dim', new Date(time).toTimeString().slice(0, 8)),
     style(COLORS[level] ?? 'dim', printable(level).padEnd(5)),
