@@ -1,5 +1,5 @@
 import type { ErrorDetail, ExternalLinks, LaunchDetail } from '@slipway/client'
-import type { ChangedPart } from '../../owner-changes/change-list.tsx'
+import type { ChangedPart } from '../../owner-changes/changed-part.ts'
 
 export interface LinkTexts {
   website: string
