@@ -5,6 +5,7 @@ import { Router, useLocation } from 'wouter'
 import { PageShell } from './components/page-shell.tsx'
 import { LiveContext, useLiveUpdates } from './lib/live.ts'
 import { SiteContext } from './lib/site-context.ts'
+import { usePageStart } from './lib/use-page-start.ts'
 import { ErrorPage } from './pages/error-page.tsx'
 import { findPage } from './pages/find-page.ts'
 import type { PageState } from './pages/page.ts'
@@ -52,6 +53,7 @@ const Live = ({ children }: { children: ReactNode }) => (
 function CurrentPage({ firstStatus }: { firstStatus: number }) {
   useReadyMark()
   const [path] = useLocation()
+  usePageStart(path)
   const firstPath = useRef(path)
   const isFirst = firstPath.current === path
   if (!isFirst) firstPath.current = ''

@@ -106,6 +106,7 @@ export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
     const results: TransactionResult[] = []
     if (!blockhash) return results
     const signed = await sign(transactions, blockhash)
+    options.signal?.throwIfAborted()
     options.onSigned?.(signed.map(chain.signatureOf))
     for (const batch of inOrder ? signed.map(one => [one]) : [signed]) {
       const from = results.length
@@ -140,6 +141,7 @@ export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
       report()
       try {
         const all = await sign(transactions, blockhash)
+        signal?.throwIfAborted()
         options.onSigned?.(all.map(chain.signatureOf))
         for (const signed of all) {
           signatures.push(await confirm(signed, blockhash, options))
@@ -163,6 +165,7 @@ export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
   return {
     async submit({ tx, blockhash }, options = {}) {
       const [signed] = await sign([tx], blockhash)
+      options.signal?.throwIfAborted()
       options.onSigned?.([chain.signatureOf(signed as Signed)])
       return { signature: await confirm(signed as Signed, blockhash, options) }
     },

@@ -68,6 +68,29 @@ export async function connectAs(page: Page, label: string, network = 'Mainnet'):
   await page.getByRole('button', { name: new RegExp(`^${label}.*${network}`) }).click()
 }
 
+/**
+ * Loses what a page sends to an RPC, as a network in trouble does. After that, the chain seems to be far past the last block
+ * of these transactions. `stop` lets later ones through.
+ */
+export async function loseTransactions(page: Page, rpcUrl: string): Promise<{ stop(): void }> {
+  let isLosing = true
+  let isLate = false
+  await page.route(`${rpcUrl}/**`, async route => {
+    const { method, id } = route.request().postDataJSON() ?? {}
+    const answer = (result: unknown) => route.fulfill({ json: { jsonrpc: '2.0', id, result } })
+    if (method === 'getBlockHeight' && isLate) return answer(FAR_BLOCK)
+    if (method !== 'sendTransaction' || !isLosing) return route.continue()
+    isLate = true
+    return answer('1'.repeat(64))
+  })
+  return {
+    stop() {
+      isLosing = false
+    },
+  }
+}
+export const FAR_BLOCK = 1_000_000_000
+
 /** Lets the demo wallet sign what it asks about. */
 export async function sign(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign with Demo wallet' }).click()

@@ -18,7 +18,7 @@ export default function ActionSheet({
   account: WalletAccount
   onClose(): void
 }) {
-  const { state, start, sign } = useAction(action, account, onClose)
+  const { state, start, sign, stopAsking } = useAction(action, account, onClose)
   return (
     <Dialog
       title={action.title}
@@ -32,7 +32,7 @@ export default function ActionSheet({
         <div className={styles.outcome} aria-live="polite">
           <Outcome state={state} action={action} walletName={account.walletName} />
         </div>
-        <Buttons {...{ state, action, start, sign, onClose }} walletName={account.walletName} />
+        <Buttons {...{ state, action, start, sign, stopAsking, onClose }} walletName={account.walletName} />
       </DialogActions>
     </Dialog>
   )
@@ -65,6 +65,7 @@ const BLOCKED_TITLES = {
   service: 'The transaction could not be built',
   unexpected: 'This is not what you asked for',
   busy: 'Another tab is doing this',
+  earlier: 'An earlier one is on its way',
   nothing: 'Nothing to do',
 }
 
@@ -80,7 +81,10 @@ function Blocked({ cause, text }: { cause: keyof typeof BLOCKED_TITLES; text: st
         </p>
       )}
       {cause === 'busy' && <p>Finish it there, or close that tab and try again.</p>}
-      {cause === 'nothing' && <p>There is nothing left to claim.</p>}
+      {cause === 'earlier' && (
+        <p>What became of it is being looked up. That takes about a minute; then you can do it again.</p>
+      )}
+      {cause === 'nothing' && <p>There is nothing left to sign.</p>}
     </div>
   )
 }
@@ -91,6 +95,7 @@ function Buttons({
   walletName,
   start,
   sign,
+  stopAsking,
   onClose,
 }: {
   state: ActionState
@@ -98,6 +103,7 @@ function Buttons({
   walletName: string
   start(): Promise<void>
   sign(): Promise<void>
+  stopAsking(): void
   onClose(): void
 }) {
   const isPartial = state.kind === 'finished' && state.rows.some(row => row.state === 'confirmed')
@@ -146,9 +152,11 @@ function Buttons({
           {close('Close')}
         </>
       )
+    case 'signing':
+      return <Button onClick={stopAsking}>Stop waiting</Button>
     case 'sending':
-      return close('Leave it')
-    default:
-      return state.kind === 'building' && close('Cancel')
+      return close('Close, and look later')
+    case 'building':
+      return close('Cancel')
   }
 }

@@ -21,11 +21,18 @@ export interface Action {
   /** Where to go on from there. */
   next?(): { text: string; href: string }
   /** Called when everything is signed and nothing is sent yet, and again after each transaction that is confirmed. */
-  onProgress?(signatures: readonly string[], confirmed: number): void
+  onProgress?(progress: ActionProgress): void
   /** Called once, when everything is confirmed. */
   onConfirmed?(): void
   /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */
   onInvalid?(error: SlipwayError): void
+}
+
+export interface ActionProgress {
+  signatures: readonly string[]
+  confirmed: number
+  /** After this block height, what is not executed never will be. */
+  lastValidBlockHeight: number
 }
 
 export type TransactionState = 'ready' | 'sent' | 'confirmed' | TransactionFailure

@@ -42,7 +42,9 @@ function Verdict({ rows, done }: { rows: readonly Row[]; done: string }) {
     <p role="alert" className={`${styles.verdict} ${styles.failed}`}>
       {confirmed > 0
         ? `${confirmed} of ${rows.length} are confirmed. ${REST[worst.state]}`
-        : OUTCOMES[worst.state]}
+        : worst.state === 'rejected' && worst.signature
+          ? 'The network did not accept it. Nothing was paid.'
+          : OUTCOMES[worst.state]}
     </p>
   )
 }

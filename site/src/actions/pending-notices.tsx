@@ -1,12 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
 import { ExternalLink } from '../components/external-link.tsx'
 import { explorerUrl } from '../lib/explorer.ts'
 import { plural } from '../lib/format.ts'
 import { fetchBlockHeight, fetchStatuses } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
-import { onPendingChanged, type PendingAction, readPending, removePending, runNext } from './pending.ts'
+import {
+  isSame,
+  onPendingChanged,
+  type PendingAction,
+  readPending,
+  removePending,
+  runNext,
+  settlePending,
+} from './pending.ts'
 import styles from './pending-notices.module.css'
 
 const POLL_MS = 1_500
@@ -21,7 +30,14 @@ interface Outcome {
 /** Says what became of transactions whose tab was closed or reloaded before their outcome was known. */
 export function PendingNotices() {
   const [actions, setActions] = useState(readPending)
-  useEffect(() => onPendingChanged(() => setActions(readPending())), [])
+  // A known one stays the same object, so that its look-up goes on.
+  useEffect(
+    () =>
+      onPendingChanged(() =>
+        setActions(known => readPending().map(one => known.find(other => isSame(one, other)) ?? one)),
+      ),
+    [],
+  )
   if (actions.length === 0) return null
   return (
     <div className={styles.notices}>
@@ -44,10 +60,11 @@ function PendingNotice({ action }: { action: PendingAction }) {
     const { signal } = controller
     // The tab that sent them knows better while it is open.
     runNext(action.key, signal, async () => {
-      if (!readPending().some(({ signatures }) => signatures[0] === action.signatures[0])) return
+      if (!readPending().some(one => isSame(one, action))) return
       setShown(true)
       const found = await waitForOutcome(rpc.url, action, signal)
       setOutcome(found)
+      settlePending(action)
       await queryClient.invalidateQueries()
     }).catch(() => {
       // The page was left.
@@ -55,7 +72,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
     return () => controller.abort()
   }, [action, rpc, queryClient])
   if (!isShown) return null
-  const { title, signatures, network } = action
+  const { title, signatures, network, next } = action
   return (
     <section className={styles.notice} role="status">
       <div>
@@ -65,6 +82,11 @@ function PendingNotice({ action }: { action: PendingAction }) {
             ? describe(outcome, signatures.length)
             : 'Sent before you left this page. Looking up what became of it…'}
         </p>
+        {outcome && next && outcome.confirmed === signatures.length && (
+          <p>
+            <Link href={next.href}>{next.text}</Link>
+          </p>
+        )}
         {outcome && outcome.confirmed + outcome.failed > 0 && (
           <p>
             <ExternalLink

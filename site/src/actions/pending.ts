@@ -1,6 +1,6 @@
 import type { Network } from '@slipway/client'
 
-/** Transactions that were signed, and whose fate is not known yet. It survives a reload. */
+/** Transactions that were signed, until the person knows what became of them. It survives a reload. */
 export interface PendingAction {
   /** What is done to what, such as `withdraw:chain-mainnet:<agent>`. There is one at a time. */
   key: string
@@ -10,21 +10,46 @@ export interface PendingAction {
   lastValidBlockHeight: number
   /** What each transaction is about, if the action says so. */
   subjects?: string[]
+  /** Where to go on when everything is confirmed. */
+  next?: { text: string; href: string }
+  /** Whether what became of it is known, so that it can be done again. */
+  isSettled?: boolean
 }
 
 const STORED = 'pending-actions'
 
 export function readPending(): PendingAction[] {
   try {
-    return JSON.parse(localStorage.getItem(STORED) ?? '[]') as PendingAction[]
+    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isPending) : []
   } catch {
     return []
   }
 }
 
+/** Another version of this page may have stored something else. */
+function isPending(value: unknown): value is PendingAction {
+  const { key, title, network, signatures, lastValidBlockHeight } = (value ?? {}) as Partial<PendingAction>
+  return (
+    [key, title, network].every(text => typeof text === 'string') &&
+    Array.isArray(signatures) &&
+    signatures.length > 0 &&
+    signatures.every(signature => typeof signature === 'string') &&
+    Number.isSafeInteger(lastValidBlockHeight)
+  )
+}
+
 export function savePending(action: PendingAction): void {
   write([...readPending().filter(({ key }) => key !== action.key), action])
 }
+
+export function settlePending(action: PendingAction): void {
+  write(readPending().map(one => (isSame(one, action) ? { ...one, isSettled: true } : one)))
+}
+
+/** The same action may be done again, with other transactions. */
+export const isSame = (one: PendingAction, other: PendingAction): boolean =>
+  one.signatures[0] === other.signatures[0]
 
 export function removePending(key: string): void {
   write(readPending().filter(one => one.key !== key))
@@ -63,13 +88,25 @@ export async function runAlone<Result>(
   )
 }
 
+const lookedUpHere = new Set<string>()
+
+/** Whether this tab is looking up what became of it. */
+export const isLookedUpHere = (key: string): boolean => lookedUpHere.has(key)
+
 /** Runs work as soon as no other tab works on the same. */
 export async function runNext<Result>(
   key: string,
   signal: AbortSignal,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return navigator.locks.request(lockName(key), { signal }, work)
+  return navigator.locks.request(lockName(key), { signal }, async () => {
+    lookedUpHere.add(key)
+    try {
+      return await work()
+    } finally {
+      lookedUpHere.delete(key)
+    }
+  })
 }
 
 /** Whether this or another tab works on it now. */

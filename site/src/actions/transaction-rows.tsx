@@ -75,7 +75,7 @@ function RowState({ row, network }: { row: Row; network: Network }) {
     <p className={styles.state} data-state={row.state}>
       <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
       <span>
-        {text}
+        {row.state === 'rejected' && row.signature ? 'Refused by the network' : text}
         {row.reason && <bdi className={styles.reason}>{row.reason}</bdi>}
         {row.signature && row.state !== 'rejected' && (
           <span className={styles.link}>
@@ -114,7 +114,7 @@ export function Costs({
           ['Network fee, at most', `${formatAmount(fee, NATIVE_DECIMALS)} SOL`],
           [
             simulations.length < rows.length
-              ? 'Change of your balance, by the first'
+              ? 'Change of your balance by the first transaction'
               : simulations.length > 1
                 ? 'Change of your balance, at most'
                 : 'Change of your balance',
@@ -142,5 +142,5 @@ export function Costs({
 
 function describeSimulated(simulated: number, all: number): string {
   if (simulated === all) return 'Runs without an error'
-  return 'The first runs without an error; the others need it first'
+  return 'The first transaction runs without an error. The others build on it.'
 }

@@ -2,6 +2,8 @@ import { SlipwayError } from '@slipway/client'
 import { createSubmitter, type TransactionError } from '@slipway/client/kit'
 import { createSolanaRpc } from '@solana/kit'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { decodeBase64 } from '../lib/base64.ts'
+import { fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { type Simulation, simulateTransaction } from '../transactions/simulate.ts'
@@ -9,7 +11,7 @@ import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action, BuiltAction, TransactionState } from './action.ts'
 import { createSigner } from './create-signer.ts'
 import { explainOutcome } from './explain-outcome.ts'
-import { removePending, runAlone, savePending } from './pending.ts'
+import { isLookedUpHere, readPending, removePending, runAlone, savePending } from './pending.ts'
 
 /** One transaction of an action, and how far it is. */
 export interface Row {
@@ -25,7 +27,7 @@ export interface Row {
 export type ActionState =
   | { kind: 'building' }
   /** Nothing can be signed. `unexpected`: the transaction does something else than was asked for. */
-  | { kind: 'blocked'; cause: 'service' | 'unexpected' | 'busy' | 'nothing'; text: string }
+  | { kind: 'blocked'; cause: 'service' | 'unexpected' | 'busy' | 'earlier' | 'nothing'; text: string }
   | { kind: 'review'; rows: Row[]; income?: string | undefined; estimate?: string | undefined }
   | { kind: 'signing'; rows: Row[] }
   | { kind: 'sending'; rows: Row[]; isReachable: boolean }
@@ -38,6 +40,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
   const [state, setState] = useState<ActionState>({ kind: 'building' })
   const built = useRef<BuiltAction>(undefined)
   const current = useRef<AbortController>(undefined)
+  const asking = useRef<AbortController>(undefined)
   // The page draws itself anew meanwhile; the action stays the one that the sheet was opened for.
   const latest = useRef({ action, onClose })
   latest.current = { action, onClose }
@@ -52,10 +55,14 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     }
     show({ kind: 'building' })
     if (!rpcUrl) return show({ kind: 'blocked', cause: 'service', text: NO_RPC })
+    const { key } = latest.current.action
+    if (readPending().some(pending => pending.key === key && !pending.isSettled))
+      return show({ kind: 'blocked', cause: isLookedUpHere(key) ? 'earlier' : 'busy', text: '' })
     try {
       const made = await latest.current.action.build(signal)
-      built.current = made
       if (made.transactions.length === 0) return show({ kind: 'blocked', cause: 'nothing', text: '' })
+      const lastValidBlockHeight = await findLastHeight(rpcUrl, signal)
+      built.current = { ...made, blockhash: { ...made.blockhash, lastValidBlockHeight } }
       const rows = await check(made, { account, rpcUrl, signal, ...latest.current.action })
       show({ kind: 'review', rows, income: made.income, estimate: made.estimate })
     } catch (error) {
@@ -65,7 +72,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
         return latest.current.action.onInvalid(error)
       }
       const cause = error instanceof UnexpectedTransactionError ? 'unexpected' : 'service'
-      show({ kind: 'blocked', cause, text: (error as Error).message })
+      show({ kind: 'blocked', cause, text: describeFault(error) })
     }
   }, [account, rpcUrl])
 
@@ -77,8 +84,11 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
   async function sign() {
     if (state.kind !== 'review' || !built.current || !rpcUrl) return
     const { transactions, blockhash, subjects } = built.current
-    const { key, title, network, inOrder, onProgress } = latest.current.action
+    const { lastValidBlockHeight } = blockhash
+    const { key, title, network, inOrder, onProgress, next } = latest.current.action
     const { signal } = current.current as AbortController
+    const stopping = new AbortController()
+    asking.current = stopping
     let rows = state.rows
     let isReachable = true
     setState({ kind: 'signing', rows })
@@ -93,7 +103,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     }
     const submitter = createSubmitter({
       rpc: createSolanaRpc(rpcUrl),
-      signers: [createSigner(account, network)],
+      signers: [createSigner(account, network, AbortSignal.any([signal, stopping.signal]))],
     })
     const work = async () => {
       await submitter.submitAll(
@@ -107,10 +117,11 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
               title,
               network,
               signatures,
-              lastValidBlockHeight: blockhash.lastValidBlockHeight,
+              lastValidBlockHeight,
               ...(subjects && { subjects }),
+              ...(next && { next: next() }),
             })
-            onProgress?.(signatures, 0)
+            onProgress?.({ signatures, confirmed: 0, lastValidBlockHeight })
             for (const [index, signature] of signatures.entries())
               change(index, { signature, state: inOrder && index > 0 ? 'ready' : 'sent' })
           },
@@ -122,12 +133,12 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
             const isConfirmed = result.status === 'confirmed'
             const reason = isConfirmed ? undefined : explainOutcome(result.error)
             change(result.index, { state: result.status, ...(reason !== undefined && { reason }) })
-            const confirmed = rows.filter(row => row.state === 'confirmed').length
             if (isConfirmed)
-              onProgress?.(
-                rows.flatMap(({ signature }) => signature ?? []),
-                confirmed,
-              )
+              onProgress?.({
+                signatures: rows.flatMap(({ signature }) => signature ?? []),
+                confirmed: rows.filter(row => row.state === 'confirmed').length,
+                lastValidBlockHeight,
+              })
             if (inOrder && isConfirmed && result.index + 1 < rows.length)
               change(result.index + 1, { state: 'sent' })
           },
@@ -149,11 +160,40 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     if (rows.every(row => row.state === 'confirmed')) latest.current.action.onConfirmed?.()
   }
 
-  return { state, start, sign }
+  /** The wallet may never answer. What it signs after this is not sent. */
+  const stopAsking = () => asking.current?.abort(new Error('You stopped waiting for the wallet'))
+
+  return { state, start, sign, stopAsking }
 }
 
 const NO_RPC =
   'This service names no RPC for browsers on this network (PUBLIC_RPC_URL), so nothing can be sent from here.'
+
+/** A blockhash expires this many blocks after its own. */
+const BLOCKHASH_BLOCKS = 150
+
+/**
+ * The block height at which a transaction that exists now has expired for certain. The service names one too, but a wrong
+ * one would make the page say that a transaction was not executed although it was.
+ */
+async function findLastHeight(rpcUrl: string, signal: AbortSignal): Promise<number> {
+  try {
+    return (await fetchBlockHeight(rpcUrl, signal)) + BLOCKHASH_BLOCKS
+  } catch (cause) {
+    throw new UnreachableChainError('The chain is not answering, so nothing can be sent now.', { cause })
+  }
+}
+class UnreachableChainError extends Error {}
+
+/** In words for people: what a program would say helps nobody here. */
+function describeFault(error: unknown): string {
+  if (error instanceof UnexpectedTransactionError || error instanceof UnreachableChainError)
+    return error.message
+  if (!(error instanceof SlipwayError) || error.code === 'UNKNOWN_RESPONSE')
+    return 'The answer of the service can’t be read.'
+  if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT') return 'The service is not answering.'
+  return `The service says: ${error.message}.`
+}
 
 /** What each transaction does, from its own bytes, and what a simulation says. */
 async function check(
@@ -176,6 +216,3 @@ async function check(
     }),
   )
 }
-
-const decodeBase64 = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text), character => character.charCodeAt(0))

@@ -12,13 +12,14 @@ interface Back {
 /** The page of one thing: the way back to all of them, its head, and two columns. */
 export function DetailPage({
   back,
-  isStale,
+  staleError,
   head,
   main,
   aside,
 }: {
   back: Back
-  isStale: boolean
+  /** Why the data could not be refreshed. */
+  staleError: unknown
   head: ReactNode
   main: ReactNode
   aside: ReactNode
@@ -26,7 +27,7 @@ export function DetailPage({
   return (
     <article className={styles.page}>
       <BackLink {...back} />
-      {isStale && <StaleNotice />}
+      {staleError !== null && <StaleNotice error={staleError} />}
       {head}
       <div className={styles.columns}>
         <div className={styles.column}>{main}</div>

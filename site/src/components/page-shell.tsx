@@ -4,6 +4,7 @@ import { useSite } from '../lib/site-context.ts'
 import { WalletButton } from '../wallet/wallet-button.tsx'
 import { LaunchSearch } from './launch-search.tsx'
 import styles from './page-shell.module.css'
+import { StaleStrip } from './stale-notice.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 const SECTIONS = [
@@ -38,6 +39,7 @@ export function PageShell({ children }: { children: ReactNode }) {
           <ThemeButton />
           <WalletButton />
         </div>
+        <StaleStrip />
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>
         {children}

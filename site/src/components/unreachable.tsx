@@ -1,14 +1,25 @@
+import { SlipwayError } from '@slipway/client'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import { useNow } from '../lib/now.ts'
+import { isLimited } from '../lib/outage.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
+interface UnreachableProps {
+  error: unknown
+  children: string
+  onRetry(): void
+}
+
 /** Takes the place of a page whose data could not be loaded. */
-export function Unreachable({ children, onRetry }: { children: string; onRetry(): void }) {
+export function Unreachable({ error, children, onRetry }: UnreachableProps) {
+  const hasReachedLimit = isLimited(error)
   return (
     <Notice
       kind="error"
       level={1}
-      title="The service is not answering"
+      title={hasReachedLimit ? 'Too many requests' : 'The service is not answering'}
       action={
         <>
           <Button onClick={onRetry}>Try again</Button>
@@ -16,7 +27,34 @@ export function Unreachable({ children, onRetry }: { children: string; onRetry()
         </>
       }
     >
-      {children}
+      {hasReachedLimit ? <NextTry error={error} onRetry={onRetry} /> : children}
     </Notice>
   )
 }
+
+/** Counts down to the next try, and tries. */
+function NextTry({ error, onRetry }: Pick<UnreachableProps, 'error' | 'onRetry'>) {
+  const nowMs = useNow('second')
+  const retry = useRef(onRetry)
+  retry.current = onRetry
+  const [nextMs, setNextMs] = useState(() => Date.now() + waitMsOf(error))
+  // Each refusal is another error, also if it says the same.
+  useEffect(() => {
+    const waitMs = waitMsOf(error)
+    setNextMs(Date.now() + waitMs)
+    const timer = setTimeout(() => retry.current(), waitMs)
+    return () => clearTimeout(timer)
+  }, [error])
+  return (
+    <>
+      Your network address has used up its requests for this minute. Tries again in{' '}
+      {Math.max(1, Math.ceil((nextMs - nowMs) / 1_000))} s.
+    </>
+  )
+}
+
+const WAIT_S = 30
+const WAIT_S_MAX = 60
+
+const waitMsOf = (error: unknown): number =>
+  1_000 * Math.min(WAIT_S_MAX, (error instanceof SlipwayError && error.retryAfter) || WAIT_S)

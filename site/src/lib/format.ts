@@ -100,6 +100,9 @@ export function formatTime(ms: number, nowMs: number, zone?: 'UTC'): string {
   return `${(isThisYear ? date : dateWithYear).format(ms).replace(',', '')}, ${clock.format(ms)}`
 }
 
+/** `15:00`, in the reader's zone. */
+export const formatClock = (ms: number): string => formattersOf(undefined).clock.format(ms)
+
 const MECHANICS: Record<string, { name: string; explanation: string }> = {
   launchpoolV2: {
     name: 'Launch pool',

@@ -2,6 +2,7 @@ import { type FeedEvent, type LaunchData, type Network, SlipwayError } from '@sl
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useEffect, useState } from 'react'
 import { compareLaunches } from './launches.ts'
+import { reportOutage } from './outage.ts'
 import { useSite } from './site-context.ts'
 
 /** `open`: changes arrive by themselves. `polling`: they are asked for. */
@@ -30,11 +31,13 @@ export function useLiveUpdates(): LiveStatus {
     const changed = new Map<string, FeedEvent>()
     const late = new WeakSet<FeedEvent>()
     let timer: ReturnType<typeof setTimeout> | undefined
+    const connection = createConnectionWatch(queryClient)
 
     async function follow() {
       let hasOpened = false
-      const onStatus = (feed: 'open' | 'reconnecting') => {
+      const onStatus = (feed: 'open' | 'reconnecting', error?: SlipwayError) => {
         setStatus(feed === 'open' ? 'open' : 'polling')
+        connection.note(feed, error)
         if (feed === 'open' && !hasOpened) catchUp(queryClient)
         hasOpened ||= feed === 'open'
       }
@@ -88,6 +91,7 @@ export function useLiveUpdates(): LiveStatus {
     follow().catch(() => setStatus('polling'))
     return () => {
       stop.abort()
+      connection.close()
       clearTimeout(timer)
     }
   }, [queryClient, slipway])
@@ -102,6 +106,39 @@ export function useLiveUpdates(): LiveStatus {
   }, [status, queryClient])
 
   return status
+}
+
+/** A stream that ends may come back at once, as when the service restarts. */
+const FAILURES_SHOWN = 2
+
+/** Reports an outage when the stream of events is lost and can't be opened again. */
+function createConnectionWatch(queryClient: QueryClient) {
+  let failures = 0
+  let lostMs = 0
+  let endOutage: (() => void) | undefined
+
+  function end() {
+    endOutage?.()
+    endOutage = undefined
+  }
+
+  return {
+    note(feed: 'open' | 'reconnecting', error: SlipwayError | undefined) {
+      // Any other status is an answer.
+      const isLost = feed === 'reconnecting' && (!error || error.status === 0 || error.status >= 500)
+      if (!isLost) {
+        failures = 0
+        end()
+        if (feed === 'open')
+          void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
+        return
+      }
+      if (failures === 0) lostMs = Date.now()
+      failures += 1
+      if (failures >= FAILURES_SHOWN) endOutage ??= reportOutage({ sinceMs: lostMs, isLimited: false })
+    },
+    close: end,
+  }
 }
 
 /**

@@ -1,16 +1,7 @@
 import { Facts } from '../components/facts.tsx'
 import { cut } from '../lib/read-json.ts'
 import styles from './change-list.module.css'
-
-/** A part of what an owner changes. */
-export interface ChangedPart {
-  name: string
-  /** Undefined if there is nothing. */
-  before: string | undefined
-  after: string | undefined
-  /** Can be true for equal texts, if they are summaries. */
-  isChanged: boolean
-}
+import type { ChangedPart } from './changed-part.ts'
 
 const LENGTH_MAX = 300
 

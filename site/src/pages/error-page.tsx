@@ -35,11 +35,11 @@ const MISSING: [RegExp, Copy][] = [
   ],
 ]
 const ALL_LAUNCHES = { href: '/', label: 'All launches' }
-const NO_PAGE: Copy = { title: 'No page here', text: 'The address leads nowhere on this site.' }
+const NO_PAGE: Copy = { title: 'No page here', text: 'There is no page at this address.' }
 const FAILURES: Record<number, Copy> = {
   429: {
     title: 'Too many requests',
-    text: 'Your network address has used up its minute. The page works again in less than 60 seconds.',
+    text: 'Your network address has used up its requests for this minute. The page works again in less than 60 seconds.',
   },
   500: {
     title: 'This page failed',

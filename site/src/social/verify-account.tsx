@@ -114,7 +114,7 @@ function Verified({
           </>
         )}
       </span>
-      <button type="button" onClick={onForget}>
+      <button type="button" className="text-button" onClick={onForget}>
         {isExpired ? 'Verify again' : 'Another account'}
       </button>
     </p>

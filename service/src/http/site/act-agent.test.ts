@@ -2,7 +2,7 @@
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { connectAs, sign, useDemoSite } from '../../testing/demo-site.ts'
+import { connectAs, loseTransactions, sign, useDemoSite } from '../../testing/demo-site.ts'
 import { rawRequest } from '../../testing/raw-request.ts'
 import { CHROMIUM, DESKTOP, PHONE } from '../../testing/site-browser.ts'
 import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
@@ -77,21 +77,28 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
     async () => {
       const { page, complaints } = await site.open('/agents/new', PHONE)
       const form = page.getByRole('main')
-      await form.getByRole('textbox', { name: 'Name' }).fill('Ferrywright')
+      // Storage may hold anything.
+      await page.evaluate(`localStorage.setItem('draft:agent', '{"name":5,"services":null}')`)
+      await page.reload()
+      await form.getByRole('textbox', { name: 'Name' }).fill('Хранитель маяка старого порта')
       await form.getByRole('textbox', { name: 'Address', exact: true }).fill('ferry.example')
       await page.getByText('Enter a web address that starts with https://').waitFor()
       await page.reload()
       // The draft is kept.
       await form.getByRole('textbox', { name: 'Address', exact: true }).fill('https://ferry.example/a2a')
+      await form.getByRole('radio', { name: 'Devnet' }).check()
       await connectAs(page, 'Visitor')
+      await page.getByText('The connected account is for Mainnet. Choose a Devnet account.').waitFor()
+      expect(await page.getByRole('button', { name: 'Review the transaction' }).count()).toBe(0)
+      await form.getByRole('radio', { name: 'Mainnet' }).check()
       await page.getByRole('button', { name: 'Review the transaction' }).click()
       await page.getByText('Say in a sentence what it does.').waitFor()
       await form.getByRole('textbox', { name: 'What it does' }).fill('Plans crossings around the tide.')
       await page.getByRole('button', { name: 'Review the transaction' }).click()
-      await page.getByText('Create the agent “Ferrywright”').waitFor()
+      await page.getByText('Create the agent “Хранитель маяка старого порта”').waitFor()
       await sign(page)
-      await page.getByRole('link', { name: 'Open Ferrywright' }).click()
-      await page.getByRole('heading', { name: 'Ferrywright', level: 1 }).waitFor()
+      await page.getByRole('link', { name: 'Open Хранитель' }).click()
+      await page.getByRole('heading', { name: 'Хранитель маяка старого порта', level: 1 }).waitFor()
       const { visitor } = site.world.chainOf().world
       await page.getByText(visitor.address.slice(0, 5)).first().waitFor()
       expect(complaints).toEqual([])
@@ -108,27 +115,34 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await page.getByRole('button', { name: 'Reject' }).click()
       await page.getByText('Nothing was signed or sent.').waitFor()
 
-      // The chain never gets it, and is past its last block already.
-      await page.route('**/withdraw', async route => {
-        const response = await route.fetch()
-        const body = await response.json()
-        await route.fulfill({ json: { ...body, blockhash: { ...body.blockhash, lastValidBlockHeight: 1 } } })
-      })
-      await page.route(`${site.rpcUrl()}/**`, loseTransactions)
+      await loseTransactions(page, site.rpcUrl())
       await page.getByRole('button', { name: 'Try again' }).click()
       await sign(page)
       await page.getByText('It was not executed in time').waitFor()
       expect(balanceOf(agent.wallet)).toBe(before)
 
+      // A service that names a past block can't make the page say that nothing happened.
       await page.unrouteAll()
+      await page.route('**/withdraw', async route => {
+        const body = await (await route.fetch()).json()
+        await route.fulfill({ json: { ...body, blockhash: { ...body.blockhash, lastValidBlockHeight: 1 } } })
+      })
+      await page.route(`${site.rpcUrl()}/**`, forgetOneStatus())
       await page.getByRole('button', { name: 'Try again' }).click()
       await sign(page)
       await page.getByText('The funds are in your wallet.').waitFor()
+      await page.unrouteAll()
       expect(before - balanceOf(agent.wallet)).toBe(10_000_000n)
       await page.getByRole('button', { name: 'Done' }).click()
 
       await page.getByRole('button', { name: 'Fund', exact: true }).click()
+      const owned = Number(balanceOf(agent.owner.address)) / 1e9
+      await page.getByRole('textbox', { name: 'Amount' }).fill('9007199.254740992')
+      await page.getByText('Enter less than 9,007,199.254740992 SOL.').waitFor()
       await page.getByRole('textbox', { name: 'Amount' }).fill('1000')
+      await page.getByText(`You have only ${owned} SOL.`).waitFor()
+      // Nothing is left for the fee.
+      await page.getByRole('textbox', { name: 'Amount' }).fill(`${owned}`)
       await page.getByRole('button', { name: 'Review funding' }).click()
       await page.getByText('It would fail').waitFor()
       expect(await page.getByRole('button', { name: 'Sign with Demo wallet' }).count()).toBe(0)
@@ -241,11 +255,15 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
   })
 })
 
-/** Answers as if the transaction had been sent. */
-async function loseTransactions(route: Route) {
-  const request = route.request().postDataJSON()
-  if (request?.method !== 'sendTransaction') return route.continue()
-  await route.fulfill({ json: { jsonrpc: '2.0', id: request.id, result: '1'.repeat(64) } })
+/** Answers the first question for a status as an RPC does that is behind. */
+function forgetOneStatus() {
+  let isFirst = true
+  return async (route: Route) => {
+    const { method, id } = route.request().postDataJSON() ?? {}
+    if (method !== 'getSignatureStatuses' || !isFirst) return route.continue()
+    isFirst = false
+    await route.fulfill({ json: { jsonrpc: '2.0', id, result: { context: { slot: 1 }, value: [null] } } })
+  }
 }
 
 function swapReceiver(parts: Parameters<Parameters<typeof rebuild>[1]>[0], owner: string) {

@@ -91,7 +91,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   afterAll(() => browser.close())
 
   test(
-    'filters and the search are in the address, the keyboard reaches a launch, and going back restores the list',
+    'filters and the search are in the address, the keyboard reaches a launch, which opens at its top, and going back restores the list',
     async () => {
       const { url } = await startSite({ launches: LAUNCHES })
       const { page, complaints } = await browser.open(url)
@@ -112,6 +112,18 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('link', { name: 'Look on Devnet' }).click()
       await page.getByRole('link', { name: 'Clear the search' }).click()
       await page.getByRole('heading', { name: 'No launches on Devnet yet' }).waitFor()
+
+      await page.setViewportSize({ width: 1_280, height: 400 })
+      await page.goto(url)
+      await isInteractive(page)
+      await expect.poll(() => namesOf(page)).toHaveLength(4)
+      await page.evaluate('scrollTo(0, 250)')
+      await page.getByRole('link', { name: /Orchard/ }).click()
+      await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toMatch(/^(H1|MAIN)$/)
+      expect(await page.evaluate('scrollY')).toBe(0)
+      await page.goBack()
+      await expect.poll(() => namesOf(page)).toHaveLength(4)
+      await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(200)
 
       await page.goto(url)
       await isInteractive(page)
@@ -190,13 +202,20 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       const { page, complaints } = await browser.open('about:blank')
       await page.route('**/v1/**', route => route.abort())
       await page.goto(url)
-      await page.getByText('Not updating').waitFor({ timeout: 15_000 })
+      const before = await page.locator('h1').boundingBox()
+      await page
+        .getByText(/^Not updating since \d\d:\d\d\. The service is not answering\.$/)
+        .waitFor({ timeout: 10_000 })
+      expect(await page.locator('h1').boundingBox()).toEqual(before)
       expect(await page.getByRole('link', { name: /Tidewater/ }).count()).toBeGreaterThan(0)
       await page
         .getByRole('link', { name: /Glasshouse/ })
         .first()
         .click()
       await page.getByRole('heading', { name: 'The service is not answering' }).waitFor({ timeout: 15_000 })
+      await page.route('**/v1/**', route => route.fulfill({ status: 429, json: { error: { message: '' } } }))
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText(/Tries again in \d+ s/).waitFor({ timeout: 15_000 })
       await page.unroute('**/v1/**')
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByRole('heading', { name: /Glasshouse/ }).waitFor()

@@ -32,7 +32,7 @@ export function AgentHead({ agent, network }: { agent: Agent; network: Network }
         {description ? (
           <LongText text={description} lengthMax={DESCRIPTION_LENGTH_MAX} />
         ) : (
-          <p className={styles.kind}>It says nothing about itself.</p>
+          <p className={styles.kind}>No description</p>
         )}
       </div>
     </header>

@@ -113,10 +113,10 @@ function AgentPage({ params: { address } }: { params: { address: string } }) {
     ) : (
       <ErrorPage status={404} path={`/agents/${address}`} />
     )
-  if (data) return <Content agent={data} network={network} isStale={isError} />
+  if (data) return <Content agent={data} network={network} staleError={error} />
   if (isError)
     return (
-      <Unreachable onRetry={() => void refetch()}>
+      <Unreachable error={error} onRetry={() => void refetch()}>
         This agent could not be loaded. Nothing is lost; it comes back with the service.
       </Unreachable>
     )
@@ -125,13 +125,13 @@ function AgentPage({ params: { address } }: { params: { address: string } }) {
 
 const BACK = { href: '/agents', label: 'Agents' }
 
-function Content({ agent, network, isStale }: { agent: Agent; network: Network; isStale: boolean }) {
+function Content({ agent, network, staleError }: { agent: Agent; network: Network; staleError: unknown }) {
   const { a2aCard } = agent
   const signature = useSignature(a2aCard)
   return (
     <DetailPage
       back={BACK}
-      isStale={isStale}
+      staleError={staleError}
       head={<AgentHead agent={agent} network={network} />}
       main={
         <>

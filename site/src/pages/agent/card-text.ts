@@ -1,7 +1,7 @@
 import type { Agent, ErrorDetail } from '@slipway/client'
 import { agentTitle } from '../../lib/agents.ts'
 import { isObject, readText } from '../../lib/read-json.ts'
-import type { ChangedPart } from '../../owner-changes/change-list.tsx'
+import type { ChangedPart } from '../../owner-changes/changed-part.ts'
 
 /** The agent's card as text to edit, or the beginnings of one. A signature would not match once the card is edited. */
 export function writeCardText(agent: Agent): string {

@@ -55,7 +55,7 @@ export function AgentSearch({ filter }: { filter: AgentFilter }) {
             name="q"
             value={text}
             maxLength={TEXT_LENGTH_MAX}
-            placeholder="What should it do?"
+            placeholder="Search agents"
             autoComplete="off"
             spellCheck={false}
             onChange={event => change(event.target.value)}

@@ -44,7 +44,7 @@ function Agents() {
   const search = useSearch()
   const { networks } = settings
   const filter = useMemo(() => parseAgentFilter(new URLSearchParams(search), networks), [search, networks])
-  const { data, isError, isPlaceholderData, refetch } = useQuery({
+  const { data, error, isError, isPlaceholderData, refetch } = useQuery({
     ...agentsQuery(slipway, filter),
     placeholderData: keepPreviousData,
   })
@@ -52,7 +52,7 @@ function Agents() {
 
   if (!data && isError)
     return (
-      <Unreachable onRetry={() => void refetch()}>
+      <Unreachable error={error} onRetry={() => void refetch()}>
         Agents could not be loaded. Nothing is lost; the list comes back with the service.
       </Unreachable>
     )
@@ -65,7 +65,7 @@ function Agents() {
         </LinkButton>
       </PageHead>
       <AgentFilters filter={filter} />
-      {isError && <StaleNotice />}
+      {isError && <StaleNotice error={error} />}
       {!data && <AgentCardsSkeleton />}
       {data && data.agents.length === 0 && <NothingFound filter={filter} found={data} />}
       {data && data.agents.length > 0 && (

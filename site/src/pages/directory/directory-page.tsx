@@ -45,13 +45,13 @@ function Directory() {
   const search = useSearch()
   const filter = useMemo(() => parseFilter(new URLSearchParams(search), networks), [search, networks])
   const isHydrated = useIsHydrated()
-  const { shown, isComplete, isError, retry } = useDirectory(filter)
+  const { shown, isComplete, error, retry } = useDirectory(filter)
   useTitle('Launches')
   const isEverything = filter.text === '' && filter.status === undefined
 
-  if (!shown && isError)
+  if (!shown && error)
     return (
-      <Unreachable onRetry={retry}>
+      <Unreachable error={error} onRetry={retry}>
         Launches could not be loaded. Nothing is lost; the list comes back with the service.
       </Unreachable>
     )
@@ -60,7 +60,7 @@ function Directory() {
       <PageHead title="Launches" summary={shown ? <Summary counts={shown.counts} filter={filter} /> : ' '}>
         <CreateLaunchLink />
       </PageHead>
-      {isError && <StaleNotice />}
+      {error && <StaleNotice error={error} />}
       {isEverything && shown && shown.spotlight.length > 0 && (
         <Spotlight launches={shown.spotlight} network={filter.network} />
       )}

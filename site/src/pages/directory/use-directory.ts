@@ -24,7 +24,7 @@ export function useDirectory(filter: Filter) {
     shown: found ?? first.data,
     /** Whether `shown` has every row. */
     isComplete: found !== undefined,
-    isError: all.isError,
+    error: all.error,
     retry: () => void all.refetch(),
   }
 }

@@ -65,7 +65,7 @@ export function LaunchChart({
     >
       {status === 'upcoming' ? (
         <Notice level={3} title="Not open yet">
-          The line begins when the launch opens.
+          The chart starts when the launch opens.
         </Notice>
       ) : data && points.length < 2 ? (
         <TooShort activity={data} period={period} />

@@ -100,7 +100,7 @@ function LaunchPage({ params: { address } }: { params: { address: string } }) {
 
   if (data)
     return (
-      <Launch data={data} network={network} isStale={query.isError} isComplete={!query.isPlaceholderData} />
+      <Launch data={data} network={network} staleError={query.error} isComplete={!query.isPlaceholderData} />
     )
   // Events set it to null when the launch is hidden.
   if (data === null) return <NoLongerListed what="launch" all={{ href: '/', label: 'All launches' }} />
@@ -108,7 +108,7 @@ function LaunchPage({ params: { address } }: { params: { address: string } }) {
     return <ErrorPage status={404} path={`/launches/${address}`} />
   if (query.isError)
     return (
-      <Unreachable onRetry={() => void query.refetch()}>
+      <Unreachable error={query.error} onRetry={() => void query.refetch()}>
         This launch could not be loaded. Nothing is lost; it comes back with the service.
       </Unreachable>
     )
@@ -127,12 +127,12 @@ const BACK = { href: '/', label: 'Launches' }
 function Launch({
   data,
   network,
-  isStale,
+  staleError,
   isComplete,
 }: {
   data: LaunchDetail
   network: Network
-  isStale: boolean
+  staleError: unknown
   /** Whether it is known which links are verified. */
   isComplete: boolean
 }) {
@@ -147,7 +147,7 @@ function Launch({
   return (
     <DetailPage
       back={BACK}
-      isStale={isStale}
+      staleError={staleError}
       head={<LaunchHead data={data} status={status} network={network} figures={figures} />}
       main={
         <>

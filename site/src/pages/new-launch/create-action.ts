@@ -89,7 +89,7 @@ export function createLaunchAction({
         },
       }
     },
-    onProgress(signatures, confirmed) {
+    onProgress({ signatures, confirmed, lastValidBlockHeight }) {
       if (!created) return
       const { genesisAccount, mintAddress } = started ?? created
       const isSameRound = started?.signatures[0] === signatures[0]
@@ -99,7 +99,7 @@ export function createLaunchAction({
         mintAddress,
         request,
         signatures: [...signatures],
-        lastValidBlockHeight: created.blockhash.lastValidBlockHeight,
+        lastValidBlockHeight,
         earlier: !started ? 0 : isSameRound ? started.earlier : started.earlier + started.confirmed,
         confirmed,
         ...(verification && { verification }),

@@ -41,7 +41,9 @@ function Status() {
         <h1 aria-live="polite">
           <StateIcon state={isUnreachable ? 'failing' : levelOf(readiness)} size={36} />
           {isUnreachable
-            ? 'The service is not answering'
+            ? observed.isLimited
+              ? 'Too many requests'
+              : 'The service is not answering'
             : readiness
               ? headline(readiness)
               : 'Asking the service'}
@@ -84,9 +86,15 @@ function levelOf(readiness: Readiness | undefined): PartState {
   return readiness.parts.some(({ state }) => state === 'slow') ? 'slow' : 'ok'
 }
 
-function About({ observed: { readiness, unreachableSinceMs, checkedMs } }: { observed: Observed }) {
+function About({
+  observed: { readiness, unreachableSinceMs, isLimited, checkedMs },
+}: {
+  observed: Observed
+}) {
   const isHydrated = useIsHydrated()
   const nowMs = useNow('second')
+  if (unreachableSinceMs !== undefined && isLimited)
+    return <>Your network address has used up its requests for this minute. This page keeps trying.</>
   if (unreachableSinceMs !== undefined)
     return (
       <>

@@ -8,6 +8,8 @@ export interface Observed {
   readiness: Readiness | undefined
   /** Since when it has not answered; undefined while it does. */
   unreachableSinceMs: number | undefined
+  /** Whether the last request was refused because of the limit of requests. */
+  isLimited: boolean
   checkedMs: number | undefined
   /** Oldest first. */
   samples: readonly Sample[]
@@ -34,6 +36,7 @@ export function useSamples(first: Readiness | undefined): Observed {
   const [observed, setObserved] = useState<Observed>(() => ({
     readiness: first,
     unreachableSinceMs: undefined,
+    isLimited: false,
     checkedMs: undefined,
     samples: [],
     since: new Map(start.current?.parts.map(({ key, state }) => [key, { state, ms: undefined }])),
@@ -64,6 +67,7 @@ export function useSamples(first: Readiness | undefined): Observed {
 interface Answer {
   responseMs: number | undefined
   readiness: Readiness | undefined
+  isLimited: boolean
 }
 
 async function ask(url: string): Promise<Answer> {
@@ -75,26 +79,33 @@ async function ask(url: string): Promise<Answer> {
     const responseMs = performance.now() - startMs
     return {
       responseMs: health.ok ? responseMs : undefined,
-      readiness: await fetchReadiness(`${url}/readyz`, options),
+      ...(await fetchReadiness(`${url}/readyz`, options)),
     }
   } catch {
-    return { responseMs: undefined, readiness: undefined }
+    return { responseMs: undefined, readiness: undefined, isLimited: false }
   }
 }
 
-/** Undefined if something else answered, such as a proxy. */
-async function fetchReadiness(url: string, options: RequestInit): Promise<Readiness | undefined> {
+/** No readiness if something else answered, such as a proxy. */
+async function fetchReadiness(url: string, options: RequestInit): Promise<Omit<Answer, 'responseMs'>> {
   const response = await fetch(url, options)
-  if (response.status !== 200 && response.status !== 503) return undefined
-  return parseReadiness(await response.text(), response.status)
+  if (response.status !== 200 && response.status !== 503)
+    return { readiness: undefined, isLimited: response.status === 429 }
+  return { readiness: parseReadiness(await response.text(), response.status), isLimited: false }
 }
 
-function note(before: Observed, { responseMs, readiness }: Answer, nowMs: number): Observed {
+function note(before: Observed, { responseMs, readiness, isLimited }: Answer, nowMs: number): Observed {
   const samples = [...before.samples, { ms: nowMs, responseMs, parts: readiness?.parts ?? [] }].slice(
     -SAMPLES_MAX,
   )
   if (!readiness)
-    return { ...before, samples, checkedMs: nowMs, unreachableSinceMs: before.unreachableSinceMs ?? nowMs }
+    return {
+      ...before,
+      samples,
+      isLimited,
+      checkedMs: nowMs,
+      unreachableSinceMs: before.unreachableSinceMs ?? nowMs,
+    }
   const since = new Map(
     readiness.parts.map(({ key, state }) => {
       const known = before.since.get(key)
@@ -102,5 +113,5 @@ function note(before: Observed, { responseMs, readiness }: Answer, nowMs: number
       return [key, { state, ms: known ? nowMs : undefined }]
     }),
   )
-  return { readiness, samples, since, checkedMs: nowMs, unreachableSinceMs: undefined }
+  return { readiness, samples, since, isLimited, checkedMs: nowMs, unreachableSinceMs: undefined }
 }
