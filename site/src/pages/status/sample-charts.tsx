@@ -83,7 +83,9 @@ function SmallChart({ series: { title, unit, values, format } }: { series: Serie
             </>
           )}
         </span>
-        <span className={styles.range}>{high === undefined ? ' ' : `highest ${format(high)}`}</span>
+        <span className={styles.range}>
+          {high === undefined || known.length < 2 ? ' ' : `highest ${format(high)}`}
+        </span>
       </figcaption>
       {known.length < 2 ? <div className={styles.line} /> : <Line values={values} />}
     </figure>
