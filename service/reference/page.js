@@ -1,6 +1,6 @@
 // Starts the viewer of the API reference. It loads nothing from other origins and reports nothing to them.
 {
-  const { viewer, document: documentUrl } = document.currentScript.dataset
+  const { viewer, document: documentUrl, home } = document.currentScript.dataset
   const base = new URL('.', location.href).href.replace(/\/$/, '')
   const outline = document.querySelector('#outline')
   const OUTLINE_MS_MAX = 15_000
@@ -86,6 +86,17 @@
     }
   }
 
+  // The viewer's settings have no place for a link to the site.
+  const addHomeLink = () => {
+    const sidebar = document.querySelector('#reference .t-doc__sidebar')
+    if (!home || !sidebar || sidebar.querySelector('.home')) return
+    const link = document.createElement('a')
+    link.className = 'home'
+    link.href = home
+    link.textContent = 'Slipway'
+    sidebar.prepend(link)
+  }
+
   // The outline covers the viewer until that has its first heading. It goes in any case, because it would hide an error.
   const removeOutline = () => outline.remove()
   script.addEventListener('load', () => setTimeout(removeOutline, OUTLINE_MS_MAX))
@@ -93,5 +104,6 @@
   new MutationObserver(() => {
     if (document.querySelector('#reference h1')) removeOutline()
     addCopyButtons()
+    addHomeLink()
   }).observe(document.body, { childList: true, subtree: true })
 }

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PORT_OFFSETS } from '../ports.ts'
 import { StartError } from '../start-error.ts'
 
 /** An HTTP server that disconnects clients that send nothing or stop in the middle of a request. */
@@ -24,7 +25,7 @@ export const stopServer = (server: Server): Promise<void> =>
 export function listenOnLoopback(
   server: Server,
   port: number,
-  hint = 'set LOCAL_CHAIN_PORT to another port',
+  hint = `set LOCAL_CHAIN_PORT to another port n, where ${listPorts()} are free`,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -39,4 +40,9 @@ export function listenOnLoopback(
     })
     server.listen({ port, host: '127.0.0.1' }, () => resolve((server.address() as AddressInfo).port))
   })
+}
+
+function listPorts(): string {
+  const names = PORT_OFFSETS.map(offset => (offset === 0 ? 'n' : `n+${offset}`))
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { addressOf } from '../testing/launch-rows.ts'
-import { observeIndexer } from './open-indexer.ts'
+import { describeProgress, observeIndexer } from './open-indexer.ts'
 
 const network = 'chain-mainnet'
 
@@ -45,6 +45,35 @@ test('the log reports a first read as it goes on, at most every two seconds, and
     ['reading the whole chain for the first time', { network, percent: 25 }],
     ['read the whole chain', { network, reason: 'start', seconds: 1, accounts: 7 }],
   ])
+})
+
+test('a first read that starts again never shows a lower percentage', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const lines: string[] = []
+  const info = ({ percent }: { percent?: number }, message: string) => lines.push(`${message} ${percent}`)
+  const observer = observeIndexer(createMetrics(), { ...createLog('silent'), info } as never)
+  for (const share of [0.25, 0.8, 0, 0.4, 0.85]) {
+    observer.onScan(network, share)
+    vi.advanceTimersByTime(2_000)
+  }
+  expect(lines).toEqual([
+    'reading the whole chain for the first time 25',
+    'reading the whole chain for the first time 80',
+    'still reading the whole chain for the first time undefined',
+    'still reading the whole chain for the first time undefined',
+    'reading the whole chain for the first time 85',
+  ])
+})
+
+test('readiness says that the index is catching up during the first read and while it is far behind', () => {
+  const complete = { slot: 100, isComplete: true, scanSlot: null, scanShare: null, updatedAt: new Date() }
+  const describe = (newest: number, isLeading = true, progress: Partial<typeof complete> = {}) =>
+    describeProgress({ ...complete, ...progress } as never, { newest, isLeading })
+  expect(describe(165)).toMatch(/^65 slots \(0\.\d s\) behind, catching up$/)
+  expect(describe(165, false)).toMatch(/^65 slots \(0\.\d s\) behind$/)
+  expect(describe(103)).toMatch(/^3 slots \(0\.\d s\) behind$/)
+  expect(describe(103, true, { isComplete: false })).toBe('catching up, 0 % of the first read done')
 })
 
 test('removals are counted, and removals that are held back are shown until they are over', async () => {

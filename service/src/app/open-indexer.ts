@@ -16,6 +16,8 @@ import type { Chains } from './open-chains.ts'
 const SCAN_LOG_MS = 2_000
 /** While an RPC node is down, logging the same line every second does not help. */
 const FAULT_LOG_MS = 10_000
+/** About 20 seconds. A smaller lag is usual, and soon over. */
+const CATCHING_UP_SLOTS = 50
 
 /** Opens the indexer of this node; undefined if indexing is turned off. */
 export function openIndexer(
@@ -60,13 +62,14 @@ export function openIndexer(
 
 /** Turns the indexer's events into metrics and log lines. */
 export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
-  const scans = new Map<Network, number>()
+  const scans = new Map<Network, { loggedMs: number; percent: number }>()
   const faults = new Map<string, number>()
   return {
     onLeading(network, isLeading) {
       metrics.indexLeading.set({ network }, isLeading ? 1 : 0)
       if (isLeading) return log.info({ network }, 'this node indexes the network')
       log.info({ network }, 'this node no longer indexes the network')
+      scans.delete(network)
       // Otherwise the last values would look current.
       for (const gauge of [metrics.indexSlot, metrics.indexLagSlots, metrics.indexLagSeconds])
         gauge.remove({ network })
@@ -107,10 +110,13 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
     onScan(network, share) {
       const nowMs = performance.now()
       // The line of `onRepaired` reports the end.
-      if (share >= 1 || nowMs - (scans.get(network) ?? Number.NEGATIVE_INFINITY) < SCAN_LOG_MS) return
-      scans.set(network, nowMs)
+      const last = scans.get(network) ?? { loggedMs: Number.NEGATIVE_INFINITY, percent: 0 }
+      if (share >= 1 || nowMs - last.loggedMs < SCAN_LOG_MS) return
       const percent = Math.floor(share * 100)
-      log.info({ network, percent }, 'reading the whole chain for the first time')
+      scans.set(network, { loggedMs: nowMs, percent: Math.max(percent, last.percent) })
+      // A read that starts again after a failure has no percentage until it is past the last one.
+      if (percent < last.percent) log.info({ network }, 'still reading the whole chain for the first time')
+      else log.info({ network, percent }, 'reading the whole chain for the first time')
     },
     onFault(network, what, error) {
       const nowMs = performance.now()
@@ -133,19 +139,29 @@ export function indexerReadiness(
       const network = name as Network
       const indexer = indexerOf()
       const held = indexer?.held(network)
+      const isLeading = indexer?.isLeading(network) ?? false
       const who = [
-        indexer?.isLeading(network) ? 'indexed by this node' : 'not indexed by this node',
+        isLeading ? 'indexed by this node' : 'not indexed by this node',
         ...(held ? [`${held.missing} of ${held.total} ${held.kind} missing on the chain but kept`] : []),
       ].join(', ')
-      const progress = await findProgress(database, network)
-      if (!progress) return `${who}, nothing read yet`
-      if (!progress.isComplete)
-        return `${who}, ${Math.floor((progress.scanShare ?? 0) * 100)} % of the first read done`
-      const seconds = Math.max(0, (Date.now() - progress.updatedAt.getTime()) / 1_000).toFixed(1)
       const usable = rpc.states().filter(({ isUp }) => isUp)
-      if (usable.length === 0) return `${who}, reached slot ${progress.slot} ${seconds} s ago`
-      const newest = Math.max(0, ...usable.map(({ slot }) => slot ?? 0))
-      return `${who}, ${Math.max(0, newest - progress.slot)} slots (${seconds} s) behind`
+      const newest = usable.length > 0 ? Math.max(0, ...usable.map(({ slot }) => slot ?? 0)) : undefined
+      return `${who}, ${describeProgress(await findProgress(database, network), { newest, isLeading })}`
     },
   }))
+}
+
+/** `newest` is the chain's newest known slot; undefined while no endpoint answers. */
+export function describeProgress(
+  progress: Awaited<ReturnType<typeof findProgress>>,
+  { newest, isLeading }: { newest: number | undefined; isLeading: boolean },
+): string {
+  if (!progress) return 'nothing read yet'
+  if (!progress.isComplete)
+    return `catching up, ${Math.floor((progress.scanShare ?? 0) * 100)} % of the first read done`
+  const seconds = Math.max(0, (Date.now() - progress.updatedAt.getTime()) / 1_000).toFixed(1)
+  if (newest === undefined) return `reached slot ${progress.slot} ${seconds} s ago`
+  const slots = Math.max(0, newest - progress.slot)
+  // Only the node that indexes knows that the work goes on.
+  return `${slots} slots (${seconds} s) behind${isLeading && slots > CATCHING_UP_SLOTS ? ', catching up' : ''}`
 }

@@ -55,9 +55,13 @@ test('an operator verifies an agent, hosts its card and inspects it while the se
   await expect.poll(card).toBe(synthesised)
   expect((await run('card', 'remove', address)).stderr).toMatch(/^slipway: No card is stored/m)
 
-  const inspected = (await run('agent', 'inspect', address)).stdout
+  // Like a command in another terminal, it is not given the service's LOCAL_CHAIN_PORT.
+  const { stdout: inspected } = await runCommand(['agent', 'inspect', address], {
+    ...env,
+    LOCAL_CHAIN_PORT: await freeChainPort(),
+  })
   expect(inspected).toMatch(/^wallet: \w+, holds \d+\.\d+ SOL\n.*\nchain: registered, as of slot \d+\n/m)
-  expect(inspected).toContain('document now: ')
+  expect(inspected).toMatch(/^document now: \d+ bytes\n {2}\{\n {4}"/m)
   expect(inspected).not.toContain('cannot be fetched')
 
   const withdrawn = await promisify(execFile)(process.execPath, [EXAMPLE, '0.02'], {

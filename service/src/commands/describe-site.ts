@@ -37,11 +37,18 @@ export function describeSite(
   }
 }
 
-/** Keys are served only where they are worthless: both chains are embedded, and only this machine reaches the service. */
-function findDemoKeys({ host, rpcUrls }: Config, chains: EmbeddedChains | undefined): DemoKeys | undefined {
+/**
+ * Keys are served only where they are worthless: the service and its pages use embedded chains for both networks, and only
+ * this machine reaches the service.
+ */
+function findDemoKeys(
+  { host, rpcUrls, publicRpcUrls }: Config,
+  chains: EmbeddedChains | undefined,
+): DemoKeys | undefined {
   const isEmbedded = NETWORKS.every(network => {
     const embedded = chains?.networks.find(chain => chain.network === network)
-    return embedded && rpcUrls[network].every(url => url === embedded.rpcUrl)
+    const used = [...rpcUrls[network], publicRpcUrls[network] ?? embedded?.rpcUrl]
+    return embedded && used.every(url => url === embedded.rpcUrl)
   })
   if (!chains || !isEmbedded || !LOOPBACK_HOSTS.test(host)) return undefined
   return {

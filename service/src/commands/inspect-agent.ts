@@ -12,6 +12,7 @@ import { findAgent, type RememberedAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { type CommandContext, parseAddress } from './command-context.ts'
 import { type Field, fieldsToJson, formatField } from './compare-sources.ts'
+import { describeDocumentFailure } from './describe-document-failure.ts'
 import { withStore } from './open-store.ts'
 import { withChain, withDocuments } from './with-chain.ts'
 
@@ -62,7 +63,7 @@ async function readDocument(config: Config, database: Database, uri: string): Pr
   const own = createOwnDocuments(database, config)
   const result = await withDocuments(config, documents => documents.get(uri), own)
   if (result.ok) return { bytes: result.bytes, value: result.value }
-  return { error: `cannot be fetched: ${result.reason}${result.detail ? ` (${result.detail})` : ''}` }
+  return { error: `cannot be fetched: ${describeDocumentFailure(result)}` }
 }
 
 const FIELDS = ['owner', 'authority', 'name', 'uri', 'agentUri', 'agentToken', 'identityVersion'] as const
@@ -99,7 +100,8 @@ function toJson({ address, chain, remembered, fields, document }: Found): object
   }
 }
 
-const SHOWN_MAX = 400
+const DOCUMENT_LINES_MAX = 60
+const DOCUMENT_COLUMNS_MAX = 200
 
 function describe(
   { address, chain, remembered, fields, document }: Found,
@@ -107,7 +109,6 @@ function describe(
 ): string[] {
   const { row, verifiedAt, hiddenAt } = remembered
   const stored = documentsOf(remembered)?.registration
-  const shorten = (value: unknown) => JSON.stringify(value).slice(0, SHOWN_MAX)
   return [
     style('bold', `${address} on ${network}`),
     ...[
@@ -118,13 +119,27 @@ function describe(
       `verified: ${verifiedAt?.toISOString() ?? 'no'}`,
       `hidden: ${hiddenAt?.toISOString() ?? 'no'}`,
       `card: ${describeCard(remembered)}`,
-      `document now: ${!document ? 'none' : 'error' in document ? document.error : `${document.bytes} bytes, ${shorten(document.value)}`}`,
-      `document stored: ${stored ? shorten(stored.value) : 'none'}`,
+      `document now: ${!document ? 'none' : 'error' in document ? document.error : `${document.bytes} bytes`}`,
+      ...(document && 'value' in document ? formatDocument(document.value) : []),
+      `document stored: ${stored ? 'the fields that are used' : 'none'}`,
+      ...(stored ? formatDocument(stored.value) : []),
     ].map(printable),
     '',
     ...fields.flatMap(field => formatField(field, style)),
   ]
 }
+
+function formatDocument(value: unknown): string[] {
+  const lines = JSON.stringify(value, null, 2).split('\n')
+  const rest = lines.length - DOCUMENT_LINES_MAX
+  return [
+    ...lines.slice(0, DOCUMENT_LINES_MAX).map(shorten),
+    ...(rest > 0 ? [`… ${rest} more lines; --json prints all`] : []),
+  ].map(line => `  ${line}`)
+}
+
+const shorten = (line: string) =>
+  line.length > DOCUMENT_COLUMNS_MAX ? `${line.slice(0, DOCUMENT_COLUMNS_MAX)}…` : line
 
 function describeChainState(chain: ChainState | OperatorError): string {
   if (chain instanceof OperatorError) return 'could not be read'

@@ -6,6 +6,7 @@ import { OperatorError } from '../operator-error.ts'
 import { findLaunch, type LaunchRecord } from '../store/launches.ts'
 import { type CommandContext, parseAddress } from './command-context.ts'
 import { type Field, fieldsToJson, formatField } from './compare-sources.ts'
+import { describeDocumentFailure } from './describe-document-failure.ts'
 import { withStore } from './open-store.ts'
 import { withChain, withDocuments } from './with-chain.ts'
 
@@ -87,7 +88,7 @@ function describeStored({
 async function readDocument(config: Config, uri: string): Promise<DisplayMetadata | string> {
   const result = await withDocuments(config, documents => documents.get(uri))
   if (result.ok) return parseDisplayMetadata(result.value, config.metadata)
-  return `cannot be fetched from ${uri}: ${result.reason}${result.detail ? ` (${result.detail})` : ''}`
+  return `cannot be fetched from ${uri}: ${describeDocumentFailure(result)}`
 }
 
 function fieldsOf(

@@ -123,8 +123,17 @@ async function openEmbedded(
 const migrateConfigured = (connection: ConnectionOptions, opening: Opening) =>
   migrate(connection, showPending(opening)).catch(error => {
     if (!(error instanceof OperatorError)) throw error
-    throw new OperatorError(`DATABASE_URL: ${error.message}`, { cause: error })
+    throw new OperatorError(`DATABASE_URL${describePlace(connection)}: ${error.message}`, { cause: error })
   })
+
+/** Empty for a URL that `pg` cannot parse, for example because it names a certificate that is missing. */
+function describePlace(connection: ConnectionOptions): string {
+  try {
+    return ` (${describeConnection(connection)})`
+  } catch {
+    return ''
+  }
+}
 
 const showPending = ({ progress }: Opening) => ({
   onPending: (count: number) => progress.show(`Applying ${count} migration${count === 1 ? '' : 's'}`),

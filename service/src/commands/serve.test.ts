@@ -280,7 +280,7 @@ describe('operator errors', () => {
         RPC_URL_MAINNET: 'https://rpc.example',
         SOCIAL_TOKEN_SECRET,
       },
-      'DATABASE_URL: The database cannot be reached',
+      'DATABASE_URL (postgres://127.0.0.1:1/x): The database cannot be reached',
     ],
     [{ RPC_URL_MAINNET: 'https://rpc.example' }, 'SOCIAL_TOKEN_SECRET must be set'],
     [{ SOCIAL_TOKEN_SECRET: 'hunter2' }, 'SOCIAL_TOKEN_SECRET must be 32 bytes or more'],
@@ -320,7 +320,7 @@ describe('operator errors', () => {
       const { code, stderr } = await runSlipway(['serve'], env).finished
       expect([code, stderr]).toEqual([
         1,
-        `slipway: Port ${port} is in use. Stop the process that listens there, or set LOCAL_CHAIN_PORT to another port.\n`,
+        `slipway: Port ${port} is in use. Stop the process that listens there, or set LOCAL_CHAIN_PORT to another port n, where n, n+1, n+10, n+100 and n+101 are free.\n`,
       ])
       expect(readdirSync(env.DATA_DIR)).toEqual([])
     },

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { parseConfig } from '../config.ts'
+import { describeSite, type EmbeddedChains } from './describe-site.ts'
 import { formatStartFields, formatStartScreen, type StartReport } from './start-report.ts'
 
 const REPORT: StartReport = {
@@ -46,4 +48,27 @@ test('the log line of a deployment proposes no commands', () => {
   expect(formatStartFields(REPORT)).toMatchObject({ commands: ['curl http://localhost:8080/readyz'] })
   const fields = formatStartFields({ ...REPORT, site: undefined, chains: undefined })
   expect(Object.keys(JSON.parse(JSON.stringify(fields)))).toEqual(['api', 'reference', 'store', 'launches'])
+})
+
+test('pages get the demo wallet only if they, too, use the embedded chains, on loopback', () => {
+  const embeddedAt = (network: 'chain-mainnet' | 'chain-devnet', port: number) => ({
+    network,
+    rpcUrl: `http://127.0.0.1:${port}`,
+    wsUrl: `ws://127.0.0.1:${port + 1}`,
+    genesisHash: '',
+    keys: [],
+  })
+  const networks = [embeddedAt('chain-mainnet', 8899), embeddedAt('chain-devnet', 8999)]
+  const chains = { documentsHost: '127.0.0.1:8909', networks } as EmbeddedChains
+  const hasDemoWallet = (env: Record<string, string>) => {
+    const [mainnet, devnet] = networks.map(({ rpcUrl }) => rpcUrl) as [string, string]
+    const config = parseConfig({ RPC_URL_MAINNET: mainnet, RPC_URL_DEVNET: devnet, ...env })
+    return describeSite(config, chains).settings.hasDemoWallet
+  }
+  expect(hasDemoWallet({})).toBe(true)
+  expect(hasDemoWallet({ PUBLIC_RPC_URL_MAINNET: 'http://127.0.0.1:8899' })).toBe(true)
+  expect(hasDemoWallet({ PUBLIC_RPC_URL_MAINNET: 'https://rpc.example' })).toBe(false)
+  expect(hasDemoWallet({ PUBLIC_RPC_URL_DEVNET: 'https://rpc.example' })).toBe(false)
+  expect(hasDemoWallet({ RPC_URL_DEVNET: 'https://rpc.example' })).toBe(false)
+  expect(hasDemoWallet({ HOST: '0.0.0.0' })).toBe(false)
 })

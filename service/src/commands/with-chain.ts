@@ -1,4 +1,3 @@
-import { DEMO_SERVER_OFFSET, RPC_OFFSETS } from '@slipway/local-chain/ports'
 import type { Network } from '@slipway/schema/network'
 import { createClusterIdentity, describeForeign } from '../chain/rpc/cluster.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
@@ -11,6 +10,7 @@ import { OperatorError } from '../operator-error.ts'
 import { clusterRecords } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 import type { CommandContext } from './command-context.ts'
+import { findDocumentsHost, findEmbeddedRpcUrl } from './embedded-chains.ts'
 
 /** Runs a command on its network's chain: the configured RPC, or the embedded chain of a running service. */
 export async function withChain<T>(
@@ -19,9 +19,7 @@ export async function withChain<T>(
   work: (rpc: ChainRpc) => Promise<T>,
 ): Promise<T> {
   const isEmbedded = config.rpcUrls[network].length === 0 && embedsChains(config)
-  const urls = isEmbedded
-    ? [`http://127.0.0.1:${config.localChain.port + RPC_OFFSETS[network]}`]
-    : config.rpcUrls[network]
+  const urls = isEmbedded ? [findEmbeddedRpcUrl(config, network)] : config.rpcUrls[network]
   if (urls.length === 0)
     throw new OperatorError(`No RPC is configured for ${network}. Set ${RPC_VARIABLES[network]}.`)
   output.facts({ rpc: describeChain(urls, isEmbedded ? 'embedded' : RPC_VARIABLES[network]) })
@@ -73,10 +71,10 @@ export async function withDocuments<T>(
   work: (documents: Documents) => Promise<T>,
   own?: OwnDocuments,
 ): Promise<T> {
-  const { metadata, localChain } = config
+  const { metadata } = config
   // The demo's documents are served on loopback, which is otherwise off limits.
   const allowHosts = embedsChains(config)
-    ? [...metadata.allowHosts, `127.0.0.1:${localChain.port + DEMO_SERVER_OFFSET}`]
+    ? [...metadata.allowHosts, findDocumentsHost(config)]
     : metadata.allowHosts
   const fetcher = createSafeFetch({ allowHosts, ...(own && { own }) })
   try {

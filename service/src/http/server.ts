@@ -18,7 +18,7 @@ import { addCommonHeaders, addRateLimitHeaders, SECURITY_HEADERS } from './respo
 import { errorCodeOf, sendError } from './response/send-error.ts'
 import { mountSite, type Site, type SiteParts } from './site/mount-site.ts'
 
-export interface ServerParts extends OperationParts, ReferenceParts {
+export interface ServerParts extends OperationParts, Omit<ReferenceParts, 'hasSite'> {
   limiter: RateLimiter
   /** Open connections per client address; 0 disables the limit. */
   connectionsPerClient: number
@@ -104,7 +104,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       onShed: () => metrics.requestsShed.inc({ reason: 'in_flight' }),
     })
   mountOperations(app, parts)
-  if (!parts.isStarting) mountReference(app, parts)
+  if (!parts.isStarting) mountReference(app, { ...parts, hasSite: parts.site !== undefined })
   if (parts.site) site = mountSite(app, parts.site, endpoints, () => describeReadiness(parts, 'all'))
   if (parts.draining?.aborted) ingress.drain()
   parts.draining?.addEventListener('abort', ingress.drain, { once: true })

@@ -32,10 +32,26 @@ test('an error is shown with its code, its stack and its causes', () => {
   expect(lines).toContain('         caused by inner')
 })
 
+test('lines that were left out are counted in words', () => {
+  expect(format({ level: 'warn', time, code: 'BUSY', leftOut: 3, msg: 'request failed' })).toBe(
+    `${clock} warn  request failed code=BUSY (3 similar left out before)\n`,
+  )
+})
+
+test("a warning's error is one line, without a stack", () => {
+  const error = Object.assign(new Error('outer\nmore', { cause: new Error('inner') }), {
+    code: 'ECONNREFUSED',
+  })
+  expect(format({ level: 'warn', time, err: describeError(error), msg: 'failed; retrying' })).toBe(
+    `${clock} warn  failed; retrying\n         outer (ECONNREFUSED), caused by inner\n`,
+  )
+})
+
 test('no value can control the terminal', () => {
   const evil = '\u001b[2J\u009b2J\u202e\nforged'
   const err = { message: evil, code: evil, stack: `Error\n    at ${evil}` }
-  const text = format({ level: evil, time, [evil]: evil, nested: { [evil]: evil }, err, msg: evil })
+  const line = { time, [evil]: evil, nested: { [evil]: evil }, err, msg: evil }
+  const text = format({ ...line, level: evil }, { ...line, level: 'error' })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not appear
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u0080-\u009f\u202e]/)
 })

@@ -30,17 +30,18 @@ export const formatLogLines = (lines: string, style: Style): string =>
     .join('')
 
 function formatLine(text: string, style: Style): string {
-  const { level = '', time = '', msg = '', err, ...fields } = JSON.parse(text) as LogLine
+  const { level = '', time = '', msg = '', err, leftOut, ...fields } = JSON.parse(text) as LogLine
   const [message, rest] = msg === 'request' ? describeRequest(fields) : [msg, fields]
   const facts = Object.entries(rest).map(
     ([name, value]) => style('dim', `${printable(name)}=`) + formatValue(value),
   )
+  if (leftOut !== undefined) facts.push(style('dim', `(${formatValue(leftOut)} similar left out before)`))
   const head = [
     style('dim', new Date(time).toTimeString().slice(0, 8)),
     style(COLORS[level] ?? 'dim', printable(level).padEnd(5)),
     COLORS[level] ? style(COLORS[level], printable(message)) : printable(message),
   ]
-  return `${CLEAR_LINE}${[...head, ...facts].join(' ')}\n${err ? formatError(err, style) : ''}`
+  return `${CLEAR_LINE}${[...head, ...facts].join(' ')}\n${err ? formatErrorOf(level, err, style) : ''}`
 }
 
 function describeRequest({ method, path, status, us, requestId: _, ...rest }: Record<string, unknown>) {
@@ -50,6 +51,16 @@ function describeRequest({ method, path, status, us, requestId: _, ...rest }: Re
 function formatValue(value: unknown): string {
   if (typeof value === 'number') return `${Number(value.toFixed(3))}`
   return printable(typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value))
+}
+
+/** A warning is about something that is expected to fail now and then, so its error is one line, without a stack. */
+const formatErrorOf = (level: string, error: LoggedError, style: Style) =>
+  level === 'error' || level === 'fatal' ? formatError(error, style) : `         ${summarizeError(error)}\n`
+
+function summarizeError({ message = '', code, cause }: LoggedError): string {
+  const [first = ''] = message.split('\n', 1)
+  const summary = printable(`${first}${code === undefined ? '' : ` (${code})`}`)
+  return cause ? `${summary}, caused by ${summarizeError(cause)}` : summary
 }
 
 function formatError({ message = '', code, stack, cause }: LoggedError, style: Style): string {

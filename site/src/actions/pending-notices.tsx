@@ -7,7 +7,15 @@ import { explorerUrl } from '../lib/explorer.ts'
 import { plural } from '../lib/format.ts'
 import { fetchBlockHeight, fetchStatuses } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
-import { onPendingChanged, type PendingAction, readPending, removePending, runNext } from './pending.ts'
+import {
+  isSame,
+  onPendingChanged,
+  type PendingAction,
+  readPending,
+  removePending,
+  runNext,
+  settlePending,
+} from './pending.ts'
 import styles from './pending-notices.module.css'
 
 const POLL_MS = 1_500
@@ -22,33 +30,25 @@ interface Outcome {
 /** Says what became of transactions whose tab was closed or reloaded before their outcome was known. */
 export function PendingNotices() {
   const [actions, setActions] = useState(readPending)
-  // Once shown, a notice stays until it is dismissed, even if its outcome is known.
+  // A known one stays the same object, so that its look-up goes on.
   useEffect(
-    () => onPendingChanged(() => setActions(known => uniqueByFirst([...known, ...readPending()]))),
+    () =>
+      onPendingChanged(() =>
+        setActions(known => readPending().map(one => known.find(other => isSame(one, other)) ?? one)),
+      ),
     [],
   )
   if (actions.length === 0) return null
   return (
     <div className={styles.notices}>
       {actions.map(action => (
-        <PendingNotice
-          key={action.signatures[0]}
-          action={action}
-          onDismiss={() => {
-            removePending(action.key)
-            setActions(known => known.filter(one => one !== action))
-          }}
-        />
+        <PendingNotice key={action.signatures[0]} action={action} />
       ))}
     </div>
   )
 }
 
-const uniqueByFirst = (actions: PendingAction[]) => [
-  ...new Map(actions.map(action => [action.signatures[0], action] as const).toReversed()).values(),
-]
-
-function PendingNotice({ action, onDismiss }: { action: PendingAction; onDismiss(): void }) {
+function PendingNotice({ action }: { action: PendingAction }) {
   const { settings } = useSite()
   const queryClient = useQueryClient()
   const [outcome, setOutcome] = useState<Outcome>()
@@ -60,11 +60,11 @@ function PendingNotice({ action, onDismiss }: { action: PendingAction; onDismiss
     const { signal } = controller
     // The tab that sent them knows better while it is open.
     runNext(action.key, signal, async () => {
-      if (!readPending().some(({ signatures }) => signatures[0] === action.signatures[0])) return
+      if (!readPending().some(one => isSame(one, action))) return
       setShown(true)
       const found = await waitForOutcome(rpc.url, action, signal)
       setOutcome(found)
-      removePending(action.key)
+      settlePending(action)
       await queryClient.invalidateQueries()
     }).catch(() => {
       // The page was left.
@@ -96,7 +96,12 @@ function PendingNotice({ action, onDismiss }: { action: PendingAction; onDismiss
           </p>
         )}
       </div>
-      <button type="button" className={styles.close} aria-label="Dismiss" onClick={onDismiss}>
+      <button
+        type="button"
+        className={styles.close}
+        aria-label="Dismiss"
+        onClick={() => removePending(action.key)}
+      >
         <X size={18} strokeWidth={1.5} aria-hidden="true" />
       </button>
     </section>

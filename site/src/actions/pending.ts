@@ -1,6 +1,6 @@
 import type { Network } from '@slipway/client'
 
-/** Transactions that were signed, and whose fate is not known yet. It survives a reload. */
+/** Transactions that were signed, until the person knows what became of them. It survives a reload. */
 export interface PendingAction {
   /** What is done to what, such as `withdraw:chain-mainnet:<agent>`. There is one at a time. */
   key: string
@@ -12,6 +12,8 @@ export interface PendingAction {
   subjects?: string[]
   /** Where to go on when everything is confirmed. */
   next?: { text: string; href: string }
+  /** Whether what became of it is known, so that it can be done again. */
+  isSettled?: boolean
 }
 
 const STORED = 'pending-actions'
@@ -40,6 +42,14 @@ function isPending(value: unknown): value is PendingAction {
 export function savePending(action: PendingAction): void {
   write([...readPending().filter(({ key }) => key !== action.key), action])
 }
+
+export function settlePending(action: PendingAction): void {
+  write(readPending().map(one => (isSame(one, action) ? { ...one, isSettled: true } : one)))
+}
+
+/** The same action may be done again, with other transactions. */
+export const isSame = (one: PendingAction, other: PendingAction): boolean =>
+  one.signatures[0] === other.signatures[0]
 
 export function removePending(key: string): void {
   write(readPending().filter(one => one.key !== key))

@@ -2,6 +2,7 @@ import { SlipwayError } from '@slipway/client'
 import { createSubmitter, type TransactionError } from '@slipway/client/kit'
 import { createSolanaRpc } from '@solana/kit'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { decodeBase64 } from '../lib/base64.ts'
 import { fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
@@ -55,7 +56,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     show({ kind: 'building' })
     if (!rpcUrl) return show({ kind: 'blocked', cause: 'service', text: NO_RPC })
     const { key } = latest.current.action
-    if (readPending().some(pending => pending.key === key))
+    if (readPending().some(pending => pending.key === key && !pending.isSettled))
       return show({ kind: 'blocked', cause: isLookedUpHere(key) ? 'earlier' : 'busy', text: '' })
     try {
       const made = await latest.current.action.build(signal)
@@ -215,6 +216,3 @@ async function check(
     }),
   )
 }
-
-const decodeBase64 = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text), character => character.charCodeAt(0))

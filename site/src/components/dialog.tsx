@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import styles from './dialog.module.css'
 
 /** A modal dialog; on a phone, a sheet at the bottom. `onClose` is absent while it must not be closed. */
@@ -17,15 +17,22 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
+  // A layout effect is cleaned up while the element is still there. Only then does the browser give the focus back.
+  useLayoutEffect(() => {
+    const element = dialog.current as HTMLDialogElement
+    element.showModal()
+    // The browser would choose the close button. From the dialog itself, screen readers start with its title.
+    element.focus()
+    return () => {
+      element.close()
+      focusDialogBelow()
+    }
   }, [])
   return (
     <dialog
       ref={dialog}
       className={styles.dialog}
+      tabIndex={-1}
       aria-labelledby={id}
       onCancel={event => {
         event.preventDefault()
@@ -33,7 +40,7 @@ export function Dialog({
       }}
     >
       <div className={styles.head}>
-        <div>
+        <div className={styles.titles}>
           {lead && <p className={styles.lead}>{lead}</p>}
           <h2 id={id} className={styles.title}>
             {title}
@@ -48,6 +55,13 @@ export function Dialog({
       {children}
     </dialog>
   )
+}
+
+/** The button that opened a dialog from another one may be gone by now. */
+function focusDialogBelow(): void {
+  if (document.activeElement !== document.body) return
+  const open = document.querySelectorAll<HTMLDialogElement>('dialog[open]')
+  open.item(open.length - 1)?.focus()
 }
 
 /** The buttons of a dialog. They stay in sight while its content scrolls. */

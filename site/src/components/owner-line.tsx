@@ -15,7 +15,7 @@ export function OwnerLine({
   return (
     <p className={styles.line}>
       {question}{' '}
-      <button type="button" onClick={onClick}>
+      <button type="button" className="text-button" onClick={onClick}>
         {action}
       </button>
     </p>

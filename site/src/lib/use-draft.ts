@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
+import { isObject } from './read-json.ts'
 
 /** What was entered into a form. It survives a reload; `clear` forgets it. */
-export function useDraft<Draft extends object>(name: string, empty: Draft) {
+export function useDraft<Draft extends object>(name: string, empty: Draft, choices: Choices<Draft> = {}) {
   const key = `draft:${name}`
-  const [draft, setDraft] = useState<Draft>(() => ({ ...empty, ...read<Draft>(key) }))
+  const [draft, setDraft] = useState<Draft>(() => fitDraft(empty, read(key), choices))
   useEffect(() => {
     try {
       if (draft === empty) localStorage.removeItem(key)
@@ -19,9 +20,41 @@ export function useDraft<Draft extends object>(name: string, empty: Draft) {
   }
 }
 
-function read<Draft>(key: string): Partial<Draft> {
+/** The only values that a part may have. */
+type Choices<Draft> = { [Name in keyof Draft]?: readonly Draft[Name][] }
+
+/**
+ * What is stored, as far as it has the types of the empty draft: another version of the page may have stored something
+ * else. The entries of a list must be like the first one of the empty draft.
+ */
+export function fitDraft<Draft extends object>(
+  empty: Draft,
+  stored: unknown,
+  choices: Choices<Draft> = {},
+): Draft {
+  if (!isObject(stored)) return empty
+  const entries = Object.entries(empty).map(([name, value]) => {
+    const allowed: readonly unknown[] | undefined = choices[name as keyof Draft]
+    const isAllowed = Object.hasOwn(stored, name) && (allowed?.includes(stored[name]) ?? true)
+    return [name, isAllowed ? fit(value, stored[name]) : value]
+  })
+  return Object.fromEntries(entries) as Draft
+}
+
+function fit(empty: unknown, stored: unknown): unknown {
+  if (Array.isArray(empty))
+    return Array.isArray(stored) ? stored.filter(entry => isAlike(empty[0], entry)) : empty
+  return isAlike(empty, stored) ? stored : empty
+}
+
+const isAlike = (example: unknown, value: unknown): boolean =>
+  isObject(example)
+    ? isObject(value) && Object.entries(example).every(([name, part]) => isAlike(part, value[name]))
+    : typeof value === typeof example
+
+function read(key: string): unknown {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Draft>
+    return JSON.parse(localStorage.getItem(key) ?? '{}')
   } catch {
     return {}
   }

@@ -3,15 +3,19 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { Button } from '../components/button.tsx'
 import { DialogActions } from '../components/dialog.tsx'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
+import { ChangeList } from './change-list.tsx'
+import type { ChangedPart } from './changed-part.ts'
 import styles from './sign-change.module.css'
 import { type SignedChange, type SignState, useSignChange } from './use-sign-change.ts'
 
 /** All nodes serve a change within a second. */
 const SERVED_MS = 1_200
 
-/** The last step of a change that an owner signs: the exact text, the wallet, and what became of it. */
+/** The last step of a change that an owner signs: what changes, the exact text, the wallet, and what became of it. */
 export function SignChange({
   account,
+  parts,
+  consequence,
   saved,
   queryKey,
   onInvalid,
@@ -20,6 +24,10 @@ export function SignChange({
   ...signed
 }: SignedChange & {
   account: WalletAccount
+  /** What changes, for the person to compare. */
+  parts: readonly ChangedPart[]
+  /** What else follows from it. */
+  consequence?: string | undefined
   /** What to say when it is saved. */
   saved: string
   /** What the page shows of it. */
@@ -45,7 +53,15 @@ export function SignChange({
         {state.kind === 'saved' ? (
           <p className={styles.saved}>{[saved, state.remark].filter(Boolean).join(' ')}</p>
         ) : (
-          <Progress state={state} walletName={walletName} />
+          <>
+            {(state.kind === 'review' || state.kind === 'signing') && (
+              <>
+                <ChangeList parts={parts} />
+                {consequence && <p>{consequence}</p>}
+              </>
+            )}
+            <Progress state={state} walletName={walletName} />
+          </>
         )}
       </div>
       <DialogActions>
@@ -73,6 +89,8 @@ export function SignChange({
   )
 }
 
+const DIGEST = /^sha256: /m
+
 function Progress({
   state,
   walletName,
@@ -89,7 +107,7 @@ function Progress({
         <>
           <p>
             {state.kind === 'review'
-              ? 'Your wallet signs exactly this text. It moves no funds and costs nothing.'
+              ? `Your wallet signs exactly this text. It moves no funds and costs nothing.${DIGEST.test(state.text) ? ' The sha256 is a fingerprint of the change above.' : ''}`
               : `Waiting for ${walletName} to sign…`}
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}

@@ -56,6 +56,8 @@ export function useSignChange(
           }
         },
       })
+      // Closing the dialog cancels the change, even if the wallet signs later.
+      if (!isShown) return
       show({ kind: 'saving' })
       const remark = await send(signed)
       show({ kind: 'saved', remark })

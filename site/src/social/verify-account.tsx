@@ -65,7 +65,7 @@ export function VerifyAccount({
         only read users is enough. You can revoke it afterwards.
       </p>
       <Field
-        label="Access token of X"
+        label="X access token"
         type="password"
         value={token}
         disabled={isAsking}
@@ -78,7 +78,7 @@ export function VerifyAccount({
         suffix={
           settings.hasDemoWallet && token !== DEMO_TOKEN ? (
             <button type="button" onClick={() => setToken(DEMO_TOKEN)}>
-              Use the demo’s
+              Use the demo token
             </button>
           ) : undefined
         }
@@ -114,7 +114,7 @@ function Verified({
           </>
         )}
       </span>
-      <button type="button" onClick={onForget}>
+      <button type="button" className="text-button" onClick={onForget}>
         {isExpired ? 'Verify again' : 'Another account'}
       </button>
     </p>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import styles from './act-as.module.css'
 import { chooseAccount, useWallet } from './wallet-store.ts'
 
 /** A button that lets another account of the connected wallet act. Nothing if the wallet does not have it. */
@@ -7,7 +6,7 @@ export function ActAs({ address, children }: { address: string; children: ReactN
   const { accounts } = useWallet()
   if (!accounts.some(account => account.address === address)) return null
   return (
-    <button type="button" className={styles.link} onClick={() => chooseAccount(address)}>
+    <button type="button" className="text-button" onClick={() => chooseAccount(address)}>
       {children}
     </button>
   )

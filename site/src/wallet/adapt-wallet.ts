@@ -16,11 +16,12 @@ export type UsableWallet = Omit<Wallet, 'features'> & {
     Partial<SolanaSignMessageFeature & StandardEventsFeature>
 }
 
-/** Whether a wallet can connect and sign transactions for one of the networks. */
+/** Whether a wallet can connect and sign transactions of version 0, as the API builds them, for one of the networks. */
 export function isUsable(wallet: Wallet, networks: readonly Network[]): wallet is Wallet & UsableWallet {
+  const signing = (wallet.features as Partial<UsableWallet['features']>)['solana:signTransaction']
   return (
     'standard:connect' in wallet.features &&
-    'solana:signTransaction' in wallet.features &&
+    signing?.supportedTransactionVersions.includes(0) === true &&
     networks.some(network => wallet.chains.includes(CHAINS[network]))
   )
 }

@@ -8,6 +8,7 @@ import {
   signBytes,
 } from '@solana/kit'
 import type { WalletAccount } from '@wallet-standard/base'
+import { decodeBase64 } from '../lib/base64.ts'
 import { CHAINS, type UsableWallet } from './adapt-wallet.ts'
 import { askForApproval } from './demo-approval.ts'
 
@@ -100,6 +101,3 @@ export async function createDemoWallet(basePath: string): Promise<UsableWallet> 
     },
   }
 }
-
-const decodeBase64 = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text), character => character.charCodeAt(0))

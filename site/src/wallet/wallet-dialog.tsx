@@ -1,4 +1,3 @@
-import type { Network } from '@slipway/client'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
@@ -117,32 +116,24 @@ function Accounts({ current }: { current: WalletAccount }) {
           />
         </label>
       )}
-      <ul className={`${styles.list} ${styles.accounts}`}>
-        {shown.map(account => (
-          <li key={account.address}>
-            <button
-              type="button"
-              className={styles.row}
-              aria-current={account.address === current.address ? 'true' : undefined}
-              onClick={() => {
-                chooseAccount(account.address)
-                close()
-              }}
-            >
-              <span className={styles.name}>
-                <bdi>{account.label ?? shorten(account.address, 6)}</bdi>
-                <span className={styles.aside}>
-                  {account.label && `${shorten(account.address)} · `}
-                  {account.networks.map((network: Network) => NETWORK_NAMES[network]).join(', ')}
-                </span>
-              </span>
-              {account.address === current.address && (
-                <Check size={18} strokeWidth={1.5} aria-label="acts now" />
-              )}
-            </button>
-          </li>
+      <div className={styles.accounts}>
+        {groupByNetwork(shown, settings.networks).map(([name, group]) => (
+          <section key={name} className={styles.group} aria-label={name}>
+            <h3 className={styles.network}>{name}</h3>
+            <ul className={styles.list}>
+              {group.map(account => (
+                <li key={account.address}>
+                  <Account
+                    account={account}
+                    networkName={name}
+                    isCurrent={account.address === current.address}
+                  />
+                </li>
+              ))}
+            </ul>
+          </section>
         ))}
-      </ul>
+      </div>
       {shown.length === 0 && <p className={styles.text}>No account matches. Try a shorter name.</p>}
       <div className={styles.actions}>
         <Button
@@ -155,5 +146,51 @@ function Accounts({ current }: { current: WalletAccount }) {
         </Button>
       </div>
     </>
+  )
+}
+
+/** Accounts of a real wallet usually act on all networks, those of the demo on one each. */
+function groupByNetwork(
+  accounts: readonly WalletAccount[],
+  networks: readonly string[],
+): [name: string, accounts: WalletAccount[]][] {
+  const groups = new Map<string, WalletAccount[]>()
+  const rank = ({ networks: own }: WalletAccount) =>
+    networks.findIndex(one => (own as readonly string[]).includes(one))
+  for (const account of [...accounts].sort((one, two) => rank(one) - rank(two))) {
+    const name = account.networks.map(network => NETWORK_NAMES[network] ?? network).join(', ')
+    groups.set(name, [...(groups.get(name) ?? []), account])
+  }
+  return [...groups]
+}
+
+function Account({
+  account: { address, label },
+  networkName,
+  isCurrent,
+}: {
+  account: WalletAccount
+  networkName: string
+  isCurrent: boolean
+}) {
+  return (
+    <button
+      type="button"
+      className={styles.row}
+      aria-current={isCurrent ? 'true' : undefined}
+      onClick={() => {
+        chooseAccount(address)
+        close()
+      }}
+    >
+      <span className={styles.name}>
+        <bdi>{label ?? shorten(address, 6)}</bdi>
+        <span className={styles.aside}>
+          {label && shorten(address)}
+          <span className="unseen"> {networkName}</span>
+        </span>
+      </span>
+      {isCurrent && <Check size={18} strokeWidth={1.5} aria-label="acts now" />}
+    </button>
   )
 }

@@ -62,7 +62,8 @@ transactions; you sign and submit them. No endpoint needs a credential.</p>
 <li><a href="${anchorOf('Sign and submit')}">Sign and submit</a> leads from an empty folder to a confirmed withdrawal and claim.</li>
 <li><a href="${anchorOf('Life of an agent')}">Life of an agent</a> and <a href="${anchorOf('Life of a launch')}">Life of a launch</a>
 show which request comes when.</li>
-<li><strong>Test Request</strong> next to an endpoint sends its example, or what you make of it.</li>
+<li><strong>Test Request</strong> next to an endpoint sends its example, or your edited version.</li>
+<li><code>@slipway/client</code> is the typed client for JavaScript and TypeScript. <a href="${anchorOf('Sign and submit')}">Sign and submit</a> installs it.</li>
 </ul>
 <p>Code generators find the API as <a href="openapi.json">JSON</a> and <a href="openapi.yaml">YAML</a>.</p>`
 

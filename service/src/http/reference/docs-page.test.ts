@@ -29,6 +29,8 @@ test('the page and its assets come from this service, compressed and cacheable, 
     expect(asset.body.length).toBeLessThan(1_000_000)
   }
   expect((await rawRequest(url, '/docs/viewer-000000000000.js')).status).toBe(404)
+  // This service has no site to link to.
+  expect(page.text).not.toContain('href="./"')
   // Shown until the viewer has loaded.
   expect(page.text).toContain('<h1>Slipway API</h1>')
   for (const name of ['Creator rewards', 'Sign and submit'])
@@ -91,7 +93,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   }
 
   test('the reference sends a POST with its example, and nothing to other origins', async () => {
-    const { url } = await startTestService()
+    const { url } = await startTestService({ site: true })
     const { page, outside, complaints } = await openPage()
     const path = '/v1/creator-rewards/claim'
     await page.goto(`${url}/docs#tag/creator-rewards/POST${path}`)
@@ -109,6 +111,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     for (const guide of ['Sign and submit', 'Rate limits', 'Errors'])
       expect(await page.getByRole('button', { name: guide, exact: true }).count()).toBe(1)
     expect(await page.locator('#outline').count()).toBe(0)
+    const home = page.getByRole('navigation').getByRole('link', { name: 'Slipway', exact: true })
+    expect(await home.evaluate(link => (link as unknown as { href: string }).href)).toBe(`${url}/`)
     expect(outside).toEqual([])
     // The browser reports every response with an error status, and every violation of the policy. The viewer reports
     // schemas that it does not understand.

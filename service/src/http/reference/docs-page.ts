@@ -29,14 +29,14 @@ const PAGE_CACHE_CONTROL = 'public, max-age=60'
 /** The reference as a page for people: a viewer of the OpenAPI document, with the guides beside the endpoints. */
 export function mountDocsPage(
   app: FastifyInstance,
-  { getOpenApi, publicUrl }: { getOpenApi(): OpenApi; publicUrl: string },
+  { getOpenApi, publicUrl, hasSite }: { getOpenApi(): OpenApi; publicUrl: string; hasSite: boolean },
 ): void {
   const getAssets = once(listAssets)
   mountFile(app, '/docs', {
     contentType: 'text/html; charset=utf-8',
     cacheControl: PAGE_CACHE_CONTROL,
     headers: ['X-Content-Type-Options', 'nosniff', 'Content-Security-Policy', DOCS_POLICY],
-    read: () => Buffer.from(renderPage(getAssets(), getOpenApi())),
+    read: () => Buffer.from(renderPage(getAssets(), getOpenApi(), hasSite)),
   })
   mountFile(app, '/docs/reference.json', {
     contentType: 'application/json; charset=utf-8',
@@ -80,7 +80,11 @@ type Assets = Record<'viewer' | 'script' | 'style' | 'font', Asset>
  * Shows the introduction and the sidebar's titles until the viewer has loaded. The URLs are relative, because a proxy may
  * serve the page below a path of its own.
  */
-const renderPage = ({ viewer, script, style, font }: Assets, openApi: OpenApi) => `<!doctype html>
+const renderPage = (
+  { viewer, script, style, font }: Assets,
+  openApi: OpenApi,
+  hasSite: boolean,
+) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -97,7 +101,7 @@ const renderPage = ({ viewer, script, style, font }: Assets, openApi: OpenApi) =
 <div id="reference"></div>
 <div id="outline">
 <nav aria-label="Contents">
-${listSections(openApi).map(renderSection).join('\n')}
+${hasSite ? '<a class="home" href="./">Slipway</a>\n' : ''}${listSections(openApi).map(renderSection).join('\n')}
 </nav>
 <main>
 <h1>${DOCS_TITLE}</h1>
@@ -106,7 +110,7 @@ ${INTRODUCTION}
 <noscript><p>The endpoints and guides need JavaScript. The <a href="openapi.json">OpenAPI document</a> describes the same API.</p></noscript>
 </main>
 </div>
-<script src="docs/${script.name}" data-viewer="docs/${viewer.name}" data-document="docs/reference.json"></script>
+<script src="docs/${script.name}" data-viewer="docs/${viewer.name}" data-document="docs/reference.json"${hasSite ? ' data-home="./"' : ''}></script>
 </body>
 </html>
 `

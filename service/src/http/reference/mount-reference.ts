@@ -10,13 +10,18 @@ import { mountFile } from './static-file.ts'
 
 export interface ReferenceParts extends OpenApiOptions {
   endpoints: readonly Endpoint[]
+  /** Whether there is a site for the page to link to. */
+  hasSite: boolean
 }
 
 /** A deployment may have other endpoints or examples from its next restart on. */
 const CACHE_CONTROL = 'public, max-age=60'
 
 /** The paths for developers, beside the API itself. Nothing is built before it is first requested. */
-export function mountReference(app: FastifyInstance, { endpoints, ...options }: ReferenceParts): void {
+export function mountReference(
+  app: FastifyInstance,
+  { endpoints, hasSite, ...options }: ReferenceParts,
+): void {
   let openApi: OpenApi | undefined
   const getOpenApi = () => {
     openApi ??= createOpenApi(endpoints, options)
@@ -40,5 +45,5 @@ export function mountReference(app: FastifyInstance, { endpoints, ...options }: 
     headers: [...SECURITY_HEADERS, 'Link', `<${API_CATALOG_PATH}>; rel="api-catalog"`],
     read: () => Buffer.from(JSON.stringify(createApiCatalog(options.publicUrl))),
   })
-  mountDocsPage(app, { getOpenApi, publicUrl: options.publicUrl })
+  mountDocsPage(app, { getOpenApi, publicUrl: options.publicUrl, hasSite })
 }

@@ -77,21 +77,28 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
     async () => {
       const { page, complaints } = await site.open('/agents/new', PHONE)
       const form = page.getByRole('main')
-      await form.getByRole('textbox', { name: 'Name' }).fill('Ferrywright')
+      // Storage may hold anything.
+      await page.evaluate(`localStorage.setItem('draft:agent', '{"name":5,"services":null}')`)
+      await page.reload()
+      await form.getByRole('textbox', { name: 'Name' }).fill('Хранитель маяка старого порта')
       await form.getByRole('textbox', { name: 'Address', exact: true }).fill('ferry.example')
       await page.getByText('Enter a web address that starts with https://').waitFor()
       await page.reload()
       // The draft is kept.
       await form.getByRole('textbox', { name: 'Address', exact: true }).fill('https://ferry.example/a2a')
+      await form.getByRole('radio', { name: 'Devnet' }).check()
       await connectAs(page, 'Visitor')
+      await page.getByText('The connected account is for Mainnet. Choose a Devnet account.').waitFor()
+      expect(await page.getByRole('button', { name: 'Review the transaction' }).count()).toBe(0)
+      await form.getByRole('radio', { name: 'Mainnet' }).check()
       await page.getByRole('button', { name: 'Review the transaction' }).click()
       await page.getByText('Say in a sentence what it does.').waitFor()
       await form.getByRole('textbox', { name: 'What it does' }).fill('Plans crossings around the tide.')
       await page.getByRole('button', { name: 'Review the transaction' }).click()
-      await page.getByText('Create the agent “Ferrywright”').waitFor()
+      await page.getByText('Create the agent “Хранитель маяка старого порта”').waitFor()
       await sign(page)
-      await page.getByRole('link', { name: 'Open Ferrywright' }).click()
-      await page.getByRole('heading', { name: 'Ferrywright', level: 1 }).waitFor()
+      await page.getByRole('link', { name: 'Open Хранитель' }).click()
+      await page.getByRole('heading', { name: 'Хранитель маяка старого порта', level: 1 }).waitFor()
       const { visitor } = site.world.chainOf().world
       await page.getByText(visitor.address.slice(0, 5)).first().waitFor()
       expect(complaints).toEqual([])
@@ -129,7 +136,13 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await page.getByRole('button', { name: 'Done' }).click()
 
       await page.getByRole('button', { name: 'Fund', exact: true }).click()
+      const owned = Number(balanceOf(agent.owner.address)) / 1e9
+      await page.getByRole('textbox', { name: 'Amount' }).fill('9007199.254740992')
+      await page.getByText('Enter less than 9,007,199.254740992 SOL.').waitFor()
       await page.getByRole('textbox', { name: 'Amount' }).fill('1000')
+      await page.getByText(`You have only ${owned} SOL.`).waitFor()
+      // Nothing is left for the fee.
+      await page.getByRole('textbox', { name: 'Amount' }).fill(`${owned}`)
       await page.getByRole('button', { name: 'Review funding' }).click()
       await page.getByText('It would fail').waitFor()
       expect(await page.getByRole('button', { name: 'Sign with Demo wallet' }).count()).toBe(0)

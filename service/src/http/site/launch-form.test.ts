@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { buildLaunch, countTransactions } from '../../../../site/src/pages/new-launch/build-launch.ts'
 import { checkDraft } from '../../../../site/src/pages/new-launch/check-draft.ts'
 import { type Draft, EMPTY_DRAFT } from '../../../../site/src/pages/new-launch/draft.ts'
+import { computeCurve } from '../../../../site/src/pages/new-launch/launch-numbers.ts'
 import { placeDetails } from '../../../../site/src/pages/new-launch/place-details.ts'
 import { checkEnds } from '../../launches/creation/check-conditions.ts'
 import { checkLaunch } from '../../launches/creation/check-launch.ts'
@@ -46,7 +47,7 @@ test('with a name and a symbol alone, the curve is that of the official SDK', ()
 
 test('the service accepts the numbers of every draft that the form accepts', () => {
   const percent = fc.integer({ min: 1, max: 10_000 }).map(bps => `${bps / 100}`)
-  const sol = fc.integer({ min: 1, max: 10 ** 15 }).map(lamports => (lamports / 1e9).toFixed(9))
+  const sol = fc.integer({ min: 1, max: 9 * 10 ** 15 }).map(lamports => (lamports / 1e9).toFixed(9))
   const time = fc.option(
     fc
       .integer({ min: -5_000, max: 50_000 })
@@ -55,7 +56,7 @@ test('the service accepts the numbers of every draft that the form accepts', () 
   )
   const drafts = fc.record({
     mechanic: fc.constantFrom('bondingCurve' as const, 'launchpool' as const),
-    supply: fc.oneof(fc.integer({ min: 1, max: 10 ** 13 }).map(String), fc.constant('1,000,000,000')),
+    supply: fc.oneof(fc.integer({ min: 1, max: 15 * 10 ** 12 }).map(String), fc.constant('1,000,000,000')),
     raise: sol,
     firstBuy: fc.oneof(fc.constant(''), sol),
     goal: sol,
@@ -76,6 +77,53 @@ test('the service accepts the numbers of every draft that the form accepts', () 
     { numRuns: 1_000 },
   )
   expect(accepted).toBeGreaterThan(100)
+})
+
+test('the largest numbers are accepted, and a fault says so beyond them', () => {
+  const faultsOf = (part: Partial<Draft>) =>
+    checkDraft({ ...NAMED, ...part }, { isSent: true, nowMs: NOW_MS })
+  const largest = { supply: '15 000 000 000 000', raise: '9000000', goal: '9000000' }
+  for (const mechanic of ['bondingCurve', 'launchpool'] as const) {
+    expect(faultsOf({ ...largest, mechanic })).toEqual({})
+    expect(refuse({ ...NAMED, ...largest, mechanic })).toEqual([])
+    expect(faultsOf({ supply: '15 000 000 000 001', mechanic })).toEqual({
+      supply: 'Enter a number from 1 million to 15 trillion.',
+    })
+  }
+  for (const amount of ['9000000.000000001', '9'.repeat(20)]) {
+    expect(faultsOf({ raise: amount })).toEqual({ raise: 'Enter at most 9,000,000 SOL.' })
+    expect(faultsOf({ goal: amount, mechanic: 'launchpool' })).toEqual({
+      goal: 'Enter at most 9,000,000 SOL.',
+    })
+    expect(computeCurve({ ...NAMED, raise: amount })).toBeUndefined()
+  }
+  expect(faultsOf({ startsAt: '+275760-09-12T00:00' })).toEqual({
+    startsAt: 'Enter a date before the year 2100.',
+  })
+})
+
+test('the form and the service agree about links', () => {
+  const links = [
+    [
+      'website',
+      'https://tidewater.example',
+      'tidewater.example',
+      'javascript:x',
+      'https://bank@evil.example',
+    ],
+    ['social', '@tidewater', 'x.com/tidewater', 'javascript:x', 'example.com/tidewater', 'tide water'],
+    ['telegram', 't.me/tidewater', 'x.com/tidewater', 'javascript:x', 'ti\u200bde'],
+    ['discord', 'abc123', 'discord.gg/abc123', 'discord.gg/@abc', 'javascript:x', 'data:,x'],
+  ] as const
+  for (const [name, ...texts] of links)
+    for (const text of texts) {
+      const fault = checkDraft({ ...NAMED, [name]: text }, { isSent: true, nowMs: NOW_MS })[name]
+      const isAccepted = CreateLaunchBody.safeParse({
+        wallet: WALLET,
+        launch: launchOf({ ...NAMED, [name]: text }),
+      }).success
+      expect([name, text, fault === undefined]).toEqual([name, text, isAccepted])
+    }
 })
 
 test('what the API finds is at the field that it is about, and the rest is kept', () => {

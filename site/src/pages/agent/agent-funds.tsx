@@ -1,20 +1,25 @@
-import { type Agent, formatAmount, type Network } from '@slipway/client'
-import { useQueryClient } from '@tanstack/react-query'
+import { type Agent, formatAmount, type Network, type SlipwayError } from '@slipway/client'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Action } from '../../actions/action.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
+import { focusFirstFault } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { agentTitle } from '../../lib/agents.ts'
+import { explainDetail } from '../../lib/explain-detail.ts'
 import { shorten } from '../../lib/format.ts'
-import { parseUnits } from '../../lib/parse-units.ts'
+import { explainUnits, findUnitsFault, parseUnits } from '../../lib/parse-units.ts'
+import { balanceQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import styles from './agent-funds.module.css'
 
 const DECIMALS = 9
+/** From here on, the API can't tell amounts apart. */
+const LAMPORTS_END = 2n ** 53n
 const MEMO_LENGTH_MAX = 256
 
 /** Pays into the agent's wallet, or back to its owner. */
@@ -80,22 +85,39 @@ function AmountForm({
   balance: string | undefined
   sender: string
 }) {
-  const { slipway } = useSite()
+  const { slipway, settings } = useSite()
   const queryClient = useQueryClient()
   const { open, sheet } = useActionSheet()
   const [amount, setAmount] = useState('')
   const [memo, setMemo] = useState('Funds')
   const [isSubmitted, setSubmitted] = useState(false)
+  const [refusals, setRefusals] = useState<Refusals>({})
+  const rpcUrl = settings.rpc[network]?.url
+  const { data: funds } = useQuery({
+    ...balanceQuery(rpcUrl ?? '', network, sender),
+    enabled: way === 'fund' && rpcUrl !== undefined,
+  })
   const lamports = parseUnits(amount, DECIMALS)
+  const amountFault =
+    findAmountFault(amount, isSubmitted) ??
+    findShortage(lamports, way === 'fund' ? ['You have', funds] : ['The agent has', balance])
   const faults = {
-    amount: findAmountFault(amount, lamports, way === 'withdraw' ? balance : undefined, isSubmitted),
-    memo: memo.trim() === '' ? 'Enter a note. It is part of the transaction.' : undefined,
+    amount: amountFault ?? refusals.amount,
+    memo: memo.trim() === '' ? 'Enter a note. It is part of the transaction.' : refusals.memo,
   }
 
-  function submit(event: FormEvent) {
+  function changeAmount(text: string) {
+    setRefusals({})
+    setAmount(text)
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    const form = event.currentTarget
     setSubmitted(true)
-    if (lamports === undefined || faults.amount || (way === 'fund' && faults.memo)) return
+    // What the API has refused may be tried again.
+    if (lamports === undefined || amountFault || (way === 'fund' && memo.trim() === '')) return
+    setRefusals({})
     const value = Number(formatAmount(`${lamports}`, DECIMALS))
     const note = memo.trim()
     const name = agentTitle(agent)
@@ -125,6 +147,10 @@ function AmountForm({
         setSubmitted(false)
         void queryClient.invalidateQueries({ queryKey: ['balance', network] })
       },
+      onInvalid(error) {
+        setRefusals(assignDetails(error))
+        focusFirstFault(form)
+      },
     }
     open(action)
   }
@@ -135,13 +161,13 @@ function AmountForm({
         label="Amount"
         inputMode="decimal"
         value={amount}
-        onChange={event => setAmount(event.target.value)}
+        onChange={event => changeAmount(event.target.value)}
         error={faults.amount}
         suffix={
           <>
-            SOL
+            {explainUnits(amount, DECIMALS)} SOL
             {way === 'withdraw' && balance !== undefined && balance !== '0' && (
-              <button type="button" onClick={() => setAmount(formatAmount(balance, DECIMALS))}>
+              <button type="button" onClick={() => changeAmount(formatAmount(balance, DECIMALS))}>
                 All
               </button>
             )}
@@ -154,7 +180,10 @@ function AmountForm({
           hint="Public on the chain, for ever."
           value={memo}
           maxLength={MEMO_LENGTH_MAX}
-          onChange={event => setMemo(event.target.value)}
+          onChange={event => {
+            setRefusals({})
+            setMemo(event.target.value)
+          }}
           error={faults.memo}
         />
       )}
@@ -166,15 +195,30 @@ function AmountForm({
   )
 }
 
-function findAmountFault(
-  text: string,
-  lamports: bigint | undefined,
-  most: string | undefined,
-  isSubmitted: boolean,
-): string | undefined {
+function findAmountFault(text: string, isSubmitted: boolean): string | undefined {
   if (text.trim() === '') return isSubmitted ? 'Enter an amount.' : undefined
-  if (lamports === undefined) return 'Enter a number above 0 with at most nine decimals, such as 0.25.'
-  if (most !== undefined && lamports > BigInt(most))
-    return `The agent has only ${formatAmount(most, DECIMALS)} SOL.`
-  return undefined
+  const isTooLarge = (parseUnits(text, DECIMALS) ?? 0n) >= LAMPORTS_END
+  return isTooLarge ? 'Enter less than 9,007,199.254740992 SOL.' : findUnitsFault(text, DECIMALS)
+}
+
+/** Says so if the one who pays has less, as far as that is known. */
+function findShortage(
+  lamports: bigint | undefined,
+  [who, most]: [who: string, most: string | undefined],
+): string | undefined {
+  if (lamports === undefined || most === undefined || lamports <= BigInt(most)) return undefined
+  return `${who} only ${formatAmount(most, DECIMALS)} SOL.`
+}
+
+type Refusals = { amount?: string; memo?: string }
+
+/** The API's faults, at the fields that they are about. */
+function assignDetails({ details = [] }: SlipwayError): Refusals {
+  const refusals: Refusals = {}
+  for (const { path, message } of details)
+    if (path === 'memo') refusals.memo ??= explainDetail(message)
+    else
+      refusals.amount ??=
+        path === 'amount' ? explainDetail(message) : `The service refused ${path}: ${message}.`
+  return refusals
 }

@@ -5,12 +5,16 @@ import { DialogActions } from '../../components/dialog.tsx'
 import { TextArea } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
+import { agentTitle } from '../../lib/agents.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { SignChange } from '../../owner-changes/sign-change.tsx'
 import type { WalletAccount } from '../../wallet/wallet-store.ts'
 import { AgentCardPanel } from './agent-card.tsx'
 import styles from './card-form.module.css'
-import { describeDetails, parseCardText, writeCardText } from './card-text.ts'
+import { describeDetails, listCardChanges, parseCardText, writeCardText } from './card-text.ts'
+
+const AFTER_REMOVAL =
+  'The service then shows the card that was minted with the agent, or builds one from its document.'
 
 /** The card as JSON, how it will look, and then the signature. */
 export function CardForm({
@@ -45,6 +49,12 @@ export function CardForm({
       <SignChange
         account={account}
         change={change}
+        {...('card' in change
+          ? { parts: listCardChanges(agent, change.card) }
+          : {
+              parts: [{ name: 'Card', before: agentTitle(agent), after: undefined, isChanged: true }],
+              consequence: AFTER_REMOVAL,
+            })}
         send={async signed => {
           if ('card' in change)
             await slipway.agents.replaceCard(
@@ -102,17 +112,24 @@ export function CardForm({
           {parsed.fault}
         </p>
       )}
-      <p className={styles.text}>
-        If you remove it, the service shows the card that was minted with the agent, or builds one from its
-        document.
-      </p>
+      <section className={styles.removal}>
+        <p className={styles.text}>
+          Removing the card takes back what you have signed so far. {AFTER_REMOVAL} You confirm it in the next
+          step.
+        </p>
+        <button
+          type="button"
+          className={styles.remove}
+          onClick={() => setChange({ ...common, purpose: 'remove agent card' })}
+        >
+          Remove the card
+        </button>
+      </section>
       <DialogActions>
         <Button kind="primary" type="submit">
           Review the text to sign
         </Button>
-        <Button onClick={() => setChange({ ...common, purpose: 'remove agent card' })}>
-          Remove the card
-        </Button>
+        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </form>
   )

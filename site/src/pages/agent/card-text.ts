@@ -1,6 +1,7 @@
 import type { Agent, ErrorDetail } from '@slipway/client'
 import { agentTitle } from '../../lib/agents.ts'
-import { isObject } from '../../lib/read-json.ts'
+import { isObject, readText } from '../../lib/read-json.ts'
+import type { ChangedPart } from '../../owner-changes/changed-part.ts'
 
 /** The agent's card as text to edit, or the beginnings of one. A signature would not match once the card is edited. */
 export function writeCardText(agent: Agent): string {
@@ -79,4 +80,41 @@ export function describeDetails(details: readonly ErrorDetail[]): string {
       return `${place === '' ? 'The card' : place}: ${message}.`
     })
     .join('\n')
+}
+
+const LABELS = new Map([
+  ['name', 'Name'],
+  ['description', 'Description'],
+  ['version', 'Version'],
+  ['skills', 'Skills'],
+  ['supportedInterfaces', 'Reach it at'],
+])
+
+/** The agent's name, and every field of the card that changes. */
+export function listCardChanges({ a2aCard }: Agent, card: Record<string, unknown>): ChangedPart[] {
+  const current = (a2aCard ?? {}) as Record<string, unknown>
+  return Object.keys({ ...current, ...card }).flatMap(field => {
+    const isChanged = JSON.stringify(current[field]) !== JSON.stringify(card[field])
+    // A signature of the card that is shown now goes with that card.
+    if (field === 'signatures' ? card[field] === undefined : !isChanged && field !== 'name') return []
+    return {
+      name: LABELS.get(field) ?? field,
+      before: describeField(current[field]),
+      after: describeField(card[field]),
+      isChanged,
+    }
+  })
+}
+
+/** Items of a list go by their name or URL. */
+function describeField(value: unknown): string | undefined {
+  if (value === undefined || typeof value === 'string') return value || undefined
+  if (!Array.isArray(value)) return JSON.stringify(value)
+  const items = value.map(
+    item =>
+      (isObject(item) && (readText(item.name) ?? readText(item.url))) ||
+      readText(item) ||
+      JSON.stringify(item),
+  )
+  return items.join(', ') || undefined
 }

@@ -1,4 +1,5 @@
 import type { ErrorDetail, ExternalLinks, LaunchDetail } from '@slipway/client'
+import type { ChangedPart } from '../../owner-changes/changed-part.ts'
 
 export interface LinkTexts {
   website: string
@@ -42,27 +43,47 @@ export const currentTexts = ({ website, socials }: LaunchDetail): LinkTexts => (
   discord: socials.discord ?? '',
 })
 
+/** What becomes of each link, compared with what the page shows now. */
+export const listLinkChanges = (data: LaunchDetail, links: ExternalLinks): ChangedPart[] =>
+  LINK_FIELDS.flatMap(({ name, label }) => {
+    const before = currentTexts(data)[name].trim() || undefined
+    const after = links[name] ?? undefined
+    if (before === undefined && after === undefined) return []
+    return { name: label, before, after, isChanged: before !== after }
+  })
+
 /** All links that are there. One that is left out is removed. */
 export function toLinks(texts: LinkTexts): ExternalLinks {
   const entries = Object.entries(texts).map(([name, text]) => [name, text.trim()])
   return Object.fromEntries(entries.filter(([, text]) => text !== ''))
 }
 
+/** As the service checks them. */
+const LENGTH_MAX = 2_048
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 const HANDLE = /^@?\w{1,64}$/
+/** Addresses of profiles, which may go without https://, such as x.com/tidewater. */
+const PROFILES: Partial<Record<keyof LinkTexts, RegExp>> = {
+  social: /^(?:(?:www|m|mobile)\.)?(?:x|twitter)\.com\/@?\w{1,64}\/?(?:[?#]\S*)?$/i,
+  telegram: /^(?:www\.)?(?:t|telegram)\.me\/@?\w{1,64}\/?(?:[?#]\S*)?$/i,
+  discord: /^(?:www\.)?discord\.gg\/\w{1,64}\/?(?:[?#]\S*)?$/i,
+}
 
-/** What is wrong with a link, as far as the page can tell. The service is stricter. */
+/** What is wrong with a link. */
 export function findLinkFault(name: keyof LinkTexts, text: string): string | undefined {
   const link = text.trim()
-  if (link === '' || (name !== 'website' && HANDLE.test(link)) || isWebAddress(link)) return undefined
-  // Handles at the end of an address without https://, such as x.com/tidewater.
-  if (name !== 'website' && /^[\w.]+\.\w+\/@?\w+$/.test(link)) return undefined
+  if (link === '') return undefined
+  if (link.length > LENGTH_MAX) return `Use at most ${LENGTH_MAX} characters.`
+  if (HIDDEN.test(link)) return 'Remove the invisible characters.'
+  const isHandle = name !== 'website' && HANDLE.test(link)
+  if (isHandle || PROFILES[name]?.test(link) || isWebAddress(link)) return undefined
   return LINK_FIELDS.find(field => field.name === name)?.faulty
 }
 
 function isWebAddress(text: string): boolean {
   if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return false
-  const { username, password } = new URL(text)
-  return !username && !password
+  const { username, password, href } = new URL(text)
+  return !username && !password && href.length <= LENGTH_MAX
 }
 
 /** The API's faults by field. It calls a field `externalLinks.social`. */

@@ -15,6 +15,7 @@ import {
   isProfileOf,
   LINK_FIELDS,
   type LinkTexts,
+  listLinkChanges,
   toLinks,
 } from './link-fields.ts'
 import styles from './links-form.module.css'
@@ -89,6 +90,7 @@ export function LinksForm({
           address: genesisAddress,
           externalLinks: toLinks(texts),
         }}
+        parts={listLinkChanges(data, toLinks(texts))}
         send={send}
         saved="The links are saved."
         queryKey={['launch', network, genesisAddress]}

@@ -1,4 +1,4 @@
-import type { MintAgentRequest } from '@slipway/client'
+import type { MintAgentRequest, Network } from '@slipway/client'
 
 /** What a person enters about a new agent. */
 export interface AgentDraft {
@@ -8,6 +8,8 @@ export interface AgentDraft {
   services: { kind: string; endpoint: string }[]
   /** URI of the asset's own document. Empty: it is written into the asset itself. */
   uri: string
+  /** Empty: that of the account. */
+  network: Network | ''
 }
 
 export const EMPTY_DRAFT: AgentDraft = {
@@ -16,6 +18,7 @@ export const EMPTY_DRAFT: AgentDraft = {
   picture: '',
   services: [{ kind: 'A2A', endpoint: '' }],
   uri: '',
+  network: '',
 }
 
 export const SERVICES_MAX = 8
@@ -43,7 +46,8 @@ export function findFaults(draft: AgentDraft, isSubmitted: boolean): Faults {
   if (uri.trim() !== '' && !/^(?:https?|ipfs|ar):\/\/\S+$/.test(uri.trim()))
     faults.uri = 'Enter an address that starts with https://, ipfs:// or ar://.'
   else if (bytesOf(assetUri(draft)) > URI_BYTES_MAX)
-    faults.uri = `The chain holds at most ${URI_BYTES_MAX} bytes here. Host the asset's document and enter its address.`
+    faults[uri.trim() === '' ? 'picture' : 'uri'] ??=
+      'This address is too long for the chain. Enter a shorter one.'
   return faults
 }
 
@@ -68,12 +72,24 @@ export function toRequest(draft: AgentDraft): Pick<MintAgentRequest, 'name' | 'u
   }
 }
 
-/** The asset's document: small enough to be part of its own URI, so that it needs no host. */
+/**
+ * The asset's document: small enough to be part of its own URI, so that it needs no host. The asset has the name too, so the
+ * document goes without it if both don't fit.
+ */
 function assetUri({ name, picture, uri }: AgentDraft): string {
   if (uri.trim() !== '') return uri.trim()
-  const image = picture.trim()
-  const document = JSON.stringify({ name: name.trim(), ...(image && { image }) })
-  return `data:application/json,${encodeURIComponent(document)}`
+  const image = picture.trim() && { image: picture.trim() }
+  const whole = toDataUri({ name: name.trim(), ...image })
+  return bytesOf(whole) <= URI_BYTES_MAX ? whole : toDataUri({ ...image })
+}
+
+/** The shorter one of two spellings: the first is readable, the second good for text that is not English. */
+function toDataUri(document: object): string {
+  const text = JSON.stringify(document)
+  const readable = `data:application/json,${encodeURIComponent(text)}`
+  const bytes = Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte))
+  const short = `data:application/json;base64,${btoa(bytes.join(''))}`
+  return short.length < readable.length ? short : readable
 }
 
 function isWebUrl(text: string): boolean {

@@ -5,14 +5,15 @@ import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
 import { FormLayout, FormSection, FormSubmit, focusFirstFault } from '../../components/form-layout.tsx'
+import { canSignFor, chooseNetwork, NetworkField } from '../../components/network-field.tsx'
 import { agentHref } from '../../lib/agents.ts'
-import { NETWORK_NAMES } from '../../lib/format.ts'
+import { explainDetail } from '../../lib/explain-detail.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
+import { useEver } from '../new-launch/section.ts'
 import { EMPTY_DRAFT, type Faults, findFaults, NAME_LENGTH_MAX, toRequest } from './agent-draft.ts'
 import { AgentPreview } from './agent-preview.tsx'
-import styles from './mint-form.module.css'
 import { ServiceFields } from './service-fields.tsx'
 
 /** Describes a new agent and creates it. */
@@ -24,12 +25,12 @@ export default function MintForm() {
   const { draft, change, clear } = useDraft('agent', EMPTY_DRAFT)
   const [isSubmitted, setSubmitted] = useState(false)
   const [refusals, setRefusals] = useState<Faults>({})
-  const [chosen, setChosen] = useState<Network>()
-  const networks = (account?.networks ?? (settings.networks as Network[])).filter(network =>
-    settings.networks.includes(network),
-  )
-  const network = (chosen && networks.includes(chosen) ? chosen : networks[0]) as Network
+  const networks = settings.networks as Network[]
+  const network = chooseNetwork(draft.network, networks, account)
+  const canSign = canSignFor(network, account)
   const faults = { ...refusals, ...findFaults(draft, isSubmitted) }
+
+  const wasUriWrong = useEver(faults.uri !== undefined)
 
   function edit(part: Partial<typeof draft>) {
     setRefusals({})
@@ -38,11 +39,10 @@ export default function MintForm() {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    const form = event.currentTarget
     setSubmitted(true)
-    if (Object.keys(findFaults(draft, true)).length > 0) {
-      return focusFirstFault(event.currentTarget)
-    }
-    if (!account) return openWalletDialog()
+    if (Object.keys(findFaults(draft, true)).length > 0) return focusFirstFault(form)
+    if (!account || !canSign) return openWalletDialog()
     const request = toRequest(draft)
     let minted = ''
     open({
@@ -65,7 +65,10 @@ export default function MintForm() {
         setSubmitted(false)
         void queryClient.invalidateQueries({ queryKey: ['agents'] })
       },
-      onInvalid: error => setRefusals(assignDetails(error)),
+      onInvalid(error) {
+        setRefusals(assignDetails(error))
+        focusFirstFault(form)
+      },
     })
   }
 
@@ -111,7 +114,7 @@ export default function MintForm() {
             onChange={services => edit({ services })}
           />
         </FormSection>
-        <details open={faults.uri !== undefined || undefined}>
+        <details open={wasUriWrong || undefined}>
           <summary>The asset’s own document</summary>
           <Field
             label="Address of the document"
@@ -122,27 +125,14 @@ export default function MintForm() {
             error={faults.uri}
           />
         </details>
-        {networks.length > 1 && (
-          <fieldset className={styles.networks}>
-            <legend>Network</legend>
-            {networks.map(one => (
-              <label key={one}>
-                <input
-                  type="radio"
-                  name="network"
-                  checked={one === network}
-                  onChange={() => setChosen(one)}
-                />
-                {NETWORK_NAMES[one] ?? one}
-              </label>
-            ))}
-          </fieldset>
+        {(networks.length > 1 || !canSign) && (
+          <NetworkField {...{ network, networks }} onChoose={one => edit({ network: one })} />
         )}
         <FormSubmit
           text="One transaction. You pay the network’s fee and a deposit for the new accounts, a few thousandths of a SOL. The exact amount is shown before you sign."
           button={
             <Button kind="primary" type="submit">
-              {account ? 'Review the transaction' : 'Connect a wallet'}
+              {!account ? 'Connect a wallet' : canSign ? 'Review the transaction' : 'Choose another account'}
             </Button>
           }
         />
@@ -157,10 +147,10 @@ function assignDetails({ details = [] }: SlipwayError): Faults {
   const faults: Faults = {}
   for (const { path, message } of details) {
     const service = /services\.(\d+)/.exec(path)
-    if (service) faults[`services.${Number(service[1])}`] = `The service says: ${message}.`
+    if (service) faults[`services.${Number(service[1])}`] = explainDetail(message)
     else {
       const field = FIELDS.find(([pattern]) => pattern.test(path))?.[1] ?? 'name'
-      faults[field] = `The service says: ${message}.`
+      faults[field] = explainDetail(message)
     }
   }
   return faults

@@ -1,6 +1,16 @@
-import { parseUnits } from '../../lib/parse-units.ts'
+import { formatCount } from '../../lib/format.ts'
+import { findUnitsFault, parseUnits } from '../../lib/parse-units.ts'
+import { findLinkFault } from '../launch/link-fields.ts'
 import type { Draft, FieldName } from './draft.ts'
-import { computeCurve, costOf, parseBps, parseSol, parseSupply, QUOTE_DECIMALS } from './launch-numbers.ts'
+import {
+  computeCurve,
+  costOf,
+  parseBps,
+  parseSol,
+  parseSupply,
+  QUOTE_DECIMALS,
+  SOL_MAX,
+} from './launch-numbers.ts'
 import { parseLocalTime, timesOf } from './launch-times.ts'
 
 export type Faults = Partial<Record<FieldName, string>>
@@ -9,10 +19,9 @@ type Found = Partial<Record<FieldName, string | undefined>>
 const NAME_BYTES_MAX = 32
 const SYMBOL_BYTES_MAX = 10
 export const DESCRIPTION_LENGTH_MAX = 250
-const URL_LENGTH_MAX = 2_048
 const SUPPLY_MIN = 1_000_000
-/** With six decimals, more would not fit into 64 bits. */
-const SUPPLY_MAX = 18_000_000_000_000
+/** With six decimals and the virtual tokens of a curve, more would not fit into 64 bits. */
+const SUPPLY_MAX = 15_000_000_000_000
 const LIQUIDITY_BPS_MIN = 2_000
 /** In lamports. The program refuses less. */
 const FIRST_BUY_MIN = 1_000n
@@ -30,11 +39,11 @@ export function checkDraft(draft: Draft, { isSent, nowMs }: { isSent: boolean; n
       [...draft.description.trim()].length > DESCRIPTION_LENGTH_MAX
         ? `Use at most ${DESCRIPTION_LENGTH_MAX} characters.`
         : undefined,
-    image: checkUrl(draft.image),
-    website: checkUrl(draft.website),
-    social: checkHandle(draft.social),
-    telegram: checkHandle(draft.telegram),
-    discord: checkHandle(draft.discord),
+    image: findLinkFault('website', draft.image),
+    website: findLinkFault('website', draft.website),
+    social: findLinkFault('social', draft.social),
+    telegram: findLinkFault('telegram', draft.telegram),
+    discord: findLinkFault('discord', draft.discord),
     supply: checkSupply(draft.supply),
     ...(draft.mechanic === 'bondingCurve' ? checkCurve(draft, nowMs) : checkPool(draft, nowMs)),
   }
@@ -44,37 +53,30 @@ export function checkDraft(draft: Draft, { isSent, nowMs }: { isSent: boolean; n
 function checkText(text: string, bytesMax: number, missing: string | false): string | undefined {
   const bytes = new TextEncoder().encode(text.trim()).length
   if (bytes === 0) return missing || undefined
-  if (bytes > bytesMax) return `Too long by ${bytes - bytesMax}: the chain stores at most ${bytesMax} bytes.`
+  if (bytes > bytesMax)
+    return `Too long. The chain has room for ${bytesMax} English letters, or fewer of other scripts.`
   return /[\p{Cc}\p{Cs}]/u.test(text.trim()) ? 'Remove the control characters.' : undefined
-}
-
-function checkUrl(text: string): string | undefined {
-  const url = text.trim()
-  if (url === '') return undefined
-  if (url.length > URL_LENGTH_MAX) return `Use at most ${URL_LENGTH_MAX} characters.`
-  return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url)
-    ? undefined
-    : 'Enter an address that begins with https://.'
-}
-
-function checkHandle(text: string): string | undefined {
-  return /\s/.test(text.trim()) ? 'Enter a handle or an address, without spaces.' : undefined
 }
 
 function checkSupply(text: string): string | undefined {
   const supply = parseSupply(text)
   if (supply === undefined) return 'Enter a whole number, such as 1,000,000,000.'
   return supply < SUPPLY_MIN || supply > SUPPLY_MAX
-    ? 'Enter a number from 1 million to 18 trillion.'
+    ? 'Enter a number from 1 million to 15 trillion.'
     : undefined
 }
 
-const SOL = 'Enter a number above 0 with at most nine decimals, such as 0.25.'
+function checkSol(text: string): string | undefined {
+  const fault = findUnitsFault(text, QUOTE_DECIMALS)
+  return fault ?? (parseSol(text) === undefined ? `Enter at most ${formatCount(SOL_MAX)} SOL.` : undefined)
+}
 
 function checkCurve(draft: Draft, nowMs: number): Found {
   const raise = parseSol(draft.raise)
   return {
-    raise: raise === undefined ? SOL : raise < 0.001 ? 'Enter at least 0.001 SOL.' : undefined,
+    raise:
+      checkSol(draft.raise) ??
+      (raise !== undefined && raise < 0.001 ? 'Enter at least 0.001 SOL.' : undefined),
     firstBuy: draft.firstBuy.trim() === '' ? undefined : checkFirstBuy(draft),
     startsAt: checkStart(draft, nowMs),
   }
@@ -82,7 +84,8 @@ function checkCurve(draft: Draft, nowMs: number): Found {
 
 function checkFirstBuy(draft: Draft): string | undefined {
   const lamports = parseUnits(draft.firstBuy, QUOTE_DECIMALS)
-  if (lamports === undefined) return SOL
+  const fault = checkSol(draft.firstBuy)
+  if (lamports === undefined || fault) return fault
   if (lamports < FIRST_BUY_MIN) return 'Enter at least 0.000001 SOL.'
   if (parseLocalTime(draft.startsAt) !== undefined)
     return 'A first buy needs a curve that opens at once. Leave the start or this empty.'
@@ -96,7 +99,7 @@ function checkPool(draft: Draft, nowMs: number): Found {
   const [pool, liquidity] = [parseBps(draft.poolShare), parseBps(draft.liquidityShare)]
   const { startMs, endMs } = timesOf(draft, nowMs)
   return {
-    goal: parseSol(draft.goal) === undefined ? SOL : undefined,
+    goal: checkSol(draft.goal),
     poolShare:
       pool === undefined
         ? 'Enter a percentage above 0, such as 60.'
@@ -109,14 +112,19 @@ function checkPool(draft: Draft, nowMs: number): Found {
         : undefined,
     startsAt: checkStart(draft, nowMs),
     endsAt:
-      endMs <= startMs || endMs - Math.max(startMs, nowMs) < OPEN_MS_MIN
-        ? 'Deposits must stay open for at least ten minutes from now.'
-        : undefined,
+      draft.endsAt !== '' && parseLocalTime(draft.endsAt) === undefined
+        ? NO_TIME
+        : endMs <= startMs || endMs - Math.max(startMs, nowMs) < OPEN_MS_MIN
+          ? 'Deposits must stay open for at least ten minutes from now.'
+          : undefined,
   }
 }
 
+const NO_TIME = 'Enter a date before the year 2100.'
+
 function checkStart({ startsAt }: Draft, nowMs: number): string | undefined {
   const ms = parseLocalTime(startsAt)
-  if (ms === undefined || ms > nowMs) return undefined
+  if (ms === undefined) return startsAt === '' ? undefined : NO_TIME
+  if (ms > nowMs) return undefined
   return 'This is in the past. Leave it empty to open at once.'
 }

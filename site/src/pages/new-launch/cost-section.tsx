@@ -51,7 +51,7 @@ function useBalance(network: Network): string | undefined {
   const url = settings.rpc[network]?.url
   const { data } = useQuery({
     ...balanceQuery(url ?? '', network, account?.address ?? ''),
-    enabled: url !== undefined && account !== undefined,
+    enabled: url !== undefined && account?.networks.includes(network) === true,
   })
   return data
 }

@@ -12,7 +12,7 @@ export interface Draft {
   social: string
   telegram: string
   discord: string
-  /** The one that was chosen, if the wallet's account can sign for several. */
+  /** Empty: that of the account. */
   network: Network | ''
   mechanic: Mechanic
   /** Whole tokens. */
@@ -56,3 +56,8 @@ export const EMPTY_DRAFT: Draft = {
   startsAt: '',
   endsAt: '',
 }
+
+export const CHOICES = {
+  mechanic: ['bondingCurve', 'launchpool'],
+  lock: ['forever', 'year'],
+} satisfies { [Name in FieldName]?: Draft[Name][] }

@@ -2,6 +2,7 @@ import type { Network } from '@slipway/client'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { FormLayout, FormSubmit, focusFirstFault } from '../../components/form-layout.tsx'
+import { canSignFor } from '../../components/network-field.tsx'
 import { plural } from '../../lib/format.ts'
 import type { VerifiedAccount } from '../../social/verify-account.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
@@ -34,7 +35,7 @@ export function LaunchForm({
   refusal: { faults: Faults; others: string[] }
   network: Network
   /** Those to choose from. */
-  networks: Network[]
+  networks: readonly Network[]
   /** Shown in the preview if none is given. */
   pictureUrl: string
   nowMs: number
@@ -46,6 +47,7 @@ export function LaunchForm({
   onCreate(): void
 }) {
   const { account } = useWallet()
+  const canSign = canSignFor(network, account)
   const [isSent, setSent] = useState(false)
   const form = useRef<HTMLFormElement>(undefined)
   const faults = { ...refusal.faults, ...checkDraft(draft, { isSent, nowMs }) }
@@ -60,7 +62,7 @@ export function LaunchForm({
     setSent(true)
     const found = checkDraft(draft, { isSent: true, nowMs: Date.now() })
     if (Object.keys(found).length > 0) return focusFirstFault(event.currentTarget)
-    if (!account) return openWalletDialog()
+    if (!account || !canSign) return openWalletDialog()
     onCreate()
   }
 
@@ -88,15 +90,17 @@ export function LaunchForm({
             <span role="status" className={styles.faulty}>
               {plural(faultCount, 'field needs', 'fields need')} a correction.
             </span>
-          ) : account ? (
+          ) : !account ? (
+            'Connect a wallet to go on. What you have entered stays.'
+          ) : canSign ? (
             'Nothing is signed yet: you see every transaction first.'
           ) : (
-            'Connect a wallet to go on. What you have entered stays.'
+            'The connected account is for another network than this launch.'
           )
         }
         button={
           <Button kind={isSecondary ? 'quiet' : 'primary'} type="submit">
-            {account ? 'Review the launch' : 'Connect a wallet'}
+            {!account ? 'Connect a wallet' : canSign ? 'Review the launch' : 'Choose another account'}
           </Button>
         }
       />

@@ -4,6 +4,8 @@ import type { Draft } from './draft.ts'
 
 export const QUOTE_DECIMALS = 9
 export const TOKEN_DECIMALS = 6
+/** More than any launch has raised, and little enough for every number to be exact. */
+export const SOL_MAX = 9_000_000
 const BPS_MAX = 10_000
 const SUPPLY_DEFAULT = 1_000_000_000
 
@@ -13,10 +15,11 @@ export function parseSupply(text: string): number | undefined {
   return /^\d{1,15}$/.test(digits) && Number(digits) > 0 ? Number(digits) : undefined
 }
 
-/** SOL; undefined if it is not a positive number with at most nine decimals. */
+/** SOL; undefined if it is not a positive number with at most nine decimals, or too large. */
 export function parseSol(text: string): number | undefined {
   const lamports = parseUnits(text, QUOTE_DECIMALS)
-  return lamports === undefined ? undefined : Number(formatAmount(lamports, QUOTE_DECIMALS))
+  const sol = lamports === undefined ? undefined : Number(formatAmount(lamports, QUOTE_DECIMALS))
+  return sol === undefined || sol > SOL_MAX ? undefined : sol
 }
 
 /** Basis points from a percentage with at most two decimals. */

@@ -5,10 +5,13 @@ const HOUR_MS = 3_600_000
 /** Of the official SDK. */
 const OPEN_MS = 48 * HOUR_MS
 
-/** Milliseconds of a local time as `<input type="datetime-local">` writes it; undefined if there is none. */
+/** No launch opens later, and dates that are much later can't be written. */
+const END_MS = Date.UTC(2100, 0)
+
+/** Milliseconds of a local time as `<input type="datetime-local">` writes it; undefined if there is none, or too late. */
 export function parseLocalTime(text: string): number | undefined {
   const ms = text === '' ? Number.NaN : new Date(text).getTime()
-  return Number.isFinite(ms) ? ms : undefined
+  return ms < END_MS ? ms : undefined
 }
 
 /** The other way round. */

@@ -1,7 +1,7 @@
 import type { Network } from '@slipway/client'
 import { FormSection } from '../../components/form-layout.tsx'
-import { Tabs } from '../../components/tabs.tsx'
-import { NETWORK_NAMES } from '../../lib/format.ts'
+import { canSignFor, NetworkField } from '../../components/network-field.tsx'
+import { useWallet } from '../../wallet/wallet-store.ts'
 import type { Mechanic } from './draft.ts'
 import styles from './form.module.css'
 import type { SectionProps } from './section.ts'
@@ -26,7 +26,8 @@ export function MechanicSection({
   onChange,
   network,
   networks,
-}: SectionProps & { network: Network; networks: Network[] }) {
+}: SectionProps & { network: Network; networks: readonly Network[] }) {
+  const { account } = useWallet()
   return (
     <FormSection title="How">
       <div className={styles.fields}>
@@ -52,24 +53,12 @@ export function MechanicSection({
           This form sells for SOL. The API can also launch as an agent, take another token than SOL, and give
           tokens to other wallets. Presales, vesting and existing tokens are not supported.
         </p>
-        {networks.length > 1 && (
-          <div className={styles.network}>
-            <b>Network</b>
-            <Tabs
-              label="Network"
-              choices={networks.map(one => ({
-                value: one,
-                text: NETWORK_NAMES[one] ?? one,
-              }))}
-              current={network}
-              onChoose={one => onChange({ network: one })}
-            />
-            {faults.network && (
-              <p role="alert" className={styles.faulty}>
-                {faults.network}
-              </p>
-            )}
-          </div>
+        {(networks.length > 1 || !canSignFor(network, account)) && (
+          <NetworkField
+            {...{ network, networks }}
+            error={faults.network}
+            onChoose={one => onChange({ network: one })}
+          />
         )}
       </div>
     </FormSection>

@@ -2,16 +2,17 @@ import type { Network, SlipwayError } from '@slipway/client'
 import { useEffect, useState } from 'react'
 import { runAlone } from '../../actions/pending.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
+import { canSignFor, chooseNetwork } from '../../components/network-field.tsx'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import type { VerifiedAccount } from '../../social/verify-account.tsx'
-import { useWallet, type WalletAccount } from '../../wallet/wallet-store.ts'
+import { useWallet } from '../../wallet/wallet-store.ts'
 import { buildLaunch, sumCost } from './build-launch.ts'
 import type { Faults } from './check-draft.ts'
 import type { Standing } from './count-confirmed.ts'
 import { createLaunchAction } from './create-action.ts'
-import { type Draft, EMPTY_DRAFT } from './draft.ts'
+import { CHOICES, type Draft, EMPTY_DRAFT } from './draft.ts'
 import { InterruptedLaunch } from './interrupted-launch.tsx'
 import { LaunchForm } from './launch-form.tsx'
 import styles from './new-launch.module.css'
@@ -23,9 +24,10 @@ import { lockKeyOf, type StartedLaunch, useStarted } from './started-launches.ts
 /** From the form to the registered launch. */
 export default function NewLaunch() {
   const { slipway, settings } = useSite()
-  const { draft, change, clear } = useDraft('launch', EMPTY_DRAFT)
+  const { draft, change, clear } = useDraft('launch', EMPTY_DRAFT, CHOICES)
   const { account } = useWallet()
-  const { network, networks } = chooseNetwork(draft, settings.networks as Network[], account)
+  const networks = settings.networks as Network[]
+  const network = chooseNetwork(draft.network, networks, account)
   const { open, sheet } = useActionSheet()
   const nowMs = useNow('minute')
   const [refusal, setRefusal] = useState<{ faults: Faults; others: string[] }>(NO_REFUSAL)
@@ -46,7 +48,7 @@ export default function NewLaunch() {
   })
 
   function create() {
-    if (!account) return
+    if (!account || !canSignFor(network, account)) return
     setRefusal(NO_REFUSAL)
     const { mechanic } = draft
     const wallet = account.address
@@ -129,13 +131,6 @@ export default function NewLaunch() {
       {sheet}
     </div>
   )
-}
-
-/** The networks that the account can sign for, and the one of them that was chosen. */
-function chooseNetwork(draft: Draft, served: Network[], account: WalletAccount | undefined) {
-  const networks = served.filter(one => !account || account.networks.includes(one))
-  const network = networks.find(one => one === draft.network) ?? networks[0] ?? (served[0] as Network)
-  return { network, networks }
 }
 
 const NO_REFUSAL = { faults: {}, others: [] }

@@ -1,8 +1,9 @@
 import { Field } from '../../components/field.tsx'
 import { FormSection } from '../../components/form-layout.tsx'
 import { formatNumber } from '../../lib/format.ts'
+import { explainUnits } from '../../lib/parse-units.ts'
 import styles from './form.module.css'
-import { computeCurve, computePool } from './launch-numbers.ts'
+import { computeCurve, computePool, QUOTE_DECIMALS } from './launch-numbers.ts'
 import { bind, type SectionProps, useEver } from './section.ts'
 import { SupplySplit } from './supply-split.tsx'
 
@@ -25,7 +26,7 @@ function Curve(section: SectionProps) {
         {...bind(section, 'raise')}
         label="Sold out at"
         inputMode="decimal"
-        suffix="SOL"
+        suffix={describeSol(section.draft.raise)}
         hint="What all purchases add up to when nothing is left. All of it becomes liquidity of the trading pool."
       />
       <Field
@@ -33,7 +34,7 @@ function Curve(section: SectionProps) {
         label="Your first buy"
         inputMode="decimal"
         isOptional
-        suffix="SOL"
+        suffix={describeSol(section.draft.firstBuy)}
         hint="You buy before anyone else can, free of fees. Paid with the last transaction."
       />
       <Supply {...section} />
@@ -65,7 +66,7 @@ function Pool(section: SectionProps) {
         {...bind(section, 'goal')}
         label="Goal"
         inputMode="decimal"
-        suffix="SOL"
+        suffix={describeSol(draft.goal)}
         hint="If deposits stay below this, everyone gets their money back."
       />
       <div className={styles.pair}>
@@ -123,6 +124,9 @@ function Pool(section: SectionProps) {
     </>
   )
 }
+
+/** The unit, and the number if it was typed in an unusual way. */
+const describeSol = (text: string) => `${explainUnits(text, QUOTE_DECIMALS)} SOL`.trim()
 
 function Supply(section: SectionProps) {
   const wasWrong = useEver(section.faults.supply !== undefined)

@@ -1,4 +1,5 @@
 import type { SlipwayError } from '@slipway/client'
+import { explainDetail } from '../../lib/explain-detail.ts'
 import type { Faults } from './check-draft.ts'
 import type { FieldName, Mechanic } from './draft.ts'
 
@@ -37,10 +38,8 @@ export function placeDetails(
     const field = typeof place === 'object' ? place[mechanic] : place
     if (field === undefined || (mechanic === 'bondingCurve' && FIELDS_OF_POOLS.has(field)))
       others.push(detail.path ? `${detail.path}: ${detail.message}` : detail.message)
-    else faults[field] ??= toSentence(detail.message)
+    else faults[field] ??= explainDetail(detail.message)
   }
   if (details.length === 0) others.push(message)
   return { faults, others }
 }
-
-const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

@@ -33,12 +33,21 @@ export function readStarted(): StartedLaunch[] {
 }
 
 /** Another version of this page may have stored something else. */
-const isStarted = (value: unknown): value is StartedLaunch =>
+export const isStarted = (value: unknown): value is StartedLaunch =>
   isObject(value) &&
-  typeof value.genesisAccount === 'string' &&
+  hasAll(value, 'string', ['network', 'genesisAccount', 'mintAddress']) &&
+  hasAll(value, 'number', ['lastValidBlockHeight', 'earlier', 'confirmed']) &&
   Array.isArray(value.signatures) &&
+  value.signatures.every(signature => typeof signature === 'string') &&
   isObject(value.request) &&
-  isObject(value.request.launch)
+  hasAll(value.request, 'string', ['wallet']) &&
+  isObject(value.request.launch) &&
+  hasAll(value.request.launch, 'string', ['name', 'symbol', 'type']) &&
+  (value.verification === undefined ||
+    (isObject(value.verification) && hasAll(value.verification, 'string', ['token', 'expiresAt'])))
+
+const hasAll = (object: Record<string, unknown>, type: string, names: readonly string[]): boolean =>
+  names.every(name => typeof object[name] === type)
 
 export function saveStarted(launch: StartedLaunch): void {
   write([...readStarted().filter(isOther(launch.genesisAccount)), launch])

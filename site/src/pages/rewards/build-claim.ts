@@ -1,5 +1,6 @@
 import { formatAmount, type Network, type RewardBucket, type Slipway } from '@slipway/client'
 import type { BuiltAction } from '../../actions/action.ts'
+import { decodeBase64 } from '../../lib/base64.ts'
 import { quoteSymbol } from '../../lib/format.ts'
 import { decodeTransaction } from '../../transactions/decode-transaction.ts'
 
@@ -41,7 +42,7 @@ const NO_BLOCKHASH = { blockhash: '', lastValidBlockHeight: 0 }
 
 /** A transaction names one bucket. Undefined for one that is newer than the page. */
 function findBucket(transaction: string, buckets: readonly RewardBucket[]): RewardBucket | undefined {
-  const wire = Uint8Array.from(atob(transaction), character => character.charCodeAt(0))
+  const wire = decodeBase64(transaction)
   const accounts = decodeTransaction(wire).instructions.flatMap(instruction => instruction.accounts)
   return buckets.find(({ address }) => accounts.includes(address))
 }

@@ -136,7 +136,10 @@ const SOURCES = [
     'Trading pool',
     'After it has graduated, the pool keeps collecting the creator’s part until it is claimed.',
   ],
-  ['Claiming', 'Only the creator’s own wallet receives what it has earned. This page shows it to anyone.'],
+  [
+    'Claiming',
+    'Rewards are paid only to the wallet that earned them, whoever sends the claim. What a wallet has earned is public.',
+  ],
 ] as const
 
 function Wallet({ wallet }: { wallet: string }) {

@@ -50,9 +50,7 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
           return buildClaim(slipway, { wallet, payer, network, buckets, max: CLAIMS_MAX }, signal)
         },
         rest: 'Claim the rest',
-        done: `The rewards are in ${payer === wallet ? 'your wallet' : `the wallet ${shorten(wallet)}`}${
-          buckets.every(({ quoteMint }) => quoteSymbol(quoteMint) === 'SOL') ? ', as wrapped SOL' : ''
-        }.`,
+        done: describeDone(payer === wallet ? undefined : wallet, buckets),
         onStates(next) {
           setProgress(before => new Map([...before, ...next]))
           if ([...next.values()].every(isSettled))
@@ -61,6 +59,13 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
       })
     },
   }
+}
+
+/** `other` is the wallet that was paid, if it is not the connected one. */
+function describeDone(other: string | undefined, buckets: CreatorRewards['buckets']): string {
+  const place = `The rewards are in ${other === undefined ? 'your wallet' : `the wallet ${shorten(other)}`}`
+  if (buckets.some(({ quoteMint }) => quoteSymbol(quoteMint) !== 'SOL')) return `${place}.`
+  return `${place}, as wrapped SOL. That is SOL held as a token: unwrap it in the wallet, or close its token account, to have plain SOL.`
 }
 
 const isSettled = (state: TransactionState) => state !== 'ready' && state !== 'sent'

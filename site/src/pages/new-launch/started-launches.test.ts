@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { isStarted } from './started-launches.ts'
+
+const LAUNCH = { name: 'Tidewater', symbol: 'TIDE', type: 'launchpool' }
+const STARTED = {
+  network: 'chain-mainnet',
+  genesisAccount: 'genesis',
+  mintAddress: 'mint',
+  request: { wallet: 'wallet', launch: LAUNCH },
+  signatures: ['a'],
+  lastValidBlockHeight: 1,
+  earlier: 0,
+  confirmed: 0,
+}
+
+test('what this browser has stored of a launch is used only if it is whole', () => {
+  expect(isStarted(STARTED)).toBe(true)
+  for (const broken of [
+    null,
+    {},
+    { ...STARTED, signatures: [1] },
+    { ...STARTED, mintAddress: undefined },
+    { ...STARTED, request: { launch: LAUNCH } },
+    { ...STARTED, request: { wallet: 'wallet', launch: { ...LAUNCH, name: {} } } },
+    { ...STARTED, verification: null },
+  ])
+    expect(isStarted(broken), JSON.stringify(broken)).toBe(false)
+})
