@@ -21,7 +21,6 @@ export function Chart({
   unit: string
   format(value: number): string
 }) {
-  const exponent = exponentOf(points)
   const frame = useRef<HTMLDivElement>(null)
   const [isDrawn, setDrawn] = useState(false)
   const latestFormat = useRef(format)
@@ -34,14 +33,14 @@ export function Chart({
     let isGone = false
     void import('./draw-chart.ts').then(({ drawChart }) => {
       if (isGone) return
-      stop = drawChart(element, { points, unit, exponent, format: value => latestFormat.current(value) })
+      stop = drawChart(element, { points, unit, format: value => latestFormat.current(value) })
       setDrawn(true)
     })
     return () => {
       isGone = true
       stop?.()
     }
-  }, [points, unit, exponent])
+  }, [points, unit])
 
   return (
     <figure className={styles.chart}>
@@ -49,11 +48,6 @@ export function Chart({
         <Summary points={points} label={`${label} in ${unit}`} format={format} />
       </figcaption>
       <p className={styles.unit} aria-hidden="true">
-        {exponent < 0 && (
-          <>
-            × 10<sup>−{-exponent}</sup>{' '}
-          </>
-        )}
         {unit}
       </p>
       <div className={styles.frame} aria-hidden="true">
@@ -104,15 +98,6 @@ function Table({ points, label, format }: Described) {
       </tbody>
     </table>
   )
-}
-
-/** Smaller values would need labels of ten digits and more. */
-const PLAIN_MIN = 0.01
-
-/** The power of ten that the labels of the axis leave out; 0 unless the values are tiny. */
-function exponentOf(points: readonly ChartPoint[]): number {
-  const high = Math.max(0, ...points.map(({ value }) => value))
-  return high === 0 || high >= PLAIN_MIN ? 0 : 3 * Math.floor(Math.log10(high) / 3)
 }
 
 const WIDTH = 720

@@ -10,8 +10,6 @@ export interface ChartPoint {
 interface Drawing {
   points: readonly ChartPoint[]
   unit: string
-  /** The power of ten that the labels of the axis leave out. */
-  exponent: number
   format(value: number): string
 }
 
@@ -55,7 +53,7 @@ const toData = (points: readonly ChartPoint[]): uPlot.AlignedData => [
 
 const sizeOf = (element: HTMLElement) => ({ width: element.clientWidth, height: element.clientHeight })
 
-function optionsFor(element: HTMLElement, { points, unit, exponent, format }: Drawing): uPlot.Options {
+function optionsFor(element: HTMLElement, { points, unit, format }: Drawing): uPlot.Options {
   const colour = createColours(element)
   const font = `12px ${getComputedStyle(element).fontFamily}`
   const spanS = ((points.at(-1)?.ms ?? 0) - (points[0]?.ms ?? 0)) / 1_000
@@ -82,7 +80,7 @@ function optionsFor(element: HTMLElement, { points, unit, exponent, format }: Dr
         size: (plot, labels) => AXIS_GAP + widthOf(plot.ctx, font, labels ?? []),
         gap: AXIS_GAP,
         space: 48,
-        values: (_plot, ticks) => ticks.map(tick => format(Number((tick / 10 ** exponent).toPrecision(12)))),
+        values: (_plot, ticks) => ticks.map(tick => format(Number(tick.toPrecision(12)))),
       },
     ],
     series: [

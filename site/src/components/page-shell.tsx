@@ -36,8 +36,10 @@ export function PageShell({ children }: { children: ReactNode }) {
             ))}
           </nav>
           <LaunchSearch />
-          <ThemeButton />
-          <WalletButton />
+          <div className={styles.scripted}>
+            <ThemeButton />
+            <WalletButton />
+          </div>
         </div>
         <StaleStrip />
       </header>

@@ -3,16 +3,14 @@ import styles from './sparkline.module.css'
 const WIDTH = 112
 const HEIGHT = 28
 
-/** The shape of a series, oldest first. A number beside it says what matters, so it is hidden from screen readers. */
+/** The shape of a series, oldest first; nothing if it never changed. A number beside it says what matters, so it is hidden from screen readers. */
 export function Sparkline({ values }: { values: readonly number[] }) {
-  if (values.length < 2) return <span className={styles.none} />
   const low = Math.min(...values)
   const high = Math.max(...values)
-  const span = high - low || 1
-  const isFlat = high === low
+  if (values.length < 2 || high === low) return <span className={styles.none} />
   const points = values.map((value, at) => {
     const x = (at / (values.length - 1)) * WIDTH
-    const y = isFlat ? HEIGHT / 2 : HEIGHT - 3 - ((value - low) / span) * (HEIGHT - 6)
+    const y = HEIGHT - 3 - ((value - low) / (high - low)) * (HEIGHT - 6)
     return `${x.toFixed(1)} ${y.toFixed(1)}`
   })
   const line = `M${points.join('L')}`
@@ -20,10 +18,10 @@ export function Sparkline({ values }: { values: readonly number[] }) {
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
-      className={isFlat ? `${styles.line} ${styles.flat}` : styles.line}
+      className={styles.line}
       aria-hidden="true"
     >
-      {!isFlat && <path d={`${line}V${HEIGHT}H0Z`} className={styles.area} />}
+      <path d={`${line}V${HEIGHT}H0Z`} className={styles.area} />
       <path d={line} />
     </svg>
   )

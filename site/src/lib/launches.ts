@@ -17,6 +17,10 @@ export const titleOf = ({ baseToken }: LaunchData): string => baseToken.name || 
 /** Whether people pay into it at no fixed price, so that what was raised matters more than the price. */
 export const isRaise = (mechanic: string): boolean => mechanic !== 'bondingCurveV2'
 
+/** Whether deposits still decide who gets what of it, and at what price. */
+export const isOpenPool = ({ launch }: LaunchData, nowMs: number): boolean =>
+  launch.mechanic === 'launchpoolV2' && launch.graduatedAt === null && nowMs < Date.parse(launch.endTime)
+
 /** Newest activity first; equal times by address, as the API does. */
 export function compareLaunches(a: LaunchData, b: LaunchData): number {
   if (a.launch.lastActivityAt !== b.launch.lastActivityAt)

@@ -5,7 +5,7 @@ type Interval = 'minute' | 'hour' | 'day'
 
 const INTERVAL_MS: Record<Interval, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 const FINER = { day: 'hour', hour: 'minute', minute: undefined } as const
-const PERIOD_MS = { day: INTERVAL_MS.day, week: 7 * INTERVAL_MS.day }
+export const PERIOD_MS = { day: INTERVAL_MS.day, week: 7 * INTERVAL_MS.day }
 /** A longer period is shown by the day. */
 const HOURS_MAX = 8 * 24
 /** The API returns no more. */

@@ -59,7 +59,7 @@ test(
     const tags = [
       '<title>Tidewater (TIDE) · Slipway</title>',
       '<meta property="og:title" content="Tidewater (TIDE)">',
-      '<meta property="og:description" content="Forecasts for harbours.">',
+      '<meta property="og:description" content="Live. Forecasts for harbours.">',
       '<meta property="og:image" content="https://images.example/tide.png">',
       `<link rel="canonical" href="https://slipway.example${pageOf('Tidewater')}">`,
       // Nothing has been recorded yet, and the page says why.

@@ -18,7 +18,7 @@ const STATES: Record<SignatureState, { Icon: LucideIcon; text: string; meaning: 
   pending: {
     Icon: CircleDashed,
     text: 'Signed · not checked yet',
-    meaning: 'Your browser checks the signature once the page has loaded.',
+    meaning: 'Your browser checks the signature, if it runs scripts.',
   },
   own: {
     Icon: ShieldCheck,

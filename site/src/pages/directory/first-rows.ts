@@ -1,4 +1,4 @@
-import type { LaunchData, Network } from '@slipway/client'
+import type { LaunchData, LaunchStatus, Network } from '@slipway/client'
 import { statusAt } from '../../lib/launches.ts'
 import { activityQuery, launchesQuery } from '../../lib/queries.ts'
 import { type LoadContext, type LoadedPage, loadOptional } from '../page.ts'
@@ -14,7 +14,8 @@ export interface FirstRows {
 }
 
 export const ROWS_PER_PAGE = 50
-const SPOTLIGHT_MAX = 3
+/** Bounds the page; a platform picks fewer. */
+const SPOTLIGHT_MAX = 12
 /** On a large screen. */
 const ROWS_SEEN = 10
 /** The browser asks again; until then these will do. */
@@ -36,7 +37,7 @@ export async function loadFirstRows(
     rows: matches.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE),
     matchCount: matches.length,
     counts,
-    spotlight: pickSpotlight(launches),
+    spotlight: pickSpotlight(launches, nowMs),
     page,
   }
 }
@@ -62,17 +63,18 @@ export async function loadFigures(
   return found.flat()
 }
 
-/** Newest start first. The order does not depend on activity, so that cards never change places under the reader. */
-export const pickSpotlight = (launches: readonly LaunchData[]) =>
-  launches
+const STATUS_ORDER: Record<LaunchStatus, number> = { live: 0, upcoming: 1, graduated: 2 }
+
+/** Live ones first, then the newest start. The order does not depend on activity, so that cards keep their places. */
+export function pickSpotlight(launches: readonly LaunchData[], nowMs: number): LaunchData[] {
+  const orderOf = (data: LaunchData) => STATUS_ORDER[statusAt(data, nowMs)]
+  return launches
     .filter(({ launch }) => launch.spotlight)
-    .sort(({ launch: a }, { launch: b }) =>
-      a.startTime === b.startTime
-        ? a.genesisAddress < b.genesisAddress
-          ? -1
-          : 1
-        : a.startTime < b.startTime
-          ? 1
-          : -1,
-    )
+    .sort((a, b) => orderOf(a) - orderOf(b) || compareStarts(a, b))
     .slice(0, SPOTLIGHT_MAX)
+}
+
+function compareStarts({ launch: a }: LaunchData, { launch: b }: LaunchData): number {
+  if (a.startTime !== b.startTime) return a.startTime < b.startTime ? 1 : -1
+  return a.genesisAddress < b.genesisAddress ? -1 : 1
+}

@@ -18,7 +18,8 @@ export function useDirectory(filter: Filter) {
   const found = useMemo((): FirstRows | undefined => {
     if (!index || !all.data) return undefined
     const { matches, counts } = applyFilter(index, filter, startedMs)
-    return { rows: matches, matchCount: matches.length, counts, spotlight: pickSpotlight(all.data), page: 1 }
+    const spotlight = pickSpotlight(all.data, startedMs)
+    return { rows: matches, matchCount: matches.length, counts, spotlight, page: 1 }
   }, [index, all.data, filter, startedMs])
   return {
     shown: found ?? first.data,

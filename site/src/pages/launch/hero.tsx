@@ -16,7 +16,7 @@ export function Hero({ path }: { path: string | null }) {
         src={picture}
         alt=""
         width={1136}
-        height={220}
+        height={240}
         loading="lazy"
         decoding="async"
         referrerPolicy="no-referrer"

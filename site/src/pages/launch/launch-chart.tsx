@@ -2,6 +2,7 @@ import type { LaunchActivity, LaunchDetail, LaunchStatus, Network } from '@slipw
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Chart } from '../../components/chart.tsx'
+import type { ChartPoint } from '../../components/draw-chart.ts'
 import { Notice } from '../../components/notice.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -11,7 +12,7 @@ import { formatNumber, quoteSymbol } from '../../lib/format.ts'
 import { isRaise, seriesOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery } from '../../lib/queries.ts'
-import type { Period } from '../../lib/read-series.ts'
+import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './launch.module.css'
 
@@ -70,12 +71,19 @@ export function LaunchChart({
       ) : data && points.length < 2 ? (
         <TooShort activity={data} period={period} />
       ) : data ? (
-        <Chart
-          points={points}
-          label={shown === 'raised' ? 'Raised' : `Price of one ${baseToken.symbol || 'token'}`}
-          unit={quoteSymbol(data.quoteMint ?? '')}
-          format={formatNumber}
-        />
+        <>
+          <Chart
+            points={points}
+            label={shown === 'raised' ? 'Raised' : `Price of one ${baseToken.symbol || 'token'}`}
+            unit={quoteSymbol(data.quoteMint ?? '')}
+            format={formatNumber}
+          />
+          {startsLate(points, launch.startTime, period, nowMs) && (
+            <p className={styles.explanation}>
+              Recorded since <Time at={new Date(points[0]?.ms ?? 0).toISOString()} />
+            </p>
+          )}
+        </>
       ) : activity.isError ? (
         <Notice kind="error" level={3} title="No figures right now">
           They could not be loaded. Everything else on this page is current.
@@ -87,6 +95,22 @@ export function LaunchChart({
       )}
     </Panel>
   )
+}
+
+const LATE_MS_MIN = 2 * 60_000
+
+/** Whether the record begins later than the period and the launch do, by more than the distance between two points. */
+function startsLate(
+  points: readonly ChartPoint[],
+  startTime: string,
+  period: Period,
+  nowMs: number,
+): boolean {
+  const [first, second] = points
+  if (!first || !second) return false
+  const periodMs = period === 'all' ? 0 : nowMs - PERIOD_MS[period]
+  const lateMs = first.ms - Math.max(Date.parse(startTime), periodMs)
+  return lateMs > Math.max(LATE_MS_MIN, 1.5 * (second.ms - first.ms))
 }
 
 /** One point is no line. */

@@ -6,13 +6,14 @@ import { Amount } from '../../components/amount.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { formatCount, mechanicExplanation, mechanicName, quoteSymbol } from '../../lib/format.ts'
-import type { Figures } from '../../lib/launches.ts'
+import { type Figures, isOpenPool } from '../../lib/launches.ts'
+import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { rewardsHref } from '../rewards/rewards-href.ts'
 import styles from './launch.module.css'
 
 export function LaunchFacts({
-  data: { launch, baseToken },
+  data,
   network,
   figures,
 }: {
@@ -21,13 +22,15 @@ export function LaunchFacts({
   figures: Figures | undefined
 }) {
   const { settings, basePath } = useSite()
+  const { launch, baseToken } = data
+  const isOpen = isOpenPool(data, useNow('minute'))
   const query = network === settings.networks[0] ? '' : `?network=${network}`
   return (
     <Panel title="Facts">
       <Facts
         facts={[
           ['Mechanic', mechanicName(launch.mechanic)],
-          ...listFigures(figures, baseToken.symbol),
+          ...listFigures(figures, baseToken.symbol, isOpen),
           ...listCreators(figures).map((wallet, at): [string, ReactNode] => [
             at === 0 ? 'Fees go to' : `Fees go to (${at + 1})`,
             <Address
@@ -61,17 +64,25 @@ export function LaunchFacts({
 const CREATORS_SHOWN = 3
 const listCreators = (figures: Figures | undefined) => figures?.creatorWallets.slice(0, CREATORS_SHOWN) ?? []
 
-function listFigures(figures: Figures | undefined, symbol: string): [string, ReactNode][] {
+function listFigures(figures: Figures | undefined, symbol: string, isOpen: boolean): [string, ReactNode][] {
   if (!figures) return []
   const { sold, supply, participants, creatorFees, quoteMint, quoteDecimals, baseDecimals } = figures
   return [
-    [
-      'Sold',
-      <span key="sold">
-        <Amount units={sold} decimals={baseDecimals} /> of{' '}
-        <Amount units={supply} decimals={baseDecimals} symbol={symbol} />
-      </span>,
-    ],
+    // A pool distributes all of its tokens, however little was deposited.
+    isOpen
+      ? [
+          'For sale',
+          <span key="supply">
+            <Amount units={supply} decimals={baseDecimals} symbol={symbol} />, shared by deposits
+          </span>,
+        ]
+      : [
+          'Sold',
+          <span key="sold">
+            <Amount units={sold} decimals={baseDecimals} /> of{' '}
+            <Amount units={supply} decimals={baseDecimals} symbol={symbol} />
+          </span>,
+        ],
     ['Deposits', participants === null ? undefined : formatCount(Number(participants))],
     [
       'Creator fees',

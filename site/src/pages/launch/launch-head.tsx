@@ -13,7 +13,7 @@ import {
   NETWORK_NAMES,
   quoteSymbol,
 } from '../../lib/format.ts'
-import { type Figures, isRaise, titleOf } from '../../lib/launches.ts'
+import { type Figures, isOpenPool, isRaise, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { Hero } from './hero.tsx'
@@ -64,18 +64,31 @@ export function LaunchHead({ data, status, network, figures }: HeadProps) {
 }
 
 /** How far it has come, and how long it is open. */
-function Standing({ data: { launch }, status, figures }: Omit<HeadProps, 'network'>) {
+function Standing({ data, status, figures }: Omit<HeadProps, 'network'>) {
+  const isOpen = isOpenPool(data, useNow('second'))
+  const { launch } = data
   return (
     <div className={styles.standing}>
       {status !== 'upcoming' && figures && (
-        <Raised mechanic={launch.mechanic} status={status} figures={figures} />
+        <Raised mechanic={launch.mechanic} status={status} figures={figures} isOpen={isOpen} />
       )}
       <Deadline launch={launch} status={status} />
     </div>
   )
 }
 
-function Raised({ mechanic, status, figures }: { mechanic: string; status: LaunchStatus; figures: Figures }) {
+function Raised({
+  mechanic,
+  status,
+  figures,
+  isOpen,
+}: {
+  mechanic: string
+  status: LaunchStatus
+  figures: Figures
+  /** Whether further deposits change the price. */
+  isOpen: boolean
+}) {
   const { raised, progress, price, goal, quoteMint, quoteDecimals } = figures
   const symbol = quoteSymbol(quoteMint)
   const towards = isRaise(mechanic) ? 'of the goal' : 'of the tokens sold'
@@ -97,7 +110,7 @@ function Raised({ mechanic, status, figures }: { mechanic: string; status: Launc
         )}
         {price !== null && (
           <span>
-            Price {formatNumber(Number(price))} {symbol}
+            {isOpen ? 'Price so far' : 'Price'} {formatNumber(Number(price))} {symbol}
           </span>
         )}
       </p>

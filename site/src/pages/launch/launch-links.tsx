@@ -23,13 +23,13 @@ export function LaunchLinks({ data: { website, socials, verifiedSocials } }: { d
           ...entries.map(({ key, url, isVerified }): [string, ReactNode] => [
             SITES[key],
             <span key={key} className={styles.link}>
+              <ExternalLink url={url} />
               {isVerified && (
                 <span className={styles.verified}>
                   <BadgeCheck size={16} strokeWidth={1.5} aria-hidden="true" />
                   Verified
                 </span>
               )}
-              <ExternalLink url={url} />
             </span>,
           ]),
         ]}

@@ -1,11 +1,17 @@
-import { type LaunchData, type LaunchDetail, type Network, SlipwayError } from '@slipway/client'
+import {
+  type LaunchActivity,
+  type LaunchData,
+  type LaunchDetail,
+  type Network,
+  SlipwayError,
+} from '@slipway/client'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from 'wouter'
 import { DetailPage, DetailSkeleton } from '../../components/detail-page.tsx'
 import { NoLongerListed } from '../../components/no-longer-listed.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
-import { mechanicExplanation, mechanicName } from '../../lib/format.ts'
-import { figuresOf, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
+import { formatTime, formatUnits, mechanicExplanation, mechanicName, quoteSymbol } from '../../lib/format.ts'
+import { type Figures, figuresOf, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery, agentQuery, launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -41,7 +47,7 @@ export const launchPage = definePage<'address'>({
     return {
       head: {
         title: `${titleOf(launch)}${launch.baseToken.symbol ? ` (${launch.baseToken.symbol})` : ''}`,
-        description: describe(launch),
+        description: describe(launch, activity[0]?.[1] as LaunchActivity | undefined, context.nowMs),
         path: launchHref(address, network, settings.networks),
         image: launch.baseToken.image,
       },
@@ -77,10 +83,23 @@ async function findLaunch(
   throw missing ?? new SlipwayError('Launch not found', { status: 404, code: 'LAUNCH_NOT_FOUND' })
 }
 
-function describe({ baseToken, launch }: LaunchDetail): string {
-  const text = baseToken.description.replaceAll(/\s+/g, ' ').trim()
-  if (!text) return `${mechanicName(launch.mechanic)} on Slipway. ${mechanicExplanation(launch.mechanic)}`
+/** Begins with how the launch is doing, because link previews show the beginning only. */
+function describe(data: LaunchDetail, activity: LaunchActivity | undefined, nowMs: number): string {
+  const { baseToken, launch } = data
+  const about = baseToken.description.replaceAll(/\s+/g, ' ').trim()
+  const kind = `${mechanicName(launch.mechanic)} on Slipway. ${mechanicExplanation(launch.mechanic)}`
+  const text = `${describeStanding(data, figuresOf(activity), nowMs)} ${about || kind}`
   return text.length <= DESCRIPTION_LENGTH_MAX ? text : `${text.slice(0, DESCRIPTION_LENGTH_MAX - 1)}…`
+}
+
+function describeStanding(data: LaunchDetail, figures: Figures | undefined, nowMs: number): string {
+  const status = statusAt(data, nowMs)
+  if (status === 'upcoming')
+    return `Upcoming · opens ${formatTime(Date.parse(data.launch.startTime), nowMs, 'UTC')} UTC.`
+  const name = status === 'live' ? 'Live' : 'Graduated'
+  if (!figures) return `${name}.`
+  const { raised, quoteDecimals, quoteMint } = figures
+  return `${name} · ${formatUnits(raised, quoteDecimals)} ${quoteSymbol(quoteMint)} raised.`
 }
 
 function LaunchPage({ params: { address } }: { params: { address: string } }) {

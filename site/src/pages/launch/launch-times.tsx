@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Panel } from '../../components/panel.tsx'
 import { Time, TimeAgo } from '../../components/time.tsx'
 import { isEndless } from '../../lib/format.ts'
-import { useNow } from '../../lib/now.ts'
+import { useIsHydrated, useNow } from '../../lib/now.ts'
 import styles from './launch-times.module.css'
 
 interface Step {
@@ -15,6 +15,7 @@ interface Step {
 /** The life of a launch: what has happened, and what comes. */
 export function LaunchTimes({ launch, status }: { launch: LaunchDetail['launch']; status: LaunchStatus }) {
   const nowMs = useNow('minute')
+  const isHydrated = useIsHydrated()
   const hasEnded = Date.parse(launch.endTime) <= nowMs
   const steps: Step[] = [
     {
@@ -45,6 +46,7 @@ export function LaunchTimes({ launch, status }: { launch: LaunchDetail['launch']
           </li>
         ))}
       </ol>
+      <p className={styles.zone}>Times in {isHydrated ? 'your time zone' : 'UTC'}</p>
     </Panel>
   )
 }

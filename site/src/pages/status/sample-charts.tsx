@@ -83,9 +83,11 @@ function SmallChart({ series: { title, unit, values, format } }: { series: Serie
             </>
           )}
         </span>
-        <span className={styles.range}>{high === undefined ? ' ' : `highest ${format(high)}`}</span>
+        <span className={styles.range}>
+          {high === undefined || known.length < 2 ? ' ' : `highest ${format(high)}`}
+        </span>
       </figcaption>
-      <Line values={values} />
+      {known.length < 2 ? <div className={styles.line} /> : <Line values={values} />}
     </figure>
   )
 }
@@ -119,7 +121,7 @@ function Line({ values }: { values: readonly (number | undefined)[] }) {
       {lost.map(x => (
         <path key={x} d={`M${x} 4V${HEIGHT}`} className={styles.lost} />
       ))}
-      {path && <path d={points.length === 1 ? `${path}h1` : path} />}
+      {path && <path d={path} />}
     </svg>
   )
 }

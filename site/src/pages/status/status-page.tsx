@@ -121,7 +121,7 @@ function PartRow({ part: { name, state, detail }, sinceMs }: { part: Part; since
     <li className={styles.part}>
       <span className={state === 'failing' ? `${styles.state} ${styles.stateFailing}` : styles.state}>
         <StateIcon state={state} size={20} />
-        {LABELS[state]}
+        <span className={state === 'ok' ? 'unseen' : undefined}>{LABELS[state]}</span>
       </span>
       <b>{name}</b>
       <span className={styles.detail}>{sentence(detail)}</span>
