@@ -178,11 +178,10 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await connectAs(page, 'Owner of Patchbot')
       const opener = page.getByRole('button', { name: 'Change its card' })
       await opener.press('Enter')
-      await page.getByRole('dialog').waitFor()
-      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('DIALOG')
+      await page.locator('dialog:focus').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      expect(await opener.evaluate(element => element === document.activeElement)).toBe(true)
+      expect(await opener.and(page.locator(':focus')).count()).toBe(1)
 
       await opener.click()
       const editor = page.getByRole('textbox', { name: 'Card' })
@@ -213,7 +212,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await page.getByText('Sign this text?').waitFor()
       // The demo wallet covers the dialog, which the window of another wallet would not.
       const dialog = page.locator('dialog', { hasText: 'Change the card' })
-      await dialog.getByLabel('Close').evaluate(button => (button as HTMLElement).click())
+      await dialog.getByLabel('Close').dispatchEvent('click')
       await page.getByRole('button', { name: 'Sign', exact: true }).click()
 
       await opener.click()
