@@ -2,12 +2,25 @@ import { formatAmount } from '@slipway/client'
 import { formatUnits } from '../lib/format.ts'
 import styles from './amount.module.css'
 
-/** An amount in the smallest unit, rounded for reading; the exact one is in the title. */
-export function Amount({ units, decimals, symbol }: { units: string; decimals: number; symbol?: string }) {
+/**
+ * An amount in the smallest unit, rounded for reading; the exact one is in the title. Amounts that people add up are shown
+ * exactly.
+ */
+export function Amount({
+  units,
+  decimals,
+  symbol,
+  isExact = false,
+}: {
+  units: string
+  decimals: number
+  symbol?: string
+  isExact?: boolean
+}) {
   const exact = formatAmount(units, decimals)
   return (
     <span className={styles.amount} title={symbol ? `${exact} ${symbol}` : exact}>
-      {formatUnits(units, decimals)}
+      {isExact ? exact : formatUnits(units, decimals)}
       {symbol && (
         <span className={styles.symbol}>
           {' '}

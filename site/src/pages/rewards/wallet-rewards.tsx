@@ -143,7 +143,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry(): void }) {
       }
     >
       {isBusy
-        ? 'Your network address has used up its minute. The page works again in less than 60 seconds.'
+        ? 'Your network address has used up its requests for this minute. The page works again in less than 60 seconds.'
         : 'The service or the chain is not answering. What was earned is on the chain and stays there.'}
     </Notice>
   )
