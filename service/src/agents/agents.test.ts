@@ -218,7 +218,7 @@ test('an authored card replaces the synthesised one byte for byte on every node,
     await expect.poll(async () => (await read(url)).text).toBe(body.toString())
     expect((await read(url)).etag).not.toBe(synthesised.etag)
   }
-  expect((await getJson(`${second.url}/v1/agents/${address}`)).body.a2aCard.name).toBe('Tidewatch')
+  expect((await getJson(`${second.url}/v1/agents/${address}`)).body.a2aCard.name).toBe(EXAMPLE_CARD.name)
   await setVerified(first.database, 'chain-mainnet', address, true)
   await expect
     .poll(async () => (await getJson(`${second.url}/v1/agents/${address}`)).body.verifiedAt)

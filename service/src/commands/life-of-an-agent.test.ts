@@ -41,7 +41,9 @@ test('the examples mint an agent, fund it, withdraw from it and create a launch;
 
   const launched = await example('launch.js', 'Lock Fund', 'LOCK')
   const [, launch = ''] = /^launch +(\S+)$/m.exec(launched) ?? []
-  expect(await (await fetch(launch)).json()).toMatchObject({
+  const readLaunch = async () => (await fetch(launch)).json()
+  // A node shows a registration within a second.
+  await expect.poll(readLaunch, { timeout: 5_000 }).toMatchObject({
     data: {
       launch: { mechanic: 'bondingCurveV2', status: 'live' },
       baseToken: { name: 'Lock Fund', symbol: 'LOCK' },

@@ -22,6 +22,8 @@ export interface Action {
   next?(): { text: string; href: string }
   /** Called when everything is signed and nothing is sent yet, and again after each transaction that is confirmed. */
   onProgress?(progress: ActionProgress): void
+  /** The draft of a form that is done with when everything is confirmed. */
+  draft?: string
   /** Called once, when everything is confirmed. */
   onConfirmed?(): void
   /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */

@@ -7,6 +7,7 @@ import { explorerUrl } from '../lib/explorer.ts'
 import { plural } from '../lib/format.ts'
 import { fetchBlockHeight, fetchStatuses } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
+import { forgetDraft } from '../lib/use-draft.ts'
 import {
   isSame,
   onPendingChanged,
@@ -65,6 +66,8 @@ function PendingNotice({ action }: { action: PendingAction }) {
       const found = await waitForOutcome(rpc.url, action, signal)
       setOutcome(found)
       settlePending(action)
+      if (action.draft !== undefined && found.confirmed === action.signatures.length)
+        forgetDraft(action.draft)
       await queryClient.invalidateQueries()
     }).catch(() => {
       // The page was left.

@@ -12,6 +12,8 @@ export interface PendingAction {
   subjects?: string[]
   /** Where to go on when everything is confirmed. */
   next?: { text: string; href: string }
+  /** The draft of a form that is done with when everything is confirmed. */
+  draft?: string
   /** Whether what became of it is known, so that it can be done again. */
   isSettled?: boolean
 }

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { decodeBase64 } from '../lib/base64.ts'
 import { fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
+import { forgetDraft } from '../lib/use-draft.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { type Simulation, simulateTransaction } from '../transactions/simulate.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
@@ -85,7 +86,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     if (state.kind !== 'review' || !built.current || !rpcUrl) return
     const { transactions, blockhash, subjects } = built.current
     const { lastValidBlockHeight } = blockhash
-    const { key, title, network, inOrder, onProgress, next } = latest.current.action
+    const { key, title, network, inOrder, onProgress, next, draft } = latest.current.action
     const { signal } = current.current as AbortController
     const stopping = new AbortController()
     asking.current = stopping
@@ -120,6 +121,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
               lastValidBlockHeight,
               ...(subjects && { subjects }),
               ...(next && { next: next() }),
+              ...(draft !== undefined && { draft }),
             })
             onProgress?.({ signatures, confirmed: 0, lastValidBlockHeight })
             for (const [index, signature] of signatures.entries())
@@ -157,7 +159,9 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     }
     if (!rows.some(({ state }) => state === 'unknown')) removePending(key)
     setState({ kind: 'finished', rows })
-    if (rows.every(row => row.state === 'confirmed')) latest.current.action.onConfirmed?.()
+    if (rows.some(row => row.state !== 'confirmed')) return
+    if (draft !== undefined) forgetDraft(draft)
+    latest.current.action.onConfirmed?.()
   }
 
   /** The wallet may never answer. What it signs after this is not sent. */

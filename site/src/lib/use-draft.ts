@@ -13,11 +13,30 @@ export function useDraft<Draft extends object>(name: string, empty: Draft, choic
       // Storage may be blocked; the draft then lasts until the page is left.
     }
   }, [draft, empty, key])
+  useEffect(() => {
+    const forget = (event: Event) => {
+      if ((event as CustomEvent<string>).detail === name) setDraft(empty)
+    }
+    window.addEventListener(FORGOTTEN, forget)
+    return () => window.removeEventListener(FORGOTTEN, forget)
+  }, [empty, name])
   return {
     draft,
     change: (part: Partial<Draft>) => setDraft(before => ({ ...before, ...part })),
     clear: () => setDraft(empty),
   }
+}
+
+const FORGOTTEN = 'draftforgotten'
+
+/** Forgets a draft, also in the form that shows it: what it describes exists now. */
+export function forgetDraft(name: string): void {
+  try {
+    localStorage.removeItem(`draft:${name}`)
+  } catch {
+    // Then it was not stored either.
+  }
+  window.dispatchEvent(new CustomEvent(FORGOTTEN, { detail: name }))
 }
 
 /** The only values that a part may have. */

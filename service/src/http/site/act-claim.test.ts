@@ -4,7 +4,7 @@ import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { postJson } from '../../testing/demo-launches.ts'
 import { connectAs, FAR_BLOCK, sign, useDemoSite } from '../../testing/demo-site.ts'
-import { CHROMIUM, findProblems, PHONE } from '../../testing/site-browser.ts'
+import { CHROMIUM, DESKTOP, findProblems, PHONE } from '../../testing/site-browser.ts'
 
 const TEST_MS = 60_000
 
@@ -119,13 +119,16 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
     TEST_MS,
   )
 
-  test(
-    'a creator verifies an account and corrects the links of a launch, after a signature that was refused',
-    async () => {
-      const launch = site.world.chainOf().world.launches.find(({ entry }) => entry.name === 'Dovetail')
+  test.each([
+    ['desktop', DESKTOP, 'Dovetail'],
+    ['phone', PHONE, 'Lantern Grid'],
+  ] as const)(
+    'a creator verifies an account and corrects the links of a launch on a %s, after a signature that was refused',
+    async (_, size, name) => {
+      const launch = site.world.chainOf().world.launches.find(({ entry }) => entry.name === name)
       const body = registrationOf(launch as NonNullable<typeof launch>, 'chain-mainnet')
       await postJson(`${site.service.url}/v1/launches/register`, body)
-      const opened = await site.open(`/launches/${body.genesisAccount}`)
+      const opened = await site.open(`/launches/${body.genesisAccount}`, size)
       const { page } = opened
       await connectAs(page, 'Visitor')
       await page.getByRole('button', { name: 'Correct its links' }).click()
@@ -144,9 +147,18 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       expect(await page.getByRole('textbox', { name: 'X', exact: true }).inputValue()).toBe('@harbourmaster')
 
       await page.getByRole('textbox', { name: 'Discord' }).fill(`https://discord.gg/${'x'.repeat(3_000)}`)
-      await page.getByRole('button', { name: 'Review the text to sign' }).click()
-      await page.getByText('Discord must be an invite code or an http(s) URL.').waitFor()
+      await page.getByText('Use at most 2048 characters.').waitFor()
       await page.getByRole('textbox', { name: 'Discord' }).fill('')
+      // The page checks what the service checks, so its refusal is made up here.
+      const details = [{ path: 'externalLinks.website', message: 'must be an http(s) URL' }]
+      await page.route('**/links?*', route =>
+        route.fulfill({ status: 400, json: { success: false, error: 'Invalid input data', details } }),
+      )
+      await page.getByRole('button', { name: 'Review the text to sign' }).click()
+      await page.getByText('Website must be an http(s) URL.').waitFor()
+      await page.unrouteAll()
+      await page.getByRole('textbox', { name: 'Website' }).fill('https://tide.example/x')
+      await page.getByRole('textbox', { name: 'Website' }).fill('https://tide.example')
       await page.getByRole('button', { name: 'Review the text to sign' }).click()
       await page.getByText('Slipway: change launch links').waitFor()
       await page.getByRole('button', { name: 'Sign with Demo wallet' }).click()

@@ -177,7 +177,7 @@ function AmountForm({
       {way === 'fund' && (
         <Field
           label="Note"
-          hint="Public on the chain, for ever."
+          hint="Public on the chain, permanently."
           value={memo}
           maxLength={MEMO_LENGTH_MAX}
           onChange={event => {

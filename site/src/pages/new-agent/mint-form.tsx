@@ -22,7 +22,7 @@ export default function MintForm() {
   const { account } = useWallet()
   const queryClient = useQueryClient()
   const { open, sheet } = useActionSheet()
-  const { draft, change, clear } = useDraft('agent', EMPTY_DRAFT)
+  const { draft, change } = useDraft('agent', EMPTY_DRAFT)
   const [isSubmitted, setSubmitted] = useState(false)
   const [refusals, setRefusals] = useState<Faults>({})
   const networks = settings.networks as Network[]
@@ -60,8 +60,8 @@ export default function MintForm() {
       },
       done: `${request.name} is on the chain, and yours.`,
       next: () => ({ text: `Open ${request.name}`, href: agentHref(minted, network, settings.networks) }),
+      draft: 'agent',
       onConfirmed() {
-        clear()
         setSubmitted(false)
         void queryClient.invalidateQueries({ queryKey: ['agents'] })
       },
