@@ -463,7 +463,7 @@ export interface LaunchActivity {
   baseDecimals: number | null
   /**
    * What the sale aims for, in the smallest unit of the quote token: the least that a launch pool must
-   * raise, or the cap of a presale. Null for a bonding curve, and if there is none.
+   * raise, or the cap of a presale. Null for a bonding curve, and for a sale without a goal.
    */
   goal: string | null
   /** Wallets that the launch pays creator's fees to; usually one. */

@@ -48,7 +48,7 @@ export const LaunchActivity = z
     baseDecimals: z.int().nullable().meta({ description: 'Decimals of the launched token.' }),
     goal: Amount.nullable().meta({
       description:
-        'What the sale aims for, in the smallest unit of the quote token: the least that a launch pool must raise, or the cap of a presale. Null for a bonding curve, and if there is none.',
+        'What the sale aims for, in the smallest unit of the quote token: the least that a launch pool must raise, or the cap of a presale. Null for a bonding curve, and for a sale without a goal.',
     }),
     creatorWallets: z
       .array(AddressString)

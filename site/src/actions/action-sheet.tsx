@@ -77,7 +77,7 @@ function Blocked({ cause, text }: { cause: keyof typeof BLOCKED_TITLES; text: st
       {cause === 'unexpected' && (
         <p>
           The service built a transaction that does something else. It was not shown to your wallet, and
-          nothing was signed. Tell whoever runs this service.
+          nothing was signed. Please tell the operator.
         </p>
       )}
       {cause === 'busy' && <p>Finish it there, or close that tab and try again.</p>}

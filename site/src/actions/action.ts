@@ -14,7 +14,7 @@ export interface Action {
   inOrder?: boolean
   /** What to say when everything is confirmed. */
   done: string
-  /** What the button says that builds again what is not confirmed; `Try again` by default. */
+  /** The text of the button that builds the unconfirmed transactions again; `Try again` by default. */
   rest?: string
   /** Called once transactions are signed, and whenever one of them gets further, with the state of each subject. */
   onStates?(states: ReadonlyMap<string, TransactionState>): void
@@ -33,7 +33,7 @@ export interface Action {
 export interface ActionProgress {
   signatures: readonly string[]
   confirmed: number
-  /** After this block height, what is not executed never will be. */
+  /** The last block height at which the transactions can be executed. */
   lastValidBlockHeight: number
 }
 

@@ -189,7 +189,7 @@ async function findLastHeight(rpcUrl: string, signal: AbortSignal): Promise<numb
 }
 class UnreachableChainError extends Error {}
 
-/** In words for people: what a program would say helps nobody here. */
+/** What went wrong, in words for people rather than programmers. */
 function describeFault(error: unknown): string {
   if (error instanceof UnexpectedTransactionError || error instanceof UnreachableChainError)
     return error.message

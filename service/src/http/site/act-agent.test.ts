@@ -34,7 +34,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
     await page.getByRole('button', { name: 'Review withdrawal' }).click()
   }
 
-  /** Leaves before the outcome is known. It is told afterwards, and the form does not invite to do the same again. */
+  /** Reloads the page before the outcome is known. A notice then shows the outcome, and the form is empty. */
   async function reloadAfterSigning(page: Page) {
     await page.route(`${site.rpcUrl()}/**`, route =>
       route.request().postData()?.includes('getSignatureStatuses') ? route.abort() : route.continue(),
@@ -223,7 +223,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await second.getByText('Another tab is doing this').waitFor()
       await second.close()
 
-      // The chain gets the transaction, and then nobody reaches the RPC.
+      // The chain gets the transaction, and then the page loses the RPC.
       let isSent = false
       await page.route(`${site.rpcUrl()}/**`, async route => {
         if (isSent) return route.abort()

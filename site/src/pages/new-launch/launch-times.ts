@@ -8,7 +8,7 @@ const OPEN_MS = 48 * HOUR_MS
 /** No launch opens later, and dates that are much later can't be written. */
 const END_MS = Date.UTC(2100, 0)
 
-/** Milliseconds of a local time as `<input type="datetime-local">` writes it; undefined if there is none, or too late. */
+/** Milliseconds of a local time from an `<input type="datetime-local">`. Undefined if it is empty or too far in the future. */
 export function parseLocalTime(text: string): number | undefined {
   const ms = text === '' ? Number.NaN : new Date(text).getTime()
   return ms < END_MS ? ms : undefined

@@ -138,7 +138,7 @@ const SOURCES = [
   ],
   [
     'Claiming',
-    'Rewards are paid only to the wallet that earned them, whoever sends the claim. What a wallet has earned is public.',
+    'Rewards are paid only to the wallet that earned them, even if another wallet sends the claim. What a wallet has earned is public.',
   ],
 ] as const
 
