@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { CloseButton } from '../components/close-button.tsx'
 import { ExternalLink } from '../components/external-link.tsx'
 import { explorerUrl } from '../lib/explorer.ts'
 import { plural } from '../lib/format.ts'
@@ -99,14 +99,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
           </p>
         )}
       </div>
-      <button
-        type="button"
-        className={styles.close}
-        aria-label="Dismiss"
-        onClick={() => removePending(action.key)}
-      >
-        <X size={18} strokeWidth={1.5} aria-hidden="true" />
-      </button>
+      <CloseButton label="Dismiss" onClick={() => removePending(action.key)} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
-import { X } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { CloseButton } from './close-button.tsx'
 import styles from './dialog.module.css'
 
 /** A modal dialog; on a phone, a sheet at the bottom. `onClose` is absent while it must not be closed. */
@@ -46,11 +46,7 @@ export function Dialog({
             {title}
           </h2>
         </div>
-        {onClose && (
-          <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
-            <X size={18} strokeWidth={1.5} aria-hidden="true" />
-          </button>
-        )}
+        {onClose && <CloseButton label="Close" onClick={onClose} />}
       </div>
       {children}
     </dialog>
