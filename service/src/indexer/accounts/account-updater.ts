@@ -156,7 +156,7 @@ function takeInTurn(all: () => ReadonlySet<Address>, count: number): () => Addre
  * Works batch by batch. A batch that the store refuses is halved until the refused item is alone and can be skipped:
  * data that anyone can write to the chain must not hold up the rest.
  */
-export async function inBatches<T>(
+async function inBatches<T>(
   all: readonly T[],
   size: number,
   work: (batch: T[]) => Promise<void>,

@@ -10,8 +10,7 @@ import type { Database } from '../../store/database.ts'
 import { type IndexedLaunch, updateLaunches } from '../../store/indexed-launches.ts'
 import { isBehind } from '../changes/slot-watch.ts'
 import type { BlockTimes } from './block-times.ts'
-import { collectActivity } from './launch-activity.ts'
-import { readPools } from './launch-pools.ts'
+import { collectActivity, readPools } from './launch-activity.ts'
 
 /** A subscription's report of a bucket's last change. */
 export interface BucketHint {

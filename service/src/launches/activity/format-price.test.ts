@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatPrice } from './format-price.ts'
+import { formatPrice } from './build-activity.ts'
 
 const price = (quote: bigint, base: bigint, quoteDecimals: number, baseDecimals: number) =>
   formatPrice({ quote, base }, { quoteDecimals, baseDecimals })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { INTERVAL_MS, planPoints } from './plan-points.ts'
+import { INTERVAL_MS, planPoints } from './build-activity.ts'
 
 const ms = (text: string) => Date.parse(text)
 const nowMs = ms('2026-03-03T09:41:27.123Z')
