@@ -93,26 +93,7 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
     claimStartCondition: createTimeAbsoluteCondition(BigInt(plan.endTime + 1)),
     claimEndCondition: never(),
   }
-  const endBehaviors = [
-    // The price that an open curve will hand on to its pool.
-    ...(plan.mechanic === 'bondingCurveV2' && plan.amm && !graduated
-      ? [
-          {
-            __kind: 'SendStartPrice' as const,
-            processed: false,
-            padding: [0, 0, 0, 0, 0, 0],
-            destinationBucket: asKey(at.amm),
-          },
-        ]
-      : []),
-    {
-      __kind: 'SendQuoteTokenPercentage' as const,
-      processed: graduated,
-      percentageBps: 10_000,
-      padding: [0, 0, 0, 0],
-      destinationBucket: asKey(plan.amm ? at.amm : at.primary),
-    },
-  ]
+  const endBehaviors = endBehavioursOf(plan, at, graduated)
   const common = { quoteTokenDepositTotal: plan.depositedLamports, endBehaviors }
   switch (plan.mechanic) {
     case 'launchpoolV2': {
@@ -163,6 +144,29 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
       })
     }
   }
+}
+
+function endBehavioursOf(plan: LaunchPlan, at: LaunchAddresses, graduated: boolean) {
+  return [
+    // The price that an open curve will hand on to its pool.
+    ...(plan.mechanic === 'bondingCurveV2' && plan.amm && !graduated
+      ? [
+          {
+            __kind: 'SendStartPrice' as const,
+            processed: false,
+            padding: [0, 0, 0, 0, 0, 0],
+            destinationBucket: asKey(at.amm),
+          },
+        ]
+      : []),
+    {
+      __kind: 'SendQuoteTokenPercentage' as const,
+      processed: graduated,
+      percentageBps: 10_000,
+      padding: [0, 0, 0, 0],
+      destinationBucket: asKey(plan.amm ? at.amm : at.primary),
+    },
+  ]
 }
 
 function ammData(plan: LaunchPlan, amm: NonNullable<LaunchPlan['amm']>, at: LaunchAddresses): Uint8Array {
