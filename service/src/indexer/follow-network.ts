@@ -14,7 +14,6 @@ import { createMissingAccounts, type KnownAccounts, readKnownAccounts } from './
 import { learnRegistration } from './accounts/learn-registration.ts'
 import { createApplyLoop } from './changes/apply-loop.ts'
 import { createPendingChanges, listTopics } from './changes/pending-changes.ts'
-import { createSlotWatch } from './changes/slot-watch.ts'
 import { runCompactLoop } from './compact-loop.ts'
 import type { IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
@@ -23,6 +22,7 @@ import { runFullRead } from './reading/full-read.ts'
 import type { ReadContext } from './reading/read-everything.ts'
 import { createReadScheduler } from './reading/read-scheduler.ts'
 import { type HeldRemoval, removeMissing, restoreRemoved } from './reading/remove-missing.ts'
+import { createSlotWatch } from './slot-watch.ts'
 
 interface FollowNetworkParts {
   network: Network

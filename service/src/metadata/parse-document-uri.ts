@@ -19,7 +19,7 @@ export function parseDocumentUri(uri: string, gateways: Gateways): DocumentTarge
   try {
     // Chain accounts pad strings with zero bytes, and people leave blanks.
     const text = trim(uri)
-    if (/^data:/i.test(text)) return { kind: 'data', bytes: parseDataUri(text, DOCUMENT_BYTES_MAX) }
+    if (/^data:/i.test(text)) return { kind: 'data', bytes: parseDataUri(text) }
     // The URL parser would silently drop some of these.
     if (hasControlCharacters(text) || /\s/.test(text)) throw new DocumentRefused('bad-uri', 'syntax')
     const address = gatewayUrl(text, gateways)
@@ -78,10 +78,11 @@ const CHARACTERS_PER_BYTE = 3
 const HEAD_LENGTH_MAX = 256
 
 /** The bytes of a `data:` URI whose media type is JSON or missing. */
-function parseDataUri(uri: string, bytesMax: number): Uint8Array {
+function parseDataUri(uri: string): Uint8Array {
   const comma = uri.slice(0, HEAD_LENGTH_MAX).indexOf(',')
   if (comma === -1) throw new DocumentRefused('bad-uri', 'syntax')
-  if (uri.length - comma > bytesMax * 2 * CHARACTERS_PER_BYTE) throw new DocumentRefused('too-large')
+  if (uri.length - comma > DOCUMENT_BYTES_MAX * 2 * CHARACTERS_PER_BYTE)
+    throw new DocumentRefused('too-large')
 
   const [type = '', ...parameters] = uri
     .slice('data:'.length, comma)
@@ -97,7 +98,7 @@ function parseDataUri(uri: string, bytesMax: number): Uint8Array {
   // A `#` does not start a fragment: people write documents into URIs by hand, including colours like #fff.
   const written = percentDecode(Buffer.from(uri.slice(comma + 1)))
   const bytes = parameters.at(-1)?.toLowerCase() === 'base64' ? decodeBase64(written) : written
-  if (bytes.length > bytesMax) throw new DocumentRefused('too-large')
+  if (bytes.length > DOCUMENT_BYTES_MAX) throw new DocumentRefused('too-large')
   return bytes
 }
 
@@ -134,11 +135,11 @@ function hexDigit(code: number | undefined): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }
 
-const LENGTH_MAX = 2_048
+const URL_LENGTH_MAX = 2_048
 
 /** Parses an untrusted URL or refuses it. The parser turns every notation of an IP address into the plain one. */
 function parseHttpUrl(text: string, base?: URL): URL {
-  if (text.length > LENGTH_MAX) throw new DocumentRefused('bad-uri', 'length')
+  if (text.length > URL_LENGTH_MAX) throw new DocumentRefused('bad-uri', 'length')
   let url: URL
   try {
     url = new URL(text, base)
@@ -148,7 +149,7 @@ function parseHttpUrl(text: string, base?: URL): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new DocumentRefused('bad-uri', 'scheme')
   if (url.username || url.password) throw new DocumentRefused('bad-uri', 'credentials')
   if (!isWebPort(portOf(url))) throw new DocumentRefused('bad-uri', 'port')
-  if (url.href.length > LENGTH_MAX) throw new DocumentRefused('bad-uri', 'length')
+  if (url.href.length > URL_LENGTH_MAX) throw new DocumentRefused('bad-uri', 'length')
   url.hash = ''
   return url
 }

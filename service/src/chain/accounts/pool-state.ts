@@ -102,7 +102,7 @@ interface TokenAccount {
   amount: bigint
 }
 
-const AMOUNT = 64
+const TOKEN_AMOUNT = 64
 const TOKEN_ACCOUNT_BYTES = 165
 
 /** A token account of either token program. */
@@ -112,6 +112,6 @@ const decodeTokenAccount = (account: ChainAccount): Decoded<TokenAccount> =>
       ? 'other-kind'
       : {
           mint: addressAt(data, 0),
-          amount: new DataView(data.buffer, data.byteOffset).getBigUint64(AMOUNT, true),
+          amount: new DataView(data.buffer, data.byteOffset).getBigUint64(TOKEN_AMOUNT, true),
         },
   )

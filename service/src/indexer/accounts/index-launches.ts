@@ -8,7 +8,7 @@ import { saveActivity, saveActivitySources } from '../../store/activity.ts'
 import { findBucketsOf, type KnownBucket, type NewBucket, saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
 import { type IndexedLaunch, updateLaunches } from '../../store/indexed-launches.ts'
-import { isBehind } from '../changes/slot-watch.ts'
+import { isBehind } from '../slot-watch.ts'
 import type { BlockTimes } from './block-times.ts'
 import { collectActivity, readPools } from './launch-activity.ts'
 

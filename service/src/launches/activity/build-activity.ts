@@ -53,7 +53,7 @@ function toCount(text: string | null): number | null {
   return text !== null && Number.isSafeInteger(count) ? count : null
 }
 
-const DIGITS = 18
+const PRICE_DIGITS = 18
 
 /**
  * A price in quote tokens per whole base token as plain decimal text, rounded down to 18 significant digits; whole digits
@@ -67,10 +67,10 @@ export function formatPrice(
   const numerator = quote * powerOfTen(shift)
   const denominator = base * powerOfTen(-shift)
   // One digit more or less than wanted, because only the lengths are compared.
-  const places = DIGITS - (digitsOf(numerator) - digitsOf(denominator))
+  const places = PRICE_DIGITS - (digitsOf(numerator) - digitsOf(denominator))
   if (places <= 0) return `${numerator / denominator}`
   const scaled = (numerator * powerOfTen(places)) / denominator
-  const surplus = digitsOf(scaled) - DIGITS
+  const surplus = digitsOf(scaled) - PRICE_DIGITS
   return placePoint(surplus > 0 ? scaled / powerOfTen(surplus) : scaled, places - Math.max(surplus, 0))
 }
 
