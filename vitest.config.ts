@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['{schema,client,site,service,embedded-postgres,local-chain,bench,abuse}/src/**/*.test.ts'],
     globalSetup: [
       'service/src/testing/shared-postgres.ts',
+      'service/src/testing/demo-worlds.ts',
       'local-chain/src/testing/report-skipped.ts',
       'client/src/testing/build-client.ts',
     ],
