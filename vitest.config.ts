@@ -23,8 +23,10 @@ export default defineConfig({
         description: 'needs the binaries of on-chain programs in local-chain/.programs',
       },
     ],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // A busy machine needs more than the default of one second. After five, a node would look for changes by itself.
+    expect: { poll: { timeout: 4_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // A fresh module graph for each file would take half of the time. Files therefore mock no modules.
     isolate: false,
     restoreMocks: true,
