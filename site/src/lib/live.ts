@@ -44,7 +44,10 @@ export function useLiveUpdates(): LiveStatus {
         if (feed === 'open' && !hasOpened) catchUp(queryClient)
         hasOpened ||= feed === 'open'
       }
-      for await (const event of slipway.events({}, { signal: stop.signal, silenceMs: SILENCE_MS, onStatus })) {
+      for await (const event of slipway.events(
+        {},
+        { signal: stop.signal, silenceMs: SILENCE_MS, onStatus },
+      )) {
         if (event.type === 'reset') void queryClient.invalidateQueries()
         else if (event.type.startsWith('agent.')) noteAgent(queryClient, event)
         else note(event)
