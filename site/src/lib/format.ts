@@ -17,6 +17,10 @@ export function formatUnits(units: string | bigint, decimals: number): string {
   return formatNumber(Number(formatAmount(units, decimals)))
 }
 
+/** An amount in the smallest unit with all its digits, such as `1,234,567.5`. */
+export const formatExactly = (units: string | bigint, decimals: number): string =>
+  formatAmount(units, decimals).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',')
+
 /** The page is in English, so numbers are too. Server and browser must agree. */
 export function formatNumber(value: number): string {
   if (value === 0) return '0'

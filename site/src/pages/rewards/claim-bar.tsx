@@ -52,12 +52,14 @@ export function ClaimBar({
       </div>
     )
   if (claimable.length === 0) return null
+  // Amounts of different tokens do not compare.
+  const isOneToken = new Set(claimable.map(({ quoteMint }) => quoteMint)).size === 1
   const isRest = [...states.values()].some(state => state !== 'confirmed')
   return (
     <div className={`${styles.bar} ${styles.own}`}>
       <Button kind="primary" onClick={open}>
         {claimable.length > CLAIMS_MAX
-          ? `Claim the ${CLAIMS_MAX} largest`
+          ? `Claim the ${isOneToken ? `${CLAIMS_MAX} largest` : `first ${CLAIMS_MAX}`}`
           : isRest
             ? 'Claim the rest'
             : 'Claim all'}
