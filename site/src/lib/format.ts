@@ -123,3 +123,5 @@ export const mechanicName = (mechanic: string): string => MECHANICS[mechanic]?.n
 export const mechanicExplanation = (mechanic: string): string => MECHANICS[mechanic]?.explanation ?? ''
 
 export const NETWORK_NAMES: Record<string, string> = { 'chain-mainnet': 'Mainnet', 'chain-devnet': 'Devnet' }
+
+export const networkName = (network: string): string => NETWORK_NAMES[network] ?? network

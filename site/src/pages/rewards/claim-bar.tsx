@@ -1,7 +1,7 @@
 import type { CreatorRewards, Network } from '@slipway/client'
 import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
-import { NETWORK_NAMES, plural, quoteSymbol, shorten } from '../../lib/format.ts'
+import { networkName, plural, quoteSymbol, shorten } from '../../lib/format.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
@@ -84,7 +84,7 @@ function NotYours({ wallet, network }: { wallet: string; network: Network }) {
     <p className={styles.others}>
       <span>
         {account.address === wallet
-          ? `The connected account is not for ${NETWORK_NAMES[network] ?? network}.`
+          ? `The connected account is not for ${networkName(network)}.`
           : `These rewards belong to another wallet. You are connected as ${account.label ?? shorten(account.address)}.`}
       </span>
       <ActAs address={wallet}>Act as this wallet</ActAs>
