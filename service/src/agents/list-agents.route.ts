@@ -1,5 +1,5 @@
-import { AgentRecord } from '@slipway/schema/agent-record'
 import { describedAddress } from '@slipway/schema/address'
+import { AgentRecord } from '@slipway/schema/agent-record'
 import { NetworkInput } from '@slipway/schema/network'
 import { Success } from '@slipway/schema/transaction'
 import { z } from 'zod'
