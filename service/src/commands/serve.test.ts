@@ -112,7 +112,7 @@ describe('serve', () => {
     const added = await runSlipway(['spotlight', 'add', address], env).finished
     expect([added.code, added.stdout]).toEqual([0, `${address} is in the spotlight of chain-mainnet\n`])
     const spotlit = async () => (await list('?spotlight=true')).map(({ launch }) => launch.genesisAddress)
-    await expect.poll(spotlit, { timeout: 1_000 }).toContain(address)
+    await expect.poll(spotlit).toContain(address)
     expect((await runCommand(['spotlight', 'list'], env)).stdout).toContain(address)
     const unknown = 'So11111111111111111111111111111111111111112'
     const refused = await runCommand(['spotlight', 'add', unknown], env)

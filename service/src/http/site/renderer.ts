@@ -129,6 +129,7 @@ function listFiles({ manifest }: SiteBuild): PageFiles {
     script: urlOf(manifest.script),
     themeScript: urlOf(manifest.themeScript),
     icon: urlOf(manifest.icon),
+    preview: urlOf(manifest.preview),
     styles: manifest.styles.map(urlOf),
     fonts: manifest.fonts.map(urlOf),
   }

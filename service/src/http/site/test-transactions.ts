@@ -80,6 +80,10 @@ async function collect() {
         ...payloadOf(curveInput(wallet, bought, agentOf(true))),
         ...agentOf(true),
       }),
+      'curve that pays an agent': await create({
+        ...payloadOf(curveInput(wallet, { creatorFeeWallet: move.agentWallet })),
+        ...agentOf(false),
+      }),
     },
     mint,
     fund,
