@@ -49,7 +49,7 @@ test('a mangled transaction never causes an internal error or changes the chain'
   expect(local.chain.account(asAddress(asset.publicKey))).toBeUndefined()
   expect(local.chain.account(from.address)?.lamports).toBe(1_000_000_000n)
   expect((await call(local, 'getHealth')).result).toBe('ok')
-}, 30_000)
+})
 
 test('random parameters never cause an internal error', async () => {
   const local = await startChain()
