@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { insertLaunches } from '../store/launches.ts'
+import { copyDemoWorld } from '../testing/demo-copy.ts'
 import { launchRows } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -182,9 +183,10 @@ describe('serve', () => {
 
   test('stopping npm start stops everything that it started', async () => {
     const { url, env } = await makeEnv()
+    const LOCAL_CHAIN_PORT = await copyDemoWorld(env.DATA_DIR)
     const npm = spawn('npm', ['start'], {
       cwd: root,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, LOCAL_CHAIN_PORT },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     onTestFinished(() => void npm.kill('SIGKILL'))
@@ -256,6 +258,7 @@ describe('the embedded chains', () => {
       ...env,
       DATABASE_URL: toDatabaseUrl(connection),
       LOCAL_CHAIN: 'on',
+      LOCAL_CHAIN_PORT: await copyDemoWorld(env.DATA_DIR),
     })
     await service.serving()
     const { data } = (await rawRequest(url, '/v1/launches')).json() as Listing
