@@ -1,41 +1,26 @@
 import { ExternalLinks } from '@slipway/schema/registration'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findLinkFault, LINK_FIELDS, toLinks } from '../../../../site/src/pages/launch/link-fields.ts'
 import { digestJson } from '../../lib/digest-json.ts'
 
+/** Every combination of these is tried. */
 const PARTS = [
-  ...['https://', 'http://', 'HTTPS://', 'javascript:', 'x.com/', 'www.t.me/', 'discord.gg/', 'example.org'],
-  ...[
-    '@',
-    'tidewater',
-    'a_1',
-    '/',
-    '?q=1',
-    '#top',
-    ':',
-    ' ',
-    '\u202e',
-    '\ud800',
-    'é',
-    'user:word@',
-    'a'.repeat(2_040),
-  ],
+  ['', 'https://', 'HTTP://', 'javascript:', 'https://user:word@'],
+  ['', 'x.com/', 'm.twitter.com/', 'www.t.me/', 'telegram.me/', 'discord.gg/', 'tidewater.example/'],
+  ['', '@'],
+  ['', 'tidewater', 'a b', 'a'.repeat(64), 'a'.repeat(65), '水'.repeat(500)],
+  ['', '/b', '?q=1', '\u202e', '\ud800'],
 ]
+const EMPTY = { website: '', social: '', telegram: '', discord: '' }
 
-test('the form for links finds a fault exactly where the API would refuse the link', () => {
-  const link = fc.oneof(
-    fc.array(fc.constantFrom(...PARTS), { maxLength: 5 }).map(parts => parts.join('')),
-    fc.webUrl({ withFragments: true, withQueryParameters: true }),
-    fc.string({ unit: 'grapheme' }),
-  )
-  const empty = { website: '', social: '', telegram: '', discord: '' }
-  fc.assert(
-    fc.property(fc.constantFrom(...LINK_FIELDS), link, ({ name }, text) => {
-      const links = toLinks({ ...empty, [name]: text })
+test('the form for links finds a fault exactly where the API refuses the link', () => {
+  const texts = PARTS.reduce((begun, parts) => begun.flatMap(start => parts.map(part => start + part)), [''])
+  const differing = LINK_FIELDS.flatMap(({ name }) =>
+    texts.filter(text => {
+      const links = toLinks({ ...EMPTY, [name]: text })
       const isAccepted = ExternalLinks.safeParse(links).success && digestJson(links) !== undefined
-      expect(findLinkFault(name, text) === undefined).toBe(isAccepted)
+      return isAccepted !== (findLinkFault(name, text) === undefined)
     }),
-    { numRuns: 300 },
   )
+  expect(differing).toEqual([])
 })
