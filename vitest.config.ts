@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['{schema,client,site,service,embedded-postgres,local-chain,bench,abuse}/src/**/*.test.ts'],
     globalSetup: [
       'service/src/testing/shared-postgres.ts',
+      'service/src/testing/demo-worlds.ts',
       'local-chain/src/testing/report-skipped.ts',
       'client/src/testing/build-client.ts',
     ],
@@ -22,8 +23,10 @@ export default defineConfig({
         description: 'needs the binaries of on-chain programs in local-chain/.programs',
       },
     ],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // A busy machine needs more than the default of one second. After five, a node would look for changes by itself.
+    expect: { poll: { timeout: 4_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // A fresh module graph for each file would take half of the time. Files therefore mock no modules.
     isolate: false,
     restoreMocks: true,

@@ -16,7 +16,7 @@ export interface RenderedPage {
   page: EncodedPage
 }
 
-export interface Renderer {
+interface Renderer {
   /** Rejects if the page can't be rendered now. */
   render(url: string): Promise<RenderedPage>
   /** Undefined until the worker is ready for the first time. */

@@ -5,7 +5,7 @@ import { createSnapshot, type Snapshot } from '../../endpoint/endpoint.ts'
 import { createSingleFlight } from '../../lib/single-flight.ts'
 
 /** Shares an answer with all callers within a second, so that a busy launch costs one query per second. */
-export type ActivityCache = (key: string, read: () => Promise<object>) => Promise<Snapshot>
+type ActivityCache = (key: string, read: () => Promise<object>) => Promise<Snapshot>
 
 const KEPT_MS = 1_000
 const BYTES_MAX = 32 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
-import { launchPageUrl } from './launch-data.ts'
+import { launchPageUrl } from './listed-launch.ts'
 
 const address = 'FfRoem2QSNzGXctC4bEf9JXXg4fN7HqbEFomB3rYtJuw' as Address
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseJsonObject } from './parse-json-object.ts'
+import { parseJsonObject } from './document.ts'
 
 const parse = (text: string | Buffer) => parseJsonObject(Buffer.from(text as string))
 
