@@ -19,7 +19,7 @@ export type Demo = {
 /** Starts the whole demo: a chain with its world for each network, the documents and the social network. */
 export async function startDemo(options: {
   dataDir: string
-  /** `LOCAL_CHAIN_PORT`. 0 picks free ports, for tests only: after a restart, the documents have other URLs. */
+  /** `LOCAL_CHAIN_PORT`. 0 picks free ports, for tests only. */
   port: number
   /** Whether a market trades in the launches. */
   activity: boolean
@@ -33,7 +33,7 @@ export async function startDemo(options: {
   }
   const offset = (by: number) => (port === 0 ? 0 : port + by)
   try {
-    const knownPort = port === 0 ? undefined : readDocumentsPort(dataDir)
+    const knownPort = readDocumentsPort(dataDir)
     const server = await startDemoServer({
       port: knownPort ?? offset(DEMO_SERVER_OFFSET),
       allowOrigins,

@@ -98,7 +98,8 @@ test('documents keep their URLs when LOCAL_CHAIN_PORT changes', async () => {
 /** A port from which all ports that the demo needs are free. */
 async function freePorts(): Promise<number> {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 20_000)
+    // Below the range from which systems assign ports.
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
     const servers = [0, 1, 10, 100, 101].map(offset => createServer().listen(port + offset, '127.0.0.1'))
     const free = await Promise.all(
       servers.map(server =>

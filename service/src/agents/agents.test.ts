@@ -74,7 +74,7 @@ test('a launch that is registered later appears in a detail that is already in m
   const tokens = async () => (await getJson(`${url}/v1/agents/${address}`)).body.tokens
   expect(await tokens()).toEqual([])
   await insertLaunches(database, [launchRows('later', { agent: address })])
-  await expect.poll(tokens, { timeout: 4_000 }).toMatchObject([{ name: 'later' }])
+  await expect.poll(tokens).toMatchObject([{ name: 'later' }])
 })
 
 test.each([

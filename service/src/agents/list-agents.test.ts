@@ -11,8 +11,8 @@ import { agentRow } from '../testing/agent-rows.ts'
 import { useDemo } from '../testing/demo.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { listedDisplay } from './describe-agent.ts'
 import { EXAMPLE_CARD } from './examples.ts'
-import { listedDisplay } from './listed-display.ts'
 
 const world = useDemo()
 const network = 'chain-mainnet'

@@ -58,13 +58,13 @@ test('an owner replaces the card, which is served as JSON.stringify writes it, a
 
   expect(await replace({ issuedAt: ago(2_000) })).toEqual(OK)
   for (const node of [url, other.url]) {
-    await expect.poll(() => read(node), { timeout: 2_000 }).toBe(JSON.stringify(card))
+    await expect.poll(() => read(node)).toBe(JSON.stringify(card))
     const detail = (await (await fetch(`${node}/v1/agents/${address}`)).json()) as object
     expect(detail).toMatchObject({ name: 'Patchbot', a2aCard: card })
   }
   const second = { ...card, version: '2.0.0' }
   expect(await replace({ value: second, issuedAt: ago(1_000), url: other.url })).toEqual(OK)
-  await expect.poll(read, { timeout: 2_000 }).toBe(JSON.stringify(second))
+  await expect.poll(read).toBe(JSON.stringify(second))
 
   expect(await remove()).toEqual(OK)
   for (const node of [url, other.url]) await expect.poll(() => read(node)).toBe(synthesised)
@@ -194,7 +194,7 @@ test('a former owner is refused from the transfer on, and the card of the new ow
   // In the slot in which the node last read the agent, the seller was still the owner.
   await expect.poll(() => replace({ by: buyer })).toEqual(OK)
   // Without an indexer here, and before the node would read the agent again.
-  await expect.poll(read, { timeout: 2_000 }).toBe(JSON.stringify(card))
+  await expect.poll(read).toBe(JSON.stringify(card))
 })
 
 test('of two changes with the same nonce or time that race on two nodes, one wins and the other is refused', async () => {

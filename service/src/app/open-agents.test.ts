@@ -77,7 +77,7 @@ test('a registration that points to this service is the authored card, found wit
   await write('Written again')
   await agents.refresh('chain-mainnet', written)
   await expect
-    .poll(async () => (await getJson(`${url}/v1/agents/${written}`)).body.name, { timeout: 3_000 })
+    .poll(async () => (await getJson(`${url}/v1/agents/${written}`)).body.name)
     .toBe('Written again')
   expect(asked).toEqual([])
 })
@@ -142,7 +142,7 @@ test('a change during a lost connection of the listener is visible once it recon
   )
   await setVerified(database, 'chain-mainnet', address, true)
   // Sooner than its age would cause a refresh.
-  await expect.poll(verifiedAt, { timeout: 4_000, interval: 100 }).toEqual(expect.any(String))
+  await expect.poll(verifiedAt, { interval: 100 }).toEqual(expect.any(String))
 })
 
 test('an agent in memory is answered on the fast path', async () => {

@@ -91,8 +91,8 @@ test('the figures of a launch are served, now and over time', async () => {
     },
     endedAt: null,
   })
-  // From the first state until now; the last one is repeated.
-  expect(points.map(({ time, raised }) => [Date.parse(time) - startMs, raised])).toEqual([
+  // From the first state until now; the last one is repeated. Another hour may begin while this runs.
+  expect(points.slice(0, 5).map(({ time, raised }) => [Date.parse(time) - startMs, raised])).toEqual([
     [0, '1000000000'],
     [HOUR_MS, '2000000000'],
     [2 * HOUR_MS, '3000000000'],

@@ -1,17 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createCachedCall } from './cached-call.ts'
 
 test('callers share one run while it lasts and for some time after it', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   let runs = 0
   const call = createCachedCall(async () => {
     runs += 1
-    await sleep(20)
+    await nextTurn()
     return runs
   }, 50)
   expect(await Promise.all([call(), call(), call()])).toEqual([1, 1, 1])
+  vi.advanceTimersByTime(49)
   expect(await call()).toBe(1)
-  await sleep(80)
+  vi.advanceTimersByTime(1)
   expect(await call()).toBe(2)
 })
 

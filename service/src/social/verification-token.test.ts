@@ -172,7 +172,7 @@ describe('rejects', () => {
     expect(await createTokens().verify(text)).toBeUndefined()
   })
 
-  test('a huge token, quickly', async () => {
+  test('a huge token, quickly', { tags: ['timing'] }, async () => {
     const tokens = createTokens()
     const startMs = performance.now()
     expect(await tokens.verify(forge({ ...CLAIMS, more: 'x'.repeat(10_000) }))).toBeUndefined()
@@ -196,7 +196,7 @@ describe('rejects', () => {
       fc.asyncProperty(text, async text => {
         expect(await tokens.verify(text)).toBeUndefined()
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     )
   })
 })

@@ -8,9 +8,10 @@ import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { listDueRefreshes, recordRefresh } from './agent-refreshes.ts'
 import { saveBuckets } from './buckets.ts'
 import { saveProgress } from './chain-progress.ts'
-import { claimDocument, findDocument, findHostedBody, removeDocument, saveDocument } from './documents.ts'
+import { claimDocument, findDocument, findHostedBody, removeDocument } from './documents.ts'
 import { saveIndexedAgents } from './indexed-agents.ts'
 import { matchingFlags } from './list-agents.ts'
+import { saveDocument } from './pending-documents.ts'
 import { searchAgents } from './search-agents.ts'
 
 const network = 'chain-mainnet'
@@ -48,7 +49,7 @@ test('a client at its limit is refused, and others are not', async () => {
   expect(await prepare('large', { client: 'three', bytes: 9_900 })).toBe('client-full')
 })
 
-test('10,000 documents of one client that the chain never names leave no more than 200', async () => {
+test('a thousand documents of one client that the chain never names leave no more than 200', async () => {
   const { database, run } = await openTest()
   const limit = pLimit(10)
   const save = (at: number) => {
@@ -57,14 +58,14 @@ test('10,000 documents of one client that the chain never names leave no more th
     const document = { sha256: sha256Of(body), network, asset, body, card: undefined, client: 'one' } as const
     return saveDocument(database, document)
   }
-  const outcomes = await Promise.all(Array.from({ length: 10_000 }, (_, at) => limit(() => save(at))))
+  const outcomes = await Promise.all(Array.from({ length: 1_000 }, (_, at) => limit(() => save(at))))
   const saved = outcomes.filter(outcome => outcome === 'saved').length
   // Concurrent calls may exceed the limit by one each.
   expect(saved).toBeGreaterThanOrEqual(200)
   expect(saved).toBeLessThan(210)
-  expect(outcomes.filter(outcome => outcome === 'client-full')).toHaveLength(10_000 - saved)
+  expect(outcomes.filter(outcome => outcome === 'client-full')).toHaveLength(1_000 - saved)
   expect((await run('SELECT count(*)::int AS count FROM documents')).rows).toEqual([{ count: saved }])
-}, 120_000)
+})
 
 test('all clients together are bounded too', async () => {
   const { prepare, names } = await openTest()
@@ -90,6 +91,7 @@ test('after ten minutes the oldest documents make room, and no more of them than
   await age('1 second')
   expect(await prepare('new', { client: 'new' })).toBe('saved')
   expect(await names()).toEqual(['1', '2', '3', '4', '5', 'new'])
+  await age('1 second')
   expect(await prepare('next', { client: 'new' })).toBe('saved')
   expect(await prepare('last', { client: 'new' })).toBe('full')
   expect(await names()).toEqual(['2', '3', '4', '5', 'new', 'next'])
@@ -99,7 +101,11 @@ test("a client's own oldest document makes room for its next one, and not anothe
   const { prepare, age, names } = await openTest()
   await prepare('older', { client: 'two' })
   await age('1 minute')
-  for (const name of ['a', 'b', 'c']) await prepare(name)
+  for (const name of ['a', 'b', 'c']) {
+    await prepare(name)
+    // Times are stored in milliseconds.
+    await age('1 second')
+  }
   await age('11 minutes')
   expect(await prepare('d')).toBe('saved')
   expect((await names()).toSorted()).toEqual(['b', 'c', 'd', 'older'])

@@ -12,7 +12,7 @@ import { saveBuckets } from './buckets.ts'
 import { requestFullRead, saveCompleteScan } from './chain-progress.ts'
 import { replaceCluster } from './clusters.ts'
 import { setAgentHidden, setAgentSpotlight } from './curated-agents.ts'
-import type { Database } from './database.ts'
+import type { ConnectionOptions, Database } from './database.ts'
 import { deleteOldEvents, findEventRange, readEventsAfter, readNewestEvents, writeStarts } from './events.ts'
 import { updateLaunches } from './indexed-launches.ts'
 import { insertLaunches, setHidden, setSpotlight } from './launches.ts'
@@ -43,6 +43,18 @@ async function completeIndex(database: Database): Promise<void> {
   await saveCompleteScan(database, NETWORK, { slot: 1, at: new Date() })
   // Times are stored in milliseconds: an agent indexed within the same one counts as found by the full read.
   await database.run('test', db => db.execute(sql`SELECT pg_sleep(0.002)`))
+}
+
+/** Moves the starts of all launches to this second. Triggers are off, so the starts are due and not yet written. */
+async function startNow(connection: ConnectionOptions): Promise<Date> {
+  const startsAt = new Date()
+  startsAt.setMilliseconds(0)
+  await runSql(
+    connection,
+    `SET session_replication_role = replica; UPDATE launches SET starts_at = '${startsAt.toISOString()}';
+     UPDATE pending_milestones SET due_at = '${startsAt.toISOString()}'`,
+  )
+  return startsAt
 }
 
 async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
@@ -108,9 +120,8 @@ test('a reader that follows the newest id misses nothing while many transactions
 })
 
 test('a launch reports its registration, start, moves and graduation, each with its time', async () => {
-  const { database } = await createTestDatabase()
-  const startsAt = new Date(Date.now() + 200)
-  const { launch, token } = launchRows('new', { startsAt })
+  const { connection, database } = await createTestDatabase()
+  const { launch, token } = launchRows('new', { startsAt: new Date(Date.now() + MINUTE_MS) })
   await insertLaunches(database, [{ launch, token }])
   const genesisAddress = launch.genesisAddress
   const bucket = {
@@ -129,7 +140,8 @@ test('a launch reports its registration, start, moves and graduation, each with 
   const unseen = { ...bucket, address: addressOf('another'), genesisAddress: addressOf('unregistered') }
   await save({ ...unseen, digest: 'one' })
   await save({ ...unseen, digest: 'two' })
-  await expect.poll(() => writeStarts(database), { interval: 50 }).toBe(undefined)
+  const startsAt = await startNow(connection)
+  expect(await writeStarts(database)).toBeUndefined()
   const graduatedAt = new Date(Date.now() - 1_000)
   const seen = { genesisAddress, mechanic: 'bondingCurveV2', endsAt: undefined, changedAt } as const
   const graduate = (slot: number, at: Date | undefined) =>
@@ -173,12 +185,7 @@ test('nodes that write the same starts at once write each event once', async () 
     names.map(name => launchRows(name, { startsAt })),
   )
   expect(await writeStarts(database)).toBeGreaterThan(30_000)
-  // Without the triggers, so that the starts are due but not yet written.
-  await runSql(
-    connection,
-    `SET session_replication_role = replica; UPDATE launches SET starts_at = now() - interval '1 day';
-     UPDATE pending_milestones SET due_at = now() - interval '1 day'`,
-  )
+  await startNow(connection)
   await Promise.all(Array.from({ length: 8 }, () => writeStarts(database)))
   const events = await readNewestEvents(database, 1_000)
   const started = events.filter(({ type }) => type === 'launch.started')
@@ -193,9 +200,9 @@ test('a launch that is registered late reports its start and graduation at once'
 })
 
 test('a hidden launch reports nothing until it is shown again', async () => {
-  const { database } = await createTestDatabase()
+  const { connection, database } = await createTestDatabase()
   const read = createReader(database)
-  const { launch, token } = launchRows('hidden', { startsAt: new Date(Date.now() + 100) })
+  const { launch, token } = launchRows('hidden', { startsAt: new Date(Date.now() + MINUTE_MS) })
   const agent = (await saveTestAgent(database, 'launcher')).address
   await insertLaunches(database, [{ launch: { ...launch, agent }, token }])
   expect(await read()).toEqual(['launch.registered', 'agent.changed'])
@@ -203,7 +210,7 @@ test('a hidden launch reports nothing until it is shown again', async () => {
   await hide(true)
   await hide(true)
   expect(await read()).toEqual(['launch.hidden', 'agent.changed'])
-  await database.run('test', db => db.execute(sql`SELECT pg_sleep(0.15)`))
+  await startNow(connection)
   await writeStarts(database)
   await setSpotlight(database, NETWORK, launch.genesisAddress as Address, true)
   expect(await read()).toEqual([])

@@ -18,12 +18,14 @@ test('samples often only while there is activity', async () => {
   })
   await sleep(500)
   expect(samples).toBe(0)
+  const startMs = performance.now()
   for (let at = 0; at < 50; at += 1) {
     lag.noteActivity()
     await sleep(10)
   }
   expect(samples).toBeGreaterThan(8)
-  expect(samples).toBeLessThan(35)
+  // 20 ms apart, however long a busy machine takes. Timers can fire a millisecond early.
+  expect(samples).toBeLessThanOrEqual((performance.now() - startMs) / 19)
   await sleep(100)
   const before = samples
   await sleep(500)
@@ -57,10 +59,9 @@ test('a sample has the processor time of its turn', async () => {
   const works: number[] = []
   lag.onSample(({ workMs }) => works.push(workMs))
   lag.noteActivity()
-  // Runs in the turn of the sample, after its timer.
+  // Both timers are due when the event loop continues, so this one runs in the turn of the sample, after its timer.
   setTimeout(() => block(60), 21)
-  await sleep(15)
-  block(20)
+  block(40)
   await sleep(100)
   expect(Math.max(...works)).toBeGreaterThan(5)
   expect(Math.max(...works)).toBeLessThanOrEqual(1_000)

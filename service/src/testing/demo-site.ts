@@ -2,10 +2,9 @@ import { listDemoKeys } from '@slipway/local-chain'
 import type { Network } from '@slipway/schema/network'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { migrate } from '../store/migrate.ts'
 import { useDemo } from './demo.ts'
 import { createSiteBrowser, isInteractive } from './site-browser.ts'
-import { createTestConnection } from './test-database.ts'
+import { createTestConnection, MIGRATED } from './test-database.ts'
 import { openTestService } from './test-service.ts'
 
 /** The site on the demo chains, with its demo wallet, and a browser: one of each for all tests of a file. */
@@ -18,8 +17,7 @@ export function useDemoSite() {
     const { demo } = world
     const connection = await createTestConnection(drop => {
       dropDatabase = drop
-    })
-    await migrate(connection)
+    }, MIGRATED)
     service = await openTestService({
       connection,
       site: true,

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Demo, startDemo } from '@slipway/local-chain'
+import type { Demo } from '@slipway/local-chain'
 import type { Network } from '@slipway/schema/network'
 import { afterAll, beforeAll } from 'vitest'
 import { type Config, parseConfig } from '../config.ts'
+import { startDemoCopy } from './demo-copy.ts'
 
 /** The embedded chains with their world on free ports, for all tests of a file. */
 export function useDemo(options: { activity?: boolean } = {}) {
@@ -12,8 +13,7 @@ export function useDemo(options: { activity?: boolean } = {}) {
   let dataDir: string
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'slipway-demo-'))
-    const log = { info: () => {}, error: () => {} }
-    demo = await startDemo({ dataDir, port: 0, activity: options.activity ?? false, log })
+    demo = await startDemoCopy(dataDir, options)
   }, 60_000)
   afterAll(async () => {
     await demo?.close()

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbeddedPostgres } from '@slipway/embedded-postgres'
 import type { TestProject } from 'vitest/node'
+import { migrate } from '../store/migrate.ts'
+import { MIGRATED, runSql } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +17,15 @@ export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-test-'))
   const quiet = { info: () => {}, warn: () => {}, error: () => {} }
   const server = await openEmbeddedPostgres({ dataDir, role: 'owner', log: quiet })
+  for (const statement of [
+    // These tests don't need what they write to survive a crash.
+    'ALTER SYSTEM SET fsync = off',
+    'ALTER SYSTEM SET full_page_writes = off',
+    'SELECT pg_reload_conf()',
+    `CREATE DATABASE ${MIGRATED}`,
+  ])
+    await runSql(server.connection, statement)
+  await migrate({ ...server.connection, database: MIGRATED })
   project.provide('postgres', server.connection)
   return async () => {
     await server.stop()

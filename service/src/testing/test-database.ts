@@ -2,17 +2,23 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
-import { migrate } from '../store/migrate.ts'
+
+/** The database that `shared-postgres.ts` migrates, to be copied. */
+export const MIGRATED = 'migrated'
 
 type TestConnection = Exclude<ConnectionOptions, { connectionString: string }>
 
-/** An empty database of the test's own, dropped when the test ends, or else when `onEnd` calls back. */
+/**
+ * A database of the test's own, empty or a copy of the template, dropped when the test ends, or else when `onEnd` calls
+ * back.
+ */
 export async function createTestConnection(
   onEnd: (drop: () => Promise<void>) => void = onTestFinished,
+  template = 'template1',
 ): Promise<TestConnection> {
   const server = inject('postgres')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await runOnServer(`CREATE DATABASE ${name}`)
+  await runOnServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   onEnd(async () => {
     await runOnServer(`DROP DATABASE ${name} WITH (FORCE)`)
   })
@@ -21,8 +27,7 @@ export async function createTestConnection(
 
 /** The same, with this version's tables. */
 export async function createTestDatabase(): Promise<{ connection: TestConnection; database: Database }> {
-  const connection = await createTestConnection()
-  await migrate(connection)
+  const connection = await createTestConnection(onTestFinished, MIGRATED)
   const database = openDatabase(connection, { onQuery: () => {}, onConnectionLost: () => {} })
   onTestFinished(() => database.close())
   return { connection, database }

@@ -229,8 +229,9 @@ describe('failover', () => {
     first.behave = status(503)
     const { rpc, seen } = rpcOver([first, second])
     await rpc.fetchSlot()
-    await sleep(3_200)
-    // At once, after up to one second, and after up to two more. The next attempt is later than this test.
+    // At once, after up to one second, and after up to two more. The next attempt is three seconds later.
+    await expect.poll(() => first.calls.length, { timeout: 10_000 }).toBe(3)
+    await sleep(600)
     expect(first.calls).toHaveLength(3)
     // It is reported once, not with every attempt.
     expect(seen.endpoints).toHaveLength(1)
@@ -314,7 +315,7 @@ describe('failover', () => {
       const { rpc } = rpcOver([node])
       const startMs = performance.now()
       expect((await failureOf(rpc.fetchSlot())).kind).toBe('limited')
-      expect(performance.now() - startMs).toBeLessThan(200)
+      expect(performance.now() - startMs).toBeLessThan(2_000)
       expect(node.calls).toHaveLength(1)
     }
   })
@@ -330,7 +331,7 @@ describe('failover', () => {
     )
     onTestFinished(() => void server.terminate())
     const port = await new Promise(resolve => server.once('message', resolve))
-    const { rpc, outcomes } = rpcOver([`http://127.0.0.1:${port}`], { limits: { attemptMs: 100 } })
+    const { rpc, outcomes } = rpcOver([`http://127.0.0.1:${port}`], { limits: { attemptMs: 400 } })
     await rpc.fetchSlot()
     await sleep(10)
     const answer = rpc.fetchSlot()
@@ -338,7 +339,7 @@ describe('failover', () => {
     // Busy until after the timeout, from a phase of the event loop that timers follow.
     await new Promise(resolve => setImmediate(resolve))
     const startMs = performance.now()
-    while (performance.now() - startMs < 300);
+    while (performance.now() - startMs < 600);
     expect(await answer).toBe(100)
     expect(outcomes()).toEqual(['ok', 'ok'])
   })
@@ -606,7 +607,7 @@ test('closing ends running calls and pauses, and refuses new calls', async () =>
   expect((await hanging).kind).toBe('closed')
   expect((await pausing).kind).toBe('closed')
   expect((await failureOf(rpc.fetchAccounts([address]))).kind).toBe('closed')
-  expect(performance.now() - startMs).toBeLessThan(200)
+  expect(performance.now() - startMs).toBeLessThan(700)
 })
 
 test('an RPC without endpoints throws', () => {

@@ -7,8 +7,7 @@ import {
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { reviewTransactions } from '../../../../site/src/transactions/review.ts'
-import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
-import { CORE_PROGRAM } from '../../chain/addresses/programs.ts'
+import { assetSignerAddress, CORE_PROGRAM } from '../../chain/addresses/addresses.ts'
 import { MALLORY, mallory, rebuild, refusalOf, swapAccount } from './test-rebuild.ts'
 import { collectTransactions, type LaunchCase } from './test-transactions.ts'
 

@@ -1,29 +1,22 @@
 import type { Agent, Network } from '@slipway/client'
-import { Dialog } from '../../components/dialog.tsx'
 import { agentTitle } from '../../lib/agents.ts'
-import { NETWORK_NAMES } from '../../lib/format.ts'
-import { OwnerGate } from '../../owner-changes/owner-gate.tsx'
+import { OwnerDialog } from '../../owner-changes/owner-dialog.tsx'
 import { CardForm } from './card-form.tsx'
 
 /** Replaces or removes the card of an agent, for its owner. */
-export default function CardDialog({
-  agent,
-  network,
-  onClose,
-}: {
-  agent: Agent
-  network: Network
-  onClose(): void
-}) {
+export default function CardDialog(props: { agent: Agent; network: Network; onClose(): void }) {
+  const { agent, network, onClose } = props
   return (
-    <Dialog
+    <OwnerDialog
       title="Change the card"
-      lead={`${NETWORK_NAMES[network] ?? network} · ${agentTitle(agent)}`}
+      network={network}
+      subject={agentTitle(agent)}
+      signer={agent.owner}
+      name="the owner"
+      right="change the card"
       onClose={onClose}
     >
-      <OwnerGate signer={agent.owner} name="the owner" right="change the card">
-        {account => <CardForm {...{ agent, network, account, onClose }} />}
-      </OwnerGate>
-    </Dialog>
+      {account => <CardForm account={account} {...props} />}
+    </OwnerDialog>
   )
 }

@@ -1,0 +1,76 @@
+import type { Network } from '@slipway/client'
+import type { ReactNode } from 'react'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { networkName, shorten } from '../lib/format.ts'
+import { ActAs } from '../wallet/act-as.tsx'
+import { openWalletDialog, useWallet, type WalletAccount } from '../wallet/wallet-store.ts'
+import styles from './owner-dialog.module.css'
+
+interface Gate {
+  /** Undefined if it is not known. The service checks it in any case. */
+  signer: string | undefined
+  /** What the signer is, such as `the owner`. */
+  name: string
+  /** What they may do, such as `change the card`. */
+  right: string
+  children(account: WalletAccount): ReactNode
+}
+
+/** A dialog for the account that may sign a change. It tells others who may. */
+export function OwnerDialog({
+  title,
+  network,
+  subject,
+  isPending = false,
+  onClose,
+  ...gate
+}: Gate & {
+  title: string
+  network: Network
+  /** What is changed. */
+  subject: string
+  /** Whether the signer is still being looked up. */
+  isPending?: boolean
+  onClose(): void
+}) {
+  return (
+    <Dialog title={title} lead={`${networkName(network)} · ${subject}`} onClose={onClose}>
+      {isPending ? <p role="status">Looking up {gate.name}…</p> : <OwnerGate {...gate} />}
+    </Dialog>
+  )
+}
+
+function OwnerGate({ signer, name, right, children }: Gate) {
+  const { account } = useWallet()
+  const who = signer === undefined ? name : `${name}, ${shorten(signer)},`
+  if (!account)
+    return (
+      <div className={styles.gate}>
+        <p>
+          Only {who} can {right}. It takes a signature, and costs nothing.
+        </p>
+        <Button kind="primary" onClick={openWalletDialog}>
+          Connect a wallet
+        </Button>
+      </div>
+    )
+  if (signer !== undefined && account.address !== signer)
+    return (
+      <div className={styles.gate}>
+        <p>
+          Only {who} can {right}. You are connected as {account.label ?? shorten(account.address)}.
+        </p>
+        <p>
+          <ActAs address={signer}>Act as this wallet</ActAs>
+        </p>
+      </div>
+    )
+  if (!account.signMessage)
+    return (
+      <p>
+        {account.walletName} signs transactions, but no texts. Connect another wallet to {right}.
+      </p>
+    )
+  return children(account)
+}
