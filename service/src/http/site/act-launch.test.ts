@@ -186,6 +186,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await sheet.getByText(/^Create the token “Slack Water” .*, as your agent/).waitFor()
       expect(await sheet.getByText(/creator fees go to the agent’s wallet/).count()).toBe(2)
       await sheet.getByText('The first transaction runs without an error.').waitFor()
+      await sheet.getByText('Rent and program fees', { exact: true }).waitFor()
       await tabTo(page.getByRole('button', { name: 'Sign with Demo wallet' }))
       await press('Enter')
       await tabTo(page.getByRole('button', { name: 'Sign', exact: true }))
