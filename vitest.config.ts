@@ -1,4 +1,35 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Small files that take long. */
+const LONG = [
+  'embedded-postgres/src/full-disk.test.ts',
+  'service/src/build.test.ts',
+  'service/src/commands/agent-commands.test.ts',
+  'service/src/commands/life-of-an-agent.test.ts',
+  'service/src/commands/owner-changes.test.ts',
+  'service/src/commands/site.test.ts',
+  'service/src/creator-rewards/example.test.ts',
+  'service/src/http/reference/generated-client.test.ts',
+  'service/src/http/reference/openapi-lint.test.ts',
+  'service/src/launches/activity/simulated-day.test.ts',
+]
+/** Takes longest, and is disturbed least by the small files, which come last. */
+const ABUSE = 'abuse/src/abuse.test.ts'
+const FILES_AFTER_ABUSE = 100
+
+/** Without times of an earlier run, large files come first. A long one among the last would leave a worker without work. */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isOneOf = (names: string[]) => (file: TestSpecification) =>
+      names.some(name => file.moduleId.endsWith(name))
+    const sorted = await super.sort(files)
+    const long = sorted.filter(isOneOf(LONG))
+    const abuse = sorted.filter(isOneOf([ABUSE]))
+    const others = sorted.filter(file => !long.includes(file) && !abuse.includes(file))
+    return [...long, ...others.slice(0, -FILES_AFTER_ABUSE), ...abuse, ...others.slice(-FILES_AFTER_ABUSE)]
+  }
+}
 
 export default defineConfig({
   // The client's TypeScript instead of its build.
@@ -32,6 +63,7 @@ export default defineConfig({
     restoreMocks: true,
     // web3.js reports every attempt to reconnect to a chain that an earlier test has closed.
     onConsoleLog: text => !text.startsWith('ws error: '),
+    sequence: { sequencer: LongFilesFirst },
     // Real databases and processes: on few cores more workers only wait for each other.
     maxWorkers: 2,
   },

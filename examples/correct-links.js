@@ -4,6 +4,7 @@ import { createSlipway, signOwnerChange } from '@slipway/client'
 import { createKeyPairFromBytes, signBytes } from '@solana/kit'
 import { readDemo } from './lib/read-demo.js'
 import './lib/report-errors.js'
+import { waitUntil } from './lib/wait-until.js'
 
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
 const demo = readDemo()
@@ -33,7 +34,7 @@ const signed = await signOwnerChange(
 // 3. The service checks the signature and compares the signer with the chain.
 await slipway.launches.changeLinks(address, { externalLinks, ...signed })
 
-await new Promise(resolve => setTimeout(resolve, 1_000))
+await waitUntil(async () => (await slipway.launches.get(address)).website === externalLinks.website)
 await show('after')
 
 async function show(title) {

@@ -3,6 +3,7 @@
 import { createSlipway } from '@slipway/client'
 import { readDemo } from './lib/read-demo.js'
 import './lib/report-errors.js'
+import { waitUntil } from './lib/wait-until.js'
 
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
 const demo = readDemo()
@@ -20,9 +21,9 @@ const registered = await slipway.launches.register({ ...registration, socialVeri
 console.log(`${registered.existing ? 'existing   ' : 'registered '}${registered.launch.link}`)
 
 // 3. Within a second, the launch is listed and its link is verified.
-await new Promise(resolve => setTimeout(resolve, 1_000))
+const findPlace = launches => launches.findIndex(({ launch }) => launch.genesisAddress === genesisAccount) + 1
+await waitUntil(async () => findPlace(await slipway.launches.list()) > 0)
 const launches = await slipway.launches.list()
-const place = launches.findIndex(({ launch }) => launch.genesisAddress === genesisAccount) + 1
-console.log(`listed     ${place} of ${launches.length}`)
+console.log(`listed     ${findPlace(launches)} of ${launches.length}`)
 const { socials, verifiedSocials } = await slipway.launches.get(genesisAccount)
 console.log(`proven     ${verifiedSocials.map(key => socials[key]).join(', ')}`)

@@ -4,6 +4,7 @@ import { createSlipway, signOwnerChange } from '@slipway/client'
 import { createKeyPairFromBytes, signBytes } from '@solana/kit'
 import { readDemo } from './lib/read-demo.js'
 import './lib/report-errors.js'
+import { waitUntil } from './lib/wait-until.js'
 
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
 const demo = readDemo()
@@ -24,17 +25,18 @@ const wallet = {
 const change = { deployment: slipway.url, address }
 
 // 2. The service checks the signature and compares the signer with the chain.
+const before = await slipway.agents.card(address)
 if (process.argv[2] === 'remove') {
   const signed = await signOwnerChange({ ...change, purpose: 'remove agent card' }, wallet)
   await slipway.agents.removeCard(address, signed)
 } else {
   // The current card with another description. The service never signs an authored card.
-  const { signatures: _, ...current } = await slipway.agents.card(address)
+  const { signatures: _, ...current } = before
   const card = { ...current, description: `${current.name}, in the words of its owner.` }
   const signed = await signOwnerChange({ ...change, purpose: 'replace agent card', card }, wallet)
   await slipway.agents.replaceCard(address, { card, ...signed })
 }
 
-await new Promise(resolve => setTimeout(resolve, 1_000))
+await waitUntil(async () => (await slipway.agents.card(address)).description !== before.description)
 const { description } = await slipway.agents.card(address)
 console.log(`${process.argv[2] === 'remove' ? 'removed' : 'replaced'}   ${description}`)

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { EXAMPLE_CARD } from '../agents/examples.ts'
+import { copyDemoWorld } from '../testing/demo-copy.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 
@@ -16,7 +17,7 @@ const EXAMPLE = fileURLToPath(new URL('../../../examples/withdraw.js', import.me
 test('an operator verifies an agent, hosts its card and inspects it while the service runs; the owner withdraws', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-agents-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
+  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await copyDemoWorld(dataDir) }
   const service = runSlipway(['serve'], env)
   const { commands } = await service.serving()
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))

@@ -110,4 +110,4 @@ test('a new embedded chain with an old store stops start-up with the commands to
   for (const [, command] of commands)
     expect((await runCommand((command as string).split(' '), env)).code).toBe(0)
   expect((await run())[network]).toBeGreaterThan(9)
-}, 120_000)
+}, 240_000)

@@ -7,15 +7,16 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ClientFactory } from '@a2a-js/sdk/client'
 import { expect, onTestFinished, test } from 'vitest'
+import { copyDemoWorld } from '../testing/demo-copy.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
+import { freePort, runSlipway } from '../testing/run-slipway.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url))
 
 test('the examples mint an agent, fund it, withdraw from it and create a launch; an operator removes a document', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-life-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
+  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await copyDemoWorld(dataDir) }
   const service = runSlipway(['serve'], env)
   await service.serving()
   const home = `http://localhost:${env.PORT}`

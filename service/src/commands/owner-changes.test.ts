@@ -7,15 +7,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { copyDemoWorld } from '../testing/demo-copy.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
+import { freePort, runSlipway } from '../testing/run-slipway.ts'
 
 const example = (name: string) => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url))
 
 test('a newcomer sees signed cards, and the examples change a card and correct links', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-signed-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
+  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await copyDemoWorld(dataDir) }
   const service = runSlipway(['serve'], env)
   await service.serving()
   const url = `http://localhost:${env.PORT}`

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { insertLaunches } from '../store/launches.ts'
+import { copyDemoWorld } from '../testing/demo-copy.ts'
 import { launchRows } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -182,9 +183,10 @@ describe('serve', () => {
 
   test('stopping npm start stops everything that it started', async () => {
     const { url, env } = await makeEnv()
+    const LOCAL_CHAIN_PORT = await copyDemoWorld(env.DATA_DIR)
     const npm = spawn('npm', ['start'], {
       cwd: root,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, LOCAL_CHAIN_PORT },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     onTestFinished(() => void npm.kill('SIGKILL'))
@@ -256,6 +258,7 @@ describe('the embedded chains', () => {
       ...env,
       DATABASE_URL: toDatabaseUrl(connection),
       LOCAL_CHAIN: 'on',
+      LOCAL_CHAIN_PORT: await copyDemoWorld(env.DATA_DIR),
     })
     await service.serving()
     const { data } = (await rawRequest(url, '/v1/launches')).json() as Listing
@@ -268,7 +271,7 @@ describe('the embedded chains', () => {
 })
 
 describe('operator errors', () => {
-  /** Runs a service that can't start. Returns the message of its last log line. */
+  /** Runs a service that can't start. Returns the message of its only line besides progress. */
   async function failToStart(env: Record<string, string>): Promise<string> {
     const { code, stdout, stderr } = await runSlipway(['serve'], env).finished
     expect([code, stderr]).toEqual([1, ''])
@@ -276,8 +279,11 @@ describe('operator errors', () => {
       .trimEnd()
       .split('\n')
       .map(line => JSON.parse(line))
-    expect(lines.at(-1)).toEqual({ level: 'fatal', time: expect.any(String), msg: expect.any(String) })
-    return lines.at(-1).msg
+    // A busy machine may take longer than five seconds, which the log says.
+    const [fields, ...others] = lines.filter(({ msg }) => msg !== 'starting')
+    expect(fields).toEqual({ level: 'fatal', time: expect.any(String), msg: expect.any(String) })
+    expect([lines.at(-1), others]).toEqual([fields, []])
+    return fields.msg
   }
 
   test.each([

@@ -58,7 +58,8 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
     if (!signal.aborted) {
       await shutdown.run()
       // The lines so far come before the one that says why.
-      await Promise.race([new Promise<void>(resolve => log.flush(() => resolve())), sleep(FLUSH_MS_MAX)])
+      const flushed = new Promise<void>(resolve => log.flush(() => resolve()))
+      await Promise.race([flushed, sleep(FLUSH_MS_MAX, undefined, { ref: false })])
       throw error
     }
   }

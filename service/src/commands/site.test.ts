@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
+import { copyDemoWorld } from '../testing/demo-copy.ts'
+import { freePort, runSlipway } from '../testing/run-slipway.ts'
 import { CHROMIUM, createSiteBrowser, isInteractive, PHONE } from '../testing/site-browser.ts'
 
 describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
@@ -19,7 +20,7 @@ describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
       SITE: 'on',
       PORT: port,
       DATA_DIR: dataDir,
-      LOCAL_CHAIN_PORT: await freeChainPort(),
+      LOCAL_CHAIN_PORT: await copyDemoWorld(dataDir),
       LOCAL_CHAIN_ACTIVITY: 'on',
     })
     expect(await serving()).toMatchObject({ site: url })

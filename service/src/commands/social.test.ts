@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSocial } from '../social/social.ts'
 import { type Reply, sendJson, sendText, sendUser, startUpstream } from '../social/test-upstream.ts'
+import { copyDemoWorld } from '../testing/demo-copy.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
+import { freePort, runSlipway } from '../testing/run-slipway.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -25,7 +26,7 @@ test('the commands that the service proposes verify an account and register a la
   const { url, env } = await makeEnv()
   const service = runSlipway(['serve'], {
     ...env,
-    LOCAL_CHAIN_PORT: await freeChainPort(),
+    LOCAL_CHAIN_PORT: await copyDemoWorld(env.DATA_DIR),
     // Neither the market nor the indexer adds the launch to the listings.
     LOCAL_CHAIN_ACTIVITY: 'on',
   })

@@ -50,7 +50,7 @@ test('an example that fails prints one line that says why or what to do, and exi
     [1, expect.stringMatching(/^The service answered 400: .*\n$/)],
     [1, 'No demo wallet has 99 buckets.\n'],
   ])
-}, 30_000)
+})
 
 test('the programs of the guide "Sign and submit" withdraw and claim', async () => {
   const { url } = await startTestService({ config: world.config() })

@@ -12,7 +12,6 @@ import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
 import { expect, onTestFinished, test } from 'vitest'
 import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../chain/addresses/addresses.ts'
-import { createRpc } from '../chain/rpc/create-rpc.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { openDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
@@ -24,6 +23,7 @@ import { type Faults, NO_FAULTS, startFaultyNode } from './testing/faulty-node.t
 import { accountsOf, type Lie, startLyingNode } from './testing/lying-node.ts'
 import { registerWorld } from './testing/naive.ts'
 import { seededRandom } from './testing/random.ts'
+import { openTestRpc } from './testing/test-rpc.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'
@@ -112,8 +112,7 @@ async function startWorld() {
       SOCIAL_TOKEN_SECRET: 'a secret for the tests only, 32 bytes or more',
     })
   }
-  const rpc = createRpc({ urls: [local.rpcUrl], cluster: 'any' })
-  onTestFinished(() => rpc.close())
+  const rpc = openTestRpc(local.rpcUrl)
   await registerWorld(database, network, world.launches, registeredAt)
   const graduations = new Map<Address, number>()
   const registered = world.launches.map(({ genesisAddress }) => genesisAddress)
@@ -208,8 +207,8 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   const { seed, of, local, world, faults, node, start, agree, isComplete, urlOf } = await startWorld()
   console.info(`SEED=${seed} replays this run`)
   let child = await start()
-  await expect.poll(isComplete, { timeout: 20_000, interval: 100 }).toBe(true)
-  await agree(5_000)
+  await expect.poll(isComplete, { timeout: 60_000, interval: 100 }).toBe(true)
+  await agree(30_000)
 
   const { chain } = local
   const onError = (error: unknown) => console.error(error)

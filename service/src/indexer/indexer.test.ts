@@ -5,13 +5,13 @@ import { startMarket } from '@slipway/local-chain/world/market'
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
 import { expect, onTestFinished, test } from 'vitest'
-import { createRpc } from '../chain/rpc/create-rpc.ts'
 import { findAgent } from '../store/agents.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { type NaiveLaunch, readNaively, registerWorld } from './testing/naive.ts'
 import { seededRandom } from './testing/random.ts'
+import { openTestRpc } from './testing/test-rpc.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'
@@ -21,8 +21,7 @@ const MARKET_MS = Number(process.env.MARKET_MS ?? 8_000)
 const VISIBLE_MS = 2_000
 
 function openRpc() {
-  const rpc = createRpc({ urls: [demo.chainOf().local.rpcUrl], cluster: 'any' })
-  onTestFinished(() => rpc.close())
+  const rpc = openTestRpc(demo.chainOf().local.rpcUrl)
   return rpc
 }
 

@@ -6,7 +6,6 @@ import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../chain/addresses/addresses.ts'
-import { createRpc } from '../chain/rpc/create-rpc.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
@@ -14,6 +13,7 @@ import { startTestService } from '../testing/test-service.ts'
 import { readChain, readStore } from './testing/agreement.ts'
 import { accountsOf, isInHiddenHalf, type Lie, startLyingNode } from './testing/lying-node.ts'
 import { registerWorld } from './testing/naive.ts'
+import { openTestRpc } from './testing/test-rpc.ts'
 import { watchForFalsehoods } from './testing/truth.ts'
 
 const demo = useDemo()
@@ -58,8 +58,7 @@ async function prepare(startService: StartService = startTestService) {
   const { local, world } = demo.chainOf()
   const { connection, database } = await createTestDatabase()
   await registerWorld(database, network, world.launches, registeredAt)
-  const rpc = createRpc({ urls: [local.rpcUrl], cluster: 'any' })
-  onTestFinished(() => rpc.close())
+  const rpc = openTestRpc(local.rpcUrl)
   const graduations = new Map<Address, number>()
   const registered = world.launches.map(({ genesisAddress }) => genesisAddress as string as Address)
   const agree = async (timeout: number) => {
@@ -79,9 +78,9 @@ async function prepare(startService: StartService = startTestService) {
     })
   async function settle() {
     await expect
-      .poll(async () => (await findProgress(database, network))?.isComplete, { timeout: 20_000 })
+      .poll(async () => (await findProgress(database, network))?.isComplete, { timeout: 60_000 })
       .toBe(true)
-    await agree(20_000)
+    await agree(60_000)
     // As if everything had been read a while ago: an account that was read too recently to be final is not removed.
     for (const table of ['agents', 'buckets'])
       await runSql(connection, `UPDATE ${table} SET slot = greatest(0, slot - 100)`)
@@ -153,7 +152,7 @@ test.each(LIES)(
     for (const { beHonest } of runs) beHonest()
     await Promise.all(runs.map(({ agree }) => agree(RECOVERED_MS)))
   },
-  120_000,
+  240_000,
 )
 
 test.each<Lie>(['an empty chain', 'half missing'])(
@@ -171,7 +170,7 @@ test.each<Lie>(['an empty chain', 'half missing'])(
     bad.lie(undefined)
     await agree(RECOVERED_MS)
   },
-  120_000,
+  240_000,
 )
 
 test('with two nodes, one of which has an endpoint of another cluster, nothing is lost and the other node takes over', async () => {
@@ -196,7 +195,7 @@ test('with two nodes, one of which has an endpoint of another cluster, nothing i
     .poll(async () => (await fetch(`${nodes[0]?.url}/readyz`)).status, { timeout: 20_000 })
     .toBe(200)
   await agree(RECOVERED_MS)
-}, 120_000)
+}, 240_000)
 
 /** Replaces one export of a module. */
 type Weaken = (original: Record<string, unknown>) => Record<string, unknown>

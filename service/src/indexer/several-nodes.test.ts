@@ -6,7 +6,7 @@ import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
+import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { Database } from '../store/database.ts'
 import { launches } from '../store/tables.ts'
 import { useDemo } from '../testing/demo.ts'
@@ -15,6 +15,7 @@ import { NO_FAULTS, startFaultyNode } from './testing/faulty-node.ts'
 import { startTestIndexer } from './testing/indexer.ts'
 import { readNaively, registerWorld } from './testing/naive.ts'
 import { seededRandom } from './testing/random.ts'
+import { openTestRpc } from './testing/test-rpc.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'
@@ -32,8 +33,7 @@ async function prepare() {
     launch => launch.plan.mechanic === 'bondingCurveV2' && !moves.isGraduated(launch),
   )
   if (!pool || !curve) throw new Error('the demo has no bonding curve')
-  const rpc = createRpc({ urls: [local.rpcUrl], cluster: 'any' })
-  onTestFinished(() => rpc.close())
+  const rpc = openTestRpc(local.rpcUrl)
   const naive = (address: Address) => readNaively(rpc, address, registeredAt)
   return { local, world, connection, database, moves, pool, curve, naive }
 }
@@ -52,8 +52,8 @@ async function stored(database: Database, address: Address) {
   }
 }
 
-const sooner = { timeout: 12_000, interval: 20 }
-const later = { timeout: 12_000, interval: 50 }
+const sooner = { timeout: 20_000, interval: 20 }
+const later = { timeout: 20_000, interval: 50 }
 const nextSecond = () => new Promise(resolve => setTimeout(resolve, 1_050))
 
 test('one of two nodes indexes, and if it dies, the other takes over within seconds', async () => {
@@ -97,7 +97,7 @@ test('a node whose database connection is half open loses the lease and notices'
   await expect.poll(() => second.events, later).toContain('leading')
   await expect.poll(() => first.events, later).toContain('not leading')
   expect(first.events.lastIndexOf('leading')).toBe(0)
-}, 40_000)
+})
 
 test('if the database ends the session, the node loses the right to write', async () => {
   const { connection, local } = await prepare()
@@ -201,7 +201,7 @@ test('a state that was rolled back is corrected', async () => {
   await expect
     .poll(() => stored(database, curve.genesisAddress), later)
     .toEqual(await naive(curve.genesisAddress))
-}, 40_000)
+})
 
 test('a node that has not reached a reported slot is asked again', async () => {
   const { local, connection, database, moves, pool, naive } = await prepare()

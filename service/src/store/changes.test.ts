@@ -81,7 +81,7 @@ test('a half-open connection is noticed within seconds and re-established', asyn
   await expect.poll(counts, { timeout: 6_000 }).toMatchObject({ everything: 2 })
   await setVerified(database, 'chain-mainnet', addressOf('received'), true)
   await expect.poll(() => received).toEqual([`agents chain-mainnet ${addressOf('received')}`])
-}, 30_000)
+})
 
 test('every write about an agent is announced: row, verification and card', async () => {
   const { database, received } = await listen()

@@ -55,7 +55,7 @@ test('a statement that is running when the session ends has no effect', async ()
   const lease = await take(connection)
   const slow = lease?.database.transact('test', async db => {
     await db.execute(sql`CREATE TABLE half (at int)`)
-    await db.execute(sql`SELECT pg_sleep(3)`)
+    await db.execute(sql`SELECT pg_sleep(30)`)
   })
   slow?.catch(() => {})
   await new Promise(resolve => setTimeout(resolve, 300))

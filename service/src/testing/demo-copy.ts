@@ -8,16 +8,12 @@ import { freeChainPort } from './run-slipway.ts'
 const AGE_MS_MAX = 5 * 60_000
 const log = { info: () => {}, error: () => {} }
 
-let world: { folder: string; builtMs: number } | undefined
+let world: { folder: string; port: string; builtMs: number } | undefined
 
-/**
- * Starts the demo in an empty folder, with a copy of a world that this process has built before. Building one takes ten times
- * as long. The documents keep their port, so one process can run only one copy at a time.
- */
-export async function startDemoCopy(dataDir: string, { activity = false }): Promise<Demo> {
+/** Starts the demo in an empty folder, with a copy of a world. */
+export function startDemoCopy(dataDir: string, { activity = false }): Promise<Demo> {
   const start = async () => {
-    if (!world || Date.now() - world.builtMs > AGE_MS_MAX) world = await buildWorld()
-    cpSync(world.folder, dataDir, { recursive: true })
+    await copyDemoWorld(dataDir)
     return startDemo({ dataDir, port: 0, activity, log })
   }
   return start().catch(() => {
@@ -28,10 +24,21 @@ export async function startDemoCopy(dataDir: string, { activity = false }): Prom
   })
 }
 
+/**
+ * Copies a world that this process has built before: building one takes ten times as long as starting a copy. Returns the
+ * LOCAL_CHAIN_PORT of the copy. The documents keep their port, so only one copy can run at a time.
+ */
+export async function copyDemoWorld(dataDir: string): Promise<string> {
+  if (!world || Date.now() - world.builtMs > AGE_MS_MAX) world = await buildWorld()
+  cpSync(world.folder, dataDir, { recursive: true })
+  return world.port
+}
+
 async function buildWorld() {
   const folder = mkdtempSync(join(inject('demoWorlds'), 'world-'))
   const builtMs = Date.now()
-  const demo = await startDemo({ dataDir: folder, port: Number(await freeChainPort()), activity: false, log })
+  const port = await freeChainPort()
+  const demo = await startDemo({ dataDir: folder, port: Number(port), activity: false, log })
   await demo.close()
-  return { folder, builtMs }
+  return { folder, port, builtMs }
 }

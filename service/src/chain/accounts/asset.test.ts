@@ -78,7 +78,7 @@ test('an asset is decoded as the official client decodes it, plugins included', 
         ...(expected.agentIdentities && { agentUri: expected.agentIdentities[0]?.uri }),
       })
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   )
 })
 

@@ -188,7 +188,7 @@ test('a bucket that is cut short is malformed', () => {
       const cut = data.subarray(0, Math.max(1, Math.floor(part * data.length)))
       expect(decodeBucket(accountOf(GENESIS_PROGRAM, cut))).toMatchObject({ reason: 'malformed' })
     }),
-    { numRuns: 500 },
+    { numRuns: 150 },
   )
 })
 

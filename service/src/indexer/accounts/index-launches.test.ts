@@ -1,9 +1,8 @@
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
 import { eq } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ChainAccount } from '../../chain/account-reader.ts'
-import { createRpc } from '../../chain/rpc/create-rpc.ts'
 import { readActivity } from '../../store/activity.ts'
 import { activitySources, launchActivity } from '../../store/activity-tables.ts'
 import { saveBuckets } from '../../store/buckets.ts'
@@ -12,6 +11,7 @@ import { useDemo } from '../../testing/demo.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { createPendingChanges } from '../changes/pending-changes.ts'
 import { registerWorld } from '../testing/naive.ts'
+import { openTestRpc } from '../testing/test-rpc.ts'
 import { toBucketRow } from './index-buckets.ts'
 import { type BucketHint, digestOf, indexLaunches } from './index-launches.ts'
 
@@ -33,8 +33,7 @@ async function prepare() {
   const amm = launch.addresses.amm as string as Address
   const { database } = await createTestDatabase()
   await registerWorld(database, network, [launch], registeredAt)
-  const reader = createRpc({ urls: [local.rpcUrl], cluster: 'any' })
-  onTestFinished(() => reader.close())
+  const reader = openTestRpc(local.rpcUrl)
   const { slot, accounts } = await reader.fetchAccounts([amm, launch.addresses.primary as string as Address])
   const found = accounts.filter(account => account.exists)
   const rows = found.map(account => toBucketRow(network, account, 1)).filter(row => row !== undefined)

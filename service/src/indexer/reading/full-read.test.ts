@@ -3,10 +3,10 @@ import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'
 import type { Address } from '@slipway/schema/address'
 import { and, eq } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ChainAccount } from '../../chain/account-reader.ts'
 import { CORE_PROGRAM } from '../../chain/addresses/addresses.ts'
-import { type ChainRpc, createRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { findProgress, requestFullRead, saveScan } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 import { saveIndexedAgents } from '../../store/indexed-agents.ts'
@@ -21,6 +21,7 @@ import { NO_FAULTS, startFaultyNode } from '../testing/faulty-node.ts'
 import { startTestIndexer } from '../testing/indexer.ts'
 import { readNaively, registerWorld } from '../testing/naive.ts'
 import { seededRandom } from '../testing/random.ts'
+import { openTestRpc } from '../testing/test-rpc.ts'
 import { indexNetworkOnce } from './full-read.ts'
 
 const demo = useDemo()
@@ -33,8 +34,7 @@ const limits = { sweepMs: NEVER_MS }
 async function prepare() {
   const { chain, rpcUrl, wsUrl, airdrop } = demo.chainOf().local
   const { connection, database } = await createTestDatabase()
-  const rpc = createRpc({ urls: [rpcUrl], cluster: 'any' })
-  onTestFinished(() => rpc.close())
+  const rpc = openTestRpc(rpcUrl)
   const seller = worldKey(chain, 'readings seller')
   const buyer = worldKey(chain, 'readings buyer')
   for (const { address } of [seller, buyer]) airdrop(address, 10_000_000_000n)
@@ -118,7 +118,7 @@ test('an agent that was burnt only on a fork comes back and is followed as befor
   await expect.poll(() => ownerOf(database, asset), later).toBe(buyer.address)
   await by(buyer).transfer(asset, seller.address)
   await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
-}, 40_000)
+})
 
 test('an agent is removed if its asset is burnt, but not if the asset is missing or the node is behind', async () => {
   const { database } = await createTestDatabase()
@@ -203,7 +203,7 @@ test('the progress does not include reported changes that are not stored yet', a
   proxy.behave = () => undefined
   await expect.poll(() => indexer.progress.at(-1)?.slot, later).toBeGreaterThan(slot)
   expect(await ownerOf(database, asset)).toBe(buyer.address)
-}, 40_000)
+})
 
 test('slots from the future are forgotten when an operator requests a full read', async () => {
   const { connection, database, rpc, seller, makeAgent } = await prepare()
@@ -258,7 +258,7 @@ test('while the subscribed node lags, the chain is polled, and subscriptions ret
       later,
     )
     .toBe(true)
-}, 40_000)
+})
 
 test('an agent that the store refuses does not hold up others, in a full read or after a report', async () => {
   const { local, connection, database, seller, buyer, by, makeAgent } = await prepare()

@@ -192,7 +192,7 @@ test('a launch is continued only as it was begun, and only for its authority', a
     status: 403,
     body: { error: 'Not authorized', details: [{ path: 'genesisAccount' }] },
   })
-}, 30_000)
+})
 
 test("with the caller's own mint nothing is signed, and a creation that has not begun is continued", async () => {
   const { local, wallet, create } = await start()

@@ -175,7 +175,7 @@ describe('a registration', () => {
       .poll(token, { timeout: 10_000 })
       .toMatchObject({ image: 'https://doc.example/i.png', description: 'written' })
     expect(web.requests).toHaveLength(1)
-  }, 20_000)
+  })
 
   test('a launch that another node has just confirmed is read again before it is refused', async () => {
     const { register, rowCounts } = await startRegistering(world)
@@ -209,7 +209,7 @@ describe('a registration', () => {
     })
     await Promise.all(results)
     expect(await rowCounts()).toMatchObject({ launches: 3 })
-  }, 20_000)
+  })
 
   test('the buckets are stored with the wallet that they pay', async () => {
     const { register, connection } = await startRegistering(world)
