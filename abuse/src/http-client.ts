@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 
-export interface Response {
+interface Response {
   status: number
   headers: IncomingHttpHeaders
   body: string

@@ -13,7 +13,7 @@ export interface LoadOptions {
   perSecond?: number
 }
 
-export interface LoadResult {
+interface LoadResult {
   /** Connections that broke before the answer. */
   broken: number
   /** Milliseconds from sending to the complete response, by status. */

@@ -722,6 +722,8 @@ export interface ListAgentsRequest {
    * agents.
    */
   query?: string | undefined
+  /** Only agents that this wallet owns, at most 10,000 of them. */
+  owner?: Address | undefined
   /** Order by registration time. In a search, this applies among equally good matches. Default: `latest`. */
   sort?: 'latest' | 'oldest' | undefined
   /** `true`: leave out agents whose registration document says `active: false`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
 
-export const ACTIVITY_INTERVALS = ['minute', 'hour', 'day'] as const
+const ACTIVITY_INTERVALS = ['minute', 'hour', 'day'] as const
 export const ActivityInterval = z.enum(ACTIVITY_INTERVALS)
 export type ActivityInterval = z.infer<typeof ActivityInterval>
 

@@ -21,7 +21,7 @@ export const TIMES_OF_BUCKETS = {
   raydiumV2: ['GraduateStart', 'Graduate'],
   unlockedV2: ['ClaimStart', 'ClaimEnd'],
 } as const satisfies Record<BucketType, readonly string[]>
-export type BucketTime = (typeof TIMES_OF_BUCKETS)[BucketType][number]
+type BucketTime = (typeof TIMES_OF_BUCKETS)[BucketType][number]
 
 const BUCKET_TIMES = [...new Set(Object.values(TIMES_OF_BUCKETS).flat())] as [BucketTime, ...BucketTime[]]
 

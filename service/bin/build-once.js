@@ -55,7 +55,7 @@ export function hashSources(root, paths) {
     if (found?.isFile()) add(path)
     if (!found?.isDirectory()) continue
     for (const name of readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).sort())
-      if (/\.(tsx?|css|svg)$/.test(name) && !/\.test\.tsx?$/.test(name)) add(join(path, name))
+      if (/\.(tsx?|css|svg|png)$/.test(name) && !/\.test\.tsx?$/.test(name)) add(join(path, name))
   }
   return hash.digest('hex').slice(0, 16)
 }

@@ -144,3 +144,16 @@ test('in a terminal, help and errors have colours, unless NO_COLOR is set', asyn
   expect((await inTerminal(['agent', 'hide', '--help'], { NO_COLOR: '1' })).stdout).not.toContain(colored)
   expect((await runCommand(['--help'], { FORCE_COLOR: '1' })).stdout).toContain(colored)
 })
+
+test('a service that cannot start says why in its JSON log, and in a terminal as plain text', async () => {
+  const env = { PORT: 'abc' }
+  const piped = await runCommand(['serve'], env)
+  expect(piped).toMatchObject({ code: 1, stderr: '' })
+  const { level, msg } = JSON.parse(piped.stdout)
+  expect([level, msg]).toEqual(['fatal', expect.stringContaining('PORT must be a port number')])
+  expect(await runCommand(['serve'], { ...env, NO_COLOR: '1' }, { isTerminal: true })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `slipway: ${msg}\n`,
+  })
+})

@@ -23,9 +23,11 @@ export async function main(args: string[]): Promise<void> {
 /** Runs the command line and returns the exit code. */
 export async function runCommandLine(args: string[], host: Host): Promise<number> {
   let exitCode = 0
+  let isService = false
   // Also for a command line that can't be parsed.
   const output = createOutput(host, args.includes('--json'))
   const program = createProgram(host, async invocation => {
+    isService = invocation.definition.name === 'serve'
     exitCode = (await invocation.definition.run(createContext(invocation, host, output))) ?? 0
   })
   try {
@@ -34,7 +36,10 @@ export async function runCommandLine(args: string[], host: Host): Promise<number
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const problem = error instanceof CommanderError ? explainUsage(program, args, error) : error
-    output.fail(describe(problem))
+    const failure = describe(problem)
+    if (isService && !host.stdout.isTTY) host.stdout.write(formatFatalLine(failure))
+    // A person at a terminal sees the reason there, even if the log goes to a file.
+    if (!isService || host.stdout.isTTY || host.stderr.isTTY) output.fail(failure)
     return problem instanceof UsageError ? EXIT_USAGE : EXIT_FAILED
   }
 }
@@ -64,6 +69,12 @@ function createContext(
         ? { network }
         : { networks: onlyNetwork === undefined ? NETWORKS : [onlyNetwork] },
   }
+}
+
+/** The log of the service is JSON, except in a terminal, and so is the line that says why it could not start. */
+function formatFatalLine({ message, stack }: Failure): string {
+  const err = stack === undefined ? {} : { err: { message, stack } }
+  return `${JSON.stringify({ level: 'fatal', time: new Date().toISOString(), ...err, msg: message })}\n`
 }
 
 /** A problem that the operator can fix is reported in one line; a bug is shown with its stack trace. */

@@ -2,7 +2,7 @@
 // Builds the pages once per version of their sources: what browsers load, and what renders pages in the service.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
@@ -77,18 +77,27 @@ async function bundle(half) {
   await Promise.all([browser, server])
   const entries = JSON.parse(readFileSync(join(half, 'files/vite.json'), 'utf8'))
   rmSync(join(half, 'files/vite.json'))
-  const icon = readFileSync(join(site, 'src/icon.svg'))
-  const iconName = `icon-${createHash('sha256').update(icon).digest('base64url').slice(0, 8)}.svg`
-  writeFileSync(join(half, 'files', iconName), icon)
+  const icon = copyHashed('icon.svg', half)
+  const preview = copyHashed('preview.png', half)
   const names = readdirSync(join(half, 'files'))
   const one = pattern => names.find(name => pattern.test(name))
   return {
     script: entries['src/browser.tsx'].file,
     themeScript: entries['src/theme.ts'].file,
-    icon: iconName,
+    icon,
+    preview,
     styles: names.filter(name => name.endsWith('.css')),
     fonts: [one(/-latin-wght-normal-.*\.woff2$/)],
   }
+}
+
+/** Adds a file of `src/` to what browsers load. Returns its name, which contains the hash of its content. */
+function copyHashed(file, half) {
+  const bytes = readFileSync(join(site, 'src', file))
+  const { name, ext } = parse(file)
+  const hashed = `${name}-${createHash('sha256').update(bytes).digest('base64url').slice(0, 8)}${ext}`
+  writeFileSync(join(half, 'files', hashed), bytes)
+  return hashed
 }
 
 /** Directives for other frameworks mean nothing here. */

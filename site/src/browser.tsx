@@ -6,6 +6,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { isWorthRetrying } from './lib/queries.ts'
+import { watchedFetch } from './lib/watched-fetch.ts'
 import type { PageState } from './pages/page.ts'
 
 const state = JSON.parse(document.getElementById('state')?.textContent ?? '') as PageState
@@ -15,7 +16,9 @@ const slipway = createSlipway({
   url: `${location.origin}${base}`,
   retries: 0,
   // The API lets caches keep answers for a while. A page that follows events must not see what was before them.
-  fetch: (input, init) => fetch(input, { cache: 'no-cache', ...init }),
+  fetch: (input, init) => watchedFetch(input, { cache: 'no-cache', ...init }),
+  // A request that hangs fails much sooner. This is for a large answer over a slow network.
+  timeoutMs: 60_000,
 })
 const queryClient = new QueryClient({
   defaultOptions: {

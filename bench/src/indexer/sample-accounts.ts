@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Address } from '@slipway/schema/address'
 import { BUCKET_LAYOUTS } from '@slipway/service/chain/accounts/bucket-layouts'
-import { identityAddress } from '@slipway/service/chain/addresses/addresses'
+import { identityAddress, WRAPPED_NATIVE_MINT } from '@slipway/service/chain/addresses/addresses'
 import { addressAt, addressBytes } from '@slipway/service/chain/addresses/base58'
-import { WRAPPED_NATIVE_MINT } from '@slipway/service/chain/addresses/programs'
 import { sampleLaunch } from '../lib/sample-launches.ts'
 
 interface Sample {

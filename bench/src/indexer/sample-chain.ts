@@ -5,7 +5,7 @@ import {
   IDENTITY_PROGRAM,
   TOKEN_PROGRAM,
   WRAPPED_NATIVE_MINT,
-} from '@slipway/service/chain/addresses/programs'
+} from '@slipway/service/chain/addresses/addresses'
 import { sampleLaunch } from '../lib/sample-launches.ts'
 import { SAMPLE_MINT, sampleAsset, sampleBucket, sampleIdentity } from './sample-accounts.ts'
 

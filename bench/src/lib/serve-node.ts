@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createService } from '@slipway/service/app/create-service'
 import { parseConfig } from '@slipway/service/config'
-import { buildLaunchData } from '@slipway/service/launches/launch-data'
+import { buildLaunchData } from '@slipway/service/launches/listing/listed-launch'
 import { createShutdownList } from '@slipway/service/shutdown'
 import { type ConnectionOptions, openDatabase } from '@slipway/service/store/database'
 import { type LaunchRecord, readAllLaunches } from '@slipway/service/store/launches'

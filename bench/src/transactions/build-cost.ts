@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Address } from '@slipway/schema/address'
+import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/service/chain/addresses/addresses'
 import { addressAt } from '@slipway/service/chain/addresses/base58'
-import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/service/chain/addresses/programs'
 import { buildClaimTransaction, type Claim } from '@slipway/service/chain/transactions/build-claim'
 import { buildWithdrawTransaction, type Withdrawal } from '@slipway/service/chain/transactions/build-withdraw'
 import type { LaunchPlan } from '@slipway/service/chain/transactions/launch/launch-plan'

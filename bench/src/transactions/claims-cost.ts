@@ -6,8 +6,10 @@ import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import type { AccountReader } from '@slipway/service/chain/account-reader'
 import { decodePoolState } from '@slipway/service/chain/accounts/pool-state'
-import { TOKEN_PROGRAM } from '@slipway/service/chain/addresses/programs'
-import { createNetworkRewards } from '@slipway/service/creator-rewards/creator-rewards'
+import { TOKEN_PROGRAM } from '@slipway/service/chain/addresses/addresses'
+import { createClaims } from '@slipway/service/creator-rewards/claim-creator-rewards'
+import { createTokenAccounts } from '@slipway/service/creator-rewards/token-accounts'
+import { createWalletRewards } from '@slipway/service/creator-rewards/wallet-rewards'
 import { createDeadline } from '@slipway/service/lib/deadline'
 import { buildLaunches } from '@slipway/service/official-clients/launches-with-fees'
 import { claimWithUmi, stockUmi } from '@slipway/service/official-clients/stock-umi'
@@ -81,22 +83,23 @@ async function ours({ creator, accounts, known }: World) {
       }
     },
   }
-  const rewards = createNetworkRewards({
-    reader: {
-      ...reader,
-      fetchProgramAccounts: () => Promise.reject(new Error('not called')),
-      confirmMissing: () => Promise.reject(new Error('not called')),
-      confirmCluster: () => Promise.reject(new Error('not called')),
-    },
+  const notCalled = () => Promise.reject(new Error('not called'))
+  const tokenAccounts = createTokenAccounts(reader, notCalled)
+  const claimRewards = createClaims({
+    readRewards: createWalletRewards({
+      reader: { ...reader, confirmCluster: notCalled },
+      expectedTokenAccounts: tokenAccounts.expectedFor,
+      findKnown: async () => ({ isIndexComplete: true, buckets: known }),
+      search: notCalled,
+      remember: () => {},
+      checkMissing: notCalled,
+      onMissing: () => {},
+    }),
+    tokenAccounts,
     blockhash: { latest: async () => BLOCKHASH, newer: async () => BLOCKHASH },
-    findKnown: async () => ({ isIndexComplete: true, buckets: known }),
-    remember: () => {},
-    sample: async () => [],
-    onMissing: () => {},
-    observer: { onSearch: () => {}, onRefused: () => {} },
   })
   const claim = () =>
-    rewards.claim({ wallet: creator, payer: creator }, { client: '', deadline: createDeadline(60_000) })
+    claimRewards({ wallet: creator, payer: creator }, { client: '', deadline: createDeadline(60_000) })
   const timed = async () => {
     const start = process.cpuUsage()
     const { transactions } = await claim()

@@ -1,6 +1,5 @@
 import type { Address } from '@solana/kit'
 import type { StandIn } from '../programs/stand-in.ts'
-import { StartError } from '../start-error.ts'
 import {
   type AccountChanges,
   type ChainAccount,
@@ -13,9 +12,10 @@ import { createExecutor } from './execute.ts'
 import { type Execution, refused } from './execution.ts'
 import type { LandedTransaction } from './history.ts'
 import { toLandedTransaction } from './landed-transaction.ts'
+import { loadProgram, restoreVm } from './load-vm.ts'
 import { verifySignatures, type WireTransaction } from './parse-transaction.ts'
 import { createSlotClock, SLOT_MS } from './slot-clock.ts'
-import { createVm, SYSVAR_OWNER, type Vm } from './vm.ts'
+import { createVm, SYSVAR_OWNER } from './vm.ts'
 
 /** One change of the chain: the changed accounts and, unless they were written directly, their transaction. */
 export type Commit = {
@@ -224,31 +224,5 @@ export function createChain(options: {
       clearInterval(timer)
       state.close()
     },
-  }
-}
-
-function loadProgram(vm: Vm, address: Address, elf: Uint8Array): void {
-  try {
-    vm.addProgram(address, elf)
-  } catch (error) {
-    throw new StartError(
-      `programs/${address}.so cannot be loaded (${(error as Error).message}). Fetch it again or remove it.`,
-    )
-  }
-}
-
-/** Loads the stored accounts into the empty VM; programs come after the data accounts that they point to. */
-function restoreVm(
-  vm: Vm,
-  entries: Iterable<[Address, ChainAccount]>,
-  onError: (error: Error) => void,
-): void {
-  const ordered = [...entries].sort(([, a], [, b]) => Number(a.executable) - Number(b.executable))
-  for (const [address, account] of ordered) {
-    try {
-      vm.write(address, account)
-    } catch (error) {
-      onError(new Error(`account ${address} could not be restored: ${(error as Error).message}`))
-    }
   }
 }

@@ -66,7 +66,7 @@ export function encodeUnitLimit(units: bigint): Uint8Array {
   return data
 }
 
-export const budgetOf = (message: Payable) =>
+const budgetOf = (message: Payable) =>
   message.instructions.filter(ix => programOf(message, ix) === COMPUTE_BUDGET)
 
 const programOf = ({ staticKeys }: Payable, { programIndex }: { programIndex: number }): string =>

@@ -8,12 +8,8 @@ import { publicKey } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
 import { blankPool, encodePoolFees } from '../programs/genesis/pool-state.ts'
-import {
-  buildLaunchAccounts,
-  type LaunchPlan,
-  launchAddresses,
-  WRAPPED_SOL,
-} from '../world/launch-accounts.ts'
+import { buildLaunchAccounts, type LaunchPlan, WRAPPED_SOL } from '../world/launch-accounts.ts'
+import { launchAddresses } from '../world/launch-addresses.ts'
 import { associatedToken, buildMint, buildTokenAccount } from '../world/token-accounts.ts'
 import { startChain } from './start-chain.ts'
 import { asAddress, signer, wallet } from './umi-wallet.ts'

@@ -176,7 +176,7 @@ export const schedule = (
     { startCondition: timeAt(start), duration: BigInt(duration), maxBps: BigInt(maxBps) },
   )
 
-export type Launch = ReturnType<typeof launchBuilders>
+type Launch = ReturnType<typeof launchBuilders>
 
 /** The steps that create the official SDK's bonding curve with a creator fee. */
 export const curveSteps = (launch: Launch, creator: PublicKey): TransactionBuilder[] => [

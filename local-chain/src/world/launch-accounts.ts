@@ -1,11 +1,7 @@
 import {
   createTimeAbsoluteCondition,
   createTriggeredCondition,
-  findBondingCurveBucketV2Pda,
   findGenesisAccountV2Pda,
-  findGenesisPoolStatePda,
-  findLaunchPoolBucketV2Pda,
-  findPresaleBucketV2Pda,
   findRaydiumBucketSignerPda,
   findRaydiumCpmmBucketV2Pda,
   getBondingCurveBucketV2AccountDataSerializer,
@@ -16,7 +12,6 @@ import {
   Key,
   LaunchType,
 } from '@metaplex-foundation/genesis'
-import type { PublicKey } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'
 import type { ChainAccount } from '../ledger/account.ts'
 import { blank, withoutExtensions } from '../programs/genesis/blank.ts'
@@ -24,9 +19,15 @@ import { asKey, GENESIS } from '../programs/genesis/checks.ts'
 import { PROTOCOL_FEE_BPS } from '../programs/genesis/launch/bonding-curve.ts'
 import { umi } from '../programs/umi-context.ts'
 import { creatorFee, curveParameters, unsoldOnCurve } from './curve-numbers.ts'
+import {
+  BUCKET_INDEX,
+  type LaunchAddresses,
+  launchAddresses,
+  type Mechanic,
+  PRIMARY_FINDERS,
+} from './launch-addresses.ts'
 
 export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112' as Address
-export type Mechanic = 'launchpoolV2' | 'presaleV2' | 'bondingCurveV2'
 
 export type LaunchPlan = {
   readonly mechanic: Mechanic
@@ -43,47 +44,6 @@ export type LaunchPlan = {
   readonly amm?: { readonly graduatedAt?: number; readonly accrued: bigint; readonly claimed: bigint }
   /** A launch without an AMM bucket has graduated once its end behaviours have run. */
   readonly behavioursDone?: boolean
-}
-
-export type LaunchAddresses = {
-  readonly genesis: Address
-  readonly primary: Address
-  readonly amm: Address
-  readonly ammSigner: Address
-  readonly pool: Address
-}
-
-/** Indexes count per kind of bucket, so every first bucket has this one. */
-const BUCKET_INDEX = 0
-
-const PRIMARY_FINDERS = {
-  launchpoolV2: findLaunchPoolBucketV2Pda,
-  presaleV2: findPresaleBucketV2Pda,
-  bondingCurveV2: findBondingCurveBucketV2Pda,
-}
-
-const plain = (key: PublicKey): Address => key as string as Address
-
-/** Cached, because deriving addresses takes longer than everything else about a launch. */
-const derived = new Map<string, LaunchAddresses>()
-
-export function launchAddresses(mint: Address, mechanic: Mechanic): LaunchAddresses {
-  const known = derived.get(`${mint}:${mechanic}`) ?? deriveAddresses(mint, mechanic)
-  derived.set(`${mint}:${mechanic}`, known)
-  return known
-}
-
-function deriveAddresses(mint: Address, mechanic: Mechanic): LaunchAddresses {
-  const [genesis] = findGenesisAccountV2Pda(umi, { baseMint: asKey(mint), genesisIndex: 0 })
-  const seeds = { genesisAccount: genesis, bucketIndex: BUCKET_INDEX }
-  const [amm] = findRaydiumCpmmBucketV2Pda(umi, { genesisAccount: genesis, bucketIndex: BUCKET_INDEX })
-  return {
-    genesis: plain(genesis),
-    primary: plain(PRIMARY_FINDERS[mechanic](umi, seeds)[0]),
-    amm: plain(amm),
-    ammSigner: plain(findRaydiumBucketSignerPda(umi, { bucket: amm })[0]),
-    pool: plain(findGenesisPoolStatePda(umi, amm)[0]),
-  }
 }
 
 /** The Genesis accounts of a launch, byte for byte as the program would write them. */
@@ -133,26 +93,7 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
     claimStartCondition: createTimeAbsoluteCondition(BigInt(plan.endTime + 1)),
     claimEndCondition: never(),
   }
-  const endBehaviors = [
-    // The price that an open curve will hand on to its pool.
-    ...(plan.mechanic === 'bondingCurveV2' && plan.amm && !graduated
-      ? [
-          {
-            __kind: 'SendStartPrice' as const,
-            processed: false,
-            padding: [0, 0, 0, 0, 0, 0],
-            destinationBucket: asKey(at.amm),
-          },
-        ]
-      : []),
-    {
-      __kind: 'SendQuoteTokenPercentage' as const,
-      processed: graduated,
-      percentageBps: 10_000,
-      padding: [0, 0, 0, 0],
-      destinationBucket: asKey(plan.amm ? at.amm : at.primary),
-    },
-  ]
+  const endBehaviors = endBehavioursOf(plan, at, graduated)
   const common = { quoteTokenDepositTotal: plan.depositedLamports, endBehaviors }
   switch (plan.mechanic) {
     case 'launchpoolV2': {
@@ -203,6 +144,29 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
       })
     }
   }
+}
+
+function endBehavioursOf(plan: LaunchPlan, at: LaunchAddresses, graduated: boolean) {
+  return [
+    // The price that an open curve will hand on to its pool.
+    ...(plan.mechanic === 'bondingCurveV2' && plan.amm && !graduated
+      ? [
+          {
+            __kind: 'SendStartPrice' as const,
+            processed: false,
+            padding: [0, 0, 0, 0, 0, 0],
+            destinationBucket: asKey(at.amm),
+          },
+        ]
+      : []),
+    {
+      __kind: 'SendQuoteTokenPercentage' as const,
+      processed: graduated,
+      percentageBps: 10_000,
+      padding: [0, 0, 0, 0],
+      destinationBucket: asKey(plan.amm ? at.amm : at.primary),
+    },
+  ]
 }
 
 function ammData(plan: LaunchPlan, amm: NonNullable<LaunchPlan['amm']>, at: LaunchAddresses): Uint8Array {

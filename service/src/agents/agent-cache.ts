@@ -3,16 +3,9 @@ import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
-import { createSnapshot, type Snapshot } from '../endpoint/endpoint.ts'
 import type { RememberedAgent } from '../store/agents.ts'
 import type { AgentDocuments } from './agent-documents.ts'
-import { type CardOptions, describeAgent } from './describe-agent.ts'
-
-/** An agent's prepared answers. */
-interface AgentView {
-  readonly detail: Snapshot
-  readonly card: Snapshot | undefined
-}
+import { type AgentView, type CardOptions, createAgentView } from './describe-agent.ts'
 
 interface AgentCacheParts extends CardOptions {
   /** Finds the agent in the store. */
@@ -107,7 +100,7 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
       return undefined
     }
     absent.delete(key)
-    const { detail, card } = describeAgent(
+    const { view, bytes } = createAgentView(
       {
         network,
         address,
@@ -120,13 +113,9 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
       },
       parts,
     )
-    const view = {
-      detail: createSnapshot(Buffer.from(JSON.stringify(detail))),
-      card: card && createSnapshot(card),
-    }
     const before = entries.peek(key)
     const failedAtMs = before?.readAtMs === readAtMs ? before.failedAtMs : 0
-    const entry: Entry = { remembered, view, readAtMs, failedAtMs, bytes: sizeOf(view, row.documents) }
+    const entry: Entry = { remembered, view, readAtMs, failedAtMs, bytes }
     entries.set(key, entry)
     return entry
   }
@@ -252,9 +241,4 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
       await refresh(network, address)
     },
   }
-}
-
-/** Counts the answers and the documents behind them, which may be much larger. */
-function sizeOf({ detail, card }: AgentView, documents: object): number {
-  return detail.identity.length + (card?.identity.length ?? 0) + JSON.stringify(documents).length * 2 + 1_024
 }

@@ -3,7 +3,7 @@ import type { BaseToken } from '@slipway/schema/launch'
 import type { AccountReader } from '../chain/account-reader.ts'
 import { fetchTokenFacts } from '../chain/accounts/mint.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
-import type { Document, DocumentResult, JsonObject } from '../metadata/document-result.ts'
+import type { Document, DocumentResult, JsonObject } from '../metadata/document.ts'
 import { type DisplayMetadata, parseDisplayMetadata } from '../metadata/documents/display-metadata.ts'
 import { parseMergeableFields } from '../metadata/documents/mergeable-fields.ts'
 import {

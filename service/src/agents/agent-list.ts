@@ -11,6 +11,7 @@ import {
   type AgentOrder,
   countListed,
   findListedPage,
+  findOwnedAgents,
   matchingFlags,
   readListedAgents,
 } from '../store/list-agents.ts'
@@ -26,6 +27,8 @@ export interface AgentListQuery {
   text: string | undefined
   order: AgentOrder
   filter: AgentFilter
+  /** Absent for the agents of all owners. */
+  owner?: Address | undefined
 }
 
 interface AgentPage {
@@ -75,16 +78,19 @@ export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }:
     return work().finally(heavy.release)
   }
 
-  async function search({ network, text = '', order, filter }: AgentListQuery): Promise<Address[]> {
+  /** All matches of a search, or all agents of an owner. */
+  async function search({ network, text, order, filter, owner }: AgentListQuery): Promise<Address[]> {
     const flags = matchingFlags(filter)
-    const words = toQueryWords(text)
+    const words = text === undefined ? undefined : toQueryWords(text)
     if (words === '') return []
-    const key = JSON.stringify([network, order, flags, words])
+    const key = JSON.stringify([network, order, flags, words, owner])
     const known = searches.get(key)
     if (known) return known
     return share(key, async () => {
       const found = await whenFree(() =>
-        searchAgents(database, network, { words, flags, order }, { isFuzzy }),
+        words === undefined && owner
+          ? findOwnedAgents(database, network, { owner, flags, order })
+          : searchAgents(database, network, { words: words ?? '', flags, order, owner }, { isFuzzy }),
       )
       searches.set(key, found)
       return found
@@ -96,7 +102,7 @@ export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }:
     offset: number,
   ): Promise<{ total: number; addresses: Address[] }> {
     const { network, pageSize, order, filter } = query
-    if (query.text !== undefined) {
+    if (query.text !== undefined || query.owner !== undefined) {
       const matches = await search(query)
       return { total: matches.length, addresses: matches.slice(offset, offset + pageSize) }
     }

@@ -1,9 +1,8 @@
 import type { AgentRecord } from '@slipway/schema/agent-record'
-import type { JsonObject } from '../metadata/document-result.ts'
+import type { JsonObject } from '../metadata/document.ts'
 import type { ListedAgent } from '../store/list-agents.ts'
 import type { AgentDocuments } from './agent-documents.ts'
-import { describeAgent } from './describe-agent.ts'
-import { isActive } from './listed-display.ts'
+import { describeAgent, isActive } from './describe-agent.ts'
 
 /** A listed agent as callers see it, its fields in the order of the contract. */
 export function buildAgentRecord(listed: ListedAgent, publicUrl: string): AgentRecord {

@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../metadata/document-result.ts'
+import type { JsonObject } from '../metadata/document.ts'
 import { parseDisplayMetadata } from '../metadata/documents/display-metadata.ts'
 import { parseRegistrationDocument } from '../metadata/documents/registration-document.ts'
 import { addressOf } from '../testing/launch-rows.ts'

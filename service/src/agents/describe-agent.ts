@@ -5,6 +5,9 @@ import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { assetSignerAddress } from '../chain/addresses/addresses.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
+import { createSnapshot, type Snapshot } from '../endpoint/endpoint.ts'
+import type { ListedDisplay } from '../store/agent-listing.ts'
+import type { AgentRow } from '../store/agents.ts'
 import { type AgentDocuments, findHostedCard } from './agent-documents.ts'
 import { cardUrl } from './agent-paths.ts'
 import type { SignCard } from './sign-card.ts'
@@ -33,6 +36,26 @@ export interface CardOptions {
   publicUrl: string
   /** Absent: synthesised cards are not signed. Authored cards never are. */
   sign?: SignCard | undefined
+}
+
+/** An agent's prepared answers. */
+export interface AgentView {
+  readonly detail: Snapshot
+  readonly card: Snapshot | undefined
+}
+
+/** Prepares an agent's answers. `bytes` also counts the documents behind them, which may be much larger. */
+export function createAgentView(
+  source: AgentSource,
+  options: CardOptions,
+): { view: AgentView; bytes: number } {
+  const { detail, card } = describeAgent(source, options)
+  const view = {
+    detail: createSnapshot(Buffer.from(JSON.stringify(detail))),
+    card: card && createSnapshot(card),
+  }
+  const served = view.detail.identity.length + (view.card?.identity.length ?? 0)
+  return { view, bytes: served + JSON.stringify(source.documents).length * 2 + 1_024 }
 }
 
 export function describeAgent(source: AgentSource, options: CardOptions): AgentDescription {
@@ -68,7 +91,7 @@ export function describeAgent(source: AgentSource, options: CardOptions): AgentD
 }
 
 /** The registration document comes first, then the asset's own, then the chain. */
-export function describeDisplay(facts: Pick<AgentFacts, 'name'>, { registration, asset }: AgentDocuments) {
+function describeDisplay(facts: Pick<AgentFacts, 'name'>, { registration, asset }: AgentDocuments) {
   // Documents are cleaned when they are parsed, but an older version may have stored these.
   const registered = cleanName(registration?.value.name)
   return {
@@ -104,3 +127,15 @@ function buildCard(
   const value = sign ? { ...card, signatures: [sign(card)] } : card
   return { value, bytes: Buffer.from(JSON.stringify(value)) }
 }
+
+/** What the list is filtered and searched by, from the agent's documents as stored. */
+export function listedDisplay({ documents, ...facts }: AgentRow): ListedDisplay {
+  const stored = documents as AgentDocuments
+  const { name, description } = describeDisplay(facts, stored)
+  return { name, description, isActive: isActive(stored), hasServices: hasServices(stored) }
+}
+
+/** An agent is active unless its registration document says otherwise. */
+export const isActive = ({ registration }: AgentDocuments) => registration?.fields.active !== false
+
+const hasServices = ({ registration }: AgentDocuments) => (registration?.value.services.length ?? 0) > 0

@@ -1,5 +1,5 @@
 import type { AgentCard } from '@slipway/schema/agent'
-import type { JsonObject, JsonValue } from '../metadata/document-result.ts'
+import { isObject, type JsonObject, type JsonValue } from '../metadata/document.ts'
 import {
   parseEndpoint,
   parseList,
@@ -7,7 +7,6 @@ import {
   parseWord,
   type RegistrationSkill,
 } from '../metadata/documents/registration-document.ts'
-import { isObject } from '../metadata/parse-json-object.ts'
 
 /** The parts of a card hosted elsewhere that a synthesised card uses. */
 export interface EndpointCard {

@@ -1,3 +1,4 @@
+import { describedAddress } from '@slipway/schema/address'
 import { AgentRecord } from '@slipway/schema/agent-record'
 import { NetworkInput } from '@slipway/schema/network'
 import { Success } from '@slipway/schema/transaction'
@@ -58,6 +59,10 @@ const ListAgentsQuery = z.object({
       description:
         'Searches names and descriptions, best match first. Case, accents and punctuation do not matter, and similar words match too. Nothing in it is a wildcard or an operator. A search finds at most 10,000 agents.',
     }),
+  owner: describedAddress(
+    'Only agents that this wallet owns, at most 10,000 of them.',
+    EXAMPLE_RECORD.owner,
+  ).optional(),
   sort: z.enum(['latest', 'oldest']).default('latest').meta({
     description: 'Order by registration time. In a search, this applies among equally good matches.',
   }),
@@ -118,11 +123,11 @@ export function listAgentsEndpoint({ agentList }: { agentList: AgentList }): End
       },
     ],
     async answer({
-      query: { network, page = 1, pageSize = PAGE_SIZE_DEFAULT, query: text, sort, ...flags },
+      query: { network, page = 1, pageSize = PAGE_SIZE_DEFAULT, query: text, owner, sort, ...flags },
     }) {
       const { activeOnly, hasAgentToken: token, hasServices: services, spotlight, verified } = flags
       const filter = { active: activeOnly || undefined, token, services, spotlight, verified }
-      const data = await agentList.find({ network, page, pageSize, text, order: sort, filter })
+      const data = await agentList.find({ network, page, pageSize, text, order: sort, filter, owner })
       return { kind: 'json', value: { success: true, data }, cacheControl: CACHE_CONTROL }
     },
   })

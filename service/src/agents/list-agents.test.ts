@@ -11,8 +11,8 @@ import { agentRow } from '../testing/agent-rows.ts'
 import { useDemo } from '../testing/demo.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { listedDisplay } from './describe-agent.ts'
 import { EXAMPLE_CARD } from './examples.ts'
-import { listedDisplay } from './listed-display.ts'
 
 const world = useDemo()
 const network = 'chain-mainnet'
@@ -164,6 +164,14 @@ test('filters, sort and pages', async () => {
   expect(await names('?spotlight=true&hasAgentToken=true')).toEqual([])
   await setVerified(database, network, world.agent('tidewatch').address, true)
   expect(await names('?spotlight=true&verified=true&hasServices=true&activeOnly=true')).toEqual(['Tidewatch'])
+  const owner = world.agent('patchbot').owner.address
+  const owned = registered().filter(agent => agent.owner.address === owner)
+  const byOwner = await list(`?owner=${owner}&sort=oldest&pageSize=1`)
+  expect(byOwner.body.data).toMatchObject({ agents: [{ owner }], total: owned.length })
+  expect(await names(`?owner=${owner}&query=patchbt`)).toEqual(['Patchbot'])
+  expect(await names(`?owner=${owner}&query=tidewatch&hasAgentToken=true`)).not.toContain('Tidewatch')
+  expect(await names(`?owner=${owner}&hasAgentToken=false`)).not.toContain('Patchbot')
+  expect(await names(`?owner=${world.agent('patchbot').address}`)).toEqual([])
   expect((await list('?network=chain-devnet')).status).toBe(200)
   expect((await list('?network=&query=%20')).body.data.total).toBe(all.length)
 })
@@ -219,6 +227,7 @@ const INVALID = [
   '?pageSize=0',
   '?pageSize=101',
   '?pageSize=ten',
+  '?owner=junk',
   '?sort=best',
   '?sort=latest&sort=oldest',
   '?network=nowhere',

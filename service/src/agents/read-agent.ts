@@ -4,11 +4,18 @@ import { ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
 import type { CheckedReader } from '../chain/account-reader.ts'
 import { fetchAgentFacts } from '../chain/agent-facts.ts'
-import { type AgentRow, findAgent, type RememberedAgent, removeAgent, saveAgent } from '../store/agents.ts'
+import { saveListing } from '../store/agent-listing.ts'
+import {
+  type AgentRow,
+  findAgent,
+  lockAgent,
+  type RememberedAgent,
+  removeAgent,
+  saveAgent,
+} from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { type AgentDocuments, type DocumentSources, fetchAgentDocuments } from './agent-documents.ts'
-import { describeAgent } from './describe-agent.ts'
-import { listedDisplay } from './listed-display.ts'
+import { describeAgent, listedDisplay } from './describe-agent.ts'
 
 interface AgentReaderParts {
   database: Database
@@ -80,8 +87,24 @@ export async function findReadableAgent(
   return row ? { ...remembered, row: readableRow(row) } : remembered
 }
 
+/**
+ * Lists an agent as its stored documents describe it, in case an earlier version listed it otherwise. Returns whether the
+ * registration document that the chain names is stored.
+ */
+export function syncListing(database: Database, network: Network, address: Address): Promise<boolean> {
+  return database.transact('agents.sync-listing', async db => {
+    // An agent that is being removed must not be listed again.
+    const stored = await lockAgent(db, network, address)
+    if (!stored) return true
+    const row = readableRow(stored)
+    const { agentUri, agentToken, documents } = row
+    await saveListing(db, network, { address, agentToken, ...listedDisplay(row) }, { hasChanged: false })
+    return !agentUri || (documents as AgentDocuments).registration?.uri === agentUri
+  })
+}
+
 /** The row without documents that this version cannot read. */
-export const readableRow = (row: AgentRow): AgentRow => (isReadable(row) ? row : { ...row, documents: {} })
+const readableRow = (row: AgentRow): AgentRow => (isReadable(row) ? row : { ...row, documents: {} })
 
 function isReadable(row: AgentRow): boolean {
   const { network, address } = row

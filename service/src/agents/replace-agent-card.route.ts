@@ -5,18 +5,20 @@ import { OWNER_SIGNATURE_EXAMPLE, OwnerSignature } from '@slipway/schema/owner-c
 import { Success } from '@slipway/schema/transaction'
 import { z } from 'zod'
 import type { CheckedReader } from '../chain/account-reader.ts'
+import { fetchAgentFacts } from '../chain/agent-facts.ts'
 import { type Answer, defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import type { Deadline } from '../lib/deadline.ts'
+import { digestJson } from '../lib/digest-json.ts'
+import { isObject, type JsonObject, parseJsonText } from '../metadata/document.ts'
 import { applySignedChange } from '../owner-changes/apply-signed-change.ts'
 import { findAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { saveOwnerCard } from '../store/owner-cards.ts'
 import type { AgentCache } from './agent-cache.ts'
 import { AgentParams, AgentQuery, CARD_PATH } from './agent-paths.ts'
-import { assertAgentOwner } from './assert-agent-owner.ts'
 import { checkAuthoredCard, type OwnCards } from './check-authored-card.ts'
 import { EXAMPLE_CARD } from './examples.ts'
-import { SignedCard } from './signed-card.ts'
+import { findCardProblems } from './validate-card.ts'
 
 interface CardChangeParts extends OwnCards {
   database: Database
@@ -118,4 +120,51 @@ async function changeCard(
   // The card of a new owner counts once the store knows of the transfer, which the index may not have seen yet.
   agents.refresh(network, address).catch(() => {})
   return { kind: 'json', value: { success: true } }
+}
+
+/** A card as its owner sends it: checked, with the bytes that are stored and the hash that is signed. */
+const SignedCard = z
+  .custom<JsonObject>(isObject, 'must be an object')
+  .transform((card, context) => {
+    const sha256 = digestJson(card)
+    if (sha256 === undefined) {
+      context.addIssue({ code: 'custom', message: 'has no canonical form (RFC 8785)' })
+      return z.NEVER
+    }
+    const text = JSON.stringify(card)
+    if (!parseJsonText(text).ok)
+      context.addIssue({
+        code: 'custom',
+        message: 'is nested deeper than 64 levels or has more than 20,000 values',
+      })
+    for (const { path, message } of findCardProblems(card, { needsVersion: false }))
+      context.addIssue({ code: 'custom', message, path: path === '' ? [] : path.split('.') })
+    return { sha256, value: card, body: Buffer.from(text) }
+  })
+  .meta({ $ref: '#/components/schemas/AgentCard', description: 'The new card.' })
+
+/** Reads the chain and throws unless the wallet owns the agent there. Returns the slot as of which it does. */
+async function assertAgentOwner(
+  {
+    reader,
+    isKnown,
+  }: {
+    reader: CheckedReader
+    /** Whether the store knows an agent at this address. */
+    isKnown: boolean
+  },
+  address: Address,
+  wallet: Address,
+): Promise<{ slot: number }> {
+  const sinceMs = performance.now()
+  const { slot, facts, isMissing } = await fetchAgentFacts(reader, address)
+  // One endpoint that lacks an agent proves nothing if the store has it.
+  if (isMissing && isKnown)
+    throw new ServiceError('SERVICE_UNAVAILABLE', {
+      cause: new Error(`the endpoint does not have ${address}, but the store does`),
+    })
+  await reader.confirmCluster(sinceMs)
+  if (!facts) throw new ServiceError('AGENT_NOT_FOUND')
+  if (facts.owner !== wallet) throw new ServiceError('NOT_AUTHORIZED')
+  return { slot }
 }

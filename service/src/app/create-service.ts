@@ -1,21 +1,17 @@
 import type { ExampleAddresses } from '@slipway/schema/example-addresses'
-import { NETWORKS, type Network } from '@slipway/schema/network'
-import type { RegisterLaunchBody } from '@slipway/schema/registration'
-import type { FastifyInstance } from 'fastify'
+import { NETWORKS } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
+import { createRewards } from '../creator-rewards/creator-rewards.ts'
 import type { EventLimits } from '../events/event-feed.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
-import { createServer } from '../http/server.ts'
+import { createServer, drainServer } from '../http/server.ts'
 import type { SiteParts } from '../http/site/mount-site.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
-import { createMetadataRetry } from '../launches/registration/metadata-retry.ts'
-import { registerLaunch } from '../launches/registration/register-launch.ts'
-import { createDeadline } from '../lib/deadline.ts'
+import { createRegistration } from '../launches/registration/register-launch.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
-import { findProgress } from '../store/chain-progress.ts'
 import { type Changes, listenForChanges } from '../store/changes.ts'
 import { type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
@@ -24,11 +20,10 @@ import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { createReadiness } from '../telemetry/readiness.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import { openAgents } from './open-agents.ts'
-import { openChains } from './open-chains.ts'
+import { noteIndexedSlots, openChains } from './open-chains.ts'
 import { openEvents } from './open-events.ts'
 import { openIndexer } from './open-indexer.ts'
 import { toServerLog } from './open-port.ts'
-import { openRewards } from './open-rewards.ts'
 import { listReadinessParts } from './readiness-parts.ts'
 
 /** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
@@ -105,7 +100,7 @@ export function createService(
     shutdown,
   })
 
-  const rewards = openRewards(chains, { database, metrics, log })
+  const rewards = createRewards(chains, { database, metrics, log })
   // Starts when the store's changes arrive, so that it learns of every registration from then on.
   let indexer: Indexer | undefined
   shutdown.add('indexer', () => indexer?.close(), INDEXER_STOP_MS)
@@ -119,28 +114,16 @@ export function createService(
   })
   shutdown.add('social network', social.network.close, SOCIAL_STOP_MS)
 
-  const metadataRetry = createMetadataRetry({
+  const { register, close: stopRegistering } = createRegistration({
     database,
+    chainOf: network => chains[network]?.rpc,
     documents,
     gateways: config.metadata,
+    verifyToken: social.tokens.verify,
+    claimDocument,
     onFault: error => log.warn({ err: error }, "could not store a token's metadata"),
   })
-  shutdown.add('metadata retry', metadataRetry.close)
-
-  const register = (body: RegisterLaunchBody, deadline = createDeadline(SEED_MS)) =>
-    registerLaunch(
-      {
-        database,
-        chainOf: network => chains[network]?.rpc,
-        documents,
-        gateways: config.metadata,
-        verifyToken: social.tokens.verify,
-        onMetadataMissing: metadataRetry.add,
-        claimDocument,
-      },
-      body,
-      deadline,
-    )
+  shutdown.add('metadata retry', stopRegistering)
 
   const draining = new AbortController()
   const events = openEvents(config, {
@@ -191,7 +174,7 @@ export function createService(
     },
   })
   // Registered late, so drained early. After the limit, clients that are still reading are disconnected.
-  shutdown.add('http', () => drain(app), DRAIN_MS + 300)
+  shutdown.add('http', () => drainServer(app, DRAIN_MS), DRAIN_MS + 300)
   shutdown.add('event streams', events.close)
 
   /** Starts to follow the store. Resolves once the listings show everything that was stored at the time of the call. */
@@ -218,7 +201,7 @@ export function createService(
     })
     await changes.started
     await snapshots.caughtUp()
-    await noteIndexedSlots()
+    await noteIndexedSlots(chains, database)
     await agentList.start()
     await events.start()
     indexer = openIndexer(config, connection, {
@@ -228,14 +211,6 @@ export function createService(
       log,
       limits: indexerLimits,
     })
-  }
-
-  /** No node may use an endpoint that is behind the index, even if another node indexes. */
-  async function noteIndexedSlots() {
-    for (const [network, { rpc }] of Object.entries(chains)) {
-      const progress = await findProgress(database, network as Network)
-      if (progress) rpc.noteSlot(progress.slot, progress.updatedAt)
-    }
   }
 
   return {
@@ -262,17 +237,7 @@ async function* countRows<Row>(batches: AsyncIterable<Row[]>, onCount: (count: n
   }
 }
 
-/** For a registration without a request: demo launches are registered while everything else starts. */
-const SEED_MS = 30_000
 /** Leaves the other parts enough time to stop within ten seconds in total. */
 const DRAIN_MS = 3_000
 const SOCIAL_STOP_MS = 100
 const INDEXER_STOP_MS = 1_000
-
-async function drain(app: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
-  await app.close()
-  // Fastify closes only a port that it has opened itself.
-  if (app.server.listening) await new Promise(resolve => app.server.close(resolve))
-  clearTimeout(timer)
-}

@@ -24,7 +24,8 @@ import { getLaunchActivityEndpoint } from '../launches/get-launch-activity.route
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { listLaunchesEndpoint } from '../launches/list-launches.route.ts'
-import { type Register, registerLaunchEndpoint } from '../launches/register-launch.route.ts'
+import { registerLaunchEndpoint } from '../launches/register-launch.route.ts'
+import type { Registration } from '../launches/registration/register-launch.ts'
 import type { Social } from '../social/social.ts'
 import { verifySocialEndpoint, verifyTwitterEndpoint } from '../social/verify-social.route.ts'
 import type { Database } from '../store/database.ts'
@@ -43,7 +44,7 @@ interface EndpointParts
   events: EventFeed
   rewards: Partial<Record<Network, NetworkRewards>>
   social: Social
-  register: Register
+  register: Registration['register']
   /** The URL pattern of a launch's page. */
   launchPage: string
 }

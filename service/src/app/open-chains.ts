@@ -5,6 +5,7 @@ import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import { labelEndpoints } from '../chain/rpc/rpc-endpoint.ts'
 import type { Config } from '../config.ts'
 import type { ShutdownList } from '../shutdown.ts'
+import { findProgress } from '../store/chain-progress.ts'
 import { clusterRecords } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -78,4 +79,12 @@ export function openChains(
     chains[network] = { rpc, blockhash }
   }
   return chains
+}
+
+/** No node may use an endpoint that is behind the index, even if another node indexes. */
+export async function noteIndexedSlots(chains: Chains, database: Database): Promise<void> {
+  for (const [network, { rpc }] of Object.entries(chains)) {
+    const progress = await findProgress(database, network as Network)
+    if (progress) rpc.noteSlot(progress.slot, progress.updatedAt)
+  }
 }

@@ -2,8 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { AccountReader, ChainAccount } from './account-reader.ts'
 import { decodeAsset } from './accounts/asset.ts'
 import { decodeIdentity } from './accounts/identity.ts'
-import { identityAddress } from './addresses/addresses.ts'
-import { CORE_PROGRAM } from './addresses/programs.ts'
+import { CORE_PROGRAM, identityAddress } from './addresses/addresses.ts'
 
 /** What the chain says about a registered agent. */
 export interface AgentFacts {

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest'
 import { decodeBucket } from './accounts/bucket.ts'
 import { accountOf, anyAddress, u64 } from './accounts/test-accounts.ts'
 import { anyBucket, officialBuckets } from './accounts/test-buckets.ts'
-import { GENESIS_PROGRAM } from './addresses/programs.ts'
+import { GENESIS_PROGRAM } from './addresses/addresses.ts'
 import { computeFigures, findGoal } from './launch-figures.ts'
 
 /** Small and huge amounts, and zero more often than chance would have it. */

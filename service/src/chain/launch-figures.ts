@@ -1,8 +1,9 @@
 import type { Mechanic } from '@slipway/schema/launch'
 import type { Bucket } from './accounts/bucket.ts'
+import type { PoolReserves } from './accounts/pool-state.ts'
 
 /** How a launch is doing, from its accounts alone. Amounts are in the smallest unit; undefined where the chain is silent. */
-export interface LaunchFigures {
+interface LaunchFigures {
   /** Quote tokens that the sale holds for what it has sold. */
   raised: bigint
   /** Base tokens that the deposits and purchases so far are entitled to. */
@@ -18,15 +19,9 @@ export interface LaunchFigures {
 }
 
 /** Quote tokens per base token, both in the smallest unit and above zero. */
-export interface Ratio {
+interface Ratio {
   quote: bigint
   base: bigint
-}
-
-/** What can be traded in the pool of a graduated launch. */
-export interface PoolReserves extends Ratio {
-  /** Quote tokens that the pool still holds for the creator. */
-  creatorFees: bigint
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { OperatorError } from '../operator-error.ts'
-import type { CurationOutcome } from '../store/curation.ts'
+import type { CurationOutcome } from '../store/curated-agents.ts'
 import type { Database } from '../store/database.ts'
 import { auditedChange } from './audited-change.ts'
 import { type CommandContext, parseAddress } from './command-context.ts'

@@ -96,14 +96,15 @@ test('a new embedded chain with an old store stops start-up with the commands to
   }
   await run()
   await rm(join(dataDir, 'chain'), { recursive: true })
-  const { stderr, code } = await runSlipway(['serve'], env).finished
+  const { stdout, code } = await runSlipway(['serve'], env).finished
   expect(code).toBe(1)
-  expect(stderr).toContain(
+  const { msg } = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string) as { msg: string }
+  expect(msg).toContain(
     `The embedded chains in ${dataDir}/chain are new, but the database still describes the previous ones.`,
   )
   // The commands name the data folder, because it is not the default one.
   const commands = [
-    ...stderr.matchAll(/DATA_DIR=\S+ npx slipway (cluster accept \w+ \w+ --network [\w-]+ --embedded)/g),
+    ...msg.matchAll(/DATA_DIR=\S+ npx slipway (cluster accept \w+ \w+ --network [\w-]+ --embedded)/g),
   ]
   expect(commands).toHaveLength(2)
   for (const [, command] of commands)

@@ -1,4 +1,4 @@
-import type { DocumentFailure, FailureReason } from '../metadata/document-result.ts'
+import type { DocumentFailure, FailureReason } from '../metadata/document.ts'
 
 /** Why a document cannot be fetched, in words. */
 export const describeDocumentFailure = ({ reason, detail }: DocumentFailure): string =>

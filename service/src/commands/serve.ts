@@ -57,6 +57,9 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
     progress.clear()
     if (!signal.aborted) {
       await shutdown.run()
+      // The lines so far come before the one that says why.
+      const flushed = new Promise<void>(resolve => log.flush(() => resolve()))
+      await Promise.race([flushed, sleep(FLUSH_MS_MAX, undefined, { ref: false })])
       throw error
     }
   }
@@ -188,6 +191,8 @@ async function registerDemo(
 
 /** A second signal ends the process, but only after this time: under npm, one Ctrl-C arrives twice. */
 const SECOND_SIGNAL_MS = 1_000
+/** A pipe that no one reads must not keep a service that can't start. */
+const FLUSH_MS_MAX = 500
 /** How long a signal waits for the current step of start-up. */
 const STEP_MS_MAX = 5_000
 

@@ -9,8 +9,13 @@ import type { Address } from '@slipway/schema/address'
 import { VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { reviewTransaction } from '../../../site/src/transactions/review.ts'
-import { associatedTokenAddress, bucketSignerAddress } from '../chain/addresses/addresses.ts'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
+import {
+  associatedTokenAddress,
+  bucketSignerAddress,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '../chain/addresses/addresses.ts'
 import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { useDemo } from '../testing/demo.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'

@@ -1,19 +1,20 @@
 import type { Address } from '@slipway/schema/address'
 import type { ClaimResult, CreatorRewards } from '@slipway/schema/creator-rewards'
+import { NETWORKS, type Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { RequestScope } from '../endpoint/endpoint.ts'
+import { findWalletBuckets, saveFoundBuckets } from '../store/buckets.ts'
+import { requestRecheck } from '../store/chain-progress.ts'
+import type { Database } from '../store/database.ts'
+import { sampleBuckets } from '../store/removed-accounts.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { createMissingCheck } from './check-missing.ts'
 import { type ClaimParts, createClaims } from './claim-creator-rewards.ts'
 import { compareRewards, type Reward } from './read-rewards.ts'
-import {
-  createBoundedSearch,
-  type SearchLimits,
-  type SearchObserver,
-  type SearchPurpose,
-  searchBuckets,
-} from './search-buckets.ts'
+import { createBoundedSearch, type SearchPurpose, searchBuckets } from './search-buckets.ts'
 import { createTokenAccounts } from './token-accounts.ts'
-import { createWalletRewards, type WalletRewards, type WalletRewardsParts } from './wallet-rewards.ts'
+import { createWalletRewards, type WalletRewards } from './wallet-rewards.ts'
 
 /** The creator rewards of one network. */
 export interface NetworkRewards {
@@ -21,31 +22,75 @@ export interface NetworkRewards {
   list(wallet: Address, scope: RequestScope): Promise<CreatorRewards>
 }
 
-export function createNetworkRewards({
-  reader,
-  sample,
-  blockhash,
-  observer,
-  limits,
-  ...store
-}: Pick<WalletRewardsParts, 'findKnown' | 'remember' | 'onMissing'> & {
-  reader: WalletRewardsParts['reader'] & Pick<ChainRpc, 'fetchProgramAccounts' | 'confirmMissing'>
-  /** Some buckets that the store knows. */
-  sample(): Promise<Address[]>
+/** Opens the creator rewards of each network that is served. */
+export function createRewards(
+  chains: Partial<Record<Network, RewardsChain>>,
+  parts: RewardsParts,
+): Partial<Record<Network, NetworkRewards>> {
+  const rewards: Partial<Record<Network, NetworkRewards>> = {}
+  for (const network of NETWORKS) {
+    const chain = chains[network]
+    if (chain) rewards[network] = createNetworkRewards(network, chain, parts)
+  }
+  return rewards
+}
+
+interface RewardsChain {
+  rpc: ChainRpc
   blockhash: ClaimParts['blockhash']
-  observer: SearchObserver
-  limits?: Partial<SearchLimits>
-}): NetworkRewards {
-  const checkMissing = createMissingCheck({ reader, sample })
-  const tokenAccounts = createTokenAccounts(reader, checkMissing)
-  const search = createBoundedSearch(wallet => searchBuckets(reader, wallet), { observer, limits })
+}
+
+interface RewardsParts {
+  database: Database
+  metrics: Pick<Metrics, 'bucketSearches'>
+  log: Log
+}
+
+/** Buckets that are read to see whether the chain is complete. */
+const SAMPLE = 100
+
+function createNetworkRewards(
+  network: Network,
+  { rpc, blockhash }: RewardsChain,
+  { database, metrics, log }: RewardsParts,
+): NetworkRewards {
+  const checkMissing = createMissingCheck({
+    reader: rpc,
+    sample: () => sampleBuckets(database, network, SAMPLE),
+  })
+  const tokenAccounts = createTokenAccounts(rpc, checkMissing)
+  const search = createBoundedSearch(wallet => searchBuckets(rpc, wallet), {
+    observer: {
+      onSearch: outcome => metrics.bucketSearches.inc({ network, outcome }),
+      onRefused: error =>
+        log.warn(
+          { err: error, network },
+          'the RPC refuses to search for the buckets of a wallet: until the index is complete, creators can claim only from buckets in the store',
+        ),
+    },
+  })
   const readFor = (purpose: SearchPurpose) =>
     createWalletRewards({
-      ...store,
-      reader,
+      reader: rpc,
       checkMissing,
       expectedTokenAccounts: tokenAccounts.expectedFor,
+      async findKnown(wallet) {
+        const known = await findWalletBuckets(database, network, wallet)
+        // The next read must not be older than the index.
+        rpc.noteSlot(known.indexSlot)
+        return known
+      },
       search: (wallet, client) => search(wallet, { client, purpose }),
+      remember(found) {
+        const rows = found.map(bucket => ({ network, ...bucket }))
+        saveFoundBuckets(database, rows).catch(error =>
+          log.warn({ err: error, network }, 'could not save buckets that were found on the chain'),
+        )
+      },
+      onMissing() {
+        log.warn({ network }, 'a bucket in the index is missing on the chain')
+        requestRecheck(database, network).catch(() => {})
+      },
     })
   const readRewards = readFor('preview')
   return {

@@ -3,7 +3,7 @@ import { ServiceError } from '@slipway/schema/errors'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { BUCKET_LAYOUTS } from '../chain/accounts/bucket-layouts.ts'
-import { GENESIS_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses/programs.ts'
+import { GENESIS_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses/addresses.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { type FaultKind, RpcError } from '../chain/rpc/fault.ts'
 import { createDeadline, withinDeadline } from '../lib/deadline.ts'
@@ -20,7 +20,7 @@ const REFUSED_MS = 600_000
 /** The RPC plan or the node excludes such searches, so a retry will not help soon. */
 const REFUSALS = new Set<FaultKind>(['unable', 'refused', 'invalid'])
 
-export interface SearchObserver {
+interface SearchObserver {
   onSearch(outcome: 'found' | 'empty' | 'remembered' | 'refused' | 'limited' | 'failed'): void
   /** The first of consecutive refusals. */
   onRefused(error: RpcError): void

@@ -25,7 +25,7 @@ export interface WalletRewards {
 /** A bucket that the search found on the chain and the store did not know. */
 export type UnindexedBucket = Omit<NewBucket, 'network'>
 
-export interface WalletRewardsParts {
+interface WalletRewardsParts {
   reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmCluster'>
   expectedTokenAccounts(wallet: Address): Address[]
   findKnown(wallet: Address): Promise<{ isIndexComplete: boolean; buckets: WalletBucket[] }>

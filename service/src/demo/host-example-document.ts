@@ -2,7 +2,8 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { sha256Of } from '../metadata/own-documents.ts'
 import type { Database } from '../store/database.ts'
-import { claimDocument, saveDocument } from '../store/documents.ts'
+import { claimDocument } from '../store/documents.ts'
+import { saveDocument } from '../store/pending-documents.ts'
 
 /** A document that the API reference can show. */
 export interface ExampleDocument {

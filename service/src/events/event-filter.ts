@@ -16,7 +16,7 @@ export interface EventFilter {
 export const keyOf = ({ networks, types, address }: EventFilter): string =>
   `${[...networks].sort()} ${types ? [...new Set(types)].sort() : '*'} ${address ?? '*'}`
 
-export function matches({ networks, types, address }: EventFilter, event: LoggedEvent): boolean {
+function matches({ networks, types, address }: EventFilter, event: LoggedEvent): boolean {
   return (
     networks.includes(event.network) &&
     (types === undefined || types.includes(event.type)) &&

@@ -174,6 +174,15 @@ function drainOnClose(app: FastifyInstance, ingress: Ingress) {
   })
 }
 
+/** Closes a server after its open requests. Clients that are still reading after `limitMs` are disconnected. */
+export async function drainServer(app: FastifyInstance, limitMs: number): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), limitMs)
+  await app.close()
+  // Fastify closes only a port that it has opened itself.
+  if (app.server.listening) await new Promise(resolve => app.server.close(resolve))
+  clearTimeout(timer)
+}
+
 /** Knows which methods each path allows, to distinguish a wrong method from a wrong path. */
 function createAllowedMethods() {
   const routes: { pattern: RegExp; methods: readonly string[] }[] = []

@@ -3,7 +3,7 @@ import type { Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { followPrograms } from '../chain/subscriptions/follow-programs.ts'
 import type { FollowObserver } from '../chain/subscriptions/following.ts'
-import { pause } from '../lib/pause.ts'
+import { pause, retry } from '../lib/pause.ts'
 import { listDueRefreshes, recordRefresh } from '../store/agent-refreshes.ts'
 import type { Database } from '../store/database.ts'
 import type { IndexedKind } from '../store/tables.ts'
@@ -14,7 +14,6 @@ import { createMissingAccounts, type KnownAccounts, readKnownAccounts } from './
 import { learnRegistration } from './accounts/learn-registration.ts'
 import { createApplyLoop } from './changes/apply-loop.ts'
 import { createPendingChanges, listTopics } from './changes/pending-changes.ts'
-import { createSlotWatch } from './changes/slot-watch.ts'
 import { runCompactLoop } from './compact-loop.ts'
 import type { IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
@@ -23,6 +22,7 @@ import { runFullRead } from './reading/full-read.ts'
 import type { ReadContext } from './reading/read-everything.ts'
 import { createReadScheduler } from './reading/read-scheduler.ts'
 import { type HeldRemoval, removeMissing, restoreRemoved } from './reading/remove-missing.ts'
+import { createSlotWatch } from './slot-watch.ts'
 
 interface FollowNetworkParts {
   network: Network
@@ -46,7 +46,6 @@ export interface FollowedNetwork {
   done: Promise<void>
 }
 
-const RETRY_MS = 250
 /** A full read is not urgent while changes are reported. */
 const GIVE_WAY_MS = 100
 
@@ -154,8 +153,17 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
       observer: subscriptionObserver,
     })
     try {
-      const reading = [applyLoop.run(), reads.run(), documents.run(), tickForEver(subscription)]
-      await Promise.all([...reading, compactForEver()])
+      await Promise.all([
+        applyLoop.run(),
+        reads.run(),
+        documents.run(),
+        tickForEver(subscription),
+        runCompactLoop(database, {
+          compactMs: limits.compactMs,
+          onFault: onFault('could not compact the figures of launches'),
+          signal,
+        }),
+      ])
     } finally {
       // If one of them fails, the others must end before all of them are started again.
       failed.abort()
@@ -204,13 +212,6 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     }
   }
 
-  const compactForEver = () =>
-    runCompactLoop(database, {
-      compactMs: limits.compactMs,
-      onFault: onFault('could not compact the figures of launches'),
-      signal,
-    })
-
   function storeChanged(kind: 'launches' | 'agents', addresses: Iterable<Address>) {
     for (const address of addresses) {
       if (known[kind].has(address)) continue
@@ -222,9 +223,9 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
   }
 
   async function addStored() {
-    const stored = await readKnownAccounts(database, network)
-    storeChanged('launches', stored.launches)
-    storeChanged('agents', stored.agents)
+    const { launches, agents } = await readKnownAccounts(database, network)
+    storeChanged('launches', launches)
+    storeChanged('agents', agents)
   }
 
   return {
@@ -234,19 +235,5 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     },
     held: () => held,
     done: run(),
-  }
-}
-
-async function retry(
-  work: () => Promise<void>,
-  { onFault, signal }: { onFault(error: unknown): void; signal: AbortSignal },
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!signal.aborted) onFault(error)
-      await pause(RETRY_MS, signal)
-    }
   }
 }

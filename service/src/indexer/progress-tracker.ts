@@ -3,10 +3,10 @@ import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { findProgress, saveProgress } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import type { PendingChanges } from './changes/pending-changes.ts'
-import type { SlotWatch } from './changes/slot-watch.ts'
 import type { IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
 import type { ReadScheduler } from './reading/read-scheduler.ts'
+import type { SlotWatch } from './slot-watch.ts'
 
 /** How far the store has followed a chain. */
 interface ProgressTracker {

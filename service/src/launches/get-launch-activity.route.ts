@@ -1,13 +1,15 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { ActivityInterval, LaunchActivity } from '@slipway/schema/activity'
 import { ServiceError } from '@slipway/schema/errors'
 import { NetworkInput } from '@slipway/schema/network'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { createSnapshot, defineEndpoint, type Endpoint, type Snapshot } from '../endpoint/endpoint.ts'
+import { createSingleFlight } from '../lib/single-flight.ts'
 import { readActivity } from '../store/activity.ts'
 import type { Database } from '../store/database.ts'
-import { createActivityCache } from './activity/activity-cache.ts'
-import { buildActivity } from './activity/build-activity.ts'
-import { INTERVAL_MS, planPoints } from './activity/plan-points.ts'
+import { buildActivity, INTERVAL_MS, planPoints } from './activity/build-activity.ts'
 import { EXAMPLE_ACTIVITY } from './examples.ts'
 import { LaunchParams } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
@@ -93,4 +95,38 @@ export function getLaunchActivityEndpoint({
       return { kind: 'prepared', snapshot, cacheControl: ACTIVITY_CACHE_CONTROL }
     },
   })
+}
+
+/** Shares an answer with all callers within a second, so that a busy launch costs one query per second. */
+type ActivityCache = (key: string, read: () => Promise<object>) => Promise<Snapshot>
+
+const KEPT_MS = 1_000
+const BYTES_MAX = 32 * 1024 * 1024
+/** A smaller body gains nothing. */
+const COMPRESSED_BYTES_MIN = 1_024
+const GZIP_LEVEL = 5
+
+function createActivityCache(): ActivityCache {
+  const cache = new LRUCache<string, Snapshot>({
+    ttl: KEPT_MS,
+    maxSize: BYTES_MAX,
+    sizeCalculation: ({ identity, gzip }) => identity.length + (gzip?.length ?? 0) + 1_000,
+  })
+  const share = createSingleFlight<string, Snapshot>()
+  return async (key, read) =>
+    cache.get(key) ??
+    share(key, async () => {
+      const snapshot = await compress(createSnapshot(Buffer.from(JSON.stringify(await read()))))
+      cache.set(key, snapshot)
+      return snapshot
+    })
+}
+
+const gzipAsync = promisify(gzip)
+
+async function compress({ identity }: Snapshot): Promise<Snapshot> {
+  if (identity.length < COMPRESSED_BYTES_MIN) return { identity }
+  const bytes = await gzipAsync(identity.parts[0] as Buffer, { level: GZIP_LEVEL })
+  const etag = `"${identity.etag.slice(1, -1)}-gzip"`
+  return { identity, gzip: { encoding: 'gzip', etag, parts: [bytes], length: bytes.length } }
 }

@@ -1,17 +1,14 @@
 import { RegisteredLaunch, RegisterLaunchBody } from '@slipway/schema/registration'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import type { Deadline } from '../lib/deadline.ts'
 import { EXAMPLE_REGISTERED } from './examples.ts'
-import { launchPageUrl } from './launch-data.ts'
-import type { registerLaunch } from './registration/register-launch.ts'
-
-export type Register = (body: RegisterLaunchBody, deadline: Deadline) => ReturnType<typeof registerLaunch>
+import { launchPageUrl } from './listing/listed-launch.ts'
+import type { Registration } from './registration/register-launch.ts'
 
 export function registerLaunchEndpoint({
   register,
   launchPage,
 }: {
-  register: Register
+  register: Registration['register']
   launchPage: string
 }): Endpoint {
   return defineEndpoint({

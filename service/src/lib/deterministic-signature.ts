@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:
 import { p256 } from '@noble/curves/nist.js'
 
 /** Makes the signature of a JWS. */
-export type Sign = (bytes: Uint8Array) => Uint8Array
+type Sign = (bytes: Uint8Array) => Uint8Array
 
 /**
  * Signs with ES256 or EdDSA so that the same bytes always get the same signature, on every node. Ed25519 is

@@ -4,3 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(ms, undefined, signal && { signal }).catch(() => {})
 }
+
+const RETRY_MS = 250
+
+/** Repeats work until it succeeds or the signal is aborted. Never rejects. */
+export async function retry(
+  work: () => Promise<void>,
+  { onFault, signal }: { onFault(error: unknown): void; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!signal.aborted) onFault(error)
+      await pause(RETRY_MS, signal)
+    }
+  }
+}

@@ -1,10 +1,9 @@
 // @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type DocumentResult, failure } from './document-result.ts'
+import { type DocumentResult, failure, parseJsonText } from './document.ts'
 import { createDocuments, type DocumentsOptions } from './documents.ts'
 import { createTestFetch, startWeb } from './fetch/test-web.ts'
-import { parseJsonText } from './parse-json-object.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type DocumentResult, failure } from './document-result.ts'
-import { portOf } from './http-url.ts'
-import { parseJsonObject } from './parse-json-object.ts'
+import { type DocumentResult, failure, parseJsonObject } from './document.ts'
+import { portOf } from './parse-document-uri.ts'
 
 /** Documents that this service serves itself. They are read directly, never fetched over HTTP. */
 export interface OwnDocuments {

@@ -1,5 +1,4 @@
-import { type DocumentFailure, DocumentRefused } from './document-result.ts'
-import { parseHttpUrl } from './http-url.ts'
+import { type DocumentFailure, DocumentRefused } from './document.ts'
 
 /** Base URLs. Both end in a slash. */
 export interface Gateways {
@@ -20,7 +19,7 @@ export function parseDocumentUri(uri: string, gateways: Gateways): DocumentTarge
   try {
     // Chain accounts pad strings with zero bytes, and people leave blanks.
     const text = trim(uri)
-    if (/^data:/i.test(text)) return { kind: 'data', bytes: parseDataUri(text, DOCUMENT_BYTES_MAX) }
+    if (/^data:/i.test(text)) return { kind: 'data', bytes: parseDataUri(text) }
     // The URL parser would silently drop some of these.
     if (hasControlCharacters(text) || /\s/.test(text)) throw new DocumentRefused('bad-uri', 'syntax')
     const address = gatewayUrl(text, gateways)
@@ -79,10 +78,11 @@ const CHARACTERS_PER_BYTE = 3
 const HEAD_LENGTH_MAX = 256
 
 /** The bytes of a `data:` URI whose media type is JSON or missing. */
-function parseDataUri(uri: string, bytesMax: number): Uint8Array {
+function parseDataUri(uri: string): Uint8Array {
   const comma = uri.slice(0, HEAD_LENGTH_MAX).indexOf(',')
   if (comma === -1) throw new DocumentRefused('bad-uri', 'syntax')
-  if (uri.length - comma > bytesMax * 2 * CHARACTERS_PER_BYTE) throw new DocumentRefused('too-large')
+  if (uri.length - comma > DOCUMENT_BYTES_MAX * 2 * CHARACTERS_PER_BYTE)
+    throw new DocumentRefused('too-large')
 
   const [type = '', ...parameters] = uri
     .slice('data:'.length, comma)
@@ -98,7 +98,7 @@ function parseDataUri(uri: string, bytesMax: number): Uint8Array {
   // A `#` does not start a fragment: people write documents into URIs by hand, including colours like #fff.
   const written = percentDecode(Buffer.from(uri.slice(comma + 1)))
   const bytes = parameters.at(-1)?.toLowerCase() === 'base64' ? decodeBase64(written) : written
-  if (bytes.length > bytesMax) throw new DocumentRefused('too-large')
+  if (bytes.length > DOCUMENT_BYTES_MAX) throw new DocumentRefused('too-large')
   return bytes
 }
 
@@ -133,4 +133,57 @@ function hexDigit(code: number | undefined): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   const letter = code | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+}
+
+const URL_LENGTH_MAX = 2_048
+
+/** Parses an untrusted URL or refuses it. The parser turns every notation of an IP address into the plain one. */
+function parseHttpUrl(text: string, base?: URL): URL {
+  if (text.length > URL_LENGTH_MAX) throw new DocumentRefused('bad-uri', 'length')
+  let url: URL
+  try {
+    url = new URL(text, base)
+  } catch {
+    throw new DocumentRefused('bad-uri', 'syntax')
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new DocumentRefused('bad-uri', 'scheme')
+  if (url.username || url.password) throw new DocumentRefused('bad-uri', 'credentials')
+  if (!isWebPort(portOf(url))) throw new DocumentRefused('bad-uri', 'port')
+  if (url.href.length > URL_LENGTH_MAX) throw new DocumentRefused('bad-uri', 'length')
+  url.hash = ''
+  return url
+}
+
+/** The target of a redirect. Refuses what `parseHttpUrl` refuses, and a step from https down to http. */
+export function parseRedirect(from: URL, location: string | undefined): URL {
+  if (location === undefined) throw new DocumentRefused('bad-redirect', 'location')
+  let url: URL
+  try {
+    url = parseHttpUrl(location, from)
+  } catch (error) {
+    throw new DocumentRefused(
+      'bad-redirect',
+      error instanceof DocumentRefused ? error.failure.detail : undefined,
+    )
+  }
+  // The author chose https so that no one on the way can change the document.
+  if (from.protocol === 'https:' && url.protocol === 'http:') {
+    throw new DocumentRefused('bad-redirect', 'downgrade')
+  }
+  return url
+}
+
+export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
+
+/** The name or address, without the brackets that URLs put around IPv6. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
+/** Ports above 1023 of other protocols, which might act on our bytes. Browsers refuse them too. */
+const BLOCKED_PORTS = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
+  10080,
+])
+
+function isWebPort(port: number): boolean {
+  return port === 80 || port === 443 || (port >= 1_024 && !BLOCKED_PORTS.has(port))
 }

@@ -14,7 +14,7 @@ import {
   setLaunchPoolBucketV2Behaviors,
 } from '@metaplex-foundation/genesis'
 import { createNoopSigner, type PublicKey, type TransactionBuilder, type Umi } from '@metaplex-foundation/umi'
-import type { Condition } from '../chain/accounts/condition.ts'
+import type { Condition } from '../chain/accounts/bucket-layouts.ts'
 import type {
   Behaviour,
   BondingCurvePlan,

@@ -10,12 +10,17 @@ import type { Serializer } from '@metaplex-foundation/umi/serializers'
 import type { ChainAccount, LocalChain } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { blankPool, encodePoolFees } from '@slipway/local-chain/programs/genesis/pool-state'
-import { buildLaunchAccounts, launchAddresses } from '@slipway/local-chain/world/launch-accounts'
+import { buildLaunchAccounts } from '@slipway/local-chain/world/launch-accounts'
+import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
 import { buildMint, buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
 import type { Address } from '@slipway/schema/address'
-import { associatedTokenAddress } from '../chain/addresses/addresses.ts'
+import {
+  associatedTokenAddress,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '../chain/addresses/addresses.ts'
 import { writeAddress } from '../chain/addresses/base58.ts'
-import { SYSTEM_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../chain/addresses/programs.ts'
 import { stockUmi } from './stock-umi.ts'
 
 type Local = Pick<LocalChain, 'chain'>

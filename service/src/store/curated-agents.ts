@@ -2,7 +2,6 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { curatedAgents } from './agent-tables.ts'
-import type { CurationOutcome } from './curation.ts'
 import type { Database } from './database.ts'
 import { agents } from './tables.ts'
 
@@ -71,3 +70,6 @@ export async function findAgentSpotlight(
       .orderBy(desc(agents.network), desc(curatedAgents.spotlightedAt), asc(agents.address)),
   )
 }
+
+/** What a decision of the operator did. `missing`: there is nothing that it could be about. */
+export type CurationOutcome = 'changed' | 'unchanged' | 'missing'

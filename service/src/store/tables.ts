@@ -91,7 +91,10 @@ export const agents = pgTable(
     /** `json`, not `jsonb`: it keeps the order of keys and accepts characters that `jsonb` refuses. */
     documents: json('documents').$type<Record<string, unknown>>().notNull().default({}),
   },
-  table => [primaryKey({ columns: [table.network, table.address] })],
+  table => [
+    primaryKey({ columns: [table.network, table.address] }),
+    index('agents_owner').on(table.network, table.owner, table.address),
+  ],
 )
 
 /** Set only from the command line, and kept whether or not the chain has the agent. */

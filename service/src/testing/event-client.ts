@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   /** As a browser would send it back. */
   id: string
   type: string

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Address } from '@slipway/schema/address'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { BUCKET_LAYOUTS } from '../chain/accounts/bucket-layouts.ts'
-import { GENESIS_PROGRAM, TOKEN_PROGRAM } from '../chain/addresses/programs.ts'
+import { GENESIS_PROGRAM, TOKEN_PROGRAM } from '../chain/addresses/addresses.ts'
 
 /** A chain in memory whose clock the caller sets, behind JSON-RPC and WebSocket. Each change is a slot of its own. */
 export interface SimulatedChain {

@@ -4,8 +4,9 @@ import { NETWORK_NAMES } from '../lib/format.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action } from './action.ts'
 import styles from './action-sheet.module.css'
+import { Costs } from './costs.tsx'
 import { Outcome } from './outcome.tsx'
-import { Costs, TransactionRows } from './transaction-rows.tsx'
+import { TransactionRows } from './transaction-rows.tsx'
 import { type ActionState, useAction } from './use-action.ts'
 
 /** Says what is about to be signed, lets the wallet sign it, and shows what becomes of it. */

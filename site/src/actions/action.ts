@@ -44,8 +44,8 @@ export interface BuiltAction {
   transactions: string[]
   /** What is paid out, by the service's figures: transactions that pay out all there is name no amount. */
   income?: string
-  /** What all of them cost, about, if not all can be simulated yet. */
-  estimate?: string
+  /** What all of them cost, about, if not all can be simulated yet: everything, and the part for rent and program fees. */
+  estimate?: { total: string; rent: string }
   /** What each of them is about, such as the address that it claims from. */
   subjects?: string[]
   blockhash: Blockhash

@@ -1,13 +1,10 @@
-import { formatAmount, type Network } from '@slipway/client'
+import type { Network } from '@slipway/client'
 import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
 import { ExternalLink } from '../components/external-link.tsx'
-import { Facts } from '../components/facts.tsx'
 import { explorerUrl } from '../lib/explorer.ts'
 import { useSite } from '../lib/site-context.ts'
 import styles from './transaction-rows.module.css'
 import type { Row } from './use-action.ts'
-
-const NATIVE_DECIMALS = 9
 
 /** Each transaction with what it does, and what became of it. */
 export function TransactionRows({ rows, network }: { rows: readonly Row[]; network: Network }) {
@@ -85,62 +82,4 @@ function RowState({ row, network }: { row: Row; network: Network }) {
       </span>
     </p>
   )
-}
-
-/** What the wallet pays, and what a simulation of the transactions says. */
-export function Costs({
-  rows,
-  income,
-  estimate,
-}: {
-  rows: readonly Row[]
-  income?: string | undefined
-  estimate?: string | undefined
-}) {
-  const fee = rows.reduce((sum, { review }) => sum + review.feeLamports, 0n)
-  const simulations = rows.flatMap(({ simulation }) => simulation ?? [])
-  const failure = simulations.find(({ outcome }) => outcome === 'fails')
-  const doubt = simulations.find(({ outcome }) => outcome === 'unknown')
-  const change = simulations.reduce(
-    (sum, one) => sum + (one.outcome === 'ok' ? one.walletChangeLamports : 0n),
-    0n,
-  )
-  return (
-    <div className={styles.costs}>
-      <Facts
-        facts={[
-          ['Paid out, says the service', income],
-          ['All together, about', estimate],
-          ['Network fee, at most', `${formatAmount(fee, NATIVE_DECIMALS)} SOL`],
-          [
-            simulations.length < rows.length
-              ? 'Change of your balance by the first transaction'
-              : simulations.length > 1
-                ? 'Change of your balance, at most'
-                : 'Change of your balance',
-            simulations.length > 0 &&
-              !failure &&
-              !doubt &&
-              `${change < 0n ? '−' : '+'}${formatAmount(change < 0n ? -change : change, NATIVE_DECIMALS)} SOL`,
-          ],
-          ['Simulation', failure || doubt ? undefined : describeSimulated(simulations.length, rows.length)],
-        ]}
-      />
-      {failure?.outcome === 'fails' && (
-        <p role="alert" className={styles.failure}>
-          It would fail: {failure.reason}
-        </p>
-      )}
-      {!failure && doubt?.outcome === 'unknown' && (
-        <p role="alert" className={styles.failure}>
-          It could not be simulated: {doubt.reason}
-        </p>
-      )}
-    </div>
-  )
-}
-
-function describeSimulated(simulated: number, all: number): string {
-  if (simulated === all) return 'Runs without an error'
-  return 'The first transaction runs without an error. The others build on it.'
 }

@@ -29,7 +29,7 @@ export type ActionState =
   | { kind: 'building' }
   /** Nothing can be signed. `unexpected`: the transaction does something else than was asked for. */
   | { kind: 'blocked'; cause: 'service' | 'unexpected' | 'busy' | 'earlier' | 'nothing'; text: string }
-  | { kind: 'review'; rows: Row[]; income?: string | undefined; estimate?: string | undefined }
+  | { kind: 'review'; rows: Row[]; income?: string | undefined; estimate?: BuiltAction['estimate'] }
   | { kind: 'signing'; rows: Row[] }
   | { kind: 'sending'; rows: Row[]; isReachable: boolean }
   | { kind: 'finished'; rows: Row[] }

@@ -1,5 +1,4 @@
-import { formatAmount } from '@slipway/client'
-import { formatUnits } from '../lib/format.ts'
+import { formatExactly, formatUnits } from '../lib/format.ts'
 import styles from './amount.module.css'
 
 /**
@@ -17,7 +16,7 @@ export function Amount({
   symbol?: string
   isExact?: boolean
 }) {
-  const exact = formatAmount(units, decimals)
+  const exact = formatExactly(units, decimals)
   return (
     <span className={styles.amount} title={symbol ? `${exact} ${symbol}` : exact}>
       {isExact ? exact : formatUnits(units, decimals)}

@@ -1,5 +1,5 @@
 import type { Network } from '@slipway/client'
-import { NETWORK_NAMES } from '../lib/format.ts'
+import { networkName } from '../lib/format.ts'
 import { openWalletDialog, useWallet, type WalletAccount } from '../wallet/wallet-store.ts'
 import { Button } from './button.tsx'
 import styles from './network-field.module.css'
@@ -39,15 +39,15 @@ export function NetworkField({
         {networks.map(one => (
           <label key={one}>
             <input type="radio" name="network" checked={one === network} onChange={() => onChoose(one)} />
-            {nameOf(one)}
+            {networkName(one)}
           </label>
         ))}
       </div>
       {account && isMismatch && (
         <div role="alert" className={styles.mismatch}>
           <p className={styles.fault}>
-            The connected account is for {account.networks.map(nameOf).join(' and ')}. Choose a{' '}
-            {nameOf(network)} account.
+            The connected account is for {account.networks.map(networkName).join(' and ')}. Choose a{' '}
+            {networkName(network)} account.
           </p>
           <Button onClick={openWalletDialog}>Choose an account</Button>
         </div>
@@ -60,5 +60,3 @@ export function NetworkField({
     </fieldset>
   )
 }
-
-const nameOf = (network: Network) => NETWORK_NAMES[network] ?? network

@@ -5,8 +5,8 @@ import styles from './stale-notice.module.css'
 
 /** Rendered where data is shown although it could not be refreshed. The strip below the header says so. */
 export function StaleNotice({ error }: { error?: unknown }) {
-  const hasReachedLimit = isLimited(error)
-  useEffect(() => reportOutage({ sinceMs: Date.now(), isLimited: hasReachedLimit }), [hasReachedLimit])
+  const kind = isLimited(error) ? 'limited' : 'unreachable'
+  useEffect(() => reportOutage({ sinceMs: Date.now(), kind }), [kind])
   return null
 }
 
@@ -16,11 +16,17 @@ export function StaleStrip() {
   return (
     <div role="status" className={styles.place}>
       {outage && (
-        <p className={styles.stale}>
-          Not updating since {formatClock(outage.sinceMs)}.{' '}
-          {outage.isLimited ? 'Too many requests; it tries again soon.' : 'The service is not answering.'}
+        <p className={outage.kind === 'slow' ? styles.slow : styles.stale}>
+          {outage.kind !== 'slow' && `Not updating since ${formatClock(outage.sinceMs)}. `}
+          {TEXTS[outage.kind]}
         </p>
       )}
     </div>
   )
+}
+
+const TEXTS = {
+  unreachable: 'The service is not answering.',
+  limited: 'Too many requests; it tries again soon.',
+  slow: 'This is taking longer than usual.',
 }

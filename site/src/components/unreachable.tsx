@@ -8,17 +8,19 @@ import { Notice } from './notice.tsx'
 
 interface UnreachableProps {
   error: unknown
+  /** Of the heading: 2 if only a part of the page is missing. */
+  level?: 1 | 2
   children: string
   onRetry(): void
 }
 
-/** Takes the place of a page whose data could not be loaded. */
-export function Unreachable({ error, children, onRetry }: UnreachableProps) {
+/** Takes the place of a page, or a part of it, whose data could not be loaded. */
+export function Unreachable({ error, level = 1, children, onRetry }: UnreachableProps) {
   const hasReachedLimit = isLimited(error)
   return (
     <Notice
       kind="error"
-      level={1}
+      level={level}
       title={hasReachedLimit ? 'Too many requests' : 'The service is not answering'}
       action={
         <>

@@ -1,4 +1,5 @@
 import type { ListAgentsRequest, Network } from '@slipway/client'
+import { parseNetwork } from './networks.ts'
 
 /** Which agents are shown. It is in the address, so that it can be shared. */
 export interface AgentFilter {
@@ -27,11 +28,10 @@ const PARAMETERS = {
 } as const satisfies Record<AgentFlag, keyof ListAgentsRequest>
 
 export function parseAgentFilter(search: URLSearchParams, networks: readonly string[]): AgentFilter {
-  const network = search.get('network') ?? ''
   const flags = (search.get('filter') ?? '').split(',')
   const page = Number.parseInt(search.get('page') ?? '1', 10)
   return {
-    network: (networks.includes(network) ? network : (networks[0] ?? 'chain-mainnet')) as Network,
+    network: parseNetwork(search, networks),
     text: (search.get('q') ?? '').trim().slice(0, TEXT_LENGTH_MAX),
     flags: AGENT_FLAGS.filter(flag => flags.includes(flag)),
     sort: search.get('sort') === 'oldest' ? 'oldest' : 'latest',

@@ -1,4 +1,5 @@
 import type { AgentPage, AgentRecord, Network } from '@slipway/client'
+import { withNetwork } from './networks.ts'
 import { cut, isObject, readList, readText } from './read-json.ts'
 
 /** What a list shows of an agent. Documents and cards may be large, so they stay behind. */
@@ -73,9 +74,8 @@ export function readServices(document: Record<string, unknown>): Service[] {
 }
 
 /** Where an agent is on this site. */
-export function agentHref(address: string, network: Network, networks: readonly string[]): string {
-  return network === networks[0] ? `/agents/${address}` : `/agents/${address}?network=${network}`
-}
+export const agentHref = (address: string, network: Network, networks: readonly string[]): string =>
+  withNetwork(`/agents/${address}`, network, networks)
 
 /** The name that people read; some agents have none. */
 export const agentTitle = ({ name }: { name: string }): string => name.trim() || 'Unnamed agent'

@@ -17,6 +17,10 @@ export function formatUnits(units: string | bigint, decimals: number): string {
   return formatNumber(Number(formatAmount(units, decimals)))
 }
 
+/** An amount in the smallest unit with all its digits, such as `1,234,567.5`. */
+export const formatExactly = (units: string | bigint, decimals: number): string =>
+  formatAmount(units, decimals).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',')
+
 /** The page is in English, so numbers are too. Server and browser must agree. */
 export function formatNumber(value: number): string {
   if (value === 0) return '0'
@@ -119,3 +123,5 @@ export const mechanicName = (mechanic: string): string => MECHANICS[mechanic]?.n
 export const mechanicExplanation = (mechanic: string): string => MECHANICS[mechanic]?.explanation ?? ''
 
 export const NETWORK_NAMES: Record<string, string> = { 'chain-mainnet': 'Mainnet', 'chain-devnet': 'Devnet' }
+
+export const networkName = (network: string): string => NETWORK_NAMES[network] ?? network

@@ -1,4 +1,5 @@
 import type { LaunchActivity, LaunchActivityValues, LaunchData, LaunchStatus, Network } from '@slipway/client'
+import { withNetwork } from './networks.ts'
 
 /** Derived from the times, so that it changes at the right second without a request. */
 export function statusAt({ launch }: LaunchData, nowMs: number): LaunchStatus {
@@ -7,9 +8,8 @@ export function statusAt({ launch }: LaunchData, nowMs: number): LaunchStatus {
 }
 
 /** Where a launch is on this site. */
-export function launchHref(address: string, network: Network, networks: readonly string[]): string {
-  return network === networks[0] ? `/launches/${address}` : `/launches/${address}?network=${network}`
-}
+export const launchHref = (address: string, network: Network, networks: readonly string[]): string =>
+  withNetwork(`/launches/${address}`, network, networks)
 
 /** The name that people read; some tokens have none. */
 export const titleOf = ({ baseToken }: LaunchData): string => baseToken.name || baseToken.symbol || 'Unnamed'

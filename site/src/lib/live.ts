@@ -4,6 +4,7 @@ import { createContext, useContext, useEffect, useState } from 'react'
 import { compareLaunches } from './launches.ts'
 import { reportOutage } from './outage.ts'
 import { useSite } from './site-context.ts'
+import { watchConnection } from './watched-fetch.ts'
 
 /** `open`: changes arrive by themselves. `polling`: they are asked for. */
 export type LiveStatus = 'open' | 'polling'
@@ -17,6 +18,8 @@ const GATHER_MS = 400
 const LATE_MS = 1_000
 /** The launches that are fetched after each gathering; more than that, and the whole list is cheaper. */
 const FETCHED_MAX = 8
+/** The service sends something every 15 seconds. */
+const SILENCE_MS = 20_000
 /** Without events, pages ask this often. */
 const POLL_MS = 15_000
 
@@ -41,7 +44,10 @@ export function useLiveUpdates(): LiveStatus {
         if (feed === 'open' && !hasOpened) catchUp(queryClient)
         hasOpened ||= feed === 'open'
       }
-      for await (const event of slipway.events({}, { signal: stop.signal, onStatus })) {
+      for await (const event of slipway.events(
+        {},
+        { signal: stop.signal, silenceMs: SILENCE_MS, onStatus },
+      )) {
         if (event.type === 'reset') void queryClient.invalidateQueries()
         else if (event.type.startsWith('agent.')) noteAgent(queryClient, event)
         else note(event)
@@ -89,7 +95,9 @@ export function useLiveUpdates(): LiveStatus {
 
     // A service without events is asked instead.
     follow().catch(() => setStatus('polling'))
+    const stopWatching = watchConnection(slipway.url)
     return () => {
+      stopWatching()
       stop.abort()
       connection.close()
       clearTimeout(timer)
@@ -135,7 +143,7 @@ function createConnectionWatch(queryClient: QueryClient) {
       }
       if (failures === 0) lostMs = Date.now()
       failures += 1
-      if (failures >= FAILURES_SHOWN) endOutage ??= reportOutage({ sinceMs: lostMs, isLimited: false })
+      if (failures >= FAILURES_SHOWN) endOutage ??= reportOutage({ sinceMs: lostMs, kind: 'unreachable' })
     },
     close: end,
   }

@@ -4,15 +4,18 @@ import { useSyncExternalStore } from 'react'
 /** Why something on the page is out of date. */
 export interface Outage {
   sinceMs: number
-  /** Whether the service refuses requests from this network address for now. */
-  isLimited: boolean
+  /**
+   * `unreachable`: the service doesn't answer. `limited`: it refuses requests from this network address for now. `slow`: it has
+   * not answered yet.
+   */
+  kind: 'unreachable' | 'limited' | 'slow'
 }
 
 export const isLimited = (error: unknown): boolean => error instanceof SlipwayError && error.status === 429
 
 const outages = new Set<Outage>()
 const listeners = new Set<() => void>()
-let earliest: Outage | undefined
+let shown: Outage | undefined
 
 /** Shows an outage at the top of the page. Returns how to end it. */
 export function reportOutage(outage: Outage): () => void {
@@ -25,7 +28,8 @@ export function reportOutage(outage: Outage): () => void {
 }
 
 function notify() {
-  earliest = [...outages].sort((a, b) => a.sinceMs - b.sinceMs)[0]
+  const isSlow = ({ kind }: Outage) => Number(kind === 'slow')
+  shown = [...outages].sort((a, b) => isSlow(a) - isSlow(b) || a.sinceMs - b.sinceMs)[0]
   for (const listener of listeners) listener()
 }
 
@@ -34,10 +38,10 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** The outage that began first, while there is one. */
+/** The outage that began first, while there is one. What is only slow comes last. */
 export const useOutage = (): Outage | undefined =>
   useSyncExternalStore(
     subscribe,
-    () => earliest,
+    () => shown,
     () => undefined,
   )

@@ -101,8 +101,13 @@ const BALANCE_POLL_MS = 20_000
 
 const RETRIES_MAX = 2
 
-/** A request that the service refuses will be refused again; an outage may pass. */
+/** A request that the service refuses will be refused again; an outage may pass. One that hangs has taken long enough. */
 export function isWorthRetrying(failures: number, error: unknown): boolean {
   if (failures >= RETRIES_MAX) return false
+  if (isTimeout(error)) return false
   return !(error instanceof SlipwayError) || error.status === 0 || error.status === 429 || error.status >= 500
 }
+
+const isTimeout = (error: unknown) =>
+  error instanceof SlipwayError &&
+  (error.code === 'TIMEOUT' || (error.cause instanceof Error && error.cause.name === 'TimeoutError'))

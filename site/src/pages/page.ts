@@ -36,7 +36,7 @@ export interface Head {
   description: string
   /** Path and query of the page's canonical URL. */
   path?: string
-  /** A picture for link previews. Only https is used, and loopback while the chains are embedded. */
+  /** A picture for link previews; that of the site by default. Only https is used, and loopback while the chains are embedded. */
   image?: string
   isIndexed?: boolean
 }

@@ -19,8 +19,6 @@ export function buildDocument({
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   const title = head.title === 'Slipway' ? head.title : `${head.title} · Slipway`
   const canonical = head.path === undefined ? undefined : publicUrl + head.path
-  const image =
-    head.image === undefined ? undefined : parsePreviewImage(head.image, state.settings.isEmbedded)
   const tags = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -33,8 +31,7 @@ export function buildDocument({
     meta('property', 'og:title', head.title),
     meta('property', 'og:description', head.description),
     canonical === undefined ? '' : meta('property', 'og:url', canonical),
-    image === undefined ? '' : meta('property', 'og:image', image),
-    meta('name', 'twitter:card', 'summary'),
+    ...previewTags(head, publicUrl + files.preview, state.settings.isEmbedded),
     meta('name', 'color-scheme', 'light dark'),
     `<link rel="icon" type="image/svg+xml" href="${base}${files.icon}">`,
     ...files.styles.map(href => `<link rel="stylesheet" href="${base}${href}">`),
@@ -59,6 +56,26 @@ ${tags.filter(tag => tag !== '').join('\n')}
 
 const meta = (key: 'name' | 'property', name: string, content: string) =>
   `<meta ${key}="${name}" content="${escapeHtml(content)}">`
+
+/** The page's own picture, which is usually a small square, or else that of the site, which is wide. */
+function previewTags({ title, image }: Head, siteImage: string, isEmbedded: boolean): string[] {
+  const own = image === undefined ? undefined : parsePreviewImage(image, isEmbedded)
+  if (own !== undefined)
+    return [
+      meta('property', 'og:image', own),
+      meta('property', 'og:image:alt', title),
+      meta('name', 'twitter:card', 'summary'),
+    ]
+  const shared = parsePreviewImage(siteImage, isEmbedded)
+  if (shared === undefined) return [meta('name', 'twitter:card', 'summary')]
+  return [
+    meta('property', 'og:image', shared),
+    meta('property', 'og:image:width', '1200'),
+    meta('property', 'og:image:height', '630'),
+    meta('property', 'og:image:alt', 'Slipway: launches, agents and rewards'),
+    meta('name', 'twitter:card', 'summary_large_image'),
+  ]
+}
 
 /** Link previews load it, so only https; on a machine of one's own, also what it serves itself. */
 function parsePreviewImage(text: string, isEmbedded: boolean): string | undefined {

@@ -22,7 +22,7 @@ export interface SiteSettings {
 /** The `workerData` of the worker. */
 export interface WorkerSettings {
   settings: SiteSettings
-  /** URLs of the built files that every page loads. */
+  /** URLs of the built files that every page refers to. */
   files: PageFiles
 }
 
@@ -30,6 +30,8 @@ export interface PageFiles {
   themeScript: string
   script: string
   icon: string
+  /** The picture that link previews show for pages without one of their own. */
+  preview: string
   styles: string[]
   /** Loaded early, because every page needs them. */
   fonts: string[]

@@ -34,7 +34,11 @@ export function readComputeBudget(instructions: readonly Instruction[], signatur
     refuse(
       `The priority fee is ${formatAmount(priorityFee, 9)} SOL. This page allows at most ${formatAmount(PRIORITY_FEE_MAX, 9)} SOL.`,
     )
-  return { actions, feeLamports: BigInt(signatures) * LAMPORTS_PER_SIGNATURE + priorityFee }
+  return {
+    actions,
+    feeLamports: BigInt(signatures) * LAMPORTS_PER_SIGNATURE + priorityFee,
+    isFeeExact: priorityFee === 0n || settings.has(SET_UNIT_LIMIT),
+  }
 }
 
 /** The most that it can be: without a limit, the network may reserve less. */

@@ -31,6 +31,8 @@ export interface Step {
   text: string
   /** Full addresses and other facts that most people skip. */
   detail?: string
+  /** What it moves out of the connected wallet, in lamports, or into it if negative. Rent and fees are not part of it. */
+  movedLamports?: bigint
 }
 
 export interface Review {
@@ -41,5 +43,7 @@ export interface Review {
    * priority fee can be. Rent of new accounts and fees of programs are known from the simulation only.
    */
   feeLamports: bigint
+  /** Whether the fee is exactly that, and not less. */
+  isFeeExact: boolean
   signers: Address[]
 }

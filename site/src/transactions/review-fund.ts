@@ -29,6 +29,7 @@ export async function reviewFund(
   const move: Step = {
     text: `Move ${formatSol(lamports)} from your wallet to the agent’s wallet ${shorten(agentWallet)}`,
     detail: `From ${wallet} to ${agentWallet}, the wallet of the agent ${intent.agent}`,
+    movedLamports: lamports,
   }
   return memo ? [move, reviewMemo(memo, intent.memo as string, wallet)] : [move]
 }

@@ -33,6 +33,7 @@ export async function reviewWithdraw(
     {
       text: `Move ${formatSol(lamports)} from the agent’s wallet ${shorten(agentWallet)} to your wallet`,
       detail: collection ? `${from}. The agent’s collection is ${collection}` : from,
+      movedLamports: -lamports,
     },
   ]
 }

@@ -51,11 +51,11 @@ async function reviewOne(wire: Uint8Array, intent: Intent, wallet: Address) {
   if (!globalThis.crypto?.subtle)
     refuse('This page can’t check transactions, because it wasn’t loaded over HTTPS.')
   const transaction = decodeTransaction(wire)
-  const { actions, feeLamports } = readComputeBudget(transaction.instructions, transaction.signers.length)
+  const { actions, ...fee } = readComputeBudget(transaction.instructions, transaction.signers.length)
   await assertSigners(transaction, wallet, newAccountsOf(intent))
   const launch = intent.kind === 'create-launch' ? await reviewLaunch(actions, intent, wallet) : undefined
   const steps = launch?.steps ?? (await reviewActions(actions, intent as OtherIntent, wallet))
-  const review: Review = { steps, feeLamports, signers: transaction.signers.map(({ address }) => address) }
+  const review: Review = { steps, ...fee, signers: transaction.signers.map(({ address }) => address) }
   return { review, launch }
 }
 

@@ -1,7 +1,7 @@
 import { Wallet } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { readPending } from '../actions/pending.ts'
-import { NETWORK_NAMES, shorten } from '../lib/format.ts'
+import { networkName, shorten } from '../lib/format.ts'
 import { useSite } from '../lib/site-context.ts'
 import styles from './wallet-button.module.css'
 import { openWalletDialog, readRemembered, useWallet, type WalletAccount } from './wallet-store.ts'
@@ -48,5 +48,5 @@ export function WalletButton() {
 function findOtherNetwork(account: WalletAccount, networks: readonly string[]): string | undefined {
   const [network] = account.networks
   if (!network || account.networks.some(one => one === networks[0])) return undefined
-  return NETWORK_NAMES[network] ?? network
+  return networkName(network)
 }

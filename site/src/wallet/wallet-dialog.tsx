@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { NETWORK_NAMES, shorten } from '../lib/format.ts'
+import { networkName, shorten } from '../lib/format.ts'
 import { useSite } from '../lib/site-context.ts'
 import type { UsableWallet } from './adapt-wallet.ts'
 import styles from './wallet-dialog.module.css'
@@ -158,7 +158,7 @@ function groupByNetwork(
   const rank = ({ networks: own }: WalletAccount) =>
     networks.findIndex(one => (own as readonly string[]).includes(one))
   for (const account of [...accounts].sort((one, two) => rank(one) - rank(two))) {
-    const name = account.networks.map(network => NETWORK_NAMES[network] ?? network).join(', ')
+    const name = account.networks.map(networkName).join(', ')
     groups.set(name, [...(groups.get(name) ?? []), account])
   }
   return [...groups]

@@ -1,4 +1,4 @@
-import type { Mechanic } from '../launch-accounts.ts'
+import type { Mechanic } from '../launch-addresses.ts'
 
 /** Times are in hours since the creation of the world; negative ones are in the past. */
 export type LaunchEntry = {

@@ -18,7 +18,7 @@ import {
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/programs.ts'
+import { CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
 import { decodeAsset } from './asset.ts'
 import { accepted, accountOf, anyAddress, damaged, HERE, u64 } from './test-accounts.ts'
 

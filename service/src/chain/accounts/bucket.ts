@@ -1,10 +1,16 @@
 import type { Address } from '@slipway/schema/address'
 import type { BucketKind } from '@slipway/schema/launch'
 import type { ChainAccount } from '../account-reader.ts'
+import { GENESIS_PROGRAM } from '../addresses/addresses.ts'
 import { addressAt, keyAt } from '../addresses/base58.ts'
-import { GENESIS_PROGRAM } from '../addresses/programs.ts'
-import { BUCKET_LAYOUTS, type BucketLayout, type BucketTime, CREATOR_FEE_BYTES } from './bucket-layouts.ts'
-import { type Condition, decodeCondition } from './condition.ts'
+import {
+  BUCKET_LAYOUTS,
+  type BucketLayout,
+  type BucketTime,
+  type Condition,
+  CREATOR_FEE_BYTES,
+  decodeCondition,
+} from './bucket-layouts.ts'
 import { type Decoded, decodeProgramAccount, type Found } from './decode-account.ts'
 
 /** A part of a launch: where deposits go, the bonding curve, or what goes to the AMM. */
@@ -28,7 +34,7 @@ export interface Bucket {
 }
 
 /** Amounts in the smallest unit. */
-export interface Sale {
+interface Sale {
   /** Without fees, and less what was withdrawn or sold back. */
   quoteTokenDepositTotal: bigint
   /** Launch pools and presales. */

@@ -9,7 +9,7 @@ import { getPluginRegistryV1AccountDataSerializer } from '@metaplex-foundation/m
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/programs.ts'
+import { CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
 import { decodeCollection } from './collection.ts'
 import { anyAddress } from './test-accounts.ts'
 

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
+import { GENESIS_PROGRAM } from '../addresses/addresses.ts'
 import { addressAt } from '../addresses/base58.ts'
-import { GENESIS_PROGRAM } from '../addresses/programs.ts'
 import { type Decoded, decodeProgramAccount } from './decode-account.ts'
 
 /** The launch's own account; times and mechanics are in its buckets. */

@@ -4,7 +4,7 @@ import {
 } from '@metaplex-foundation/mpl-agent-registry'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CORE_PROGRAM, IDENTITY_PROGRAM } from '../addresses/programs.ts'
+import { CORE_PROGRAM, IDENTITY_PROGRAM } from '../addresses/addresses.ts'
 import { decodeIdentity } from './identity.ts'
 import { accepted, accountOf, anyAddress, damaged, HERE } from './test-accounts.ts'
 

@@ -3,13 +3,13 @@ import { getMintAccountDataSerializer, getTokenAccountDataSerializer } from '@me
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressBytes } from '../addresses/base58.ts'
 import {
   CORE_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_METADATA_PROGRAM,
   TOKEN_PROGRAM,
-} from '../addresses/programs.ts'
+} from '../addresses/addresses.ts'
+import { addressBytes } from '../addresses/base58.ts'
 import { decodeMint, decodeTokenMetadata, findTokenName } from './mint.ts'
 import { accepted, accountOf, anyAddress, damaged, HERE, u64 } from './test-accounts.ts'
 

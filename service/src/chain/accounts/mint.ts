@@ -1,8 +1,12 @@
 import type { Address } from '@slipway/schema/address'
 import type { AccountReader, ChainAccount } from '../account-reader.ts'
-import { tokenMetadataAddress } from '../addresses/addresses.ts'
+import {
+  TOKEN_2022_PROGRAM,
+  TOKEN_METADATA_PROGRAM,
+  TOKEN_PROGRAM,
+  tokenMetadataAddress,
+} from '../addresses/addresses.ts'
 import { addressAt, keyAt } from '../addresses/base58.ts'
-import { TOKEN_2022_PROGRAM, TOKEN_METADATA_PROGRAM, TOKEN_PROGRAM } from '../addresses/programs.ts'
 import {
   createByteReader,
   type Decoded,

@@ -1,7 +1,12 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
+import {
+  RAYDIUM_PROGRAMS,
+  type RaydiumEnvironment,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../addresses/addresses.ts'
 import { addressAt, keyAt } from '../addresses/base58.ts'
-import { RAYDIUM_PROGRAMS, type RaydiumEnvironment } from '../addresses/programs.ts'
 import { type Decoded, decodeProgramAccount } from './decode-account.ts'
 
 /** The fees that a Raydium constant-product pool holds, and the accounts needed to collect those of the creator. */
@@ -62,3 +67,51 @@ export const decodePoolState = (
       ...(quoteTokenProgram && { quoteTokenProgram }),
     }
   })
+
+/** What can be traded in the pool of a graduated launch, in the smallest units. */
+export interface PoolReserves {
+  quote: bigint
+  base: bigint
+  /** Quote tokens that the pool still holds for the creator. */
+  creatorFees: bigint
+}
+
+/** What a pool's vaults hold apart from fees, from its state and its two vaults, the base token's first. */
+export function decodePoolReserves(
+  accounts: readonly ChainAccount[],
+  mints: { baseMint: Address; quoteMint: Address },
+): PoolReserves | undefined {
+  const [state, baseVault, quoteVault] = accounts as [ChainAccount, ChainAccount, ChainAccount]
+  const pool = decodePoolState(state, mints)
+  const base = decodeTokenAccount(baseVault)
+  const quote = decodeTokenAccount(quoteVault)
+  if (!pool.exists || !base.exists || !quote.exists) return undefined
+  if (base.mint !== mints.baseMint || quote.mint !== mints.quoteMint) return undefined
+  const { heldFees, creatorFees } = pool
+  return {
+    base: withoutFees(base.amount, heldFees.base),
+    quote: withoutFees(quote.amount, heldFees.quote),
+    creatorFees: creatorFees.quote,
+  }
+}
+
+const withoutFees = (amount: bigint, fees: bigint) => (amount > fees ? amount - fees : 0n)
+
+interface TokenAccount {
+  mint: Address
+  amount: bigint
+}
+
+const TOKEN_AMOUNT = 64
+const TOKEN_ACCOUNT_BYTES = 165
+
+/** A token account of either token program. */
+const decodeTokenAccount = (account: ChainAccount): Decoded<TokenAccount> =>
+  decodeProgramAccount(account, [TOKEN_PROGRAM, TOKEN_2022_PROGRAM], ({ data }) =>
+    data.length < TOKEN_ACCOUNT_BYTES
+      ? 'other-kind'
+      : {
+          mint: addressAt(data, 0),
+          amount: new DataView(data.buffer, data.byteOffset).getBigUint64(TOKEN_AMOUNT, true),
+        },
+  )

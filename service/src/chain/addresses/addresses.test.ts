@@ -35,7 +35,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyAddress } from '../accounts/test-accounts.ts'
 import * as ours from './addresses.ts'
-import * as programs from './programs.ts'
+import * as programs from './addresses.ts'
 
 const umi = createUmi('http://127.0.0.1:1').use(mplToolbox())
 const first = (pda: unknown) => (pda as [string])[0]

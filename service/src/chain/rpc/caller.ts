@@ -1,11 +1,14 @@
-import type { ClusterIdentity, ForeignCluster } from './cluster.ts'
+import type { ForeignCluster } from './cluster.ts'
 import { type Attempt, decide } from './decide.ts'
-import { createEndpointPool, type Known, onceMoreAfterReset, type RpcObserver } from './endpoint-pool.ts'
+import {
+  createEndpointPool,
+  type EndpointPoolParts,
+  type Known,
+  onceMoreAfterReset,
+} from './endpoint-pool.ts'
 import { AttemptFailed, RpcError } from './fault.ts'
-import type { CallLimits, RpcRequest } from './json-rpc.ts'
+import type { RpcRequest } from './json-rpc.ts'
 import { GENESIS_HASH_REQUEST } from './requests.ts'
-import type { RpcEndpoint } from './rpc-endpoint.ts'
-import type { SlotMark } from './slot-mark.ts'
 
 export interface EndpointState {
   endpoint: string
@@ -38,20 +41,9 @@ interface EachAnswer<T> {
 }
 
 /** Calls the endpoints of a network until one answers. All decisions on retries are in decide.ts. */
-export function createCaller({
-  endpoints,
-  cluster,
-  mark,
-  limits: usual,
-  observer,
-}: {
-  endpoints: readonly RpcEndpoint[]
-  cluster: ClusterIdentity | 'any'
-  mark: SlotMark
-  limits: CallLimits
-  observer: RpcObserver
-}): Caller {
-  const pool = createEndpointPool({ endpoints, cluster, mark, limits: usual, observer })
+export function createCaller(parts: EndpointPoolParts): Caller {
+  const { endpoints, mark, limits: usual, observer } = parts
+  const pool = createEndpointPool(parts)
   const { all, attempt, recordFailure, fault } = pool
   const pauses = new Map<NodeJS.Timeout, () => void>()
 

@@ -54,6 +54,14 @@ interface EndpointPool {
   close(): void
 }
 
+export interface EndpointPoolParts {
+  endpoints: readonly RpcEndpoint[]
+  cluster: ClusterIdentity | 'any'
+  mark: SlotMark
+  limits: CallLimits
+  observer: RpcObserver
+}
+
 const PROBE_MS_MIN = 500
 
 export function createEndpointPool({
@@ -62,13 +70,7 @@ export function createEndpointPool({
   mark,
   limits: usual,
   observer,
-}: {
-  endpoints: readonly RpcEndpoint[]
-  cluster: ClusterIdentity | 'any'
-  mark: SlotMark
-  limits: CallLimits
-  observer: RpcObserver
-}): EndpointPool {
+}: EndpointPoolParts): EndpointPool {
   const all: Known[] = endpoints.map(endpoint => ({
     endpoint,
     cluster: UNCHECKED,

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { CORE_PROGRAM, GENESIS_PROGRAM } from '../addresses/programs.ts'
+import { CORE_PROGRAM, GENESIS_PROGRAM } from '../addresses/addresses.ts'
 import { followPrograms } from './follow-programs.ts'
 import type { FollowLimits } from './following.ts'
 

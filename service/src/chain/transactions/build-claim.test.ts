@@ -8,14 +8,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { claimWithUmi, stockUmi } from '../../official-clients/stock-umi.ts'
 import { anyAddress } from '../accounts/test-accounts.ts'
-import { assetSignerAddress } from '../addresses/addresses.ts'
 import {
+  assetSignerAddress,
   GENESIS_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   WRAPPED_NATIVE_MINT,
-} from '../addresses/programs.ts'
+} from '../addresses/addresses.ts'
 import { buildClaimTransaction, type Claim } from './build-claim.ts'
 import { TRANSACTION_BYTES_MAX } from './compile-transaction.ts'
 

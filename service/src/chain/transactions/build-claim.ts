@@ -1,22 +1,20 @@
 import type { Address } from '@slipway/schema/address'
 import type { Bucket } from '../accounts/bucket.ts'
 import {
+  ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
   bucketSignerAddress,
+  GENESIS_PROGRAM,
   poolAuthorityAddress,
   poolStateAddress,
   poolVaultAddress,
-  raydiumSignerAddress,
-} from '../addresses/addresses.ts'
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  GENESIS_PROGRAM,
   RAYDIUM_CREATOR_FEE_CONFIGS,
   RAYDIUM_FEE_WALLET,
   RAYDIUM_PROGRAMS,
   type RaydiumEnvironment,
+  raydiumSignerAddress,
   SYSTEM_PROGRAM,
-} from '../addresses/programs.ts'
+} from '../addresses/addresses.ts'
 import {
   compileTransaction,
   type Instruction,

@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fundWithUmi, stockUmi } from '../../official-clients/stock-umi.ts'
 import { anyAddress } from '../accounts/test-accounts.ts'
-import { assetSignerAddress } from '../addresses/addresses.ts'
-import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../addresses/programs.ts'
+import { assetSignerAddress, MEMO_PROGRAM, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
 import { buildFundTransaction, type Funding } from './build-fund.ts'
 
 const fundingOf = (address: fc.Arbitrary<Address>) =>

@@ -1,6 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { assetSignerAddress } from '../addresses/addresses.ts'
-import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../addresses/programs.ts'
+import { assetSignerAddress, MEMO_PROGRAM, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
 import {
   compileTransaction,
   type Instruction,

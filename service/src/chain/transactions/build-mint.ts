@@ -1,6 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { identityAddress } from '../addresses/addresses.ts'
-import { CORE_PROGRAM, IDENTITY_PROGRAM, SYSTEM_PROGRAM } from '../addresses/programs.ts'
+import { CORE_PROGRAM, IDENTITY_PROGRAM, identityAddress, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
 import {
   compileTransaction,
   type Instruction,

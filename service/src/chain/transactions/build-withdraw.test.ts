@@ -3,8 +3,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stockUmi, withdrawWithUmi } from '../../official-clients/stock-umi.ts'
 import { anyAddress } from '../accounts/test-accounts.ts'
-import { assetSignerAddress } from '../addresses/addresses.ts'
-import { ASSOCIATED_TOKEN_PROGRAM, CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/programs.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  assetSignerAddress,
+  CORE_PROGRAM,
+  SYSTEM_PROGRAM,
+} from '../addresses/addresses.ts'
 import { buildWithdrawTransaction, type Withdrawal } from './build-withdraw.ts'
 
 const lamports = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })

@@ -1,6 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { assetSignerAddress } from '../addresses/addresses.ts'
-import { SYSTEM_PROGRAM } from '../addresses/programs.ts'
+import { assetSignerAddress, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
 import { compileTransaction, type Instruction, writable } from './compile-transaction.ts'
 import { executeAsAgent } from './execute-as-agent.ts'
 

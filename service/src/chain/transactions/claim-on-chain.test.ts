@@ -8,11 +8,8 @@ import type { PublicKey } from '@metaplex-foundation/umi'
 import type { Keypair } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { blankPool, encodePoolFees } from '@slipway/local-chain/programs/genesis/pool-state'
-import {
-  buildLaunchAccounts,
-  type LaunchPlan,
-  launchAddresses,
-} from '@slipway/local-chain/world/launch-accounts'
+import { buildLaunchAccounts, type LaunchPlan } from '@slipway/local-chain/world/launch-accounts'
+import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
 import { submit } from '@slipway/local-chain/world/submit'
 import { buildMint, buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
 import { createMintWithMetadata } from '@slipway/local-chain/world/token-instructions'
@@ -22,8 +19,14 @@ import { stockUmi } from '../../official-clients/stock-umi.ts'
 import { decodeBucket } from '../accounts/bucket.ts'
 import { decodeMint } from '../accounts/mint.ts'
 import { decodePoolState } from '../accounts/pool-state.ts'
-import { assetSignerAddress, associatedTokenAddress, poolStateAddress } from '../addresses/addresses.ts'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../addresses/programs.ts'
+import {
+  assetSignerAddress,
+  associatedTokenAddress,
+  poolStateAddress,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '../addresses/addresses.ts'
 import { buildClaimTransaction } from './build-claim.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 

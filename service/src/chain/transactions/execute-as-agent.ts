@@ -1,6 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { assetSignerAddress } from '../addresses/addresses.ts'
-import { CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/programs.ts'
+import { assetSignerAddress, CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
 import { type Instruction, readonly, unsigned, writable, writableSigner } from './compile-transaction.ts'
 
 const EXECUTE = 31

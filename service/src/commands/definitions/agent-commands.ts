@@ -78,7 +78,7 @@ export const AGENT_COMMANDS: readonly CommandDefinition[] = [
     ...CHANGE,
     example: ADDRESS,
     json: ['store', 'network', 'address', 'verifiedAt', 'stored'],
-    run: async context => (await import('../verify-agent.ts')).verifyAgent(context),
+    run: async context => (await import('../agent.ts')).verifyAgent(context),
   },
   {
     name: 'card put',

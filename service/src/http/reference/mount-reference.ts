@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { stringify } from 'yaml'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { SECURITY_HEADERS } from '../response/common-headers.ts'
-import { API_CATALOG_PATH, API_CATALOG_TYPE, createApiCatalog } from './api-catalog.ts'
 import { mountDocsPage } from './docs-page.ts'
 import { createOpenApi, type OpenApiOptions } from './openapi.ts'
 import type { OpenApi } from './openapi-document.ts'
@@ -46,4 +45,29 @@ export function mountReference(
     read: () => Buffer.from(JSON.stringify(createApiCatalog(options.publicUrl))),
   })
   mountDocsPage(app, { getOpenApi, publicUrl: options.publicUrl, hasSite })
+}
+
+const API_CATALOG_PATH = '/.well-known/api-catalog'
+const API_CATALOG_TYPE =
+  'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"; charset=utf-8'
+
+/** Where the API, its descriptions and its status are (RFC 9727), as a set of links (RFC 9264). */
+function createApiCatalog(publicUrl: string): object {
+  return {
+    linkset: [
+      {
+        anchor: `${publicUrl}${API_CATALOG_PATH}`,
+        item: [{ href: `${publicUrl}/v1`, title: 'Slipway' }],
+      },
+      {
+        anchor: `${publicUrl}/v1`,
+        'service-desc': [
+          { href: `${publicUrl}/openapi.json`, type: 'application/json' },
+          { href: `${publicUrl}/openapi.yaml`, type: 'application/yaml' },
+        ],
+        'service-doc': [{ href: `${publicUrl}/docs`, type: 'text/html' }],
+        status: [{ href: `${publicUrl}/readyz`, type: 'text/plain' }],
+      },
+    ],
+  }
 }

@@ -1,4 +1,4 @@
-import type { Tag } from '../../endpoint/tags.ts'
+import type { Tag } from '../../endpoint/endpoint.ts'
 import type { Json } from './json-schemas.ts'
 
 /** The parts of OpenAPI that this service uses. */

@@ -1,6 +1,5 @@
 import { EXAMPLE_ADDRESSES, type ExampleAddresses } from '@slipway/schema/example-addresses'
-import type { Endpoint } from '../../endpoint/endpoint.ts'
-import { TAGS, type Tag } from '../../endpoint/tags.ts'
+import { type Endpoint, TAGS, type Tag } from '../../endpoint/endpoint.ts'
 import { describeEndpoint, HEADERS } from './describe-endpoint.ts'
 import { createSchemaCollector } from './json-schemas.ts'
 import type { OpenApi } from './openapi-document.ts'

@@ -6,7 +6,7 @@ import { contextOf } from '../request-context.ts'
 import { sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
 
 /** A file of the reference. */
-export interface StaticFile {
+interface StaticFile {
   contentType: string
   cacheControl: string
   /** Names and values, instead of the usual security headers. */

@@ -11,7 +11,7 @@ import {
 
 const NO_BODY: readonly Buffer[] = []
 
-export interface SnapshotAnswer extends Omit<PreparedAnswer, 'kind'> {
+interface SnapshotAnswer extends Omit<PreparedAnswer, 'kind'> {
   /** JSON by default. */
   contentType?: string
   /** Names and values, instead of the usual security headers. */

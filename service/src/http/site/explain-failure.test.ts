@@ -12,7 +12,7 @@ import {
 import { explainFailure } from '../../../../site/src/transactions/explain-failure.ts'
 import * as site from '../../../../site/src/transactions/programs.ts'
 import { simulateTransaction } from '../../../../site/src/transactions/simulate.ts'
-import * as service from '../../chain/addresses/programs.ts'
+import * as service from '../../chain/addresses/addresses.ts'
 
 test('the names of errors are those of the official clients, and none is missing', () => {
   const official = [

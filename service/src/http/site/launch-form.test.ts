@@ -1,3 +1,4 @@
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { CreateLaunchBody } from '@slipway/schema/create-launch'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -6,19 +7,24 @@ import { checkDraft } from '../../../../site/src/pages/new-launch/check-draft.ts
 import { type Draft, EMPTY_DRAFT } from '../../../../site/src/pages/new-launch/draft.ts'
 import { computeCurve } from '../../../../site/src/pages/new-launch/launch-numbers.ts'
 import { placeDetails } from '../../../../site/src/pages/new-launch/place-details.ts'
+import { requestAgent } from '../../../../site/src/pages/new-launch/request-agent.ts'
+import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
+import { listLaunchSteps } from '../../chain/transactions/launch/launch-steps.ts'
+import { packSteps } from '../../chain/transactions/launch/pack-steps.ts'
 import { checkEnds } from '../../launches/creation/check-conditions.ts'
 import { checkLaunch } from '../../launches/creation/check-launch.ts'
 import { checkQuoteAmounts } from '../../launches/creation/check-quote-amounts.ts'
 import { outlineLaunch } from '../../launches/creation/outline-launch.ts'
-import { curveInput, payloadOf } from '../../launches/creation/test-launches.ts'
+import { curveInput, payloadOf, planOf } from '../../launches/creation/test-launches.ts'
 import { MALLORY as WALLET } from './test-rebuild.ts'
 
 const NOW_MS = Date.parse('2026-03-04T15:00:30Z')
 const NAMED: Draft = { ...EMPTY_DRAFT, name: 'Tidewater', symbol: 'TIDE' }
 
-const launchOf = (draft: Draft) =>
+const launchOf = (draft: Draft, earner: string = WALLET) =>
   buildLaunch(draft, {
     wallet: WALLET,
+    earner,
     network: 'chain-mainnet',
     pictureUrl: 'https://images.example/tidewater.png',
     nowMs: NOW_MS,
@@ -43,6 +49,56 @@ test('with a name and a symbol alone, the curve is that of the official SDK', ()
   Object.assign((official as { bondingCurveV2: object }).bondingCurveV2, { firstBuy: undefined })
   expect(given).toEqual(official)
   expect(countTransactions(NAMED)).toBe(2)
+})
+
+test('a launch takes no more transactions than the form says, and a curve without an agent exactly as many', () => {
+  const [mint, asset, collection] = [createKeypair(), createKeypair(), createKeypair()].map(
+    key => key.address,
+  )
+  const long = { name: 'x'.repeat(32), symbol: 'x'.repeat(10) }
+  const agents = [{}, { agent: asset }, { agent: asset, agentToken: 'yes' }] as Partial<Draft>[]
+  for (const mechanic of ['bondingCurve', 'launchpool'] as const)
+    for (const more of [{}, { firstBuy: '0.5' }, { lock: 'year' as const }, { liquidityShare: '100' }, long])
+      for (const change of agents) {
+        const draft: Draft = { ...NAMED, poolShare: '40', mechanic, ...more, ...change }
+        const agent = { asset, collection, setsToken: draft.agentToken === 'yes' }
+        const plan = planOf(
+          { wallet: WALLET, launch: launchOf(draft) },
+          { mint: mint as never, agent: (draft.agent ? agent : undefined) as never },
+        )
+        const count = packSteps(WALLET, listLaunchSteps(plan), WALLET).length
+        expect([draft, count <= countTransactions(draft)]).toEqual([draft, true])
+        if (mechanic === 'bondingCurve' && !draft.agent) expect(count).toBe(countTransactions(draft))
+      }
+})
+
+test('what an agent’s launch earns goes to the wallet or to the agent, as chosen, and the first buy stays the wallet’s', () => {
+  const agentWallet = assetSignerAddress(createKeypair().address)
+  const curve = launchOf({ ...NAMED, firstBuy: '0.5' }, agentWallet)
+  expect(curve.publicKey).toBe(WALLET)
+  expect(curve.allocations).toMatchObject([
+    {
+      bondingCurveV2: {
+        creatorFee: { wallet: agentWallet },
+        firstBuy: { buyer: WALLET },
+        fundFlows: [{ creatorFee: { wallet: agentWallet } }],
+      },
+    },
+  ])
+  const pool = launchOf({ ...NAMED, mechanic: 'launchpool' }, agentWallet)
+  expect(JSON.stringify(pool.allocations)).not.toContain(WALLET)
+  expect(pool.allocations[1]).toMatchObject({ unlockedV2: { recipient: agentWallet } })
+})
+
+test('an agent gets the token as its own only if that was chosen and it has none', () => {
+  const address = createKeypair().address
+  const chosen: Draft = { ...NAMED, agent: address, agentToken: 'yes' }
+  expect(requestAgent(chosen, { address })).toEqual({ mint: address, setToken: true })
+  expect(requestAgent(chosen, { address, agentToken: WALLET })).toEqual({ mint: address, setToken: false })
+  expect(requestAgent({ ...chosen, agentToken: 'no' }, { address })).toEqual({
+    mint: address,
+    setToken: false,
+  })
 })
 
 test('the service accepts the numbers of every draft that the form accepts', () => {
@@ -153,6 +209,9 @@ test('what the API finds is at the field that it is about, and the rest is kept'
     [`${curve}.firstBuy.amount`, 'firstBuy'],
     [`${curve}.swapEndCondition`, `${curve}.swapEndCondition: must be positive`],
     ['wallet', 'wallet: must be positive'],
+    ['agent.mint', 'agent'],
+    ['agent', 'agent'],
+    ['agent.setToken', 'agentToken'],
   ] as const)
     expect([path, place(path, 'bondingCurve')]).toEqual([path, field])
 })

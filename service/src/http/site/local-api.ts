@@ -6,7 +6,7 @@ import { callHandler, createInputParser } from '../mount-endpoint.ts'
 import { errorCodeOf } from '../response/send-error.ts'
 import { chooseRepresentation } from '../response/send-snapshot.ts'
 
-export interface LocalAnswer {
+interface LocalAnswer {
   status: number
   etag?: string
   encoding: 'identity' | 'gzip'

@@ -13,7 +13,7 @@ export interface DemoKeys {
   }[]
 }
 
-export const DEMO_KEYS_PATH = '/demo/keys'
+const DEMO_KEYS_PATH = '/demo/keys'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 

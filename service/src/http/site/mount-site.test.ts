@@ -108,6 +108,16 @@ test(
       'cache-control': 'public, max-age=31536000, immutable',
     })
     expect((await get('/assets/site-00000000.js')).status).toBe(404)
+
+    const preview = /og:image" content="https:\/\/slipway\.example(\/assets\/preview-[\w-]+\.png)"/.exec(
+      text,
+    )?.[1] as string
+    const picture = await get(preview)
+    expect(picture.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect(Number(picture.headers['content-length'])).toBeLessThan(100_000)
   },
   BUILD_MS,
 )
@@ -160,7 +170,7 @@ test(
         /<i>/,
         /href="(?:javascript|data):/,
         /<img[^>]*svg/,
-        'og:image',
+        /og:image" content="(?!https:\/\/slipway\.example\/assets\/preview-)/,
       ]
       expect(found(text, dangers)).toEqual([])
       const state = /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(text)?.[1] ?? ''

@@ -35,7 +35,7 @@ export interface Site {
 
 type PageRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
-export interface ErrorPage {
+interface ErrorPage {
   headers: readonly string[]
   body: Buffer
 }

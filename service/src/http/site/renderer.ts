@@ -16,7 +16,7 @@ export interface RenderedPage {
   page: EncodedPage
 }
 
-export interface Renderer {
+interface Renderer {
   /** Rejects if the page can't be rendered now. */
   render(url: string): Promise<RenderedPage>
   /** Undefined until the worker is ready for the first time. */
@@ -129,6 +129,7 @@ function listFiles({ manifest }: SiteBuild): PageFiles {
     script: urlOf(manifest.script),
     themeScript: urlOf(manifest.themeScript),
     icon: urlOf(manifest.icon),
+    preview: urlOf(manifest.preview),
     styles: manifest.styles.map(urlOf),
     fonts: manifest.fonts.map(urlOf),
   }

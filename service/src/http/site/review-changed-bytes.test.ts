@@ -8,8 +8,8 @@ import {
 import { effectOf, messageStart, type ReviewCase } from './test-rebuild.ts'
 import { CURVE, claimCase, collectTransactions } from './test-transactions.ts'
 
-const describe = ({ steps, feeLamports, signers }: Review) =>
-  JSON.stringify([steps, `${feeLamports}`, signers])
+const describe = (review: Review) =>
+  JSON.stringify(review, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
 
 /** The words of a review, or nothing if the transaction is refused. */
 const wordsOf = async ({ wire, intent, wallet }: ReviewCase): Promise<string | undefined> =>

@@ -8,8 +8,12 @@ import {
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { type Intent, reviewTransaction } from '../../../../site/src/transactions/review.ts'
-import { associatedTokenAddress } from '../../chain/addresses/addresses.ts'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../../chain/addresses/programs.ts'
+import {
+  associatedTokenAddress,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '../../chain/addresses/addresses.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
 import {
   MALLORY,

@@ -9,11 +9,13 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
+import { sumCosts } from '../../../../site/src/actions/sum-costs.ts'
 import {
   type Intent,
   reviewTransaction,
   UnexpectedTransactionError,
 } from '../../../../site/src/transactions/review.ts'
+import type { Simulation } from '../../../../site/src/transactions/simulate.ts'
 import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
 import {
   type ReviewCase as Case,
@@ -47,6 +49,7 @@ test('the page says what the transactions of a running service do, and what a si
       },
     ],
     feeLamports: 10_000n,
+    isFeeExact: true,
     signers: [wallet, agent],
   })
   expect(await review(fund)).toEqual({
@@ -54,10 +57,12 @@ test('the page says what the transactions of a running service do, and what a si
       {
         text: `Move 0.25 SOL from your wallet to the agent’s wallet ${short(agentWallet)}`,
         detail: `From ${wallet} to ${agentWallet}, the wallet of the agent ${agent}`,
+        movedLamports: 250_000_000n,
       },
       { text: 'Publish the note “For the night ferry ⛴” with it' },
     ],
     feeLamports: 5_000n,
+    isFeeExact: true,
     signers: [wallet],
   })
   const all = { ...withdraw, intent: { ...withdraw.intent, lamports: 'all' } as Intent }
@@ -66,6 +71,7 @@ test('the page says what the transactions of a running service do, and what a si
     {
       text: `Move 0.25 SOL from the agent’s wallet ${short(agentWallet)} to your wallet`,
       detail: `From ${agentWallet}, the wallet of the agent ${agent}, to ${wallet}`,
+      movedLamports: -250_000_000n,
     },
   ])
   expect(simulations).toEqual({
@@ -83,6 +89,38 @@ test('the page says what the transactions of a running service do, and what a si
       unitsConsumed: expect.any(Number),
     },
   })
+})
+
+test('what is sent, the network fee, and rent and program fees add up to the change of the balance', async () => {
+  const { mint, fund, withdraw, simulations } = await collectTransactions()
+  const costs = async (one: Case, simulation: Simulation) =>
+    sumCosts([{ review: await review(one), simulation }])
+  expect(await costs(mint, simulations.mint)).toEqual({
+    fee: 10_000n,
+    isFeeExact: true,
+    moved: 0n,
+    change: -5_971_360n,
+    rent: 5_961_360n,
+  })
+  const funding = await costs(fund, simulations.fund)
+  expect(funding).toMatchObject({ moved: 250_000_000n, fee: 5_000n, rent: 0n, change: -250_005_000n })
+  // Core takes a fee for executing an instruction.
+  const withdrawal = await costs(withdraw, simulations.withdraw)
+  expect(withdrawal).toMatchObject({ moved: -250_000_000n, fee: 5_000n, rent: 48_720n, change: 249_946_280n })
+  for (const { fee, moved, rent = 0n, change } of [funding, withdrawal])
+    expect(-(fee + moved + rent)).toBe(change)
+
+  // What can't be known is not shown.
+  expect(await costs(withdraw, simulations.withdrawFromEmpty)).toMatchObject({
+    change: undefined,
+    rent: undefined,
+  })
+  const more = { outcome: 'ok', walletChangeLamports: 0n } as const
+  expect(await costs(fund, more)).toMatchObject({ change: 0n, rent: undefined })
+  const vague = { ...(await review(fund)), isFeeExact: false }
+  expect(sumCosts([{ review: vague, simulation: simulations.fund }])).toMatchObject({ rent: undefined })
+  const rows = [{ review: await review(fund), simulation: simulations.fund }, { review: await review(mint) }]
+  expect(sumCosts(rows)).toMatchObject({ fee: 15_000n, change: undefined, rent: undefined })
 })
 
 const encode = (text: string) => Buffer.from(text)

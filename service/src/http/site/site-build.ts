@@ -1,11 +1,13 @@
+import type { PageFiles } from '@slipway/site/protocol'
+
 /** The site as it was built: what browsers load, and the program that renders pages. */
 export interface SiteBuild {
   /** Path of the worker thread's program. */
   worker: string
   /** By name. A name contains the hash of its content. */
   files: ReadonlyMap<string, SiteFile>
-  /** Names of the files that every page loads. */
-  manifest: { script: string; themeScript: string; icon: string; styles: string[]; fonts: string[] }
+  /** Names of the files that every page refers to. */
+  manifest: PageFiles
 }
 
 export interface SiteFile {

@@ -3,8 +3,12 @@ import { startChain } from '@slipway/local-chain/testing/start-chain'
 import type { Address } from '@slipway/schema/address'
 import { simulateTransaction } from '../../../../site/src/transactions/simulate.ts'
 import { configOf, fundedWallet, type Json, land, mintBody } from '../../agents/test-mints.ts'
-import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../../chain/addresses/programs.ts'
+import {
+  assetSignerAddress,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '../../chain/addresses/addresses.ts'
 import { buildClaimTransaction, type Claim } from '../../chain/transactions/build-claim.ts'
 import { curveInput, payloadOf, poolInput } from '../../launches/creation/test-launches.ts'
 import { postJson } from '../../testing/demo-launches.ts'
@@ -75,6 +79,10 @@ async function collect() {
       'curve of an agent': await create({
         ...payloadOf(curveInput(wallet, bought, agentOf(true))),
         ...agentOf(true),
+      }),
+      'curve that pays an agent': await create({
+        ...payloadOf(curveInput(wallet, { creatorFeeWallet: move.agentWallet })),
+        ...agentOf(false),
       }),
     },
     mint,

@@ -4,13 +4,23 @@ import type { CheckedReader } from '../../chain/account-reader.ts'
 import type { Database } from '../../store/database.ts'
 import { isRefusedData } from '../../store/errors.ts'
 import type { IndexedKind } from '../../store/tables.ts'
-import type { Work } from '../changes/pending-changes.ts'
 import type { BlockTimes } from './block-times.ts'
 import type { DocumentQueue } from './document-queue.ts'
 import { indexAgents } from './index-agents.ts'
 import { indexBuckets } from './index-buckets.ts'
 import { type BucketHint, indexLaunches, type LaunchHints } from './index-launches.ts'
 import type { KnownAccounts, MissingAccounts } from './known-accounts.ts'
+
+/** Accounts that were reported as changed, and have to be read. */
+export interface Work {
+  launches: LaunchHints
+  /** Each with the earliest slot at which it has to be read. */
+  agents: Map<Address, number>
+  /** Buckets that may be new, with the slot at which each was reported. */
+  buckets: Map<Address, number>
+  /** The earliest slot among the reports in this batch. */
+  sinceSlot: number | undefined
+}
 
 /** Reads accounts and updates their rows in the store, in batches that fit into one RPC call. */
 export interface AccountUpdater {
@@ -156,7 +166,7 @@ function takeInTurn(all: () => ReadonlySet<Address>, count: number): () => Addre
  * Works batch by batch. A batch that the store refuses is halved until the refused item is alone and can be skipped:
  * data that anyone can write to the chain must not hold up the rest.
  */
-export async function inBatches<T>(
+async function inBatches<T>(
   all: readonly T[],
   size: number,
   work: (batch: T[]) => Promise<void>,

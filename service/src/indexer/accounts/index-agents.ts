@@ -6,7 +6,7 @@ import { decodeAgentFacts, isAgentMissing } from '../../chain/agent-facts.ts'
 import type { Database } from '../../store/database.ts'
 import { findIndexedAgents, type IndexedAgent, saveIndexedAgents } from '../../store/indexed-agents.ts'
 import { removeIndexed } from '../../store/removed-accounts.ts'
-import { isBehind } from '../changes/slot-watch.ts'
+import { isBehind } from '../slot-watch.ts'
 
 interface AgentIndexResult {
   written: number

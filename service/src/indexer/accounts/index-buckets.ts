@@ -1,10 +1,11 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { CheckedReader } from '../../chain/account-reader.ts'
-import { saveBuckets } from '../../store/buckets.ts'
+import { decodeBucketHead } from '../../chain/accounts/bucket.ts'
+import type { ProgramAccount } from '../../chain/rpc/requests.ts'
+import { type NewBucket, saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
-import { isBehind } from '../changes/slot-watch.ts'
-import { toBucketRow } from '../reading/discover.ts'
+import { isBehind } from '../slot-watch.ts'
 
 interface BucketIndexResult {
   found: Address[]
@@ -35,4 +36,18 @@ export async function indexBuckets(
     await database.run('buckets.index', db => saveBuckets(db, rows))
   }
   return result
+}
+
+/** The row of a bucket whose launch is not registered. */
+export function toBucketRow(network: Network, account: ProgramAccount, slot: number): NewBucket | undefined {
+  const head = decodeBucketHead(account)
+  if (!head.exists) return undefined
+  return {
+    network,
+    address: head.address,
+    genesisAddress: head.genesis,
+    kind: head.kind,
+    creatorFeeWallet: head.creatorFeeWallet ?? null,
+    slot,
+  }
 }

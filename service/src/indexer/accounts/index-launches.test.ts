@@ -10,9 +10,9 @@ import { buckets, launches } from '../../store/tables.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { createPendingChanges } from '../changes/pending-changes.ts'
-import { toBucketRow } from '../reading/discover.ts'
 import { registerWorld } from '../testing/naive.ts'
 import { openTestRpc } from '../testing/test-rpc.ts'
+import { toBucketRow } from './index-buckets.ts'
 import { type BucketHint, digestOf, indexLaunches } from './index-launches.ts'
 
 const demo = useDemo()

@@ -8,10 +8,9 @@ import { saveActivity, saveActivitySources } from '../../store/activity.ts'
 import { findBucketsOf, type KnownBucket, type NewBucket, saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
 import { type IndexedLaunch, updateLaunches } from '../../store/indexed-launches.ts'
-import { isBehind } from '../changes/slot-watch.ts'
+import { isBehind } from '../slot-watch.ts'
 import type { BlockTimes } from './block-times.ts'
-import { collectActivity } from './launch-activity.ts'
-import { readPools } from './launch-pools.ts'
+import { collectActivity, readPools } from './launch-activity.ts'
 
 /** A subscription's report of a bucket's last change. */
 export interface BucketHint {
@@ -64,6 +63,55 @@ export async function indexLaunches(
   const sinceMs = performance.now()
   const known = await findBucketsOf(database, network, [...hints.keys()])
   if (known.length === 0) return { written: 0, behind: [], found: [], missing: [] }
+  const { slot, launches, pools, behind, found, missing } = await readLaunchAccounts(parts, hints, known)
+  const seen = [...launches.values()].flat()
+  const before = new Map(known.map(row => [row.address, row]))
+  const knownOf = new Map(known.map(row => [row.genesisAddress, row]))
+  const changed = seen.filter(isNews(before))
+  const news = changed.map(toRow(network, slot))
+  const changedLaunches = new Set(changed.map(({ bucket }) => bucket.genesis))
+  const { activity, sources } = await collectActivity(
+    parts,
+    [...launches].map(([address, ofLaunch]) => ({
+      known: knownOf.get(address) as KnownBucket,
+      buckets: ofLaunch.map(({ bucket }) => bucket),
+      isChanged: changedLaunches.has(address),
+      pool: pools.get(address),
+      changedAt: latest(ofLaunch.map(({ changedAt }) => changedAt)),
+    })),
+    slot,
+  )
+  const isUnchanged = news.length === 0 && activity.length === 0 && sources.length === 0
+  if (onlyNews && isUnchanged) return { written: 0, behind, found, missing }
+  const rows = await Promise.all(
+    [...launches].map(([address, buckets]) => toLaunch(parts.times, address, buckets, slot)),
+  )
+  await reader.confirmCluster(sinceMs).catch(error => {
+    // The block times may have come from another cluster too.
+    parts.times.forget()
+    throw error
+  })
+  const written = await updateLaunches(
+    database,
+    network,
+    rows.filter(row => row !== undefined),
+  )
+  // The digests come last: if this is interrupted, the next run updates the launch.
+  if (!isUnchanged)
+    await database.transact('buckets.index', async db => {
+      await saveBuckets(db, news)
+      await saveActivitySources(db, sources)
+      await saveActivity(db, activity)
+    })
+  return { written, behind, found, missing }
+}
+
+/** Reads the buckets of launches, and the pools of those that have graduated. */
+async function readLaunchAccounts(
+  { network, reader, times }: Pick<LaunchIndexParts, 'network' | 'reader' | 'times'>,
+  hints: LaunchHints,
+  known: readonly KnownBucket[],
+) {
   const [{ slot, accounts }, pools] = await Promise.all([
     reader.fetchAccounts(known.map(({ address }) => address)),
     readPools(reader, network, known),
@@ -89,7 +137,7 @@ export async function indexLaunches(
         incomplete.add(genesisAddress)
       } else {
         const digest = digestOf(account.data)
-        const changedAt = await findChange(parts.times, row, { digest, hint, slot })
+        const changedAt = await findChange(times, row, { digest, hint, slot })
         const isGuess = changedAt.getTime() === row.registeredAt.getTime()
         ofLaunch.push({ bucket, digest, changedAt, isGuess, hint })
       }
@@ -97,47 +145,7 @@ export async function indexLaunches(
   )
   const found = [...launches.values()].flat().map(({ bucket }) => bucket.address)
   for (const address of [...behind, ...incomplete]) launches.delete(address)
-
-  const seen = [...launches.values()].flat()
-  const before = new Map(known.map(row => [row.address, row]))
-  const knownOf = new Map(known.map(row => [row.genesisAddress, row]))
-  const changed = seen.filter(isNews(before))
-  const news = changed.map(toRow(network, slot))
-  const changedLaunches = new Set(changed.map(({ bucket }) => bucket.genesis))
-  const { activity, sources } = await collectActivity(
-    parts,
-    [...launches].map(([address, ofLaunch]) => ({
-      known: knownOf.get(address) as KnownBucket,
-      buckets: ofLaunch.map(({ bucket }) => bucket),
-      isChanged: changedLaunches.has(address),
-      pool: pools.get(address),
-      changedAt: latest(ofLaunch.map(({ changedAt }) => changedAt)),
-    })),
-    slot,
-  )
-  const isUnchanged = news.length === 0 && activity.length === 0 && sources.length === 0
-  if (onlyNews && isUnchanged) return { written: 0, behind: [...behind], found, missing }
-  const rows = await Promise.all(
-    [...launches].map(([address, buckets]) => toLaunch(parts.times, address, buckets, slot)),
-  )
-  await reader.confirmCluster(sinceMs).catch(error => {
-    // The block times may have come from another cluster too.
-    parts.times.forget()
-    throw error
-  })
-  const written = await updateLaunches(
-    database,
-    network,
-    rows.filter(row => row !== undefined),
-  )
-  // The digests come last: if this is interrupted, the next run updates the launch.
-  if (!isUnchanged)
-    await database.transact('buckets.index', async db => {
-      await saveBuckets(db, news)
-      await saveActivitySources(db, sources)
-      await saveActivity(db, activity)
-    })
-  return { written, behind: [...behind], found, missing }
+  return { slot, launches, pools, behind: [...behind], found, missing }
 }
 
 export const digestOf = (data: Uint8Array): string =>

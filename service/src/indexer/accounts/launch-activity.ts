@@ -1,13 +1,19 @@
 import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
 import type { AccountReader, ChainAccount } from '../../chain/account-reader.ts'
 import type { DecodedBucket } from '../../chain/accounts/bucket.ts'
 import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
 import { decodeMint } from '../../chain/accounts/mint.ts'
+import { decodePoolReserves, type PoolReserves } from '../../chain/accounts/pool-state.ts'
+import {
+  poolStateAddress,
+  poolVaultAddress,
+  type RaydiumEnvironment,
+} from '../../chain/addresses/addresses.ts'
 import { resolveLaunchTimes } from '../../chain/launch-facts.ts'
 import { computeFigures, findGoal } from '../../chain/launch-figures.ts'
 import type { ActivitySource, NewActivity } from '../../store/activity.ts'
 import type { KnownBucket } from '../../store/buckets.ts'
-import type { LaunchPool } from './launch-pools.ts'
 
 /** A launch as it was just read, all of its buckets included. */
 export interface ReadLaunch {
@@ -146,4 +152,41 @@ async function findQuoteMints(
     if (genesis.exists) found.set(launchId, genesis.quoteMint)
   }
   return found
+}
+
+/** The pool that a launch graduated into. */
+interface LaunchPool {
+  /** Undefined if it can't be read: the launch has no AMM bucket, or the pool is not where that says. */
+  reserves: PoolReserves | undefined
+}
+
+const ENVIRONMENTS: Record<Network, RaydiumEnvironment> = {
+  'chain-mainnet': 'mainnet',
+  'chain-devnet': 'devnet',
+}
+
+/** Reads the pools of the graduated launches among these. The accounts of a pool are always read at the same slot. */
+export async function readPools(
+  reader: AccountReader,
+  network: Network,
+  known: readonly KnownBucket[],
+): Promise<Map<Address, LaunchPool>> {
+  // A launch whose mints are not known is read for the first time, and its pool the next time.
+  const graduated = known.filter(({ graduatedAt, source }) => graduatedAt !== null && source !== null)
+  const pools = new Map(
+    graduated.map(({ genesisAddress }) => [genesisAddress, { reserves: undefined } as LaunchPool]),
+  )
+  await Promise.all(
+    graduated.map(async ({ kind, address, genesisAddress, mint: baseMint, source }) => {
+      const quoteMint = source?.quoteMint
+      if (kind !== 'raydiumCpmmV2' || !quoteMint) return
+      const state = poolStateAddress(address)
+      const vaults = [baseMint, quoteMint].map(mint => poolVaultAddress(ENVIRONMENTS[network], state, mint))
+      // Concurrent reads share calls, and one read of up to a hundred accounts is never split.
+      const { accounts } = await reader.fetchAccounts([state, ...vaults])
+      const reserves = decodePoolReserves(accounts, { baseMint, quoteMint })
+      if (reserves) pools.set(genesisAddress, { reserves })
+    }),
+  )
+  return pools
 }

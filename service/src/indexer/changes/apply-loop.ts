@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { pause } from '../../lib/pause.ts'
-import type { AccountUpdater } from '../accounts/account-updater.ts'
-import type { PendingChanges, Work } from './pending-changes.ts'
+import type { AccountUpdater, Work } from '../accounts/account-updater.ts'
+import type { PendingChanges } from './pending-changes.ts'
 
 /** Changes that arrive together are applied together. */
 const GATHER_MS = 40

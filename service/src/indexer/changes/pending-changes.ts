@@ -4,12 +4,13 @@ import { LRUCache } from 'lru-cache'
 import { decodeBucket } from '../../chain/accounts/bucket.ts'
 import { BUCKET_LAYOUTS } from '../../chain/accounts/bucket-layouts.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
-import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../../chain/addresses/programs.ts'
+import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../../chain/addresses/addresses.ts'
 import type { ProgramAccount } from '../../chain/rpc/requests.ts'
 import type { ProgramChange, ProgramTopic } from '../../chain/subscriptions/following.ts'
-import { type BucketHint, digestOf, hasGraduated, type LaunchHints } from '../accounts/index-launches.ts'
+import type { Work } from '../accounts/account-updater.ts'
+import { toBucketRow } from '../accounts/index-buckets.ts'
+import { type BucketHint, digestOf, hasGraduated } from '../accounts/index-launches.ts'
 import type { KnownAccounts } from '../accounts/known-accounts.ts'
-import { toBucketRow } from '../reading/discover.ts'
 
 /** Accounts that have to be read, one entry each, however often they were reported. */
 export interface PendingChanges {
@@ -27,16 +28,6 @@ export interface PendingChanges {
   size(): number
   /** Resolves when something is pending, or at the signal. */
   wait(signal: AbortSignal): Promise<void>
-}
-
-export interface Work {
-  launches: LaunchHints
-  /** Each with the earliest slot at which it has to be read. */
-  agents: Map<Address, number>
-  /** Buckets that may be new, with the slot at which each was reported. */
-  buckets: Map<Address, number>
-  /** The earliest slot among the reports in this batch. */
-  sinceSlot: number | undefined
 }
 
 /** How many bucket heads are remembered as stored, so that repeated swaps on a curve cost no query. */

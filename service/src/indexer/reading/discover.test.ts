@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
+import { IDENTITY_PROGRAM } from '../../chain/addresses/addresses.ts'
 import { addressAt } from '../../chain/addresses/base58.ts'
-import { IDENTITY_PROGRAM } from '../../chain/addresses/programs.ts'
 import type { ProgramAccount, ProgramAccountsOptions } from '../../chain/rpc/requests.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { discover } from './discover.ts'

@@ -1,13 +1,13 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { decodeBucketHead } from '../../chain/accounts/bucket.ts'
 import { BUCKET_LAYOUTS } from '../../chain/accounts/bucket-layouts.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
-import { GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../../chain/addresses/programs.ts'
+import { GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../../chain/addresses/addresses.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import type { ProgramAccount, ProgramFilter } from '../../chain/rpc/requests.ts'
-import { type NewBucket, saveBuckets } from '../../store/buckets.ts'
+import { saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
+import { toBucketRow } from '../accounts/index-buckets.ts'
 
 interface DiscoverParts {
   network: Network
@@ -114,18 +114,4 @@ function bucketKinds({ database, network }: DiscoverParts, seen: Set<Address>): 
       for (const { address } of rows) seen.add(address)
     },
   }))
-}
-
-/** The row of a bucket whose launch is not registered. */
-export function toBucketRow(network: Network, account: ProgramAccount, slot: number): NewBucket | undefined {
-  const head = decodeBucketHead(account)
-  if (!head.exists) return undefined
-  return {
-    network,
-    address: head.address,
-    genesisAddress: head.genesis,
-    kind: head.kind,
-    creatorFeeWallet: head.creatorFeeWallet ?? null,
-    slot,
-  }
 }

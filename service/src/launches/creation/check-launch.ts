@@ -1,8 +1,11 @@
+import type { Address } from '@slipway/schema/address'
 import type { CreateLaunchBody, LaunchInput } from '@slipway/schema/create-launch'
 import type { ErrorDetail } from '@slipway/schema/errors'
 import { BPS_MAX } from '@slipway/schema/launch-allocations'
+import { assetSignerAddress, SYSTEM_PROGRAM } from '../../chain/addresses/addresses.ts'
+import { addressBytes } from '../../chain/addresses/base58.ts'
+import { isOnCurve } from '../../chain/addresses/program-address.ts'
 import { checkConditions } from './check-conditions.ts'
-import { checkKeys } from './check-keys.ts'
 import type { LaunchOutline } from './outline-launch.ts'
 import { toUnits, U64_MAX } from './to-units.ts'
 
@@ -101,3 +104,38 @@ function checkSchedules({ primaries, pools }: LaunchOutline): ErrorDetail[] {
       details.push({ path: `${path}.lpLockSchedule.period`, message: 'must not be longer than duration' })
   return details
 }
+
+/** Keys that must sign and cannot, and an address that cannot be a wallet. */
+function checkKeys(
+  { wallet, mint, agent }: Pick<CreateLaunchBody, 'wallet' | 'mint' | 'agent'>,
+  { primaries, pools, unlocked }: LaunchOutline,
+): ErrorDetail[] {
+  const details: ErrorDetail[] = []
+  const refuse = (path: string, message: string) => details.push({ path, message })
+  const checkReceiver = (path: string, address: Address) => {
+    // Its bytes are all 0, which the program reads as no wallet.
+    if (address === SYSTEM_PROGRAM) refuse(path, 'must not be the system program')
+  }
+  const checkFee = (path: string, fee: LaunchOutline['pools'][number]['creatorFee']) => {
+    if (fee?.enabled) checkReceiver(`${path}.creatorFee.wallet`, fee.wallet)
+  }
+  if (!canSign(wallet)) refuse('wallet', 'must be a key that can sign')
+  if (mint && !canSign(mint)) refuse('mint', 'must be a key that can sign')
+  if (mint === wallet) refuse('mint', 'must not be the same key as wallet')
+  for (const { allocation, path } of primaries) {
+    if (allocation.type !== 'bondingCurveV2') continue
+    const { firstBuy, creatorFee } = allocation.bondingCurveV2
+    checkFee(path, creatorFee)
+    if (!firstBuy?.enabled) continue
+    const isAgent = agent && firstBuy.buyer === assetSignerAddress(agent.mint)
+    if (!isAgent && !canSign(firstBuy.buyer))
+      refuse(`${path}.firstBuy.buyer`, "must be a key that can sign, or the agent's wallet")
+    if (firstBuy.buyer === mint) refuse(`${path}.firstBuy.buyer`, 'must not be the same key as mint')
+  }
+  for (const { creatorFee, path } of pools) checkFee(path, creatorFee)
+  for (const { recipient, path } of unlocked) checkReceiver(`${path}.recipient`, recipient)
+  return details
+}
+
+/** The system program's address is on the curve too. */
+const canSign = (key: Address): boolean => key !== SYSTEM_PROGRAM && isOnCurve(addressBytes(key))

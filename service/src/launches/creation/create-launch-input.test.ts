@@ -7,15 +7,14 @@ import type { Address } from '@slipway/schema/address'
 import { CreateLaunchBody } from '@slipway/schema/create-launch'
 import { expect, test } from 'vitest'
 import { configOf, fundedWallet, type Json } from '../../agents/test-mints.ts'
-import { genesisAddress } from '../../chain/addresses/addresses.ts'
-import { TOKEN_2022_PROGRAM } from '../../chain/addresses/programs.ts'
+import { genesisAddress, TOKEN_2022_PROGRAM } from '../../chain/addresses/addresses.ts'
 import type { Config } from '../../config.ts'
 import { sha256Of } from '../../metadata/own-documents.ts'
 import { removeDocument } from '../../store/documents.ts'
 import { postJson } from '../../testing/demo-launches.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { buildTokenDocument } from './create-launch.ts'
 import { changed, curveInput, payloadOf, poolInput } from './test-launches.ts'
-import { buildTokenDocument } from './token-document.ts'
 
 const owner = createKeypair().address
 const stranger = createKeypair().address

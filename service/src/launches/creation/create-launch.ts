@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import type { CreateLaunchBody } from '@slipway/schema/create-launch'
+import type { CreateLaunchBody, LaunchInput } from '@slipway/schema/create-launch'
 import { type ErrorDetail, ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
 import type { Blockhash, BlockhashSource, CheckedReader } from '../../chain/account-reader.ts'
@@ -11,7 +11,7 @@ import { type LaunchStep, listLaunchSteps } from '../../chain/transactions/launc
 import { packSteps } from '../../chain/transactions/launch/pack-steps.ts'
 import { documentUrl, sha256Of } from '../../metadata/own-documents.ts'
 import type { Database } from '../../store/database.ts'
-import { saveDocument } from '../../store/documents.ts'
+import { saveDocument } from '../../store/pending-documents.ts'
 import { checkEnds } from './check-conditions.ts'
 import { checkLaunch } from './check-launch.ts'
 import { checkQuoteAmounts } from './check-quote-amounts.ts'
@@ -20,7 +20,6 @@ import { planBuckets } from './plan-launch.ts'
 import { type LaunchBasis, readLaunchBasis } from './read-launch-basis.ts'
 import { readProgress } from './read-progress.ts'
 import { toUnits } from './to-units.ts'
-import { buildTokenDocument } from './token-document.ts'
 
 export interface CreateParts {
   database: Database
@@ -155,4 +154,25 @@ function pack(wallet: Address, steps: readonly LaunchStep[], blockhash: string):
     if (!(error instanceof TransactionTooLarge)) throw error
     throw invalid({ path: 'launch.allocations', message: 'has too many buckets for one transaction' })
   }
+}
+
+/** The token's own document, as wallets read it. The same launch always gives the same bytes. */
+export function buildTokenDocument({ name, symbol, image, description, externalLinks }: LaunchInput): Buffer {
+  const { website = '', socials = {} } = externalLinks ?? {}
+  const { x: twitter, telegram, discord } = socials
+  const links = {
+    ...(website && { website }),
+    ...(twitter && { twitter }),
+    ...(telegram && { telegram }),
+    ...(discord && { discord }),
+  }
+  const document = {
+    name,
+    symbol,
+    description: description ?? '',
+    image,
+    ...(website && { external_url: website }),
+    ...(Object.keys(links).length > 0 && { extensions: links }),
+  }
+  return Buffer.from(JSON.stringify(document))
 }

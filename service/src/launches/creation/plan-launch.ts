@@ -10,8 +10,7 @@ import type {
   RaydiumPlan,
 } from '../../chain/transactions/launch/launch-plan.ts'
 import type { LaunchOutline } from './outline-launch.ts'
-import { planCondition } from './plan-condition.ts'
-import { createSchedule } from './schedules.ts'
+import { createSchedule, planCondition } from './schedules.ts'
 import { toUnits } from './to-units.ts'
 
 interface Amounts {

@@ -1,7 +1,8 @@
 import type { Address } from '@slipway/schema/address'
-import type { LaunchPoolAllocation } from '@slipway/schema/launch-allocations'
+import type { BucketType, LaunchCondition, LaunchPoolAllocation } from '@slipway/schema/launch-allocations'
+import type { Condition } from '../../chain/accounts/bucket-layouts.ts'
+import { bucketAddress, unlockedBucketAddress } from '../../chain/addresses/addresses.ts'
 import type { Schedule } from '../../chain/transactions/launch/launch-plan.ts'
-import { planCondition } from './plan-condition.ts'
 
 type LaunchPool = LaunchPoolAllocation['launchpoolV2']
 
@@ -39,4 +40,26 @@ export function depositSeconds({
 }: LaunchPool): number | undefined {
   if (start.type !== 'TimeAbsolute' || end.type !== 'TimeAbsolute') return undefined
   return end.timestamp - start.timestamp
+}
+
+/** Converts a condition to the program's form, in which it refers to a bucket by address. */
+export function planCondition(condition: LaunchCondition, genesis: Address): Condition {
+  switch (condition.type) {
+    case 'TimeAbsolute':
+      return { kind: 'TimeAbsolute', time: condition.timestamp }
+    case 'TimeRelativeToUnknownAddress':
+      return {
+        kind: 'TimeRelative',
+        bucket: addressOf(condition.bucketType, genesis, condition.bucketIndex),
+        bucketTime: condition.bucketTime,
+        timeOffset: condition.timeOffset,
+      }
+    default:
+      return { kind: condition.type }
+  }
+}
+
+function addressOf(type: BucketType, genesis: Address, index: number): Address {
+  if (type === 'unlockedV2') return unlockedBucketAddress(genesis, index)
+  return bucketAddress(type === 'raydiumV2' ? 'raydiumCpmmV2' : type, genesis, index)
 }

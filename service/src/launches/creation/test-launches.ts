@@ -5,8 +5,7 @@ import {
   type CreateLaunchpoolLaunchInput,
 } from '@metaplex-foundation/genesis'
 import { CreateLaunchBody } from '@slipway/schema/create-launch'
-import { genesisAddress } from '../../chain/addresses/addresses.ts'
-import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../../chain/addresses/programs.ts'
+import { genesisAddress, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../../chain/addresses/addresses.ts'
 import type { LaunchPlan } from '../../chain/transactions/launch/launch-plan.ts'
 import { documentUrl } from '../../metadata/own-documents.ts'
 import { outlineLaunch } from './outline-launch.ts'

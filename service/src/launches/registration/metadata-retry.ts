@@ -1,7 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { REQUEST_MS_MAX } from '../../lib/deadline.ts'
-import { type DisplayMetadata, parseDisplayMetadata } from '../../metadata/documents/display-metadata.ts'
+import { parseDisplayMetadata } from '../../metadata/documents/display-metadata.ts'
 import type { Documents } from '../../metadata/documents.ts'
 import type { Gateways } from '../../metadata/parse-document-uri.ts'
 import type { Database } from '../../store/database.ts'
@@ -23,20 +22,6 @@ interface MetadataRetry {
 const RETRY_DELAYS_MS = [0, 60_000, 10 * 60_000, 60 * 60_000]
 /** Tokens beyond this many are not retried; an operator can refresh them. */
 const WAITING_MAX = 1_000
-
-/**
- * Image and description from the token's document, empty if the token names none. Undefined if the document can't be
- * fetched in time: a slow host does not hold up a registration.
- */
-export async function fetchDisplayMetadata(
-  { documents, gateways }: { documents: Pick<Documents, 'get'>; gateways: Gateways },
-  uri: string,
-  waitMsMax = REQUEST_MS_MAX,
-): Promise<Pick<DisplayMetadata, 'image' | 'description'> | undefined> {
-  if (!uri) return {}
-  const result = await documents.get(uri, { waitMsMax })
-  return result.ok ? parseDisplayMetadata(result.value, gateways) : undefined
-}
 
 /** Fetches documents that were missing at registration, and stores the image and description they give. */
 export function createMetadataRetry({

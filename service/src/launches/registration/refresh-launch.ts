@@ -1,9 +1,9 @@
 import { fetchLaunchFacts } from '../../chain/launch-facts.ts'
+import { fetchDisplayMetadata } from '../../metadata/documents/display-metadata.ts'
 import type { Documents } from '../../metadata/documents.ts'
 import type { Gateways } from '../../metadata/parse-document-uri.ts'
 import type { Database } from '../../store/database.ts'
 import { correctLaunch, type LaunchRecord } from '../../store/launches.ts'
-import { fetchDisplayMetadata } from './metadata-retry.ts'
 import { bucketsToRows, fetchGraduatedAt, type LaunchChain, timesToRow } from './register-launch.ts'
 
 export type RefreshOutcome = 'corrected' | 'newer-is-stored' | 'not-on-chain'

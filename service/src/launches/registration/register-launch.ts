@@ -7,10 +7,11 @@ import { parseVerificationToken, type RegisterLaunchBody } from '@slipway/schema
 import type { CheckedReader } from '../../chain/account-reader.ts'
 import type { DecodedBucket } from '../../chain/accounts/bucket.ts'
 import { fetchLastTransactionAt, type HistoryReader, type LaunchTimes } from '../../chain/launch-facts.ts'
-import { type Deadline, REQUEST_MS_MAX, resultWithin } from '../../lib/deadline.ts'
+import { createDeadline, type Deadline, REQUEST_MS_MAX, resultWithin } from '../../lib/deadline.ts'
 import {
   DESCRIPTION_LENGTH_MAX,
   type DisplayMetadata,
+  fetchDisplayMetadata,
   parseImageUrl,
 } from '../../metadata/documents/display-metadata.ts'
 import type { Documents } from '../../metadata/documents.ts'
@@ -27,7 +28,7 @@ import {
   saveRegistration,
 } from '../../store/registrations.ts'
 import { checkOnChain, type ListableLaunch } from './check-on-chain.ts'
-import { fetchDisplayMetadata, type MissingMetadata } from './metadata-retry.ts'
+import { createMetadataRetry, type MissingMetadata } from './metadata-retry.ts'
 
 /** Kept of the request's time for storing the registration. */
 const SAVE_MS = 800
@@ -36,7 +37,7 @@ export type LaunchChain = CheckedReader & HistoryReader
 
 interface RegisterDependencies {
   database: Database
-  documents: Pick<Documents, 'get'>
+  documents: Pick<Documents, 'get' | 'refresh'>
   gateways: Gateways
   /** Undefined for a network that this deployment does not serve. */
   chainOf(network: Network): LaunchChain | undefined
@@ -47,11 +48,32 @@ interface RegisterDependencies {
   claimDocument(network: Network, genesisAddress: Address, uri: string): Promise<unknown>
 }
 
+export interface Registration {
+  register(body: RegisterLaunchBody, deadline?: Deadline): Promise<StoredRegistration & { existing: boolean }>
+  close(): void
+}
+
+/** For a registration without a request: demo launches are registered while everything else starts. */
+const SEED_MS = 30_000
+
+/** Registers launches. If a token's document can't be fetched in time, it is fetched and stored later. */
+export function createRegistration({
+  onFault,
+  ...parts
+}: Omit<RegisterDependencies, 'onMetadataMissing'> & { onFault(error: unknown): void }): Registration {
+  const retry = createMetadataRetry({ ...parts, onFault })
+  return {
+    register: (body, deadline = createDeadline(SEED_MS)) =>
+      registerLaunch({ ...parts, onMetadataMissing: retry.add }, body, deadline),
+    close: retry.close,
+  }
+}
+
 /**
  * Registers a launch as the chain has it. The first registration wins: a later one is checked in the same way and
  * changes nothing, except that it can prove the social handle that is already stored.
  */
-export async function registerLaunch(
+async function registerLaunch(
   dependencies: RegisterDependencies,
   body: RegisterLaunchBody,
   deadline: Deadline,

@@ -1,5 +1,7 @@
 import { cleanName, cleanText } from '@slipway/schema/clean-text'
-import type { JsonObject } from '../document-result.ts'
+import { REQUEST_MS_MAX } from '../../lib/deadline.ts'
+import type { JsonObject } from '../document.ts'
+import type { Documents } from '../documents.ts'
 import { type Gateways, gatewayUrl } from '../parse-document-uri.ts'
 
 /** How a registration document, an asset or a token describes itself to people. */
@@ -22,6 +24,20 @@ export function parseDisplayMetadata(document: JsonObject, gateways: Gateways): 
     ...(description !== undefined && { description }),
     ...(image !== undefined && { image }),
   }
+}
+
+/**
+ * Image and description from the token's document, empty if the token names none. Undefined if the document can't be
+ * fetched in time: a slow host does not hold up a registration.
+ */
+export async function fetchDisplayMetadata(
+  { documents, gateways }: { documents: Pick<Documents, 'get'>; gateways: Gateways },
+  uri: string,
+  waitMsMax = REQUEST_MS_MAX,
+): Promise<Pick<DisplayMetadata, 'image' | 'description'> | undefined> {
+  if (!uri) return {}
+  const result = await documents.get(uri, { waitMsMax })
+  return result.ok ? parseDisplayMetadata(result.value, gateways) : undefined
 }
 
 const URL_LENGTH_MAX = 2_048

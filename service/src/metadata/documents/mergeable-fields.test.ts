@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../document-result.ts'
+import type { JsonObject } from '../document.ts'
 import { DOCUMENTED_NAMES, parseMergeableFields } from './mergeable-fields.ts'
 
 const read = (text: string) =>

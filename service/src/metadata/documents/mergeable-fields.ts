@@ -1,4 +1,4 @@
-import type { Document, JsonObject, JsonValue } from '../document-result.ts'
+import type { Document, JsonObject, JsonValue } from '../document.ts'
 
 /** The documented fields of an agent. A document must not be able to set an agent's token, owner or authority. */
 export const DOCUMENTED_NAMES: ReadonlySet<string> = new Set([

@@ -1,7 +1,6 @@
 import { cleanName, cleanText } from '@slipway/schema/clean-text'
-import type { JsonObject, JsonValue } from '../document-result.ts'
+import { isObject, type JsonObject, type JsonValue } from '../document.ts'
 import type { Gateways } from '../parse-document-uri.ts'
-import { isObject } from '../parse-json-object.ts'
 import { type DisplayMetadata, parseDisplayMetadata } from './display-metadata.ts'
 
 /** The fields that we use of an EIP-8004 registration document. */

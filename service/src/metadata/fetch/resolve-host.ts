@@ -1,8 +1,8 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { pause } from '../../lib/pause.ts'
-import { DocumentRefused } from '../document-result.ts'
-import { hostOf, portOf } from '../http-url.ts'
+import { DocumentRefused } from '../document.ts'
+import { hostOf, portOf } from '../parse-document-uri.ts'
 import { isPublicAddress } from './is-public-address.ts'
 
 /** Looks up the addresses of a name. */

@@ -4,11 +4,10 @@ import {
   type DocumentResult,
   type FailureReason,
   failure,
-} from '../document-result.ts'
-import { hostOf, parseRedirect } from '../http-url.ts'
+  parseJsonObject,
+} from '../document.ts'
 import { findOwnPath, type OwnDocuments, readOwnDocument } from '../own-documents.ts'
-import { DOCUMENT_BYTES_MAX } from '../parse-document-uri.ts'
-import { parseJsonObject } from '../parse-json-object.ts'
+import { DOCUMENT_BYTES_MAX, hostOf, parseRedirect } from '../parse-document-uri.ts'
 import { fetchHop } from './fetch-hop.ts'
 import { createFetchSlots, siteOf } from './fetch-slots.ts'
 import { createAllowedHosts, createResolveHost, type ResolveHost, resolveAddresses } from './resolve-host.ts'

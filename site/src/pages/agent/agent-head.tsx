@@ -4,7 +4,7 @@ import { Time } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { VerifiedMark } from '../../components/verified-mark.tsx'
 import { agentTitle } from '../../lib/agents.ts'
-import { NETWORK_NAMES } from '../../lib/format.ts'
+import { networkName } from '../../lib/format.ts'
 import styles from './agent.module.css'
 
 const DESCRIPTION_LENGTH_MAX = 400
@@ -21,7 +21,7 @@ export function AgentHead({ agent, network }: { agent: Agent; network: Network }
           {verifiedAt && <VerifiedMark size={24} />}
         </h1>
         <p className={styles.kind}>
-          <span>Agent on {NETWORK_NAMES[network] ?? network}</span>
+          <span>Agent on {networkName(network)}</span>
           {agent.active === false && <span className={styles.inactive}>Says it is inactive</span>}
           {verifiedAt && (
             <span>

@@ -9,7 +9,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { readServices } from '../../lib/agents.ts'
-import { NETWORK_NAMES, shorten } from '../../lib/format.ts'
+import { networkName, shorten } from '../../lib/format.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { balanceQuery } from '../../lib/queries.ts'
 import { cut, isObject, readList, readText, readTexts } from '../../lib/read-json.ts'
@@ -74,7 +74,7 @@ export function AgentIdentity({
             'Authority',
             authority && <Address key="authority" address={authority} label="the authority’s address" />,
           ],
-          ['Registry', `Agent registry, ${NETWORK_NAMES[network] ?? network}`],
+          ['Registry', `Agent registry, ${networkName(network)}`],
           ...otherRegistries(agent),
           ['Document', agentMetadataUri ? <Document key="document" uri={agentMetadataUri} /> : 'None'],
           ['Card', a2aCard ? <SignatureBadge key="card" state={signature} /> : 'None'],

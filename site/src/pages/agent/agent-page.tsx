@@ -1,18 +1,18 @@
 import { type Agent, type Network, SlipwayError } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from 'wouter'
 import { DetailPage, DetailSkeleton } from '../../components/detail-page.tsx'
 import { NoLongerListed } from '../../components/no-longer-listed.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
 import { agentHref, agentTitle } from '../../lib/agents.ts'
+import { loadFromNetwork, useNetworkOf } from '../../lib/networks.ts'
 import { agentQuery, tokenQuery } from '../../lib/queries.ts'
 import { cut } from '../../lib/read-json.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
-import { definePage, type LoadContext, loadOptional } from '../page.ts'
+import { definePage, loadOptional } from '../page.ts'
 import { AgentCardPanel } from './agent-card.tsx'
 import { AgentHead } from './agent-head.tsx'
 import { AgentIdentity, AgentJson, AgentServices, AgentWallet } from './agent-identity.tsx'
@@ -27,7 +27,20 @@ export const agentPage = definePage<'address'>({
   Component: AgentPage,
   async load(context, { address }, search) {
     const { slipway, settings } = context
-    const { network, agent } = await findAgent(context, address, search.get('network'))
+    const {
+      network,
+      data: agent,
+      found,
+    } = await loadFromNetwork(
+      network =>
+        context.queryClient.fetchQuery({
+          ...agentQuery(slipway, network, address),
+          staleTime: AGENT_FRESH_MS,
+        }),
+      address,
+      search,
+      settings.networks,
+    )
     const tokens = await Promise.all(
       listTokens(agent)
         .slice(0, TOKENS_SHOWN)
@@ -41,37 +54,11 @@ export const agentPage = definePage<'address'>({
         path: agentHref(address, network, settings.networks),
         ...(agent.image !== undefined && { image: agent.image }),
       },
-      data: [
-        [agentQuery(slipway, network, address).queryKey, pickShown(agent)],
-        [NETWORK_KEY(address), network],
-        ...tokens.flat(),
-      ],
+      data: [[agentQuery(slipway, network, address).queryKey, pickShown(agent)], found, ...tokens.flat()],
     }
   },
 })
 
-/** The network that the page was found on, if the address does not say. */
-const NETWORK_KEY = (address: string) => ['agent-network', address]
-
-/** On the network that was asked for, or else on the first that has it: addresses are unique across networks. */
-async function findAgent(
-  { queryClient, slipway, settings }: LoadContext,
-  address: string,
-  wanted: string | null,
-): Promise<{ network: Network; agent: Agent }> {
-  const networks = settings.networks.includes(wanted ?? '') ? [wanted as string] : settings.networks
-  let missing: unknown
-  for (const network of networks as Network[]) {
-    try {
-      const query = { ...agentQuery(slipway, network, address), staleTime: AGENT_FRESH_MS }
-      return { network, agent: await queryClient.fetchQuery(query) }
-    } catch (error) {
-      if (!(error instanceof SlipwayError) || error.status !== 404) throw error
-      missing = error
-    }
-  }
-  throw missing ?? new SlipwayError('Agent not found', { status: 404, code: 'AGENT_NOT_FOUND' })
-}
 const AGENT_FRESH_MS = 2_000
 
 /** The document of an agent may have any number of other fields. The page shows none of them, so they stay behind. */
@@ -98,12 +85,8 @@ function describe({ description }: Agent): string {
 }
 
 function AgentPage({ params: { address } }: { params: { address: string } }) {
-  const { slipway, settings } = useSite()
-  const wanted = new URLSearchParams(useSearch()).get('network')
-  const found = useQuery<Network>({ queryKey: NETWORK_KEY(address), enabled: false })
-  const network = (
-    settings.networks.includes(wanted ?? '') ? wanted : (found.data ?? settings.networks[0])
-  ) as Network
+  const { slipway } = useSite()
+  const network = useNetworkOf(address)
   const { data, error, isError, refetch } = useQuery(agentQuery(slipway, network, address))
   useTitle(data ? agentTitle(data) : 'Agent')
 

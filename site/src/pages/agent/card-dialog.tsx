@@ -1,7 +1,7 @@
 import type { Agent, Network } from '@slipway/client'
 import { Dialog } from '../../components/dialog.tsx'
 import { agentTitle } from '../../lib/agents.ts'
-import { NETWORK_NAMES } from '../../lib/format.ts'
+import { networkName } from '../../lib/format.ts'
 import { OwnerGate } from '../../owner-changes/owner-gate.tsx'
 import { CardForm } from './card-form.tsx'
 
@@ -16,11 +16,7 @@ export default function CardDialog({
   onClose(): void
 }) {
   return (
-    <Dialog
-      title="Change the card"
-      lead={`${NETWORK_NAMES[network] ?? network} · ${agentTitle(agent)}`}
-      onClose={onClose}
-    >
+    <Dialog title="Change the card" lead={`${networkName(network)} · ${agentTitle(agent)}`} onClose={onClose}>
       <OwnerGate signer={agent.owner} name="the owner" right="change the card">
         {account => <CardForm {...{ agent, network, account, onClose }} />}
       </OwnerGate>

@@ -1,8 +1,9 @@
 import { Check } from 'lucide-react'
 import { Link } from 'wouter'
+import { NetworkFilter } from '../../components/network-filter.tsx'
 import { Segmented } from '../../components/segmented.tsx'
+import { Toolbar } from '../../components/toolbar.tsx'
 import { AGENT_FLAGS, type AgentFilter, type AgentFlag, agentsHref } from '../../lib/agent-filter.ts'
-import { NETWORK_NAMES } from '../../lib/format.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './agents.module.css'
 
@@ -19,7 +20,7 @@ export function AgentFilters({ filter }: { filter: AgentFilter }) {
   const { networks } = useSite().settings
   const hrefOf = (change: Partial<AgentFilter>) => agentsHref({ ...filter, page: 1, ...change }, networks)
   return (
-    <div className={styles.tools}>
+    <Toolbar>
       <nav aria-label="Filters" className={styles.flags}>
         {AGENT_FLAGS.map(flag => {
           const isOn = filter.flags.includes(flag)
@@ -49,17 +50,8 @@ export function AgentFilters({ filter }: { filter: AgentFilter }) {
             isCurrent: filter.sort === sort,
           }))}
         />
-        {networks.length > 1 && (
-          <Segmented
-            label="Network"
-            choices={networks.map(network => ({
-              text: NETWORK_NAMES[network] ?? network,
-              href: hrefOf({ network: network as AgentFilter['network'] }),
-              isCurrent: filter.network === network,
-            }))}
-          />
-        )}
+        <NetworkFilter current={filter.network} hrefOf={network => hrefOf({ network })} />
       </div>
-    </div>
+    </Toolbar>
   )
 }

@@ -2,13 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link, useSearch } from 'wouter'
 import { LinkButton } from '../../components/button.tsx'
+import { OtherNetwork } from '../../components/network-filter.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { StaleNotice } from '../../components/stale-notice.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
 import { type AgentFilter, agentsHref, parseAgentFilter } from '../../lib/agent-filter.ts'
 import type { ListedAgents } from '../../lib/agents.ts'
-import { NETWORK_NAMES, plural } from '../../lib/format.ts'
+import { networkName, plural } from '../../lib/format.ts'
 import { agentsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
@@ -85,16 +86,14 @@ function Summary({ filter: { text, flags, network }, total }: { filter: AgentFil
     )
   return (
     <>
-      <b>{plural(total, 'agent')}</b> {flags.length > 0 ? 'of this kind ' : ''}on{' '}
-      {NETWORK_NAMES[network] ?? network}
+      <b>{plural(total, 'agent')}</b> {flags.length > 0 ? 'of this kind ' : ''}on {networkName(network)}
     </>
   )
 }
 
 function NothingFound({ filter, found }: { filter: AgentFilter; found: ListedAgents }) {
   const { networks } = useSite().settings
-  const other = networks.find(network => network !== filter.network)
-  const networkName = NETWORK_NAMES[filter.network] ?? filter.network
+  const place = networkName(filter.network)
   const hrefOf = (change: Partial<AgentFilter>) => agentsHref({ ...filter, page: 1, ...change }, networks)
   if (found.total > 0)
     return (
@@ -108,23 +107,19 @@ function NothingFound({ filter, found }: { filter: AgentFilter; found: ListedAge
     )
   if (filter.text === '' && filter.flags.length === 0)
     return (
-      <Notice level={2} title={`No agents on ${networkName} yet`}>
+      <Notice level={2} title={`No agents on ${place} yet`}>
         An agent appears here within seconds of its registration on the chain.
       </Notice>
     )
   return (
     <Notice
       level={2}
-      title={filter.text ? 'Nothing matches' : `No agent on ${networkName} is all of this`}
+      title={filter.text ? 'Nothing matches' : `No agent on ${place} is all of this`}
       action={
         <>
           {filter.flags.length > 0 && <Link href={hrefOf({ flags: [] })}>Remove the filters</Link>}
           {filter.text && <Link href={hrefOf({ text: '' })}>Clear the search</Link>}
-          {other && (
-            <Link href={hrefOf({ network: other as AgentFilter['network'] })}>
-              Look on {NETWORK_NAMES[other] ?? other}
-            </Link>
-          )}
+          <OtherNetwork current={filter.network} hrefOf={network => hrefOf({ network })} />
         </>
       }
     >

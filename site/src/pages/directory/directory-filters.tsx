@@ -1,5 +1,5 @@
+import { NetworkFilter } from '../../components/network-filter.tsx'
 import { Segmented } from '../../components/segmented.tsx'
-import { NETWORK_NAMES } from '../../lib/format.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './directory.module.css'
 import { directoryHref, type Filter, type StatusCounts } from './filter.ts'
@@ -25,16 +25,7 @@ export function DirectoryFilters({ filter, counts }: { filter: Filter; counts: S
           isCurrent: filter.status === status,
         }))}
       />
-      {networks.length > 1 && (
-        <Segmented
-          label="Network"
-          choices={networks.map(network => ({
-            text: NETWORK_NAMES[network] ?? network,
-            href: hrefOf({ network: network as Filter['network'] }),
-            isCurrent: filter.network === network,
-          }))}
-        />
-      )}
+      <NetworkFilter current={filter.network} hrefOf={network => hrefOf({ network })} />
     </div>
   )
 }

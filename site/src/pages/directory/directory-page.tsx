@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { Link, useSearch } from 'wouter'
 import { PageHead } from '../../components/page-head.tsx'
 import { StaleNotice } from '../../components/stale-notice.tsx'
+import { Toolbar } from '../../components/toolbar.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
 import { plural } from '../../lib/format.ts'
 import { useIsHydrated } from '../../lib/now.ts'
@@ -65,12 +66,12 @@ function Directory() {
         <Spotlight launches={shown.spotlight} network={filter.network} />
       )}
       <section aria-labelledby="all-launches">
-        <div className={styles.tools}>
+        <Toolbar>
           <h2 id="all-launches" className={styles.heading}>
             {filter.text ? 'Results' : 'All launches'}
           </h2>
           <DirectoryFilters filter={filter} counts={shown?.counts} />
-        </div>
+        </Toolbar>
         {!shown && <LaunchListSkeleton />}
         {shown && shown.matchCount === 0 && <NothingFound filter={filter} />}
         {shown && shown.matchCount > 0 && (

@@ -1,5 +1,6 @@
 import type { LaunchData, LaunchStatus, Network } from '@slipway/client'
 import { statusAt } from '../../lib/launches.ts'
+import { parseNetwork } from '../../lib/networks.ts'
 
 /** What the directory shows. It is in the address, so that it can be shared. */
 export interface Filter {
@@ -12,10 +13,9 @@ const STATUSES: readonly string[] = ['upcoming', 'live', 'graduated']
 const TEXT_LENGTH_MAX = 64
 
 export function parseFilter(search: URLSearchParams, networks: readonly string[]): Filter {
-  const network = search.get('network') ?? ''
   const status = search.get('status') ?? ''
   return {
-    network: (networks.includes(network) ? network : (networks[0] ?? 'chain-mainnet')) as Network,
+    network: parseNetwork(search, networks),
     status: STATUSES.includes(status) ? (status as LaunchStatus) : undefined,
     text: (search.get('q') ?? '').trim().slice(0, TEXT_LENGTH_MAX),
   }

@@ -7,6 +7,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { formatCount, mechanicExplanation, mechanicName, quoteSymbol } from '../../lib/format.ts'
 import { type Figures, isOpenPool } from '../../lib/launches.ts'
+import { withNetwork } from '../../lib/networks.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { rewardsHref } from '../rewards/rewards-href.ts'
@@ -24,7 +25,6 @@ export function LaunchFacts({
   const { settings, basePath } = useSite()
   const { launch, baseToken } = data
   const isOpen = isOpenPool(data, useNow('minute'))
-  const query = network === settings.networks[0] ? '' : `?network=${network}`
   return (
     <Panel title="Facts">
       <Facts
@@ -53,7 +53,10 @@ export function LaunchFacts({
         ]}
       />
       <p className={styles.explanation}>{mechanicExplanation(launch.mechanic)}</p>
-      <a className={styles.json} href={`${basePath}/v1/launches/${launch.genesisAddress}${query}`}>
+      <a
+        className={styles.json}
+        href={withNetwork(`${basePath}/v1/launches/${launch.genesisAddress}`, network, settings.networks)}
+      >
         <Braces size={16} strokeWidth={1.5} aria-hidden="true" />
         This launch as JSON
       </a>

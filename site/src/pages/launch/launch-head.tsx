@@ -10,7 +10,7 @@ import {
   formatUnits,
   isEndless,
   mechanicName,
-  NETWORK_NAMES,
+  networkName,
   quoteSymbol,
 } from '../../lib/format.ts'
 import { type Figures, isOpenPool, isRaise, titleOf } from '../../lib/launches.ts'
@@ -48,7 +48,7 @@ export function LaunchHead({ data, status, network, figures }: HeadProps) {
             <p className={styles.kind}>
               <StatusBadge status={status} />
               <span>{mechanicName(launch.mechanic)}</span>
-              {settings.networks.length > 1 && <span>{NETWORK_NAMES[network] ?? network}</span>}
+              {settings.networks.length > 1 && <span>{networkName(network)}</span>}
             </p>
           </div>
         </div>

@@ -6,18 +6,18 @@ import {
   SlipwayError,
 } from '@slipway/client'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useSearch } from 'wouter'
 import { DetailPage, DetailSkeleton } from '../../components/detail-page.tsx'
 import { NoLongerListed } from '../../components/no-longer-listed.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
 import { formatTime, formatUnits, mechanicExplanation, mechanicName, quoteSymbol } from '../../lib/format.ts'
 import { type Figures, figuresOf, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
+import { loadFromNetwork, useNetworkOf } from '../../lib/networks.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery, agentQuery, launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
-import { definePage, type LoadContext, loadOptional } from '../page.ts'
+import { definePage, loadOptional } from '../page.ts'
 import { AgentPanel } from './agent-panel.tsx'
 import { CorrectLinks } from './correct-links.tsx'
 import { LaunchChart } from './launch-chart.tsx'
@@ -34,7 +34,16 @@ export const launchPage = definePage<'address'>({
   Component: LaunchPage,
   async load(context, { address }, search) {
     const { settings } = context
-    const { network, launch } = await findLaunch(context, address, search.get('network'))
+    const {
+      network,
+      data: launch,
+      found,
+    } = await loadFromNetwork(
+      network => context.queryClient.fetchQuery(launchQuery(context.slipway, network, address)),
+      address,
+      search,
+      settings.networks,
+    )
     const [activity, agent] = await Promise.all([
       loadOptional(context, {
         ...activityQuery(context.slipway, network, address, 'day'),
@@ -51,37 +60,10 @@ export const launchPage = definePage<'address'>({
         path: launchHref(address, network, settings.networks),
         image: launch.baseToken.image,
       },
-      data: [
-        [launchQuery(context.slipway, network, address).queryKey, launch],
-        [NETWORK_KEY(address), network],
-        ...activity,
-        ...agent,
-      ],
+      data: [[launchQuery(context.slipway, network, address).queryKey, launch], found, ...activity, ...agent],
     }
   },
 })
-
-/** The network that the page was found on, if the address does not say. */
-const NETWORK_KEY = (address: string) => ['launch-network', address]
-
-/** On the network that was asked for, or else on the first that has it: addresses are unique across networks. */
-async function findLaunch(
-  { queryClient, slipway, settings }: LoadContext,
-  address: string,
-  wanted: string | null,
-) {
-  const networks = settings.networks.includes(wanted ?? '') ? [wanted as string] : settings.networks
-  let missing: unknown
-  for (const network of networks as Network[]) {
-    try {
-      return { network, launch: await queryClient.fetchQuery(launchQuery(slipway, network, address)) }
-    } catch (error) {
-      if (!(error instanceof SlipwayError) || error.status !== 404) throw error
-      missing = error
-    }
-  }
-  throw missing ?? new SlipwayError('Launch not found', { status: 404, code: 'LAUNCH_NOT_FOUND' })
-}
 
 /** Begins with how the launch is doing, because link previews show the beginning only. */
 function describe(data: LaunchDetail, activity: LaunchActivity | undefined, nowMs: number): string {
@@ -103,13 +85,9 @@ function describeStanding(data: LaunchDetail, figures: Figures | undefined, nowM
 }
 
 function LaunchPage({ params: { address } }: { params: { address: string } }) {
-  const { slipway, settings } = useSite()
+  const { slipway } = useSite()
   const queryClient = useQueryClient()
-  const wanted = new URLSearchParams(useSearch()).get('network')
-  const found = useQuery<Network>({ queryKey: NETWORK_KEY(address), enabled: false })
-  const network = (
-    settings.networks.includes(wanted ?? '') ? wanted : (found.data ?? settings.networks[0])
-  ) as Network
+  const network = useNetworkOf(address)
   const query = useQuery({
     ...launchQuery(slipway, network, address),
     placeholderData: () => findListed(queryClient, network, address),

@@ -1,6 +1,6 @@
 import type { LaunchDetail, Network } from '@slipway/client'
 import { Dialog } from '../../components/dialog.tsx'
-import { NETWORK_NAMES } from '../../lib/format.ts'
+import { networkName } from '../../lib/format.ts'
 import { titleOf } from '../../lib/launches.ts'
 import { OwnerGate } from '../../owner-changes/owner-gate.tsx'
 import { LinksForm } from './links-form.tsx'
@@ -18,11 +18,7 @@ export default function LinksDialog({
 }) {
   const { signer, isPending } = useAuthority(data, network)
   return (
-    <Dialog
-      title="Correct the links"
-      lead={`${NETWORK_NAMES[network] ?? network} · ${titleOf(data)}`}
-      onClose={onClose}
-    >
+    <Dialog title="Correct the links" lead={`${networkName(network)} · ${titleOf(data)}`} onClose={onClose}>
       {isPending ? (
         <p role="status">Looking up who controls the launch…</p>
       ) : (

@@ -21,15 +21,16 @@ const LOCK = { duration: 31_536_000, period: 7_883_982 }
 
 const at = (ms: number) => ({ type: 'TimeAbsolute', timestamp: new Date(ms).toISOString() }) as const
 
-/** What to ask the API for. The draft has no faults. */
+/** What to ask the API for. The draft has no faults. `earner` gets the creator fees, or the creator's share of a pool. */
 export function buildLaunch(
   draft: Draft,
   {
     wallet,
+    earner = wallet,
     network,
     pictureUrl,
     nowMs,
-  }: { wallet: string; network: Network; pictureUrl: string; nowMs: number },
+  }: { wallet: string; earner?: string; network: Network; pictureUrl: string; nowMs: number },
 ): Launch {
   const links = Object.entries({
     website: draft.website,
@@ -47,16 +48,21 @@ export function buildLaunch(
     ...(description && { description }),
     ...(links.length > 0 && { externalLinks: Object.fromEntries(links) }),
     network,
-    ...(draft.mechanic === 'bondingCurve' ? buildCurve(draft, wallet) : buildPool(draft, wallet, nowMs)),
+    ...(draft.mechanic === 'bondingCurve'
+      ? buildCurve(draft, { wallet, earner })
+      : buildPool(draft, earner, nowMs)),
   }
 }
 
-function buildCurve(draft: Draft, wallet: string): Pick<Launch, 'supply' | 'allocations'> {
+function buildCurve(
+  draft: Draft,
+  { wallet, earner }: { wallet: string; earner: string },
+): Pick<Launch, 'supply' | 'allocations'> {
   const numbers = computeCurve(draft)
   if (!numbers) throw new Error('the curve has no numbers')
   const startMs = parseLocalTime(draft.startsAt)
   const firstBuy = parseSol(draft.firstBuy)
-  const creatorFee = { enabled: true, wallet } as const
+  const creatorFee = { enabled: true, wallet: earner } as const
   const curve: Allocation = {
     type: 'bondingCurveV2',
     supply: numbers.forSale,
@@ -82,12 +88,12 @@ function buildCurve(draft: Draft, wallet: string): Pick<Launch, 'supply' | 'allo
   return { supply: numbers.supply, allocations: [curve] }
 }
 
-function buildPool(draft: Draft, wallet: string, nowMs: number): Pick<Launch, 'supply' | 'allocations'> {
+function buildPool(draft: Draft, earner: string, nowMs: number): Pick<Launch, 'supply' | 'allocations'> {
   const numbers = computePool(draft)
   if (!numbers) throw new Error('the pool has no numbers')
   const { startMs, endMs } = timesOf(draft, nowMs)
   const claims = { claimStartCondition: AT_GRADUATION, claimEndCondition: NEVER }
-  const toCreator = { recipient: wallet, ...claims }
+  const toCreator = { recipient: earner, ...claims }
   const creatorBps = BPS_MAX - numbers.liquidityBps
   const pool: Allocation = {
     type: 'launchpoolV2',
@@ -135,10 +141,14 @@ const lockOf = (
  */
 export const RENT = { bondingCurve: 0.24, launchpool: 0.26 } as const
 
-/** How many transactions such a launch takes: see the table in the documentation. */
-export function countTransactions({ mechanic, firstBuy }: Draft): number {
-  if (mechanic === 'launchpool') return 4
-  return parseSol(firstBuy) === undefined ? 2 : 3
+/** The most transactions that such a launch takes. A pool without a share for its creator takes fewer. */
+export function countTransactions({ mechanic, firstBuy, agent, agentToken }: Draft): number {
+  const setsToken = agent !== '' && agentToken === 'yes'
+  if (mechanic === 'launchpool') return setsToken ? 5 : 4
+  const hasFirstBuy = parseSol(firstBuy) !== undefined
+  if (agent === '') return hasFirstBuy ? 3 : 2
+  // In a collection, an agent's instructions take more room.
+  return hasFirstBuy || setsToken ? 4 : 3
 }
 
 /** What all transactions cost together, in SOL. */

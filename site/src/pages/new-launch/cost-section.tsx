@@ -24,8 +24,8 @@ export function CostSection({ draft, network }: { draft: Draft; network: Network
     <FormSection title="Cost">
       <Facts
         facts={[
-          ['Transactions', `${transactions}, signed at once and sent in order`],
-          ['Network fee', `${fee} SOL`],
+          ['Transactions', `Up to ${transactions}, signed at once and sent in order`],
+          ['Network fee', `Up to ${fee} SOL`],
           ['Your first buy', firstBuy === undefined ? undefined : `${firstBuy} SOL`],
           ['Accounts and trading pool', `About ${RENT[draft.mechanic]} SOL, not paid back`],
           ['Fee of this service', 'None'],

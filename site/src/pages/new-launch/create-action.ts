@@ -5,7 +5,7 @@ import {
   type Slipway,
   SlipwayError,
 } from '@slipway/client'
-import type { Action } from '../../actions/action.ts'
+import type { Action, BuiltAction } from '../../actions/action.ts'
 import { fetchBlockHeight, fetchStatuses } from '../../lib/rpc.ts'
 import { removeStarted, type StartedLaunch, saveStarted } from './started-launches.ts'
 
@@ -36,7 +36,7 @@ export function createLaunchAction({
   started?: StartedLaunch | undefined
   verification?: StartedLaunch['verification'] | undefined
   /** What the whole launch costs. */
-  estimate?: string
+  estimate?: BuiltAction['estimate']
   /** Called when transactions are signed, and as they are confirmed. */
   onStarted(started: StartedLaunch): void
   /** Called when the whole launch is on the chain. */

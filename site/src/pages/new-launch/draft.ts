@@ -14,6 +14,12 @@ export interface Draft {
   discord: string
   /** Empty: that of the account. */
   network: Network | ''
+  /** The address of the agent that launches the token. Empty: the wallet itself. */
+  agent: string
+  /** Whether the token becomes the agent's own. */
+  agentToken: 'no' | 'yes'
+  /** Who gets what an agent's launch earns. */
+  earner: 'wallet' | 'agent'
   mechanic: Mechanic
   /** Whole tokens. */
   supply: string
@@ -35,6 +41,10 @@ export interface Draft {
 
 export type FieldName = keyof Draft
 
+/** Who gets what the launch earns, at the beginning of a sentence. */
+export const nameEarner = ({ agent, earner }: Draft): string =>
+  agent !== '' && earner === 'agent' ? 'The agent’s wallet' : 'Your wallet'
+
 export const EMPTY_DRAFT: Draft = {
   name: '',
   symbol: '',
@@ -45,6 +55,9 @@ export const EMPTY_DRAFT: Draft = {
   telegram: '',
   discord: '',
   network: '',
+  agent: '',
+  agentToken: 'no',
+  earner: 'wallet',
   mechanic: 'bondingCurve',
   supply: '1,000,000,000',
   raise: '85',
@@ -58,6 +71,8 @@ export const EMPTY_DRAFT: Draft = {
 }
 
 export const CHOICES = {
+  agentToken: ['no', 'yes'],
+  earner: ['wallet', 'agent'],
   mechanic: ['bondingCurve', 'launchpool'],
   lock: ['forever', 'year'],
 } satisfies { [Name in FieldName]?: Draft[Name][] }

@@ -16,9 +16,12 @@ import { NumbersSection } from './numbers-section.tsx'
 import { LaunchPreview } from './preview.tsx'
 import type { SectionProps } from './section.ts'
 import { TimesSection } from './times-section.tsx'
+import type { Launcher } from './use-launcher.ts'
+import { WhoSection } from './who-section.tsx'
 
 export function LaunchForm({
   draft,
+  launcher,
   refusal,
   network,
   networks,
@@ -31,6 +34,7 @@ export function LaunchForm({
   onCreate,
 }: {
   draft: Draft
+  launcher: Launcher
   /** What the API has found. */
   refusal: { faults: Faults; others: string[] }
   network: Network
@@ -50,7 +54,12 @@ export function LaunchForm({
   const canSign = canSignFor(network, account)
   const [isSent, setSent] = useState(false)
   const form = useRef<HTMLFormElement>(undefined)
-  const faults = { ...refusal.faults, ...checkDraft(draft, { isSent, nowMs }) }
+  const check = (isSent: boolean, nowMs: number): Faults => ({
+    ...checkDraft(draft, { isSent, nowMs }),
+    ...(launcher.fault !== undefined && { agent: launcher.fault }),
+    ...(isSent && launcher.isPending && { agent: 'This agent is still being looked up. Try again.' }),
+  })
+  const faults = { ...refusal.faults, ...check(isSent, nowMs) }
   const faultCount = Object.keys(faults).length
   useEffect(() => {
     if (form.current && Object.keys(refusal.faults).length > 0) focusFirstFault(form.current)
@@ -60,8 +69,7 @@ export function LaunchForm({
     event.preventDefault()
     form.current = event.currentTarget
     setSent(true)
-    const found = checkDraft(draft, { isSent: true, nowMs: Date.now() })
-    if (Object.keys(found).length > 0) return focusFirstFault(event.currentTarget)
+    if (Object.keys(check(true, Date.now())).length > 0) return focusFirstFault(event.currentTarget)
     if (!account || !canSign) return openWalletDialog()
     onCreate()
   }
@@ -70,6 +78,7 @@ export function LaunchForm({
   return (
     <FormLayout onSubmit={submit} preview={<LaunchPreview {...{ draft, network, pictureUrl, nowMs }} />}>
       <AboutSection {...section} {...{ verified, onVerified }} />
+      <WhoSection {...section} {...{ launcher, network }} />
       <MechanicSection {...section} {...{ network, networks }} />
       <NumbersSection {...section} />
       <TimesSection {...section} nowMs={nowMs} />

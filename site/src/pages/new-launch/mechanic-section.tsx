@@ -50,8 +50,8 @@ export function MechanicSection({
           ))}
         </fieldset>
         <p className={styles.note}>
-          This form sells for SOL. The API can also launch as an agent, take another token than SOL, and give
-          tokens to other wallets. Presales, vesting and existing tokens are not supported.
+          This form sells for SOL. The API can also take another token than SOL, and give tokens to other
+          wallets. Presales, vesting and existing tokens are not supported.
         </p>
         {(networks.length > 1 || !canSignFor(network, account)) && (
           <NetworkField

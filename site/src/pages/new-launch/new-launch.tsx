@@ -8,7 +8,7 @@ import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import type { VerifiedAccount } from '../../social/verify-account.tsx'
 import { useWallet } from '../../wallet/wallet-store.ts'
-import { buildLaunch, sumCost } from './build-launch.ts'
+import { buildLaunch, RENT, sumCost } from './build-launch.ts'
 import type { Faults } from './check-draft.ts'
 import type { Standing } from './count-confirmed.ts'
 import { createLaunchAction } from './create-action.ts'
@@ -19,7 +19,9 @@ import styles from './new-launch.module.css'
 import { findDefaultPicture } from './picture.ts'
 import { placeDetails } from './place-details.ts'
 import { RegisterLaunch } from './register-launch.tsx'
+import { requestAgent } from './request-agent.ts'
 import { lockKeyOf, type StartedLaunch, useStarted } from './started-launches.ts'
+import { useLauncher } from './use-launcher.ts'
 
 /** From the form to the registered launch. */
 export default function NewLaunch() {
@@ -38,6 +40,7 @@ export default function NewLaunch() {
   const interrupted = useStarted().filter(({ genesisAccount }) => genesisAccount !== complete?.genesisAccount)
   useLaunchLock(sheet ? current?.genesisAccount : undefined)
   const picture = findDefaultPicture(settings.publicUrl)
+  const launcher = useLauncher(draft, network)
 
   const actionParts = (network: Network) => ({
     slipway,
@@ -47,17 +50,23 @@ export default function NewLaunch() {
     onComplete: setComplete,
   })
 
-  function create() {
+  async function create() {
     if (!account || !canSignFor(network, account)) return
     setRefusal(NO_REFUSAL)
     const { mechanic } = draft
     const wallet = account.address
-    const launch = buildLaunch(draft, { wallet, network, pictureUrl: picture.url, nowMs: Date.now() })
+    const earner = await findEarner(draft, wallet).catch(() => undefined)
+    if (earner === undefined) return setRefusal({ faults: {}, others: [NO_EARNER] })
+    const launch = buildLaunch(draft, {
+      ...{ wallet, earner, network },
+      pictureUrl: picture.url,
+      nowMs: Date.now(),
+    })
     open(
       createLaunchAction({
         ...actionParts(network),
-        request: { wallet, launch },
-        estimate: `−${sumCost(draft)} SOL`,
+        request: { wallet, launch, ...(launcher.agent && { agent: requestAgent(draft, launcher.agent) }) },
+        estimate: { total: `−${sumCost(draft)} SOL`, rent: `${RENT[mechanic]} SOL` },
         verification: verified && { token: verified.token, expiresAt: verified.expiresAt.toISOString() },
         onInvalid: error => setRefusal(placeDetails(error, mechanic)),
       }),
@@ -120,13 +129,13 @@ export default function NewLaunch() {
           />
         ))}
       <LaunchForm
-        {...{ draft, refusal, network, networks, nowMs }}
+        {...{ draft, launcher, refusal, network, networks, nowMs }}
         pictureUrl={picture.shownUrl}
         isSecondary={interrupted.length > 0}
         verified={verified}
         onVerified={verify}
         onChange={changeField}
-        onCreate={create}
+        onCreate={() => void create()}
       />
       {sheet}
     </div>
@@ -134,6 +143,18 @@ export default function NewLaunch() {
 }
 
 const NO_REFUSAL = { faults: {}, others: [] }
+
+const NO_EARNER = 'This page can’t derive the address of the agent’s wallet. Reload it, over HTTPS.'
+
+/**
+ * Who gets what the launch earns. The service names the agent's wallet too, but a wrong one would get everything, so that
+ * its address is derived here. That code is loaded with the rest of the wallet's.
+ */
+async function findEarner({ agent, earner }: Draft, wallet: string): Promise<string> {
+  if (agent === '' || earner === 'wallet') return wallet
+  const { agentWalletAddress } = await import('../../transactions/addresses.ts')
+  return agentWalletAddress(agent)
+}
 
 const describe = ({ message, details }: SlipwayError): string =>
   details?.length ? details.map(({ path, message: text }) => `${path} ${text}`).join('; ') : message

@@ -2,6 +2,7 @@ import { Field } from '../../components/field.tsx'
 import { FormSection } from '../../components/form-layout.tsx'
 import { formatNumber } from '../../lib/format.ts'
 import { explainUnits } from '../../lib/parse-units.ts'
+import { nameEarner } from './draft.ts'
 import styles from './form.module.css'
 import { computeCurve, computePool, QUOTE_DECIMALS } from './launch-numbers.ts'
 import { bind, type SectionProps, useEver } from './section.ts'
@@ -48,8 +49,8 @@ function Curve(section: SectionProps) {
           />
           <p className={styles.note}>
             The first token costs <b>{formatNumber(numbers.firstPrice)} SOL</b>, the last{' '}
-            <b>{formatNumber(numbers.lastPrice)} SOL</b>. The pool opens at that price. Your wallet earns the
-            creator’s fee of every trade.
+            <b>{formatNumber(numbers.lastPrice)} SOL</b>. The pool opens at that price.{' '}
+            {nameEarner(section.draft)} earns the creator’s fee of every trade.
           </p>
         </>
       )}
@@ -82,7 +83,7 @@ function Pool(section: SectionProps) {
           label="Liquidity"
           inputMode="decimal"
           suffix="% of the deposits"
-          hint="Goes into the trading pool. The rest is yours."
+          hint={`Goes into the trading pool. ${nameEarner(draft)} gets the rest.`}
         />
       </div>
       <fieldset className={styles.lock}>
@@ -112,7 +113,7 @@ function Pool(section: SectionProps) {
             parts={[
               { name: 'Depositors', tokens: numbers.forDepositors },
               { name: 'Trading pool', tokens: numbers.liquidity },
-              { name: 'Your wallet, after graduation', tokens: numbers.forCreator },
+              { name: `${nameEarner(draft)}, after graduation`, tokens: numbers.forCreator },
             ]}
           />
           <p className={styles.note}>

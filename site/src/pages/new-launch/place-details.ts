@@ -14,6 +14,8 @@ const PLACES: [path: RegExp, field: FieldName | Record<Mechanic, FieldName>][] =
   [/^launch\.image$/, 'image'],
   [/^launch\.description$/, 'description'],
   [/^launch\.network$/, 'network'],
+  [/^agent\.setToken$/, 'agentToken'],
+  [/^agent(?:\.mint)?$/, 'agent'],
   [/^launch\.supply$/, 'supply'],
   [/\.(?:deposit|swap)StartCondition/, 'startsAt'],
   [/\.(?:depositEnd|swapEnd|claimEnd)Condition/, 'endsAt'],

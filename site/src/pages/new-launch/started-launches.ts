@@ -42,6 +42,10 @@ export const isStarted = (value: unknown): value is StartedLaunch =>
   isObject(value.request) &&
   hasAll(value.request, 'string', ['wallet']) &&
   isObject(value.request.launch) &&
+  (value.request.agent === undefined ||
+    (isObject(value.request.agent) &&
+      hasAll(value.request.agent, 'string', ['mint']) &&
+      hasAll(value.request.agent, 'boolean', ['setToken']))) &&
   hasAll(value.request.launch, 'string', ['name', 'symbol', 'type']) &&
   (value.verification === undefined ||
     (isObject(value.verification) && hasAll(value.verification, 'string', ['token', 'expiresAt'])))

@@ -6,7 +6,7 @@ import type { TransactionState } from '../../actions/action.ts'
 import { Button } from '../../components/button.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { formatUnits, plural, shorten } from '../../lib/format.ts'
+import { formatCount, formatUnits, shorten } from '../../lib/format.ts'
 import { launchHref, titleOf } from '../../lib/launches.ts'
 import { activityQuery, launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -56,7 +56,7 @@ export function BucketList({
       {left > 0 && (
         <div className={styles.more}>
           <Button onClick={() => setShown(count => count + ROWS)}>Show more</Button>
-          <span>{plural(left, 'smaller one')} left</span>
+          <span>{formatCount(left)} more</span>
         </div>
       )}
     </>

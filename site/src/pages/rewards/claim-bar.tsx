@@ -1,7 +1,7 @@
 import type { CreatorRewards, Network } from '@slipway/client'
 import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
-import { NETWORK_NAMES, plural, quoteSymbol, shorten } from '../../lib/format.ts'
+import { networkName, plural, quoteSymbol, shorten } from '../../lib/format.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
@@ -52,12 +52,14 @@ export function ClaimBar({
       </div>
     )
   if (claimable.length === 0) return null
+  // Amounts of different tokens do not compare.
+  const isOneToken = new Set(claimable.map(({ quoteMint }) => quoteMint)).size === 1
   const isRest = [...states.values()].some(state => state !== 'confirmed')
   return (
     <div className={`${styles.bar} ${styles.own}`}>
       <Button kind="primary" onClick={open}>
         {claimable.length > CLAIMS_MAX
-          ? `Claim the ${CLAIMS_MAX} largest`
+          ? `Claim the ${isOneToken ? `${CLAIMS_MAX} largest` : `first ${CLAIMS_MAX}`}`
           : isRest
             ? 'Claim the rest'
             : 'Claim all'}
@@ -82,7 +84,7 @@ function NotYours({ wallet, network }: { wallet: string; network: Network }) {
     <p className={styles.others}>
       <span>
         {account.address === wallet
-          ? `The connected account is not for ${NETWORK_NAMES[network] ?? network}.`
+          ? `The connected account is not for ${networkName(network)}.`
           : `These rewards belong to another wallet. You are connected as ${account.label ?? shorten(account.address)}.`}
       </span>
       <ActAs address={wallet}>Act as this wallet</ActAs>

@@ -5,6 +5,7 @@ import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { shorten } from '../../lib/format.ts'
 import { isAddress } from '../../lib/is-address.ts'
+import { parseNetwork } from '../../lib/networks.ts'
 import { activityQuery, launchQuery, rewardsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
@@ -55,11 +56,6 @@ export const walletPage = definePage<'wallet'>({
     return { head, data: await loadWallet(context, wallet, network) }
   },
 })
-
-const parseNetwork = (search: URLSearchParams, networks: readonly string[]): Network => {
-  const wanted = search.get('network') ?? ''
-  return (networks.includes(wanted) ? wanted : (networks[0] ?? 'chain-mainnet')) as Network
-}
 
 /** The launches of the largest buckets come along; the browser asks for the others. */
 const LAUNCHES_LOADED = 8

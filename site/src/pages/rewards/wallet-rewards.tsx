@@ -1,13 +1,14 @@
-import { type CreatorRewards, type Network, type RewardTotals, SlipwayError } from '@slipway/client'
+import type { CreatorRewards, Network, RewardTotals } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
-import { Link } from 'wouter'
 import { Address } from '../../components/address.tsx'
-import { Button } from '../../components/button.tsx'
+import { NetworkFilter, OtherNetwork } from '../../components/network-filter.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { Segmented } from '../../components/segmented.tsx'
 import { StaleNotice } from '../../components/stale-notice.tsx'
-import { NETWORK_NAMES, plural } from '../../lib/format.ts'
+import { Toolbar } from '../../components/toolbar.tsx'
+import { Unreachable } from '../../components/unreachable.tsx'
+import { networkName, plural } from '../../lib/format.ts'
+import { withNetwork } from '../../lib/networks.ts'
 import { rewardsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { BucketList } from './bucket-list.tsx'
@@ -22,33 +23,28 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
   const { slipway, settings, basePath } = useSite()
   const { networks } = settings
   const { data, error, isError, refetch } = useQuery(rewardsQuery(slipway, network, wallet))
-  const query = network === networks[0] ? '' : `?network=${network}`
   return (
     <>
-      <div className={styles.tools}>
+      <Toolbar>
         <p className={styles.wallet}>
           <span>Wallet</span> <Address address={wallet} label="the wallet’s address" />
         </p>
-        {networks.length > 1 && (
-          <Segmented
-            label="Network"
-            choices={networks.map(one => ({
-              text: NETWORK_NAMES[one] ?? one,
-              href: rewardsHref(wallet, one, networks),
-              isCurrent: one === network,
-            }))}
-          />
-        )}
-      </div>
-      {isError && data && <StaleNotice />}
+        <NetworkFilter current={network} hrefOf={other => rewardsHref(wallet, other, networks)} />
+      </Toolbar>
+      {isError && data && <StaleNotice error={error} />}
       {data ? (
         <Content key={`${wallet} ${network}`} rewards={data} network={network} />
       ) : isError ? (
-        <Failed error={error} onRetry={() => void refetch()} />
+        <Unreachable error={error} level={2} onRetry={() => void refetch()}>
+          The rewards could not be read. What was earned is on the chain and stays there.
+        </Unreachable>
       ) : (
         <div className={styles.placeholder} role="status" aria-label="Loading the rewards" />
       )}
-      <a className={styles.json} href={`${basePath}/v1/creator-rewards/${wallet}${query}`}>
+      <a
+        className={styles.json}
+        href={withNetwork(`${basePath}/v1/creator-rewards/${wallet}`, network, networks)}
+      >
         <Braces size={16} strokeWidth={1.5} aria-hidden="true" />
         These rewards as JSON
       </a>
@@ -60,17 +56,12 @@ function Content({ rewards, network }: { rewards: CreatorRewards; network: Netwo
   const { wallet, buckets, totals } = rewards
   const { networks } = useSite().settings
   const claim = useClaim(rewards, network)
-  const other = networks.find(one => one !== network)
   if (buckets.length === 0)
     return (
       <Notice
         level={2}
-        title={`Nothing earned on ${NETWORK_NAMES[network] ?? network}`}
-        action={
-          other && (
-            <Link href={rewardsHref(wallet, other, networks)}>Look on {NETWORK_NAMES[other] ?? other}</Link>
-          )
-        }
+        title={`Nothing earned on ${networkName(network)}`}
+        action={<OtherNetwork current={network} hrefOf={other => rewardsHref(wallet, other, networks)} />}
       >
         No launch pays its creator fees to this wallet. Fees go to the wallet that created a launch, unless it
         named another.
@@ -125,26 +116,5 @@ function Total({
         <span>Claimed {amount(claimed)}</span>
       </p>
     </section>
-  )
-}
-
-function Failed({ error, onRetry }: { error: unknown; onRetry(): void }) {
-  const isBusy = error instanceof SlipwayError && error.status === 429
-  return (
-    <Notice
-      kind="error"
-      level={2}
-      title={isBusy ? 'Too many requests' : 'The rewards could not be read'}
-      action={
-        <>
-          <Button onClick={onRetry}>Try again</Button>
-          <Link href="/status">Status</Link>
-        </>
-      }
-    >
-      {isBusy
-        ? 'Your network address has used up its requests for this minute. The page works again in less than 60 seconds.'
-        : 'The service or the chain is not answering. What was earned is on the chain and stays there.'}
-    </Notice>
   )
 }

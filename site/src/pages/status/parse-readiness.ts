@@ -1,4 +1,4 @@
-import { NETWORK_NAMES } from '../../lib/format.ts'
+import { networkName } from '../../lib/format.ts'
 
 /** What `/readyz` said. */
 export interface Readiness {
@@ -69,7 +69,7 @@ const NAMES: Record<string, string> = {
 function nameOf(key: string): string {
   const [kind = '', network] = key.split(' ')
   const name = NAMES[kind] ?? key
-  return network ? `${name}, ${NETWORK_NAMES[network] ?? network}` : name
+  return network ? `${name}, ${networkName(network)}` : name
 }
 
 function numberIn(pattern: RegExp, text: string): number | undefined {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Gauge } from 'lucide-react'
-import { NETWORK_NAMES, plural, shorten } from '../../lib/format.ts'
+import { networkName, plural, shorten } from '../../lib/format.ts'
 import { useIsHydrated, useNow } from '../../lib/now.ts'
 import { useTitle } from '../../lib/title.ts'
 import { definePage } from '../page.ts'
@@ -138,7 +138,7 @@ function PartRow({ part: { name, state, detail }, sinceMs }: { part: Part; since
 
 /** The service writes for programs too; people read a network's name. */
 function sentence(detail: string): string {
-  const text = detail.replaceAll(/\bchain-\w+\b/g, network => NETWORK_NAMES[network] ?? network)
+  const text = detail.replaceAll(/\bchain-\w+\b/g, network => networkName(network))
   // The ids of keys are long; their ends are enough here.
   const short = text.replaceAll(/[\w-]{32,}/g, id => shorten(id, 6))
   return short.charAt(0).toUpperCase() + short.slice(1)

@@ -1,4 +1,5 @@
 import { type Address, formatAmount } from '@slipway/client'
+import { formatExactly } from '../../lib/format.ts'
 
 /** Decimals of the new token and of the token that is paid with, and what the latter is called. */
 export interface Units {
@@ -13,13 +14,9 @@ export interface Units {
  */
 export type Fields = Record<string, string>
 
-export const tokens = (amount: bigint, { base }: Units): string =>
-  `${group(formatAmount(amount, base))} tokens`
+export const tokens = (amount: bigint, { base }: Units): string => `${formatExactly(amount, base)} tokens`
 export const quote = (amount: bigint, { quote, quoteSymbol }: Units): string =>
-  `${group(formatAmount(amount, quote))} ${quoteSymbol}`
-
-/** `1234567.5` becomes `1,234,567.5`. */
-const group = (amount: string): string => amount.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',')
+  `${formatExactly(amount, quote)} ${quoteSymbol}`
 
 export const percent = (bps: bigint): string => `${formatAmount(bps, 2)} %`
 

@@ -1,4 +1,5 @@
 import type { Address } from '@slipway/client'
+import { shorten } from '../../lib/format.ts'
 import { areEqual, type Instruction } from '../decode-transaction.ts'
 import { decodeExecute } from '../execute.ts'
 import { assertAccounts, refuseInstruction } from '../expect-instruction.ts'
@@ -42,15 +43,13 @@ export async function reviewLaunch(
   const steps: Step[] = []
   const positions: number[] = []
   for (const outer of instructions) {
-    const { inner, isExecuted, collection } = await unwrap(outer, intent, wallet)
+    const { inner, agent, collection } = await unwrap(outer, intent, wallet)
     const given = identify(inner, plan.units)
     const position = findPosition(plan, given.kind, positions.at(-1))
     const planned = plan.actions[position] as PlannedAction
-    if (isExecuted !== (intent.agent != null && needsAuthority(planned))) refuseInstruction()
+    if ((agent !== undefined) !== (intent.agent != null && needsAuthority(planned))) refuseInstruction()
     const step = await reviewAction(inner, given, planned, { plan, wallet })
-    steps.push(
-      collection ? { ...step, detail: `${step.detail}. The agent’s collection is ${collection}` } : step,
-    )
+    steps.push(agent ? describeExecuted(step, planned, { agent, collection }) : step)
     positions.push(position)
   }
   if (plan.actions[(positions.at(-1) as number) + 1]?.staysWithPrevious) refuse(SEPARATED)
@@ -80,8 +79,22 @@ const quoteTokenProgramOf = (instructions: readonly Instruction[], { launch }: L
 
 async function unwrap(instruction: Instruction, { agent }: LaunchIntent, owner: Address) {
   if (!agent || instruction.program !== CORE_PROGRAM)
-    return { inner: instruction, isExecuted: false, collection: undefined }
-  return { ...(await decodeExecute(instruction, { agent: agent.mint, owner })), isExecuted: true }
+    return { inner: instruction, agent: undefined, collection: undefined }
+  return { ...(await decodeExecute(instruction, { agent: agent.mint, owner })), agent: agent.mint }
+}
+
+/** The first step says who launches. The details of every step do. */
+function describeExecuted(
+  step: Step,
+  { kind }: PlannedAction,
+  { agent, collection }: { agent: Address; collection: Address | undefined },
+): Step {
+  const by = `Carried out by the agent ${agent}`
+  return {
+    ...step,
+    text: kind === 'initialize' ? `${step.text}, as your agent ${shorten(agent)}` : step.text,
+    detail: `${step.detail}. ${by}${collection ? ` of the collection ${collection}` : ''}`,
+  }
 }
 
 /** What only the authority of a launch may do. If that is an agent's wallet, Core signs for it. */
@@ -158,6 +171,7 @@ async function reviewAction(
       return {
         text: `Set aside ${formatSol(lamports)} from your wallet for the first buy`,
         detail: `From ${planned.from} to ${planned.to}`,
+        ...(planned.from === wallet && { movedLamports: lamports }),
       }
     }
     case 'count wrapped':

@@ -1,6 +1,9 @@
-import type { BucketTime } from '../../accounts/bucket-layouts.ts'
-import { BUCKET_LAYOUTS, type BucketLayout } from '../../accounts/bucket-layouts.ts'
-import type { Condition } from '../../accounts/condition.ts'
+import {
+  BUCKET_LAYOUTS,
+  type BucketLayout,
+  type BucketTime,
+  type Condition,
+} from '../../accounts/bucket-layouts.ts'
 import { addressBytes } from '../../addresses/base58.ts'
 import { u64 } from '../encode-fields.ts'
 import { type Written, writtenCondition } from './evidence.ts'

@@ -1,4 +1,4 @@
-import { encodeCondition } from '../../accounts/condition.ts'
+import { encodeCondition } from '../../accounts/bucket-layouts.ts'
 import { addressBytes } from '../../addresses/base58.ts'
 import { i64, u16, u64, zeros } from '../encode-fields.ts'
 import type { Behaviour, LockSchedule, Schedule } from './launch-plan.ts'
@@ -6,8 +6,6 @@ import type { Behaviour, LockSchedule, Schedule } from './launch-plan.ts'
 const SEND_QUOTE_TOKEN_PERCENTAGE = 1
 const SEND_START_PRICE = 3
 const NOT_PROCESSED = 0
-
-export const BEHAVIOUR_BYTES = 40
 
 export function encodeBehaviour(behaviour: Behaviour): Uint8Array {
   const bucket = addressBytes(behaviour.bucket)

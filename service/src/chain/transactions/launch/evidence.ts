@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../../account-reader.ts'
-import { CONDITION_BYTES, type Condition, encodeCondition } from '../../accounts/condition.ts'
-import { GENESIS_PROGRAM } from '../../addresses/programs.ts'
+import { CONDITION_BYTES, type Condition, encodeCondition } from '../../accounts/bucket-layouts.ts'
+import { GENESIS_PROGRAM } from '../../addresses/addresses.ts'
 
 /**
  * Whether a step has been carried out. A conflict means that the chain has something other than what the step

@@ -1,13 +1,22 @@
 import type { Address } from '@slipway/schema/address'
-import { associatedTokenAddress } from '../../addresses/addresses.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
+  associatedTokenAddress,
+  bucketAddress,
+  GENESIS_FEE_WALLET,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
   WRAPPED_NATIVE_MINT,
-} from '../../addresses/programs.ts'
-import { type Instruction, readonly, writable, writableSigner } from '../compile-transaction.ts'
-import { u32, u64 } from '../encode-fields.ts'
+} from '../../addresses/addresses.ts'
+import {
+  type Instruction,
+  readonly,
+  readonlySigner,
+  writable,
+  writableSigner,
+} from '../compile-transaction.ts'
+import { u32, u64, zeros } from '../encode-fields.ts'
+import { baseTokens, genesisInstruction, NONE, quoteTokens, tokenPrograms } from './genesis-instructions.ts'
 import { authorityOf, type BondingCurvePlan, type FirstBuy, type LaunchPlan } from './launch-plan.ts'
 
 /**
@@ -39,6 +48,41 @@ export function firstBuyTokens(
   const quote = virtualQuote + amount
   const bought = base - (virtualQuote * base + quote - 1n) / quote
   return bought < allocation ? bought : allocation
+}
+
+/** The first bytes of `swapBondingCurveV2`: its number, and the direction. */
+const SWAP = 65
+const BUY = 0
+
+/** `swapBondingCurveV2` for a first buy, which fails if it gets fewer than `tokensMin`. */
+export function buyFirst(plan: LaunchPlan, { buyer, amount }: FirstBuy, tokensMin: bigint): Instruction {
+  const bucket = bucketAddress('bondingCurveV2', plan.genesis, 0)
+  const isPayer = buyer === plan.wallet
+  return genesisInstruction(
+    [
+      readonly(plan.genesis),
+      writable(bucket),
+      readonly(plan.mint),
+      readonly(plan.quoteMint),
+      writable(baseTokens(plan, plan.genesis)),
+      writable(baseTokens(plan, buyer)),
+      writable(quoteTokens(plan, buyer)),
+      writable(quoteTokens(plan, bucket)),
+      writableSigner(plan.wallet),
+      // The owners of both token accounts, if they are not the payer's.
+      isPayer ? NONE : readonlySigner(buyer),
+      isPayer ? NONE : readonly(buyer),
+      // No backend has to sign.
+      NONE,
+      writable(quoteTokens(plan, GENESIS_FEE_WALLET)),
+      readonly(TOKEN_PROGRAM),
+      ...tokenPrograms(plan),
+    ],
+    Uint8Array.of(SWAP, BUY),
+    zeros(6),
+    u64(amount),
+    u64(tokensMin),
+  )
 }
 
 /** `CreateIdempotent` of the associated token program: creates the account unless it exists. */

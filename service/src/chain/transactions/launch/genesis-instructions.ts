@@ -1,21 +1,19 @@
 import type { Address } from '@slipway/schema/address'
-import { encodeCondition } from '../../accounts/condition.ts'
+import { encodeCondition } from '../../accounts/bucket-layouts.ts'
 import {
+  ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
   bucketAddress,
   bucketSignerAddress,
-  raydiumSignerAddress,
-  tokenMetadataAddress,
-  unlockedBucketAddress,
-} from '../../addresses/addresses.ts'
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
   GENESIS_FEE_WALLET,
   GENESIS_PROGRAM,
+  raydiumSignerAddress,
   SYSTEM_PROGRAM,
   TOKEN_METADATA_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../addresses/programs.ts'
+  tokenMetadataAddress,
+  unlockedBucketAddress,
+} from '../../addresses/addresses.ts'
 import {
   type Instruction,
   readonly,
@@ -25,44 +23,40 @@ import {
 } from '../compile-transaction.ts'
 import { encodeText, u32, u64, zeros } from '../encode-fields.ts'
 import { encodeBehaviour } from './encode-launch.ts'
-import {
-  authorityOf,
-  type FirstBuy,
-  type LaunchPlan,
-  type RaydiumPlan,
-  type UnlockedPlan,
-} from './launch-plan.ts'
+import { authorityOf, type LaunchPlan, type RaydiumPlan, type UnlockedPlan } from './launch-plan.ts'
 
 /** The first byte of an instruction. */
 const INITIALIZE = 42
 const FINALIZE = 46
 const ADD_UNLOCKED = 53
-const SWAP = 65
 const ADD_LAUNCH_POOL = 72
 const ADD_CURVE = 87
 const ADD_RAYDIUM = 92
 const EXTEND = { launchpoolV2: 73, bondingCurveV2: 88, raydiumCpmmV2: 93 }
 const SET_BEHAVIOURS = { launchpoolV2: 75, bondingCurveV2: 90 }
 
-const genesis = (accounts: Instruction['accounts'], ...data: Uint8Array[]): Instruction => ({
+export const genesisInstruction = (
+  accounts: Instruction['accounts'],
+  ...data: Uint8Array[]
+): Instruction => ({
   program: GENESIS_PROGRAM,
   accounts,
   data: Buffer.concat(data),
 })
 
 /** An optional account that is not given is written as the program itself. */
-const NONE = readonly(GENESIS_PROGRAM)
+export const NONE = readonly(GENESIS_PROGRAM)
 /** By default, the payer is the authority. */
 const optionalAuthority = (plan: LaunchPlan) => (plan.agent ? readonlySigner(authorityOf(plan)) : NONE)
-const quoteTokens = ({ quoteMint, quoteTokenProgram }: LaunchPlan, owner: Address): Address =>
+export const quoteTokens = ({ quoteMint, quoteTokenProgram }: LaunchPlan, owner: Address): Address =>
   associatedTokenAddress(quoteMint, owner, quoteTokenProgram)
-const baseTokens = ({ mint }: LaunchPlan, owner: Address): Address =>
+export const baseTokens = ({ mint }: LaunchPlan, owner: Address): Address =>
   associatedTokenAddress(mint, owner, TOKEN_PROGRAM)
 
 /** `initializeV2`: creates the token and the launch, which gets the whole supply. The mint signs too. */
 export function initialize(plan: LaunchPlan): Instruction {
   const { mint, token } = plan
-  return genesis(
+  return genesisInstruction(
     [
       writable(plan.genesis),
       writableSigner(mint),
@@ -105,7 +99,7 @@ const newBucketAccounts = (plan: LaunchPlan, bucket: Address, mint = readonly(pl
   writableSigner(plan.wallet),
   optionalAuthority(plan),
 ]
-const tokenPrograms = ({ quoteTokenProgram }: LaunchPlan) => [
+export const tokenPrograms = ({ quoteTokenProgram }: LaunchPlan) => [
   readonly(quoteTokenProgram),
   readonly(ASSOCIATED_TOKEN_PROGRAM),
   readonly(SYSTEM_PROGRAM),
@@ -119,9 +113,9 @@ export function addPrimary(plan: LaunchPlan): Instruction {
   if (primary.kind === 'launchpoolV2') {
     const { depositStart, depositEnd, claimStart, claimEnd } = primary
     const conditions = [depositStart, depositEnd, claimStart, claimEnd].map(encodeCondition)
-    return genesis(accounts, newBucket(ADD_LAUNCH_POOL, 0, primary.allocation), ...conditions)
+    return genesisInstruction(accounts, newBucket(ADD_LAUNCH_POOL, 0, primary.allocation), ...conditions)
   }
-  return genesis(
+  return genesisInstruction(
     accounts,
     newBucket(ADD_CURVE, 0, primary.allocation),
     encodeCondition(primary.swapStart),
@@ -135,7 +129,7 @@ export function addPrimary(plan: LaunchPlan): Instruction {
 export function addRaydium(plan: LaunchPlan, { allocation, start }: RaydiumPlan, index: number): Instruction {
   const bucket = bucketAddress('raydiumCpmmV2', plan.genesis, index)
   const bucketSigner = bucketSignerAddress(bucket)
-  return genesis(
+  return genesisInstruction(
     [
       writable(plan.genesis),
       writable(bucket),
@@ -162,7 +156,7 @@ const NO_BACKEND_SIGNER = zeros(32)
 /** `addUnlockedBucketV2`: a bucket whose recipient claims tokens and proceeds. */
 export function addUnlocked(plan: LaunchPlan, unlocked: UnlockedPlan, index: number): Instruction {
   const bucket = unlockedBucketAddress(plan.genesis, index)
-  return genesis(
+  return genesisInstruction(
     [
       ...newBucketAccounts(plan, bucket, writable(plan.mint)),
       readonly(unlocked.recipient),
@@ -193,7 +187,7 @@ export function extendBucket(
 ): Instruction {
   const firstBuy =
     plan.primary.kind === kind && 'firstBuy' in plan.primary ? plan.primary.firstBuy : undefined
-  return genesis(
+  return genesisInstruction(
     [
       ...changeBucketAccounts(plan, address),
       ...(kind === 'bondingCurveV2' ? [firstBuy ? readonlySigner(firstBuy.buyer) : NONE] : []),
@@ -205,7 +199,7 @@ export function extendBucket(
 /** `set…BucketV2Behaviors`. */
 export function setBehaviours(plan: LaunchPlan): Instruction {
   const { kind } = plan.primary
-  return genesis(
+  return genesisInstruction(
     [...changeBucketAccounts(plan, bucketAddress(kind, plan.genesis, 0)), readonly(SYSTEM_PROGRAM)],
     list(SET_BEHAVIOURS[kind], plan.behaviours.map(encodeBehaviour)),
   )
@@ -213,7 +207,7 @@ export function setBehaviours(plan: LaunchPlan): Instruction {
 
 /** `finalizeV2`, with every bucket of the launch. */
 export function finalize(plan: LaunchPlan, buckets: readonly Address[]): Instruction {
-  return genesis(
+  return genesisInstruction(
     [
       writable(plan.genesis),
       writable(plan.mint),
@@ -222,38 +216,5 @@ export function finalize(plan: LaunchPlan, buckets: readonly Address[]): Instruc
     ],
     Uint8Array.of(FINALIZE),
     zeros(7),
-  )
-}
-
-const BUY = 0
-
-/** `swapBondingCurveV2` for a first buy, which fails if it gets fewer than `tokensMin`. */
-export function buyFirst(plan: LaunchPlan, { buyer, amount }: FirstBuy, tokensMin: bigint): Instruction {
-  const bucket = bucketAddress('bondingCurveV2', plan.genesis, 0)
-  const isPayer = buyer === plan.wallet
-  return genesis(
-    [
-      readonly(plan.genesis),
-      writable(bucket),
-      readonly(plan.mint),
-      readonly(plan.quoteMint),
-      writable(baseTokens(plan, plan.genesis)),
-      writable(baseTokens(plan, buyer)),
-      writable(quoteTokens(plan, buyer)),
-      writable(quoteTokens(plan, bucket)),
-      writableSigner(plan.wallet),
-      // The owners of both token accounts, if they are not the payer's.
-      isPayer ? NONE : readonlySigner(buyer),
-      isPayer ? NONE : readonly(buyer),
-      // No backend has to sign.
-      NONE,
-      writable(quoteTokens(plan, GENESIS_FEE_WALLET)),
-      readonly(TOKEN_PROGRAM),
-      ...tokenPrograms(plan),
-    ],
-    Uint8Array.of(SWAP, BUY),
-    zeros(6),
-    u64(amount),
-    u64(tokensMin),
   )
 }

@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import type { Condition } from '../../accounts/condition.ts'
+import type { Condition } from '../../accounts/bucket-layouts.ts'
 import { assetSignerAddress } from '../../addresses/addresses.ts'
 
 /** Everything that the instructions of a new launch depend on. Amounts are in the smallest unit, durations in seconds. */

@@ -1,15 +1,28 @@
-import { bucketAddress, unlockedBucketAddress } from '../../addresses/addresses.ts'
+import type { Address } from '@slipway/schema/address'
+import { decodeIdentity } from '../../accounts/identity.ts'
+import {
+  bucketAddress,
+  IDENTITY_PROGRAM,
+  identityAddress,
+  SYSTEM_PROGRAM,
+  unlockedBucketAddress,
+} from '../../addresses/addresses.ts'
 import { addressBytes } from '../../addresses/base58.ts'
-import type { Instruction } from '../compile-transaction.ts'
-import { u64 } from '../encode-fields.ts'
+import {
+  type Instruction,
+  readonly,
+  readonlySigner,
+  writable,
+  writableSigner,
+} from '../compile-transaction.ts'
+import { u64, zeros } from '../encode-fields.ts'
 import { executeAsAgent } from '../execute-as-agent.ts'
 import { baseOfPool, baseOfPrimary, baseOfUnlocked, FIRST_BUY_DONE } from './bucket-fields.ts'
 import { created, type Evidence, filled, flagged, type Written } from './evidence.ts'
 import { behavioursField, type Extension, extensionsOfPool, extensionsOfPrimary } from './extensions.ts'
-import { firstBuyTokens, prepareFirstBuy } from './first-buy.ts'
+import { buyFirst, firstBuyTokens, prepareFirstBuy } from './first-buy.ts'
 import * as genesis from './genesis-instructions.ts'
 import { authorityOf, type LaunchPlan } from './launch-plan.ts'
-import { agentTokenEvidence, setAgentToken } from './set-agent-token.ts'
 
 /** Instructions that belong in one transaction, and how to tell from the chain that they are done. */
 export interface LaunchStep {
@@ -134,12 +147,7 @@ function firstBuySteps(plan: LaunchPlan): LaunchStep[] {
   if (primary.kind !== 'bondingCurveV2' || !primary.firstBuy) return []
   const { firstBuy } = primary
   const evidence = flagged(bucketAddress('bondingCurveV2', plan.genesis, 0), FIRST_BUY_DONE)
-  const buy = step(
-    plan,
-    'first buy',
-    evidence,
-    genesis.buyFirst(plan, firstBuy, firstBuyTokens(primary, firstBuy)),
-  )
+  const buy = step(plan, 'first buy', evidence, buyFirst(plan, firstBuy, firstBuyTokens(primary, firstBuy)))
   return [
     {
       ...buy,
@@ -148,3 +156,28 @@ function firstBuySteps(plan: LaunchPlan): LaunchStep[] {
     },
   ]
 }
+
+const SET_AGENT_TOKEN_V1 = 1
+
+/** `setAgentTokenV1` of the identity program: makes the new token the agent's own, for good. The agent's wallet signs. */
+const setAgentToken = (plan: LaunchPlan, asset: Address): Instruction => ({
+  program: IDENTITY_PROGRAM,
+  accounts: [
+    writable(identityAddress(asset)),
+    readonly(asset),
+    readonly(plan.genesis),
+    writableSigner(plan.wallet),
+    readonlySigner(authorityOf(plan)),
+    readonly(SYSTEM_PROGRAM),
+  ],
+  data: Buffer.concat([Uint8Array.of(SET_AGENT_TOKEN_V1), zeros(7)]),
+})
+
+const agentTokenEvidence = (asset: Address, mint: Address): Evidence => ({
+  address: identityAddress(asset),
+  stateOf(account) {
+    const identity = decodeIdentity(account)
+    if (!identity.exists || !identity.agentToken) return 'pending'
+    return identity.agentToken === mint ? 'done' : 'conflict'
+  },
+})

@@ -1,10 +1,14 @@
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
-import { BUCKET_TIMES } from '../../accounts/bucket-layouts.ts'
-import type { Condition } from '../../accounts/condition.ts'
+import { BUCKET_TIMES, type Condition } from '../../accounts/bucket-layouts.ts'
 import { anyAddress } from '../../accounts/test-accounts.ts'
-import { assetSignerAddress, genesisAddress } from '../../addresses/addresses.ts'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../../addresses/programs.ts'
+import {
+  assetSignerAddress,
+  genesisAddress,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '../../addresses/addresses.ts'
 import type {
   BondingCurvePlan,
   LaunchPlan,

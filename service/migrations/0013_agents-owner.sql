@@ -1,0 +1,1 @@
+CREATE INDEX "agents_owner" ON "agents" USING btree ("network","owner","address");

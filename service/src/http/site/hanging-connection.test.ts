@@ -1,0 +1,59 @@
+// @module-tag timing
+import { afterAll, describe, expect, test } from 'vitest'
+import { startFreezingProxy } from '../../testing/freezing-proxy.ts'
+import { launchRows } from '../../testing/launch-rows.ts'
+import { CHROMIUM, createSiteBrowser, isInteractive } from '../../testing/site-browser.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const TEST_MS = 90_000
+const SLOW = 'This is taking longer than usual.'
+const UNREACHABLE = /^Not updating since \d\d:\d\d\. The service is not answering\.$/
+
+describe.skipIf(!CHROMIUM)('in a browser', () => {
+  const browser = createSiteBrowser()
+  afterAll(() => browser.close())
+
+  test(
+    'when the connection hangs, an idle page first says that it takes long, then that the service is not answering, and recovers',
+    async () => {
+      const service = await startTestService({ site: true, launches: [launchRows('Tidewater')] })
+      const proxy = await startFreezingProxy({ host: '127.0.0.1', port: Number(new URL(service.url).port) })
+      const { page } = await browser.open('about:blank')
+      await page.clock.install()
+      await page.goto(`http://127.0.0.1:${proxy.port}/`)
+      await isInteractive(page)
+      const isShown = (text: string | RegExp) => page.getByText(text).isVisible()
+      await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 500)
+      let waitedMs = 0
+      /** From here on, only this moves the page's clock. Returns how long it took. */
+      async function waitUntil(text: string | RegExp, isThere: boolean): Promise<number> {
+        const startMs = waitedMs
+        await expect
+          .poll(
+            async () => {
+              await page.clock.runFor(500)
+              waitedMs += 500
+              return isShown(text)
+            },
+            { timeout: 20_000 },
+          )
+          .toBe(isThere)
+        return waitedMs - startMs
+      }
+      proxy.isFrozen = true
+      expect(await waitUntil(SLOW, true)).toBeLessThanOrEqual(10_000)
+      expect(await isShown(UNREACHABLE)).toBe(false)
+
+      // Another page needs data, which doesn't come either.
+      await page.getByRole('link', { name: 'Agents' }).click()
+      await waitUntil(UNREACHABLE, true)
+      await waitUntil(/^The service is not answering$/, true)
+
+      // Requests that were lost are not answered; new ones are.
+      proxy.isFrozen = false
+      await waitUntil(UNREACHABLE, false)
+      await waitUntil(/^0 agents/, true)
+    },
+    TEST_MS,
+  )
+})

@@ -1,0 +1,32 @@
+import type { Review } from '../transactions/intent.ts'
+import type { Simulation } from '../transactions/simulate.ts'
+
+/** What transactions cost the connected wallet, in lamports. */
+export interface Costs {
+  fee: bigint
+  isFeeExact: boolean
+  /** What the steps move out of the wallet, or into it if negative. */
+  moved: bigint
+  /** What a simulation says that the wallet has more afterwards. Undefined unless all of them were simulated. */
+  change: bigint | undefined
+  /** The rest of the change: rent of new accounts and fees of programs. Undefined if it can't be known. */
+  rent: bigint | undefined
+}
+
+/** The parts add up: `change` is minus the sum of `fee`, `moved` and `rent`. */
+export function sumCosts(rows: readonly { review: Review; simulation?: Simulation }[]): Costs {
+  const fee = sum(rows.map(({ review }) => review.feeLamports))
+  const isFeeExact = rows.every(({ review }) => review.isFeeExact)
+  const moved = sum(
+    rows.flatMap(({ review }) => review.steps.map(({ movedLamports }) => movedLamports ?? 0n)),
+  )
+  const changes = rows.flatMap(({ simulation }) =>
+    simulation?.outcome === 'ok' ? simulation.walletChangeLamports : [],
+  )
+  const change = changes.length === rows.length ? sum(changes) : undefined
+  const rest = change === undefined || !isFeeExact ? undefined : -change - fee - moved
+  // Less than nothing was paid: the node's answer doesn't fit, so only the change is shown.
+  return { fee, isFeeExact, moved, change, rent: rest !== undefined && rest >= 0n ? rest : undefined }
+}
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)

@@ -1,0 +1,125 @@
+import { reportOutage } from './outage.ts'
+
+/** The service answers within seconds, or says that it can't. The page mentions a request that waits longer than this. */
+const SLOW_MS = 4_000
+/** Even a slow network brings some part of an answer within this time. */
+const HANGING_MS = 15_000
+
+let heardMs = 0
+/** Ends the outage that a hanging request has reported. */
+let endOutage: (() => void) | undefined
+
+/**
+ * A `fetch` that watches what arrives. While nothing arrives, the page says that it takes longer than usual; in the end, the
+ * request fails. An answer that arrives bit by bit may take any time.
+ */
+export const watchedFetch: typeof fetch = async (input, init = {}) => {
+  const startMs = Date.now()
+  const hanging = new AbortController()
+  const silence = watchSilence(() => {
+    // If something else was answered in the meantime, the service is there.
+    if (heardMs < startMs) endOutage ??= reportOutage({ sinceMs: startMs, kind: 'unreachable' })
+    hanging.abort(new DOMException('nothing arrived', 'TimeoutError'))
+  })
+  const signals = [hanging.signal, ...(init.signal ? [init.signal] : [])]
+  try {
+    const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
+    noteHeard()
+    // A stream of events may be silent for longer.
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) silence.end()
+    else silence.restart()
+    return followBody(response, silence)
+  } catch (error) {
+    silence.end()
+    throw error
+  }
+}
+
+type Silence = ReturnType<typeof watchSilence>
+
+function watchSilence(onHanging: () => void) {
+  let endSlow: (() => void) | undefined
+  let timers: ReturnType<typeof setTimeout>[] = []
+  let isEnded = false
+
+  function stop() {
+    for (const timer of timers) clearTimeout(timer)
+    endSlow?.()
+    endSlow = undefined
+  }
+  function restart() {
+    stop()
+    if (isEnded) return
+    const sinceMs = Date.now()
+    timers = [
+      setTimeout(() => {
+        endSlow = reportOutage({ sinceMs, kind: 'slow' })
+      }, SLOW_MS),
+      setTimeout(onHanging, HANGING_MS),
+    ]
+  }
+  restart()
+  return {
+    restart,
+    end() {
+      isEnded = true
+      stop()
+    },
+  }
+}
+
+/** The same response. Each part of its body that arrives is noted. */
+function followBody(response: Response, silence: Silence): Response {
+  const reader = response.body?.getReader()
+  if (!reader) {
+    silence.end()
+    return response
+  }
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        noteHeard()
+        silence.restart()
+        if (value) controller.enqueue(value)
+        if (!done) return
+        silence.end()
+        controller.close()
+      } catch (error) {
+        silence.end()
+        controller.error(error)
+      }
+    },
+    cancel(reason) {
+      silence.end()
+      return reader.cancel(reason)
+    },
+  })
+  return new Response(body, response)
+}
+
+function noteHeard() {
+  heardMs = Date.now()
+  endOutage?.()
+  endOutage = undefined
+}
+
+/** A page that is looked at asks for a sign of life when it has heard nothing for this long. */
+const QUIET_MS = 4_000
+const CHECK_MS = 1_000
+
+/** Notices within seconds when the service can no longer be reached, even if nothing on the page asks for anything. */
+export function watchConnection(url: string): () => void {
+  let isAsking = false
+  noteHeard()
+  const timer = setInterval(async () => {
+    if (isAsking || document.visibilityState !== 'visible' || Date.now() - heardMs < QUIET_MS) return
+    isAsking = true
+    // Any answer will do. A refused connection also ends the stream of events, which reports it.
+    await watchedFetch(`${url}/healthz`, { cache: 'no-store' })
+      .then(response => response.text())
+      .catch(() => {})
+    isAsking = false
+  }, CHECK_MS)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { buildDocument } from './build-document.ts'
+
+function readPreview(
+  image: string | undefined,
+  { publicUrl = 'https://slipway.example', isEmbedded = false } = {},
+) {
+  const settings = { publicUrl, networks: [], rpc: {}, isEmbedded, hasDemoWallet: false }
+  const html = buildDocument({
+    content: '',
+    state: { settings, nowMs: 0, status: 200, data: [] },
+    head: { title: 'Tide "water"', description: '', ...(image !== undefined && { image }) },
+    files: { themeScript: '', script: '', icon: '', preview: '/assets/preview-1.png', styles: [], fonts: [] },
+    url: new URL('http://page.invalid/'),
+  })
+  return Object.fromEntries(
+    [...html.matchAll(/(?:property="og:|name="twitter:)([\w:]+)" content="(.*)"/g)]
+      .map(([, name, content]) => [name, content])
+      .filter(([name]) => /image|card/.test(name as string)),
+  )
+}
+
+const SITE = {
+  image: 'https://slipway.example/assets/preview-1.png',
+  'image:width': '1200',
+  'image:height': '630',
+  'image:alt': 'Slipway: launches, agents and rewards',
+  card: 'summary_large_image',
+}
+
+test('a link preview shows the picture of the page, or that of the site if the page has none that is usable', () => {
+  expect(readPreview('https://images.example/tide.png')).toEqual({
+    image: 'https://images.example/tide.png',
+    'image:alt': 'Tide &#34;water&#34;',
+    card: 'summary',
+  })
+  for (const image of [undefined, '', 'no URL', 'http://images.example/tide.png', 'data:image/png,x'])
+    expect(readPreview(image)).toEqual(SITE)
+})
+
+test('a link preview loads nothing over plain HTTP, except from loopback while the chains are embedded', () => {
+  expect(readPreview(undefined, { publicUrl: 'http://slipway.example' })).toEqual({ card: 'summary' })
+  const publicUrl = 'http://localhost:8080'
+  expect(readPreview(undefined, { publicUrl })).toEqual({ card: 'summary' })
+  const image = `${publicUrl}/assets/preview-1.png`
+  expect(readPreview(undefined, { publicUrl, isEmbedded: true })).toEqual({ ...SITE, image })
+  const own = 'http://127.0.0.1:8909/a.png'
+  expect(readPreview(own, { publicUrl, isEmbedded: true })).toMatchObject({ image: own, card: 'summary' })
+  expect(readPreview(own)).toEqual(SITE)
+})

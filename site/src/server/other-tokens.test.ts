@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { createPageRenderer } from './render-page.tsx'
+
+const WALLET = '62F4XXuAav4VHGuaLPeEzorQePLM9vi4BN7G9A86To5L'
+const SOL = 'So11111111111111111111111111111111111111112'
+const OTHER = '9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E'
+const PAID_IN = { 'launch-sol': { mint: SOL, decimals: 9 }, 'launch-other': { mint: OTHER, decimals: 6 } }
+type Launch = keyof typeof PAID_IN
+
+const launchOf = (genesisAddress: Launch, mechanic = 'launchpoolV2') => ({
+  launch: {
+    genesisAddress,
+    mechanic,
+    startTime: '2026-01-01T00:00:00.000Z',
+    endTime: '2099-01-01T00:00:00.000Z',
+    lastActivityAt: '2026-01-02T00:00:00.000Z',
+    graduatedAt: null,
+    spotlight: false,
+    heroUrl: null,
+  },
+  baseToken: {
+    address: `token-${genesisAddress}`,
+    name: 'Tidewater',
+    symbol: 'TIDE',
+    image: '',
+    description: '',
+  },
+  website: '',
+  socials: {},
+  verifiedSocials: [],
+})
+
+/** The same numbers of smallest units for both. */
+const activityOf = (genesisAddress: Launch) => ({
+  genesisAddress,
+  quoteMint: PAID_IN[genesisAddress].mint,
+  quoteDecimals: PAID_IN[genesisAddress].decimals,
+  baseDecimals: 6,
+  goal: '5000000000000',
+  creatorWallets: [WALLET],
+  current: {
+    raised: '1234567000000',
+    sold: '0',
+    supply: '1000000',
+    price: '0.25',
+    progress: 0.2469,
+    participants: '3',
+    creatorFees: '7654321000',
+  },
+  endedAt: null,
+  points: [],
+})
+
+const bucketOf = (genesisAddress: Launch) => ({
+  address: `bucket-${genesisAddress}`,
+  kind: 'bondingCurveV2',
+  genesisAddress,
+  quoteMint: PAID_IN[genesisAddress].mint,
+  accrued: '98765432101',
+  claimed: '1',
+  uncollected: '0',
+  claimable: '98765432100',
+})
+
+/** Answers as the API does, for one launch that is paid in SOL and one that is paid in another token. */
+function answer(path: string): unknown {
+  const launch = path.split('/')[3] as Launch
+  if (path === '/v1/launches') return [launchOf('launch-sol'), launchOf('launch-other')]
+  if (path.endsWith('/activity')) return activityOf(launch)
+  if (path.startsWith('/v1/launches/')) return launchOf(launch)
+  const buckets = [bucketOf('launch-sol'), bucketOf('launch-other')]
+  const totals = buckets.map(({ quoteMint, accrued, claimed, uncollected, claimable }) => ({
+    ...{ quoteMint, accrued, claimed, uncollected, claimable },
+  }))
+  return path.startsWith('/v1/creator-rewards/') ? { wallet: WALLET, buckets, totals } : undefined
+}
+
+const renderer = createPageRenderer(
+  {
+    settings: {
+      publicUrl: 'https://slipway.example',
+      networks: ['chain-mainnet'],
+      rpc: {},
+      isEmbedded: false,
+      hasDemoWallet: false,
+    },
+    files: { themeScript: '', script: '', icon: '', preview: '', styles: [], fonts: [] },
+  },
+  async input => {
+    const data = answer(new URL(`${input}`).pathname)
+    return data ? Response.json({ data }) : Response.json({ error: { message: '' } }, { status: 404 })
+  },
+)
+
+/** What a person reads, without the data that the browser continues from. */
+async function readPage(path: string): Promise<string> {
+  const { html } = await renderer.render(path)
+  const content = html.slice(html.indexOf('<main'), html.indexOf('</main>'))
+  return content.replaceAll(/<!-- -->|<[^>]*>/g, '').replaceAll(/\s+/g, ' ')
+}
+
+const amountsIn = (text: string) => text.match(/[\d.,]+M?(?: of [\d.,]+M?)? (?:SOL|9n4n…eJ9E)/g)
+
+test('a list shows each launch in its own token, with the decimals of that token', async () => {
+  expect(amountsIn(await readPage('/'))).toEqual(['1,235 of 5,000 SOL', '1.23M of 5M 9n4n…eJ9E'])
+})
+
+test('a launch that is paid in an unknown token names its mint, and never SOL', async () => {
+  const text = await readPage('/launches/launch-other')
+  expect(amountsIn(text)).toEqual(['1.23M of 5M 9n4n…eJ9E', '0.25 9n4n…eJ9E', '7,654 9n4n…eJ9E'])
+  expect(text).not.toContain('SOL')
+  const { html } = await renderer.render('/launches/launch-other')
+  expect(html).toContain('content="Live · 1.23M 9n4n…eJ9E raised.')
+})
+
+test('rewards are totalled per token, and every amount has the decimals of its token', async () => {
+  const ofSol = ['98.7654321', '98.765432101', '0.000000001'].map(amount => `${amount} SOL`)
+  const ofOther = ['98,765.4321', '98,765.432101', '0.000001'].map(amount => `${amount} 9n4n…eJ9E`)
+  const rowOf = ([claimable, earned, claimed]: string[]) => [earned, claimed, claimable]
+  expect(amountsIn(await readPage(`/rewards/${WALLET}`))).toEqual([
+    ...ofSol,
+    ...ofOther,
+    ...rowOf(ofSol),
+    ...rowOf(ofOther),
+  ])
+})
