@@ -1,4 +1,5 @@
 import type { Network } from '@slipway/client'
+import { createStoredList } from '../lib/stored-list.ts'
 
 /** Transactions that were signed, until the person knows what became of them. It survives a reload. */
 export interface PendingAction {
@@ -18,18 +19,6 @@ export interface PendingAction {
   isSettled?: boolean
 }
 
-const STORED = 'pending-actions'
-
-export function readPending(): PendingAction[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isPending) : []
-  } catch {
-    return []
-  }
-}
-
-/** Another version of this page may have stored something else. */
 function isPending(value: unknown): value is PendingAction {
   const { key, title, network, signatures, lastValidBlockHeight } = (value ?? {}) as Partial<PendingAction>
   return (
@@ -41,12 +30,15 @@ function isPending(value: unknown): value is PendingAction {
   )
 }
 
+const stored = createStoredList('pending-actions', isPending)
+export const { read: readPending, onChanged: onPendingChanged } = stored
+
 export function savePending(action: PendingAction): void {
-  write([...readPending().filter(({ key }) => key !== action.key), action])
+  stored.write([...readPending().filter(({ key }) => key !== action.key), action])
 }
 
 export function settlePending(action: PendingAction): void {
-  write(readPending().map(one => (isSame(one, action) ? { ...one, isSettled: true } : one)))
+  stored.write(readPending().map(one => (isSame(one, action) ? { ...one, isSettled: true } : one)))
 }
 
 /** The same action may be done again, with other transactions. */
@@ -54,27 +46,7 @@ export const isSame = (one: PendingAction, other: PendingAction): boolean =>
   one.signatures[0] === other.signatures[0]
 
 export function removePending(key: string): void {
-  write(readPending().filter(one => one.key !== key))
-}
-
-function write(actions: PendingAction[]) {
-  try {
-    if (actions.length === 0) localStorage.removeItem(STORED)
-    else localStorage.setItem(STORED, JSON.stringify(actions))
-  } catch {
-    // Storage may be blocked; what was sent is then known to this page only.
-  }
-  window.dispatchEvent(new Event(CHANGED))
-}
-
-const CHANGED = 'pendingchange'
-
-/** In this tab or in another one. */
-export function onPendingChanged(listener: () => void): () => void {
-  for (const type of [CHANGED, 'storage']) window.addEventListener(type, listener)
-  return () => {
-    for (const type of [CHANGED, 'storage']) window.removeEventListener(type, listener)
-  }
+  stored.write(readPending().filter(one => one.key !== key))
 }
 
 /**

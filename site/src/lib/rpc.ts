@@ -18,10 +18,16 @@ export async function callRpc(
     referrerPolicy: 'no-referrer',
     credentials: 'omit',
   })
-  const { result, error } = (await response.json()) as { result?: unknown; error?: { message?: string } }
-  if (result === undefined) throw new Error(error?.message ?? `the RPC answered ${response.status}`)
+  const { result, error } = (await response.json()) as { result?: unknown; error?: { message?: unknown } }
+  if (error) throw new RefusedCall(`${error.message}`)
+  if (result === undefined) throw new WrongAnswer(`the RPC answered ${response.status}`)
   return result
 }
+
+/** The RPC says why it did not do it. */
+export class RefusedCall extends Error {}
+/** The RPC sent something else than what was asked for. */
+export class WrongAnswer extends Error {}
 
 /** The balance of an account in the smallest unit, as the public RPC reports it. */
 export async function fetchBalance(url: string, address: string, signal: AbortSignal): Promise<string> {

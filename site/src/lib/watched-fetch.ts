@@ -111,14 +111,17 @@ const CHECK_MS = 1_000
 /** Notices within seconds when the service can no longer be reached, even if nothing on the page asks for anything. */
 export function watchConnection(url: string): () => void {
   let isAsking = false
+  let askedMs = 0
   noteHeard()
   const timer = setInterval(async () => {
-    if (isAsking || document.visibilityState !== 'visible' || Date.now() - heardMs < QUIET_MS) return
+    const isQuiet = Date.now() - Math.max(heardMs, askedMs) >= QUIET_MS
+    if (isAsking || !isQuiet || document.visibilityState !== 'visible') return
     isAsking = true
     // Any answer will do. A refused connection also ends the stream of events, which reports it.
     await watchedFetch(`${url}/healthz`, { cache: 'no-store' })
       .then(response => response.text())
       .catch(() => {})
+    askedMs = Date.now()
     isAsking = false
   }, CHECK_MS)
   return () => clearInterval(timer)

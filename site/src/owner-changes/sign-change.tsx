@@ -2,6 +2,7 @@ import type { ErrorDetail } from '@slipway/client'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { Button } from '../components/button.tsx'
 import { DialogActions } from '../components/dialog.tsx'
+import { SignedText } from '../components/signed-text.tsx'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import { ChangeList } from './change-list.tsx'
 import type { ChangedPart } from './changed-part.ts'
@@ -89,6 +90,16 @@ export function SignChange({
   )
 }
 
+/** The buttons of the form before it. */
+export const ReviewActions = ({ onCancel }: { onCancel(): void }) => (
+  <DialogActions>
+    <Button kind="primary" type="submit">
+      Review the text to sign
+    </Button>
+    <Button onClick={onCancel}>Cancel</Button>
+  </DialogActions>
+)
+
 const DIGEST = /^sha256: /m
 
 function Progress({
@@ -110,17 +121,14 @@ function Progress({
               ? `Your wallet signs exactly this text. It moves no funds and costs nothing.${DIGEST.test(state.text) ? ' The sha256 is a fingerprint of the change above.' : ''}`
               : `Waiting for ${walletName} to sign…`}
           </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-          <pre className={styles.text} tabIndex={0}>
-            {state.text}
-          </pre>
+          <SignedText text={state.text} />
         </>
       )
     case 'saving':
       return <p>Signed. The service compares the signer with the chain…</p>
     case 'failed':
       return (
-        <p role="alert" className={styles.failed}>
+        <p role="alert" className="failure">
           {state.text}
         </p>
       )

@@ -83,15 +83,16 @@ class NotSigned extends Error {}
 const NO_SIGNATURE = '1'.repeat(64)
 
 /**
- * The service checks a value before it looks at the signature. So the faults of the value are known before the wallet is
- * asked: only what would be accepted is refused for its signature.
+ * Only the service knows all the rules for a card: which URLs and keys are its own, and the schema of cards. It checks a card
+ * before it looks at the signature. So its faults are known before the wallet is asked: only a card that would be accepted is
+ * refused for its signature. The forms of other changes find every fault themselves.
  */
 async function assertAcceptable(
   change: OwnerChange,
   send: SignedChange['send'],
   owner: string,
 ): Promise<void> {
-  if (change.purpose === 'remove agent card') return
+  if (change.purpose !== 'replace agent card') return
   const nonce = `check-${crypto.randomUUID()}`
   try {
     await send({ owner, issuedAt: new Date().toISOString(), nonce, signature: NO_SIGNATURE })

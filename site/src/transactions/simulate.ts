@@ -1,4 +1,5 @@
 import type { Address } from '@slipway/client'
+import { callRpc, RefusedCall, WrongAnswer } from '../lib/rpc.ts'
 import { explainFailure } from './explain-failure.ts'
 
 export type Simulation =
@@ -10,8 +11,6 @@ export type Simulation =
     }
   | { outcome: 'fails'; reason: string; logs: string[] }
   | { outcome: 'unknown'; reason: string }
-
-const TIMEOUT_MS = 10_000
 
 /**
  * Asks a node what would happen if the transaction were sent now. A node can lie or be behind, so this informs and decides
@@ -26,7 +25,11 @@ export async function simulateTransaction(
   // Both calls read the newest state, so that the difference contains no other transaction.
   const commitment = 'processed'
   try {
-    const call = (method: string, params: unknown[]) => callRpc(rpcUrl, method, params, signal)
+    const call = async (method: string, params: unknown[]) => {
+      const { value } = ((await callRpc(rpcUrl, method, params, signal)) ?? {}) as { value?: unknown }
+      if (value === undefined || value === null) throw new WrongAnswer()
+      return value
+    }
     const [before, simulated] = await Promise.all([
       call('getBalance', [wallet, { commitment }]),
       call('simulateTransaction', [
@@ -69,33 +72,6 @@ function describe(before: unknown, { err, logs, unitsConsumed, accounts }: Simul
     ...(typeof unitsConsumed === 'number' && { unitsConsumed }),
   }
 }
-
-/** The `value` of the result. */
-async function callRpc(
-  url: string,
-  method: string,
-  params: unknown[],
-  signal: AbortSignal,
-): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    referrerPolicy: 'no-referrer',
-    credentials: 'omit',
-  })
-  const { result, error } = (await response.json()) as {
-    result?: { value?: unknown }
-    error?: { message?: unknown }
-  }
-  if (error) throw new RefusedCall(String(error.message))
-  if (result?.value === undefined || result.value === null) throw new WrongAnswer()
-  return result.value
-}
-
-class RefusedCall extends Error {}
-class WrongAnswer extends Error {}
 
 function reasonOf(error: unknown): string {
   if (error instanceof RefusedCall) return `The node didn’t simulate the transaction: ${error.message}`

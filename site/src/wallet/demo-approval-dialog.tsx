@@ -1,5 +1,6 @@
 import { Button } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import { Dialog, DialogActions } from '../components/dialog.tsx'
+import { SignedText } from '../components/signed-text.tsx'
 import { plural } from '../lib/format.ts'
 import styles from './demo-approval.module.css'
 import { usePendingApproval } from './demo-approval.ts'
@@ -15,21 +16,16 @@ export function DemoApproval() {
       title={'text' in request ? 'Sign this text?' : `Sign ${plural(request.transactions, 'transaction')}?`}
       onClose={() => answer(false)}
     >
-      <p>
-        You sign as <bdi className={styles.account}>{request.account}</bdi>.
+      <p className={styles.who}>
+        You sign as <bdi>{request.account}</bdi>.
       </p>
-      {'text' in request && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-        <pre className={styles.message} tabIndex={0}>
-          {request.text}
-        </pre>
-      )}
-      <div className={styles.actions}>
+      {'text' in request && <SignedText text={request.text} />}
+      <DialogActions>
         <Button kind="primary" onClick={() => answer(true)}>
           Sign
         </Button>
         <Button onClick={() => answer(false)}>Reject</Button>
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

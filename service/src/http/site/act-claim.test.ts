@@ -151,10 +151,15 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await page.getByRole('textbox', { name: 'Discord' }).fill('')
       // The page checks what the service checks, so its refusal is made up here.
       const details = [{ path: 'externalLinks.website', message: 'must be an http(s) URL' }]
-      await page.route('**/links?*', route =>
-        route.fulfill({ status: 400, json: { success: false, error: 'Invalid input data', details } }),
-      )
+      let sent = 0
+      await page.route('**/links?*', route => {
+        sent += 1
+        return route.fulfill({ status: 400, json: { success: false, error: 'Invalid input data', details } })
+      })
       await page.getByRole('button', { name: 'Review the text to sign' }).click()
+      await page.getByText('Slipway: change launch links').waitFor()
+      expect(sent).toBe(0)
+      await sign(page)
       await page.getByText('Website must be an http(s) URL.').waitFor()
       await page.unrouteAll()
       await page.getByRole('textbox', { name: 'Website' }).fill('https://tide.example/x')

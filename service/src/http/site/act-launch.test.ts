@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { PublicKey } from '@solana/web3.js'
-import type { Page, Route } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { identityAddress } from '../../chain/addresses/addresses.ts'
+import { saveTestAgent } from '../../testing/agent-rows.ts'
 import { connectAs, loseTransactions, sign, useDemoSite } from '../../testing/demo-site.ts'
 import { CHROMIUM, DESKTOP, PHONE } from '../../testing/site-browser.ts'
 import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
@@ -140,6 +142,138 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
     TEST_MS,
   )
 
+  /** An agent that the service lists, because it was asked for. */
+  async function listedAgent(slug: string) {
+    const agent = site.world.agent(slug)
+    const detail = async (): Promise<{
+      tokens: { symbol: string; address: string }[]
+    }> => (await fetch(`${site.service.url}/v1/agents/${agent.address}`)).json() as never
+    await detail()
+    return { ...agent, detail }
+  }
+
+  test(
+    'with the keyboard alone, an owner launches a token as their agent, and it becomes the agent’s own',
+    async () => {
+      const { address, detail } = await listedAgent('tidewatch')
+      const { page, complaints } = await site.open('/launches/new')
+      const { tabTo, press, type } = keyboardOf(page)
+      await tabTo(page.getByRole('banner').getByRole('button', { name: 'Connect a wallet' }))
+      await press('Enter')
+      await tabTo(page.getByRole('button', { name: 'Demo wallet' }))
+      await press('Enter')
+      await tabTo(page.getByRole('searchbox', { name: 'Search accounts' }))
+      await type('Owner of Tidewatch')
+      await tabTo(page.getByRole('button', { name: /^Owner of Tidewatch.*Mainnet/ }))
+      await press('Enter')
+      await tabTo(field(page, 'Name'))
+      await type('Slack Water')
+      await tabTo(field(page, 'Symbol'))
+      await type('SLACK')
+      await page.getByRole('radio', { name: /^Tidewatch/ }).waitFor()
+      await tabTo(page.getByRole('radio', { name: /^Your wallet/ }))
+      await press('ArrowDown')
+      await tabTo(page.getByRole('checkbox', { name: 'Make this Tidewatch’s own token' }))
+      await press('Space')
+      await tabTo(page.getByRole('radio', { name: 'your wallet', exact: true }))
+      await press('ArrowRight')
+      await page.getByText('The agent’s wallet earns the creator’s fee of every trade.').waitFor()
+      expect(await findProblems(page)).toEqual([])
+      await tabTo(page.getByRole('button', { name: 'Review the launch' }))
+      await press('Enter')
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('Make the new token the agent’s own, for good').waitFor()
+      await sheet.getByText(/^Create the token “Slack Water” .*, as your agent/).waitFor()
+      expect(await sheet.getByText(/creator fees go to the agent’s wallet/).count()).toBe(2)
+      await sheet.getByText('The first transaction runs without an error.').waitFor()
+      await tabTo(page.getByRole('button', { name: 'Sign with Demo wallet' }))
+      await press('Enter')
+      await tabTo(page.getByRole('button', { name: 'Sign', exact: true }))
+      await press('Enter')
+      const link = page.getByRole('link', { name: 'Open your launch' })
+      await link.waitFor()
+      expect(complaints).toEqual([])
+      await tabTo(link)
+      await press('Enter')
+      await page.getByRole('heading', { name: 'Slack Water', level: 1 }).waitFor()
+      const [token] = (await detail()).tokens
+      expect(token).toMatchObject({ symbol: 'SLACK' })
+      const { data } = site.world.chainOf().local.chain.account(identityAddress(address)) ?? {}
+      expect(Buffer.from(data ?? []).includes(new PublicKey(token?.address ?? '').toBuffer())).toBe(true)
+    },
+    TEST_MS,
+  )
+
+  test(
+    'of many agents an owner finds one on a phone; what the API refuses is at the field, and another launch than chosen is refused',
+    async () => {
+      const agent = await listedAgent('archivist')
+      const owner = agent.owner.address
+      for (let at = 0; at < 9; at += 1)
+        await saveTestAgent(site.service.database, `Clerk ${at}`, {
+          owner,
+          display: { description: 'files' },
+        })
+      const { page } = await site.open('/launches/new', PHONE)
+      await field(page, 'Name').fill('Minutes')
+      await field(page, 'Symbol').fill('MIN')
+      await connectAs(page, 'Owner of Archivist')
+      const choices = page.getByRole('radiogroup', { name: 'Launch as' }).getByRole('radio')
+      await page.getByRole('button', { name: 'Show more agents' }).click()
+      await expect.poll(() => choices.count()).toBe(11)
+      await page.getByRole('searchbox', { name: 'Search your agents' }).fill('archvist')
+      await expect.poll(() => choices.count()).toBe(2)
+      await page.getByRole('radio', { name: /^Archivist/ }).check()
+      await page.getByRole('searchbox', { name: 'Search your agents' }).fill('clerk 3')
+      await expect.poll(() => choices.count()).toBe(3)
+
+      // What is chosen stays, and is no longer right for another wallet.
+      await page.getByRole('button', { name: /^Wallet/ }).click()
+      await page.getByRole('searchbox', { name: 'Search accounts' }).fill('Visitor')
+      await page.getByRole('button', { name: /^Visitor.*Mainnet/ }).click()
+      await page.getByText('The connected wallet doesn’t own Archivist.').waitFor()
+      await page.getByText('This wallet owns no agents.').waitFor()
+      await review(page)
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      await page.getByRole('button', { name: 'Act as the agent’s owner' }).click()
+      expect(await findProblems(page)).toEqual([])
+
+      const refuse = (path: string, message: string) =>
+        page.route(CREATE, route =>
+          route.fulfill({
+            status: 403,
+            json: { success: false, error: 'Not authorized', details: [{ path, message }] },
+          }),
+        )
+      await refuse('agent.mint', 'is not owned by wallet')
+      await review(page)
+      await page.getByRole('alert').getByText('Is not owned by wallet.').waitFor()
+      expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('radiogroup')
+      await page.unrouteAll()
+      await refuse('agent.setToken', 'the agent has a token already')
+      await review(page)
+      await page.getByRole('alert').getByText('The agent has a token already.').waitFor()
+      expect(await page.evaluate('document.activeElement.name')).toBe('agentToken')
+      await page.unrouteAll()
+
+      const attacks: [string, object | undefined][] = [
+        ['by the wallet', undefined],
+        ['with a token for the agent', { mint: agent.address, setToken: true }],
+      ]
+      for (const [name, changed] of attacks) {
+        await page.route(CREATE, route =>
+          route.continue({ postData: { ...route.request().postDataJSON(), agent: changed } }),
+        )
+        await review(page)
+        await page.getByText('This is not what you asked for').waitFor()
+        expect(await page.getByRole('button', { name: /Sign/ }).count(), name).toBe(0)
+        await page.unrouteAll()
+        await page.getByRole('button', { name: 'Close' }).last().click()
+      }
+    },
+    TEST_MS,
+  )
+
   test(
     'what a hostile service builds is refused, and a launch whose first transaction expired is created anew',
     async () => {
@@ -188,6 +322,29 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
     TEST_MS,
   )
 })
+
+/** Acts as a person without a pointer: only what has the focus gets a key. */
+function keyboardOf(page: Page) {
+  const isFocused = (target: Locator) =>
+    target.evaluate(
+      element =>
+        element ===
+        (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement,
+    )
+  return {
+    press: (key: string) => page.keyboard.press(key),
+    type: (text: string) => page.keyboard.type(text),
+    async tabTo(target: Locator) {
+      await target.waitFor()
+      for (let presses = 0; presses < TABS_MAX; presses += 1) {
+        if (await isFocused(target)) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`the keyboard does not reach ${target}`)
+    },
+  }
+}
+const TABS_MAX = 100
 
 /** Lets the first sends through, and then the answers to what they ask about, until the next send. */
 function dieAfterSends(sendsMax: number) {

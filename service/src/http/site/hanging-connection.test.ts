@@ -1,11 +1,11 @@
 // @module-tag timing
 import { afterAll, describe, expect, test } from 'vitest'
 import { startFreezingProxy } from '../../testing/freezing-proxy.ts'
-import { launchRows } from '../../testing/launch-rows.ts'
 import { CHROMIUM, createSiteBrowser, isInteractive } from '../../testing/site-browser.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const TEST_MS = 90_000
+const STEP_MS = 1_000
 const SLOW = 'This is taking longer than usual.'
 const UNREACHABLE = /^Not updating since \d\d:\d\d\. The service is not answering\.$/
 
@@ -16,11 +16,12 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   test(
     'when the connection hangs, an idle page first says that it takes long, then that the service is not answering, and recovers',
     async () => {
-      const service = await startTestService({ site: true, launches: [launchRows('Tidewater')] })
+      const service = await startTestService({ site: true })
       const proxy = await startFreezingProxy({ host: '127.0.0.1', port: Number(new URL(service.url).port) })
       const { page } = await browser.open('about:blank')
       await page.clock.install()
-      await page.goto(`http://127.0.0.1:${proxy.port}/`)
+      // This page asks for nothing.
+      await page.goto(`http://127.0.0.1:${proxy.port}/rewards`)
       await isInteractive(page)
       const isShown = (text: string | RegExp) => page.getByText(text).isVisible()
       await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 500)
@@ -31,8 +32,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         await expect
           .poll(
             async () => {
-              await page.clock.runFor(500)
-              waitedMs += 500
+              await page.clock.runFor(STEP_MS)
+              waitedMs += STEP_MS
               return isShown(text)
             },
             { timeout: 20_000 },

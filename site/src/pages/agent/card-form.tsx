@@ -1,13 +1,11 @@
 import type { Agent, AgentCard, Network, OwnerChange } from '@slipway/client'
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { DialogActions } from '../../components/dialog.tsx'
 import { TextArea } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { agentTitle } from '../../lib/agents.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { SignChange } from '../../owner-changes/sign-change.tsx'
+import { ReviewActions, SignChange } from '../../owner-changes/sign-change.tsx'
 import type { WalletAccount } from '../../wallet/wallet-store.ts'
 import { AgentCardPanel } from './agent-card.tsx'
 import styles from './card-form.module.css'
@@ -119,18 +117,13 @@ export function CardForm({
         </p>
         <button
           type="button"
-          className={styles.remove}
+          className={`text-button ${styles.remove}`}
           onClick={() => setChange({ ...common, purpose: 'remove agent card' })}
         >
           Remove the card
         </button>
       </section>
-      <DialogActions>
-        <Button kind="primary" type="submit">
-          Review the text to sign
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-      </DialogActions>
+      <ReviewActions onCancel={onClose} />
     </form>
   )
 }

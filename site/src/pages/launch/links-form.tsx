@@ -1,11 +1,9 @@
 import type { LaunchDetail, Network, OwnerSignature } from '@slipway/client'
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { DialogActions } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
 import { useSite } from '../../lib/site-context.ts'
-import { SignChange } from '../../owner-changes/sign-change.tsx'
+import { ReviewActions, SignChange } from '../../owner-changes/sign-change.tsx'
 import { type VerifiedAccount, VerifyAccount } from '../../social/verify-account.tsx'
 import type { WalletAccount } from '../../wallet/wallet-store.ts'
 import {
@@ -139,12 +137,7 @@ export function LinksForm({
           </>
         )}
       </section>
-      <DialogActions>
-        <Button kind="primary" type="submit">
-          Review the text to sign
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-      </DialogActions>
+      <ReviewActions onCancel={onClose} />
     </form>
   )
 }

@@ -141,14 +141,12 @@ const lockOf = (
  */
 export const RENT = { bondingCurve: 0.24, launchpool: 0.26 } as const
 
-/** The most transactions that such a launch takes. A pool without a share for its creator takes fewer. */
+/** The most transactions that such a launch takes. Some take fewer: an agent outside a collection needs less room. */
 export function countTransactions({ mechanic, firstBuy, agent, agentToken }: Draft): number {
-  const setsToken = agent !== '' && agentToken === 'yes'
-  if (mechanic === 'launchpool') return setsToken ? 5 : 4
+  if (mechanic === 'launchpool') return agent === '' ? 4 : 5
   const hasFirstBuy = parseSol(firstBuy) !== undefined
   if (agent === '') return hasFirstBuy ? 3 : 2
-  // In a collection, an agent's instructions take more room.
-  return hasFirstBuy || setsToken ? 4 : 3
+  return hasFirstBuy || agentToken === 'yes' ? 4 : 3
 }
 
 /** What all transactions cost together, in SOL. */

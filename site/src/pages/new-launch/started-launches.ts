@@ -1,6 +1,7 @@
 import type { CreateLaunchRequest, Network } from '@slipway/client'
 import { useEffect, useState } from 'react'
-import { isObject, readList } from '../../lib/read-json.ts'
+import { isObject } from '../../lib/read-json.ts'
+import { createStoredList } from '../../lib/stored-list.ts'
 
 /** A launch whose transactions were signed, and which is not registered yet. It survives a reload. */
 export interface StartedLaunch {
@@ -20,19 +21,6 @@ export interface StartedLaunch {
   verification?: { token: string; expiresAt: string }
 }
 
-const STORED = 'started-launches'
-const CHANGED = 'startedlauncheschange'
-
-export function readStarted(): StartedLaunch[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
-    return readList(stored).filter(isStarted)
-  } catch {
-    return []
-  }
-}
-
-/** Another version of this page may have stored something else. */
 export const isStarted = (value: unknown): value is StartedLaunch =>
   isObject(value) &&
   hasAll(value, 'string', ['network', 'genesisAccount', 'mintAddress']) &&
@@ -53,12 +41,15 @@ export const isStarted = (value: unknown): value is StartedLaunch =>
 const hasAll = (object: Record<string, unknown>, type: string, names: readonly string[]): boolean =>
   names.every(name => typeof object[name] === type)
 
+const stored = createStoredList('started-launches', isStarted)
+export const { read: readStarted } = stored
+
 export function saveStarted(launch: StartedLaunch): void {
-  write([...readStarted().filter(isOther(launch.genesisAccount)), launch])
+  stored.write([...readStarted().filter(isOther(launch.genesisAccount)), launch])
 }
 
 export function removeStarted(genesisAccount: string): void {
-  write(readStarted().filter(isOther(genesisAccount)))
+  stored.write(readStarted().filter(isOther(genesisAccount)))
 }
 
 const isOther =
@@ -66,26 +57,13 @@ const isOther =
   (launch: StartedLaunch): boolean =>
     launch.genesisAccount !== genesisAccount
 
-function write(launches: StartedLaunch[]) {
-  try {
-    if (launches.length === 0) localStorage.removeItem(STORED)
-    else localStorage.setItem(STORED, JSON.stringify(launches))
-  } catch {
-    // Storage may be blocked; the launch can then be continued on this page only.
-  }
-  window.dispatchEvent(new Event(CHANGED))
-}
-
 /** Those of this tab and of others. None on the server and in the first render. */
 export function useStarted(): StartedLaunch[] {
   const [launches, setLaunches] = useState<StartedLaunch[]>([])
   useEffect(() => {
     const update = () => setLaunches(readStarted())
     update()
-    for (const type of [CHANGED, 'storage']) window.addEventListener(type, update)
-    return () => {
-      for (const type of [CHANGED, 'storage']) window.removeEventListener(type, update)
-    }
+    return stored.onChanged(update)
   }, [])
   return launches
 }

@@ -23,10 +23,12 @@ export function WhoSection({
   network,
   ...section
 }: SectionProps & { launcher: Launcher; network: Network }) {
+  const { account } = useWallet()
   return (
     <FormSection title="Who">
       <div className={formStyles.fields}>
-        <Launchers {...section} {...{ launcher, network }} />
+        {/* What was searched for among the agents of one wallet means nothing among those of another. */}
+        <Launchers key={`${network} ${account?.address}`} {...section} {...{ account, launcher, network }} />
         {launcher.agent && launcher.fault === undefined && (
           <AgentTerms {...section} agent={launcher.agent} network={network} />
         )}
@@ -39,10 +41,10 @@ function Launchers({
   draft,
   faults,
   onChange,
+  account,
   launcher,
   network,
-}: SectionProps & { launcher: Launcher; network: Network }) {
-  const { account } = useWallet()
+}: SectionProps & { account: WalletAccount | undefined; launcher: Launcher; network: Network }) {
   const id = useId()
   const [text, setText] = useState('')
   const [count, setCount] = useState(OWNED_STEP)

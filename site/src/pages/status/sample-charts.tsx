@@ -87,7 +87,7 @@ function SmallChart({ series: { title, unit, values, format } }: { series: Serie
           {high === undefined || known.length < 2 ? ' ' : `highest ${format(high)}`}
         </span>
       </figcaption>
-      {known.length < 2 ? <div className={styles.line} /> : <Line values={values} />}
+      <Line values={values} />
     </figure>
   )
 }

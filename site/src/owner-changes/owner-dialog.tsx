@@ -1,17 +1,13 @@
+import type { Network } from '@slipway/client'
 import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
-import { shorten } from '../lib/format.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { networkName, shorten } from '../lib/format.ts'
 import { ActAs } from '../wallet/act-as.tsx'
 import { openWalletDialog, useWallet, type WalletAccount } from '../wallet/wallet-store.ts'
-import styles from './owner-gate.module.css'
+import styles from './owner-dialog.module.css'
 
-/** Shows its content to the account that may sign a change, and tells others who may. */
-export function OwnerGate({
-  signer,
-  name,
-  right,
-  children,
-}: {
+interface Gate {
   /** Undefined if it is not known. The service checks it in any case. */
   signer: string | undefined
   /** What the signer is, such as `the owner`. */
@@ -19,7 +15,33 @@ export function OwnerGate({
   /** What they may do, such as `change the card`. */
   right: string
   children(account: WalletAccount): ReactNode
+}
+
+/** A dialog for the account that may sign a change. It tells others who may. */
+export function OwnerDialog({
+  title,
+  network,
+  subject,
+  isPending = false,
+  onClose,
+  ...gate
+}: Gate & {
+  title: string
+  network: Network
+  /** What is changed. */
+  subject: string
+  /** Whether the signer is still being looked up. */
+  isPending?: boolean
+  onClose(): void
 }) {
+  return (
+    <Dialog title={title} lead={`${networkName(network)} · ${subject}`} onClose={onClose}>
+      {isPending ? <p role="status">Looking up {gate.name}…</p> : <OwnerGate {...gate} />}
+    </Dialog>
+  )
+}
+
+function OwnerGate({ signer, name, right, children }: Gate) {
   const { account } = useWallet()
   const who = signer === undefined ? name : `${name}, ${shorten(signer)},`
   if (!account)
