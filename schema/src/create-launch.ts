@@ -6,6 +6,7 @@ import { LaunchAllocations } from './launch-allocations.ts'
 import { NetworkInput } from './network.ts'
 import { ExternalLinks } from './registration.ts'
 import { BlockhashBody, Success } from './transaction.ts'
+import { parseUrl } from './url.ts'
 
 const NAME_BYTES_MAX = 32
 const SYMBOL_BYTES_MAX = 10
@@ -57,7 +58,7 @@ function isWebUrl(text: string): boolean {
     /^https?:\/\/\S+$/i.test(text) &&
     text.length <= IMAGE_LENGTH_MAX &&
     !UNPRINTABLE.test(text) &&
-    URL.canParse(text)
+    parseUrl(text) !== undefined
   )
 }
 

@@ -1,3 +1,5 @@
+import { parseUrl } from './url.ts'
+
 /** Maximum length of a link or handle. */
 const LENGTH_MAX = 2_048
 
@@ -12,10 +14,10 @@ function parsePlainText(text: string): string | undefined {
 /** An http(s) URL, normalised to ASCII; undefined for anything else. */
 export function parseWebLink(text: string): string | undefined {
   const plain = parsePlainText(text)
-  if (plain === undefined || !/^https?:\/\/\S+$/i.test(plain) || !URL.canParse(plain)) return undefined
-  const url = new URL(plain)
+  if (plain === undefined || !/^https?:\/\/\S+$/i.test(plain)) return undefined
+  const url = parseUrl(plain)
   // Credentials are there to deceive: https://bank.example@evil.example
-  if (url.username || url.password || url.href.length > LENGTH_MAX) return undefined
+  if (!url || url.username || url.password || url.href.length > LENGTH_MAX) return undefined
   return url.pathname === '/' && !url.search && !url.hash ? url.origin : url.href
 }
 

@@ -4,6 +4,7 @@ import { describeIssue } from './describe-issue.ts'
 import { EXAMPLE_ADDRESSES } from './example-addresses.ts'
 import { NetworkInput } from './network.ts'
 import { BlockhashBody, Success } from './transaction.ts'
+import { parseUrl } from './url.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -150,7 +151,7 @@ const SCHEMES = /^(?:https?|ipfs|ar):\/\/\S|^data:/i
 
 /** Without control characters, which the URL parser would silently drop. */
 function isMetadataUri(text: string): boolean {
-  return SCHEMES.test(text) && !/[\p{Cc}\p{Cs}]/u.test(text) && URL.canParse(text)
+  return SCHEMES.test(text) && !/[\p{Cc}\p{Cs}]/u.test(text) && parseUrl(text) !== undefined
 }
 
 function isObject(value: unknown): value is JsonObject {

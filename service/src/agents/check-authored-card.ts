@@ -1,6 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { ErrorDetail } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
+import { parseUrl } from '@slipway/schema/url'
 import { decodeProtectedHeader } from 'jose'
 import { isObject } from '../metadata/document.ts'
 import { findOwnPath } from '../metadata/own-documents.ts'
@@ -77,6 +78,6 @@ function ownPath(
   text: unknown,
   base: string,
 ): string | undefined {
-  if (typeof text !== 'string' || !URL.canParse(text, base)) return undefined
-  return findOwnPath({ url: publicUrl, previousUrls: publicUrlsPrevious }, new URL(text, base))
+  const url = typeof text === 'string' ? parseUrl(text, base) : undefined
+  return url && findOwnPath({ url: publicUrl, previousUrls: publicUrlsPrevious }, url)
 }

@@ -1,4 +1,5 @@
 import type { AgentCard } from '@slipway/schema/agent'
+import { parseUrl } from '@slipway/schema/url'
 import { isObject, type JsonObject, type JsonValue } from '../metadata/document.ts'
 import {
   parseEndpoint,
@@ -43,13 +44,13 @@ export function parseEndpointCard(card: JsonObject): EndpointCard {
 
 function parseInterfaces(card: JsonObject): Interface[] {
   const version = parseWord(card.protocolVersion)
-  const url = parseUrl(card.url)
+  const url = parseHttpUrl(card.url)
   // In version 0.3 the main endpoint is at the top level. A URL that ends in `.json` is that of the card itself, as in ours.
   const main =
     url && !url.endsWith('.json') ? [toInterface(url, parseWord(card.preferredTransport), version)] : []
   const listed = [card.supportedInterfaces, card.additionalInterfaces].flatMap(list =>
     parseList(list, INTERFACES_MAX, one => {
-      const at = isObject(one) ? parseUrl(one.url) : undefined
+      const at = isObject(one) ? parseHttpUrl(one.url) : undefined
       if (!isObject(one) || !at) return undefined
       const binding = parseWord(one.protocolBinding) ?? parseWord(one.transport)
       return toInterface(at, binding, parseWord(one.protocolVersion) ?? version)
@@ -67,13 +68,13 @@ export const toInterface = (
 function parseProvider(provider: JsonValue | undefined): EndpointCard['provider'] {
   if (!isObject(provider)) return undefined
   const organization = parseWord(provider.organization)
-  const url = parseUrl(provider.url)
+  const url = parseHttpUrl(provider.url)
   return organization && url ? { organization, url } : undefined
 }
 
-function parseUrl(value: JsonValue | undefined): string | undefined {
+function parseHttpUrl(value: JsonValue | undefined): string | undefined {
   const url = parseEndpoint(value)
   return url && isHttpUrl(url) ? url : undefined
 }
 
-export const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+export const isHttpUrl = (text: string) => /^https?:$/.test(parseUrl(text)?.protocol ?? '')

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { parseUrl } from '@slipway/schema/url'
 import { type DocumentResult, failure, parseJsonObject } from './document.ts'
 import { portOf } from './parse-document-uri.ts'
 
@@ -56,7 +57,7 @@ export function parseHostedUri(
   own: Pick<OwnDocuments, 'url' | 'previousUrls'>,
   uri: string,
 ): string | undefined {
-  if (!URL.canParse(uri)) return undefined
-  const path = findOwnPath(own, new URL(uri))
+  const url = parseUrl(uri)
+  const path = url && findOwnPath(own, url)
   return path === undefined ? undefined : parseDocumentPath(path)
 }

@@ -1,3 +1,4 @@
+import { parsePictureUrl } from '../lib/safe-links.ts'
 import type { Head, PageState } from '../pages/page.ts'
 import type { PageFiles } from './protocol.ts'
 
@@ -59,14 +60,14 @@ const meta = (key: 'name' | 'property', name: string, content: string) =>
 
 /** The page's own picture, which is usually a small square, or else that of the site, which is wide. */
 function previewTags({ title, image }: Head, siteImage: string, isEmbedded: boolean): string[] {
-  const own = image === undefined ? undefined : parsePreviewImage(image, isEmbedded)
+  const own = image === undefined ? undefined : parsePictureUrl(image, isEmbedded)
   if (own !== undefined)
     return [
       meta('property', 'og:image', own),
       meta('property', 'og:image:alt', title),
       meta('name', 'twitter:card', 'summary'),
     ]
-  const shared = parsePreviewImage(siteImage, isEmbedded)
+  const shared = parsePictureUrl(siteImage, isEmbedded)
   if (shared === undefined) return [meta('name', 'twitter:card', 'summary')]
   return [
     meta('property', 'og:image', shared),
@@ -75,14 +76,6 @@ function previewTags({ title, image }: Head, siteImage: string, isEmbedded: bool
     meta('property', 'og:image:alt', 'Slipway: launches, agents and rewards'),
     meta('name', 'twitter:card', 'summary_large_image'),
   ]
-}
-
-/** Link previews load it, so only https; on a machine of one's own, also what it serves itself. */
-function parsePreviewImage(text: string, isEmbedded: boolean): string | undefined {
-  if (!URL.canParse(text)) return undefined
-  const { protocol, hostname, href } = new URL(text)
-  const isLoopback = protocol === 'http:' && (hostname === '127.0.0.1' || hostname === 'localhost')
-  return protocol === 'https:' || (isEmbedded && isLoopback) ? href : undefined
 }
 
 export function escapeHtml(text: string): string {

@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { parseUrl } from '@slipway/schema/url'
 import { pause } from '../../lib/pause.ts'
 import { DocumentRefused } from '../document.ts'
 import { hostOf, portOf } from '../parse-document-uri.ts'
@@ -86,6 +87,7 @@ export function createAllowedHosts(entries: readonly string[]): (url: URL) => bo
 /** Writes the host as the URL parser does, so that `127.1` and `[0:0::1]` match what they mean in a URI. */
 function normalise(entry: string): string {
   const [, host = entry, port] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? []
-  const written = URL.canParse(`http://${host}`) ? hostOf(new URL(`http://${host}`)) : host
+  const url = parseUrl(`http://${host}`)
+  const written = url ? hostOf(url) : host
   return port === undefined ? written : `${written} ${Number(port)}`
 }
