@@ -39,6 +39,9 @@ export default function ActionSheet({
   )
 }
 
+/** A longer list would hide what it costs. */
+const ROWS_BEFORE_COSTS = 3
+
 function Content({ state, action: { network } }: { state: ActionState; action: Action }) {
   switch (state.kind) {
     case 'building':
@@ -46,7 +49,7 @@ function Content({ state, action: { network } }: { state: ActionState; action: A
     case 'blocked':
       return <Blocked {...state} />
     case 'review':
-      return state.rows.length > 1 ? (
+      return state.rows.length > ROWS_BEFORE_COSTS ? (
         <>
           <Costs {...state} />
           <TransactionRows rows={state.rows} network={network} />

@@ -24,7 +24,7 @@ export function Costs({
   const all = sumCosts(rows)
   const first = sumCosts(simulated)
   // Transactions that don't wait for each other are simulated alone, and one may do what another one has done already.
-  const most = rows.length > 1 ? ', at most' : ''
+  const most = rows.length > 1 ? 'At most ' : ''
   return (
     <div className={styles.costs}>
       <Facts
@@ -32,17 +32,23 @@ export function Costs({
           ['Paid out, says the service', income],
           ['You send', all.moved > 0n && toSol(all.moved)],
           ['You receive', all.moved < 0n && toSol(-all.moved)],
-          [all.isFeeExact ? 'Network fee' : 'Network fee, at most', toSol(all.fee)],
-          [`Rent and program fees${most}`, all.rent !== undefined && toSol(all.rent)],
-          ['Rent and program fees, about', estimate?.rent],
-          [`Change of your balance${most}`, all.change !== undefined && toSigned(all.change)],
-          ['Change of your balance, about', estimate?.total],
+          ['Network fee', `${all.isFeeExact ? '' : 'At most '}${toSol(all.fee)}`],
+          [
+            'Rent and program fees',
+            all.rent === undefined ? estimate && `About ${estimate.rent}` : `${most}${toSol(all.rent)}`,
+          ],
+          [
+            'Change of your balance',
+            all.change === undefined
+              ? estimate && `About ${estimate.total}`
+              : `${most}${toSigned(all.change)}`,
+          ],
           ['Simulation', failure || doubt ? undefined : describeSimulated(isPartial)],
         ]}
       />
       {isPartial && first.change !== undefined && (
-        <section>
-          <h3 className={styles.number}>The first transaction alone</h3>
+        <details className={styles.detail}>
+          <summary>The first transaction alone</summary>
           <Facts
             facts={[
               ['You send', first.moved > 0n && toSol(first.moved)],
@@ -51,7 +57,7 @@ export function Costs({
               ['Change of your balance', toSigned(first.change)],
             ]}
           />
-        </section>
+        </details>
       )}
       {failure?.outcome === 'fails' && (
         <p role="alert" className={styles.failure}>
