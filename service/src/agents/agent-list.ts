@@ -78,20 +78,29 @@ export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }:
     return work().finally(heavy.release)
   }
 
-  /** All matches of a search, or all agents of an owner. */
+  /** All agents of an owner, all matches of a search, or all matches among the agents of an owner. */
   async function search({ network, text, order, filter, owner }: AgentListQuery): Promise<Address[]> {
     const flags = matchingFlags(filter)
     const words = text === undefined ? undefined : toQueryWords(text)
     if (words === '') return []
-    const key = JSON.stringify([network, order, flags, words, owner])
+    const owned =
+      owner &&
+      (await remember([network, order, flags, owner], () =>
+        findOwnedAgents(database, network, { owner, flags, order }),
+      ))
+    if (words === undefined) return owned ?? []
+    return remember([network, order, flags, owner, words], () =>
+      searchAgents(database, network, { words, flags, order, among: owned }, { isFuzzy }),
+    )
+  }
+
+  /** The matches, from memory if they were found a moment ago. */
+  async function remember(parts: unknown[], find: () => Promise<Address[]>): Promise<Address[]> {
+    const key = JSON.stringify(parts)
     const known = searches.get(key)
     if (known) return known
     return share(key, async () => {
-      const found = await whenFree(() =>
-        words === undefined && owner
-          ? findOwnedAgents(database, network, { owner, flags, order })
-          : searchAgents(database, network, { words: words ?? '', flags, order, owner }, { isFuzzy }),
-      )
+      const found = await whenFree(find)
       searches.set(key, found)
       return found
     })

@@ -77,10 +77,6 @@ interface ListedPage {
 /** An owner with more agents than this sees only some of them. */
 const OWNED_MAX = 10_000
 
-/** The condition that a row of `agent_listing` is that of an agent of this owner. */
-export const isOwnedBy = (network: Network, owner: Address): SQL =>
-  sql`address IN (SELECT address FROM agents WHERE network = ${network} AND owner = ${owner} ORDER BY address LIMIT ${OWNED_MAX})`
-
 /** The agents of an owner that have one of these values of `flags`. */
 export async function findOwnedAgents(
   database: Database,
@@ -90,7 +86,8 @@ export async function findOwnedAgents(
   const direction = order === 'latest' ? sql`DESC` : sql`ASC`
   const { rows } = await database.run('agents.find-owned', db =>
     db.execute<{ address: Address }>(sql`SELECT address FROM agent_listing
-      WHERE network = ${network} AND flags = ANY(${sql.param(flags)}::smallint[]) AND ${isOwnedBy(network, owner)}
+      WHERE network = ${network} AND flags = ANY(${sql.param(flags)}::smallint[]) AND address IN (
+        SELECT address FROM agents WHERE network = ${network} AND owner = ${owner} ORDER BY address LIMIT ${OWNED_MAX})
       ORDER BY registered_at ${direction}, address ${direction}`),
   )
   return rows.map(({ address }) => address)

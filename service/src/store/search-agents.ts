@@ -3,7 +3,7 @@ import type { Network } from '@slipway/schema/network'
 import { type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Database } from './database.ts'
-import { type AgentOrder, isOwnedBy } from './list-agents.ts'
+import type { AgentOrder } from './list-agents.ts'
 import { toSearchWords } from './search-words.ts'
 
 const MATCHES_MAX = 10_000
@@ -25,8 +25,8 @@ interface Search {
   flags: readonly number[]
   /** Among equally good matches. */
   order: AgentOrder
-  /** Only agents of this owner. */
-  owner?: Address | undefined
+  /** Only these agents match. */
+  among?: readonly Address[] | undefined
 }
 
 type Match = { address: Address; registered_at: string; score: number }
@@ -42,12 +42,13 @@ export const toQueryWords = (query: string): string => toSearchWords(query, QUER
 export async function searchAgents(
   database: Database,
   network: Network,
-  { words, flags, order, owner }: Search,
+  { words, flags, order, among }: Search,
   { isFuzzy }: { isFuzzy: boolean },
 ): Promise<Address[]> {
-  if (words === '' || flags.length === 0) return []
+  if (words === '' || flags.length === 0 || among?.length === 0) return []
   const isMatching = sql`network = ${network} AND flags = ANY(${sql.param(flags)}::smallint[])`
-  const where = owner ? sql`${isMatching} AND ${isOwnedBy(network, owner)}` : isMatching
+  // A list and not a subquery: PostgreSQL might carry that out for every row.
+  const where = among ? sql`${isMatching} AND address = ANY(${sql.param(among)}::text[])` : isMatching
   const matches = new Map<Address, Match>()
   const add = (found: Match[]) => {
     for (const match of found) if (!matches.has(match.address)) matches.set(match.address, match)

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
@@ -68,10 +69,13 @@ export async function freePort(): Promise<string> {
   return `${await listenBriefly(0)}`
 }
 
-/** A free LOCAL_CHAIN_PORT. The range is below the one from which systems assign ports. */
+/**
+ * A free LOCAL_CHAIN_PORT. The range is below the one from which systems assign ports, and each test process has its own
+ * part of it.
+ */
 export async function freeChainPort(): Promise<string> {
   for (;;) {
-    const base = 10_000 + Math.floor(Math.random() * 20_000)
+    const base = 10_000 + 5_000 * (Number(process.env.VITEST_POOL_ID ?? 0) % 4) + randomInt(4_800)
     const ports = await Promise.all(PORT_OFFSETS.map(offset => listenBriefly(base + offset)))
     if (ports.every(port => port !== undefined)) return `${base}`
   }

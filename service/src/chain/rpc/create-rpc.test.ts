@@ -231,7 +231,7 @@ describe('failover', () => {
     await rpc.fetchSlot()
     // At once, after up to one second, and after up to two more. The next attempt is three seconds later.
     await expect.poll(() => first.calls.length, { timeout: 10_000 }).toBe(3)
-    await sleep(600)
+    await sleep(1_500)
     expect(first.calls).toHaveLength(3)
     // It is reported once, not with every attempt.
     expect(seen.endpoints).toHaveLength(1)

@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { PublicKey } from '@solana/web3.js'
-import type { Locator, Page, Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { identityAddress } from '../../chain/addresses/addresses.ts'
 import { saveTestAgent } from '../../testing/agent-rows.ts'
 import { connectAs, loseTransactions, sign, useDemoSite } from '../../testing/demo-site.ts'
+import { keyboardOf } from '../../testing/keyboard.ts'
 import { CHROMIUM, DESKTOP, PHONE } from '../../testing/site-browser.ts'
 import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
 
@@ -186,6 +187,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await sheet.getByText(/^Create the token “Slack Water” .*, as your agent/).waitFor()
       expect(await sheet.getByText(/creator fees go to the agent’s wallet/).count()).toBe(2)
       await sheet.getByText('The first transaction runs without an error.').waitFor()
+      await sheet.getByText('Rent and program fees', { exact: true }).waitFor()
       await tabTo(page.getByRole('button', { name: 'Sign with Demo wallet' }))
       await press('Enter')
       await tabTo(page.getByRole('button', { name: 'Sign', exact: true }))
@@ -322,29 +324,6 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
     TEST_MS,
   )
 })
-
-/** Acts as a person without a pointer: only what has the focus gets a key. */
-function keyboardOf(page: Page) {
-  const isFocused = (target: Locator) =>
-    target.evaluate(
-      element =>
-        element ===
-        (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement,
-    )
-  return {
-    press: (key: string) => page.keyboard.press(key),
-    type: (text: string) => page.keyboard.type(text),
-    async tabTo(target: Locator) {
-      await target.waitFor()
-      for (let presses = 0; presses < TABS_MAX; presses += 1) {
-        if (await isFocused(target)) return
-        await page.keyboard.press('Tab')
-      }
-      throw new Error(`the keyboard does not reach ${target}`)
-    },
-  }
-}
-const TABS_MAX = 100
 
 /** Lets the first sends through, and then the answers to what they ask about, until the next send. */
 function dieAfterSends(sendsMax: number) {

@@ -93,9 +93,9 @@ test('what an agent’s launch earns goes to the wallet or to the agent, as chos
 test('an agent gets the token as its own only if that was chosen and it has none', () => {
   const address = createKeypair().address
   const chosen: Draft = { ...NAMED, agent: address, agentToken: 'yes' }
-  expect(requestAgent(chosen, { address })).toEqual({ mint: address, setToken: true })
-  expect(requestAgent(chosen, { address, agentToken: WALLET })).toEqual({ mint: address, setToken: false })
-  expect(requestAgent({ ...chosen, agentToken: 'no' }, { address })).toEqual({
+  expect(requestAgent(chosen, {})).toEqual({ mint: address, setToken: true })
+  expect(requestAgent(chosen, { agentToken: WALLET })).toEqual({ mint: address, setToken: false })
+  expect(requestAgent({ ...chosen, agentToken: 'no' }, {})).toEqual({
     mint: address,
     setToken: false,
   })

@@ -1,7 +1,5 @@
-import { lazy, Suspense } from 'react'
-import { PageHead } from '../../components/page-head.tsx'
-import { useIsHydrated } from '../../lib/now.ts'
-import { useTitle } from '../../lib/title.ts'
+import { lazy } from 'react'
+import { FormPage } from '../../components/form-page.tsx'
 import { definePage } from '../page.ts'
 
 const MintForm = lazy(() => import('./mint-form.tsx'))
@@ -20,21 +18,11 @@ export const newAgentPage = definePage({
 })
 
 function NewAgent() {
-  useTitle('Create an agent')
-  const isHydrated = useIsHydrated()
   return (
-    <>
-      <PageHead
-        title="Create an agent"
-        summary="An agent is an asset that your wallet owns. It has a wallet of its own, which only you can empty, and a card that tells others what it does and where to reach it."
-      />
-      {isHydrated ? (
-        <Suspense fallback={<p role="status">Loading the form…</p>}>
-          <MintForm />
-        </Suspense>
-      ) : (
-        <p>The form needs JavaScript, because your wallet signs in this page.</p>
-      )}
-    </>
+    <FormPage
+      title="Create an agent"
+      summary="An agent is an asset that your wallet owns. It has a wallet of its own, which only you can empty, and a card that tells others what it does and where to reach it."
+      Form={MintForm}
+    />
   )
 }

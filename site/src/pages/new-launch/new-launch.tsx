@@ -52,6 +52,8 @@ export default function NewLaunch() {
 
   async function create() {
     if (!account || !canSignFor(network, account)) return
+    // Never as the wallet if an agent was chosen.
+    if (draft.agent !== '' && !launcher.agent) return
     setRefusal(NO_REFUSAL)
     const { mechanic } = draft
     const wallet = account.address

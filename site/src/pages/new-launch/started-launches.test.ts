@@ -15,6 +15,8 @@ const STARTED = {
 
 test('what this browser has stored of a launch is used only if it is whole', () => {
   expect(isStarted(STARTED)).toBe(true)
+  const withAgent = (agent: unknown) => ({ ...STARTED, request: { ...STARTED.request, agent } })
+  expect(isStarted(withAgent({ mint: 'agent', setToken: false }))).toBe(true)
   for (const broken of [
     null,
     {},
@@ -23,6 +25,9 @@ test('what this browser has stored of a launch is used only if it is whole', () 
     { ...STARTED, request: { launch: LAUNCH } },
     { ...STARTED, request: { wallet: 'wallet', launch: { ...LAUNCH, name: {} } } },
     { ...STARTED, verification: null },
+    withAgent(null),
+    withAgent({ mint: 'agent' }),
+    withAgent({ setToken: true }),
   ])
     expect(isStarted(broken), JSON.stringify(broken)).toBe(false)
 })

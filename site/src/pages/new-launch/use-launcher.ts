@@ -3,9 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { agentTitle } from '../../lib/agents.ts'
 import { NETWORK_NAMES } from '../../lib/format.ts'
 import { agentQuery } from '../../lib/queries.ts'
+import { cut } from '../../lib/read-json.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
 import type { Draft } from './draft.ts'
+
+const NAME_LENGTH_MAX = 120
 
 /** Who launches the token, as far as the page knows. Without an agent, it is the wallet. */
 export interface Launcher {
@@ -27,9 +30,10 @@ export function useLauncher({ agent: address }: Draft, network: Network): Launch
   if (address === '') return { agent: undefined, fault: undefined, isPending: false }
   if (!data)
     return { agent: undefined, fault: error ? explain(error, network) : undefined, isPending: !error }
-  const isOthers = account !== undefined && data.owner !== account.address
-  const fault = isOthers ? `The connected wallet doesn’t own ${agentTitle(data)}. Choose again.` : undefined
-  return { agent: data, fault, isPending: false }
+  const agent = { ...data, name: cut(data.name, NAME_LENGTH_MAX) }
+  const isOthers = account !== undefined && agent.owner !== account.address
+  const fault = isOthers ? `The connected wallet doesn’t own ${agentTitle(agent)}. Choose again.` : undefined
+  return { agent, fault, isPending: false }
 }
 
 function explain(error: Error, network: Network): string {
