@@ -44,13 +44,10 @@ export const AgentCard = z
   .looseObject({
     name: z.string().min(1).meta({ description: "The agent's name." }),
     description: z.string().meta({ description: 'What the agent does.' }),
-    url: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          "In a card built here, the card's own URL; in an authored A2A 0.3 card, the agent's main endpoint.",
-      }),
+    url: z.string().optional().meta({
+      description:
+        "In a card built here, the card's own URL; in an authored A2A 0.3 card, the agent's main endpoint.",
+    }),
     version: z.string().min(1).meta({ description: "The agent's own version." }),
     protocolVersion: z.string().optional().meta({ description: 'A2A version of the card (A2A 0.3).' }),
     supportedInterfaces: z

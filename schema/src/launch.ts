@@ -74,11 +74,9 @@ export type LaunchData = z.infer<typeof LaunchData>
 export const LaunchDetail = z
   .object({
     ...LaunchData.shape,
-    verifiedSocials: z
-      .array(z.enum(SOCIAL_KEYS))
-      .meta({
-        description: 'Keys of `socials` for which the launcher has proven that they own the account.',
-      }),
+    verifiedSocials: z.array(z.enum(SOCIAL_KEYS)).meta({
+      description: 'Keys of `socials` for which the launcher has proven that they own the account.',
+    }),
     agent: AddressString.optional().meta({ description: 'The agent that launched the token, if one did.' }),
   })
   .meta({ id: 'LaunchDetail', description: 'A launch with its token, its links and their proofs.' })
