@@ -17,7 +17,7 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
     /** All matching launches, most recent activity first. */
     list,
 
-    /** The launches that the platform has picked. */
+    /** The launches that the operator has picked. */
     spotlight: (filter: Omit<Api.ListLaunchesRequest, 'spotlight'> = {}, options?: CallOptions) =>
       list({ ...filter, spotlight: true }, options),
 
@@ -44,7 +44,7 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
       return withoutSuccess(await call({ method: 'POST', path: '/v1/launches/create', body }, options))
     },
 
-    /** Adds a launch that is final on the chain to the listings. A second call returns the first registration. */
+    /** Adds a finalized launch to the listings. A second call returns the first registration. */
     async register(request: Api.RegisterLaunchRequest, options?: CallOptions): Promise<Api.RegisteredLaunch> {
       const body = { ...request, network: networkOf(request) }
       return withoutSuccess(await call({ method: 'POST', path: '/v1/launches/register', body }, options))

@@ -30,15 +30,15 @@ export interface Agent {
   authority?: Address
   /** URI of the registration document, as the chain has it. */
   agentMetadataUri?: string
-  /** Mint of the primary token. */
+  /** Mint of the agent's own token (its primary token). */
   agentToken?: Address
   /** The card hosted here, as `agent-card.json` serves it; null if there is none. */
   a2aCard: AgentCard | null
-  /** When an administrator verified the agent; null if it is not verified. */
+  /** When the operator verified the agent; null if it is not verified. */
   verifiedAt: string | null
   /** Every token that the agent launched, newest first. */
   tokens: BaseToken[]
-  /** The primary token, if it is known here. */
+  /** The agent's own token, if it is known here. */
   agentTokenInfo?: BaseToken
   /** Usually the type of the registration document. */
   type?: unknown
@@ -62,7 +62,7 @@ export interface AgentCard {
   name: string
   /** What the agent does. */
   description: string
-  /** URL of the card itself. */
+  /** In a card built here, the card's own URL; in an authored A2A 0.3 card, the agent's main endpoint. */
   url?: string
   /** The agent's own version. */
   version: string
@@ -157,14 +157,14 @@ export interface AgentRecord {
   authority: Address | null
   /** The owner of the asset, who controls the wallet. */
   owner: Address
-  /** Mint of the primary token. */
+  /** Mint of the agent's own token (its primary token). */
   agentToken: Address | null
   /** URI of the registration document, as the chain has it. */
   agentMetadataUri: string | null
   /** The EIP-8004 registration document; null until it has been fetched. */
   metadata: JsonObject | null
   /**
-   * The card hosted here; null if there is none. A synthesised card has no `signatures` here: fetch
+   * The card hosted here; null if there is none. A built card has no `signatures` here: fetch
    * `agent-card.json` to verify it.
    */
   a2aCard: AgentCard | null
@@ -434,13 +434,16 @@ export interface Launch {
   mechanic: string
   /** The launch's address. */
   genesisAddress: Address
-  /** Curated by the platform; no request can set it. */
+  /** Curated by the operator; no request can set it. */
   spotlight: boolean
   /** When it opens. ISO 8601 UTC with milliseconds. */
   startTime: string
   /** When it closes. */
   endTime: string
-  /** `upcoming` until `startTime`, then `live`, and `graduated` once its pool exists. */
+  /**
+   * `upcoming` until `startTime`, then `live`, and `graduated` once its pool exists or, without one,
+   * once its proceeds have been sent.
+   */
   status: LaunchStatus
   /** Relative storage path of the hero image; null if there is none. */
   heroUrl: string | null
@@ -585,7 +588,7 @@ export interface LaunchDetail {
   /** URL; empty if there is none. */
   website: string
   socials: Socials
-  /** Keys of `socials` whose accounts the launcher has proven to own. */
+  /** Keys of `socials` for which the launcher has proven that they own the account. */
   verifiedSocials: ('x' | 'telegram' | 'discord')[]
   /** The agent that launched the token, if one did. */
   agent?: Address
@@ -728,7 +731,7 @@ export interface ListAgentsRequest {
   sort?: 'latest' | 'oldest' | undefined
   /** `true`: leave out agents whose registration document says `active: false`. */
   activeOnly?: boolean | undefined
-  /** `true`: only agents with a primary token; `false`: only the others. */
+  /** `true`: only agents with a token of their own; `false`: only the others. */
   hasAgentToken?: boolean | undefined
   /** `true`: only agents whose registration document lists services; `false`: only the others. */
   hasServices?: boolean | undefined

@@ -18,7 +18,9 @@ export const AgentRecord = z
     }),
     authority: AddressString.nullable().meta({ description: 'Update authority of the asset.' }),
     owner: AddressString.meta({ description: 'The owner of the asset, who controls the wallet.' }),
-    agentToken: AddressString.nullable().meta({ description: 'Mint of the primary token.' }),
+    agentToken: AddressString.nullable().meta({
+      description: "Mint of the agent's own token (its primary token).",
+    }),
     agentMetadataUri: z
       .string()
       .nullable()
@@ -29,7 +31,7 @@ export const AgentRecord = z
       .meta({ description: 'The EIP-8004 registration document; null until it has been fetched.' }),
     a2aCard: AgentCard.nullable().meta({
       description:
-        'The card hosted here; null if there is none. A synthesised card has no `signatures` here: fetch `agent-card.json` to verify it.',
+        'The card hosted here; null if there is none. A built card has no `signatures` here: fetch `agent-card.json` to verify it.',
     }),
     isActive: z.boolean().meta({ description: 'False if `active` is false in the registration document.' }),
     registrationSignature: z

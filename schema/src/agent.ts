@@ -44,7 +44,10 @@ export const AgentCard = z
   .looseObject({
     name: z.string().min(1).meta({ description: "The agent's name." }),
     description: z.string().meta({ description: 'What the agent does.' }),
-    url: z.string().optional().meta({ description: 'URL of the card itself.' }),
+    url: z.string().optional().meta({
+      description:
+        "In a card built here, the card's own URL; in an authored A2A 0.3 card, the agent's main endpoint.",
+    }),
     version: z.string().min(1).meta({ description: "The agent's own version." }),
     protocolVersion: z.string().optional().meta({ description: 'A2A version of the card (A2A 0.3).' }),
     supportedInterfaces: z
@@ -98,16 +101,18 @@ export const Agent = z
       .string()
       .optional()
       .meta({ description: 'URI of the registration document, as the chain has it.' }),
-    agentToken: AddressString.optional().meta({ description: 'Mint of the primary token.' }),
+    agentToken: AddressString.optional().meta({
+      description: "Mint of the agent's own token (its primary token).",
+    }),
     a2aCard: AgentCard.nullable().meta({
       description: 'The card hosted here, as `agent-card.json` serves it; null if there is none.',
     }),
     verifiedAt: z.iso
       .datetime({ precision: 3 })
       .nullable()
-      .meta({ description: 'When an administrator verified the agent; null if it is not verified.' }),
+      .meta({ description: 'When the operator verified the agent; null if it is not verified.' }),
     tokens: z.array(BaseToken).meta({ description: 'Every token that the agent launched, newest first.' }),
-    agentTokenInfo: BaseToken.optional().meta({ description: 'The primary token, if it is known here.' }),
+    agentTokenInfo: BaseToken.optional().meta({ description: "The agent's own token, if it is known here." }),
     type: passedThrough('Usually the type of the registration document.'),
     services: passedThrough('Usually a list of `{name, endpoint, …}`: where to reach the agent.'),
     active: passedThrough('Usually a boolean: whether the agent is in use.'),

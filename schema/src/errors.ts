@@ -99,7 +99,11 @@ export const ErrorBody = {
         .optional()
         .meta({ description: 'The invalid fields, where the endpoint reports them.' }),
     })
-    .meta({ id: 'AgentsError', description: 'Errors of agents, social verification and registration.' }),
+    .meta({
+      id: 'AgentsError',
+      description:
+        'Errors of agents and social verification, and of creating and registering launches and changing their links.',
+    }),
   launches: z
     .object({
       error: z
@@ -108,7 +112,10 @@ export const ErrorBody = {
         })
         .meta({ description: 'The error.' }),
     })
-    .meta({ id: 'LaunchesError', description: 'Errors of launches, tokens and creator rewards.' }),
+    .meta({
+      id: 'LaunchesError',
+      description: 'Errors of launches, tokens, creator rewards, documents and events.',
+    }),
 }
 
 /** Decides the shape from the request line. Unknown paths have the shape of launches. */

@@ -29,11 +29,12 @@ const Launch = z
       .string()
       .meta({ description: 'Allocation mechanism: `launchpoolV2`, `presaleV2`, `bondingCurveV2`.' }),
     genesisAddress: AddressString.meta({ description: "The launch's address." }),
-    spotlight: z.boolean().meta({ description: 'Curated by the platform; no request can set it.' }),
+    spotlight: z.boolean().meta({ description: 'Curated by the operator; no request can set it.' }),
     startTime: Timestamp.meta({ description: 'When it opens. ISO 8601 UTC with milliseconds.' }),
     endTime: Timestamp.meta({ description: 'When it closes.' }),
     status: LaunchStatus.meta({
-      description: '`upcoming` until `startTime`, then `live`, and `graduated` once its pool exists.',
+      description:
+        '`upcoming` until `startTime`, then `live`, and `graduated` once its pool exists or, without one, once its proceeds have been sent.',
     }),
     heroUrl: z
       .string()
@@ -73,9 +74,9 @@ export type LaunchData = z.infer<typeof LaunchData>
 export const LaunchDetail = z
   .object({
     ...LaunchData.shape,
-    verifiedSocials: z
-      .array(z.enum(SOCIAL_KEYS))
-      .meta({ description: 'Keys of `socials` whose accounts the launcher has proven to own.' }),
+    verifiedSocials: z.array(z.enum(SOCIAL_KEYS)).meta({
+      description: 'Keys of `socials` for which the launcher has proven that they own the account.',
+    }),
     agent: AddressString.optional().meta({ description: 'The agent that launched the token, if one did.' }),
   })
   .meta({ id: 'LaunchDetail', description: 'A launch with its token, its links and their proofs.' })

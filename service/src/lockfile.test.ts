@@ -6,7 +6,7 @@ const { packages } = JSON.parse(text) as {
   packages: Record<string, { optionalDependencies?: Record<string, string>; engines?: { node?: string } }>
 }
 
-test('the lock has the binaries of every platform: npm ci fails where one is missing', () => {
+test('the lockfile has the binaries of every platform: npm ci fails where one is missing', () => {
   const missing = Object.entries(packages).flatMap(([holder, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       name => !packages[`node_modules/${name}`] && !packages[`${holder}/node_modules/${name}`],
@@ -15,6 +15,6 @@ test('the lock has the binaries of every platform: npm ci fails where one is mis
   expect(missing).toEqual([])
 })
 
-test('the lock names no host', () => {
+test('the lockfile contains no registry host', () => {
   expect(text.match(/"resolved": "https?:[^"]*"/g) ?? []).toEqual([])
 })

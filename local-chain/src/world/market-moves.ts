@@ -69,7 +69,7 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
       )[0].quoteTokenDepositTotal
     },
 
-    /** A purchase on a curve; one percent goes to the creator. */
+    /** A purchase on a curve. The creator gets a round one percent, not the published rate. */
     buyOnCurve(launch: WorldLaunch, lamports: bigint): void {
       const { primary } = launch.addresses
       const account = mustGetAccount(primary)

@@ -23,7 +23,7 @@ const MEMO_BYTES_MAX = 566
 
 const Memo = z
   .string()
-  .refine(isMemo, { message: 'not 1 to 256 characters (566 bytes) without control characters' })
+  .refine(isMemo, { message: 'must be 1 to 256 characters, at most 566 bytes, without control characters' })
   .meta({
     minLength: 1,
     maxLength: MEMO_LENGTH_MAX,

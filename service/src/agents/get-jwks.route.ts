@@ -19,7 +19,7 @@ export function getJwksEndpoint({ cardSigning }: { cardSigning: CardSigning }): 
     tag: 'Agents',
     summary: 'Get the keys that sign cards',
     description:
-      'A JWK set (RFC 7517) with the public keys whose signatures synthesised cards carry, including former keys. It is empty if this deployment does not sign cards.',
+      'A JWK set (RFC 7517) with the public keys whose signatures built cards carry, including former keys. It is empty if this deployment does not sign cards.',
     faults: {},
     success: {
       description: 'The keys.',

@@ -17,7 +17,7 @@ const PAGE_SIZE_MAX = 100
 const PAGE_SIZE_DEFAULT = 24
 const QUERY_LENGTH_MAX = 200
 
-/** Of decimal digits only: `1e3`, `0x10` and ` 1` are not page numbers. */
+/** Decimal digits only: `1e3`, `0x10` and ` 1` are not page numbers. */
 const wholeNumber = (max: number) =>
   z
     .string()
@@ -67,7 +67,7 @@ const ListAgentsQuery = z.object({
     description: 'Order by registration time. In a search, this applies among equally good matches.',
   }),
   activeOnly: flag('`true`: leave out agents whose registration document says `active: false`.'),
-  hasAgentToken: flag('`true`: only agents with a primary token; `false`: only the others.'),
+  hasAgentToken: flag('`true`: only agents with a token of their own; `false`: only the others.'),
   hasServices: flag(
     '`true`: only agents whose registration document lists services; `false`: only the others.',
   ),

@@ -51,7 +51,7 @@ export function replaceAgentCardEndpoint(parts: CardChangeParts): Endpoint {
     summary: "Replace an agent's card",
     description: `**Needs a signature of the owner's wallet**, as [Owner-signed changes](#tag/owner-signed-changes) explains. The signature in the example is made up, so sending it returns 401 \`Invalid signature\`.
 
-Hosts a card that the agent's owner has written, instead of the synthesised one. The card is served as \`JSON.stringify\` writes it, until the owner replaces or removes it or the agent is transferred.
+Hosts a card that the agent's owner has written, instead of the built one. The card is served as \`JSON.stringify\` writes it, until the owner replaces or removes it or the agent is transferred.
 
 The owner signs a text that names the deployment, the network, the agent and the SHA-256 of the card's RFC 8785 form.`,
     body: OwnerSignature.extend({ card: SignedCard }).meta({
@@ -71,7 +71,7 @@ export function removeAgentCardEndpoint(parts: CardChangeParts): Endpoint {
     summary: "Remove an agent's card",
     description: `**Needs a signature of the owner's wallet**, as [Owner-signed changes](#tag/owner-signed-changes) explains. The signature in the example is made up, so sending it returns 401 \`Invalid signature\`.
 
-Returns to the card that is synthesised from the agent's registration document. The owner signs a text that names the deployment, the network and the agent.`,
+Returns to the card that is built from the agent's registration document. The owner signs a text that names the deployment, the network and the agent.`,
     body: OwnerSignature.meta({ examples: [OWNER_SIGNATURE_EXAMPLE] }),
     answer: ({ params, query, body, deadline }) =>
       changeCard(parts, { ...params, ...query, card: undefined }, body, deadline),

@@ -87,7 +87,7 @@ test('a change is for one network and may name it in the query', async () => {
 })
 
 describe('a signature is refused', () => {
-  test('if it is for anything else than what was sent', async () => {
+  test('if it is for anything other than what was sent', async () => {
     const { read, replace } = await prepare()
     const before = await read()
     const cases: [string, Change, object?][] = [

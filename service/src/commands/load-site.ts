@@ -29,7 +29,7 @@ function build(signal: AbortSignal): Promise<string> {
     const child = spawn(process.execPath, [findBuilder()], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       signal,
-      // A second build process for the same machine, and nothing of the service's environment.
+      // The build needs none of the service's environment.
       env: {},
     })
     // Whatever else starts comes first.

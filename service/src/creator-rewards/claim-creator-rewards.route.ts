@@ -20,11 +20,11 @@ export function claimCreatorRewardsEndpoint({
     clientCall: 'rewards.claim',
     tag: 'Creator rewards',
     summary: 'Claim creator rewards',
-    description: `Builds the unsigned transactions that pay a creator everything that they can claim now, from bonding curves and from constant-product AMMs: one transaction per bucket.
+    description: `Builds the unsigned transactions that pay a creator everything that they can claim now, from bonding curves and from constant-product AMMs: one transaction per bucket, at most the 256 largest. Call again for the rest.
 
 - The payer [signs and submits](#tag/sign-and-submit) them one after another, in any order. No other signature is needed, and the money can only go to \`wallet\`.
 - If no key can sign for the wallet, as with an agent's wallet, set \`payer\`.
-- If nothing is left to claim, the response is 400 \`No rewards available to claim\`. Sending the example claims nothing, so you can repeat it until someone signs and submits its transactions.
+- If nothing is left to claim, the response is 400 \`No rewards available to claim\`. The request only builds transactions, so you can send the example repeatedly.
 - The blockhash expires after about a minute. Then call again: the response leaves out what has been claimed in the meantime.
 
 The transactions also collect fees that an AMM pool still holds. If the wallet's token account does not exist, they create it at the payer's cost.`,

@@ -48,7 +48,7 @@ export function followEventsEndpoint({
     },
     faults: { network: 'INVALID_NETWORK', types: 'INVALID_TYPES', address: 'INVALID_ADDRESS' },
     success: {
-      description: 'A stream of events. The schema is that of the `data` of each.',
+      description: "A stream of events. The schema describes each event's `data`.",
       contentType: 'text/event-stream',
       schema: EventData,
       example: {

@@ -13,7 +13,7 @@ export function createLaunchEndpoint(parts: CreateParts): Endpoint {
     summary: 'Create a launch',
     description: `Builds the transactions that create a token, its buckets and its launch, and finalize it.
 
-1. Call this endpoint. Whatever the program does not check, and could not be corrected later, is checked here: a 400 lists the problems in \`details\`.
+1. Call this endpoint. It checks what the program doesn't check and you couldn't correct later: a 400 lists the problems in \`details\`.
 2. [Sign and submit](#tag/sign-and-submit) the transactions with \`wallet\`, in order, each after the one before is confirmed.
 3. Call \`POST /v1/launches/register\`, so that the launch is listed.
 

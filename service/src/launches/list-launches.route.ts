@@ -32,7 +32,7 @@ export function listLaunchesEndpoint({ snapshots }: { snapshots: LaunchSnapshots
     tag: 'Launches',
     summary: 'List launches',
     description:
-      'Every matching launch in one response, newest activity first; launches with equal times are ordered by `genesisAddress`. Filters combine. `spotlight=true` lists the launches that the platform has picked.',
+      'Every matching launch in one response, newest activity first; launches with equal times are ordered by `genesisAddress`. Filters combine. `spotlight=true` lists the launches that the operator has picked.',
     query: ListLaunchesQuery,
     faults: { network: 'INVALID_NETWORK', status: 'INVALID_STATUS', spotlight: 'INVALID_SPOTLIGHT' },
     success: {
@@ -47,7 +47,7 @@ export function listLaunchesEndpoint({ snapshots }: { snapshots: LaunchSnapshots
       {
         title: 'Get spotlight',
         query: '?spotlight=true',
-        description: 'The launches that the platform has picked.',
+        description: 'The launches that the operator has picked.',
       },
       {
         title: 'Live spotlight on devnet',

@@ -22,7 +22,7 @@ export function registerLaunchEndpoint({
 
 - A later call returns \`existing: true\` with the same ids and changes nothing. The example describes such a launch, so you can send it as often as you like.
 - Everything is checked against the chain: name and symbol must equal those of the token, and an agent must be linked to the launch there. Times, mechanic and status come from the chain alone.
-- \`socialVerificationToken\` proves the social handle, also later, if it is the handle that was registered first. A token counts only for the first launch that it is used for.
+- \`socialVerificationToken\` proves the registered social handle, even in a later call. A token counts only for the first launch that it is used for.
 - Links are http(s) URLs or handles.`,
     body: RegisterLaunchBody,
     faults: {},

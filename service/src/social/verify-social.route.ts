@@ -22,7 +22,7 @@ export const verifyTwitterEndpoint = ({ social }: { social: Social }): Endpoint 
     id: 'verifyTwitter',
     summary: 'Verify a Twitter account',
     description:
-      'The same as `POST /v1/social/verify`, under the path and with the error texts that clients of the hosted API expect.',
+      "The same as `POST /v1/social/verify`, for clients of Metaplex's hosted API: under its path, and with error texts that say Twitter.",
     errors: { SOCIAL_REJECTED: 'TWITTER_REJECTED', SOCIAL_USERNAME_MISSING: 'TWITTER_USERNAME_MISSING' },
   })
 

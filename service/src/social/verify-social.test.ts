@@ -45,7 +45,7 @@ describe('the contract', () => {
     expect(answer.headers.etag).toBeUndefined()
   })
 
-  test('/v1/twitter/verify is the same under the name of the hosted API, with its own texts', async () => {
+  test('/v1/twitter/verify is the same, with error texts that say Twitter', async () => {
     const { url, upstream } = await startService()
     const verifyTwitter = (accessToken: unknown) =>
       rawRequest(url, '/v1/twitter/verify', {

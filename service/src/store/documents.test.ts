@@ -176,7 +176,7 @@ test('the document of a launch that the index has seen is kept for a day, until 
   expect(await names()).toEqual(['last'])
 })
 
-test('a pending document is served for an hour, and a named one from then on', async () => {
+test('a pending document is served for an hour, and a named one for good', async () => {
   const { database, prepare, age, hashOf, names } = await openTest()
   const [kept, dropped] = [hashOf('kept'), hashOf('dropped')]
   await prepare('kept')

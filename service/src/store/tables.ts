@@ -108,7 +108,7 @@ export const verifiedAgents = pgTable(
   table => [primaryKey({ columns: [table.network, table.address] })],
 )
 
-/** Cards written by an author, byte for byte. Synthesised cards are not stored, only their signatures. */
+/** Cards written by an author, byte for byte. Synthesised cards are not stored. */
 export const authoredCards = pgTable(
   'authored_cards',
   {

@@ -69,7 +69,7 @@ const BLOCKED_TITLES = {
   service: 'The transaction could not be built',
   unexpected: 'This is not what you asked for',
   busy: 'Another tab is doing this',
-  earlier: 'An earlier one is on its way',
+  earlier: 'An earlier transaction is still pending',
   nothing: 'Nothing to do',
 }
 
@@ -86,7 +86,7 @@ function Blocked({ cause, text }: { cause: keyof typeof BLOCKED_TITLES; text: st
       )}
       {cause === 'busy' && <p>Finish it there, or close that tab and try again.</p>}
       {cause === 'earlier' && (
-        <p>What became of it is being looked up. That takes about a minute; then you can do it again.</p>
+        <p>We are checking its outcome, which takes about a minute. Then you can try again.</p>
       )}
       {cause === 'nothing' && <p>There is nothing left to sign.</p>}
     </div>
@@ -159,7 +159,7 @@ function Buttons({
     case 'signing':
       return <Button onClick={stopAsking}>Stop waiting</Button>
     case 'sending':
-      return close('Close, and look later')
+      return close('Close and check later')
     case 'building':
       return close('Cancel')
   }

@@ -94,7 +94,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
           <p>
             <ExternalLink
               url={explorerUrl(signatures[0] as string, network, settings)}
-              text="Look at it in the explorer"
+              text="View in explorer"
             />
           </p>
         )}

@@ -27,7 +27,7 @@ export interface Row {
 
 export type ActionState =
   | { kind: 'building' }
-  /** Nothing can be signed. `unexpected`: the transaction does something else than was asked for. */
+  /** Nothing can be signed. `unexpected`: the transaction does something other than what was asked for. */
   | { kind: 'blocked'; cause: 'service' | 'unexpected' | 'busy' | 'earlier' | 'nothing'; text: string }
   | { kind: 'review'; rows: Row[]; income?: string | undefined; estimate?: BuiltAction['estimate'] }
   | { kind: 'signing'; rows: Row[] }

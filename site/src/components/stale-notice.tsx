@@ -27,6 +27,6 @@ export function StaleStrip() {
 
 const TEXTS = {
   unreachable: 'The service is not answering.',
-  limited: 'Too many requests; it tries again soon.',
+  limited: 'Too many requests. Trying again soon.',
   slow: 'This is taking longer than usual.',
 }

@@ -49,7 +49,7 @@ function NextTry({ error, onRetry }: Pick<UnreachableProps, 'error' | 'onRetry'>
   }, [error])
   return (
     <>
-      Your network address has used up its requests for this minute. Tries again in{' '}
+      Your network address has used up its requests for this minute. Trying again in{' '}
       {Math.max(1, Math.ceil((nextMs - nowMs) / 1_000))} s.
     </>
   )

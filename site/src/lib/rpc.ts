@@ -26,7 +26,7 @@ export async function callRpc(
 
 /** The RPC says why it did not do it. */
 export class RefusedCall extends Error {}
-/** The RPC sent something else than what was asked for. */
+/** The RPC sent something other than what was asked for. */
 export class WrongAnswer extends Error {}
 
 /** The balance of an account in the smallest unit, as the public RPC reports it. */

@@ -11,7 +11,7 @@ let endOutage: (() => void) | undefined
 
 /**
  * A `fetch` that watches what arrives. While nothing arrives, the page says that it takes longer than usual; in the end, the
- * request fails. An answer that arrives bit by bit may take any time.
+ * request fails. An answer that arrives bit by bit has only the client's own limit of a minute.
  */
 export const watchedFetch: typeof fetch = async (input, init = {}) => {
   const startMs = Date.now()

@@ -21,7 +21,7 @@ const MISSING: [RegExp, Copy][] = [
     /^\/agents\//,
     {
       title: 'No agent at this address',
-      text: 'It may be on another network, was never registered, or is no longer listed.',
+      text: 'It may be on another network, unregistered, or no longer listed.',
       next: { href: '/agents', label: 'All agents' },
     },
   ],

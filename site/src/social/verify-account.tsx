@@ -8,7 +8,7 @@ import { useSite } from '../lib/site-context.ts'
 import { parseExpiry } from './parse-expiry.ts'
 import styles from './verify-account.module.css'
 
-/** An account at the social network that the person has proven to own. */
+/** An account at the social network that the person has proven they own. */
 export interface VerifiedAccount {
   username: string
   /** Proves it to `launches.register`, for one launch. */
@@ -60,9 +60,9 @@ export function VerifyAccount({
   return (
     <div className={styles.verify}>
       <p className={styles.text}>
-        An access token is a text from X’s developer portal that lets a program read your account. This
-        service gets it once, asks X whose it is, and keeps neither the token nor a copy of it. One that may
-        only read users is enough. You can revoke it afterwards.
+        An access token is a string from X’s developer portal that lets a program read your account. The
+        service uses it once, to ask X whose it is, and doesn’t store it. One that may only read users is
+        enough. You can revoke it afterwards.
       </p>
       <Field
         label="X access token"

@@ -99,7 +99,7 @@ test(
     expect(agents).toContain(`href="${pageOf('patchbot')}"`)
     expect(await textOf('/agents?q=tidewtch&filter=services')).toMatch(/1 match<.*Tidewatch/s)
     const none = await textOf('/agents?filter=spotlight')
-    expect(none).toMatch(/is all of this.*href="\/agents">Remove the filters/s)
+    expect(none).toMatch(/matches all of these filters.*href="\/agents">Remove the filters/s)
 
     const agent = await textOf(pageOf('patchbot'))
     for (const part of [

@@ -215,7 +215,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('heading', { name: 'The service is not answering' }).waitFor({ timeout: 15_000 })
       await page.route('**/v1/**', route => route.fulfill({ status: 429, json: { error: { message: '' } } }))
       await page.getByRole('button', { name: 'Try again' }).click()
-      await page.getByText(/Tries again in \d+ s/).waitFor({ timeout: 15_000 })
+      await page.getByText(/Trying again in \d+ s/).waitFor({ timeout: 15_000 })
       await page.unroute('**/v1/**')
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByRole('heading', { name: /Glasshouse/ }).waitFor()

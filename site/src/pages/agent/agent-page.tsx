@@ -138,8 +138,7 @@ function Content({ agent, network, staleError }: { agent: Agent; network: Networ
 const NoCard = () => (
   <Panel title="Card">
     <Notice level={3} title="No card">
-      Its registration document could not be read or names nothing to call, so there is no card to build from
-      it.
+      Its registration document could not be read or doesn’t name the agent, so no card can be built from it.
     </Notice>
   </Panel>
 )

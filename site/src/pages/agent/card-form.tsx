@@ -112,8 +112,7 @@ export function CardForm({
       )}
       <section className={styles.removal}>
         <p className={styles.text}>
-          Removing the card takes back what you have signed so far. {AFTER_REMOVAL} You confirm it in the next
-          step.
+          Removing the card deletes the one that you signed. {AFTER_REMOVAL} You confirm it in the next step.
         </p>
         <button
           type="button"

@@ -114,7 +114,7 @@ function NothingFound({ filter, found }: { filter: AgentFilter; found: ListedAge
   return (
     <Notice
       level={2}
-      title={filter.text ? 'Nothing matches' : `No agent on ${place} is all of this`}
+      title={filter.text ? 'Nothing matches' : `No agent on ${place} matches all of these filters`}
       action={
         <>
           {filter.flags.length > 0 && <Link href={hrefOf({ flags: [] })}>Remove the filters</Link>}

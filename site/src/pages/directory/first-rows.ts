@@ -14,7 +14,7 @@ export interface FirstRows {
 }
 
 export const ROWS_PER_PAGE = 50
-/** Bounds the page; a platform picks fewer. */
+/** Bounds the page; operators pick fewer. */
 const SPOTLIGHT_MAX = 12
 /** On a large screen. */
 const ROWS_SEEN = 10

@@ -11,7 +11,7 @@ import { LaunchFigure } from './launch-figure.tsx'
 import styles from './spotlight.module.css'
 import { useRowActivity } from './use-row-activity.ts'
 
-/** The launches that the platform has picked. */
+/** The launches that the operator has picked. */
 export function Spotlight({ launches, network }: { launches: readonly LaunchData[]; network: Network }) {
   return (
     <section aria-labelledby="spotlight" className={styles.spotlight}>

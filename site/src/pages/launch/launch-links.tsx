@@ -36,7 +36,7 @@ export function LaunchLinks({ data: { website, socials, verifiedSocials } }: { d
       />
       <p className={styles.explanation}>
         {entries.some(({ isVerified }) => isVerified)
-          ? 'Verified: the launcher has proven to own that account. The other links are their claim.'
+          ? 'Verified: the launcher has proven that they own that account. The other links are their claim.'
           : 'The launcher’s claim. No account has been verified.'}
       </p>
     </Panel>

@@ -35,7 +35,7 @@ export function AboutSection({
           <Field
             {...bind(section, 'symbol')}
             label="Symbol"
-            hint="Short, at most ten letters."
+            hint="Short, at most ten English letters."
             placeholder="TIDE"
             required
           />

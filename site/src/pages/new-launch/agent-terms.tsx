@@ -45,9 +45,9 @@ export function AgentTerms({
         ))}
         {draft.earner === 'agent' && (
           <p className={`${formStyles.note} ${styles.wide}`}>
-            What arrives there belongs to the agent’s owner, even after a sale of the agent. It arrives as{' '}
-            {draft.mechanic === 'bondingCurve' ? 'wrapped SOL' : 'wrapped SOL and tokens'}. This site can
-            withdraw only plain SOL from an agent’s wallet, so you need another tool to move it.
+            Whoever owns the agent owns what arrives there. If you sell the agent, it goes to the buyer. It
+            arrives as {draft.mechanic === 'bondingCurve' ? 'wrapped SOL' : 'wrapped SOL and tokens'}. This
+            site can withdraw only plain SOL from an agent’s wallet, so you need another tool to move it.
           </p>
         )}
       </fieldset>

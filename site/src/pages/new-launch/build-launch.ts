@@ -136,7 +136,7 @@ const lockOf = (
 })
 
 /**
- * What the accounts of a launch cost, in SOL, most of it put aside for creating the trading pool. Measured on the embedded
+ * What the accounts of a launch cost, in SOL, most of it put aside for creating the liquidity pool. Measured on the embedded
  * chain; on others it may differ a little.
  */
 export const RENT = { bondingCurve: 0.24, launchpool: 0.26 } as const

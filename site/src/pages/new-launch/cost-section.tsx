@@ -27,7 +27,7 @@ export function CostSection({ draft, network }: { draft: Draft; network: Network
           ['Transactions', `Up to ${transactions}, signed at once and sent in order`],
           ['Network fee', `Up to ${fee} SOL`],
           ['Your first buy', firstBuy === undefined ? undefined : `${firstBuy} SOL`],
-          ['Accounts and trading pool', `About ${RENT[draft.mechanic]} SOL, not paid back`],
+          ['Accounts and liquidity pool', `About ${RENT[draft.mechanic]} SOL, not paid back`],
           ['Fee of this service', 'None'],
           ['Your balance', balance === undefined ? undefined : `${formatUnits(balance, QUOTE_DECIMALS)} SOL`],
         ]}

@@ -31,7 +31,7 @@ export function parseBps(text: string): number | undefined {
 export interface CurveNumbers {
   supply: number
   forSale: number
-  /** What goes into the trading pool with the proceeds. */
+  /** What goes into the liquidity pool with the proceeds. */
   liquidity: number
   virtualBase: number
   virtualQuote: number
@@ -43,7 +43,7 @@ export interface CurveNumbers {
 
 /**
  * Tokens and prices of a curve. The shape is that of the official SDK: 28 of 39 tokens are for sale, and the price at which
- * the last one is sold equals the price at which the trading pool opens.
+ * the last one is sold equals the price at which the liquidity pool opens.
  */
 export function computeCurve({ supply: text, raise: raiseText }: Draft): CurveNumbers | undefined {
   const [supply, raise] = [parseSupply(text), parseSol(raiseText)]
@@ -91,7 +91,7 @@ export interface PoolNumbers {
   goal: number
 }
 
-/** Tokens of a launch pool: the trading pool opens at the price that depositors have paid. */
+/** Tokens of a launch pool: the liquidity pool opens at the price that depositors have paid. */
 export function computePool(draft: Draft): PoolNumbers | undefined {
   const [supply, goal] = [parseSupply(draft.supply), parseSol(draft.goal)]
   const [poolBps, liquidityBps] = [parseBps(draft.poolShare), parseBps(draft.liquidityShare)]

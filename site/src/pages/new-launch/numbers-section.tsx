@@ -28,7 +28,7 @@ function Curve(section: SectionProps) {
         label="Sold out at"
         inputMode="decimal"
         suffix={describeSol(section.draft.raise)}
-        hint="What all purchases add up to when nothing is left. All of it becomes liquidity of the trading pool."
+        hint="What all purchases add up to when nothing is left. All of it goes into the liquidity pool."
       />
       <Field
         {...bind(section, 'firstBuy')}
@@ -83,7 +83,7 @@ function Pool(section: SectionProps) {
           label="Liquidity"
           inputMode="decimal"
           suffix="% of the deposits"
-          hint={`Goes into the trading pool. ${nameEarner(draft)} gets the rest.`}
+          hint={`Goes into the liquidity pool. ${nameEarner(draft)} gets the rest.`}
         />
       </div>
       <fieldset className={styles.lock}>
@@ -118,7 +118,7 @@ function Pool(section: SectionProps) {
           />
           <p className={styles.note}>
             At the goal, a token costs <b>{formatNumber(numbers.goal / numbers.forDepositors)} SOL</b>, and
-            the trading pool opens at that price.
+            the liquidity pool opens at that price.
           </p>
         </>
       )}
