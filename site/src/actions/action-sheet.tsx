@@ -39,9 +39,6 @@ export default function ActionSheet({
   )
 }
 
-/** A longer list would hide what it costs. */
-const ROWS_BEFORE_COSTS = 3
-
 function Content({ state, action: { network } }: { state: ActionState; action: Action }) {
   switch (state.kind) {
     case 'building':
@@ -49,12 +46,7 @@ function Content({ state, action: { network } }: { state: ActionState; action: A
     case 'blocked':
       return <Blocked {...state} />
     case 'review':
-      return state.rows.length > ROWS_BEFORE_COSTS ? (
-        <>
-          <Costs {...state} />
-          <TransactionRows rows={state.rows} network={network} />
-        </>
-      ) : (
+      return (
         <>
           <TransactionRows rows={state.rows} network={network} />
           <Costs {...state} />

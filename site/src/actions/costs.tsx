@@ -1,30 +1,20 @@
 import { formatAmount } from '@slipway/client'
 import { Facts } from '../components/facts.tsx'
-import type { BuiltAction } from './action.ts'
 import { sumCosts } from './sum-costs.ts'
 import styles from './transaction-rows.module.css'
-import type { Row } from './use-action.ts'
+import type { ActionState, Row } from './use-action.ts'
 
 const NATIVE_DECIMALS = 9
 
+type Reviewed = Pick<Extract<ActionState, { kind: 'review' }>, 'rows' | 'income' | 'estimate'>
+
 /** What the wallet pays, and what a simulation of the transactions says. The lines add up to the change of its balance. */
-export function Costs({
-  rows,
-  income,
-  estimate,
-}: {
-  rows: readonly Row[]
-  income?: string | undefined
-  estimate?: BuiltAction['estimate']
-}) {
+export function Costs({ rows, income, estimate }: Reviewed) {
   const simulated = rows.filter(({ simulation }) => simulation)
-  const failure = rows.find(({ simulation }) => simulation?.outcome === 'fails')?.simulation
-  const doubt = rows.find(({ simulation }) => simulation?.outcome === 'unknown')?.simulation
+  const runs = simulated.every(({ simulation }) => simulation?.outcome === 'ok')
   const isPartial = simulated.length < rows.length
   const all = sumCosts(rows)
   const first = sumCosts(simulated)
-  // Transactions that don't wait for each other are simulated alone, and one may do what another one has done already.
-  const most = rows.length > 1 ? 'At most ' : ''
   return (
     <div className={styles.costs}>
       <Facts
@@ -35,15 +25,10 @@ export function Costs({
           ['Network fee', `${all.isFeeExact ? '' : 'At most '}${toSol(all.fee)}`],
           [
             'Rent and program fees',
-            all.rent === undefined ? estimate && `About ${estimate.rent}` : `${most}${toSol(all.rent)}`,
+            all.rent === undefined ? estimate && `About ${estimate.rent}` : `${most(rows)}${toSol(all.rent)}`,
           ],
-          [
-            'Change of your balance',
-            all.change === undefined
-              ? estimate && `About ${estimate.total}`
-              : `${most}${toSigned(all.change)}`,
-          ],
-          ['Simulation', failure || doubt ? undefined : describeSimulated(isPartial)],
+          ['Change of your balance', describeChange(rows, estimate)],
+          ['Simulation', runs && describeSimulated(isPartial)],
         ]}
       />
       {isPartial && first.change !== undefined && (
@@ -59,19 +44,44 @@ export function Costs({
           />
         </details>
       )}
-      {failure?.outcome === 'fails' && (
-        <p role="alert" className={styles.failure}>
-          It would fail: {failure.reason}
-        </p>
-      )}
-      {!failure && doubt?.outcome === 'unknown' && (
-        <p role="alert" className={styles.failure}>
-          It could not be simulated: {doubt.reason}
-        </p>
-      )}
     </div>
   )
 }
+
+/** What must be seen before signing, however long the list of transactions is: why they can't run, or what they cost. */
+export function Warning({ rows, estimate }: Reviewed) {
+  const simulations = rows.flatMap(({ simulation }) => simulation ?? [])
+  const failure = simulations.find(({ outcome }) => outcome === 'fails')
+  if (failure?.outcome === 'fails')
+    return (
+      <p role="alert" className={styles.failure}>
+        It would fail: {failure.reason}
+      </p>
+    )
+  const doubt = simulations.find(({ outcome }) => outcome === 'unknown')
+  if (doubt?.outcome === 'unknown')
+    return (
+      <p role="alert" className={styles.failure}>
+        It could not be simulated: {doubt.reason}
+      </p>
+    )
+  const change = describeChange(rows, estimate)
+  if (rows.length === 1 || change === undefined) return null
+  return (
+    <p className={styles.total}>
+      <span>Change of your balance</span> {change}
+    </p>
+  )
+}
+
+function describeChange(rows: readonly Row[], estimate: Reviewed['estimate']): string | undefined {
+  const { change } = sumCosts(rows)
+  if (change !== undefined) return `${most(rows)}${toSigned(change)}`
+  return estimate && `About ${estimate.total}`
+}
+
+// Transactions that don't wait for each other are simulated alone, and one may do what another one has done already.
+const most = (rows: readonly Row[]) => (rows.length > 1 ? 'At most ' : '')
 
 const toSol = (lamports: bigint): string => `${formatAmount(lamports, NATIVE_DECIMALS)} SOL`
 

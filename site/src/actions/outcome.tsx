@@ -1,5 +1,6 @@
 import type { Action } from './action.ts'
 import styles from './action-sheet.module.css'
+import { Warning } from './costs.tsx'
 import type { ActionState, Row } from './use-action.ts'
 
 /** Where an action is, in one sentence. What happened to each transaction is said beside it. */
@@ -13,6 +14,8 @@ export function Outcome({
   walletName: string
 }) {
   switch (state.kind) {
+    case 'review':
+      return <Warning {...state} />
     case 'signing':
       return <p className={styles.verdict}>Waiting for {walletName} to sign…</p>
     case 'sending':

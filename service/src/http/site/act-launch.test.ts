@@ -79,7 +79,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await review(page)
       await page.getByText('Create the token “Tidewater” (TIDE)').waitFor()
       await page.getByText('The first transaction runs without an error.').waitFor()
-      await page.getByText('−0.74 SOL').waitFor()
+      await page.getByText('Change of your balance About −0.74 SOL').waitFor()
       const { address } = site.world.chainOf().world.visitor
       const before = balanceOf(address)
       expect(await findProblems(page)).toEqual([])
@@ -187,7 +187,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await sheet.getByText(/^Create the token “Slack Water” .*, as your agent/).waitFor()
       expect(await sheet.getByText(/creator fees go to the agent’s wallet/).count()).toBe(2)
       await sheet.getByText('The first transaction runs without an error.').waitFor()
-      await sheet.getByText('Rent and program fees', { exact: true }).waitFor()
+      await sheet.getByText('Rent and program fees', { exact: true }).first().waitFor()
       await tabTo(page.getByRole('button', { name: 'Sign with Demo wallet' }))
       await press('Enter')
       await tabTo(page.getByRole('button', { name: 'Sign', exact: true }))
