@@ -67,7 +67,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       expect(await findProblems(page)).toEqual([])
       await review(page)
       await page.getByText('Must not have invisible characters.').waitFor()
-      expect(await page.evaluate('document.activeElement.name')).toBe('name')
+      await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name')
       await page.reload()
       await page.getByRole('button', { name: 'Wallet: Visitor' }).waitFor()
       expect(await field(page, 'Your first buy (optional)').inputValue()).toBe('0.5')
@@ -250,12 +250,12 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await refuse('agent.mint', 'is not owned by wallet')
       await review(page)
       await page.getByRole('alert').getByText('Is not owned by wallet.').waitFor()
-      expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('radiogroup')
+      await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('radiogroup')
       await page.unrouteAll()
       await refuse('agent.setToken', 'the agent has a token already')
       await review(page)
       await page.getByRole('alert').getByText('The agent has a token already.').waitFor()
-      expect(await page.evaluate('document.activeElement.name')).toBe('agentToken')
+      await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('agentToken')
       await page.unrouteAll()
 
       const attacks: [string, object | undefined][] = [
