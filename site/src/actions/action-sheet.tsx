@@ -4,7 +4,7 @@ import { NETWORK_NAMES } from '../lib/format.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action } from './action.ts'
 import styles from './action-sheet.module.css'
-import { Costs } from './costs.tsx'
+import { Costs, canSign } from './costs.tsx'
 import { Outcome } from './outcome.tsx'
 import { TransactionRows } from './transaction-rows.tsx'
 import { type ActionState, useAction } from './use-action.ts'
@@ -113,12 +113,12 @@ function Buttons({
     case 'review':
       return (
         <>
-          {state.rows.some(({ simulation }) => simulation?.outcome === 'fails') ? (
-            again
-          ) : (
+          {canSign(state) ? (
             <Button kind="primary" onClick={() => void sign()}>
               Sign with {walletName}
             </Button>
+          ) : (
+            again
           )}
           {close('Cancel')}
         </>

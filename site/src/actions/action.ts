@@ -45,7 +45,7 @@ export interface BuiltAction {
   /** What is paid out, by the service's figures: transactions that pay out all there is name no amount. */
   income?: string
   /** What all of them cost, about, if not all can be simulated yet: everything, and the part for rent and program fees. */
-  estimate?: { total: string; rent: string }
+  estimate?: { totalLamports: bigint; rentLamports: bigint }
   /** What each of them is about, such as the address that it claims from. */
   subjects?: string[]
   blockhash: Blockhash

@@ -6,10 +6,13 @@ import type { ActionState, Row } from './use-action.ts'
 
 const NATIVE_DECIMALS = 9
 
-type Reviewed = Pick<Extract<ActionState, { kind: 'review' }>, 'rows' | 'income' | 'estimate'>
+type Reviewed = Pick<
+  Extract<ActionState, { kind: 'review' }>,
+  'rows' | 'income' | 'estimate' | 'balanceLamports'
+>
 
 /** What the wallet pays, and what a simulation of the transactions says. The lines add up to the change of its balance. */
-export function Costs({ rows, income, estimate }: Reviewed) {
+export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamports'>) {
   const simulated = rows.filter(({ simulation }) => simulation)
   const runs = simulated.every(({ simulation }) => simulation?.outcome === 'ok')
   const isPartial = simulated.length < rows.length
@@ -25,7 +28,9 @@ export function Costs({ rows, income, estimate }: Reviewed) {
           ['Network fee', `${all.isFeeExact ? '' : 'At most '}${toSol(all.fee)}`],
           [
             'Rent and program fees',
-            all.rent === undefined ? estimate && `About ${estimate.rent}` : `${most(rows)}${toSol(all.rent)}`,
+            all.rent === undefined
+              ? estimate && `About ${toSol(estimate.rentLamports)}`
+              : `${most(rows)}${toSol(all.rent)}`,
           ],
           ['Change of your balance', describeChange(rows, estimate)],
           ['Simulation', runs && describeSimulated(isPartial)],
@@ -49,13 +54,20 @@ export function Costs({ rows, income, estimate }: Reviewed) {
 }
 
 /** What must be seen before signing, however long the list of transactions is: why they can't run, or what they cost. */
-export function Warning({ rows, estimate }: Reviewed) {
+export function Warning({ rows, estimate, balanceLamports }: Reviewed) {
   const simulations = rows.flatMap(({ simulation }) => simulation ?? [])
   const failure = simulations.find(({ outcome }) => outcome === 'fails')
   if (failure?.outcome === 'fails')
     return (
       <p role="alert" className={styles.failure}>
         It would fail: {failure.reason}
+      </p>
+    )
+  const shortage = describeShortage({ rows, estimate, balanceLamports })
+  if (shortage)
+    return (
+      <p role="alert" className={styles.failure}>
+        {shortage}
       </p>
     )
   const doubt = simulations.find(({ outcome }) => outcome === 'unknown')
@@ -77,7 +89,24 @@ export function Warning({ rows, estimate }: Reviewed) {
 function describeChange(rows: readonly Row[], estimate: Reviewed['estimate']): string | undefined {
   const { change } = sumCosts(rows)
   if (change !== undefined) return `${most(rows)}${toSigned(change)}`
-  return estimate && `About ${estimate.total}`
+  return estimate && `About ${toSigned(-estimate.totalLamports)}`
+}
+
+/** Whether signing makes sense: nothing is known to fail, and the wallet can pay for all transactions. */
+export const canSign = (reviewed: Reviewed): boolean =>
+  reviewed.rows.every(({ simulation }) => simulation?.outcome !== 'fails') && !describeShortage(reviewed)
+
+/**
+ * What the wallet has and what it needs, if it has too little. Otherwise the first transactions of several would be executed,
+ * and a later one, such as the first buy of a finalized launch, would fail.
+ */
+function describeShortage({ rows, estimate, balanceLamports }: Reviewed): string | undefined {
+  const { neededMin } = sumCosts(rows)
+  const total = estimate?.totalLamports ?? 0n
+  const needed = total > neededMin ? total : neededMin
+  if (balanceLamports === undefined || needed <= balanceLamports) return undefined
+  const amount = `${needed === total ? 'about' : 'at least'} ${toSol(needed)}`
+  return `You have ${toSol(balanceLamports)}. This takes ${amount}.`
 }
 
 // Transactions that don't wait for each other are simulated alone, and one may do what another one has done already.

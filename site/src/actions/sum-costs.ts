@@ -11,22 +11,36 @@ export interface Costs {
   change: bigint | undefined
   /** The rest of the change: rent of new accounts and fees of programs. Undefined if it can't be known. */
   rent: bigint | undefined
+  /** The least that the wallet needs: only the first simulation counts, as others may pay the same rent again. */
+  neededMin: bigint
 }
 
 /** The parts add up: `change` is minus the sum of `fee`, `moved` and `rent`. */
 export function sumCosts(rows: readonly { review: Review; simulation?: Simulation }[]): Costs {
   const fee = sum(rows.map(({ review }) => review.feeLamports))
   const isFeeExact = rows.every(({ review }) => review.isFeeExact)
-  const moved = sum(
-    rows.flatMap(({ review }) => review.steps.map(({ movedLamports }) => movedLamports ?? 0n)),
-  )
+  const moved = sum(rows.map(({ review }) => movedBy(review)))
   const changes = rows.flatMap(({ simulation }) =>
     simulation?.outcome === 'ok' ? simulation.walletChangeLamports : [],
   )
   const change = changes.length === rows.length ? sum(changes) : undefined
   const rest = change === undefined || !isFeeExact ? undefined : -change - fee - moved
-  // Less than nothing was paid: the node's answer doesn't fit, so only the change is shown.
-  return { fee, isFeeExact, moved, change, rent: rest !== undefined && rest >= 0n ? rest : undefined }
+  const first = rows[0]
+  const firstRent =
+    first?.simulation?.outcome === 'ok' ? -first.simulation.walletChangeLamports - costOf(first.review) : 0n
+  return {
+    fee,
+    isFeeExact,
+    moved,
+    change,
+    // Less than nothing was paid: the node's answer doesn't fit, so only the change is shown.
+    rent: rest !== undefined && rest >= 0n ? rest : undefined,
+    neededMin: fee + moved + firstRent,
+  }
 }
+
+const movedBy = ({ steps }: Review): bigint => sum(steps.map(({ movedLamports }) => movedLamports ?? 0n))
+
+const costOf = (review: Review): bigint => review.feeLamports + movedBy(review)
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)

@@ -3,7 +3,7 @@ import { createSubmitter, type TransactionError } from '@slipway/client/kit'
 import { createSolanaRpc } from '@solana/kit'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { decodeBase64 } from '../lib/base64.ts'
-import { fetchBlockHeight } from '../lib/rpc.ts'
+import { fetchBalance, fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
@@ -29,7 +29,14 @@ export type ActionState =
   | { kind: 'building' }
   /** Nothing can be signed. `unexpected`: the transaction does something other than what was asked for. */
   | { kind: 'blocked'; cause: 'service' | 'unexpected' | 'busy' | 'earlier' | 'nothing'; text: string }
-  | { kind: 'review'; rows: Row[]; income?: string | undefined; estimate?: BuiltAction['estimate'] }
+  | {
+      kind: 'review'
+      rows: Row[]
+      income?: string | undefined
+      estimate?: BuiltAction['estimate']
+      /** What the wallet has. Undefined if it can't be read. */
+      balanceLamports: bigint | undefined
+    }
   | { kind: 'signing'; rows: Row[] }
   | { kind: 'sending'; rows: Row[]; isReachable: boolean }
   | { kind: 'finished'; rows: Row[] }
@@ -64,8 +71,11 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
       if (made.transactions.length === 0) return show({ kind: 'blocked', cause: 'nothing', text: '' })
       const lastValidBlockHeight = await findLastHeight(rpcUrl, signal)
       built.current = { ...made, blockhash: { ...made.blockhash, lastValidBlockHeight } }
-      const rows = await check(made, { account, rpcUrl, signal, ...latest.current.action })
-      show({ kind: 'review', rows, income: made.income, estimate: made.estimate })
+      const [rows, balanceLamports] = await Promise.all([
+        check(made, { account, rpcUrl, signal, ...latest.current.action }),
+        fetchBalance(rpcUrl, account.address, signal).then(BigInt, () => undefined),
+      ])
+      show({ kind: 'review', rows, income: made.income, estimate: made.estimate, balanceLamports })
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof SlipwayError && error.details && latest.current.action.onInvalid) {

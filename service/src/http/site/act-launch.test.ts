@@ -67,7 +67,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       expect(await findProblems(page)).toEqual([])
       await review(page)
       await page.getByText('Must not have invisible characters.').waitFor()
-      expect(await page.evaluate('document.activeElement.name')).toBe('name')
+      await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name')
       await page.reload()
       await page.getByRole('button', { name: 'Wallet: Visitor' }).waitFor()
       expect(await field(page, 'Your first buy (optional)').inputValue()).toBe('0.5')
@@ -207,7 +207,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
   )
 
   test(
-    'of many agents an owner finds one on a phone; what the API refuses is at the field, and another launch than chosen is refused',
+    'of many agents an owner finds one on a phone; what the API refuses is at the field, and a launch that differs or costs more than they have can’t be signed',
     async () => {
       const agent = await listedAgent('archivist')
       const owner = agent.owner.address
@@ -250,12 +250,12 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await refuse('agent.mint', 'is not owned by wallet')
       await review(page)
       await page.getByRole('alert').getByText('Is not owned by wallet.').waitFor()
-      expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('radiogroup')
+      await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('radiogroup')
       await page.unrouteAll()
       await refuse('agent.setToken', 'the agent has a token already')
       await review(page)
       await page.getByRole('alert').getByText('The agent has a token already.').waitFor()
-      expect(await page.evaluate('document.activeElement.name')).toBe('agentToken')
+      await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('agentToken')
       await page.unrouteAll()
 
       const attacks: [string, object | undefined][] = [
@@ -272,6 +272,14 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
         await page.unrouteAll()
         await page.getByRole('button', { name: 'Close' }).last().click()
       }
+
+      // The first transaction alone would run.
+      await field(page, 'Your first buy (optional)').fill('50')
+      await review(page)
+      await page.getByText('The first transaction runs without an error.').waitFor()
+      const shortage = `You have ${balanceOf(owner)} SOL. This takes about 50.24 SOL.`
+      expect(await page.getByRole('alert').allTextContents()).toEqual([shortage])
+      expect(await page.getByRole('button', { name: /Sign/ }).count()).toBe(0)
     },
     TEST_MS,
   )

@@ -68,7 +68,7 @@ export default function NewLaunch() {
       createLaunchAction({
         ...actionParts(network),
         request: { wallet, launch, ...(launcher.agent && { agent: requestAgent(draft, launcher.agent) }) },
-        estimate: { total: `−${sumCost(draft)} SOL`, rent: `${RENT[mechanic]} SOL` },
+        estimate: { totalLamports: toLamports(sumCost(draft)), rentLamports: toLamports(RENT[mechanic]) },
         verification: verified && { token: verified.token, expiresAt: verified.expiresAt.toISOString() },
         onInvalid: error => setRefusal(placeDetails(error, mechanic)),
       }),
@@ -143,6 +143,8 @@ export default function NewLaunch() {
     </div>
   )
 }
+
+const toLamports = (sol: number): bigint => BigInt(Math.round(sol * 1e9))
 
 const NO_REFUSAL = { faults: {}, others: [] }
 
