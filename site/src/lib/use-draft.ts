@@ -17,9 +17,17 @@ export function useDraft<Draft extends object>(name: string, empty: Draft, choic
     const forget = (event: Event) => {
       if ((event as CustomEvent<string>).detail === name) setDraft(empty)
     }
+    // Another tab forgot it. What another tab edits is left alone: it must not replace what is typed here.
+    const forgetStored = (event: StorageEvent) => {
+      if (event.key === key && event.newValue === null) setDraft(empty)
+    }
     window.addEventListener(FORGOTTEN, forget)
-    return () => window.removeEventListener(FORGOTTEN, forget)
-  }, [empty, name])
+    window.addEventListener('storage', forgetStored)
+    return () => {
+      window.removeEventListener(FORGOTTEN, forget)
+      window.removeEventListener('storage', forgetStored)
+    }
+  }, [empty, key, name])
   return {
     draft,
     change: (part: Partial<Draft>) => setDraft(before => ({ ...before, ...part })),

@@ -28,7 +28,7 @@ export function AboutSection({
           <Field
             {...bind(section, 'name')}
             label="Name"
-            hint="As people read it. It is on the chain for good."
+            hint="The name that people see. It can’t be changed later."
             placeholder="Tidewater"
             required
           />

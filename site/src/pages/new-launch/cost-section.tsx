@@ -27,18 +27,23 @@ export function CostSection({ draft, network }: { draft: Draft; network: Network
           ['Transactions', `Up to ${transactions}, signed at once and sent in order`],
           ['Network fee', `Up to ${fee} SOL`],
           ['Your first buy', firstBuy === undefined ? undefined : `${firstBuy} SOL`],
-          ['Accounts and liquidity pool', `About ${RENT[draft.mechanic]} SOL, not paid back`],
+          [
+            'Rent and program fees',
+            `About ${RENT[draft.mechanic]} SOL for its accounts and liquidity pool, not paid back`,
+          ],
           ['Fee of this service', 'None'],
+          ['Total', `About ${sumCost(draft)} SOL`],
           ['Your balance', balance === undefined ? undefined : `${formatUnits(balance, QUOTE_DECIMALS)} SOL`],
         ]}
       />
       {balance !== undefined && Number(balance) / 10 ** QUOTE_DECIMALS < sumCost(draft) && (
         <p role="status" className={styles.faulty}>
-          That is too little: the launch would stop halfway. Fund the wallet first, or choose another account.
+          Your balance is too low: the launch would stop halfway. Fund the wallet first, or choose another
+          account.
         </p>
       )}
       <p className={styles.note}>
-        A launch that is complete can’t be changed. Try it on a test network first.
+        Once a launch is complete, only its links can be changed. Try it on a test network first.
       </p>
     </FormSection>
   )

@@ -134,7 +134,7 @@ function ForgetDialog({
       <div className={styles.remains}>
         <p>
           {confirmed === 0
-            ? 'None of its transactions is known to be confirmed. If that stays so, nothing remains on the chain.'
+            ? 'So far, none of its transactions is confirmed. If it stays that way, nothing is left on the chain.'
             : confirmed < total
               ? 'Its token and an unfinished launch remain on the chain. It can’t be listed, and what the accounts cost is not paid back.'
               : 'It remains on the chain and works, but this site does not list it. Anyone can register it.'}

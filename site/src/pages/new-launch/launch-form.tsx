@@ -102,7 +102,7 @@ export function LaunchForm({
           ) : !account ? (
             'Connect a wallet to go on. What you have entered stays.'
           ) : canSign ? (
-            'Nothing is signed yet: you see every transaction first.'
+            'Nothing is signed yet: you will see every transaction first.'
           ) : (
             'The connected account is for another network than this launch.'
           )

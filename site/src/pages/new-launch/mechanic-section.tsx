@@ -50,7 +50,7 @@ export function MechanicSection({
           ))}
         </fieldset>
         <p className={styles.note}>
-          This form sells for SOL. The API can also take another token than SOL, and give tokens to other
+          This form sells for SOL. The API can also take a token other than SOL, and give tokens to other
           wallets. Presales, vesting and existing tokens are not supported.
         </p>
         {(networks.length > 1 || !canSignFor(network, account)) && (

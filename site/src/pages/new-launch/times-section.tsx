@@ -23,7 +23,7 @@ export function TimesSection({ nowMs, ...section }: SectionProps & { nowMs: numb
             isOptional
             type="datetime-local"
             min={toLocalTime(nowMs)}
-            hint={hasStart ? utc(startMs) : 'Empty: as soon as it is created.'}
+            hint={hasStart ? utc(startMs) : 'Leave empty to open as soon as it is created.'}
           />
           {!isCurve && (
             <Field
