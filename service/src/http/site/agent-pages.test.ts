@@ -104,7 +104,7 @@ test(
     const agent = await textOf(pageOf('patchbot'))
     for (const part of [
       '<title>Patchbot · Slipway</title>',
-      '<meta property="og:title" content="Patchbot">',
+      '<meta property="og:title" content="Patchbot · Slipway">',
       '<meta property="og:description" content="Watches your continuous integration',
       `<link rel="canonical" href="https://slipway.example${pageOf('patchbot')}">`,
       'Find the breaking change',
