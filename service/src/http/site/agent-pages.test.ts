@@ -171,13 +171,18 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   )
 
   test(
-    'a card is checked with our keys alone, rewards are found, and an outage shows',
+    'agents are searched, a card is checked with our keys alone, rewards are found, and an outage shows',
     async () => {
       const { url, database } = await startSite()
       const { page, complaints } = await browser.open(`${url}/agents`)
       const asked = new Set<string>()
       page.on('request', request => asked.add(new URL(request.url()).origin))
       await isInteractive(page)
+      // Until the answer arrives, the summary doesn't give the total of all agents as that of the search.
+      await page.route(/v1\/agents\?.*patchbt/, async route => {
+        await page.getByText('Searching…').waitFor()
+        await route.continue()
+      })
       await page.getByRole('searchbox', { name: /agents/ }).fill('patchbt')
       await expect.poll(() => new URL(page.url()).search).toBe('?q=patchbt')
       await page.getByText('1 match for').waitFor()
@@ -215,6 +220,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByText('Answer to your browser').waitFor()
       await page.route(/\/(healthz|readyz)$/, route => route.abort())
       await page.getByRole('heading', { name: 'The service is not answering' }).waitFor()
+      await page.getByText(/^Not updating since .* The service is not answering\.$/).waitFor({ timeout: 100 })
       await page.unroute(/\/(healthz|readyz)$/)
       await page.getByRole('heading', { name: 'Everything works' }).waitFor()
 
