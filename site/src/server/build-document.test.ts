@@ -39,7 +39,10 @@ test('a link preview shows the picture of the page, or that of the site if the p
 })
 
 test('a link preview shows no SVG, which previewers do not render', () => {
-  for (const image of ['https://slipway.example/assets/icon-1.svg', 'https://images.example/A.SVG?size=2#top'])
+  for (const image of [
+    'https://slipway.example/assets/icon-1.svg',
+    'https://images.example/A.SVG?size=2#top',
+  ])
     expect(readPreview(image)).toEqual(SITE)
 })
 
