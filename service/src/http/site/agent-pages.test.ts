@@ -188,7 +188,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByText('1 match for').waitFor()
       await page.getByRole('link', { name: 'Verified', exact: true }).click()
       await page.getByRole('link', { name: /Patchbot/ }).click()
-      await page.getByText('Signed by this service · checked').first().waitFor()
+      await page.getByText('Signed by this service, checked').first().waitFor()
       const balance = page.getByRole('region', { name: 'Wallet' })
       await balance.getByText(/[\d.]+ SOL/).waitFor()
 
@@ -211,7 +211,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.unroute('**/v1/agents/*')
 
       await page.goto(url + pageOf('archivist'))
-      await page.getByText('Signed by others · not checked').first().waitFor()
+      await page.getByText('Signed by others, not checked').first().waitFor()
       await setAgentHidden(database, NETWORK, world.agent('archivist').address, true)
       await page.getByRole('heading', { name: 'No longer listed' }).waitFor({ timeout: 15_000 })
 
