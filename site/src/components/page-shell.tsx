@@ -47,7 +47,10 @@ export function PageShell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <footer className={styles.footer}>
-        <p>Figures come from the chain. Names, pictures and links come from the people behind each launch.</p>
+        <p>
+          Figures come from the chain. Names, pictures and links come from the people behind each launch and
+          agent.
+        </p>
         <nav aria-label="About this service">
           <Link href="/status">Status</Link>
           <a href={`${basePath}/docs`}>API</a>

@@ -28,5 +28,5 @@ export function StaleStrip() {
 const TEXTS = {
   unreachable: 'The service is not answering.',
   limited: 'Too many requests. Trying again soon.',
-  slow: 'This is taking longer than usual.',
+  slow: 'The service is slow to answer.',
 }

@@ -4,7 +4,7 @@ import { createContext, useContext, useEffect, useState } from 'react'
 import { compareLaunches } from './launches.ts'
 import { reportOutage } from './outage.ts'
 import { useSite } from './site-context.ts'
-import { watchConnection } from './watched-fetch.ts'
+import { onAnswer, watchConnection } from './watched-fetch.ts'
 
 /** `open`: changes arrive by themselves. `polling`: they are asked for. */
 export type LiveStatus = 'open' | 'polling'
@@ -126,26 +126,37 @@ function createConnectionWatch(queryClient: QueryClient) {
   let endOutage: (() => void) | undefined
 
   function end() {
+    failures = 0
     endOutage?.()
     endOutage = undefined
   }
+  function retryFailed() {
+    void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
+  }
+  // The stream waits before it tries again. Meanwhile, other requests may find that the service is back.
+  const stopListening = onAnswer(() => {
+    const wasShown = endOutage !== undefined
+    end()
+    if (wasShown) retryFailed()
+  })
 
   return {
     note(feed: 'open' | 'reconnecting', error: SlipwayError | undefined) {
       // Any other status is an answer.
       const isLost = feed === 'reconnecting' && (!error || error.status === 0 || error.status >= 500)
       if (!isLost) {
-        failures = 0
         end()
-        if (feed === 'open')
-          void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
+        if (feed === 'open') retryFailed()
         return
       }
       if (failures === 0) lostMs = Date.now()
       failures += 1
       if (failures >= FAILURES_SHOWN) endOutage ??= reportOutage({ sinceMs: lostMs, kind: 'unreachable' })
     },
-    close: end,
+    close() {
+      stopListening()
+      end()
+    },
   }
 }
 

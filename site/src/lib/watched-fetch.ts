@@ -8,9 +8,18 @@ const HANGING_MS = 15_000
 let heardMs = 0
 /** Ends the outage that a hanging request has reported. */
 let endOutage: (() => void) | undefined
+/** Each ends what one waiting request has reported. */
+const slowReports = new Set<() => void>()
+const answerListeners = new Set<() => void>()
+
+/** Calls back when any request gets an answer from the service. Returns how to stop that. */
+export function onAnswer(listener: () => void): () => void {
+  answerListeners.add(listener)
+  return () => void answerListeners.delete(listener)
+}
 
 /**
- * A `fetch` that watches what arrives. While nothing arrives, the page says that it takes longer than usual; in the end, the
+ * A `fetch` that watches what arrives. While nothing arrives, the page says that the service is slow; in the end, the
  * request fails. An answer that arrives bit by bit has only the client's own limit of a minute.
  */
 export const watchedFetch: typeof fetch = async (input, init = {}) => {
@@ -25,6 +34,8 @@ export const watchedFetch: typeof fetch = async (input, init = {}) => {
   try {
     const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
     noteHeard()
+    // A proxy answers with 502 or 504 for a service that it can't reach.
+    if (response.status < 500) for (const listener of answerListeners) listener()
     // A stream of events may be silent for longer.
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) silence.end()
     else silence.restart()
@@ -42,10 +53,14 @@ function watchSilence(onHanging: () => void) {
   let timers: ReturnType<typeof setTimeout>[] = []
   let isEnded = false
 
-  function stop() {
-    for (const timer of timers) clearTimeout(timer)
+  function endReport() {
     endSlow?.()
     endSlow = undefined
+    slowReports.delete(endReport)
+  }
+  function stop() {
+    for (const timer of timers) clearTimeout(timer)
+    endReport()
   }
   function restart() {
     stop()
@@ -53,7 +68,10 @@ function watchSilence(onHanging: () => void) {
     const sinceMs = Date.now()
     timers = [
       setTimeout(() => {
+        // If something else was answered in the meantime, the service is not slow.
+        if (heardMs > sinceMs) return
         endSlow = reportOutage({ sinceMs, kind: 'slow' })
+        slowReports.add(endReport)
       }, SLOW_MS),
       setTimeout(onHanging, HANGING_MS),
     ]
@@ -102,6 +120,7 @@ function noteHeard() {
   heardMs = Date.now()
   endOutage?.()
   endOutage = undefined
+  for (const endReport of slowReports) endReport()
 }
 
 /** A page that is looked at asks for a sign of life when it has heard nothing for this long. */

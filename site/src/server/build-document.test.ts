@@ -38,6 +38,14 @@ test('a link preview shows the picture of the page, or that of the site if the p
     expect(readPreview(image)).toEqual(SITE)
 })
 
+test('a link preview shows no SVG, which previewers do not render', () => {
+  for (const image of [
+    'https://slipway.example/assets/icon-1.svg',
+    'https://images.example/A.SVG?size=2#top',
+  ])
+    expect(readPreview(image)).toEqual(SITE)
+})
+
 test('a link preview loads nothing over plain HTTP, except from loopback while the chains are embedded', () => {
   expect(readPreview(undefined, { publicUrl: 'http://slipway.example' })).toEqual({ card: 'summary' })
   const publicUrl = 'http://localhost:8080'

@@ -29,7 +29,7 @@ export function buildDocument({
     canonical === undefined ? '' : `<link rel="canonical" href="${escapeHtml(canonical)}">`,
     meta('property', 'og:site_name', 'Slipway'),
     meta('property', 'og:type', 'website'),
-    meta('property', 'og:title', head.title),
+    meta('property', 'og:title', title),
     meta('property', 'og:description', head.description),
     canonical === undefined ? '' : meta('property', 'og:url', canonical),
     ...previewTags(head, publicUrl + files.preview, state.settings.isEmbedded),
@@ -60,7 +60,7 @@ const meta = (key: 'name' | 'property', name: string, content: string) =>
 
 /** The page's own picture, which is usually a small square, or else that of the site, which is wide. */
 function previewTags({ title, image }: Head, siteImage: string, isEmbedded: boolean): string[] {
-  const own = image === undefined ? undefined : parsePictureUrl(image, isEmbedded)
+  const own = image === undefined ? undefined : parsePreviewPicture(image, isEmbedded)
   if (own !== undefined)
     return [
       meta('property', 'og:image', own),
@@ -76,6 +76,12 @@ function previewTags({ title, image }: Head, siteImage: string, isEmbedded: bool
     meta('property', 'og:image:alt', 'Slipway: launches, agents and rewards'),
     meta('name', 'twitter:card', 'summary_large_image'),
   ]
+}
+
+/** Previewers don't render SVG. The site's mark, which a launch without its own picture has, is one too. */
+function parsePreviewPicture(image: string, isEmbedded: boolean): string | undefined {
+  const url = parsePictureUrl(image, isEmbedded)
+  return url !== undefined && /\.svgz?$/i.test(new URL(url).pathname) ? undefined : url
 }
 
 export function escapeHtml(text: string): string {

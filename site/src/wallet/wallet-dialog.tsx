@@ -100,9 +100,7 @@ function Accounts({ current }: { current: WalletAccount }) {
   )
   return (
     <>
-      <p className={styles.text}>
-        {settings.hasDemoWallet ? 'Choose who you want to be.' : 'Choose the account that acts.'}
-      </p>
+      <p className={styles.text}>Choose an account.</p>
       {accounts.length > FEW && (
         <label className={styles.search}>
           <span className="unseen">Search accounts</span>

@@ -61,11 +61,11 @@ transactions; you sign and submit them. No endpoint needs a credential.</p>
 <ul>
 <li><a href="${anchorOf('Sign and submit')}">Sign and submit</a> leads from an empty folder to a confirmed withdrawal and claim.</li>
 <li><a href="${anchorOf('Life of an agent')}">Life of an agent</a> and <a href="${anchorOf('Life of a launch')}">Life of a launch</a>
-show which request comes when.</li>
+show the requests in order.</li>
 <li><strong>Test Request</strong> next to an endpoint sends its example, or your edited version.</li>
 <li><code>@slipway/client</code> is the typed client for JavaScript and TypeScript. <a href="${anchorOf('Sign and submit')}">Sign and submit</a> installs it.</li>
 </ul>
-<p>Code generators find the API as <a href="openapi.json">JSON</a> and <a href="openapi.yaml">YAML</a>.</p>`
+<p>For code generators, the API is described in <a href="openapi.json">JSON</a> and <a href="openapi.yaml">YAML</a>.</p>`
 
 /** What the introduction shows for the language that a reader has chosen. */
 const listFirstRequests = (publicUrl: string) => [

@@ -104,7 +104,7 @@ test(
     const agent = await textOf(pageOf('patchbot'))
     for (const part of [
       '<title>Patchbot · Slipway</title>',
-      '<meta property="og:title" content="Patchbot">',
+      '<meta property="og:title" content="Patchbot · Slipway">',
       '<meta property="og:description" content="Watches your continuous integration',
       `<link rel="canonical" href="https://slipway.example${pageOf('patchbot')}">`,
       'Find the breaking change',
@@ -171,19 +171,24 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   )
 
   test(
-    'a card is checked with our keys alone, rewards are found, and an outage shows',
+    'agents are searched, a card is checked with our keys alone, rewards are found, and an outage shows',
     async () => {
       const { url, database } = await startSite()
       const { page, complaints } = await browser.open(`${url}/agents`)
       const asked = new Set<string>()
       page.on('request', request => asked.add(new URL(request.url()).origin))
       await isInteractive(page)
+      // Until the answer arrives, the summary doesn't give the total of all agents as that of the search.
+      await page.route(/v1\/agents\?.*patchbt/, async route => {
+        await page.getByText('Searching…').waitFor()
+        await route.continue()
+      })
       await page.getByRole('searchbox', { name: /agents/ }).fill('patchbt')
       await expect.poll(() => new URL(page.url()).search).toBe('?q=patchbt')
       await page.getByText('1 match for').waitFor()
       await page.getByRole('link', { name: 'Verified', exact: true }).click()
       await page.getByRole('link', { name: /Patchbot/ }).click()
-      await page.getByText('Signed by this service · checked').first().waitFor()
+      await page.getByText('Signed by this service, checked').first().waitFor()
       const balance = page.getByRole('region', { name: 'Wallet' })
       await balance.getByText(/[\d.]+ SOL/).waitFor()
 
@@ -206,7 +211,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.unroute('**/v1/agents/*')
 
       await page.goto(url + pageOf('archivist'))
-      await page.getByText('Signed by others · not checked').first().waitFor()
+      await page.getByText('Signed by others, not checked').first().waitFor()
       await setAgentHidden(database, NETWORK, world.agent('archivist').address, true)
       await page.getByRole('heading', { name: 'No longer listed' }).waitFor({ timeout: 15_000 })
 
@@ -215,6 +220,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByText('Answer to your browser').waitFor()
       await page.route(/\/(healthz|readyz)$/, route => route.abort())
       await page.getByRole('heading', { name: 'The service is not answering' }).waitFor()
+      await page.getByText(/^Not updating since .* The service is not answering\.$/).waitFor({ timeout: 100 })
       await page.unroute(/\/(healthz|readyz)$/)
       await page.getByRole('heading', { name: 'Everything works' }).waitFor()
 

@@ -6,7 +6,7 @@ import { startTestService } from '../../testing/test-service.ts'
 
 const TEST_MS = 90_000
 const STEP_MS = 1_000
-const SLOW = 'This is taking longer than usual.'
+const SLOW = 'The service is slow to answer.'
 const UNREACHABLE = /^Not updating since \d\d:\d\d\. The service is not answering\.$/
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
@@ -14,7 +14,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   afterAll(() => browser.close())
 
   test(
-    'when the connection hangs, an idle page first says that it takes long, then that the service is not answering, and recovers',
+    'when the connection hangs, an idle page first says that the service is slow, then that it is not answering, and recovers',
     async () => {
       const service = await startTestService({ site: true })
       const proxy = await startFreezingProxy({ host: '127.0.0.1', port: Number(new URL(service.url).port) })

@@ -58,7 +58,7 @@ test(
     const launch = await get(pageOf('Tidewater'))
     const tags = [
       '<title>Tidewater (TIDE) · Slipway</title>',
-      '<meta property="og:title" content="Tidewater (TIDE)">',
+      '<meta property="og:title" content="Tidewater (TIDE) · Slipway">',
       '<meta property="og:description" content="Live. Forecasts for harbours.">',
       '<meta property="og:image" content="https://images.example/tide.png">',
       `<link rel="canonical" href="https://slipway.example${pageOf('Tidewater')}">`,

@@ -9,7 +9,7 @@ import { ReviewActions, SignChange } from '../../owner-changes/sign-change.tsx'
 import type { WalletAccount } from '../../wallet/wallet-store.ts'
 import { AgentCardPanel } from './agent-card.tsx'
 import styles from './card-form.module.css'
-import { describeDetails, listCardChanges, parseCardText, writeCardText } from './card-text.ts'
+import { describeDetails, isSameCard, listCardChanges, parseCardText, writeCardText } from './card-text.ts'
 
 const AFTER_REMOVAL =
   'The service then shows the card that was minted with the agent, or builds one from its document.'
@@ -37,6 +37,10 @@ export function CardForm({
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    if ('card' in parsed && isSameCard(agent, parsed.card)) {
+      setRefused('Nothing has changed.')
+      return setView('text')
+    }
     if ('card' in parsed) return setChange({ ...common, purpose: 'replace agent card', card: parsed.card })
     setView('text')
     focusFirstFault(event.currentTarget)

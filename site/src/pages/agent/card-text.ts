@@ -1,6 +1,6 @@
 import type { Agent, ErrorDetail } from '@slipway/client'
 import { agentTitle } from '../../lib/agents.ts'
-import { isObject, readText } from '../../lib/read-json.ts'
+import { isObject, readList, readText } from '../../lib/read-json.ts'
 import type { ChangedPart } from '../../owner-changes/changed-part.ts'
 
 /** The agent's card as text to edit, or the beginnings of one. A signature would not match once the card is edited. */
@@ -37,9 +37,23 @@ export function parseCardText(text: string): ParsedCardText {
   }
   if (!isObject(card)) return { fault: 'A card is an object: it starts with { and ends with }.' }
   const bytes = new TextEncoder().encode(JSON.stringify(card)).length
-  if (bytes > BYTES_MAX) return { fault: `It has ${Math.ceil(bytes / 1_024)} KiB; 63 are allowed.` }
-  return { card }
+  if (bytes > BYTES_MAX)
+    return { fault: `It is ${Math.ceil(bytes / 1_024)} KiB; at most 63 KiB are allowed.` }
+  const fault = findUrlFault(card)
+  return fault === undefined ? { card } : { fault }
 }
+
+/** The API stores any text as a URL. A page would show one that is not a web address as text. */
+function findUrlFault(card: Record<string, unknown>): string | undefined {
+  const urls: [string, unknown][] = [['url', card.url]]
+  for (const list of ['supportedInterfaces', 'additionalInterfaces'])
+    for (const [at, one] of readList(card[list]).entries())
+      if (isObject(one)) urls.push([`${list}[${at}].url`, one.url])
+  const faulty = urls.find(([, url]) => typeof url === 'string' && !isWebAddress(url))
+  return faulty && `\`${faulty[0]}\` must be an address that starts with https:// or http://.`
+}
+
+const isWebAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 /** Browsers name a line, a position or nothing. */
 function describeSyntaxError(text: string, message: string): string {
@@ -72,12 +86,12 @@ function findIllegalToken(text: string): number | undefined {
   return rest.trim() === '' ? undefined : end + rest.length - rest.trimStart().length
 }
 
-/** `card.skills.0.name` becomes `skills[0].name`. */
+/** As sentences. `card.skills.0.name` becomes `skills[0].name`. */
 export function describeDetails(details: readonly ErrorDetail[]): string {
   return details
     .map(({ path, message }) => {
       const place = path.replace(/^card\.?/, '').replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]')
-      return `${place === '' ? 'The card' : place}: ${message}.`
+      return `${place === '' ? 'The card' : `\`${place}\``} ${message}.`
     })
     .join('\n')
 }
@@ -105,6 +119,10 @@ export function listCardChanges({ a2aCard }: Agent, card: Record<string, unknown
     }
   })
 }
+
+/** Whether the card says the same as the one that is shown now, apart from its signatures and the order of its fields. */
+export const isSameCard = (agent: Agent, card: Record<string, unknown>): boolean =>
+  Boolean(agent.a2aCard) && listCardChanges(agent, card).every(({ isChanged }) => !isChanged)
 
 /** Items of a list go by their name or URL. */
 function describeField(value: unknown): string | undefined {

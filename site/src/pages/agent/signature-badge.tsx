@@ -17,12 +17,12 @@ const STATES: Record<SignatureState, { Icon: LucideIcon; text: string; meaning: 
   },
   pending: {
     Icon: CircleDashed,
-    text: 'Signed · not checked yet',
+    text: 'Signed, not checked yet',
     meaning: 'Your browser checks the signature, if it runs scripts.',
   },
   own: {
     Icon: ShieldCheck,
-    text: 'Signed by this service · checked',
+    text: 'Signed by this service, checked',
     meaning: 'Your browser has checked it: the card is as this service built it from the chain’s documents.',
   },
   mismatch: {
@@ -33,12 +33,12 @@ const STATES: Record<SignatureState, { Icon: LucideIcon; text: string; meaning: 
   },
   foreign: {
     Icon: ShieldQuestion,
-    text: 'Signed by others · not checked',
+    text: 'Signed by others, not checked',
     meaning: 'This page checks signatures of this service only. Check the card with its author’s keys.',
   },
   unavailable: {
     Icon: ShieldQuestion,
-    text: 'Signed · could not be checked here',
+    text: 'Signed, could not be checked here',
     meaning: 'This browser lacks what it takes, or the keys could not be loaded.',
   },
 }

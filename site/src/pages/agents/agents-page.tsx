@@ -59,7 +59,10 @@ function Agents() {
     )
   return (
     <>
-      <PageHead title="Agents" summary={data ? <Summary filter={filter} total={data.total} /> : ' '}>
+      <PageHead
+        title="Agents"
+        summary={data ? <Summary filter={filter} total={isPlaceholderData ? undefined : data.total} /> : ' '}
+      >
         <AgentSearch filter={filter} />
         <LinkButton kind="quiet" href="/agents/new">
           Create an agent
@@ -77,7 +80,16 @@ function Agents() {
   )
 }
 
-function Summary({ filter: { text, flags, network }, total }: { filter: AgentFilter; total: number }) {
+/** Screen readers announce it, so it never gives the total of the filter before. */
+function Summary({
+  filter: { text, flags, network },
+  total,
+}: {
+  filter: AgentFilter
+  /** Undefined while the agents of this filter are on their way. */
+  total: number | undefined
+}) {
+  if (total === undefined) return text ? 'Searching…' : 'Loading…'
   if (text)
     return (
       <>
@@ -86,7 +98,7 @@ function Summary({ filter: { text, flags, network }, total }: { filter: AgentFil
     )
   return (
     <>
-      <b>{plural(total, 'agent')}</b> {flags.length > 0 ? 'of this kind ' : ''}on {networkName(network)}
+      <b>{plural(total, flags.length > 0 ? 'matching agent' : 'agent')}</b> on {networkName(network)}
     </>
   )
 }

@@ -19,7 +19,7 @@ import { NothingFound } from './nothing-found.tsx'
 import { Spotlight } from './spotlight.tsx'
 import { useDirectory } from './use-directory.ts'
 
-const DESCRIPTION = 'Token launches on this network: what is open, what opens next, and what each has raised.'
+const DESCRIPTION = 'Token launches: what is open, what opens next, and what each has raised.'
 
 export const directoryPage = definePage({
   path: '/',

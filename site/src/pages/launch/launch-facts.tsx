@@ -1,4 +1,5 @@
 import type { LaunchDetail, Network } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Address } from '../../components/address.tsx'
@@ -9,6 +10,7 @@ import { formatCount, mechanicExplanation, mechanicName, quoteSymbol } from '../
 import { type Figures, isOpenPool } from '../../lib/launches.ts'
 import { withNetwork } from '../../lib/networks.ts'
 import { useNow } from '../../lib/now.ts'
+import { agentQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { rewardsHref } from '../rewards/rewards-href.ts'
 import styles from './launch.module.css'
@@ -22,9 +24,13 @@ export function LaunchFacts({
   network: Network
   figures: Figures | undefined
 }) {
-  const { settings, basePath } = useSite()
+  const { slipway, settings, basePath } = useSite()
   const { launch, baseToken } = data
   const isOpen = isOpenPool(data, useNow('minute'))
+  const { data: agent } = useQuery({
+    ...agentQuery(slipway, network, data.agent ?? ''),
+    enabled: data.agent !== undefined,
+  })
   return (
     <Panel title="Facts">
       <Facts
@@ -33,12 +39,14 @@ export function LaunchFacts({
           ...listFigures(figures, baseToken.symbol, isOpen),
           ...listCreators(figures).map((wallet, at): [string, ReactNode] => [
             at === 0 ? 'Fees go to' : `Fees go to (${at + 1})`,
-            <Address
-              key={wallet}
-              address={wallet}
-              label="the creator’s wallet"
-              href={rewardsHref(wallet, network, settings.networks)}
-            />,
+            <span key={wallet}>
+              <Address
+                address={wallet}
+                label="the creator’s wallet"
+                href={rewardsHref(wallet, network, settings.networks)}
+              />
+              {wallet === agent?.walletAddress && ' (the agent’s wallet)'}
+            </span>,
           ]),
           ['Launch', <Address key="launch" address={launch.genesisAddress} label="the launch’s address" />],
           ['Token', <Address key="token" address={baseToken.address} label="the token’s address" />],

@@ -4,15 +4,14 @@ import type { ReactNode } from 'react'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { nameLink, SITE_KEYS } from '../../lib/name-link.ts'
 import styles from './launch.module.css'
-
-const SITES = { x: 'X', telegram: 'Telegram', discord: 'Discord' } as const
 
 /** What the launcher links to, and which of it is proven. */
 export function LaunchLinks({ data: { website, socials, verifiedSocials } }: { data: LaunchDetail }) {
-  const entries = (Object.keys(SITES) as (keyof typeof SITES)[]).flatMap(key => {
+  const entries = SITE_KEYS.flatMap(key => {
     const url = socials[key]
-    return url ? [{ key, url, isVerified: verifiedSocials.includes(key) }] : []
+    return url ? [{ key, url, name: nameLink(key, url), isVerified: verifiedSocials.includes(key) }] : []
   })
   if (!website && entries.length === 0) return null
   return (
@@ -20,8 +19,8 @@ export function LaunchLinks({ data: { website, socials, verifiedSocials } }: { d
       <Facts
         facts={[
           ['Website', website ? <ExternalLink key="website" url={website} /> : undefined],
-          ...entries.map(({ key, url, isVerified }): [string, ReactNode] => [
-            SITES[key],
+          ...entries.map(({ key, url, name, isVerified }, at): [string, ReactNode] => [
+            entries.findIndex(other => other.name === name) === at ? name : `${name} (${at + 1})`,
             <span key={key} className={styles.link}>
               <ExternalLink url={url} />
               {isVerified && (

@@ -13,19 +13,19 @@ export const LINK_FIELDS: readonly { name: keyof LinkTexts; label: string; hint:
     {
       name: 'website',
       label: 'Website',
-      hint: 'With https://, as in https://tidewater.example',
-      faulty: 'Enter an address that starts with https:// or http://.',
+      hint: 'An address that starts with https://, such as https://tidewater.example',
+      faulty: 'Enter an address that starts with https://, such as https://tidewater.example.',
     },
     {
       name: 'social',
       label: 'X',
-      hint: 'A handle such as @tidewater, or the profile’s address',
+      hint: 'A handle such as @tidewater, or an address that starts with https://',
       faulty: 'Enter a handle such as @tidewater, or an address that starts with https://.',
     },
     {
       name: 'telegram',
       label: 'Telegram',
-      hint: 'A handle, or an address that starts with https://',
+      hint: 'A handle such as @tidewater, or an address that starts with https://',
       faulty: 'Enter a handle such as @tidewater, or an address that starts with https://.',
     },
     {
@@ -76,14 +76,18 @@ export function findLinkFault(name: keyof LinkTexts, text: string): string | und
   if (link.length > LENGTH_MAX) return `Use at most ${LENGTH_MAX} characters.`
   if (HIDDEN.test(link)) return 'Remove the invisible characters.'
   const isHandle = name !== 'website' && HANDLE.test(link)
-  if (isHandle || PROFILES[name]?.test(link) || isWebAddress(link)) return undefined
+  if (isHandle || PROFILES[name]?.test(link)) return undefined
+  if (/^https?:\/\//i.test(link)) return findAddressFault(link)
   return LINK_FIELDS.find(field => field.name === name)?.faulty
 }
 
-function isWebAddress(text: string): boolean {
-  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return false
-  const { username, password, href } = new URL(text)
-  return !username && !password && href.length <= LENGTH_MAX
+function findAddressFault(address: string): string | undefined {
+  if (/\s/.test(address) || !URL.canParse(address)) return 'This is not a valid address.'
+  const { username, password, hostname, href } = new URL(address)
+  if (username || password) return 'Remove the user name and password.'
+  if (href.length > LENGTH_MAX) return `Use at most ${LENGTH_MAX} characters.`
+  // The API accepts a host such as `x..com`, but no such host exists. One dot at the end is allowed.
+  return hostname.replace(/\.$/, '').split('.').includes('') ? 'This is not a valid address.' : undefined
 }
 
 /** The API's faults by field. It calls a field `externalLinks.social`. */

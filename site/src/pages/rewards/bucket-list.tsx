@@ -83,7 +83,7 @@ function Bucket({
   const { slipway, settings } = useSite()
   const { genesisAddress, quoteMint, accrued, claimed, uncollected, claimable } = bucket
   const { data: launch } = useQuery({ ...launchQuery(slipway, network, genesisAddress), staleTime: 60_000 })
-  const { data: activity } = useQuery({
+  const { data: activity, isError } = useQuery({
     ...activityQuery(slipway, network, genesisAddress, 'day'),
     retry: false,
   })
@@ -107,7 +107,15 @@ function Bucket({
         <span className={styles.kind}>{KINDS[bucket.kind] ?? bucket.kind}</span>
         <BucketState state={state} />
       </span>
-      <span className={styles.grew}>{activity && isFirstOfLaunch && <Growth activity={activity} />}</span>
+      <span className={styles.grew}>
+        {!isFirstOfLaunch ? (
+          <span className={styles.growth}>As above</span>
+        ) : activity ? (
+          <Growth activity={activity} />
+        ) : (
+          isError && <span className={styles.growth}>Not known</span>
+        )}
+      </span>
       <span className={styles.figure}>
         <span className={styles.label}>Earned</span> {amount(`${BigInt(accrued) + BigInt(uncollected)}`)}
       </span>
@@ -148,7 +156,8 @@ function LaunchName({
 function Growth({ activity: { points, current, quoteDecimals } }: { activity: LaunchActivity }) {
   const fees = [...points, ...(current ? [current] : [])].flatMap(({ creatorFees }) => creatorFees ?? [])
   const [first, last] = [fees[0], fees.at(-1)]
-  if (first === undefined || last === undefined || fees.length < 2 || quoteDecimals === null) return null
+  if (first === undefined || last === undefined || fees.length < 2 || quoteDecimals === null)
+    return <span className={styles.growth}>Not known</span>
   const grown = BigInt(last) - BigInt(first)
   if (grown === 0n) return <span className={styles.growth}>No change</span>
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Gauge } from 'lucide-react'
 import { networkName, plural, shorten } from '../../lib/format.ts'
 import { useIsHydrated, useNow } from '../../lib/now.ts'
+import { type Outage, useOutage } from '../../lib/outage.ts'
 import { useTitle } from '../../lib/title.ts'
 import { definePage } from '../page.ts'
 import { type Part, type PartState, parseReadiness, type Readiness } from './parse-readiness.ts'
@@ -31,25 +32,21 @@ export const statusPage = definePage({
 function Status() {
   const first = useQuery<Readiness>({ queryKey: READINESS_KEY, enabled: false })
   const observed = useSamples(first.data)
-  const { readiness, unreachableSinceMs } = observed
-  const isUnreachable = unreachableSinceMs !== undefined
+  // The strip at the top shows the same outage.
+  const outage = useOutage()
+  const { readiness } = observed
+  const isUnreachable = outage !== undefined && outage.kind !== 'slow'
   useTitle('Status')
   return (
     <>
       <header className={styles.head}>
         <p className={styles.eyebrow}>Status</p>
         <h1 aria-live="polite">
-          <StateIcon state={isUnreachable ? 'failing' : levelOf(readiness)} size={36} />
-          {isUnreachable
-            ? observed.isLimited
-              ? 'Too many requests'
-              : 'The service is not answering'
-            : readiness
-              ? headline(readiness)
-              : 'Asking the service'}
+          <StateIcon state={isUnreachable ? 'failing' : outage ? 'slow' : levelOf(readiness)} size={36} />
+          {outage ? OUTAGES[outage.kind] : readiness ? headline(readiness) : 'Asking the service'}
         </h1>
         <p className={styles.about}>
-          <About observed={observed} />
+          <About observed={observed} outage={outage} />
         </p>
       </header>
       {readiness && readiness.parts.length > 0 && (
@@ -67,6 +64,12 @@ function Status() {
       <SampleCharts samples={observed.samples} />
     </>
   )
+}
+
+const OUTAGES: Record<Outage['kind'], string> = {
+  unreachable: 'The service is not answering',
+  limited: 'Too many requests',
+  slow: 'The service is slow to answer',
 }
 
 function headline({ isReady, parts, note }: Readiness): string {
@@ -87,19 +90,27 @@ function levelOf(readiness: Readiness | undefined): PartState {
 }
 
 function About({
-  observed: { readiness, unreachableSinceMs, isLimited, checkedMs },
+  observed: { readiness, checkedMs },
+  outage,
 }: {
   observed: Observed
+  outage: Outage | undefined
 }) {
   const isHydrated = useIsHydrated()
   const nowMs = useNow('second')
-  if (unreachableSinceMs !== undefined && isLimited)
+  if (outage?.kind === 'limited')
     return <>Your network address has used up its requests for this minute. This page keeps trying.</>
-  if (unreachableSinceMs !== undefined)
+  if (outage?.kind === 'slow')
     return (
       <>
-        Since <Clock ms={unreachableSinceMs} />. It may be restarting, or your connection may be down. This
-        page keeps trying.
+        Waiting for an answer since <Clock ms={outage.sinceMs} />.
+      </>
+    )
+  if (outage)
+    return (
+      <>
+        Since <Clock ms={outage.sinceMs} />. It may be restarting, or your connection may be down. This page
+        keeps trying.
       </>
     )
   if (readiness?.note) return <>{readiness.note}. It answers requests as soon as it is ready.</>

@@ -1,15 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
+import { type Outage, reportOutage } from '../../lib/outage.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { watchedFetch } from '../../lib/watched-fetch.ts'
 import { type Part, type PartState, parseReadiness, type Readiness } from './parse-readiness.ts'
 
 /** What the page has seen since it was opened. */
 export interface Observed {
   /** The last answer; kept while the service does not answer. */
   readiness: Readiness | undefined
-  /** Since when it has not answered; undefined while it does. */
-  unreachableSinceMs: number | undefined
-  /** Whether the last request was refused because of the limit of requests. */
-  isLimited: boolean
   checkedMs: number | undefined
   /** Oldest first. */
   samples: readonly Sample[]
@@ -29,14 +27,12 @@ const TIMEOUT_MS = 8_000
 /** Ten minutes. */
 const SAMPLES_MAX = 200
 
-/** Asks how the service is, every few seconds while the page is visible. */
+/** Asks how the service is, every few seconds while the page is visible. Reports an outage if it doesn't answer. */
 export function useSamples(first: Readiness | undefined): Observed {
   const { slipway } = useSite()
   const start = useRef(first)
   const [observed, setObserved] = useState<Observed>(() => ({
     readiness: first,
-    unreachableSinceMs: undefined,
-    isLimited: false,
     checkedMs: undefined,
     samples: [],
     since: new Map(start.current?.parts.map(({ key, state }) => [key, { state, ms: undefined }])),
@@ -45,11 +41,14 @@ export function useSamples(first: Readiness | undefined): Observed {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     let isGone = false
+    const failure = createFailureReport()
 
     async function check() {
       if (document.visibilityState === 'visible') {
         const answer = await ask(slipway.url)
-        if (!isGone) setObserved(before => note(before, answer, Date.now()))
+        if (isGone) return
+        failure.note(answer)
+        setObserved(before => note(before, answer, Date.now()))
       }
       if (!isGone) timer = setTimeout(check, EVERY_MS)
     }
@@ -57,6 +56,7 @@ export function useSamples(first: Readiness | undefined): Observed {
     void check()
     return () => {
       isGone = true
+      failure.end()
       clearTimeout(timer)
     }
   }, [slipway])
@@ -70,11 +70,33 @@ interface Answer {
   isLimited: boolean
 }
 
+/** The outage that lasts until there is an answer. */
+function createFailureReport() {
+  let reported: { outage: Outage; end(): void } | undefined
+
+  function end() {
+    reported?.end()
+    reported = undefined
+  }
+  return {
+    note({ readiness, isLimited }: Answer) {
+      if (readiness) return end()
+      const kind = isLimited ? 'limited' : 'unreachable'
+      if (reported?.outage.kind === kind) return
+      const outage: Outage = { sinceMs: reported?.outage.sinceMs ?? Date.now(), kind }
+      const endReport = reportOutage(outage)
+      end()
+      reported = { outage, end: endReport }
+    },
+    end,
+  }
+}
+
 async function ask(url: string): Promise<Answer> {
   const options = { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) } as const
   try {
     const startMs = performance.now()
-    const health = await fetch(`${url}/healthz`, options)
+    const health = await watchedFetch(`${url}/healthz`, options)
     await health.text()
     const responseMs = performance.now() - startMs
     return {
@@ -88,24 +110,17 @@ async function ask(url: string): Promise<Answer> {
 
 /** No readiness if something else answered, such as a proxy. */
 async function fetchReadiness(url: string, options: RequestInit): Promise<Omit<Answer, 'responseMs'>> {
-  const response = await fetch(url, options)
+  const response = await watchedFetch(url, options)
   if (response.status !== 200 && response.status !== 503)
     return { readiness: undefined, isLimited: response.status === 429 }
   return { readiness: parseReadiness(await response.text(), response.status), isLimited: false }
 }
 
-function note(before: Observed, { responseMs, readiness, isLimited }: Answer, nowMs: number): Observed {
+function note(before: Observed, { responseMs, readiness }: Answer, nowMs: number): Observed {
   const samples = [...before.samples, { ms: nowMs, responseMs, parts: readiness?.parts ?? [] }].slice(
     -SAMPLES_MAX,
   )
-  if (!readiness)
-    return {
-      ...before,
-      samples,
-      isLimited,
-      checkedMs: nowMs,
-      unreachableSinceMs: before.unreachableSinceMs ?? nowMs,
-    }
+  if (!readiness) return { ...before, samples, checkedMs: nowMs }
   const since = new Map(
     readiness.parts.map(({ key, state }) => {
       const known = before.since.get(key)
@@ -113,5 +128,5 @@ function note(before: Observed, { responseMs, readiness, isLimited }: Answer, no
       return [key, { state, ms: known ? nowMs : undefined }]
     }),
   )
-  return { readiness, samples, since, isLimited, checkedMs: nowMs, unreachableSinceMs: undefined }
+  return { readiness, samples, since, checkedMs: nowMs }
 }
