@@ -234,7 +234,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await page.getByRole('searchbox', { name: 'Search accounts' }).fill('Visitor')
       await page.getByRole('button', { name: /^Visitor.*Mainnet/ }).click()
       await page.getByText('The connected wallet doesn’t own Archivist.').waitFor()
-      await page.getByText('This wallet owns no agents.').waitFor()
+      await page.getByText('This wallet owns no agents on Mainnet.').waitFor()
       await review(page)
       expect(await page.getByRole('dialog').count()).toBe(0)
       await page.getByRole('button', { name: 'Act as the agent’s owner' }).click()

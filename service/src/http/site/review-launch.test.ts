@@ -21,16 +21,16 @@ test('the page says in words what each transaction of a launch does', async () =
       ],
       [
         "Offer 500,000,000 tokens in a launch pool. Deposits open on DATE UTC and close on DATE UTC",
-        "Set the terms of the launch pool: deposit bonus from 20 % to 0 %, at most 20 %, over 2 d, starting on DATE UTC; withdrawal penalty from 0 % to 3.33 %, at most 3.33 %, over 2 d, starting on DATE UTC; goal 2 SOL",
+        "Set the terms of the launch pool: deposit bonus from 20% to 0%, at most 20%, over 2 d, starting on DATE UTC; withdrawal penalty from 0% to 3.33%, at most 3.33%, over 2 d, starting on DATE UTC; goal 2 SOL",
       ],
       [
-        "Send the proceeds of the sale: 50 % to your wallet, 50 % to the liquidity pool. The sale sets the opening price of the liquidity pool",
-        "Let your wallet claim the 50 % of the proceeds that you entered. Claims open at the graduation of the liquidity pool and never close",
+        "Send the proceeds of the sale: 50% to your wallet, 50% to the liquidity pool. The sale sets the opening price of the liquidity pool",
+        "Let your wallet claim the 50% of the proceeds that you entered. Claims open at the graduation of the liquidity pool and never close",
         "Let your wallet claim 250,000,000 tokens. Claims open at the graduation of the liquidity pool and never close",
       ],
       [
         "Set aside 250,000,000 tokens for a liquidity pool, which can open on DATE UTC",
-        "Set the terms of the liquidity pool: the liquidity is released every 91 d 5 h 59 m 42 s for 365 d, starting on DATE UTC, first 0 % on DATE UTC",
+        "Set the terms of the liquidity pool: the liquidity is released every 91 d 5 h 59 m 42 s for 365 d, starting on DATE UTC, first 0% on DATE UTC",
         "Finalize the launch, after which it can’t change",
       ],
     ]
@@ -43,7 +43,7 @@ test('the page says in words what each transaction of a launch does', async () =
       [
         "Offer 717,948,717.948717 tokens on a bonding curve. Trading opens at once and closes when the last token is sold",
         "Set the terms of the bonding curve: the first buy is reserved for your wallet, which pays 0.1 SOL; creator fees go to your wallet",
-        "Send the proceeds of the sale: 100 % to the liquidity pool. The sale sets the opening price of the liquidity pool",
+        "Send the proceeds of the sale: 100% to the liquidity pool. The sale sets the opening price of the liquidity pool",
       ],
       [
         "Set aside 282,051,282.051283 tokens for a liquidity pool, which can open at once",
@@ -65,7 +65,7 @@ test('the page says in words what each transaction of a launch does', async () =
     steps.map(({ detail }) => detail),
   )
   expect(details.join('\n')).toContain(
-    'liquidity locked for good (release every 1 s for 1 s, first 0 % never)',
+    'liquidity locked for good (release every 1 s for 1 s, first 0% never)',
   )
   expect(details.join('\n')).toContain('trading closes when a transaction triggers it')
   for (const launch of Object.values(launches)) {

@@ -101,6 +101,7 @@ test('what is sent, the network fee, and rent and program fees add up to the cha
     moved: 0n,
     change: -5_971_360n,
     rent: 5_961_360n,
+    neededMin: 5_971_360n,
   })
   const funding = await costs(fund, simulations.fund)
   expect(funding).toMatchObject({ moved: 250_000_000n, fee: 5_000n, rent: 0n, change: -250_005_000n })

@@ -136,12 +136,12 @@ function ForgetDialog({
           {confirmed === 0
             ? 'So far, none of its transactions is confirmed. If it stays that way, nothing is left on the chain.'
             : confirmed < total
-              ? 'Its token and an unfinished launch remain on the chain. It can’t be listed, and what the accounts cost is not paid back.'
+              ? 'What is confirmed remains on the chain, and what its accounts cost is not paid back. Unless the launch was finalized, it can’t be listed.'
               : 'It remains on the chain and works, but this site does not list it. Anyone can register it.'}
           {request.launch.type === 'bondingCurve' &&
             confirmed > 0 &&
             confirmed < total &&
-            ' If its curve exists already, people can trade on it, but it never graduates.'}
+            ' If its curve exists already, people may be able to trade on it, but an unfinished launch never graduates.'}
         </p>
         {confirmed > 0 && (
           <dl>

@@ -7,7 +7,7 @@ import { FormSection } from '../../components/form-layout.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { VerifiedMark } from '../../components/verified-mark.tsx'
 import { agentTitle, type ListedAgent } from '../../lib/agents.ts'
-import { formatCount, shorten } from '../../lib/format.ts'
+import { formatCount, networkName, shorten } from '../../lib/format.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
 import { useWallet, type WalletAccount } from '../../wallet/wallet-store.ts'
 import { AgentTerms } from './agent-terms.tsx'
@@ -122,7 +122,7 @@ function Launchers({
           'None of your agents matches.'
         ) : data.total === 0 ? (
           <>
-            This wallet owns no agents. An agent can launch tokens too:{' '}
+            This wallet owns no agents on {networkName(network)}. An agent can launch tokens too:{' '}
             <Link href="/agents/new">create one</Link>.
           </>
         ) : data.total > OWNED_MAX && count >= OWNED_MAX ? (

@@ -18,7 +18,7 @@ export const tokens = (amount: bigint, { base }: Units): string => `${formatExac
 export const quote = (amount: bigint, { quote, quoteSymbol }: Units): string =>
   `${formatExactly(amount, quote)} ${quoteSymbol}`
 
-export const percent = (bps: bigint): string => `${formatAmount(bps, 2)} %`
+export const percent = (bps: bigint): string => `${formatAmount(bps, 2)}%`
 
 export type Condition =
   | { kind: 'TimeAbsolute'; time: bigint }
