@@ -164,8 +164,8 @@ export interface AgentRecord {
   /** The EIP-8004 registration document; null until it has been fetched. */
   metadata: JsonObject | null
   /**
-   * The card hosted here; null if there is none. A built card has no `signatures` here: fetch
-   * `agent-card.json` to verify it.
+   * The hosted card; null if there is none. A built card comes without `signatures`: to verify it, fetch
+   * `agent-card.json`.
    */
   a2aCard: AgentCard | null
   /** False if `active` is false in the registration document. */

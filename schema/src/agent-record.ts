@@ -31,7 +31,7 @@ export const AgentRecord = z
       .meta({ description: 'The EIP-8004 registration document; null until it has been fetched.' }),
     a2aCard: AgentCard.nullable().meta({
       description:
-        'The card hosted here; null if there is none. A built card has no `signatures` here: fetch `agent-card.json` to verify it.',
+        'The hosted card; null if there is none. A built card comes without `signatures`: to verify it, fetch `agent-card.json`.',
     }),
     isActive: z.boolean().meta({ description: 'False if `active` is false in the registration document.' }),
     registrationSignature: z

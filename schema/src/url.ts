@@ -1,6 +1,6 @@
 /**
- * The URL that a text is; undefined if it is none. Not with `URL.canParse`: in Node 20, it refuses hosts such as `é.example`
- * once it has been called some thousand times.
+ * Undefined if the text is not a URL. This doesn't use `URL.canParse`: in Node 20, that refuses hosts such as `é.example` once
+ * it has been called a few thousand times.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {

@@ -42,7 +42,7 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
       const { report } = service
       const short = { url: config.publicUrl, store: report.store }
       log.info(host.stdout.isTTY ? short : { url: config.publicUrl, ...formatStartFields(report) }, 'serving')
-      // Whoever waits for this line shouldn't have to wait for a full buffer.
+      // A program that waits for this line must not wait until the buffer is full.
       log.flush()
     }
     // In a terminal, the indexer's first lines would push the start-up screen away.

@@ -1,3 +1,5 @@
+import { parseUrl } from './safe-links.ts'
+
 const SITES = {
   x: { name: 'X', hosts: ['x.com', 'twitter.com'] },
   telegram: { name: 'Telegram', hosts: ['t.me', 'telegram.me'] },
@@ -10,14 +12,6 @@ export const SITE_KEYS = Object.keys(SITES) as SiteKey[]
 /** The name of the site if the link leads there. A launcher may give any address as their account. */
 export function nameLink(key: SiteKey, url: string): string {
   const { name, hosts } = SITES[key]
-  const host = parseHost(url)
+  const host = parseUrl(url)?.hostname
   return hosts.some(known => host === known || host?.endsWith(`.${known}`)) ? name : 'Link'
-}
-
-function parseHost(url: string): string | undefined {
-  try {
-    return new URL(url).hostname
-  } catch {
-    return undefined
-  }
 }

@@ -31,8 +31,8 @@ export function parseLink(text: string | null | undefined): { href: string; labe
 /** For every link from a stranger. */
 export const STRANGERS_LINK = { rel: 'noopener nofollow ugc', target: '_blank' } as const
 
-/** Not with `URL.canParse`: in Node 20, it refuses hosts such as `é.example` once it has been called some thousand times. */
-function parseUrl(text: string): URL | undefined {
+/** `URL.canParse` won't do: in Node 20, it refuses hosts such as `é.example` once it has been called a few thousand times. */
+export function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text)
   } catch {

@@ -13,7 +13,7 @@ export interface CommandDefinition {
   operands?: Readonly<Record<string, string>>
   /** The name of each option without a value, and what it does. */
   flags?: Readonly<Record<string, string>>
-  /** What `--network` means. `both`: the command has no such option and works on both networks. */
+  /** What `--network` selects. With `both`, the command has no such option and works on both networks. */
   network: 'one' | 'filter' | 'both' | 'none'
   /** Whether the command changes the store, so that the operator must mean the store that it finds. */
   isChange: boolean

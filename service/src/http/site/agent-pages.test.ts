@@ -128,7 +128,7 @@ test(
     const wallet = walletWithRewards()
     for (const path of [`/rewards?q=${wallet}`, `/rewards/${wallet}`])
       expect(await textOf(path)).toMatch(
-        /Ready to claim.*From (?:<!-- -->)?3 launches.*Trading pool, after graduation/s,
+        /Ready to claim.*From (?:<!-- -->)?3 launches.*Liquidity pool, after graduation/s,
       )
     expect(await textOf(`/rewards/${'1'.repeat(32)}`)).toContain('Nothing earned on Mainnet')
     const invalid = await get('/rewards/no-wallet')

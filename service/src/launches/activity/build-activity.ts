@@ -96,7 +96,7 @@ export const INTERVAL_MS: Record<ActivityInterval, number> = {
 const POINTS_MAX = 500
 
 /**
- * The starts of the intervals between `fromMs` and `toMs`, in UTC, oldest first. There are none in the future. A wider
+ * The starts of the intervals between `fromMs` and `toMs`, in UTC, oldest first. None is in the future. A wider
  * range than 500 intervals yields the last 500.
  */
 export function planPoints(

@@ -45,7 +45,7 @@ export function AgentTerms({
         ))}
         {draft.earner === 'agent' && (
           <p className={`${formStyles.note} ${styles.wide}`}>
-            Whoever owns the agent owns what arrives there. If you sell the agent, it goes to the buyer. It
+            What arrives there belongs to the agent’s owner. If you sell the agent, the buyer gets it. It
             arrives as {draft.mechanic === 'bondingCurve' ? 'wrapped SOL' : 'wrapped SOL and tokens'}. This
             site can withdraw only plain SOL from an agent’s wallet, so you need another tool to move it.
           </p>

@@ -44,7 +44,7 @@ function Curve(section: SectionProps) {
           <SupplySplit
             parts={[
               { name: 'For sale on the curve', tokens: numbers.forSale },
-              { name: 'Trading pool, locked for good', tokens: numbers.liquidity },
+              { name: 'Liquidity pool, locked for good', tokens: numbers.liquidity },
             ]}
           />
           <p className={styles.note}>
@@ -112,7 +112,7 @@ function Pool(section: SectionProps) {
           <SupplySplit
             parts={[
               { name: 'Depositors', tokens: numbers.forDepositors },
-              { name: 'Trading pool', tokens: numbers.liquidity },
+              { name: 'Liquidity pool', tokens: numbers.liquidity },
               { name: `${nameEarner(draft)}, after graduation`, tokens: numbers.forCreator },
             ]}
           />

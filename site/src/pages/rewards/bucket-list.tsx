@@ -65,7 +65,7 @@ export function BucketList({
 
 const KINDS: Record<string, string> = {
   bondingCurveV2: 'Bonding curve',
-  raydiumCpmmV2: 'Trading pool, after graduation',
+  raydiumCpmmV2: 'Liquidity pool, after graduation',
 }
 
 function Bucket({
@@ -108,6 +108,7 @@ function Bucket({
         <BucketState state={state} />
       </span>
       <span className={styles.grew}>
+        <span className={styles.label}>Launch’s fees, 24 h</span>
         {!isFirstOfLaunch ? (
           <span className={styles.growth}>As above</span>
         ) : activity ? (

@@ -129,7 +129,7 @@ const SOURCES = [
     'While a launch sells along its curve, a part of every trade is put aside for its creator.',
   ],
   [
-    'Trading pool',
+    'Liquidity pool',
     'After it has graduated, the pool keeps collecting the creator’s part until it is claimed.',
   ],
   [
