@@ -35,7 +35,9 @@ export default defineConfig({
   // The client's TypeScript instead of its build.
   ssr: { resolve: { conditions: ['slipway-source', 'module', 'node', 'development|production'] } },
   test: {
-    include: ['{schema,client,site,service,embedded-postgres,local-chain,bench,abuse}/src/**/*.test.ts'],
+    include: [
+      '{schema,launch-model,client,site,service,embedded-postgres,local-chain,bench,abuse}/src/**/*.test.ts',
+    ],
     globalSetup: [
       'service/src/testing/shared-postgres.ts',
       'service/src/testing/demo-worlds.ts',

@@ -15,7 +15,15 @@ const KEPT_BUILDS = 3
 const COMPRESSED = /\.(js|css|svg)$/
 
 /** What the build depends on. The lock file names the packages that are bundled. */
-const SOURCES = ['site/src', 'client/src', 'site/bin/build.js', 'site/package.json', 'package-lock.json']
+const SOURCES = [
+  'site/src',
+  'client/src',
+  'launch-model/src',
+  'schema/src',
+  'site/bin/build.js',
+  'site/package.json',
+  'package-lock.json',
+]
 
 /** The folder of the build: `files/` for browsers, `server/worker.js` for the service, and `manifest.json`. */
 export const buildSite = () =>

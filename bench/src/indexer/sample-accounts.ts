@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { identityAddress } from '@slipway/launch-model/addresses'
+import { addressAt, addressBytes } from '@slipway/launch-model/bytes/base58'
+import { launchPool } from '@slipway/launch-model/kinds/launch-pool'
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
-import { BUCKET_LAYOUTS } from '@slipway/service/chain/accounts/bucket-layouts'
-import { identityAddress, WRAPPED_NATIVE_MINT } from '@slipway/service/chain/addresses/addresses'
-import { addressAt, addressBytes } from '@slipway/service/chain/addresses/base58'
 import { sampleLaunch } from '../lib/sample-launches.ts'
 
 interface Sample {
@@ -15,13 +16,12 @@ const hash = (text: string) => createHash('sha256').update(text).digest()
 /** The only bucket of a sample launch: a launch pool of the usual size. */
 export function sampleBucket(index: number): Sample & { genesisAddress: Address } {
   const { genesisAddress, mint } = sampleLaunch(index)
-  const layout = BUCKET_LAYOUTS.find(({ kind }) => kind === 'launchpoolV2')
-  if (!layout) throw new Error('no layout for launch pools')
-  const data = Buffer.alloc(layout.endBehaviours + 4 + layout.trailingBytes + 8)
-  data[0] = layout.firstByte
-  data.set(addressBytes(genesisAddress), layout.genesis)
-  data.set(addressBytes(mint), layout.baseMint)
-  data.set(addressBytes(WRAPPED_NATIVE_MINT), layout.quoteMint)
+  const { layout, key } = launchPool
+  const data = Buffer.alloc(layout.offsetOf('endBehaviours') + 12)
+  data[0] = key
+  data.set(addressBytes(genesisAddress), layout.offsetOf('genesis'))
+  data.set(addressBytes(mint), layout.offsetOf('baseMint'))
+  data.set(addressBytes(WRAPPED_NATIVE_MINT), layout.offsetOf('quoteMint'))
   return { address: addressAt(hash(`bucket ${index}`)), genesisAddress, data }
 }
 

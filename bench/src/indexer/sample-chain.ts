@@ -1,11 +1,11 @@
-import type { Address } from '@slipway/schema/address'
 import {
   CORE_PROGRAM,
   GENESIS_PROGRAM,
   IDENTITY_PROGRAM,
   TOKEN_PROGRAM,
   WRAPPED_NATIVE_MINT,
-} from '@slipway/service/chain/addresses/addresses'
+} from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
 import { sampleLaunch } from '../lib/sample-launches.ts'
 import { SAMPLE_MINT, sampleAsset, sampleBucket, sampleIdentity } from './sample-accounts.ts'
 

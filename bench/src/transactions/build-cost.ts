@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { addressAt } from '@slipway/launch-model/bytes/base58'
+import type { LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
+import { listLaunchSteps } from '@slipway/launch-model/plan/launch-steps'
+import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
-import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/service/chain/addresses/addresses'
-import { addressAt } from '@slipway/service/chain/addresses/base58'
 import { buildClaimTransaction, type Claim } from '@slipway/service/chain/transactions/build-claim'
 import { buildWithdrawTransaction, type Withdrawal } from '@slipway/service/chain/transactions/build-withdraw'
-import type { LaunchPlan } from '@slipway/service/chain/transactions/launch/launch-plan'
-import { listLaunchSteps } from '@slipway/service/chain/transactions/launch/launch-steps'
 import { packSteps } from '@slipway/service/chain/transactions/launch/pack-steps'
 import { countSteps, launchWithUmi } from '@slipway/service/official-clients/launch-with-umi'
 import { claimWithUmi, stockUmi, withdrawWithUmi } from '@slipway/service/official-clients/stock-umi'
@@ -99,7 +99,7 @@ function scenarioOf(scenario: BuildScenario, owner: Address, umi: ReturnType<typ
 /** All transactions of a launch as the official SDK requests it, from the plan of its buckets. */
 function launchScenario(isPool: boolean, owner: Address, umi: ReturnType<typeof stockUmi>) {
   const blockhash = key()
-  const pack = (plan: LaunchPlan) => packSteps(plan.wallet, listLaunchSteps(plan), blockhash)
+  const pack = (plan: LaunchPlan) => packSteps(plan, listLaunchSteps(plan), blockhash)
   const sample = samplePlan(isPool, owner, key())
   const counts = countSteps(umi, sample, blockhash, pack(sample))
   return checked<LaunchPlan>(

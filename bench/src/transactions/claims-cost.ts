@@ -2,11 +2,11 @@ import {
   getBondingCurveBucketV2AccountDataSerializer,
   getRaydiumCpmmBucketV2AccountDataSerializer,
 } from '@metaplex-foundation/genesis'
+import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import type { AccountReader } from '@slipway/service/chain/account-reader'
 import { decodePoolState } from '@slipway/service/chain/accounts/pool-state'
-import { TOKEN_PROGRAM } from '@slipway/service/chain/addresses/addresses'
 import { createClaims } from '@slipway/service/creator-rewards/claim-creator-rewards'
 import { createTokenAccounts } from '@slipway/service/creator-rewards/token-accounts'
 import { createWalletRewards } from '@slipway/service/creator-rewards/wallet-rewards'

@@ -1,10 +1,11 @@
 import { buildCreateLaunchPayload } from '@metaplex-foundation/genesis'
+import { genesisAddress } from '@slipway/launch-model/addresses'
+import type { LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
+import { outlineLaunch } from '@slipway/launch-model/plan/outline-launch'
+import { planBuckets } from '@slipway/launch-model/plan/plan-buckets'
+import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { CreateLaunchBody } from '@slipway/schema/create-launch'
-import { genesisAddress, TOKEN_PROGRAM } from '@slipway/service/chain/addresses/addresses'
-import type { LaunchPlan } from '@slipway/service/chain/transactions/launch/launch-plan'
-import { outlineLaunch } from '@slipway/service/launches/creation/outline-launch'
-import { planBuckets } from '@slipway/service/launches/creation/plan-launch'
 
 /** A launch pool or a bonding curve as the official SDK requests it. */
 export function samplePlan(isPool: boolean, wallet: Address, mint: Address): LaunchPlan {

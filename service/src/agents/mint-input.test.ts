@@ -1,8 +1,9 @@
 // @module-tag timing
+
+import { identityAddress } from '@slipway/launch-model/addresses'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
 import { expect, test } from 'vitest'
-import { identityAddress } from '../chain/addresses/addresses.ts'
 import { postJson } from '../testing/demo-launches.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { startTestService } from '../testing/test-service.ts'

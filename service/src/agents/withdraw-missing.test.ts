@@ -1,7 +1,7 @@
+import { CORE_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import type { ChainAccount } from '../chain/account-reader.ts'
-import { CORE_PROGRAM } from '../chain/addresses/addresses.ts'
 import { useDemo } from '../testing/demo.ts'
 import { withdrawFromAgent } from './withdraw-from-agent.route.ts'
 

@@ -1,8 +1,9 @@
+import { identityAddress } from '@slipway/launch-model/addresses'
+import { CORE_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { AccountReader, ChainAccount } from './account-reader.ts'
 import { decodeAsset } from './accounts/asset.ts'
 import { decodeIdentity } from './accounts/identity.ts'
-import { CORE_PROGRAM, identityAddress } from './addresses/addresses.ts'
 
 /** What the chain says about a registered agent. */
 export interface AgentFacts {

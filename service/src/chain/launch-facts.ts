@@ -1,12 +1,11 @@
+import { bucketCandidates, tokenMetadataAddress } from '@slipway/launch-model/addresses'
+import type { GenesisAccount } from '@slipway/launch-model/genesis-account'
+import { clampTime, type LaunchTimes, resolveLaunchTimes } from '@slipway/launch-model/launch-times'
 import type { Address } from '@slipway/schema/address'
-import type { Mechanic } from '@slipway/schema/launch'
 import type { AccountReader, ChainAccount } from './account-reader.ts'
-import { type Bucket, type DecodedBucket, decodeBucket } from './accounts/bucket.ts'
-import { type BucketTime, type Condition, clampTime } from './accounts/bucket-layouts.ts'
-import type { Decoded } from './accounts/decode-account.ts'
-import { decodeGenesisAccount, type GenesisAccount } from './accounts/genesis-account.ts'
+import { type DecodedBucket, decodeBucket } from './accounts/bucket.ts'
+import { decodeGenesisAccount } from './accounts/genesis-account.ts'
 import { decodeMint, decodeTokenMetadata, findTokenName, type TokenName } from './accounts/mint.ts'
-import { bucketCandidates, tokenMetadataAddress } from './addresses/addresses.ts'
 import type { ChainRpc } from './rpc/create-rpc.ts'
 import { RpcError } from './rpc/fault.ts'
 
@@ -49,86 +48,6 @@ export async function fetchLaunchFacts(
       times: resolveLaunchTimes(buckets),
     },
   }
-}
-
-/** What the buckets of a launch determine together. Times are Unix seconds, and absent if the chain has none. */
-export interface LaunchTimes {
-  /** The bucket that gives the launch its mechanic and times. */
-  primary: DecodedBucket
-  mechanic: Mechanic
-  startTime?: number
-  endTime?: number
-  graduated: boolean
-}
-
-/** Undefined while there is no primary bucket. */
-export function resolveLaunchTimes(decoded: readonly Decoded<Bucket>[]): LaunchTimes | undefined {
-  const buckets = decoded.filter(bucket => bucket.exists)
-  const primary = findPrimary(buckets)
-  if (!primary) return undefined
-  const times = INSTANTS[primary.kind as Mechanic]
-  const startTime = resolveTime(buckets, primary.conditions[times.start])
-  const endTime = resolveTime(buckets, primary.conditions[times.end])
-  return {
-    primary,
-    mechanic: primary.kind as Mechanic,
-    ...(startTime !== undefined && { startTime }),
-    ...(endTime !== undefined && { endTime }),
-    graduated: isGraduated(buckets, primary),
-  }
-}
-
-/** The first kind wins a tie. */
-const INSTANTS: Record<Mechanic, { start: BucketTime; end: BucketTime }> = {
-  launchpoolV2: { start: 'DepositStart', end: 'DepositEnd' },
-  presaleV2: { start: 'DepositStart', end: 'DepositEnd' },
-  bondingCurveV2: { start: 'SwapStart', end: 'SwapEnd' },
-}
-const MECHANICS = Object.keys(INSTANTS)
-
-/** The bucket with the largest share of the supply; a tie goes to the first kind, then to the lowest index. */
-function findPrimary(buckets: readonly DecodedBucket[]): DecodedBucket | undefined {
-  const [first] = buckets
-    .filter(({ kind }) => MECHANICS.includes(kind))
-    .sort(
-      (a, b) =>
-        Number(b.baseTokenAllocation > a.baseTokenAllocation) -
-          Number(b.baseTokenAllocation < a.baseTokenAllocation) ||
-        MECHANICS.indexOf(a.kind) - MECHANICS.indexOf(b.kind) ||
-        a.bucketIndex - b.bucketIndex,
-    )
-  return first
-}
-
-const STEPS_MAX = 4
-
-/** When a condition is or was met, if that is a time. The limit on steps also ends a cycle. */
-function resolveTime(
-  buckets: readonly DecodedBucket[],
-  condition: Condition | undefined,
-  stepsLeft = STEPS_MAX,
-): number | undefined {
-  if (!condition || condition.triggeredTimestamp !== undefined) return condition?.triggeredTimestamp
-  if (condition.kind === 'TimeAbsolute') return condition.time
-  if (condition.kind !== 'TimeRelative' || stepsLeft === 0) return undefined
-  const other = findBucket(buckets, condition.bucket)?.conditions[condition.bucketTime]
-  const time = resolveTime(buckets, other, stepsLeft - 1)
-  return time === undefined ? undefined : clampTime(time + condition.timeOffset)
-}
-
-const findBucket = (buckets: readonly DecodedBucket[], address: Address) =>
-  buckets.find(bucket => bucket.address === address)
-
-/** With an AMM bucket, the pool decides. Without one, every end behaviour must have run. */
-function isGraduated(buckets: readonly DecodedBucket[], primary: DecodedBucket): boolean {
-  const pools = buckets.filter(({ kind }) => kind === 'raydiumCpmmV2')
-  if (pools.length > 0) return pools.some(pool => (pool.graduatedBaseTokenAmount ?? 0n) > 0n)
-  if (primary.kind === 'bondingCurveV2') return false
-  // This one runs instead of the others if a launch fails.
-  const due = primary.endBehaviours.filter(
-    ({ kind }) => kind !== 'None' && kind !== 'ReallocateBaseTokensOnFailure',
-  )
-  return due.length > 0 && due.every(({ processed }) => processed)
 }
 
 export type HistoryReader = Pick<ChainRpc, 'fetchSignatures' | 'fetchBlockTime'>

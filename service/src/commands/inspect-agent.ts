@@ -1,7 +1,7 @@
+import { assetSignerAddress, identityAddress } from '@slipway/launch-model/addresses'
 import type { Address } from '@slipway/schema/address'
 import type { AgentDocuments } from '../agents/agent-documents.ts'
 import { createOwnDocuments } from '../agents/own-documents.ts'
-import { assetSignerAddress, identityAddress } from '../chain/addresses/addresses.ts'
 import { type AgentFacts, fetchAgentFacts } from '../chain/agent-facts.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { Config } from '../config.ts'

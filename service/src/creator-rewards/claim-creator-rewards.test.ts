@@ -1,5 +1,7 @@
 // @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
+import { associatedTokenAddress, bucketSignerAddress } from '@slipway/launch-model/addresses'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Keypair } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
@@ -9,13 +11,6 @@ import type { Address } from '@slipway/schema/address'
 import { VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { reviewTransaction } from '../../../site/src/transactions/review.ts'
-import {
-  associatedTokenAddress,
-  bucketSignerAddress,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  WRAPPED_NATIVE_MINT,
-} from '../chain/addresses/addresses.ts'
 import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { useDemo } from '../testing/demo.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { poolStateAddress } from '@slipway/launch-model/addresses'
+import { addressAt } from '@slipway/launch-model/bytes/base58'
+import { bondingCurve } from '@slipway/launch-model/kinds/bonding-curve'
+import { raydiumCpmm } from '@slipway/launch-model/kinds/raydium-cpmm'
 import type { ChainAccount } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import type { CreatorRewards } from '@slipway/schema/creator-rewards'
 import { VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
-import { BUCKET_LAYOUTS } from '../chain/accounts/bucket-layouts.ts'
-import { poolStateAddress } from '../chain/addresses/addresses.ts'
-import { addressAt } from '../chain/addresses/base58.ts'
 import { startTestChain } from '../chain/transactions/test-chain.ts'
 import { buildLaunches, tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
@@ -80,9 +81,8 @@ test('a wallet with a thousand buckets gets its 256 largest claims in a bounded 
 
 function withAccrued(account: ChainAccount, accrued: bigint): ChainAccount {
   const data = Uint8Array.from(account.data)
-  const place = BUCKET_LAYOUTS.find(({ firstByte }) => firstByte === data[0])?.creatorFee?.accrued
-  if (place === undefined) throw new Error('the bucket has no creator fee')
-  new DataView(data.buffer).setBigUint64(place, accrued, true)
+  const { layout } = data[0] === bondingCurve.key ? bondingCurve : raydiumCpmm
+  new DataView(data.buffer).setBigUint64(layout.offsetOf('creatorFeeAccrued'), accrued, true)
   return { ...account, data }
 }
 

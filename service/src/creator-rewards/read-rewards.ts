@@ -1,9 +1,11 @@
+import { poolStateAddress } from '@slipway/launch-model/addresses'
+import type { Bucket, CreatorFee } from '@slipway/launch-model/bucket'
+import { showsGraduation } from '@slipway/launch-model/launch-times'
 import type { Address } from '@slipway/schema/address'
 import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
-import { type Bucket, type CreatorFee, decodeBucket } from '../chain/accounts/bucket.ts'
+import { decodeBucket } from '../chain/accounts/bucket.ts'
 import { decodeGenesisAccount } from '../chain/accounts/genesis-account.ts'
 import { decodePoolState, type PoolState } from '../chain/accounts/pool-state.ts'
-import { poolStateAddress } from '../chain/addresses/addresses.ts'
 import type { Deadline } from '../lib/deadline.ts'
 import type { PayingKind, WalletBucket } from '../store/buckets.ts'
 
@@ -115,7 +117,7 @@ function decodeCall(
     const pool = kind === 'raydiumCpmmV2' ? accounts[at++] : undefined
     if (!bucket.exists) missing.push(address)
     if (!bucket.exists || bucket.creatorFee?.wallet !== wallet) return []
-    const hasPool = (bucket.graduatedBaseTokenAmount ?? 0n) > 0n
+    const hasPool = showsGraduation(bucket)
     if (pool && hasPool && !hasData(pool)) missing.push(pool.address)
     return [{ bucket, pool }]
   })

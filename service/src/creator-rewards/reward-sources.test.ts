@@ -1,9 +1,10 @@
 // @module-tag timing
+
+import { TOKEN_2022_PROGRAM } from '@slipway/launch-model/programs'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { buildMint } from '@slipway/local-chain/world/token-accounts'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { TOKEN_2022_PROGRAM } from '../chain/addresses/addresses.ts'
 import { startTestChain, type TestChain } from '../chain/transactions/test-chain.ts'
 import type { Config } from '../config.ts'
 import { writeLaunches } from '../official-clients/launches-with-fees.ts'

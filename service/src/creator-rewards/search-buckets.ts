@@ -1,14 +1,14 @@
+import { LISTED_KINDS } from '@slipway/launch-model/kinds/kinds'
+import { GENESIS_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
-import { BUCKET_LAYOUTS } from '../chain/accounts/bucket-layouts.ts'
-import { GENESIS_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses/addresses.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { type FaultKind, RpcError } from '../chain/rpc/fault.ts'
 import { createDeadline, withinDeadline } from '../lib/deadline.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
-import type { PayingKind, WalletBucket } from '../store/buckets.ts'
+import type { WalletBucket } from '../store/buckets.ts'
 
 const SEARCH_LIMITS: SearchLimits = { concurrency: 4, waitingMax: 16, burst: 60, perSecond: 3 }
 /** Includes the wait for other searches. What is left of the request's time is for reading the buckets. */
@@ -135,8 +135,8 @@ export async function searchBuckets(
   return found.flat()
 }
 
-const WALLET_OFFSETS = BUCKET_LAYOUTS.flatMap(({ kind, firstByte, creatorFee }) =>
-  creatorFee ? [{ kind: kind as PayingKind, firstByte, offset: creatorFee.wallet }] : [],
+const WALLET_OFFSETS = LISTED_KINDS.flatMap(kind =>
+  'creatorFeeAt' in kind ? [{ kind: kind.name, firstByte: kind.key, offset: kind.creatorFeeAt }] : [],
 )
 
 export interface SearchLimits {

@@ -1,13 +1,9 @@
+import { associatedTokenAddress } from '@slipway/launch-model/addresses'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { LRUCache } from 'lru-cache'
 import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
-import {
-  associatedTokenAddress,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  WRAPPED_NATIVE_MINT,
-} from '../chain/addresses/addresses.ts'
 import type { CheckMissing } from './check-missing.ts'
 import type { Reward } from './read-rewards.ts'
 

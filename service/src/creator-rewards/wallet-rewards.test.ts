@@ -1,10 +1,11 @@
 // @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
+import { poolStateAddress } from '@slipway/launch-model/addresses'
+import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import type { ChainAccount } from '../chain/account-reader.ts'
-import { poolStateAddress, TOKEN_PROGRAM } from '../chain/addresses/addresses.ts'
 import { createDeadline, DeadlineExceeded, REQUEST_MS_MAX, withinDeadline } from '../lib/deadline.ts'
 import { buildLaunches, type TestLaunch } from '../official-clients/launches-with-fees.ts'
 import type { WalletBucket } from '../store/buckets.ts'

@@ -1,11 +1,11 @@
 // @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../chain/addresses/addresses.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'

@@ -1,9 +1,10 @@
 // @module-tag timing
+
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
 import { describe, expect, test } from 'vitest'
-import { assetSignerAddress } from '../chain/addresses/addresses.ts'
 import { setHidden } from '../store/launches.ts'
 import { useDemo } from '../testing/demo.ts'
 import { makeLaunch } from '../testing/demo-launches.ts'

@@ -20,7 +20,8 @@ import {
   transactionBuilder,
   type Umi,
 } from '@metaplex-foundation/umi'
-import type { BondingCurvePlan, FirstBuy, LaunchPlan } from '../chain/transactions/launch/launch-plan.ts'
+import type { FirstBuy } from '@slipway/launch-model/kinds/bucket-parts'
+import type { BondingCurvePlan, LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
 
 const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as PublicKey
 const FEE_WALLET = '9kFjQsxtpBsaw8s7aUyiY3wazYDNgFP4Lj5rsBVVF8tb' as PublicKey
@@ -83,14 +84,14 @@ export function buyFirst(
 
 /** How many tokens the official client expects from a first buy. */
 export function quoteFirstBuy(
-  { allocation, virtualQuote, virtualBase }: BondingCurvePlan,
+  { added: { baseTokenAllocation, virtualReserves } }: BondingCurvePlan,
   amount: bigint,
 ): bigint {
   const bucket = {
     bondingCurveType: BondingCurveType.ConstantProduct,
-    constantProductParams: { virtualSol: virtualQuote, virtualTokens: virtualBase },
+    constantProductParams: { virtualSol: virtualReserves.quote, virtualTokens: virtualReserves.base },
     quoteTokenDepositTotal: 0n,
-    bucket: { baseTokenBalance: allocation },
+    bucket: { baseTokenBalance: baseTokenAllocation },
     extensions: { creatorFee: none() },
   } as unknown as BondingCurveBucketV2
   return getSwapResult(bucket, amount, SwapDirection.Buy, true).amountOut

@@ -14,14 +14,9 @@ import {
   setLaunchPoolBucketV2Behaviors,
 } from '@metaplex-foundation/genesis'
 import { createNoopSigner, type PublicKey, type TransactionBuilder, type Umi } from '@metaplex-foundation/umi'
-import type { Condition } from '../chain/accounts/bucket-layouts.ts'
-import type {
-  Behaviour,
-  BondingCurvePlan,
-  LaunchPoolPlan,
-  RaydiumPlan,
-  Schedule,
-} from '../chain/transactions/launch/launch-plan.ts'
+import type { Condition } from '@slipway/launch-model/conditions'
+import type { Behaviour, Schedule } from '@slipway/launch-model/kinds/bucket-parts'
+import type { BondingCurvePlan, LaunchPoolPlan, RaydiumPlan } from '@slipway/launch-model/plan/launch-plan'
 
 const key = (address: string) => address as PublicKey
 
@@ -32,7 +27,8 @@ export function launchPoolSteps(
   change: Omit<Parameters<typeof addLaunchPoolBucketV2Extensions>[1], 'extensions'>,
   endBehaviors: BehaviorArgs[],
 ): TransactionBuilder[] {
-  const { bonus, withdrawPenalty, quoteThreshold: amount } = pool
+  const { bonusSchedule: bonus, withdrawPenalty, minimumQuoteTokenThreshold: amount } = pool.extended
+  const { conditions } = pool.added
   const extensions = [
     ...(bonus ? [{ __kind: 'BonusSchedule', bonusSchedule: toSchedule(bonus) } as const] : []),
     ...(withdrawPenalty
@@ -45,10 +41,10 @@ export function launchPoolSteps(
   return [
     addLaunchPoolBucketV2Base(umi, {
       ...base,
-      depositStartCondition: toCondition(pool.depositStart),
-      depositEndCondition: toCondition(pool.depositEnd),
-      claimStartCondition: toCondition(pool.claimStart),
-      claimEndCondition: toCondition(pool.claimEnd),
+      depositStartCondition: toCondition(conditions.DepositStart),
+      depositEndCondition: toCondition(conditions.DepositEnd),
+      claimStartCondition: toCondition(conditions.ClaimStart),
+      claimEndCondition: toCondition(conditions.ClaimEnd),
     }),
     ...(extensions.length > 0 ? [addLaunchPoolBucketV2Extensions(umi, { ...change, extensions })] : []),
     setLaunchPoolBucketV2Behaviors(umi, { ...change, endBehaviors }),
@@ -65,20 +61,21 @@ export function curveSteps(
   change: Omit<Parameters<typeof addBondingCurveBucketV2Extensions>[1], 'extensions'>,
   endBehaviors: BehaviorArgs[],
 ): TransactionBuilder[] {
-  const { firstBuy, creatorFeeWallet } = curve
+  const { firstBuy, creatorFee: fee } = curve.extended
+  const { conditions, virtualReserves } = curve.added
   const extensions = [
     ...(firstBuy
       ? [{ __kind: 'FirstBuy', buyer: key(firstBuy.buyer), amount: firstBuy.amount } as const]
       : []),
-    ...(creatorFeeWallet ? [creatorFee(creatorFeeWallet)] : []),
+    ...(fee ? [creatorFee(fee.wallet)] : []),
   ]
   return [
     addConstantProductBondingCurveBucketV2Base(umi, {
       ...base,
-      swapStartCondition: toCondition(curve.swapStart),
-      swapEndCondition: toCondition(curve.swapEnd),
-      virtualSol: curve.virtualQuote,
-      virtualTokens: curve.virtualBase,
+      swapStartCondition: toCondition(conditions.SwapStart),
+      swapEndCondition: toCondition(conditions.SwapEnd),
+      virtualSol: virtualReserves.quote,
+      virtualTokens: virtualReserves.base,
     }),
     ...(extensions.length > 0
       ? [
@@ -96,7 +93,7 @@ export function curveSteps(
 const creatorFee = (wallet: string) =>
   ({ __kind: 'CreatorFee', creatorFee: { wallet: key(wallet) } }) as const
 
-export const raydiumExtensions = ({ lock, creatorFeeWallet }: RaydiumPlan) => [
+export const raydiumExtensions = ({ extended: { lpLockSchedule: lock, creatorFee: fee } }: RaydiumPlan) => [
   ...(lock
     ? [
         {
@@ -112,7 +109,7 @@ export const raydiumExtensions = ({ lock, creatorFeeWallet }: RaydiumPlan) => [
         } as const,
       ]
     : []),
-  ...(creatorFeeWallet ? [creatorFee(creatorFeeWallet)] : []),
+  ...(fee ? [creatorFee(fee.wallet)] : []),
 ]
 
 const toSchedule = ({ start, ...schedule }: Schedule) => ({
@@ -121,8 +118,9 @@ const toSchedule = ({ start, ...schedule }: Schedule) => ({
   reserved: new Uint8Array(64),
 })
 
-export const toBehavior = (behaviour: Behaviour): BehaviorArgs =>
-  behaviour.kind === 'SendStartPrice'
+export const toBehavior = (behaviour: Behaviour): BehaviorArgs => {
+  if (behaviour.kind === 'None') throw new RangeError('no launch is created with this behaviour')
+  return behaviour.kind === 'SendStartPrice'
     ? {
         __kind: 'SendStartPrice',
         processed: false,
@@ -136,16 +134,17 @@ export const toBehavior = (behaviour: Behaviour): BehaviorArgs =>
         padding: Array(4).fill(0),
         destinationBucket: key(behaviour.bucket),
       }
+}
 
 export function toCondition(condition: Condition): ConditionArgs {
   switch (condition.kind) {
     case 'TimeAbsolute':
-      return createTimeAbsoluteCondition(BigInt(condition.time))
+      return createTimeAbsoluteCondition(condition.time)
     case 'TimeRelative':
       return createTimeRelativeCondition(
         key(condition.bucket),
         BucketTimes[condition.bucketTime],
-        BigInt(condition.timeOffset),
+        condition.timeOffset,
       )
     case 'Never':
       return createNeverCondition()

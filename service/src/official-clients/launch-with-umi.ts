@@ -21,7 +21,7 @@ import {
   transactionBuilder,
   type Umi,
 } from '@metaplex-foundation/umi'
-import type { LaunchPlan } from '../chain/transactions/launch/launch-plan.ts'
+import type { LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
 import { buyFirst, prepareFirstBuy } from './first-buy-with-umi.ts'
 import {
   curveSteps,
@@ -85,7 +85,7 @@ export function launchStepsWithUmi(umi: Umi, plan: LaunchPlan): TransactionBuild
     bucket,
     bucketIndex: 0,
     bucketQuoteTokenAccount: tokens(bucket),
-    baseTokenAllocation: primary.allocation,
+    baseTokenAllocation: primary.added.baseTokenAllocation,
   }
   const endBehaviors = plan.behaviours.map(toBehavior)
   const unlocked = plan.unlocked.map((one, bucketIndex) => {
@@ -96,9 +96,9 @@ export function launchStepsWithUmi(umi: Umi, plan: LaunchPlan): TransactionBuild
       bucketIndex,
       bucketQuoteTokenAccount: tokens(address),
       recipient: key(one.recipient),
-      baseTokenAllocation: one.allocation,
-      claimStartCondition: toCondition(one.claimStart),
-      claimEndCondition: toCondition(one.claimEnd),
+      baseTokenAllocation: one.added.baseTokenAllocation,
+      claimStartCondition: toCondition(one.added.conditions.ClaimStart),
+      claimEndCondition: toCondition(one.added.conditions.ClaimEnd),
     })
     return { address, builders: [builder] }
   })
@@ -109,8 +109,8 @@ export function launchStepsWithUmi(umi: Umi, plan: LaunchPlan): TransactionBuild
       bucket: address,
       bucketIndex,
       bucketSignerQuoteTokenAccount: tokens(first(findRaydiumBucketSignerPda(umi, { bucket: address }))),
-      baseTokenAllocation: pool.allocation,
-      startCondition: toCondition(pool.start),
+      baseTokenAllocation: pool.added.baseTokenAllocation,
+      startCondition: toCondition(pool.added.conditions.GraduateStart),
     })
     const extensions = raydiumExtensions(pool)
     const extend = addRaydiumCpmmBucketV2Extensions(umi, { ...change, bucket: address, extensions })
@@ -134,7 +134,7 @@ export function launchStepsWithUmi(umi: Umi, plan: LaunchPlan): TransactionBuild
   )
   const setToken =
     agent?.setsToken && setAgentTokenV1(umi, { asset: key(agent.asset), genesisAccount, ...by })
-  const firstBuy = primary.kind === 'bondingCurveV2' && primary.firstBuy
+  const firstBuy = primary.kind === 'bondingCurveV2' && primary.extended.firstBuy
   return [
     ...steps,
     asAgent(finalize),

@@ -7,6 +7,9 @@ import {
 import { getTokenAccountDataSerializer } from '@metaplex-foundation/mpl-toolbox'
 import type { PublicKey } from '@metaplex-foundation/umi'
 import type { Serializer } from '@metaplex-foundation/umi/serializers'
+import { associatedTokenAddress } from '@slipway/launch-model/addresses'
+import { writeAddress } from '@slipway/launch-model/bytes/base58'
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { ChainAccount, LocalChain } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { blankPool, encodePoolFees } from '@slipway/local-chain/programs/genesis/pool-state'
@@ -14,13 +17,6 @@ import { buildLaunchAccounts } from '@slipway/local-chain/world/launch-accounts'
 import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
 import { buildMint, buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
 import type { Address } from '@slipway/schema/address'
-import {
-  associatedTokenAddress,
-  SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
-  WRAPPED_NATIVE_MINT,
-} from '../chain/addresses/addresses.ts'
-import { writeAddress } from '../chain/addresses/base58.ts'
 import { stockUmi } from './stock-umi.ts'
 
 type Local = Pick<LocalChain, 'chain'>

@@ -24,7 +24,7 @@ import {
   type Umi,
 } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
-import { MEMO_PROGRAM, RAYDIUM_FEE_WALLET } from '../chain/addresses/addresses.ts'
+import { MEMO_PROGRAM, RAYDIUM_FEE_WALLET } from '@slipway/launch-model/programs'
 import type { Claim } from '../chain/transactions/build-claim.ts'
 import type { Funding } from '../chain/transactions/build-fund.ts'
 import type { Mint } from '../chain/transactions/build-mint.ts'

@@ -1,7 +1,7 @@
+import { addressBytes } from '@slipway/launch-model/bytes/base58'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { buildOwnerChangeText, type OwnerChange, type OwnerSignature } from '@slipway/schema/owner-change'
-import { addressBytes } from '../chain/addresses/base58.ts'
 import type { Deadline } from '../lib/deadline.ts'
 import { verifyEd25519 } from '../lib/ed25519.ts'
 import type { Database } from '../store/database.ts'

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { LISTED_KINDS } from '@slipway/launch-model/kinds/kinds'
+import { GENESIS_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { BUCKET_LAYOUTS } from '../chain/accounts/bucket-layouts.ts'
-import { GENESIS_PROGRAM, TOKEN_PROGRAM } from '../chain/addresses/addresses.ts'
 
 /** A chain in memory whose clock the caller sets, behind JSON-RPC and WebSocket. Each change is a slot of its own. */
 export interface SimulatedChain {
@@ -24,7 +24,7 @@ interface Change {
 }
 
 const GENESIS_HASH = '11111111111111111111111111111111'
-const BUCKET_BYTES = new Set(BUCKET_LAYOUTS.map(({ firstByte }) => firstByte))
+const BUCKET_BYTES = new Set(LISTED_KINDS.map<number>(({ key }) => key))
 
 export async function startSimulatedChain(firstMs: number): Promise<SimulatedChain> {
   const accounts = new Map<Address, Change[]>()

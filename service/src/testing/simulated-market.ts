@@ -1,8 +1,8 @@
 import { getBondingCurveBucketV2AccountDataSerializer } from '@metaplex-foundation/genesis'
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { buildLaunchAccounts } from '@slipway/local-chain/world/launch-accounts'
 import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
 import type { Address } from '@slipway/schema/address'
-import { WRAPPED_NATIVE_MINT } from '../chain/addresses/addresses.ts'
 import type { SimulatedChain } from './simulated-chain.ts'
 
 /** A bonding curve of a simulated market, with every state that the chain has had. */

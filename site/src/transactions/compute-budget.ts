@@ -1,6 +1,6 @@
 import { formatAmount } from '@slipway/client'
+import { COMPUTE_BUDGET_PROGRAM } from '@slipway/launch-model/programs'
 import type { Instruction } from './decode-transaction.ts'
-import { COMPUTE_BUDGET_PROGRAM } from './programs.ts'
 import { readFields } from './read-fields.ts'
 import { refuse } from './unexpected.ts'
 

@@ -1,8 +1,8 @@
-import type { Address } from '@slipway/client'
-import { agentWalletAddress } from './addresses.ts'
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { CORE_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
 import type { Instruction } from './decode-transaction.ts'
 import { accountAt, assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'
-import { CORE_PROGRAM, SYSTEM_PROGRAM } from './programs.ts'
 import { readFields } from './read-fields.ts'
 
 const EXECUTE = 31
@@ -17,10 +17,10 @@ export interface Executed {
 }
 
 /** Unwraps Core's `execute` for this agent. Refuses any other instruction. */
-export async function decodeExecute(
+export function decodeExecute(
   instruction: Instruction,
   { agent, owner }: { agent: Address; owner: Address },
-): Promise<Executed> {
+): Executed {
   assertProgram(instruction, CORE_PROGRAM)
   const fields = readFields(instruction.data)
   if (fields.u8() !== EXECUTE) refuseInstruction()
@@ -31,7 +31,7 @@ export async function decodeExecute(
   assertAccounts({ ...instruction, accounts: instruction.accounts.slice(0, EXECUTE_ACCOUNTS) }, [
     ['the agent', agent],
     ['the agent’s collection', collection],
-    ['the agent’s wallet', await agentWalletAddress(agent)],
+    ['the agent’s wallet', assetSignerAddress(agent)],
     ['the payer', owner],
     // An account that is left out is written as the program itself.
     ['the authority', CORE_PROGRAM],

@@ -1,5 +1,3 @@
-import type { Address } from '@slipway/client'
-import { CORE_ERRORS, GENESIS_ERRORS, IDENTITY_ERRORS } from './error-names.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   CORE_PROGRAM,
@@ -8,7 +6,8 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-} from './programs.ts'
+} from '@slipway/launch-model/programs'
+import { CORE_ERRORS, GENESIS_ERRORS, IDENTITY_ERRORS } from './error-names.ts'
 
 const NOT_ENOUGH_SOL = 'There isn’t enough SOL for this.'
 const NOT_THE_OWNER = 'Your wallet may not do this: it isn’t the owner, or no longer is.'
@@ -59,7 +58,7 @@ function explainInstruction(reason: unknown, logs: readonly string[]): string {
 }
 
 /** A failure is logged by the innermost program first, and its number is passed on unchanged. */
-function findFailedProgram(logs: readonly string[]): Address | undefined {
+function findFailedProgram(logs: readonly string[]): string | undefined {
   for (const line of logs) {
     const [, program] = /^Program (\w{32,44}) failed: /.exec(line) ?? []
     if (program) return program
@@ -68,14 +67,14 @@ function findFailedProgram(logs: readonly string[]): Address | undefined {
 }
 
 /** Sentences for numbers whose names say too little. */
-const CODES: Record<Address, Record<number, string>> = {
+const CODES: Record<string, Record<number, string>> = {
   [SYSTEM_PROGRAM]: { 0: EXISTS, 1: NOT_ENOUGH_SOL },
   [TOKEN_PROGRAM]: { 1: 'A token account doesn’t hold enough for this.', 4: NOT_THE_OWNER },
   [TOKEN_2022_PROGRAM]: { 1: 'A token account doesn’t hold enough for this.', 4: NOT_THE_OWNER },
   [CORE_PROGRAM]: { 9: NOT_THE_OWNER, 26: NOT_THE_OWNER },
 }
 
-const PROGRAMS: Record<Address, { name: string; errors: readonly string[] }> = {
+const PROGRAMS: Record<string, { name: string; errors: readonly string[] }> = {
   [CORE_PROGRAM]: { name: 'The agent’s program (Core)', errors: CORE_ERRORS },
   [IDENTITY_PROGRAM]: { name: 'The registry of agents', errors: IDENTITY_ERRORS },
   [GENESIS_PROGRAM]: { name: 'The launch’s program (Genesis)', errors: GENESIS_ERRORS },
@@ -85,14 +84,14 @@ const PROGRAMS: Record<Address, { name: string; errors: readonly string[] }> = {
   [ASSOCIATED_TOKEN_PROGRAM]: { name: 'The program of token accounts', errors: [] },
 }
 
-function explainCode(code: number, program: Address | undefined): string {
+function explainCode(code: number, program: string | undefined): string {
   const known = program && CODES[program]?.[code]
   if (known) return known
   const name = program && PROGRAMS[program]?.errors[code]
   return `${nameOf(program)} refused it: ${name ? toWords(name) : `error ${code}`}.`
 }
 
-const nameOf = (program: Address | undefined): string =>
+const nameOf = (program: string | undefined): string =>
   program ? (PROGRAMS[program]?.name ?? `The program ${program}`) : 'A program'
 
 /** `InvalidCreatorFeeWallet` becomes `invalid creator fee wallet`. */

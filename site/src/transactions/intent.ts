@@ -1,10 +1,10 @@
-import type { Address, CreateLaunchRequest } from '@slipway/client'
+import type { CreateLaunchRequest } from '@slipway/client'
 
 /**
  * What the page says that a transaction does. The network is not part of it, because a transaction does not name its
  * network: only its blockhash ties it to one.
  */
-export type Intent =
+export type Intent<Address extends string = string> =
   | { kind: 'fund'; agent: Address; agentWallet: Address; lamports: bigint; memo?: string | undefined }
   /** To the connected wallet, which owns the agent. */
   | { kind: 'withdraw'; agent: Address; agentWallet: Address; lamports: bigint | 'all' }
@@ -12,9 +12,9 @@ export type Intent =
   | { kind: 'mint'; name: string; agent: Address; uri?: string | undefined }
   /** Everything goes to the token accounts of `wallet`. */
   | { kind: 'claim'; wallet: Address }
-  | LaunchIntent
+  | LaunchIntent<Address>
 
-export interface LaunchIntent {
+export interface LaunchIntent<Address extends string = string> {
   kind: 'create-launch'
   /** The addresses in the response. */
   genesisAccount: Address
@@ -45,5 +45,5 @@ export interface Review {
   feeLamports: bigint
   /** Whether the fee is exactly that, and not less. */
   isFeeExact: boolean
-  signers: Address[]
+  signers: string[]
 }

@@ -1,4 +1,4 @@
-import type { Address } from '@slipway/client'
+import type { Address } from '@slipway/schema/address'
 import { getAddressDecoder } from '@solana/kit'
 import { refuse } from './unexpected.ts'
 

@@ -1,23 +1,24 @@
-import type { Address } from '@slipway/client'
-import { shorten } from '../lib/format.ts'
 import {
+  associatedTokenAddress,
   bucketSignerAddress,
   poolAuthorityAddress,
   poolStateAddress,
   poolVaultAddress,
   raydiumSignerAddress,
-  tokenAccountAddress,
-} from './addresses.ts'
-import type { Instruction } from './decode-transaction.ts'
-import { accountAt, assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'
-import type { Intent, Step } from './intent.ts'
+} from '@slipway/launch-model/addresses'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   GENESIS_PROGRAM,
   RAYDIUM_FEE_WALLET,
   RAYDIUM_PROGRAMS,
+  type RaydiumEnvironment,
   SYSTEM_PROGRAM,
-} from './programs.ts'
+} from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import { shorten } from '../lib/format.ts'
+import type { Instruction } from './decode-transaction.ts'
+import { accountAt, assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'
+import type { Intent, Step } from './intent.ts'
 import { readFields } from './read-fields.ts'
 import { assertTokenProgram, reviewTokenAccount, tokenName } from './token-account.ts'
 import { refuse } from './unexpected.ts'
@@ -25,6 +26,8 @@ import { refuse } from './unexpected.ts'
 const COLLECT_FROM_POOL = 104n
 const CLAIM_FROM_CURVE = 105n
 const CLAIM_FROM_POOL = 106n
+
+const RAYDIUM_ENVIRONMENTS = Object.keys(RAYDIUM_PROGRAMS) as RaydiumEnvironment[]
 
 interface Parties {
   payer: Address
@@ -43,20 +46,20 @@ interface Claimed {
  * One claim from one bucket. Before it, the recipient's token account may be created, and fees that are still in the pool
  * collected.
  */
-export async function reviewClaim(
+export function reviewClaim(
   instructions: readonly Instruction[],
-  intent: Extract<Intent, { kind: 'claim' }>,
+  intent: Extract<Intent<Address>, { kind: 'claim' }>,
   wallet: Address,
-): Promise<Step[]> {
+): Step[] {
   const parties = { payer: wallet, recipient: intent.wallet }
   const claim = instructions.at(-1) ?? refuse('The transaction does nothing.')
-  const { step, claimed, isPool } = await reviewLast(claim, parties)
+  const { step, claimed, isPool } = reviewLast(claim, parties)
   const before = instructions.slice(0, -1)
   const opened: Step[] = []
   if (before[0]?.program === ASSOCIATED_TOKEN_PROGRAM) {
     const { recipient } = parties
     const { quoteMint: mint, quoteTokenProgram: tokenProgram } = claimed
-    const { detail } = await reviewTokenAccount(before.shift() as Instruction, {
+    const { detail } = reviewTokenAccount(before.shift() as Instruction, {
       payer: wallet,
       owner: recipient,
       mint,
@@ -69,7 +72,7 @@ export async function reviewClaim(
     })
   }
   const collect = isPool ? before.shift() : undefined
-  const collected = collect ? [await reviewCollect(collect, parties, claimed)] : []
+  const collected = collect ? [reviewCollect(collect, parties, claimed)] : []
   if (before.length > 0) refuse('The transaction does more than claim creator fees.')
   return [...collected, step, ...opened]
 }
@@ -82,7 +85,7 @@ function decodeKind(instruction: Instruction): bigint {
   return kind
 }
 
-async function reviewLast(instruction: Instruction, { payer, recipient }: Parties) {
+function reviewLast(instruction: Instruction, { payer, recipient }: Parties) {
   const kind = decodeKind(instruction)
   if (kind !== CLAIM_FROM_CURVE && kind !== CLAIM_FROM_POOL) refuseInstruction()
   const isPool = kind === CLAIM_FROM_POOL
@@ -90,16 +93,16 @@ async function reviewLast(instruction: Instruction, { payer, recipient }: Partie
   const [genesis, bucket, baseMint, quoteMint] = [at(0), at(1), at(2), at(3)]
   const quoteTokenProgram = at(isPool ? 9 : 8)
   assertTokenProgram(quoteTokenProgram)
-  const holder = isPool ? await bucketSignerAddress(bucket) : bucket
+  const holder = isPool ? bucketSignerAddress(bucket) : bucket
   assertAccounts(instruction, [
     ['the launch', genesis],
     ['the source', bucket],
     ['the launch’s token', baseMint],
     ['the token that is paid out', quoteMint],
     ...(isPool ? ([['the holder of the fees', holder]] as const) : []),
-    ['the account that holds the fees', await tokenAccountAddress(quoteMint, holder, quoteTokenProgram)],
+    ['the account that holds the fees', associatedTokenAddress(quoteMint, holder, quoteTokenProgram)],
     ['the recipient', recipient],
-    ['the recipient’s token account', await tokenAccountAddress(quoteMint, recipient, quoteTokenProgram)],
+    ['the recipient’s token account', associatedTokenAddress(quoteMint, recipient, quoteTokenProgram)],
     ['the payer', payer],
     ['the token program', quoteTokenProgram],
     ['the program of token accounts', ASSOCIATED_TOKEN_PROGRAM],
@@ -114,17 +117,19 @@ async function reviewLast(instruction: Instruction, { payer, recipient }: Partie
   return { step, isPool, claimed: { bucket, genesis, baseMint, quoteMint, quoteTokenProgram } }
 }
 
-async function reviewCollect(instruction: Instruction, { payer }: Parties, claimed: Claimed): Promise<Step> {
+function reviewCollect(instruction: Instruction, { payer }: Parties, claimed: Claimed): Step {
   if (decodeKind(instruction) !== COLLECT_FROM_POOL) refuseInstruction()
   const { bucket, genesis, baseMint, quoteMint, quoteTokenProgram } = claimed
   const at = (index: number) => accountAt(instruction, index)
   const [ammConfig, raydium, baseTokenProgram] = [at(5), at(17), at(18)]
-  if (!RAYDIUM_PROGRAMS.includes(raydium)) refuse(`The transaction calls ${raydium}, which isn’t Raydium.`)
+  const environment =
+    RAYDIUM_ENVIRONMENTS.find(name => RAYDIUM_PROGRAMS[name] === raydium) ??
+    refuse(`The transaction calls ${raydium}, which isn’t Raydium.`)
   assertTokenProgram(baseTokenProgram)
-  const poolState = await poolStateAddress(bucket)
-  const bucketSigner = await bucketSignerAddress(bucket)
-  const raydiumSigner = await raydiumSignerAddress()
-  const quoteTokens = (owner: Address) => tokenAccountAddress(quoteMint, owner, quoteTokenProgram)
+  const poolState = poolStateAddress(bucket)
+  const bucketSigner = bucketSignerAddress(bucket)
+  const raydiumSigner = raydiumSignerAddress()
+  const quoteTokens = (owner: Address) => associatedTokenAddress(quoteMint, owner, quoteTokenProgram)
   assertAccounts(instruction, [
     ['the launch’s token', baseMint],
     ['the token that is paid out', quoteMint],
@@ -132,17 +137,17 @@ async function reviewCollect(instruction: Instruction, { payer }: Parties, claim
     ['the payer', payer],
     ['the pool', poolState],
     ['the pool’s configuration', ammConfig],
-    ['the pool’s authority', await poolAuthorityAddress(raydium)],
-    ['the pool’s vault', await poolVaultAddress(raydium, poolState, baseMint)],
-    ['the pool’s vault', await poolVaultAddress(raydium, poolState, quoteMint)],
-    ['the creator’s token account', await tokenAccountAddress(baseMint, raydiumSigner, baseTokenProgram)],
-    ['the creator’s token account', await quoteTokens(raydiumSigner)],
+    ['the pool’s authority', poolAuthorityAddress(environment)],
+    ['the pool’s vault', poolVaultAddress(environment, poolState, baseMint)],
+    ['the pool’s vault', poolVaultAddress(environment, poolState, quoteMint)],
+    ['the creator’s token account', associatedTokenAddress(baseMint, raydiumSigner, baseTokenProgram)],
+    ['the creator’s token account', quoteTokens(raydiumSigner)],
     ['the protocol’s fee wallet', RAYDIUM_FEE_WALLET],
-    ['the protocol’s token account', await quoteTokens(RAYDIUM_FEE_WALLET)],
+    ['the protocol’s token account', quoteTokens(RAYDIUM_FEE_WALLET)],
     ['the launch', genesis],
     ['the source', bucket],
     ['the holder of the fees', bucketSigner],
-    ['the account that holds the fees', await quoteTokens(bucketSigner)],
+    ['the account that holds the fees', quoteTokens(bucketSigner)],
     ['Raydium', raydium],
     ['the token program', baseTokenProgram],
     ['the token program', quoteTokenProgram],

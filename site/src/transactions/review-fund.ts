@@ -1,23 +1,23 @@
-import type { Address } from '@slipway/client'
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { MEMO_PROGRAM } from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
 import { shorten } from '../lib/format.ts'
-import { agentWalletAddress } from './addresses.ts'
 import { areEqual, type Instruction } from './decode-transaction.ts'
 import { assertAccounts, assertCount, assertProgram } from './expect-instruction.ts'
 import type { Intent, Step } from './intent.ts'
-import { MEMO_PROGRAM } from './programs.ts'
 import { decodeText } from './read-fields.ts'
 import { decodeTransfer, formatSol } from './transfer.ts'
 import { refuse } from './unexpected.ts'
 
 /** A transfer to the agent's wallet, then the public note. */
-export async function reviewFund(
+export function reviewFund(
   instructions: readonly Instruction[],
-  intent: Extract<Intent, { kind: 'fund' }>,
+  intent: Extract<Intent<Address>, { kind: 'fund' }>,
   wallet: Address,
-): Promise<Step[]> {
+): Step[] {
   assertCount(instructions, intent.memo === undefined ? 1 : 2)
   const [transfer, memo] = instructions as [Instruction, Instruction | undefined]
-  const agentWallet = await agentWalletAddress(intent.agent)
+  const agentWallet = assetSignerAddress(intent.agent)
   assertAgentWallet(intent, agentWallet)
   const lamports = decodeTransfer(transfer)
   if (lamports !== intent.lamports)
@@ -38,7 +38,7 @@ function reviewMemo(instruction: Instruction, expected: string, wallet: Address)
   assertProgram(instruction, MEMO_PROGRAM)
   assertAccounts(instruction, [['the signer of the note', wallet]])
   if (!areEqual(instruction.data, new TextEncoder().encode(expected)))
-    refuse('The transaction has another note than the one that you wrote.')
+    refuse('The transaction has a different note from the one you wrote.')
   return { text: `Publish the note “${decodeText(instruction.data)}” with it` }
 }
 

@@ -1,25 +1,25 @@
-import type { Address } from '@slipway/client'
+import { identityAddress } from '@slipway/launch-model/addresses'
+import { CORE_PROGRAM, IDENTITY_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
 import { shorten } from '../lib/format.ts'
-import { identityAddress } from './addresses.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { parseDocumentUrl } from './document-url.ts'
 import { assertAccounts, assertCount, assertProgram, refuseInstruction } from './expect-instruction.ts'
 import type { Intent, Step } from './intent.ts'
-import { CORE_PROGRAM, IDENTITY_PROGRAM, SYSTEM_PROGRAM } from './programs.ts'
 import { type FieldReader, readFields } from './read-fields.ts'
 import { refuse } from './unexpected.ts'
 
-type MintIntent = Extract<Intent, { kind: 'mint' }>
+type MintIntent = Extract<Intent<Address>, { kind: 'mint' }>
 
 /** Creates the asset, then registers it as an agent. */
-export async function reviewMint(
+export function reviewMint(
   instructions: readonly Instruction[],
   intent: MintIntent,
   wallet: Address,
-): Promise<Step[]> {
+): Step[] {
   assertCount(instructions, 2)
   const [create, register] = instructions as [Instruction, Instruction]
-  return [reviewCreate(create, intent, wallet), await reviewRegister(register, intent, wallet)]
+  return [reviewCreate(create, intent, wallet), reviewRegister(register, intent, wallet)]
 }
 
 const CREATE_V2 = 20
@@ -61,11 +61,7 @@ function assertNoPlugins(fields: FieldReader): void {
     refuse('The transaction gives the new agent plugins, which could let someone else control it.')
 }
 
-async function reviewRegister(
-  instruction: Instruction,
-  { agent }: MintIntent,
-  wallet: Address,
-): Promise<Step> {
+function reviewRegister(instruction: Instruction, { agent }: MintIntent, wallet: Address): Step {
   assertProgram(instruction, IDENTITY_PROGRAM)
   const fields = readFields(instruction.data)
   // `RegisterIdentityV1` is number 0, padded to eight bytes.
@@ -73,7 +69,7 @@ async function reviewRegister(
   const uri = fields.text()
   fields.end()
   const { host } = parseDocumentUrl(uri)
-  const identity = await identityAddress(agent)
+  const identity = identityAddress(agent)
   assertAccounts(instruction, [
     ['the agent’s identity', identity],
     ['the agent', agent],

@@ -1,6 +1,6 @@
-import type { Address } from '@slipway/client'
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import type { Address } from '@slipway/schema/address'
 import { shorten } from '../lib/format.ts'
-import { agentWalletAddress } from './addresses.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { decodeExecute } from './execute.ts'
 import { assertAccounts, assertCount } from './expect-instruction.ts'
@@ -10,15 +10,15 @@ import { decodeTransfer, formatSol } from './transfer.ts'
 import { refuse } from './unexpected.ts'
 
 /** One transfer from the agent's wallet to its owner, which Core carries out. */
-export async function reviewWithdraw(
+export function reviewWithdraw(
   instructions: readonly Instruction[],
-  intent: Extract<Intent, { kind: 'withdraw' }>,
+  intent: Extract<Intent<Address>, { kind: 'withdraw' }>,
   wallet: Address,
-): Promise<Step[]> {
+): Step[] {
   assertCount(instructions, 1)
   const { agent } = intent
-  const { inner, collection } = await decodeExecute(instructions[0] as Instruction, { agent, owner: wallet })
-  const agentWallet = await agentWalletAddress(agent)
+  const { inner, collection } = decodeExecute(instructions[0] as Instruction, { agent, owner: wallet })
+  const agentWallet = assetSignerAddress(agent)
   assertAgentWallet(intent, agentWallet)
   const lamports = decodeTransfer(inner)
   if (intent.lamports !== 'all' && lamports !== intent.lamports)

@@ -1,4 +1,4 @@
-import type { Address } from '@slipway/client'
+import type { Address } from '@slipway/schema/address'
 import { assertSigners } from './check-signers.ts'
 import { readComputeBudget } from './compute-budget.ts'
 import { decodeTransaction, type Instruction } from './decode-transaction.ts'
@@ -14,26 +14,21 @@ export type { Intent, Review } from './intent.ts'
 export { UnexpectedTransactionError } from './unexpected.ts'
 
 /**
- * Decodes one wire transaction and says what it does. Throws `UnexpectedTransactionError` if it does anything other than
- * the intent says. Every byte of it is either checked here or part of what the review says, except the blockhash and which
- * accounts are writable. Sign exactly these bytes.
- */
-export async function reviewTransaction(wire: Uint8Array, intent: Intent, wallet: Address): Promise<Review> {
-  return (await reviewOne(wire, intent, wallet)).review
-}
-
-/**
- * Reviews all transactions of one response, in the order in which they are sent. For a launch, it also makes sure that they
- * do everything from their first step to the last: a launch that is finalized without its creator fees can never get them.
+ * Decodes all wire transactions of one response, in the order in which they are sent, and says what they do. Throws
+ * `UnexpectedTransactionError` if they do anything other than the intent says. Every byte is either checked here or part of
+ * what the review says, except the blockhash and which accounts are writable. Sign exactly these bytes.
+ *
+ * The transactions of a launch must do everything from their first step to the last: a launch that is finalized without its
+ * creator fees can never get them.
  */
 export async function reviewTransactions(
   wires: readonly Uint8Array[],
   intent: Intent,
-  wallet: Address,
+  wallet: string,
 ): Promise<Review[]> {
-  const all: Awaited<ReturnType<typeof reviewOne>>[] = []
+  const all: Awaited<ReturnType<typeof reviewTransaction>>[] = []
   // One after the other, so that the first one that is wrong is reported.
-  for (const wire of wires) all.push(await reviewOne(wire, intent, wallet))
+  for (const wire of wires) all.push(await reviewTransaction(wire, intent, wallet))
   const [first] = all
   if (first?.launch) {
     const positions = all.flatMap(({ launch }) => launch?.positions ?? [])
@@ -46,32 +41,30 @@ export async function reviewTransactions(
   return all.map(({ review }) => review)
 }
 
-async function reviewOne(wire: Uint8Array, intent: Intent, wallet: Address) {
-  // Addresses are derived with SHA-256, which browsers offer to secure pages only.
+/** Reviews one of them, whichever steps of a launch it has. */
+export async function reviewTransaction(wire: Uint8Array, given: Intent, signer: string) {
+  const [intent, wallet] = [given as Intent<Address>, signer as Address]
+  // Signatures are checked by the browser, which offers that to secure pages only.
   if (!globalThis.crypto?.subtle)
     refuse('This page can’t check transactions, because it wasn’t loaded over HTTPS.')
   const transaction = decodeTransaction(wire)
   const { actions, ...fee } = readComputeBudget(transaction.instructions, transaction.signers.length)
   await assertSigners(transaction, wallet, newAccountsOf(intent))
-  const launch = intent.kind === 'create-launch' ? await reviewLaunch(actions, intent, wallet) : undefined
-  const steps = launch?.steps ?? (await reviewActions(actions, intent as OtherIntent, wallet))
+  const launch = intent.kind === 'create-launch' ? reviewLaunch(actions, intent, wallet) : undefined
+  const steps = launch?.steps ?? reviewActions(actions, intent as OtherIntent, wallet)
   const review: Review = { steps, ...fee, signers: transaction.signers.map(({ address }) => address) }
   return { review, launch }
 }
 
 /** Accounts that the transaction creates at an address with a key, which signs for that. */
-function newAccountsOf(intent: Intent): Address[] {
+function newAccountsOf(intent: Intent<Address>): Address[] {
   if (intent.kind === 'mint') return [intent.agent]
   return intent.kind === 'create-launch' ? [intent.mint] : []
 }
 
-type OtherIntent = Exclude<Intent, { kind: 'create-launch' }>
+type OtherIntent = Exclude<Intent<Address>, { kind: 'create-launch' }>
 
-async function reviewActions(
-  actions: readonly Instruction[],
-  intent: OtherIntent,
-  wallet: Address,
-): Promise<Step[]> {
+function reviewActions(actions: readonly Instruction[], intent: OtherIntent, wallet: Address): Step[] {
   switch (intent.kind) {
     case 'fund':
       return reviewFund(actions, intent, wallet)

@@ -1,4 +1,4 @@
-import type { Address } from '@slipway/client'
+import type { Address } from '@slipway/schema/address'
 import { callRpc, RefusedCall, WrongAnswer } from '../lib/rpc.ts'
 import { explainFailure } from './explain-failure.ts'
 

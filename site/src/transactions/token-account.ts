@@ -1,22 +1,22 @@
-import type { Address } from '@slipway/client'
-import { shorten } from '../lib/format.ts'
-import { tokenAccountAddress } from './addresses.ts'
-import { areEqual, type Instruction } from './decode-transaction.ts'
-import { assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'
-import type { Step } from './intent.ts'
+import { associatedTokenAddress } from '@slipway/launch-model/addresses'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-  WRAPPED_SOL_MINT,
-} from './programs.ts'
+  WRAPPED_NATIVE_MINT,
+} from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import { shorten } from '../lib/format.ts'
+import { areEqual, type Instruction } from './decode-transaction.ts'
+import { assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'
+import type { Step } from './intent.ts'
 import { refuse } from './unexpected.ts'
 
 const CREATE_IDEMPOTENT = [1]
 
 /** `CreateIdempotent` of the associated token program, which does nothing if the account exists. */
-export async function reviewTokenAccount(
+export function reviewTokenAccount(
   instruction: Instruction,
   {
     payer,
@@ -31,10 +31,10 @@ export async function reviewTokenAccount(
     tokenProgram: Address
     names?: ReadonlyMap<Address, string>
   },
-): Promise<Step> {
+): Step {
   assertProgram(instruction, ASSOCIATED_TOKEN_PROGRAM)
   if (!areEqual(instruction.data, CREATE_IDEMPOTENT)) refuseInstruction()
-  const account = await tokenAccountAddress(mint, owner, tokenProgram)
+  const account = associatedTokenAddress(mint, owner, tokenProgram)
   assertAccounts(instruction, [
     ['the payer', payer],
     ['the new token account', account],
@@ -43,6 +43,25 @@ export async function reviewTokenAccount(
     ['the system program', SYSTEM_PROGRAM],
     ['the token program', tokenProgram],
   ])
+  return nameTokenAccount({ payer, account, owner, mint, tokenProgram, ...(names && { names }) })
+}
+
+/** What it does to open this account. */
+export function nameTokenAccount({
+  payer,
+  account,
+  owner,
+  mint,
+  tokenProgram,
+  names,
+}: {
+  payer: Address
+  account: Address
+  owner: Address
+  mint: Address
+  tokenProgram: Address
+  names?: ReadonlyMap<Address, string>
+}): Step {
   const whose = owner === payer ? 'your wallet' : (names?.get(owner) ?? shorten(owner))
   const token = names?.get(mint) ?? tokenName(mint)
   return {
@@ -52,7 +71,7 @@ export async function reviewTokenAccount(
 }
 
 export const tokenName = (mint: Address): string =>
-  mint === WRAPPED_SOL_MINT ? 'wrapped SOL' : shorten(mint)
+  mint === WRAPPED_NATIVE_MINT ? 'wrapped SOL' : shorten(mint)
 
 export function assertTokenProgram(program: Address): void {
   if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM)

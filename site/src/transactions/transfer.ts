@@ -1,7 +1,7 @@
 import { formatAmount } from '@slipway/client'
+import { SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Instruction } from './decode-transaction.ts'
 import { assertProgram, refuseInstruction } from './expect-instruction.ts'
-import { SYSTEM_PROGRAM } from './programs.ts'
 import { readFields } from './read-fields.ts'
 
 const TRANSFER = 2

@@ -10,6 +10,7 @@ import {
 import { getAssetV1AccountDataSerializer } from '@metaplex-foundation/mpl-core/dist/src/generated/types/assetV1AccountData.js'
 import { getPluginRegistryV1AccountDataSerializer as getGeneratedRegistrySerializer } from '@metaplex-foundation/mpl-core/dist/src/generated/types/pluginRegistryV1AccountData.js'
 import { getPluginRegistryV1AccountDataSerializer } from '@metaplex-foundation/mpl-core/dist/src/hooked/pluginRegistryV1Data.js'
+import { CORE_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import {
   appendExternalPlugin,
   encodeAsset,
@@ -18,7 +19,6 @@ import {
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
 import { decodeAsset } from './asset.ts'
 import { accepted, accountOf, anyAddress, damaged, HERE, u64 } from './test-accounts.ts'
 

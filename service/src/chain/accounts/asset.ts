@@ -1,6 +1,6 @@
+import { CORE_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
-import { CORE_PROGRAM } from '../addresses/addresses.ts'
 import { type ByteReader, createByteReader, type Decoded, decodeProgramAccount } from './decode-account.ts'
 
 type UpdateAuthority =

@@ -6,10 +6,10 @@ import {
 } from '@metaplex-foundation/mpl-core'
 import { getCollectionV1AccountDataSerializer } from '@metaplex-foundation/mpl-core/dist/src/generated/types/collectionV1AccountData.js'
 import { getPluginRegistryV1AccountDataSerializer } from '@metaplex-foundation/mpl-core/dist/src/generated/types/pluginRegistryV1AccountData.js'
+import { CORE_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
 import { decodeCollection } from './collection.ts'
 import { anyAddress } from './test-accounts.ts'
 

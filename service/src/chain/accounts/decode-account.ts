@@ -1,6 +1,6 @@
+import { addressAt } from '@slipway/launch-model/bytes/base58'
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
-import { addressAt } from '../addresses/base58.ts'
 
 /** A decoded account, or the reason why it could not be decoded. Accounts can hold anything, so bad bytes never throw. */
 export type Decoded<T> = Found<T> | Absent

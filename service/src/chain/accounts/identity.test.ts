@@ -2,9 +2,9 @@ import {
   getAgentIdentityV1AccountDataSerializer,
   getAgentIdentityV2AccountDataSerializer,
 } from '@metaplex-foundation/mpl-agent-registry'
+import { CORE_PROGRAM, IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CORE_PROGRAM, IDENTITY_PROGRAM } from '../addresses/addresses.ts'
 import { decodeIdentity } from './identity.ts'
 import { accepted, accountOf, anyAddress, damaged, HERE } from './test-accounts.ts'
 

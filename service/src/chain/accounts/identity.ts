@@ -1,7 +1,7 @@
+import { addressAt, keyAt } from '@slipway/launch-model/bytes/base58'
+import { IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
-import { IDENTITY_PROGRAM } from '../addresses/addresses.ts'
-import { addressAt, keyAt } from '../addresses/base58.ts'
 import { type Decoded, decodeProgramAccount } from './decode-account.ts'
 
 interface Identity {

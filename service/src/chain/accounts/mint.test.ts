@@ -1,15 +1,15 @@
 import { getMetadataAccountDataSerializer, Key, TokenStandard } from '@metaplex-foundation/mpl-token-metadata'
 import { getMintAccountDataSerializer, getTokenAccountDataSerializer } from '@metaplex-foundation/mpl-toolbox'
-import type { Address } from '@slipway/schema/address'
-import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { addressBytes } from '@slipway/launch-model/bytes/base58'
 import {
   CORE_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_METADATA_PROGRAM,
   TOKEN_PROGRAM,
-} from '../addresses/addresses.ts'
-import { addressBytes } from '../addresses/base58.ts'
+} from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
 import { decodeMint, decodeTokenMetadata, findTokenName } from './mint.ts'
 import { accepted, accountOf, anyAddress, damaged, HERE, u64 } from './test-accounts.ts'
 

@@ -1,12 +1,8 @@
+import { tokenMetadataAddress } from '@slipway/launch-model/addresses'
+import { addressAt, keyAt } from '@slipway/launch-model/bytes/base58'
+import { TOKEN_2022_PROGRAM, TOKEN_METADATA_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { AccountReader, ChainAccount } from '../account-reader.ts'
-import {
-  TOKEN_2022_PROGRAM,
-  TOKEN_METADATA_PROGRAM,
-  TOKEN_PROGRAM,
-  tokenMetadataAddress,
-} from '../addresses/addresses.ts'
-import { addressAt, keyAt } from '../addresses/base58.ts'
 import {
   createByteReader,
   type Decoded,

@@ -1,9 +1,14 @@
 import type { PublicKey } from '@metaplex-foundation/umi'
+import { addressBytes } from '@slipway/launch-model/bytes/base58'
+import {
+  CORE_PROGRAM,
+  RAYDIUM_PROGRAMS,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@slipway/launch-model/programs'
 import { blankPool, encodePoolFees } from '@slipway/local-chain/programs/genesis/pool-state'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CORE_PROGRAM, RAYDIUM_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../addresses/addresses.ts'
-import { addressBytes } from '../addresses/base58.ts'
 import { decodePoolState } from './pool-state.ts'
 import { accountOf, anyAddress, damaged, HERE, u64 } from './test-accounts.ts'
 

@@ -1,12 +1,12 @@
-import type { Address } from '@slipway/schema/address'
-import type { ChainAccount } from '../account-reader.ts'
+import { addressAt, keyAt } from '@slipway/launch-model/bytes/base58'
 import {
   RAYDIUM_PROGRAMS,
   type RaydiumEnvironment,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-} from '../addresses/addresses.ts'
-import { addressAt, keyAt } from '../addresses/base58.ts'
+} from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import type { ChainAccount } from '../account-reader.ts'
 import { type Decoded, decodeProgramAccount } from './decode-account.ts'
 
 /** The fees that a Raydium constant-product pool holds, and the accounts needed to collect those of the creator. */

@@ -1,8 +1,8 @@
 // @module-tag timing
 import type { AddressInfo } from 'node:net'
+import { CORE_PROGRAM, GENESIS_PROGRAM } from '@slipway/launch-model/programs'
 import { expect, onTestFinished, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { CORE_PROGRAM, GENESIS_PROGRAM } from '../addresses/addresses.ts'
 import { followPrograms } from './follow-programs.ts'
 import type { FollowLimits } from './following.ts'
 

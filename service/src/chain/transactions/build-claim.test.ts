@@ -3,19 +3,19 @@ import {
   claimRaydiumCreatorFeeV2InstructionDiscriminator,
   collectRaydiumCpmmFeesWithCreatorFeeV2InstructionDiscriminator,
 } from '@metaplex-foundation/genesis'
-import type { Address } from '@slipway/schema/address'
-import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { claimWithUmi, stockUmi } from '../../official-clients/stock-umi.ts'
-import { anyAddress } from '../accounts/test-accounts.ts'
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import {
-  assetSignerAddress,
   GENESIS_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   WRAPPED_NATIVE_MINT,
-} from '../addresses/addresses.ts'
+} from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { claimWithUmi, stockUmi } from '../../official-clients/stock-umi.ts'
+import { anyAddress } from '../accounts/test-accounts.ts'
 import { buildClaimTransaction, type Claim } from './build-claim.ts'
 import { TRANSACTION_BYTES_MAX } from './compile-transaction.ts'
 

@@ -1,27 +1,24 @@
-import type { Address } from '@slipway/schema/address'
-import type { Bucket } from '../accounts/bucket.ts'
 import {
-  ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
   bucketSignerAddress,
-  GENESIS_PROGRAM,
   poolAuthorityAddress,
   poolStateAddress,
   poolVaultAddress,
+  raydiumSignerAddress,
+} from '@slipway/launch-model/addresses'
+import type { Bucket } from '@slipway/launch-model/bucket'
+import { type Instruction, readonly, writable, writableSigner } from '@slipway/launch-model/call'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  GENESIS_PROGRAM,
   RAYDIUM_CREATOR_FEE_CONFIGS,
   RAYDIUM_FEE_WALLET,
   RAYDIUM_PROGRAMS,
   type RaydiumEnvironment,
-  raydiumSignerAddress,
   SYSTEM_PROGRAM,
-} from '../addresses/addresses.ts'
-import {
-  compileTransaction,
-  type Instruction,
-  readonly,
-  writable,
-  writableSigner,
-} from './compile-transaction.ts'
+} from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import { compileTransaction } from './compile-transaction.ts'
 
 export interface Claim {
   /** Pays the fee and any rent, and is the only signer. May be the wallet itself. */

@@ -1,9 +1,10 @@
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fundWithUmi, stockUmi } from '../../official-clients/stock-umi.ts'
 import { anyAddress } from '../accounts/test-accounts.ts'
-import { assetSignerAddress, MEMO_PROGRAM, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
 import { buildFundTransaction, type Funding } from './build-fund.ts'
 
 const fundingOf = (address: fc.Arbitrary<Address>) =>

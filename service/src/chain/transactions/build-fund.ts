@@ -1,12 +1,8 @@
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { type Instruction, readonlySigner, writable, writableSigner } from '@slipway/launch-model/call'
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
-import { assetSignerAddress, MEMO_PROGRAM, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
-import {
-  compileTransaction,
-  type Instruction,
-  readonlySigner,
-  writable,
-  writableSigner,
-} from './compile-transaction.ts'
+import { compileTransaction } from './compile-transaction.ts'
 
 export interface Funding {
   asset: Address

@@ -1,9 +1,10 @@
+import { identityAddress } from '@slipway/launch-model/addresses'
+import { CORE_PROGRAM, IDENTITY_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mintWithUmi, stockUmi } from '../../official-clients/stock-umi.ts'
 import { anyAddress } from '../accounts/test-accounts.ts'
-import { CORE_PROGRAM, IDENTITY_PROGRAM, identityAddress, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
 import { buildMintTransaction, type Mint } from './build-mint.ts'
 import { TransactionTooLarge } from './compile-transaction.ts'
 

@@ -1,12 +1,8 @@
+import { identityAddress } from '@slipway/launch-model/addresses'
+import { type Instruction, readonly, writable, writableSigner } from '@slipway/launch-model/call'
+import { CORE_PROGRAM, IDENTITY_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
-import { CORE_PROGRAM, IDENTITY_PROGRAM, identityAddress, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
-import {
-  compileTransaction,
-  type Instruction,
-  readonly,
-  writable,
-  writableSigner,
-} from './compile-transaction.ts'
+import { compileTransaction } from './compile-transaction.ts'
 import { encodeText } from './encode-fields.ts'
 
 export interface Mint {

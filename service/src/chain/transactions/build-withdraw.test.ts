@@ -1,14 +1,10 @@
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { ASSOCIATED_TOKEN_PROGRAM, CORE_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stockUmi, withdrawWithUmi } from '../../official-clients/stock-umi.ts'
 import { anyAddress } from '../accounts/test-accounts.ts'
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  assetSignerAddress,
-  CORE_PROGRAM,
-  SYSTEM_PROGRAM,
-} from '../addresses/addresses.ts'
 import { buildWithdrawTransaction, type Withdrawal } from './build-withdraw.ts'
 
 const lamports = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })

@@ -1,6 +1,8 @@
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { type Instruction, writable } from '@slipway/launch-model/call'
+import { SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
-import { assetSignerAddress, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
-import { compileTransaction, type Instruction, writable } from './compile-transaction.ts'
+import { compileTransaction } from './compile-transaction.ts'
 import { executeAsAgent } from './execute-as-agent.ts'
 
 export interface Withdrawal {

@@ -5,6 +5,8 @@ import {
 } from '@metaplex-foundation/genesis'
 import { getTokenAccountDataSerializer } from '@metaplex-foundation/mpl-toolbox'
 import type { PublicKey } from '@metaplex-foundation/umi'
+import { assetSignerAddress, associatedTokenAddress, poolStateAddress } from '@slipway/launch-model/addresses'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Keypair } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { blankPool, encodePoolFees } from '@slipway/local-chain/programs/genesis/pool-state'
@@ -19,14 +21,6 @@ import { stockUmi } from '../../official-clients/stock-umi.ts'
 import { decodeBucket } from '../accounts/bucket.ts'
 import { decodeMint } from '../accounts/mint.ts'
 import { decodePoolState } from '../accounts/pool-state.ts'
-import {
-  assetSignerAddress,
-  associatedTokenAddress,
-  poolStateAddress,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  WRAPPED_NATIVE_MINT,
-} from '../addresses/addresses.ts'
 import { buildClaimTransaction } from './build-claim.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 

@@ -1,5 +1,5 @@
+import { writeAddress } from '@slipway/launch-model/bytes/base58'
 import type { Address } from '@slipway/schema/address'
-import { writeAddress } from '../addresses/base58.ts'
 
 export interface Instruction {
   program: Address

@@ -1,6 +1,8 @@
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { type Instruction, readonly, writable, writableSigner } from '@slipway/launch-model/call'
+import { CORE_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
-import { assetSignerAddress, CORE_PROGRAM, SYSTEM_PROGRAM } from '../addresses/addresses.ts'
-import { type Instruction, readonly, unsigned, writable, writableSigner } from './compile-transaction.ts'
+import { unsigned } from './compile-transaction.ts'
 
 const EXECUTE = 31
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto'
+import { addressAt } from '@slipway/launch-model/bytes/base58'
 import type { Address } from '@slipway/schema/address'
-import { addressAt } from '../addresses/base58.ts'
 
 interface FreshKey {
   address: Address

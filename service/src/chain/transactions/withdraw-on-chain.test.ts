@@ -1,10 +1,10 @@
+import { assetSignerAddress, identityAddress } from '@slipway/launch-model/addresses'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { agentMaker, agentWallet } from '@slipway/local-chain/world/create-agent'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, test } from 'vitest'
 import { decodeAsset } from '../accounts/asset.ts'
 import { decodeIdentity } from '../accounts/identity.ts'
-import { assetSignerAddress, identityAddress } from '../addresses/addresses.ts'
 import { buildWithdrawTransaction } from './build-withdraw.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 

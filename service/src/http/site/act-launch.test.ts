@@ -1,10 +1,10 @@
 // @module-tag timing
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { identityAddress } from '@slipway/launch-model/addresses'
 import { PublicKey } from '@solana/web3.js'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { identityAddress } from '../../chain/addresses/addresses.ts'
 import { saveTestAgent } from '../../testing/agent-rows.ts'
 import { connectAs, loseTransactions, sign, useDemoSite } from '../../testing/demo-site.ts'
 import { keyboardOf } from '../../testing/keyboard.ts'

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { GENESIS_PROGRAM_ID, getGenesisErrorFromCode } from '@metaplex-foundation/genesis'
-import { identity, MPL_AGENT_IDENTITY_PROGRAM_ID } from '@metaplex-foundation/mpl-agent-registry'
-import { getMplCoreErrorFromCode, MPL_CORE_PROGRAM_ID } from '@metaplex-foundation/mpl-core'
+import { getGenesisErrorFromCode } from '@metaplex-foundation/genesis'
+import { identity } from '@metaplex-foundation/mpl-agent-registry'
+import { getMplCoreErrorFromCode } from '@metaplex-foundation/mpl-core'
+import * as programs from '@slipway/launch-model/programs'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   CORE_ERRORS,
@@ -10,9 +11,7 @@ import {
   IDENTITY_ERRORS,
 } from '../../../../site/src/transactions/error-names.ts'
 import { explainFailure } from '../../../../site/src/transactions/explain-failure.ts'
-import * as site from '../../../../site/src/transactions/programs.ts'
 import { simulateTransaction } from '../../../../site/src/transactions/simulate.ts'
-import * as service from '../../chain/addresses/addresses.ts'
 
 test('the names of errors are those of the official clients, and none is missing', () => {
   const official = [
@@ -26,21 +25,8 @@ test('the names of errors are those of the official clients, and none is missing
     )
 })
 
-test('the site knows the same programs as the service and the official clients', () => {
-  const { COMPUTE_BUDGET_PROGRAM, RAYDIUM_PROGRAMS, WRAPPED_SOL_MINT, ...shared } = site
-  expect(service).toMatchObject(shared)
-  expect(RAYDIUM_PROGRAMS).toEqual(Object.values(service.RAYDIUM_PROGRAMS))
-  expect(WRAPPED_SOL_MINT).toBe(service.WRAPPED_NATIVE_MINT)
-  expect([site.CORE_PROGRAM, site.IDENTITY_PROGRAM, site.GENESIS_PROGRAM]).toEqual([
-    MPL_CORE_PROGRAM_ID,
-    MPL_AGENT_IDENTITY_PROGRAM_ID,
-    GENESIS_PROGRAM_ID,
-  ])
-  expect(COMPUTE_BUDGET_PROGRAM).toBe('ComputeBudget111111111111111111111111111111')
-})
-
-const failedIn = (...programs: string[]) =>
-  programs.flatMap(program => [
+const failedIn = (...failed: string[]) =>
+  failed.flatMap(program => [
     `Program ${program} invoke [1]`,
     `Program ${program} failed: custom program error`,
   ])
@@ -52,31 +38,31 @@ test.each([
   ['TooManyAccountLocks', [], 'The network refused it: too many account locks.'],
   [{ InsufficientFundsForRent: { account_index: 1 } }, [], /^An account would be left with too little SOL/],
   [{ DuplicateInstruction: 1 }, [], 'The network refused it: duplicate instruction.'],
-  [custom(1), failedIn(site.SYSTEM_PROGRAM, site.CORE_PROGRAM), 'There isn’t enough SOL for this.'],
-  [custom(0), failedIn(site.SYSTEM_PROGRAM), /^An account that this would create exists already/],
-  [custom(26), failedIn(site.CORE_PROGRAM), /isn’t the owner/],
-  [custom(25), failedIn(site.CORE_PROGRAM), 'The agent’s program (Core) refused it: missing collection.'],
+  [custom(1), failedIn(programs.SYSTEM_PROGRAM, programs.CORE_PROGRAM), 'There isn’t enough SOL for this.'],
+  [custom(0), failedIn(programs.SYSTEM_PROGRAM), /^An account that this would create exists already/],
+  [custom(26), failedIn(programs.CORE_PROGRAM), /isn’t the owner/],
+  [custom(25), failedIn(programs.CORE_PROGRAM), 'The agent’s program (Core) refused it: missing collection.'],
   [
     custom(9),
-    failedIn(site.IDENTITY_PROGRAM),
+    failedIn(programs.IDENTITY_PROGRAM),
     'The registry of agents refused it: agent identity already registered.',
   ],
   // kit reads numbers as bigint.
   [
     { InstructionError: [1n, { Custom: 44n }] },
-    failedIn(site.GENESIS_PROGRAM),
+    failedIn(programs.GENESIS_PROGRAM),
     'The launch’s program (Genesis) refused it: genesis account not finalized.',
   ],
   [
     custom(6_000),
-    failedIn(site.RAYDIUM_PROGRAMS[0] as string),
+    failedIn(programs.RAYDIUM_PROGRAMS.mainnet),
     /^The program CPMM\w+ refused it: error 6000\.$/,
   ],
   [custom(7), [], 'A program refused it: error 7.'],
   [{ InstructionError: [0, 'MissingRequiredSignature'] }, [], 'A signature is missing.'],
   [
     { InstructionError: [0, 'InvalidArgument'] },
-    failedIn(site.SYSTEM_PROGRAM),
+    failedIn(programs.SYSTEM_PROGRAM),
     'The system program refused it: invalid argument.',
   ],
   [null, [], 'The network refused it without a reason.'],
@@ -97,7 +83,7 @@ async function startNode(answer: unknown): Promise<string> {
 
 test('a node that is unreachable, refuses or answers nonsense leaves the outcome unknown', async () => {
   const simulate = (url: string, signal = AbortSignal.timeout(5_000)) =>
-    simulateTransaction(url, new Uint8Array(10), site.WRAPPED_SOL_MINT, signal)
+    simulateTransaction(url, new Uint8Array(10), programs.WRAPPED_NATIVE_MINT, signal)
   const unusable = { outcome: 'unknown', reason: 'The node’s answer can’t be used.' }
   expect(await simulate('http://127.0.0.1:9')).toEqual({
     outcome: 'unknown',

@@ -1,3 +1,6 @@
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { listLaunchSteps } from '@slipway/launch-model/plan/launch-steps'
+import { outlineLaunch } from '@slipway/launch-model/plan/outline-launch'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { CreateLaunchBody } from '@slipway/schema/create-launch'
 import fc from 'fast-check'
@@ -8,13 +11,10 @@ import { type Draft, EMPTY_DRAFT } from '../../../../site/src/pages/new-launch/d
 import { computeCurve } from '../../../../site/src/pages/new-launch/launch-numbers.ts'
 import { placeDetails } from '../../../../site/src/pages/new-launch/place-details.ts'
 import { requestAgent } from '../../../../site/src/pages/new-launch/request-agent.ts'
-import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
-import { listLaunchSteps } from '../../chain/transactions/launch/launch-steps.ts'
 import { packSteps } from '../../chain/transactions/launch/pack-steps.ts'
 import { checkEnds } from '../../launches/creation/check-conditions.ts'
 import { checkLaunch } from '../../launches/creation/check-launch.ts'
 import { checkQuoteAmounts } from '../../launches/creation/check-quote-amounts.ts'
-import { outlineLaunch } from '../../launches/creation/outline-launch.ts'
 import { curveInput, payloadOf, planOf } from '../../launches/creation/test-launches.ts'
 import { MALLORY as WALLET } from './test-rebuild.ts'
 
@@ -66,7 +66,7 @@ test('a launch takes no more transactions than the form says, and a curve withou
           { wallet: WALLET, launch: launchOf(draft) },
           { mint: mint as never, agent: (draft.agent ? agent : undefined) as never },
         )
-        const count = packSteps(WALLET, listLaunchSteps(plan), WALLET).length
+        const count = packSteps(plan, listLaunchSteps(plan), WALLET).length
         expect([draft, count <= countTransactions(draft)]).toEqual([draft, true])
         if (mechanic === 'bondingCurve' && !draft.agent) expect(count).toBe(countTransactions(draft))
       }

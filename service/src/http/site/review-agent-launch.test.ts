@@ -1,3 +1,5 @@
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { CORE_PROGRAM } from '@slipway/launch-model/programs'
 import {
   PublicKey,
   SystemProgram,
@@ -7,7 +9,6 @@ import {
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { reviewTransactions } from '../../../../site/src/transactions/review.ts'
-import { assetSignerAddress, CORE_PROGRAM } from '../../chain/addresses/addresses.ts'
 import { MALLORY, mallory, rebuild, refusalOf, swapAccount } from './test-rebuild.ts'
 import { collectTransactions, type LaunchCase } from './test-transactions.ts'
 
@@ -97,7 +98,7 @@ test('the token becomes the agent’s own only if the person chose that', async 
   const [chosen, pool] = [launches['curve of an agent'], launches['pool of an agent']]
   const setToken = instructionsOf(chosen.wires.at(-1) as Uint8Array)[SET_TOKEN] as TransactionInstruction
   expect(await refused(pool, -1, all => all.splice(1, all.length - 1, setToken))).toMatch(
-    'doesn’t need here: agent token',
+    'doesn’t need here: agent’s token',
   )
   // Nor that of another agent, or another launch.
   for (const [index, role] of [

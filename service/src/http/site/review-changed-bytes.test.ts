@@ -13,10 +13,13 @@ const describe = (review: Review) =>
 
 /** The words of a review, or nothing if the transaction is refused. */
 const wordsOf = async ({ wire, intent, wallet }: ReviewCase): Promise<string | undefined> =>
-  reviewTransaction(wire, intent, wallet).then(describe, (error: unknown) => {
-    if (error instanceof UnexpectedTransactionError) return undefined
-    throw error
-  })
+  reviewTransaction(wire, intent, wallet).then(
+    ({ review }) => describe(review),
+    (error: unknown) => {
+      if (error instanceof UnexpectedTransactionError) return undefined
+      throw error
+    },
+  )
 
 test('a transaction with one changed byte is refused, has the same effect, or is described in other words', async () => {
   const { mint, fund, withdraw, launches } = await collectTransactions()

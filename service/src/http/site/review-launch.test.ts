@@ -116,7 +116,7 @@ test('a launch that differs from what the person entered is refused, whatever di
     [pool, `${flow}.1.supply`, 1, 'says “amount'],
     [pool, `${flow}.1.startCondition`, other, 'says “pool opens'],
     [pool, `${flow}.1.lpLockSchedule.duration`, 5, 'says “liquidity'],
-    [pool, `${flow}.1.lpLockSchedule.enabled`, false, 'doesn’t need here: liquidity pool extensions'],
+    [pool, `${flow}.1.lpLockSchedule.enabled`, false, 'doesn’t need here: terms of the liquidity pool'],
     [pool, 'launch.allocations.1.unlockedV2.recipient', MALLORY, 'as the recipient'],
     [pool, 'launch.allocations.1.unlockedV2.claimStartCondition', other, 'claims open'],
     [pool, 'launch.supply', 'many', 'can’t be compared'],
@@ -138,7 +138,7 @@ test('a launch that differs from what the person entered is refused, whatever di
     [curve, 'launch.allocations.0.bondingCurveV2.firstBuy.enabled', false, 'first buy'],
     [curve, 'launch.allocations.0.bondingCurveV2.fundFlows.0.creatorFee.wallet', MALLORY, 'creator fees'],
     [agentCurve, 'agent.mint', MALLORY, 'as the agent'],
-    [agentCurve, 'agent.setToken', false, 'doesn’t need here: agent token'],
+    [agentCurve, 'agent.setToken', false, 'doesn’t need here: agent’s token'],
     [agentCurve, 'agent', undefined, 'calls the program CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'],
   ]
   for (const [launch, path, value, message] of cases)

@@ -1,3 +1,5 @@
+import { associatedTokenAddress } from '@slipway/launch-model/addresses'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import {
   Keypair,
@@ -8,12 +10,6 @@ import {
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { type Intent, reviewTransaction } from '../../../../site/src/transactions/review.ts'
-import {
-  associatedTokenAddress,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  WRAPPED_NATIVE_MINT,
-} from '../../chain/addresses/addresses.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
 import {
   MALLORY,
@@ -47,7 +43,7 @@ test('a mint with another name, owner, authority, collection, plugin or document
       ),
     })
   expect(await refusalOf(mint)).toMatch('is missing or wrong')
-  expect((await reviewTransaction(sign(mint.wire), mint.intent, mint.wallet)).steps).toHaveLength(2)
+  expect((await reviewTransaction(sign(mint.wire), mint.intent, mint.wallet)).review.steps).toHaveLength(2)
 
   const nothing: Change = () => {}
   expect(await attack(nothing, { name: 'Ferrywrighter' })).toBe(
@@ -98,7 +94,7 @@ const wallet = addressOf('creator')
 
 test('a claim is described with its source, its token and its recipient', async () => {
   const textOf = async ({ wire, intent, wallet }: ReviewCase) =>
-    (await reviewTransaction(wire, intent, wallet)).steps.map(({ text }) => text)
+    (await reviewTransaction(wire, intent, wallet)).review.steps.map(({ text }) => text)
   const short = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`
   const bucket = short(addressOf('bucket'))
   expect(await textOf(claimCase())).toEqual([

@@ -1,3 +1,4 @@
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import type { Address } from '@slipway/schema/address'
 import {
   AddressLookupTableAccount,
@@ -16,7 +17,6 @@ import {
   UnexpectedTransactionError,
 } from '../../../../site/src/transactions/review.ts'
 import type { Simulation } from '../../../../site/src/transactions/simulate.ts'
-import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
 import {
   type ReviewCase as Case,
   MALLORY,
@@ -28,7 +28,8 @@ import {
 } from './test-rebuild.ts'
 import { collectTransactions } from './test-transactions.ts'
 
-const review = ({ wire, intent, wallet }: Case) => reviewTransaction(wire, intent, wallet)
+const review = async ({ wire, intent, wallet }: Case) =>
+  (await reviewTransaction(wire, intent, wallet)).review
 const refused = async (one: Case, change: Parameters<typeof rebuild>[1]) =>
   refusalOf({ ...one, wire: rebuild(one.wire, change) })
 
@@ -142,7 +143,7 @@ test('a funding that pays someone else, pays more, or does anything else is refu
     await attack(({ instructions }) => {
       instructions[1] = withBytes(instructions[1] as TransactionInstruction, 0, encode('Sod'))
     }),
-  ).toBe('The transaction has another note than the one that you wrote.')
+  ).toBe('The transaction has a different note from the one you wrote.')
   expect(
     await attack(({ instructions }) =>
       instructions.push(SystemProgram.transfer({ fromPubkey: wallet, toPubkey: mallory, lamports: 1 })),

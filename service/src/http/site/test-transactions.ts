@@ -1,14 +1,10 @@
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
 import type { Address } from '@slipway/schema/address'
 import { simulateTransaction } from '../../../../site/src/transactions/simulate.ts'
 import { configOf, fundedWallet, type Json, land, mintBody } from '../../agents/test-mints.ts'
-import {
-  assetSignerAddress,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  WRAPPED_NATIVE_MINT,
-} from '../../chain/addresses/addresses.ts'
 import { buildClaimTransaction, type Claim } from '../../chain/transactions/build-claim.ts'
 import { curveInput, payloadOf, poolInput } from '../../launches/creation/test-launches.ts'
 import { postJson } from '../../testing/demo-launches.ts'

@@ -1,7 +1,7 @@
+import { identityAddress } from '@slipway/launch-model/addresses'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainAccount, CheckedReader } from '../../chain/account-reader.ts'
-import { identityAddress } from '../../chain/addresses/addresses.ts'
 import { decodeAgentFacts, isAgentMissing } from '../../chain/agent-facts.ts'
 import type { Database } from '../../store/database.ts'
 import { findIndexedAgents, type IndexedAgent, saveIndexedAgents } from '../../store/indexed-agents.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { resolveLaunchTimes, showsGraduation } from '@slipway/launch-model/launch-times'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainAccount, CheckedReader } from '../../chain/account-reader.ts'
 import { type DecodedBucket, decodeBucket } from '../../chain/accounts/bucket.ts'
-import { resolveLaunchTimes } from '../../chain/launch-facts.ts'
 import { saveActivity, saveActivitySources } from '../../store/activity.ts'
 import { findBucketsOf, type KnownBucket, type NewBucket, saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
@@ -195,7 +195,7 @@ async function toLaunch(
   if (!facts) return undefined
   const pools = seen.filter(({ bucket }) => bucket.kind === 'raydiumCpmmV2')
   const deciding = pools.length > 0 ? pools : seen.filter(({ bucket }) => bucket === facts.primary)
-  const graduates = deciding.filter(({ bucket }) => hasGraduated(bucket))
+  const graduates = deciding.filter(({ bucket }) => showsGraduation(bucket))
   const reported = graduates.flatMap(({ hint }) => hint?.graduatedSlot ?? [])
   const known = graduates.filter(({ isGuess }) => !isGuess).map(({ changedAt }) => changedAt)
   async function findGraduation(): Promise<Date> {
@@ -212,12 +212,6 @@ async function toLaunch(
     graduatedAt: facts.graduated ? await findGraduation() : undefined,
     changedAt: latest(seen.map(({ changedAt }) => changedAt)),
   }
-}
-
-/** Whether this bucket alone shows that its launch has graduated. */
-export function hasGraduated(bucket: DecodedBucket): boolean {
-  if (bucket.kind === 'raydiumCpmmV2') return (bucket.graduatedBaseTokenAmount ?? 0n) > 0n
-  return resolveLaunchTimes([bucket])?.graduated ?? false
 }
 
 const toDate = (seconds: number | undefined) =>

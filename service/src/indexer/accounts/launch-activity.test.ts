@@ -1,9 +1,9 @@
+import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
+import { officialBuckets } from '@slipway/launch-model/testing/official-buckets'
 import { expect, test } from 'vitest'
 import type { AccountReader } from '../../chain/account-reader.ts'
 import { decodeBucket } from '../../chain/accounts/bucket.ts'
 import { accountOf } from '../../chain/accounts/test-accounts.ts'
-import { officialBuckets } from '../../chain/accounts/test-buckets.ts'
-import { GENESIS_PROGRAM } from '../../chain/addresses/addresses.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
 import { collectActivity, type ReadLaunch } from './launch-activity.ts'
 

@@ -1,3 +1,7 @@
+import { poolStateAddress, poolVaultAddress } from '@slipway/launch-model/addresses'
+import { computeFigures, findGoal } from '@slipway/launch-model/figures'
+import { resolveLaunchTimes } from '@slipway/launch-model/launch-times'
+import type { RaydiumEnvironment } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { AccountReader, ChainAccount } from '../../chain/account-reader.ts'
@@ -5,13 +9,6 @@ import type { DecodedBucket } from '../../chain/accounts/bucket.ts'
 import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
 import { decodeMint } from '../../chain/accounts/mint.ts'
 import { decodePoolReserves, type PoolReserves } from '../../chain/accounts/pool-state.ts'
-import {
-  poolStateAddress,
-  poolVaultAddress,
-  type RaydiumEnvironment,
-} from '../../chain/addresses/addresses.ts'
-import { resolveLaunchTimes } from '../../chain/launch-facts.ts'
-import { computeFigures, findGoal } from '../../chain/launch-figures.ts'
 import type { ActivitySource, NewActivity } from '../../store/activity.ts'
 import type { KnownBucket } from '../../store/buckets.ts'
 

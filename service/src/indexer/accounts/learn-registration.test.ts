@@ -1,7 +1,7 @@
+import { identityAddress } from '@slipway/launch-model/addresses'
 import type { Address } from '@slipway/schema/address'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { identityAddress } from '../../chain/addresses/addresses.ts'
 import type { SignatureInfo } from '../../chain/rpc/requests.ts'
 import { saveTestAgent } from '../../testing/agent-rows.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'

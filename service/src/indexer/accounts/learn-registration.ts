@@ -1,6 +1,6 @@
+import { identityAddress } from '@slipway/launch-model/addresses'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { identityAddress } from '../../chain/addresses/addresses.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { findUnregistered, type Registration, saveRegistration } from '../../store/agent-listing.ts'
 import type { Database } from '../../store/database.ts'

@@ -1,5 +1,5 @@
+import { addressAt, addressBytes } from '@slipway/launch-model/bytes/base58'
 import { expect, test } from 'vitest'
-import { addressAt, addressBytes } from '../../chain/addresses/base58.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
 import { CORE_TOPIC, createPendingChanges, IDENTITY_TOPIC } from './pending-changes.ts'
 

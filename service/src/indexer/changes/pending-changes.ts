@@ -1,15 +1,16 @@
+import { LISTED_KINDS } from '@slipway/launch-model/kinds/kinds'
+import { showsGraduation } from '@slipway/launch-model/launch-times'
+import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
 import { decodeBucket } from '../../chain/accounts/bucket.ts'
-import { BUCKET_LAYOUTS } from '../../chain/accounts/bucket-layouts.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
-import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../../chain/addresses/addresses.ts'
 import type { ProgramAccount } from '../../chain/rpc/requests.ts'
 import type { ProgramChange, ProgramTopic } from '../../chain/subscriptions/following.ts'
 import type { Work } from '../accounts/account-updater.ts'
 import { toBucketRow } from '../accounts/index-buckets.ts'
-import { type BucketHint, digestOf, hasGraduated } from '../accounts/index-launches.ts'
+import { type BucketHint, digestOf } from '../accounts/index-launches.ts'
 import type { KnownAccounts } from '../accounts/known-accounts.ts'
 
 /** Accounts that have to be read, one entry each, however often they were reported. */
@@ -75,7 +76,7 @@ export function createPendingChanges(network: Network, known: KnownAccounts): Pe
     const hint = {
       slot,
       digest: digestOf(account.data),
-      graduatedSlot: bucket.exists && hasGraduated(bucket) ? slot : undefined,
+      graduatedSlot: bucket.exists && showsGraduation(bucket) ? slot : undefined,
     }
     addHints(row.genesisAddress, new Map([[row.address, hint]]))
   }
@@ -160,7 +161,7 @@ export const CORE_TOPIC = 'assets'
 export function listTopics(): ProgramTopic[] {
   return [
     { name: IDENTITY_TOPIC, program: IDENTITY_PROGRAM, filters: [] },
-    ...BUCKET_LAYOUTS.map(({ kind, firstByte }) => ({
+    ...LISTED_KINDS.map(({ name: kind, key: firstByte }) => ({
       name: kind,
       program: GENESIS_PROGRAM,
       filters: [{ memcmp: { offset: 0, bytes: Uint8Array.of(firstByte) } }],

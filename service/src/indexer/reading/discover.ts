@@ -1,8 +1,9 @@
+import { headBytesOf } from '@slipway/launch-model/bucket'
+import { LISTED_KINDS } from '@slipway/launch-model/kinds/kinds'
+import { GENESIS_PROGRAM, IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { BUCKET_LAYOUTS } from '../../chain/accounts/bucket-layouts.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
-import { GENESIS_PROGRAM, IDENTITY_PROGRAM } from '../../chain/addresses/addresses.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import type { ProgramAccount, ProgramFilter } from '../../chain/rpc/requests.ts'
 import { saveBuckets } from '../../store/buckets.ts'
@@ -101,11 +102,11 @@ function identityKinds({ onAgents }: DiscoverParts): Kind[] {
 }
 
 function bucketKinds({ database, network }: DiscoverParts, seen: Set<Address>): Kind[] {
-  return BUCKET_LAYOUTS.map(({ firstByte, genesis, headBytes }) => ({
+  return LISTED_KINDS.map(kind => ({
     program: GENESIS_PROGRAM,
-    firstByte,
-    spreadAt: genesis,
-    bytes: headBytes,
+    firstByte: kind.key,
+    spreadAt: kind.layout.offsetOf('genesis'),
+    bytes: headBytesOf(kind),
     async take(slot, accounts) {
       const rows = accounts
         .map(account => toBucketRow(network, account, slot))

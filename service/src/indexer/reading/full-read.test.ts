@@ -1,11 +1,12 @@
 // @module-tag timing
+
+import { CORE_PROGRAM } from '@slipway/launch-model/programs'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'
 import type { Address } from '@slipway/schema/address'
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { ChainAccount } from '../../chain/account-reader.ts'
-import { CORE_PROGRAM } from '../../chain/addresses/addresses.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { findProgress, requestFullRead, saveScan } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'

@@ -1,10 +1,10 @@
+import { identityAddress } from '@slipway/launch-model/addresses'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainAccount } from '../../chain/account-reader.ts'
 import { decodeAsset } from '../../chain/accounts/asset.ts'
 import { decodeBucket } from '../../chain/accounts/bucket.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
-import { identityAddress } from '../../chain/addresses/addresses.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import type { Database } from '../../store/database.ts'
 import {

@@ -1,9 +1,9 @@
+import { outlineLaunch } from '@slipway/launch-model/plan/outline-launch'
 import { LaunchAllocations } from '@slipway/schema/launch-allocations'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkConditions } from './check-conditions.ts'
 import { findSaleEnd, listConditions } from './list-conditions.ts'
-import { outlineLaunch } from './outline-launch.ts'
 
 const RECIPIENT = '11111111111111111111111111111111'
 const TIMES = ['DepositEnd', 'SwapEnd', 'GraduateStart', 'Graduate', 'ClaimStart'] as const

@@ -1,8 +1,8 @@
+import type { LaunchOutline } from '@slipway/launch-model/plan/outline-launch'
+import { depositSeconds } from '@slipway/launch-model/plan/schedules'
 import type { ErrorDetail } from '@slipway/schema/errors'
 import { type LaunchCondition, TIMES_OF_BUCKETS } from '@slipway/schema/launch-allocations'
 import { findSaleEnd, listConditions, type PlacedCondition } from './list-conditions.ts'
-import type { LaunchOutline } from './outline-launch.ts'
-import { depositSeconds } from './schedules.ts'
 
 /** Everything that is wrong with the times of a launch. A time that never comes would lock its funds for good. */
 export function checkConditions(outline: LaunchOutline, nowSeconds: number): ErrorDetail[] {

@@ -1,13 +1,14 @@
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { addressBytes } from '@slipway/launch-model/bytes/base58'
+import { isOnCurve } from '@slipway/launch-model/bytes/program-address'
+import type { LaunchOutline } from '@slipway/launch-model/plan/outline-launch'
+import { toUnits, U64_MAX } from '@slipway/launch-model/plan/to-units'
+import { SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { CreateLaunchBody, LaunchInput } from '@slipway/schema/create-launch'
 import type { ErrorDetail } from '@slipway/schema/errors'
 import { BPS_MAX } from '@slipway/schema/launch-allocations'
-import { assetSignerAddress, SYSTEM_PROGRAM } from '../../chain/addresses/addresses.ts'
-import { addressBytes } from '../../chain/addresses/base58.ts'
-import { isOnCurve } from '../../chain/addresses/program-address.ts'
 import { checkConditions } from './check-conditions.ts'
-import type { LaunchOutline } from './outline-launch.ts'
-import { toUnits, U64_MAX } from './to-units.ts'
 
 /**
  * Everything that is wrong with a launch as far as the request itself tells. The program does not check most of this, and

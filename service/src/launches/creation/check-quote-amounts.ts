@@ -1,8 +1,8 @@
+import type { LaunchOutline } from '@slipway/launch-model/plan/outline-launch'
+import { toUnits, U64_MAX } from '@slipway/launch-model/plan/to-units'
 import type { LaunchInput } from '@slipway/schema/create-launch'
 import type { ErrorDetail } from '@slipway/schema/errors'
-import type { LaunchOutline } from './outline-launch.ts'
 import type { LaunchBasis } from './read-launch-basis.ts'
-import { toUnits, U64_MAX } from './to-units.ts'
 
 /** The program refuses smaller purchases. */
 const BUY_MIN = 1_000n

@@ -1,4 +1,7 @@
 // @module-tag timing
+
+import { genesisAddress } from '@slipway/launch-model/addresses'
+import { TOKEN_2022_PROGRAM } from '@slipway/launch-model/programs'
 import type { LocalChain } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
@@ -7,7 +10,6 @@ import type { Address } from '@slipway/schema/address'
 import { CreateLaunchBody } from '@slipway/schema/create-launch'
 import { expect, test } from 'vitest'
 import { configOf, fundedWallet, type Json } from '../../agents/test-mints.ts'
-import { genesisAddress, TOKEN_2022_PROGRAM } from '../../chain/addresses/addresses.ts'
 import type { Config } from '../../config.ts'
 import { sha256Of } from '../../metadata/own-documents.ts'
 import { removeDocument } from '../../store/documents.ts'

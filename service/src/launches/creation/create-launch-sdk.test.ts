@@ -21,11 +21,11 @@ import {
   transferSol,
 } from '@metaplex-foundation/mpl-toolbox'
 import { generateSigner, publicKey, sol, type Umi } from '@metaplex-foundation/umi'
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { configOf, fundedWallet, getJson, land, mintBody, SOL, umiOf } from '../../agents/test-mints.ts'
-import { assetSignerAddress } from '../../chain/addresses/addresses.ts'
 import { claim, NO_REWARDS, postClaim } from '../../creator-rewards/test-claims.ts'
 import { runSql } from '../../testing/test-database.ts'
 import { startTestService } from '../../testing/test-service.ts'

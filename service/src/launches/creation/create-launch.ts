@@ -1,13 +1,16 @@
+import { genesisAddress } from '@slipway/launch-model/addresses'
+import type { LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
+import { type LaunchStep, listLaunchSteps } from '@slipway/launch-model/plan/launch-steps'
+import { outlineLaunch } from '@slipway/launch-model/plan/outline-launch'
+import { planBuckets } from '@slipway/launch-model/plan/plan-buckets'
+import { toUnits } from '@slipway/launch-model/plan/to-units'
 import type { Address } from '@slipway/schema/address'
 import type { CreateLaunchBody, LaunchInput } from '@slipway/schema/create-launch'
 import { type ErrorDetail, ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
 import type { Blockhash, BlockhashSource, CheckedReader } from '../../chain/account-reader.ts'
-import { genesisAddress } from '../../chain/addresses/addresses.ts'
 import { TransactionTooLarge } from '../../chain/transactions/compile-transaction.ts'
 import { createFreshKey } from '../../chain/transactions/fresh-key.ts'
-import type { LaunchPlan } from '../../chain/transactions/launch/launch-plan.ts'
-import { type LaunchStep, listLaunchSteps } from '../../chain/transactions/launch/launch-steps.ts'
 import { packSteps } from '../../chain/transactions/launch/pack-steps.ts'
 import { documentUrl, sha256Of } from '../../metadata/own-documents.ts'
 import type { Database } from '../../store/database.ts'
@@ -15,11 +18,8 @@ import { saveDocument } from '../../store/pending-documents.ts'
 import { checkEnds } from './check-conditions.ts'
 import { checkLaunch } from './check-launch.ts'
 import { checkQuoteAmounts } from './check-quote-amounts.ts'
-import { outlineLaunch } from './outline-launch.ts'
-import { planBuckets } from './plan-launch.ts'
 import { type LaunchBasis, readLaunchBasis } from './read-launch-basis.ts'
 import { readProgress } from './read-progress.ts'
-import { toUnits } from './to-units.ts'
 
 export interface CreateParts {
   database: Database
@@ -91,7 +91,7 @@ export async function createLaunch(
     isFinalized: launch.finalize,
   }
   const steps = await findSteps(parts, chain.rpc, plan, basis, sha256)
-  const transactions = pack(wallet, steps, recent.blockhash)
+  const transactions = pack(plan, steps, recent.blockhash)
   // Before anyone can send the transactions.
   const saved = await saveDocument(parts.database, {
     sha256,
@@ -147,9 +147,9 @@ async function findSteps(
   throw invalid(...conflicts.map(name => ({ path: 'launch', message: message(name) })))
 }
 
-function pack(wallet: Address, steps: readonly LaunchStep[], blockhash: string): string[] {
+function pack(plan: LaunchPlan, steps: readonly LaunchStep[], blockhash: string): string[] {
   try {
-    return packSteps(wallet, steps, blockhash)
+    return packSteps(plan, steps, blockhash)
   } catch (error) {
     if (!(error instanceof TransactionTooLarge)) throw error
     throw invalid({ path: 'launch.allocations', message: 'has too many buckets for one transaction' })

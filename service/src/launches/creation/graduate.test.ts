@@ -21,13 +21,13 @@ import {
 } from '@metaplex-foundation/mpl-toolbox'
 import { type PublicKey, publicKey, signerIdentity, sol } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
+import { listLaunchSteps } from '@slipway/launch-model/plan/launch-steps'
 import { parseTransaction } from '@slipway/local-chain/ledger/parse-transaction'
 import { decodeTokenAccount } from '@slipway/local-chain/ledger/token-balances'
 import { genesis } from '@slipway/local-chain/programs/genesis/genesis'
 import { createManualChain, latestBlockhash } from '@slipway/local-chain/testing/start-chain'
 import { asAddress, mustSend, signer } from '@slipway/local-chain/testing/umi-wallet'
 import { expect, test } from 'vitest'
-import { listLaunchSteps } from '../../chain/transactions/launch/launch-steps.ts'
 import { packSteps } from '../../chain/transactions/launch/pack-steps.ts'
 import { payloadOf, planOf, poolInput } from './test-launches.ts'
 
@@ -45,7 +45,7 @@ test('a launch pool of the official SDK that reaches its goal graduates, and pay
   const depositStartTime = new Date((BEGINNING + 60) * 1_000)
   const payload = payloadOf(poolInput(wallet.publicKey, { depositStartTime, raydiumLiquidityBps: 4_000 }))
   const plan = planOf(payload, { mint: asAddress(mint.publicKey) })
-  for (const packed of packSteps(plan.wallet, listLaunchSteps(plan), latestBlockhash(manual))) {
+  for (const packed of packSteps(plan, listLaunchSteps(plan), latestBlockhash(manual))) {
     let transaction = umi.transactions.deserialize(Buffer.from(packed, 'base64'))
     for (const one of [wallet, mint])
       if (transaction.message.accounts.slice(0, transaction.signatures.length).includes(one.publicKey))
@@ -91,5 +91,5 @@ test('a launch pool of the official SDK that reaches its goal graduates, and pay
   const conditions = triggerConditionsV2(umi, { ...common, bucket }).addRemainingAccounts(writable(raydium))
   await mustSend(manual, umi, conditions)
   await mustSend(manual, umi, claimLaunchPoolV2(umi, { ...common, bucket, recipient: wallet.publicKey }))
-  expect(held(tokenAccount(wallet.publicKey, mint.publicKey))).toBe(plan.primary.allocation)
+  expect(held(tokenAccount(wallet.publicKey, mint.publicKey))).toBe(plan.primary.added.baseTokenAllocation)
 })

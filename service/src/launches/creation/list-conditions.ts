@@ -1,5 +1,5 @@
+import type { LaunchOutline, PrimaryAllocation } from '@slipway/launch-model/plan/outline-launch'
 import type { LaunchCondition } from '@slipway/schema/launch-allocations'
-import type { LaunchOutline, PrimaryAllocation } from './outline-launch.ts'
 
 /** A condition of a launch, and what is expected of it. */
 export interface PlacedCondition {

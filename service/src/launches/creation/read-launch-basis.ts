@@ -1,3 +1,5 @@
+import { genesisAddress, identityAddress } from '@slipway/launch-model/addresses'
+import { authorityOf, type LaunchingAgent } from '@slipway/launch-model/plan/launch-plan'
 import type { Address } from '@slipway/schema/address'
 import type { CreateLaunchBody } from '@slipway/schema/create-launch'
 import { type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
@@ -6,8 +8,6 @@ import { decodeAsset } from '../../chain/accounts/asset.ts'
 import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
 import { decodeMint, hasSpecialTransfers } from '../../chain/accounts/mint.ts'
-import { genesisAddress, identityAddress } from '../../chain/addresses/addresses.ts'
-import { authorityOf, type LaunchingAgent } from '../../chain/transactions/launch/launch-plan.ts'
 
 /** What the chain says about the accounts that a request names. */
 export interface LaunchBasis {

@@ -1,10 +1,10 @@
+import { tokenMetadataAddress } from '@slipway/launch-model/addresses'
+import type { LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
+import type { LaunchStep, StepState } from '@slipway/launch-model/plan/launch-steps'
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount, CheckedReader } from '../../chain/account-reader.ts'
 import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
 import { decodeMint, decodeTokenMetadata, findTokenName } from '../../chain/accounts/mint.ts'
-import { tokenMetadataAddress } from '../../chain/addresses/addresses.ts'
-import type { LaunchPlan } from '../../chain/transactions/launch/launch-plan.ts'
-import type { LaunchStep } from '../../chain/transactions/launch/launch-steps.ts'
 import { type OwnDocuments, parseHostedUri } from '../../metadata/own-documents.ts'
 
 /** Reads which steps of a launch are left, and the names of parts that are not as planned. */
@@ -49,6 +49,9 @@ const evidenceAddresses = (steps: readonly LaunchStep[]): Address[] => [
   ...new Set(steps.map(({ evidence }) => evidence.address)),
 ]
 
+const stateOf = ({ evidence }: LaunchStep, account: ChainAccount): StepState =>
+  account.exists && account.owner === evidence.program ? evidence.stateOf(account.data) : 'pending'
+
 /**
  * The steps that are left, and the names of those for which the chain has something else. The second list is not empty if
  * the launch on the chain was not created from this plan.
@@ -60,7 +63,7 @@ function findPendingSteps(
 ): { pending: LaunchStep[]; conflicts: string[] } {
   const byAddress = new Map(accounts.map(account => [account.address, account]))
   const accountOf = (address: Address) => byAddress.get(address) ?? { exists: false, address }
-  const states = steps.map(step => ({ step, state: step.evidence.stateOf(accountOf(step.evidence.address)) }))
+  const states = steps.map(step => ({ step, state: stateOf(step, accountOf(step.evidence.address)) }))
   const launch = decodeGenesisAccount(accountOf(genesis))
   const isOver = launch.exists && launch.finalized
   const isConflict = ({ step, state }: (typeof states)[number]) =>

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { publicKey } from '@metaplex-foundation/umi'
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import type { LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
+import { listLaunchSteps } from '@slipway/launch-model/plan/launch-steps'
+import { SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
-import { assetSignerAddress, SYSTEM_PROGRAM } from '../../chain/addresses/addresses.ts'
-import type { LaunchPlan } from '../../chain/transactions/launch/launch-plan.ts'
-import { listLaunchSteps } from '../../chain/transactions/launch/launch-steps.ts'
-import { packSteps } from '../../chain/transactions/launch/pack-steps.ts'
+import { encodeStep, packSteps } from '../../chain/transactions/launch/pack-steps.ts'
 import { documentUrl } from '../../metadata/own-documents.ts'
 import { curveInput, payloadOf, planOf, poolInput } from './test-launches.ts'
 
@@ -25,7 +26,10 @@ const transactionsOf = (
   payload: object,
   agent?: LaunchPlan['agent'],
   token: Partial<LaunchPlan['token']> = {},
-): string[] => packSteps(wallet, listLaunchSteps(planOf(payload, { mint, agent, token })), wallet)
+): string[] => {
+  const plan = planOf(payload, { mint, agent, token })
+  return packSteps(plan, listLaunchSteps(plan), wallet)
+}
 
 const sizesOf = (...parameters: Parameters<typeof transactionsOf>): number[] =>
   transactionsOf(...parameters).map(transaction => Buffer.byteLength(transaction, 'base64'))
@@ -88,11 +92,12 @@ test('the transaction that creates a curve also adds its extensions', () => {
     for (const token of [{}, LONGEST])
       for (const agent of [undefined, { asset, setsToken: true }]) {
         const payload = payloadOf(curveInput(wallet, launch, agent ? AGENT : {}))
-        const steps = listLaunchSteps(planOf(payload, { mint, agent, token }))
-        const transactions = packSteps(wallet, steps, wallet).map(packed => Buffer.from(packed, 'base64'))
+        const plan = planOf(payload, { mint, agent, token })
+        const steps = listLaunchSteps(plan)
+        const transactions = packSteps(plan, steps, wallet).map(packed => Buffer.from(packed, 'base64'))
         const transactionOf = (name: string) => {
-          const { instructions } = steps.find(step => step.name === name) as (typeof steps)[number]
-          const data = Buffer.from(instructions[0]?.data ?? [])
+          const step = steps.find(one => one.name === name) as (typeof steps)[number]
+          const data = Buffer.from(encodeStep(plan, step)[0]?.data ?? [])
           return transactions.findIndex(transaction => transaction.includes(data))
         }
         expect(transactionOf('bonding curve')).toBeGreaterThanOrEqual(0)

@@ -4,12 +4,13 @@ import {
   type CreateLaunchInput,
   type CreateLaunchpoolLaunchInput,
 } from '@metaplex-foundation/genesis'
+import { genesisAddress } from '@slipway/launch-model/addresses'
+import type { LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
+import { outlineLaunch } from '@slipway/launch-model/plan/outline-launch'
+import { planBuckets } from '@slipway/launch-model/plan/plan-buckets'
+import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { CreateLaunchBody } from '@slipway/schema/create-launch'
-import { genesisAddress, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../../chain/addresses/addresses.ts'
-import type { LaunchPlan } from '../../chain/transactions/launch/launch-plan.ts'
 import { documentUrl } from '../../metadata/own-documents.ts'
-import { outlineLaunch } from './outline-launch.ts'
-import { planBuckets } from './plan-launch.ts'
 
 export const TOKEN = {
   name: 'Tidewater',

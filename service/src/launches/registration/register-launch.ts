@@ -1,3 +1,4 @@
+import type { LaunchTimes } from '@slipway/launch-model/launch-times'
 import type { Address } from '@slipway/schema/address'
 import { cleanText } from '@slipway/schema/clean-text'
 import { ServiceError } from '@slipway/schema/errors'
@@ -6,7 +7,7 @@ import type { Network } from '@slipway/schema/network'
 import { parseVerificationToken, type RegisterLaunchBody } from '@slipway/schema/registration'
 import type { CheckedReader } from '../../chain/account-reader.ts'
 import type { DecodedBucket } from '../../chain/accounts/bucket.ts'
-import { fetchLastTransactionAt, type HistoryReader, type LaunchTimes } from '../../chain/launch-facts.ts'
+import { fetchLastTransactionAt, type HistoryReader } from '../../chain/launch-facts.ts'
 import { createDeadline, type Deadline, REQUEST_MS_MAX, resultWithin } from '../../lib/deadline.ts'
 import {
   DESCRIPTION_LENGTH_MAX,

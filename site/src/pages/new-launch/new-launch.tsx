@@ -156,8 +156,8 @@ const NO_EARNER = 'This page can’t derive the address of the agent’s wallet.
  */
 async function findEarner({ agent, earner }: Draft, wallet: string): Promise<string> {
   if (agent === '' || earner === 'wallet') return wallet
-  const { agentWalletAddress } = await import('../../transactions/addresses.ts')
-  return agentWalletAddress(agent)
+  const { assetSignerAddress } = await import('@slipway/launch-model/addresses')
+  return assetSignerAddress(agent as Parameters<typeof assetSignerAddress>[0])
 }
 
 const describe = ({ message, details }: SlipwayError): string =>

@@ -43,7 +43,7 @@ const NO_BLOCKHASH = { blockhash: '', lastValidBlockHeight: 0 }
 /** A transaction names one bucket. Undefined for one that is newer than the page. */
 function findBucket(transaction: string, buckets: readonly RewardBucket[]): RewardBucket | undefined {
   const wire = decodeBase64(transaction)
-  const accounts = decodeTransaction(wire).instructions.flatMap(instruction => instruction.accounts)
+  const accounts: string[] = decodeTransaction(wire).instructions.flatMap(instruction => instruction.accounts)
   return buckets.find(({ address }) => accounts.includes(address))
 }
 

@@ -1,8 +1,7 @@
-import type { Address } from '@slipway/client'
+import type { Address } from '@slipway/schema/address'
 import { shorten } from '../../lib/format.ts'
 import type { Step } from '../intent.ts'
-import type { LaunchAction } from './decode-action.ts'
-import { LOCKED_FOR_GOOD, OPENING_PRICE, TRIGGERED } from './describe-fields.ts'
+import { type Fields, LOCKED_FOR_GOOD, OPENING_PRICE, TRIGGERED } from './describe-fields.ts'
 
 /** The position of the recipient among the accounts of a part. */
 const RECIPIENT = 7
@@ -12,54 +11,60 @@ const RECIPIENT = 7
  * says what to call addresses, and `shares` which share of the proceeds the person has entered for a bucket.
  */
 export function describeAction(
-  { kind, fields }: LaunchAction,
+  { name, fields }: { name: string; fields: Fields },
   accounts: readonly Address[],
   { names, shares }: { names: ReadonlyMap<Address, string>; shares: ReadonlyMap<Address, string> },
 ): Step {
-  const facts = Object.entries(fields).map(([name, value]) => `${name} ${value}`)
-  const rename = (text: string) => text.replace(ADDRESS, address => names.get(address) ?? shorten(address))
+  const facts = Object.entries(fields).map(([label, value]) => `${label} ${value}`)
+  const rename = (text: string) =>
+    text.replace(ADDRESS, address => names.get(address as Address) ?? shorten(address))
   const detail = [...facts, `accounts ${accounts.join(' ')}`].join('; ')
   const step = (text: string): Step => ({ text: rename(text), detail })
-  switch (kind) {
+  switch (name) {
     case 'initialize':
       // The name is the person's own text, so nothing in it is replaced.
       return {
         text: `Create the token “${fields.name}” (${fields.symbol}) with a supply of ${fields.supply}, and its launch`,
         detail,
       }
-    case 'launch pool':
+    case 'addLaunchPool':
       return step(
         `Offer ${fields.amount} in a launch pool. Deposits ${times('open', fields['deposits open'])} and ${times('close', fields['deposits close'])}`,
       )
-    case 'bonding curve':
+    case 'addCurve':
       return step(
         `Offer ${fields.amount} on a bonding curve. Trading ${times('opens', fields['trading opens'])} and ${times('closes', fields['trading closes'] === TRIGGERED ? SOLD_OUT : fields['trading closes'])}`,
       )
-    case 'launch pool extensions':
-    case 'bonding curve extensions':
-    case 'liquidity pool extensions':
-      return step(`Set the terms of the ${kind.replace(' extensions', '')}: ${describeTerms(fields)}`)
-    case 'proceeds':
+    case 'extendLaunchPool':
+      return step(`Set the terms of the launch pool: ${describeTerms(fields)}`)
+    case 'extendCurve':
+      return step(`Set the terms of the bonding curve: ${describeTerms(fields)}`)
+    case 'extendRaydium':
+      return step(`Set the terms of the liquidity pool: ${describeTerms(fields)}`)
+    case 'setLaunchPoolBehaviours':
+    case 'setCurveBehaviours':
       return step(describeProceeds(fields.proceeds as string))
     case 'finalize':
       return step('Finalize the launch, after which it can’t change')
-    case 'first buy':
+    case 'swapOnCurve':
       return step(`Buy ${fields['at least']} or more for ${fields.price}, before anyone else`)
+    case 'addUnlocked':
+      return step(
+        `Let ${accounts[RECIPIENT]} claim ${describeClaim(fields.amount as string, findShare(accounts, shares))}. Claims ${times('open', fields['claims open'])} and ${times('close', fields['claims close'])}`,
+      )
+    case 'addRaydium':
+      return step(
+        `Set aside ${fields.amount} for a liquidity pool, which ${times('can open', fields['pool opens'])}`,
+      )
     default:
-      return kind.startsWith('part ')
-        ? step(
-            `Let ${accounts[RECIPIENT]} claim ${describeClaim(fields.amount as string, findShare(accounts, shares))}. Claims ${times('open', fields['claims open'])} and ${times('close', fields['claims close'])}`,
-          )
-        : step(
-            `Set aside ${fields.amount} for a liquidity pool, which ${times('can open', fields['pool opens'])}`,
-          )
+      throw new RangeError(`no words for ${name}`)
   }
 }
 
 /** The purchase that empties a curve triggers its end. */
 const SOLD_OUT = 'when the last token is sold'
 
-const describeTerms = (fields: LaunchAction['fields']): string =>
+const describeTerms = (fields: Fields): string =>
   Object.entries(fields)
     .map(([name, value]) => TERMS[name]?.(value) ?? `${name} ${value}`)
     .join('; ')

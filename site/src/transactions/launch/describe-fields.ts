@@ -1,17 +1,16 @@
-import { type Address, formatAmount } from '@slipway/client'
+import { formatAmount } from '@slipway/client'
+import type { BucketTime, Condition } from '@slipway/launch-model/conditions'
+import type { Behaviour, ReleaseSchedule, Schedule } from '@slipway/launch-model/kinds/bucket-parts'
 import { formatExactly } from '../../lib/format.ts'
 
-/** Decimals of the new token and of the token that is paid with, and what the latter is called. */
+/** Decimals of the new token and of the payment token, and what the latter is called. */
 export interface Units {
   base: number
   quote: number
   quoteSymbol: string
 }
 
-/**
- * How the fields of a launch are written. What the page expects and what the bytes say are compared in this form, so different
- * values must never have the same text: nothing is rounded or shortened.
- */
+/** What an instruction says, in words. Nothing is rounded or shortened. */
 export type Fields = Record<string, string>
 
 export const tokens = (amount: bigint, { base }: Units): string => `${formatExactly(amount, base)} tokens`
@@ -20,13 +19,8 @@ export const quote = (amount: bigint, { quote, quoteSymbol }: Units): string =>
 
 export const percent = (bps: bigint): string => `${formatAmount(bps, 2)}%`
 
-export type Condition =
-  | { kind: 'TimeAbsolute'; time: bigint }
-  | { kind: 'TimeRelative'; bucket: Address; bucketTime: BucketTime; timeOffset: bigint }
-  | { kind: 'Triggered' | 'Never' | 'Always' }
-
-/** The times of a bucket, in the order of their numbers on the chain. */
-const EVENTS = {
+/** The times of a bucket. */
+const EVENTS: Record<BucketTime, string> = {
   DepositStart: 'the start of deposits',
   DepositEnd: 'the end of deposits',
   ClaimStart: 'the start of claims',
@@ -38,8 +32,6 @@ const EVENTS = {
   GraduateStart: 'the opening',
   Graduate: 'the graduation',
 }
-export type BucketTime = keyof typeof EVENTS
-export const BUCKET_TIMES = Object.keys(EVENTS) as BucketTime[]
 
 export const TRIGGERED = 'when a transaction triggers it'
 
@@ -52,8 +44,8 @@ export function describeCondition(condition: Condition): string {
       const event = `${EVENTS[bucketTime]} of ${bucket}`
       if (timeOffset === 0n) return `at ${event}`
       return timeOffset > 0n
-        ? `${duration(timeOffset)} after ${event}`
-        : `${duration(-timeOffset)} before ${event}`
+        ? `${formatDuration(timeOffset)} after ${event}`
+        : `${formatDuration(-timeOffset)} before ${event}`
     }
     case 'Triggered':
       return TRIGGERED
@@ -61,6 +53,8 @@ export function describeCondition(condition: Condition): string {
       return 'never'
     case 'Always':
       return 'at once'
+    case 'Uninitialized':
+      return 'at a time that is not set'
   }
 }
 
@@ -76,7 +70,7 @@ function describeTime(seconds: bigint): string {
 const DAY = 86_400n
 
 /** `93784` becomes `1 d 2 h 3 m 4 s`. */
-function duration(seconds: bigint): string {
+function formatDuration(seconds: bigint): string {
   if (seconds < 1n) return `${seconds} s`
   const parts: [bigint, string][] = [
     [seconds / DAY, 'd'],
@@ -87,44 +81,37 @@ function duration(seconds: bigint): string {
   return parts.flatMap(([amount, unit]) => (amount > 0n ? `${amount} ${unit}` : [])).join(' ')
 }
 
-/** A straight line over the time from its start, in basis points. */
-export interface Schedule {
-  slopeBps: bigint
-  interceptBps: bigint
-  maxBps: bigint
-  start: Condition
-  seconds: bigint
-}
-
-export const describeSchedule = ({ slopeBps, interceptBps, maxBps, start, seconds }: Schedule): string =>
-  `from ${percent(interceptBps)} to ${percent(interceptBps + slopeBps)}, at most ${percent(maxBps)}, over ${duration(seconds)}, starting ${describeCondition(start)}`
-
-/** When the liquidity of a pool can be claimed. */
-export interface Lock {
-  start: Condition
-  seconds: bigint
-  period: bigint
-  cliff: Condition
-  cliffBps: number
-}
+export const describeSchedule = ({
+  slopeBps,
+  interceptBps,
+  maxBps,
+  start,
+  duration: seconds,
+}: Schedule): string =>
+  `from ${percent(interceptBps)} to ${percent(interceptBps + slopeBps)}, at most ${percent(maxBps)}, over ${formatDuration(seconds)}, starting ${describeCondition(start)}`
 
 export const LOCKED_FOR_GOOD = 'locked for good'
 
-export function describeLock({ start, seconds, period, cliff, cliffBps }: Lock): string {
-  const release = `every ${duration(period)} for ${duration(seconds)}`
-  const first = `${percent(BigInt(cliffBps))} ${describeCondition(cliff)}`
+export function describeLock({ start, duration, period, cliff, cliffAmountBps }: ReleaseSchedule): string {
+  const release = `every ${formatDuration(period)} for ${formatDuration(duration)}`
+  const first = `${percent(BigInt(cliffAmountBps))} ${describeCondition(cliff)}`
   return start.kind === 'Never'
     ? `${LOCKED_FOR_GOOD} (release ${release}, first ${first})`
     : `released ${release}, starting ${describeCondition(start)}, first ${first}`
 }
 
-export type Behaviour = { kind: 'price' | 'share'; bps: number; bucket: Address }
-
 export const OPENING_PRICE = 'the opening price to '
 
 export const describeBehaviours = (behaviours: readonly Behaviour[]): string =>
-  behaviours
-    .map(({ kind, bps, bucket }) =>
-      kind === 'price' ? `${OPENING_PRICE}${bucket}` : `${percent(BigInt(bps))} to ${bucket}`,
-    )
-    .join(', ')
+  behaviours.map(describeBehaviour).join(', ')
+
+function describeBehaviour(behaviour: Behaviour): string {
+  switch (behaviour.kind) {
+    case 'SendStartPrice':
+      return `${OPENING_PRICE}${behaviour.bucket}`
+    case 'SendQuoteTokenPercentage':
+      return `${percent(BigInt(behaviour.percentageBps))} to ${behaviour.bucket}`
+    default:
+      return `something that this page doesn’t know (${behaviour.kind})`
+  }
+}

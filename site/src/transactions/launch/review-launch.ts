@@ -1,26 +1,25 @@
-import type { Address } from '@slipway/client'
+import { decodeCall, isOfKind } from '@slipway/launch-model/call'
+import { matches } from '@slipway/launch-model/plan/matches'
+import {
+  CORE_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
 import { shorten } from '../../lib/format.ts'
-import { areEqual, type Instruction } from '../decode-transaction.ts'
+import type { Instruction } from '../decode-transaction.ts'
+import { parseDocumentUrl } from '../document-url.ts'
 import { decodeExecute } from '../execute.ts'
 import { assertAccounts, refuseInstruction } from '../expect-instruction.ts'
 import type { LaunchIntent, Step } from '../intent.ts'
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  CORE_PROGRAM,
-  GENESIS_PROGRAM,
-  IDENTITY_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  WRAPPED_SOL_MINT,
-} from '../programs.ts'
-import { reviewTokenAccount } from '../token-account.ts'
-import { decodeTransfer, formatSol } from '../transfer.ts'
+import { nameTokenAccount } from '../token-account.ts'
+import { formatSol } from '../transfer.ts'
 import { refuse, UnexpectedTransactionError } from '../unexpected.ts'
-import { decodeAction, type LaunchAction } from './decode-action.ts'
 import { describeAction } from './describe-action.ts'
-import type { Units } from './describe-fields.ts'
-import { type LaunchPlan, type PlannedAction, planLaunch } from './plan-launch.ts'
+import { describeArgs, LAUNCH_CALLS, nameCall } from './describe-args.ts'
+import type { Fields } from './describe-fields.ts'
+import { type ExpectedLaunch, type PlannedAction, planLaunch } from './plan-launch.ts'
 
 export interface LaunchReview {
   steps: Step[]
@@ -33,22 +32,22 @@ export interface LaunchReview {
  * Some of the actions of a launch, in their order. A launch that is continued lacks those that the chain has already, so one
  * transaction does not show which actions are missing.
  */
-export async function reviewLaunch(
+export function reviewLaunch(
   instructions: readonly Instruction[],
-  intent: LaunchIntent,
+  intent: LaunchIntent<Address>,
   wallet: Address,
-): Promise<LaunchReview> {
+): LaunchReview {
   if (instructions.length === 0) refuse('The transaction does nothing.')
-  const plan = await planOrRefuse(intent, wallet, quoteTokenProgramOf(instructions, intent))
+  const plan = planOrRefuse(intent, wallet, quoteTokenProgramOf(instructions, intent))
   const steps: Step[] = []
   const positions: number[] = []
   for (const outer of instructions) {
-    const { inner, agent, collection } = await unwrap(outer, intent, wallet)
-    const given = identify(inner, plan.units)
-    const position = findPosition(plan, given.kind, positions.at(-1))
+    const { inner, agent, collection } = unwrap(outer, intent, wallet)
+    const given = identify(inner)
+    const position = findPosition(plan, given, positions.at(-1))
     const planned = plan.actions[position] as PlannedAction
-    if ((agent !== undefined) !== (intent.agent != null && needsAuthority(planned))) refuseInstruction()
-    const step = await reviewAction(inner, given, planned, { plan, wallet })
+    if ((agent !== undefined) !== (intent.agent != null && planned.isByAuthority)) refuseInstruction()
+    const step = reviewAction(inner, given, planned, { plan, wallet })
     steps.push(agent ? describeExecuted(step, planned, { agent, collection }) : step)
     positions.push(position)
   }
@@ -57,9 +56,9 @@ export async function reviewLaunch(
 }
 
 /** Numbers, times and addresses that make no sense can't be compared with anything. */
-async function planOrRefuse(...launch: Parameters<typeof planLaunch>): Promise<LaunchPlan> {
+function planOrRefuse(...launch: Parameters<typeof planLaunch>): ExpectedLaunch {
   try {
-    return await planLaunch(...launch)
+    return planLaunch(...launch)
   } catch (error) {
     if (error instanceof UnexpectedTransactionError) throw error
     throw new UnexpectedTransactionError('What you entered can’t be compared with the transaction.', {
@@ -71,136 +70,138 @@ async function planOrRefuse(...launch: Parameters<typeof planLaunch>): Promise<L
 const SEPARATED = 'The transaction separates two steps of the launch that must be taken together.'
 
 /** The token program of wrapped SOL is fixed. That of other tokens is not in the request, and a wrong one fails. */
-const quoteTokenProgramOf = (instructions: readonly Instruction[], { launch }: LaunchIntent): Address =>
-  (launch.quoteMint ?? WRAPPED_SOL_MINT) !== WRAPPED_SOL_MINT &&
+const quoteTokenProgramOf = (
+  instructions: readonly Instruction[],
+  { launch }: LaunchIntent<Address>,
+): Address =>
+  (launch.quoteMint ?? WRAPPED_NATIVE_MINT) !== WRAPPED_NATIVE_MINT &&
   instructions.some(({ accounts }) => accounts.includes(TOKEN_2022_PROGRAM))
     ? TOKEN_2022_PROGRAM
     : TOKEN_PROGRAM
 
-async function unwrap(instruction: Instruction, { agent }: LaunchIntent, owner: Address) {
+function unwrap(instruction: Instruction, { agent }: LaunchIntent<Address>, owner: Address) {
   if (!agent || instruction.program !== CORE_PROGRAM)
     return { inner: instruction, agent: undefined, collection: undefined }
-  return { ...(await decodeExecute(instruction, { agent: agent.mint, owner })), agent: agent.mint }
+  const asset = agent.mint as Address
+  return { ...decodeExecute(instruction, { agent: asset, owner }), agent: asset }
 }
 
 /** The first step says who launches. The details of every step do. */
 function describeExecuted(
   step: Step,
-  { kind }: PlannedAction,
+  { call }: PlannedAction,
   { agent, collection }: { agent: Address; collection: Address | undefined },
 ): Step {
   const by = `Carried out by the agent ${agent}`
   return {
     ...step,
-    text: kind === 'initialize' ? `${step.text}, as your agent ${shorten(agent)}` : step.text,
+    text: call.kind.name === 'initialize' ? `${step.text}, as your agent ${shorten(agent)}` : step.text,
     detail: `${step.detail}. ${by}${collection ? ` of the collection ${collection}` : ''}`,
   }
 }
 
-/** What only the authority of a launch may do. If that is an agent's wallet, Core signs for it. */
-const needsAuthority = ({ kind }: PlannedAction): boolean =>
-  kind !== 'token account' && kind !== 'wrap' && kind !== 'count wrapped'
-
-type Identified =
-  | LaunchAction
-  | { kind: Exclude<PlannedAction['kind'], LaunchAction['kind']>; fields?: undefined }
-
-function identify(instruction: Instruction, units: Units): Identified {
-  switch (instruction.program) {
-    case GENESIS_PROGRAM:
-      return decodeAction(instruction, units)
-    case IDENTITY_PROGRAM:
-      return { kind: 'agent token' }
-    case ASSOCIATED_TOKEN_PROGRAM:
-      return { kind: 'token account' }
-    case SYSTEM_PROGRAM:
-      return { kind: 'wrap' }
-    case TOKEN_PROGRAM:
-      return { kind: 'count wrapped' }
-    default:
-      return refuse(
-        `The transaction calls the program ${instruction.program}, which this launch doesn’t need.`,
-      )
+/** What an instruction says, by its own bytes. Refuses those that no launch needs, and any byte that has no meaning. */
+function identify(instruction: Instruction): Given {
+  const kind = LAUNCH_CALLS.find(one => isOfKind(one, instruction))
+  if (!kind)
+    return LAUNCH_CALLS.some(({ program }) => program === instruction.program)
+      ? refuseInstruction()
+      : refuse(`The transaction calls the program ${instruction.program}, which this launch doesn’t need.`)
+  try {
+    return { kind, args: decodeCall(kind, instruction.data) }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UnexpectedTransactionError(`The transaction has an instruction that ${error.message}.`, {
+      cause: error,
+    })
   }
 }
+type Given = Pick<PlannedAction['call'], 'kind' | 'args'>
 
 /** Actions come in order, and those that belong together follow each other. */
-function findPosition(
-  { actions }: LaunchPlan,
-  kind: PlannedAction['kind'],
-  last: number | undefined,
-): number {
+function findPosition({ actions }: ExpectedLaunch, given: Given, last: number | undefined): number {
   const next = last === undefined ? 0 : last + 1
-  const position = actions.findIndex((action, index) => index >= next && action.kind === kind)
-  if (position === -1) refuse(`The transaction does something that this launch doesn’t need here: ${kind}.`)
+  const position = actions.findIndex(({ call }, index) => index >= next && isSameAction(call, given))
+  if (position === -1)
+    refuse(`The transaction does something that this launch doesn’t need here: ${nameCall(given.kind)}.`)
   const mustFollow = actions[position]?.staysWithPrevious || actions[next]?.staysWithPrevious
   if (mustFollow && position !== next) refuse(SEPARATED)
   return position
 }
 
-const SET_AGENT_TOKEN = [1, 0, 0, 0, 0, 0, 0, 0]
-const SYNC_NATIVE = [17]
+/** Several buckets of one kind have different indexes. */
+const isSameAction = (a: Given, b: Given): boolean => a.kind === b.kind && indexOf(a) === indexOf(b)
+const indexOf = ({ args }: Given) => (args as { bucketIndex?: number }).bucketIndex
 
-async function reviewAction(
+function reviewAction(
   instruction: Instruction,
-  given: Identified,
-  planned: PlannedAction,
-  { plan, wallet }: { plan: LaunchPlan; wallet: Address },
-): Promise<Step> {
-  switch (planned.kind) {
-    case 'token account': {
-      const { owner, mint, tokenProgram } = planned
-      return reviewTokenAccount(instruction, {
+  given: Given,
+  { call }: PlannedAction,
+  { plan, wallet }: { plan: ExpectedLaunch; wallet: Address },
+): Step {
+  const fields = describeArgs(given, plan.units)
+  assertArgs(given, call, { fields, plan })
+  assertAccounts(
+    instruction,
+    call.accounts.map(({ name, address }) => [name, address]),
+  )
+  const at = (index: number) => instruction.accounts[index] as Address
+  switch (call.kind.name) {
+    case 'openTokenAccount':
+      return nameTokenAccount({
         payer: wallet,
-        owner,
-        mint,
-        tokenProgram,
+        account: at(1),
+        owner: at(2),
+        mint: at(3),
+        tokenProgram: at(5),
         names: plan.names,
       })
-    }
-    case 'wrap': {
-      const lamports = decodeTransfer(instruction)
-      if (lamports !== planned.lamports)
-        refuse(
-          `The transaction takes ${formatSol(lamports)} for the first buy, not ${formatSol(planned.lamports)}.`,
-        )
-      assertAccounts(instruction, [
-        ['the sender', planned.from],
-        ['the recipient', planned.to],
-      ])
+    case 'transfer': {
+      const { lamports } = given.args as { lamports: bigint }
       return {
         text: `Set aside ${formatSol(lamports)} from your wallet for the first buy`,
-        detail: `From ${planned.from} to ${planned.to}`,
-        ...(planned.from === wallet && { movedLamports: lamports }),
+        detail: `From ${at(0)} to ${at(1)}`,
+        ...(at(0) === wallet && { movedLamports: lamports }),
       }
     }
-    case 'count wrapped':
-      if (!areEqual(instruction.data, SYNC_NATIVE)) refuseInstruction()
-      assertAccounts(instruction, [['the account', planned.account]])
+    case 'syncNative':
       return {
         text: 'Turn it into wrapped SOL, which pays for the first buy',
-        detail: `Account ${planned.account}`,
+        detail: `Account ${at(0)}`,
       }
-    case 'agent token':
-      if (!areEqual(instruction.data, SET_AGENT_TOKEN)) refuseInstruction()
-      assertAccounts(instruction, planned.accounts)
+    case 'setAgentToken':
       return {
         text: 'Make the new token the agent’s own, for good',
-        detail: planned.accounts.map(([role, address]) => `${role} ${address}`).join(', '),
+        detail: call.accounts.map(({ name, address }) => `${name} ${address}`).join(', '),
       }
-    default: {
-      const { kind, fields } = given as LaunchAction
-      assertFields(fields, planned.fields)
-      assertAccounts(instruction, planned.accounts)
-      return describeAction({ kind, fields }, instruction.accounts, plan)
-    }
+    default:
+      return describeAction({ name: call.kind.name, fields }, instruction.accounts, plan)
   }
 }
 
 /** The page can't know the token's document in advance: the service stores it. */
 const UNKNOWN_FIELD = 'document'
 
-function assertFields(given: Record<string, string>, expected: Record<string, string>): void {
+function assertArgs(
+  given: Given,
+  call: PlannedAction['call'],
+  { fields, plan }: { fields: Fields; plan: ExpectedLaunch },
+): void {
+  if (call.kind.name === 'transfer' && !matches(given.args, call.args)) refuseAmount(given.args, call.args)
+  assertFields(fields, describeArgs(call, plan.units))
+  const { uri, ...rest } = given.args as { uri?: string }
+  const { uri: _, ...planned } = call.args as { uri?: string }
+  if (uri !== undefined) parseDocumentUrl(uri)
+  // Words could hide a difference.
+  if (!matches(rest, planned) || !matches(planned, rest)) refuseInstruction()
+}
+
+function refuseAmount(given: unknown, planned: unknown): never {
+  const [actual, expected] = [given, planned].map(args => formatSol((args as { lamports: bigint }).lamports))
+  return refuse(`The transaction takes ${actual} for the first buy, not ${expected}.`)
+}
+
+function assertFields(given: Fields, expected: Fields): void {
   for (const name of new Set([...Object.keys(expected), ...Object.keys(given)])) {
     if (name === UNKNOWN_FIELD || given[name] === expected[name]) continue
     if (given[name] === undefined)

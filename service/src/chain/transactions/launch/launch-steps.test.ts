@@ -1,3 +1,5 @@
+import { firstBuyTokens } from '@slipway/launch-model/plan/launch-plan'
+import { listLaunchSteps } from '@slipway/launch-model/plan/launch-steps'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { quoteFirstBuy } from '../../../official-clients/first-buy-with-umi.ts'
@@ -5,9 +7,7 @@ import { countSteps, launchStepsWithUmi, launchWithUmi } from '../../../official
 import { serializeUnsigned, stockUmi } from '../../../official-clients/stock-umi.ts'
 import { anyAddress } from '../../accounts/test-accounts.ts'
 import { compileTransaction, measureTransaction, TRANSACTION_BYTES_MAX } from '../compile-transaction.ts'
-import { firstBuyTokens } from './first-buy.ts'
-import { listLaunchSteps } from './launch-steps.ts'
-import { packSteps } from './pack-steps.ts'
+import { encodeStep, packSteps } from './pack-steps.ts'
 import { anyCurve, anyFirstBuy, anyPlan } from './test-plans.ts'
 
 const BLOCKHASH = fc.sample(anyAddress, 1)[0] as string
@@ -18,9 +18,10 @@ test('every step of a launch has the same bytes as one from the official builder
       const umi = stockUmi(plan.wallet)
       const official = launchStepsWithUmi(umi, plan).map(step => serializeUnsigned(umi, step, BLOCKHASH))
       const steps = listLaunchSteps(plan)
-      const ours = steps.map(({ instructions }) => compileTransaction(plan.wallet, instructions, BLOCKHASH))
+      const encoded = steps.map(step => encodeStep(plan, step))
+      const ours = encoded.map(instructions => compileTransaction(plan.wallet, instructions, BLOCKHASH))
       expect(ours).toEqual(official)
-      expect(steps.map(({ instructions }) => measureTransaction(plan.wallet, instructions))).toEqual(
+      expect(encoded.map(instructions => measureTransaction(plan.wallet, instructions))).toEqual(
         ours.map(transaction => Buffer.byteLength(transaction, 'base64')),
       )
     }),
@@ -31,7 +32,7 @@ test('every step of a launch has the same bytes as one from the official builder
 test('a first buy accepts exactly what the official client expects from it', () => {
   fc.assert(
     fc.property(anyCurve, anyFirstBuy, (curve, firstBuy) => {
-      expect(firstBuyTokens(curve, firstBuy)).toBe(quoteFirstBuy(curve, firstBuy.amount))
+      expect(firstBuyTokens(curve, firstBuy.amount)).toBe(quoteFirstBuy(curve, firstBuy.amount))
     }),
     { numRuns: 1_000 },
   )
@@ -41,7 +42,7 @@ test('a packed launch has the same bytes as the same steps together from the off
   fc.assert(
     fc.property(anyPlan, plan => {
       const umi = stockUmi(plan.wallet)
-      const packed = packSteps(plan.wallet, listLaunchSteps(plan), BLOCKHASH)
+      const packed = packSteps(plan, listLaunchSteps(plan), BLOCKHASH)
       const counts = countSteps(umi, plan, BLOCKHASH, packed)
       expect(launchWithUmi(umi, plan, BLOCKHASH, counts)).toEqual(packed)
       const steps = listLaunchSteps(plan)

@@ -1,11 +1,8 @@
-import type { Address } from '@slipway/schema/address'
-import {
-  compileTransaction,
-  type Instruction,
-  measureTransaction,
-  TRANSACTION_BYTES_MAX,
-} from '../compile-transaction.ts'
-import type { LaunchStep } from './launch-steps.ts'
+import { encodeCall, type Instruction } from '@slipway/launch-model/call'
+import type { LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
+import type { LaunchStep } from '@slipway/launch-model/plan/launch-steps'
+import { compileTransaction, measureTransaction, TRANSACTION_BYTES_MAX } from '../compile-transaction.ts'
+import { executeAsAgent } from '../execute-as-agent.ts'
 
 /** Left free for a wallet's own instructions: 52 bytes for a compute budget, and the rest for a small assertion. */
 const WALLET_BYTES = 96
@@ -14,9 +11,10 @@ const WALLET_BYTES = 96
  * Puts as many steps as fit into each transaction, in order. A step is never divided, so that a launch can be continued
  * after any transaction, and never separated from one that it must stay with. Base64, unsigned.
  */
-export function packSteps(wallet: Address, steps: readonly LaunchStep[], blockhash: string): string[] {
+export function packSteps(plan: Parties, steps: readonly LaunchStep[], blockhash: string): string[] {
+  const { wallet } = plan
   const groups: Instruction[][] = []
-  for (const instructions of joinSteps(steps)) {
+  for (const instructions of joinSteps(plan, steps)) {
     const together = [...(groups.at(-1) ?? []), ...instructions]
     const fits = measureTransaction(wallet, together) <= TRANSACTION_BYTES_MAX - WALLET_BYTES
     if (groups.length > 0 && fits) groups[groups.length - 1] = together
@@ -25,12 +23,22 @@ export function packSteps(wallet: Address, steps: readonly LaunchStep[], blockha
   return groups.map(instructions => compileTransaction(wallet, instructions, blockhash))
 }
 
-function joinSteps(steps: readonly LaunchStep[]): Instruction[][] {
+function joinSteps(plan: Parties, steps: readonly LaunchStep[]): Instruction[][] {
   const joined: Instruction[][] = []
-  for (const { instructions, staysWithPrevious } of steps) {
-    const previous = staysWithPrevious && joined.at(-1)
+  for (const step of steps) {
+    const instructions = encodeStep(plan, step)
+    const previous = step.staysWithPrevious && joined.at(-1)
     if (previous) previous.push(...instructions)
-    else joined.push([...instructions])
+    else joined.push(instructions)
   }
   return joined
 }
+
+type Parties = Pick<LaunchPlan, 'wallet' | 'agent'>
+
+/** The instructions of a step. If an agent creates the launch, only Core can sign for its wallet. */
+export const encodeStep = ({ wallet, agent }: Parties, { calls }: LaunchStep): Instruction[] =>
+  calls.map(({ call, isByAuthority }) => {
+    const instruction = encodeCall(call)
+    return agent && isByAuthority ? executeAsAgent(agent, wallet, instruction) : instruction
+  })

@@ -1,22 +1,16 @@
-import type { Address } from '@slipway/schema/address'
-import fc from 'fast-check'
-import { BUCKET_TIMES, type Condition } from '../../accounts/bucket-layouts.ts'
-import { anyAddress } from '../../accounts/test-accounts.ts'
-import {
-  assetSignerAddress,
-  genesisAddress,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  WRAPPED_NATIVE_MINT,
-} from '../../addresses/addresses.ts'
+import { assetSignerAddress, genesisAddress } from '@slipway/launch-model/addresses'
+import { BUCKET_TIMES, type Condition } from '@slipway/launch-model/conditions'
+import type { ReleaseSchedule, Schedule } from '@slipway/launch-model/kinds/bucket-parts'
 import type {
   BondingCurvePlan,
   LaunchPlan,
-  LockSchedule,
   RaydiumPlan,
-  Schedule,
   UnlockedPlan,
-} from './launch-plan.ts'
+} from '@slipway/launch-model/plan/launch-plan'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import fc from 'fast-check'
+import { anyAddress } from '../../accounts/test-accounts.ts'
 
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
 const positive = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })
@@ -27,12 +21,12 @@ const text = (maxLength: number) => fc.string({ unit: 'grapheme-ascii', maxLengt
 
 const condition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ kind: fc.constantFrom('Never', 'Always', 'Triggered') }),
-  fc.record({ kind: fc.constant('TimeAbsolute'), time: fc.integer({ min: 0 }) }),
+  fc.record({ kind: fc.constant('TimeAbsolute'), time: i64 }),
   fc.record({
     kind: fc.constant('TimeRelative'),
     bucket: anyAddress,
     bucketTime: fc.constantFrom(...BUCKET_TIMES),
-    timeOffset: fc.integer(),
+    timeOffset: i64,
   }),
 )
 const schedule: fc.Arbitrary<Schedule> = fc.record({
@@ -42,7 +36,7 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
   start: condition,
   duration: fc.bigInt({ min: 1n, max: 2n ** 40n }),
 })
-const lock: fc.Arbitrary<LockSchedule> = fc.record({
+const lock: fc.Arbitrary<ReleaseSchedule> = fc.record({
   start: condition,
   duration: u64,
   period: u64,
@@ -50,43 +44,62 @@ const lock: fc.Arbitrary<LockSchedule> = fc.record({
   cliffAmountBps: bps,
 })
 const behaviour = fc.oneof(
-  fc.record({ kind: fc.constant('SendStartPrice'), bucket: anyAddress }),
-  fc.record({ kind: fc.constant('SendQuoteTokenPercentage'), percentageBps: bps, bucket: anyAddress }),
+  fc.record({ kind: fc.constant('SendStartPrice'), processed: fc.constant(false), bucket: anyAddress }),
+  fc.record({
+    kind: fc.constant('SendQuoteTokenPercentage'),
+    processed: fc.constant(false),
+    percentageBps: bps,
+    bucket: anyAddress,
+  }),
 )
+/** The index of a bucket is its place in the plan. */
+const added = <T>(allocation: fc.Arbitrary<bigint>, conditions: fc.Arbitrary<T>) => ({
+  bucketIndex: fc.constant(0),
+  baseTokenAllocation: allocation,
+  conditions,
+})
 const launchPool = fc.record({
   kind: fc.constant('launchpoolV2'),
-  allocation: u64,
-  depositStart: condition,
-  depositEnd: condition,
-  claimStart: condition,
-  claimEnd: condition,
-  bonus: optional(schedule),
-  withdrawPenalty: optional(schedule),
-  quoteThreshold: optional(u64),
+  added: fc.record(
+    added(
+      u64,
+      fc.record({
+        DepositStart: condition,
+        DepositEnd: condition,
+        ClaimStart: condition,
+        ClaimEnd: condition,
+      }),
+    ),
+  ),
+  extended: fc.record({
+    bonusSchedule: optional(schedule),
+    withdrawPenalty: optional(schedule),
+    minimumQuoteTokenThreshold: optional(u64),
+  }),
 })
 export const anyFirstBuy = fc.record({ buyer: anyAddress, amount: positive })
+const creatorFee = optional(fc.record({ wallet: anyAddress }))
 export const anyCurve: fc.Arbitrary<BondingCurvePlan> = fc.record({
   kind: fc.constant('bondingCurveV2'),
-  allocation: positive,
-  swapStart: condition,
-  swapEnd: condition,
-  virtualQuote: positive,
-  virtualBase: positive,
-  firstBuy: optional(anyFirstBuy),
-  creatorFeeWallet: optional(anyAddress),
+  added: fc.record({
+    ...added(positive, fc.record({ SwapStart: condition, SwapEnd: condition })),
+    virtualReserves: fc.record({ quote: positive, base: positive }),
+  }),
+  extended: fc.record({ firstBuy: optional(anyFirstBuy), creatorFee }),
 })
 const pool: fc.Arbitrary<RaydiumPlan> = fc.record({
-  allocation: u64,
-  start: condition,
-  lock: optional(lock),
-  creatorFeeWallet: optional(anyAddress),
+  kind: fc.constant('raydiumCpmmV2'),
+  added: fc.record(added(u64, fc.record({ GraduateStart: condition }))),
+  extended: fc.record({ lpLockSchedule: optional(lock), creatorFee }),
 })
 const unlocked: fc.Arbitrary<UnlockedPlan> = fc.record({
-  allocation: u64,
+  kind: fc.constant('unlockedV2'),
+  added: fc.record(added(u64, fc.record({ ClaimStart: condition, ClaimEnd: condition }))),
+  extended: fc.constant({}),
   recipient: anyAddress,
-  claimStart: condition,
-  claimEnd: condition,
 })
+const numbered = <T extends { added: { bucketIndex: number } }>(buckets: fc.Arbitrary<T[]>) =>
+  buckets.map(all => all.map((one, bucketIndex) => ({ ...one, added: { ...one.added, bucketIndex } })))
 
 /** Any launch that can be written down, whether or not a program would accept it. */
 export const anyPlan: fc.Arbitrary<LaunchPlan> = fc
@@ -103,20 +116,21 @@ export const anyPlan: fc.Arbitrary<LaunchPlan> = fc
     token: fc.record({ name: text(32), symbol: text(10), uri: text(190), decimals: fc.nat(9), supply: u64 }),
     primary: fc.oneof(launchPool, anyCurve) as fc.Arbitrary<LaunchPlan['primary']>,
     behaviours: fc.array(behaviour, { maxLength: 5 }) as fc.Arbitrary<LaunchPlan['behaviours']>,
-    pools: fc.array(pool, { maxLength: 2 }),
-    unlocked: fc.array(unlocked, { maxLength: 3 }),
+    pools: numbered(fc.array(pool, { maxLength: 2 })),
+    unlocked: numbered(fc.array(unlocked, { maxLength: 3 })),
     isFinalized: fc.boolean(),
     buyer: fc.constantFrom('wallet', 'agent', 'other'),
   })
   .map(({ quote: [quoteMint, quoteTokenProgram], buyer, ...plan }) => {
     const { primary, agent, wallet } = plan
-    if (primary.kind === 'bondingCurveV2' && primary.firstBuy) {
+    if (primary.kind === 'bondingCurveV2' && primary.extended.firstBuy) {
       const buyers: Record<string, Address> = {
         wallet,
         agent: agent ? assetSignerAddress(agent.asset) : wallet,
-        other: primary.firstBuy.buyer,
+        other: primary.extended.firstBuy.buyer,
       }
-      primary.firstBuy.buyer = buyers[buyer] as Address
+      const firstBuy = { ...primary.extended.firstBuy, buyer: buyers[buyer] as Address }
+      plan.primary = { ...primary, extended: { ...primary.extended, firstBuy } }
     }
     return { ...plan, quoteMint, quoteTokenProgram, genesis: genesisAddress(plan.mint) }
   })

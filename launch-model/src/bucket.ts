@@ -1,0 +1,78 @@
+import type { Address } from '@slipway/schema/address'
+import { addressAt } from './bytes/base58.ts'
+import { Reader } from './bytes/codec.ts'
+import { type AnyBucketAccount, type BucketKindName, LISTED_KINDS } from './kinds/kinds.ts'
+
+/** A part of a launch: where deposits go, the curve, or what goes to the AMM. */
+export type Bucket = AnyBucketAccount & {
+  /** Of buckets that pay a creator. */
+  creatorFee?: CreatorFee
+}
+
+export interface CreatorFee {
+  wallet: Address
+  accrued: bigint
+  claimed: bigint
+}
+
+/** The first byte, and the rest, do not say what they should. */
+type NoBucket = 'other-kind' | 'malformed'
+
+/** Decodes a bucket of a listed kind. Accounts can hold anything, so bad bytes never throw. */
+export function decodeBucketData(data: Uint8Array): Bucket | NoBucket {
+  const kind = findKind(data)
+  if (!kind) return data.length === 0 ? 'malformed' : 'other-kind'
+  const account = decodeAs(kind, data)
+  if (!account) return 'malformed'
+  const creatorFee = creatorFeeOf(account)
+  return creatorFee ? { ...account, creatorFee } : account
+}
+
+function decodeAs(
+  { name, layout }: (typeof LISTED_KINDS)[number],
+  data: Uint8Array,
+): AnyBucketAccount | undefined {
+  try {
+    return { kind: name, ...layout.read(new Reader(data)) } as AnyBucketAccount
+  } catch {
+    return undefined
+  }
+}
+
+function creatorFeeOf(account: AnyBucketAccount): CreatorFee | undefined {
+  if (!('creatorFeeAccrued' in account)) return undefined
+  const { creatorFeeAccrued: accrued, creatorFeeClaimed: claimed, extensions } = account
+  return extensions.creatorFee && { wallet: extensions.creatorFee.wallet, accrued, claimed }
+}
+
+/** The launch that a bucket belongs to and the wallet that it pays, which do not change once the launch is live. */
+export interface BucketHead {
+  kind: Exclude<BucketKindName, 'unlockedV2'>
+  genesis: Address
+  creatorFeeWallet?: Address
+}
+
+/** The creator-fee extension begins with the wallet. All of its bytes are zero in a bucket without it. */
+const CREATOR_FEE_BYTES = 48
+const ADDRESS_BYTES = 32
+
+/** How many of the first bytes of a bucket its head needs. */
+export const headBytesOf = (kind: (typeof LISTED_KINDS)[number]): number =>
+  'creatorFeeAt' in kind
+    ? kind.creatorFeeAt + CREATOR_FEE_BYTES
+    : kind.layout.offsetOf('genesis') + ADDRESS_BYTES
+
+/** Decodes a whole account, or its first bytes. */
+export function decodeBucketHead(data: Uint8Array): BucketHead | NoBucket {
+  const kind = findKind(data)
+  if (!kind) return data.length === 0 ? 'malformed' : 'other-kind'
+  if (data.length < headBytesOf(kind)) return 'malformed'
+  const genesis = addressAt(data, kind.layout.offsetOf('genesis'))
+  if (!('creatorFeeAt' in kind)) return { kind: kind.name, genesis }
+  const fee = data.subarray(kind.creatorFeeAt, kind.creatorFeeAt + CREATOR_FEE_BYTES)
+  return fee.every(byte => byte === 0)
+    ? { kind: kind.name, genesis }
+    : { kind: kind.name, genesis, creatorFeeWallet: addressAt(fee) }
+}
+
+const findKind = ([firstByte]: Uint8Array) => LISTED_KINDS.find(({ key }) => key === firstByte)

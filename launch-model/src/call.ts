@@ -1,0 +1,90 @@
+import type { Address } from '@slipway/schema/address'
+import { type Codec, constant, decodeWhole, encode, type Reader, type Writer } from './bytes/codec.ts'
+
+/** An instruction of a program: how its data is laid out, after the bytes that say which instruction it is. */
+export interface CallKind<Name extends string = string, Args = unknown> {
+  readonly name: Name
+  readonly program: Address
+  readonly first: readonly number[]
+  readonly codec: Codec<Args>
+}
+
+/** An instruction before it is encoded: what it says, and the accounts that it is about. */
+export interface Call<Name extends string = string, Args = unknown> {
+  kind: CallKind<Name, Args>
+  args: Args
+  accounts: readonly CallAccount[]
+}
+
+export interface CallAccount {
+  address: Address
+  role: number
+  /** What the account is for, in words that can follow “as”. */
+  name: string
+}
+
+/** As a program gets it. */
+export interface Instruction {
+  program: Address
+  accounts: readonly Pick<CallAccount, 'address' | 'role'>[]
+  data: Uint8Array
+}
+
+/** Numbered so that OR merges two roles, and accounts with a higher role come first. */
+export const READONLY = 0
+export const WRITABLE = 1
+export const READONLY_SIGNER = 2
+export const WRITABLE_SIGNER = 3
+
+type Make = (address: Address, name?: string) => CallAccount
+const withRole =
+  (role: number): Make =>
+  (address, name = '') => ({ address, role, name })
+export const readonly = withRole(READONLY)
+export const writable = withRole(WRITABLE)
+export const readonlySigner = withRole(READONLY_SIGNER)
+export const writableSigner = withRole(WRITABLE_SIGNER)
+
+export const defineCall = <const Name extends string, Args>(
+  name: Name,
+  program: Address,
+  first: number | readonly number[],
+  codec: Codec<Args>,
+): CallKind<Name, Args> => ({ name, program, first: typeof first === 'number' ? [first] : first, codec })
+
+export const call = <Name extends string, Args>(
+  kind: CallKind<Name, Args>,
+  args: Args,
+  accounts: readonly CallAccount[],
+): Call<Name, Args> => ({ kind, args, accounts })
+
+export const encodeCall = ({ kind, args, accounts }: Call): Instruction => ({
+  program: kind.program,
+  accounts,
+  data: encode(prefixed(kind), args),
+})
+
+/** What an instruction says. Throws a RangeError if it is of another kind, or has a byte that means nothing. */
+export const decodeCall = <Args>(kind: CallKind<string, Args>, data: Uint8Array): Args =>
+  decodeWhole(prefixed(kind), data)
+
+export const isOfKind = (
+  { program, first }: CallKind,
+  instruction: Pick<Instruction, 'program' | 'data'>,
+): boolean =>
+  instruction.program === program && first.every((byte, index) => instruction.data[index] === byte)
+
+function prefixed<Args>({ first, codec }: CallKind<string, Args>): Codec<Args> {
+  const prefix = constant(first)
+  return {
+    size: undefined,
+    read(from: Reader) {
+      prefix.read(from)
+      return codec.read(from)
+    },
+    write(args: Args, to: Writer) {
+      prefix.write(undefined, to)
+      codec.write(args, to)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { Address } from '@slipway/schema/address'
+import { associatedTokenAddress, identityAddress } from '../addresses.ts'
+import { struct, u64, zeros } from '../bytes/codec.ts'
+import { type Call, call, defineCall, readonly, readonlySigner, writable, writableSigner } from '../call.ts'
+import { ASSOCIATED_TOKEN_PROGRAM, IDENTITY_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../programs.ts'
+
+/** `CreateIdempotent` of the associated token program: creates the account unless it exists. */
+export const openTokenAccount = defineCall('openTokenAccount', ASSOCIATED_TOKEN_PROGRAM, 1, struct({}))
+
+export const openTokenAccountCall = (
+  payer: Address,
+  owner: Address,
+  mint: Address,
+  tokenProgram: Address,
+): Call =>
+  call(openTokenAccount, {}, [
+    writableSigner(payer, 'the payer'),
+    writable(associatedTokenAddress(mint, owner, tokenProgram), 'the new token account'),
+    readonly(owner, 'its owner'),
+    readonly(mint, 'its token'),
+    readonly(SYSTEM_PROGRAM, 'the system program'),
+    readonly(tokenProgram, 'the token program'),
+  ])
+
+/** `Transfer` of the system program. */
+export const transfer = defineCall('transfer', SYSTEM_PROGRAM, [2, 0, 0, 0], struct({ lamports: u64 }))
+
+export const transferCall = (from: Address, to: Address, lamports: bigint): Call =>
+  call(transfer, { lamports }, [writableSigner(from, 'the sender'), writable(to, 'the recipient')])
+
+/** `SyncNative` of the token program: counts the lamports that have arrived in the account as wrapped tokens. */
+export const syncNative = defineCall('syncNative', TOKEN_PROGRAM, 17, struct({}))
+
+export const syncNativeCall = (account: Address): Call =>
+  call(syncNative, {}, [writable(account, 'the account')])
+
+/** `setAgentTokenV1` of the identity program: makes the new token the agent's own, for good. The agent's wallet signs. */
+export const setAgentToken = defineCall('setAgentToken', IDENTITY_PROGRAM, 1, struct({ _padding: zeros(7) }))
+
+export const setAgentTokenCall = (
+  asset: Address,
+  { genesis, wallet, authority }: { genesis: Address; wallet: Address; authority: Address },
+): Call =>
+  call(setAgentToken, {}, [
+    writable(identityAddress(asset), 'the agent’s identity'),
+    readonly(asset, 'the agent'),
+    readonly(genesis, 'the launch'),
+    writableSigner(wallet, 'the payer'),
+    readonlySigner(authority, 'the agent’s wallet'),
+    readonly(SYSTEM_PROGRAM, 'the system program'),
+  ])

@@ -1,0 +1,119 @@
+import { type Decoded, list, reserved, struct, u8, u64 } from '../bytes/codec.ts'
+import { defineCall } from '../call.ts'
+import { condition, strictCondition } from '../conditions.ts'
+import { GENESIS_PROGRAM } from '../programs.ts'
+import { type BucketKind, ratio, shareOf } from './bucket-kind.ts'
+import {
+  ADDED_BUCKET,
+  BUCKET_BASE,
+  behaviour,
+  behaviourList,
+  extensionList,
+  optionalAddress,
+  optionalAllowlist,
+  optionalAmount,
+  optionalRelease,
+  optionalSchedule,
+  strictSchedule,
+} from './bucket-parts.ts'
+
+const layout = struct({
+  key: u8,
+  depositFeeType: u8,
+  withdrawFeeType: u8,
+  claimFeeType: u8,
+  _fees: reserved(4),
+  depositFee: u64,
+  depositId: u64,
+  depositCount: u64,
+  /** Without fees, and less what was withdrawn. */
+  quoteTokenDepositTotal: u64,
+  weightedQuoteTokenTotal: u64,
+  withdrawFee: u64,
+  claimFee: u64,
+  claimCount: u64,
+  refundCount: u64,
+  ...BUCKET_BASE,
+  conditions: struct({
+    DepositStart: condition,
+    DepositEnd: condition,
+    ClaimStart: condition,
+    ClaimEnd: condition,
+  }),
+  _reserved: reserved(136),
+  extensions: struct({
+    backendSigner: optionalAddress,
+    depositPenalty: optionalSchedule,
+    withdrawPenalty: optionalSchedule,
+    bonusSchedule: optionalSchedule,
+    depositLimit: optionalAmount,
+    allowlist: optionalAllowlist,
+    claimSchedule: optionalRelease,
+    minimumDepositAmount: optionalAmount,
+    /** If less than this is raised, depositors get their funds back. */
+    minimumQuoteTokenThreshold: optionalAmount,
+  }),
+  _end: reserved(164),
+  endBehaviours: list(behaviour),
+})
+export type LaunchPoolAccount = Decoded<typeof layout>
+
+export const addLaunchPool = defineCall(
+  'addLaunchPool',
+  GENESIS_PROGRAM,
+  72,
+  struct({
+    ...ADDED_BUCKET,
+    conditions: struct({
+      DepositStart: strictCondition,
+      DepositEnd: strictCondition,
+      ClaimStart: strictCondition,
+      ClaimEnd: strictCondition,
+    }),
+  }),
+)
+export const extendLaunchPool = defineCall(
+  'extendLaunchPool',
+  GENESIS_PROGRAM,
+  73,
+  extensionList({
+    bonusSchedule: [3, strictSchedule],
+    withdrawPenalty: [2, strictSchedule],
+    minimumQuoteTokenThreshold: [8, u64],
+  }),
+)
+export const setLaunchPoolBehaviours = defineCall(
+  'setLaunchPoolBehaviours',
+  GENESIS_PROGRAM,
+  75,
+  behaviourList,
+)
+
+/** Depositors share the whole allocation, however much was deposited. */
+export const launchPool = {
+  name: 'launchpoolV2',
+  type: 'launchpoolV2',
+  key: 26,
+  seed: 'launch_pool_v2',
+  layout,
+  words: { title: 'Launch pool', noun: 'launch pool' },
+  sale: {
+    start: 'DepositStart',
+    end: 'DepositEnd',
+    figures: ({ baseTokenAllocation: supply, quoteTokenDepositTotal: raised, depositCount, extensions }) => ({
+      raised,
+      sold: raised > 0n ? supply : 0n,
+      supply,
+      price: ratio(raised, supply),
+      progress: shareOf(raised, extensions.minimumQuoteTokenThreshold),
+      participants: depositCount,
+    }),
+    goal: ({ extensions }) => extensions.minimumQuoteTokenThreshold || undefined,
+  },
+  creation: {
+    add: addLaunchPool,
+    extend: extendLaunchPool,
+    extensions: ['bonusSchedule', 'withdrawPenalty', 'minimumQuoteTokenThreshold'],
+    setBehaviours: setLaunchPoolBehaviours,
+  },
+} satisfies BucketKind<'launchpoolV2', LaunchPoolAccount>

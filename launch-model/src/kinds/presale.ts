@@ -1,0 +1,84 @@
+import { array, type Decoded, i64, list, optional, reserved, struct, u8, u64 } from '../bytes/codec.ts'
+import { condition } from '../conditions.ts'
+import { type BucketKind, min, ratio, shareOf } from './bucket-kind.ts'
+import {
+  BUCKET_BASE,
+  behaviour,
+  optionalAddress,
+  optionalAllowlist,
+  optionalAmount,
+  optionalRelease,
+} from './bucket-parts.ts'
+
+/** Limits that change at up to five times. */
+const steps = struct({ startTimes: array(i64, 5), limits: array(u64, 5) })
+/** The largest time, in the place of every time and limit. */
+const NO_STEPS = Uint8Array.from({ length: steps.size as number }, (_, index) =>
+  index % 8 === 7 ? 127 : 255,
+)
+const isUnset = (bytes: Uint8Array) => bytes.every((byte, index) => byte === NO_STEPS[index])
+
+const layout = struct({
+  key: u8,
+  depositFeeType: u8,
+  claimFeeType: u8,
+  _fees: reserved(5),
+  depositFee: u64,
+  depositCount: u64,
+  quoteTokenDepositTotal: u64,
+  claimFee: u64,
+  claimCount: u64,
+  ...BUCKET_BASE,
+  /** The deposits that buy the whole allocation. */
+  allocationQuoteTokenCap: u64,
+  conditions: struct({
+    DepositStart: condition,
+    DepositEnd: condition,
+    ClaimStart: condition,
+    ClaimEnd: condition,
+  }),
+  _reserved: reserved(136),
+  extensions: struct({
+    backendSigner: optionalAddress,
+    depositLimit: optionalAmount,
+    depositCooldown: optionalAmount,
+    perCooldownDepositLimit: optionalAmount,
+    allowlist: optionalAllowlist,
+    steppedDepositLimit: optional(steps, { is: isUnset, bytes: NO_STEPS }),
+    claimSchedule: optionalRelease,
+    minimumDepositAmount: optionalAmount,
+  }),
+  _end: reserved(132),
+  endBehaviours: list(behaviour),
+})
+export type PresaleAccount = Decoded<typeof layout>
+
+/** The cap buys the whole allocation, so the price is fixed. */
+export const presale = {
+  name: 'presaleV2',
+  type: 'presaleV2',
+  key: 19,
+  seed: 'presale_v2',
+  layout,
+  words: { title: 'Presale', noun: 'presale' },
+  sale: {
+    start: 'DepositStart',
+    end: 'DepositEnd',
+    figures({
+      baseTokenAllocation: supply,
+      quoteTokenDepositTotal: raised,
+      allocationQuoteTokenCap: cap,
+      depositCount,
+    }) {
+      return {
+        raised,
+        sold: cap > 0n ? min((raised * supply) / cap, supply) : 0n,
+        supply,
+        price: ratio(cap, supply),
+        progress: shareOf(raised, cap),
+        participants: depositCount,
+      }
+    },
+    goal: ({ allocationQuoteTokenCap }) => allocationQuoteTokenCap || undefined,
+  },
+} satisfies BucketKind<'presaleV2', PresaleAccount>

@@ -1,0 +1,14 @@
+/** Whether a value has everything that was planned. What else it has does not matter, such as when a condition was met. */
+export function matches(actual: unknown, planned: unknown): boolean {
+  if (Array.isArray(planned))
+    return (
+      Array.isArray(actual) &&
+      actual.length === planned.length &&
+      planned.every((item, index) => matches(actual[index], item))
+    )
+  if (typeof planned !== 'object' || planned === null) return actual === planned
+  if (typeof actual !== 'object' || actual === null) return false
+  return Object.entries(planned).every(([name, value]) =>
+    matches((actual as Record<string, unknown>)[name], value),
+  )
+}
