@@ -1,5 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 
+export type { Address }
+
 /** Fixed addresses. Tests compare every one of them with the official clients. */
 export const CORE_PROGRAM = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d' as Address
 export const IDENTITY_PROGRAM = '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p' as Address

@@ -7,6 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const WORKSPACES = [
   'service',
   'schema',
+  'launch-model',
   'client',
   'site',
   'embedded-postgres',
@@ -142,6 +143,14 @@ test('the schema imports no other workspace and does no I/O', () => {
   expect(describeImports(wrong)).toEqual([])
 })
 
+test('the launch model imports only the schema, and does no I/O', () => {
+  const wrong = imports.filter(
+    ({ file, to }) =>
+      file.startsWith('launch-model/') && !/^(launch-model|schema)\/|^#sha256$|^@noble\/hashes\//.test(to),
+  )
+  expect(describeImports(wrong)).toEqual(['launch-model/src/bytes/sha256.node.ts → node:crypto'])
+})
+
 test('the client imports no other workspace, and a package only in its optional entries', () => {
   const wrong = imports.filter(({ from, to }) => from === 'client' && !to.startsWith('client/'))
   expect(describeImports(wrong)).toEqual([
@@ -176,7 +185,7 @@ test('the service loads the local chain in one file and elsewhere uses only its 
   expect(describeImports(wrong)).toEqual([])
 })
 
-test('the service builds the site in one file and otherwise knows only its messages; the site imports only the client', () => {
+test('the service builds the site in one file and otherwise knows only its messages; the site imports only the client and the launch model', () => {
   const users = imports.filter(({ file, to }) => file.startsWith('service/') && /^site(\/|$)/.test(to))
   expect(new Set(users.map(({ to }) => to))).toEqual(new Set(['site/src/protocol']))
   const folders = users.map(({ file }) => file.replace(/[^/]+$/, ''))

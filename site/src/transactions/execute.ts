@@ -1,6 +1,6 @@
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import type { Address } from '@slipway/launch-model/programs'
 import { CORE_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
-import type { Address } from '@slipway/schema/address'
 import type { Instruction } from './decode-transaction.ts'
 import { accountAt, assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'
 import { readFields } from './read-fields.ts'

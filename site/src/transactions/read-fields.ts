@@ -1,4 +1,4 @@
-import type { Address } from '@slipway/schema/address'
+import type { Address } from '@slipway/launch-model/programs'
 import { getAddressDecoder } from '@solana/kit'
 import { refuse } from './unexpected.ts'
 

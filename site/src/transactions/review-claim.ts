@@ -6,6 +6,7 @@ import {
   poolVaultAddress,
   raydiumSignerAddress,
 } from '@slipway/launch-model/addresses'
+import type { Address } from '@slipway/launch-model/programs'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   GENESIS_PROGRAM,
@@ -14,7 +15,6 @@ import {
   type RaydiumEnvironment,
   SYSTEM_PROGRAM,
 } from '@slipway/launch-model/programs'
-import type { Address } from '@slipway/schema/address'
 import { shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { accountAt, assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'

@@ -1,6 +1,6 @@
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import type { Address } from '@slipway/launch-model/programs'
 import { MEMO_PROGRAM } from '@slipway/launch-model/programs'
-import type { Address } from '@slipway/schema/address'
 import { shorten } from '../lib/format.ts'
 import { areEqual, type Instruction } from './decode-transaction.ts'
 import { assertAccounts, assertCount, assertProgram } from './expect-instruction.ts'

@@ -1,6 +1,6 @@
 import { identityAddress } from '@slipway/launch-model/addresses'
+import type { Address } from '@slipway/launch-model/programs'
 import { CORE_PROGRAM, IDENTITY_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
-import type { Address } from '@slipway/schema/address'
 import { shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { parseDocumentUrl } from './document-url.ts'

@@ -1,5 +1,5 @@
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
-import type { Address } from '@slipway/schema/address'
+import type { Address } from '@slipway/launch-model/programs'
 import { shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { decodeExecute } from './execute.ts'

@@ -1,4 +1,4 @@
-import type { Address } from '@slipway/schema/address'
+import type { Address } from '@slipway/launch-model/programs'
 import { assertSigners } from './check-signers.ts'
 import { readComputeBudget } from './compute-budget.ts'
 import { decodeTransaction, type Instruction } from './decode-transaction.ts'

@@ -1,4 +1,5 @@
 import { associatedTokenAddress } from '@slipway/launch-model/addresses'
+import type { Address } from '@slipway/launch-model/programs'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   SYSTEM_PROGRAM,
@@ -6,7 +7,6 @@ import {
   TOKEN_PROGRAM,
   WRAPPED_NATIVE_MINT,
 } from '@slipway/launch-model/programs'
-import type { Address } from '@slipway/schema/address'
 import { shorten } from '../lib/format.ts'
 import { areEqual, type Instruction } from './decode-transaction.ts'
 import { assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'

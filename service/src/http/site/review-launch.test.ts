@@ -121,7 +121,7 @@ test('a launch that differs from what the person entered is refused, whatever di
     [pool, 'launch.allocations.1.unlockedV2.claimStartCondition', other, 'claims open'],
     [pool, 'launch.supply', 'many', 'can’t be compared'],
     [pool, `${first}.depositEndCondition`, { type: 'TimeAbsolute', timestamp: 'soon' }, 'can’t be compared'],
-    [pool, 'launch.finalize', false, 'doesn’t need here: finalize'],
+    [pool, 'launch.finalize', false, 'doesn’t need here: finalization'],
     [pool, 'genesisAccount', MALLORY, `not at ${MALLORY}`],
     [pool, 'mint', MALLORY, 'needs the signature of'],
     [pool, 'agent', { mint: MALLORY }, 'didn’t expect'],
@@ -188,7 +188,7 @@ test('a launch whose transactions leave out, repeat, separate or add a step is r
     await one(
       rebuild(finish, ({ instructions }) => instructions.push(instructions[1] as TransactionInstruction)),
     ),
-  ).toMatch('doesn’t need here: finalize')
+  ).toMatch('doesn’t need here: finalization')
   const upgrade = new TransactionInstruction({ programId: mallory, keys: [], data: Buffer.alloc(0) })
   expect(
     await refusalOf({

@@ -1,4 +1,4 @@
-import type { Address } from '@slipway/schema/address'
+import type { Address } from '@slipway/launch-model/programs'
 import { shorten } from '../../lib/format.ts'
 import type { Step } from '../intent.ts'
 import { type Fields, LOCKED_FOR_GOOD, OPENING_PRICE, TRIGGERED } from './describe-fields.ts'

@@ -1,12 +1,12 @@
 import { decodeCall, isOfKind } from '@slipway/launch-model/call'
 import { matches } from '@slipway/launch-model/plan/matches'
+import type { Address } from '@slipway/launch-model/programs'
 import {
   CORE_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   WRAPPED_NATIVE_MINT,
 } from '@slipway/launch-model/programs'
-import type { Address } from '@slipway/schema/address'
 import { shorten } from '../../lib/format.ts'
 import type { Instruction } from '../decode-transaction.ts'
 import { parseDocumentUrl } from '../document-url.ts'
