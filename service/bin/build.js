@@ -10,7 +10,7 @@ const dist = join(root, 'service/dist')
 const KEPT_BUILDS = 4
 const LONG_MS = 15_000
 
-const WORKSPACES = ['schema', 'client', 'service', 'embedded-postgres', 'local-chain', 'bench', 'abuse']
+const WORKSPACES = ['schema', 'launch-model', 'client', 'service', 'embedded-postgres', 'local-chain', 'bench', 'abuse']
 
 /** The folder with the built entry. */
 async function buildEntry(workspace) {
