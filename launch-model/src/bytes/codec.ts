@@ -225,7 +225,7 @@ export type Struct<F> = Codec<{ [Name in keyof Named<F>]: Named<F>[Name] }> & {
   offsetOf(name: keyof F): number
 }
 
-/** Fields one after another. A name that begins with `_` has no value. */
+/** Fields one after another. A name that begins with `_` has no value, and a part that is absent has no name. */
 export function struct<const F extends { [Name in keyof F]: Codec<unknown> }>(fields: F): Struct<F> {
   const entries = Object.entries(fields as unknown as Fields)
   const sizes = entries.map(([, { size }]) => size)
@@ -235,7 +235,7 @@ export function struct<const F extends { [Name in keyof F]: Codec<unknown> }>(fi
       const value: Record<string, unknown> = {}
       for (const [name, codec] of entries) {
         const read = codec.read(from)
-        if (!name.startsWith('_')) value[name] = read
+        if (read !== undefined) value[name] = read
       }
       return value as never
     },

@@ -1,46 +1,24 @@
+import { type Call, decodeCall, isOfKind } from '@slipway/launch-model/call'
 import {
-  associatedTokenAddress,
-  bucketSignerAddress,
-  poolAuthorityAddress,
-  poolStateAddress,
-  poolVaultAddress,
-  raydiumSignerAddress,
-} from '@slipway/launch-model/addresses'
-import type { Address } from '@slipway/launch-model/programs'
+  claimCall,
+  claimFromCurve,
+  claimFromPool,
+  collectCall,
+  collectFromPool,
+  type FeeClaim,
+} from '@slipway/launch-model/calls/claims'
 import {
+  type Address,
   ASSOCIATED_TOKEN_PROGRAM,
-  GENESIS_PROGRAM,
-  RAYDIUM_FEE_WALLET,
   RAYDIUM_PROGRAMS,
   type RaydiumEnvironment,
-  SYSTEM_PROGRAM,
 } from '@slipway/launch-model/programs'
 import { shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
-import { accountAt, assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'
+import { accountAt, assertAccounts, refuseInstruction } from './expect-instruction.ts'
 import type { Intent, Step } from './intent.ts'
-import { readFields } from './read-fields.ts'
 import { assertTokenProgram, reviewTokenAccount, tokenName } from './token-account.ts'
 import { refuse } from './unexpected.ts'
-
-const COLLECT_FROM_POOL = 104n
-const CLAIM_FROM_CURVE = 105n
-const CLAIM_FROM_POOL = 106n
-
-const RAYDIUM_ENVIRONMENTS = Object.keys(RAYDIUM_PROGRAMS) as RaydiumEnvironment[]
-
-interface Parties {
-  payer: Address
-  recipient: Address
-}
-/** What the instructions of one claim must have in common. */
-interface Claimed {
-  bucket: Address
-  genesis: Address
-  baseMint: Address
-  quoteMint: Address
-  quoteTokenProgram: Address
-}
 
 /**
  * One claim from one bucket. Before it, the recipient's token account may be created, and fees that are still in the pool
@@ -51,17 +29,16 @@ export function reviewClaim(
   intent: Extract<Intent<Address>, { kind: 'claim' }>,
   wallet: Address,
 ): Step[] {
-  const parties = { payer: wallet, recipient: intent.wallet }
-  const claim = instructions.at(-1) ?? refuse('The transaction does nothing.')
-  const { step, claimed, isPool } = reviewLast(claim, parties)
+  const last = instructions.at(-1) ?? refuse('The transaction does nothing.')
+  const claim = readClaim(last, { payer: wallet, wallet: intent.wallet })
+  assertCall(last, claimCall(claim))
   const before = instructions.slice(0, -1)
   const opened: Step[] = []
   if (before[0]?.program === ASSOCIATED_TOKEN_PROGRAM) {
-    const { recipient } = parties
-    const { quoteMint: mint, quoteTokenProgram: tokenProgram } = claimed
+    const { quoteMint: mint, quoteTokenProgram: tokenProgram } = claim
     const { detail } = reviewTokenAccount(before.shift() as Instruction, {
       payer: wallet,
-      owner: recipient,
+      owner: claim.wallet,
       mint,
       tokenProgram,
     })
@@ -71,91 +48,64 @@ export function reviewClaim(
       ...(detail && { detail }),
     })
   }
-  const collect = isPool ? before.shift() : undefined
-  const collected = collect ? [reviewCollect(collect, parties, claimed)] : []
+  const collect = claim.bucket.kind === 'raydiumCpmmV2' ? before.shift() : undefined
+  const collected = collect ? [reviewCollect(collect, claim)] : []
   if (before.length > 0) refuse('The transaction does more than claim creator fees.')
-  return [...collected, step, ...opened]
+  return [...collected, describeClaim(claim), ...opened]
 }
 
-function decodeKind(instruction: Instruction): bigint {
-  assertProgram(instruction, GENESIS_PROGRAM)
-  const fields = readFields(instruction.data)
-  const kind = fields.u64()
-  fields.end()
-  return kind
-}
-
-function reviewLast(instruction: Instruction, { payer, recipient }: Parties) {
-  const kind = decodeKind(instruction)
-  if (kind !== CLAIM_FROM_CURVE && kind !== CLAIM_FROM_POOL) refuseInstruction()
-  const isPool = kind === CLAIM_FROM_POOL
+/** The page knows who is paid. What is paid, and from where, is what the transaction says. */
+function readClaim(instruction: Instruction, parties: Pick<FeeClaim, 'payer' | 'wallet'>): FeeClaim {
+  const isPool = isOfKind(claimFromPool, instruction)
+  if (!isPool && !isOfKind(claimFromCurve, instruction)) refuseInstruction()
   const at = (index: number) => accountAt(instruction, index)
-  const [genesis, bucket, baseMint, quoteMint] = [at(0), at(1), at(2), at(3)]
   const quoteTokenProgram = at(isPool ? 9 : 8)
   assertTokenProgram(quoteTokenProgram)
-  const holder = isPool ? bucketSignerAddress(bucket) : bucket
-  assertAccounts(instruction, [
-    ['the launch', genesis],
-    ['the source', bucket],
-    ['the launch’s token', baseMint],
-    ['the token that is paid out', quoteMint],
-    ...(isPool ? ([['the holder of the fees', holder]] as const) : []),
-    ['the account that holds the fees', associatedTokenAddress(quoteMint, holder, quoteTokenProgram)],
-    ['the recipient', recipient],
-    ['the recipient’s token account', associatedTokenAddress(quoteMint, recipient, quoteTokenProgram)],
-    ['the payer', payer],
-    ['the token program', quoteTokenProgram],
-    ['the program of token accounts', ASSOCIATED_TOKEN_PROGRAM],
-    ['the system program', SYSTEM_PROGRAM],
-  ])
-  const source = isPool ? 'liquidity pool' : 'bonding curve'
-  const to = recipient === payer ? 'your wallet' : `the wallet ${shorten(recipient)}`
-  const step: Step = {
-    text: `Pay all creator fees of the ${source} ${shorten(bucket)} to ${to}, in ${tokenName(quoteMint)}`,
-    detail: `From ${bucket} of the launch ${genesis} (token ${baseMint}) to ${recipient}, in ${quoteMint}`,
+  const kind = isPool ? 'raydiumCpmmV2' : 'bondingCurveV2'
+  return {
+    ...parties,
+    bucket: { kind, genesis: at(0), address: at(1) },
+    baseMint: at(2),
+    quoteMint: at(3),
+    quoteTokenProgram,
   }
-  return { step, isPool, claimed: { bucket, genesis, baseMint, quoteMint, quoteTokenProgram } }
 }
 
-function reviewCollect(instruction: Instruction, { payer }: Parties, claimed: Claimed): Step {
-  if (decodeKind(instruction) !== COLLECT_FROM_POOL) refuseInstruction()
-  const { bucket, genesis, baseMint, quoteMint, quoteTokenProgram } = claimed
+function describeClaim({ bucket, payer, wallet, baseMint, quoteMint }: FeeClaim): Step {
+  const source = bucket.kind === 'raydiumCpmmV2' ? 'liquidity pool' : 'bonding curve'
+  const to = wallet === payer ? 'your wallet' : `the wallet ${shorten(wallet)}`
+  return {
+    text: `Pay all creator fees of the ${source} ${shorten(bucket.address)} to ${to}, in ${tokenName(quoteMint)}`,
+    detail: `From ${bucket.address} of the launch ${bucket.genesis} (token ${baseMint}) to ${wallet}, in ${quoteMint}`,
+  }
+}
+
+const ENVIRONMENTS = Object.keys(RAYDIUM_PROGRAMS) as RaydiumEnvironment[]
+
+function reviewCollect(instruction: Instruction, claim: FeeClaim): Step {
+  if (!isOfKind(collectFromPool, instruction)) refuseInstruction()
   const at = (index: number) => accountAt(instruction, index)
-  const [ammConfig, raydium, baseTokenProgram] = [at(5), at(17), at(18)]
+  const [poolState, ammConfig, raydium, baseTokenProgram] = [at(4), at(5), at(17), at(18)]
   const environment =
-    RAYDIUM_ENVIRONMENTS.find(name => RAYDIUM_PROGRAMS[name] === raydium) ??
+    ENVIRONMENTS.find(name => RAYDIUM_PROGRAMS[name] === raydium) ??
     refuse(`The transaction calls ${raydium}, which isn’t Raydium.`)
   assertTokenProgram(baseTokenProgram)
-  const poolState = poolStateAddress(bucket)
-  const bucketSigner = bucketSignerAddress(bucket)
-  const raydiumSigner = raydiumSignerAddress()
-  const quoteTokens = (owner: Address) => associatedTokenAddress(quoteMint, owner, quoteTokenProgram)
-  assertAccounts(instruction, [
-    ['the launch’s token', baseMint],
-    ['the token that is paid out', quoteMint],
-    ['the pool’s creator', raydiumSigner],
-    ['the payer', payer],
-    ['the pool', poolState],
-    ['the pool’s configuration', ammConfig],
-    ['the pool’s authority', poolAuthorityAddress(environment)],
-    ['the pool’s vault', poolVaultAddress(environment, poolState, baseMint)],
-    ['the pool’s vault', poolVaultAddress(environment, poolState, quoteMint)],
-    ['the creator’s token account', associatedTokenAddress(baseMint, raydiumSigner, baseTokenProgram)],
-    ['the creator’s token account', quoteTokens(raydiumSigner)],
-    ['the protocol’s fee wallet', RAYDIUM_FEE_WALLET],
-    ['the protocol’s token account', quoteTokens(RAYDIUM_FEE_WALLET)],
-    ['the launch', genesis],
-    ['the source', bucket],
-    ['the holder of the fees', bucketSigner],
-    ['the account that holds the fees', quoteTokens(bucketSigner)],
-    ['Raydium', raydium],
-    ['the token program', baseTokenProgram],
-    ['the token program', quoteTokenProgram],
-    ['the program of token accounts', ASSOCIATED_TOKEN_PROGRAM],
-    ['the system program', SYSTEM_PROGRAM],
-  ])
+  assertCall(instruction, collectCall(claim, { environment, baseTokenProgram, ammConfig }))
   return {
     text: `Collect the fees that the liquidity pool ${shorten(poolState)} still holds`,
     detail: `Pool ${poolState} with configuration ${ammConfig}, program ${raydium}, token program ${baseTokenProgram}`,
   }
+}
+
+/** Neither instruction has arguments, so everything is in the accounts. */
+function assertCall(instruction: Instruction, { kind, accounts }: Call): void {
+  try {
+    decodeCall(kind, instruction.data)
+  } catch {
+    refuseInstruction()
+  }
+  assertAccounts(
+    instruction,
+    accounts.map(({ name, address }) => [name, address]),
+  )
 }
