@@ -9,6 +9,7 @@ import { malformed } from './attacks/malformed.ts'
 import { frozenDatabase, hangingRpc } from './attacks/outages.ts'
 import { overload } from './attacks/overload.ts'
 import { pipelining } from './attacks/pipelining.ts'
+import { storage } from './attacks/storage.ts'
 import { runChainProcess } from './chain-process.ts'
 import { type Figure, isWithinLimit } from './figure.ts'
 import { runLoadProcess } from './load-process.ts'
@@ -26,6 +27,7 @@ const ATTACKS: Attack[] = [
   hangingRpc,
   frozenDatabase,
   fuzz,
+  storage,
   overload,
   drain,
 ]

@@ -43,6 +43,7 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'Unsupported media type, send application/json' },
   TOO_MANY_REQUESTS: { status: 429, text: 'Too many requests' },
   TOO_MANY_PENDING: { status: 429, text: 'Too many requests' },
+  TOO_MANY_DOCUMENTS: { status: 429, text: 'Too many requests' },
   TOO_MANY_STREAMS: { status: 429, text: 'Too many requests' },
   HEADERS_TOO_LARGE: { status: 431, text: 'Request header fields too large' },
   INTERNAL: { status: 500, text: 'Internal server error' },

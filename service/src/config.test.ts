@@ -33,6 +33,7 @@ test('every variable has a default', () => {
     rateLimits: { reads: 600, writes: 60 },
     connectionsPerClient: 256,
     eventStreamsMax: 10_000,
+    documentBudgets: { ownerBytesMax: 64 * 1_024 ** 2, devnetBytesMax: 1_024 ** 3 },
     trustedProxies: [],
     logLevel: 'info',
     metrics: { port: undefined, host: '127.0.0.1' },

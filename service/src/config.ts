@@ -63,6 +63,8 @@ export interface Config {
   connectionsPerClient: number
   /** Open event streams of this node. */
   eventStreamsMax: number
+  /** Bytes of hosted documents; infinite for no limit. */
+  documentBudgets: { ownerBytesMax: number; devnetBytesMax: number }
   trustedProxies: string[]
   logLevel: LogLevel
   /** The listener for metrics and the details of readiness; without a port, they are public. */
@@ -125,12 +127,19 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     rateLimits: { reads: set.RATE_LIMIT_READS, writes: set.RATE_LIMIT_WRITES },
     connectionsPerClient: set.CONNECTIONS_PER_CLIENT,
     eventStreamsMax: set.EVENT_STREAMS_MAX,
+    documentBudgets: {
+      ownerBytesMax: toBytes(set.DOCUMENTS_PER_OWNER),
+      devnetBytesMax: toBytes(set.DOCUMENTS_DEVNET),
+    },
     trustedProxies: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,
     metrics: { port: set.METRICS_PORT, host: set.METRICS_HOST },
     shutdownDelaySeconds: set.SHUTDOWN_DELAY,
   }
 }
+
+const toBytes = (mebibytes: number) =>
+  mebibytes === 0 ? Number.POSITIVE_INFINITY : mebibytes * 1_024 * 1_024
 
 /**
  * Whether the chains are embedded. Without any chain the service doesn't start: a production database with a

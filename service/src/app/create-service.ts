@@ -22,6 +22,7 @@ import { listEndpoints } from './list-endpoints.ts'
 import { openAgents } from './open-agents.ts'
 import { noteIndexedSlots, openChains } from './open-chains.ts'
 import { openEvents } from './open-events.ts'
+import { openHosting } from './open-hosting.ts'
 import { openIndexer } from './open-indexer.ts'
 import { toServerLog } from './open-port.ts'
 import { listReadinessParts } from './readiness-parts.ts'
@@ -100,6 +101,8 @@ export function createService(
     shutdown,
   })
 
+  const hosting = openHosting(config, { database, metrics, log, shutdown })
+
   const rewards = createRewards(chains, { database, metrics, log })
   // Starts when the store's changes arrive, so that it learns of every registration from then on.
   let indexer: Indexer | undefined
@@ -157,6 +160,7 @@ export function createService(
       rewards,
       social,
       register,
+      hostDocument: hosting.hostDocument,
     }),
     limiter: createRateLimiter(config.rateLimits),
     connectionsPerClient: config.connectionsPerClient,
@@ -204,6 +208,7 @@ export function createService(
     await noteIndexedSlots(chains, database)
     await agentList.start()
     await events.start()
+    hosting.start()
     indexer = openIndexer(config, connection, {
       chains,
       refreshAgent,

@@ -29,6 +29,7 @@ import type { Registration } from '../launches/registration/register-launch.ts'
 import type { Social } from '../social/social.ts'
 import { verifySocialEndpoint, verifyTwitterEndpoint } from '../social/verify-social.route.ts'
 import type { Database } from '../store/database.ts'
+import type { HostDocument } from '../store/pending-documents.ts'
 import type { Chains } from './open-chains.ts'
 
 /** What every endpoint's factory receives. A factory declares the parts it uses as its parameter. */
@@ -45,6 +46,7 @@ interface EndpointParts
   rewards: Partial<Record<Network, NetworkRewards>>
   social: Social
   register: Registration['register']
+  hostDocument: HostDocument
   /** The URL pattern of a launch's page. */
   launchPage: string
 }

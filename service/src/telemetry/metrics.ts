@@ -62,6 +62,23 @@ export function createMetrics() {
       help: 'Open event streams.',
       registers,
     }),
+    namedDocumentBytes: new Gauge({
+      name: 'slipway_documents_named_bytes',
+      help: 'Bytes of hosted documents that the chain names, or named until a week ago.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    pendingDocumentBytes: new Gauge({
+      name: 'slipway_documents_pending_bytes',
+      help: 'Bytes of hosted documents that the chain does not name yet.',
+      registers,
+    }),
+    documentsRefused: new Counter({
+      name: 'slipway_documents_refused_total',
+      help: 'Mints and launches that were refused, because a limit for hosted documents was reached.',
+      labelNames: ['network', 'reason'] as const,
+      registers,
+    }),
     eventStreamsRefused: new Counter({
       name: 'slipway_event_streams_refused_total',
       help: 'Event streams that were refused, because the client or the node had too many.',

@@ -113,6 +113,9 @@ export async function startProbeServer(
       register: async () => {
         throw new ServiceError('INVALID_INPUT')
       },
+      hostDocument: async () => {
+        throw new ServiceError('INVALID_INPUT')
+      },
       launchPage: LAUNCH_PAGE,
     }),
     ...probes,

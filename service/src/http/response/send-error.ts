@@ -38,6 +38,8 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   // A pending document makes room when the chain names it, or ten minutes later.
   TOO_MANY_PENDING: 60,
   DOCUMENTS_FULL: 60,
+  // What a client had named counts for a day. An owner's documents count until the agents are burnt.
+  TOO_MANY_DOCUMENTS: 3_600,
   TOO_MANY_STREAMS: 30,
   STREAMS_FULL: 30,
 }
