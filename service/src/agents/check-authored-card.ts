@@ -79,5 +79,23 @@ function ownPath(
   base: string,
 ): string | undefined {
   const url = typeof text === 'string' ? parseUrl(text, base) : undefined
-  return url && findOwnPath({ url: publicUrl, previousUrls: publicUrlsPrevious }, url)
+  return url && findOwnPath({ url: publicUrl, previousUrls: publicUrlsPrevious }, normalise(url))
+}
+
+const DECODED_TIMES_MAX = 5
+
+/**
+ * The URL as a proxy might read it: a path without escapes, doubled slashes, backslashes or dots, and the host in lower case,
+ * which the parser ensures for the schemes of the web only.
+ */
+function normalise(url: URL): URL {
+  const scheme = /^(https?|wss?):$/.test(url.protocol) ? url.protocol : 'https:'
+  const plain = url.host && parseUrl(`${scheme}//${url.host}`)
+  if (!plain) return url
+  let path = url.pathname
+  for (let times = 0; times < DECODED_TIMES_MAX && path.includes('%'); times += 1)
+    path = path.replace(/%[\da-f]{2}/gi, code => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+  plain.pathname = path.replace(/[\\/]+/g, '/')
+  plain.search = url.search
+  return plain
 }
