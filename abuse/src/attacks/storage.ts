@@ -28,7 +28,7 @@ export const storage: Attack = {
     const honest = async () => (await mint(client, wallet, '203.0.113.7', 'Ferrywright')).status
     if (!isShort) {
       const many = await fill(client, wallet, count, at => `2001:db8:${(at + 2).toString(16)}::1`)
-      figures.push({ what: `prepared by ${count} /48 networks`, value: many, unit: 'MB', atMost: 220 })
+      figures.push({ what: `prepared by ${count} /48 networks`, value: many, unit: 'MB', atMost: 250 })
     }
     const status = await honest()
     client.close()
