@@ -25,6 +25,7 @@ import { openEvents } from './open-events.ts'
 import { openIndexer } from './open-indexer.ts'
 import { toServerLog } from './open-port.ts'
 import { listReadinessParts } from './readiness-parts.ts'
+import { watchStore } from './watch-store.ts'
 
 /** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
 export function createService(
@@ -39,6 +40,7 @@ export function createService(
     onLaunchesRead = () => {},
     indexerLimits = {},
     eventLimits = {},
+    storeProbeMs,
     site,
   }: {
     log: Log
@@ -51,6 +53,8 @@ export function createService(
     onLaunchesRead?(count: number): void
     indexerLimits?: Partial<IndexerLimits>
     eventLimits?: EventLimits
+    /** Replaces the pause between two probes of the store, for tests. */
+    storeProbeMs?: number | undefined
     /** Absent: only the API is served. */
     site?: Omit<SiteParts, 'onFailed'> | undefined
   },
@@ -66,6 +70,8 @@ export function createService(
     { statementMs: 3_000 },
   )
   shutdown.add('database', database.close)
+  const storeWatch = watchStore({ database, metrics, log, probeMs: storeProbeMs })
+  shutdown.add('store probe', storeWatch.close)
 
   const chains = openChains(config, { database, metrics, log, shutdown })
 
@@ -137,6 +143,7 @@ export function createService(
   })
   const parts = listReadinessParts({
     database,
+    storeWatch,
     chains,
     snapshots,
     cardSigning: config.cardSigning,
@@ -179,6 +186,7 @@ export function createService(
 
   /** Starts to follow the store. Resolves once the listings show everything that was stored at the time of the call. */
   async function load() {
+    storeWatch.start()
     for (const { blockhash } of Object.values(chains)) blockhash.start()
     changes = listenForChanges(connection, {
       onChanged(kind, network, addresses) {

@@ -9,10 +9,12 @@ import type { Database } from '../store/database.ts'
 import { NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
 import type { Chains } from './open-chains.ts'
 import { indexerReadiness } from './open-indexer.ts'
+import type { StoreWatch } from './watch-store.ts'
 
 /** The parts that every request may need. Each has a line in `/readyz`. */
 export function listReadinessParts({
   database,
+  storeWatch,
   chains,
   snapshots,
   cardSigning: { key },
@@ -20,6 +22,7 @@ export function listReadinessParts({
   indexerOf,
 }: {
   database: Database
+  storeWatch: StoreWatch
   chains: Chains
   snapshots: LaunchSnapshots
   cardSigning: Config['cardSigning']
@@ -33,9 +36,12 @@ export function listReadinessParts({
       async check() {
         const start = performance.now()
         await database.run('readiness', db => db.execute(sql`SELECT 1`))
-        return `answered in ${(performance.now() - start).toFixed(1)} ms`
+        const ms = performance.now() - start
+        storeWatch.assertWritable()
+        return `answered in ${ms.toFixed(1)} ms`
       },
     },
+    storeWatch.clock,
     {
       name: 'listings',
       async check() {
