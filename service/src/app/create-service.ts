@@ -146,6 +146,7 @@ export function createService(
     storeWatch,
     chains,
     snapshots,
+    rewards,
     cardSigning: config.cardSigning,
     isListening: () => changes?.listening ?? false,
     indexerOf: () => indexer,

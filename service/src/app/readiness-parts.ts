@@ -1,8 +1,9 @@
-import { NETWORKS } from '@slipway/schema/network'
+import { NETWORKS, type Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import type { EndpointState } from '../chain/rpc/caller.ts'
 import type { RpcError } from '../chain/rpc/fault.ts'
 import type { Config } from '../config.ts'
+import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import type { Database } from '../store/database.ts'
@@ -17,6 +18,7 @@ export function listReadinessParts({
   storeWatch,
   chains,
   snapshots,
+  rewards,
   cardSigning: { key },
   isListening,
   indexerOf,
@@ -25,6 +27,7 @@ export function listReadinessParts({
   storeWatch: StoreWatch
   chains: Chains
   snapshots: LaunchSnapshots
+  rewards: Partial<Record<Network, Pick<NetworkRewards, 'isWithholding'>>>
   cardSigning: Config['cardSigning']
   /** Whether the store's changes arrive. */
   isListening(): boolean
@@ -64,7 +67,16 @@ export function listReadinessParts({
         const states = rpc.states()
         const up = states.filter(({ isUp }) => isUp).length
         const { slot, ms } = health
-        return [`slot ${slot} in ${ms.toFixed(1)} ms`, `${up} of ${states.length} endpoints up`, foreign]
+        // Other requests don't need those accounts.
+        const withheld = rewards[network as Network]?.isWithholding()
+          ? 'accounts of the index are missing: creator rewards return 503'
+          : ''
+        return [
+          `slot ${slot} in ${ms.toFixed(1)} ms`,
+          `${up} of ${states.length} endpoints up`,
+          foreign,
+          withheld,
+        ]
           .filter(Boolean)
           .join(', ')
       },

@@ -145,6 +145,12 @@ export function createMetrics() {
       labelNames: ['network', 'outcome'] as const,
       registers,
     }),
+    rewardsWithheld: new Counter({
+      name: 'slipway_rewards_withheld_total',
+      help: 'Reads of creator rewards that found accounts of the index missing on a chain that can not be trusted.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
     documentSeconds: new Histogram({
       name: 'slipway_document_fetch_duration_seconds',
       help: 'Duration of one fetch of an external document, by outcome.',
