@@ -135,6 +135,15 @@ test('two different keys with the same kid are refused, and the same key twice i
   expect(read(key, [key, { ...other, kid: 'another' }])).toHaveLength(2)
 })
 
+test('METRICS_HOST without METRICS_PORT is refused, because no listener would use it', () => {
+  expect(() => parseConfig({ METRICS_HOST: '0.0.0.0' })).toThrow(/^METRICS_HOST needs METRICS_PORT\./)
+  expect(parseConfig({ METRICS_HOST: '0.0.0.0', METRICS_PORT: '9090' }).metrics).toEqual({
+    port: 9090,
+    host: '0.0.0.0',
+  })
+  expect(parseConfig({ METRICS_PORT: '9090' }).metrics.host).toBe('127.0.0.1')
+})
+
 test('TRUST_PROXY takes addresses, ranges and the names of ranges', () => {
   expect(parseConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' }).trustedProxies).toEqual([
     'loopback',

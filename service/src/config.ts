@@ -85,7 +85,9 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     // The value itself is not repeated, because it may contain a password.
     throw new OperatorError(`${name} must be ${Environment.shape[name].description}`)
   }
-  const { PUBLIC_URL, ...set } = parsed.data
+  const { PUBLIC_URL, METRICS_HOST = '127.0.0.1', ...set } = parsed.data
+  if (parsed.data.METRICS_HOST !== undefined && set.METRICS_PORT === undefined)
+    throw new OperatorError('METRICS_HOST needs METRICS_PORT. Set both, or neither.')
   const cardSigning = { key: set.CARD_SIGNING_KEY, previous: set.CARD_SIGNING_KEYS_PREVIOUS }
   assertKids(cardSigning)
   const publicUrl = PUBLIC_URL ?? `http://localhost:${set.PORT}`
@@ -133,7 +135,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     },
     trustedProxies: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,
-    metrics: { port: set.METRICS_PORT, host: set.METRICS_HOST },
+    metrics: { port: set.METRICS_PORT, host: METRICS_HOST },
     shutdownDelaySeconds: set.SHUTDOWN_DELAY,
   }
 }

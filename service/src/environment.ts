@@ -157,7 +157,7 @@ export const Environment = z.object({
     .default('info')
     .describe(`one of ${LOG_LEVELS.join(', ')}`),
   METRICS_PORT: wholeNumber(1, PORT_MAX).optional().describe(PORT_NUMBER),
-  METRICS_HOST: host.default('127.0.0.1').describe(LISTEN_HOST),
+  METRICS_HOST: host.optional().describe(LISTEN_HOST),
   SHUTDOWN_DELAY: wholeNumber(0, SHUTDOWN_DELAY_MAX)
     .default(0)
     .describe(`a number of seconds from 0 to ${SHUTDOWN_DELAY_MAX}`),

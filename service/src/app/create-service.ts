@@ -26,6 +26,7 @@ import { openHosting } from './open-hosting.ts'
 import { openIndexer } from './open-indexer.ts'
 import { toServerLog } from './open-port.ts'
 import { listReadinessParts } from './readiness-parts.ts'
+import { watchStore } from './watch-store.ts'
 
 /** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
 export function createService(
@@ -40,6 +41,7 @@ export function createService(
     onLaunchesRead = () => {},
     indexerLimits = {},
     eventLimits = {},
+    storeProbeMs,
     site,
   }: {
     log: Log
@@ -52,6 +54,8 @@ export function createService(
     onLaunchesRead?(count: number): void
     indexerLimits?: Partial<IndexerLimits>
     eventLimits?: EventLimits
+    /** Replaces the pause between two probes of the store, for tests. */
+    storeProbeMs?: number | undefined
     /** Absent: only the API is served. */
     site?: Omit<SiteParts, 'onFailed'> | undefined
   },
@@ -67,6 +71,8 @@ export function createService(
     { statementMs: 3_000 },
   )
   shutdown.add('database', database.close)
+  const storeWatch = watchStore({ database, metrics, log, probeMs: storeProbeMs })
+  shutdown.add('store probe', storeWatch.close)
 
   const chains = openChains(config, { database, metrics, log, shutdown })
 
@@ -140,8 +146,10 @@ export function createService(
   })
   const parts = listReadinessParts({
     database,
+    storeWatch,
     chains,
     snapshots,
+    rewards,
     cardSigning: config.cardSigning,
     isListening: () => changes?.listening ?? false,
     indexerOf: () => indexer,
@@ -183,6 +191,7 @@ export function createService(
 
   /** Starts to follow the store. Resolves once the listings show everything that was stored at the time of the call. */
   async function load() {
+    storeWatch.start()
     for (const { blockhash } of Object.values(chains)) blockhash.start()
     changes = listenForChanges(connection, {
       onChanged(kind, network, addresses) {

@@ -8,6 +8,7 @@ import { startTestChain, type TestChain } from '../chain/transactions/test-chain
 import type { Config } from '../config.ts'
 import { writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { saveFoundBuckets } from '../store/buckets.ts'
+import { rawRequest } from '../testing/raw-request.ts'
 import { type RpcProxy, startRpcProxy } from '../testing/rpc-proxy.ts'
 import { runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
@@ -107,6 +108,29 @@ describe('while the index is complete', () => {
       expect((await claim(url, { wallet: creator })).transactions).toHaveLength(2)
       expect(reads()).toBe(expected)
     }
+  })
+
+  test('a chain that lacks buckets of the index is reported, because it makes claims unavailable', async () => {
+    const creator = createKeypair().address
+    const { url, metrics, completeIndex, remember } = await start()
+    await completeIndex()
+    await remember([[createKeypair().address, 'bondingCurveV2']], creator)
+    const readLine = async () => {
+      const { status, text } = await rawRequest(url, '/readyz')
+      return [status, text.split('\n').find(line => line.startsWith('rpc chain-mainnet:'))]
+    }
+    for (let times = 1; times <= 2; times += 1) {
+      expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
+      const text = await metrics.registry.metrics()
+      expect(text).toContain(`slipway_rewards_withheld_total{network="chain-mainnet"} ${times}\n`)
+    }
+    // Only some requests need those accounts, so the node stays ready.
+    await expect
+      .poll(readLine)
+      .toEqual([
+        200,
+        expect.stringMatching(/, accounts of the index are missing: creator rewards return 503$/),
+      ])
   })
 
   test('the chain decides which wallet a bucket pays and whether it exists', async () => {

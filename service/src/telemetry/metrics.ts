@@ -35,6 +35,16 @@ export function createMetrics() {
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers,
     }),
+    storeWritable: new Gauge({
+      name: 'slipway_store_writable',
+      help: '0 while the database answers but can not write, as of the last probe.',
+      registers,
+    }),
+    clockAhead: new Gauge({
+      name: 'slipway_clock_ahead_seconds',
+      help: "How far this node's clock is ahead of the database's; negative if it is behind.",
+      registers,
+    }),
     listingUpdateSeconds: new Histogram({
       name: 'slipway_listing_update_duration_seconds',
       help: 'From the start of an update of the listings to the moment it is visible.',
@@ -150,6 +160,12 @@ export function createMetrics() {
       name: 'slipway_bucket_searches_total',
       help: "On-chain searches for a wallet's buckets, by outcome.",
       labelNames: ['network', 'outcome'] as const,
+      registers,
+    }),
+    rewardsWithheld: new Counter({
+      name: 'slipway_rewards_withheld_total',
+      help: 'Reads of creator rewards that found accounts of the index missing on a chain that can not be trusted.',
+      labelNames: ['network'] as const,
       registers,
     }),
     documentSeconds: new Histogram({

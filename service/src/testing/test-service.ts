@@ -26,6 +26,7 @@ interface TestServiceOptions {
   social?: Partial<SocialSettings>
   indexerLimits?: Partial<IndexerLimits>
   eventLimits?: EventLimits
+  storeProbeMs?: number
   /** Whether pages are served too. Building them takes seconds, once. */
   site?: boolean
   /** For pages with a demo wallet. */
@@ -62,6 +63,7 @@ export async function openTestService(options: TestServiceOptions) {
     social: { ...TEST_SOCIAL, ...options.social },
     ...(options.indexerLimits && { indexerLimits: options.indexerLimits }),
     ...(options.eventLimits && { eventLimits: options.eventLimits }),
+    storeProbeMs: options.storeProbeMs,
   })
   if (options.launches) await insertLaunches(service.database, options.launches)
   await service.load()
