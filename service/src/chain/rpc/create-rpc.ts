@@ -132,6 +132,7 @@ const SILENT: RpcObserver = {
   onEndpoint() {},
   onCluster() {},
   onSlot() {},
+  onAllBehind() {},
   onReads() {},
 }
 
