@@ -2,6 +2,7 @@
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { RegisterLaunchBody } from '@slipway/schema/registration'
 import { expect, test } from 'vitest'
+import { recordIndex } from '../creator-rewards/test-claims.ts'
 import { curveInput, payloadOf } from '../launches/creation/test-launches.ts'
 import { createDeadline, DeadlineExceeded } from '../lib/deadline.ts'
 import { writeLaunches } from '../official-clients/launches-with-fees.ts'
@@ -45,12 +46,7 @@ async function start() {
       slot: 1,
     },
   ])
-  const setIndexComplete = (isComplete: boolean) =>
-    runSql(
-      connection,
-      `INSERT INTO chain_progress (network, slot, is_complete) VALUES ('chain-mainnet', 1, ${isComplete})
-       ON CONFLICT (network) DO UPDATE SET is_complete = excluded.is_complete`,
-    )
+  const setIndexComplete = (isComplete: boolean) => recordIndex(connection, local, isComplete)
   const post = (path: string, body: object) =>
     rawRequest(service.url, path, {
       method: 'POST',

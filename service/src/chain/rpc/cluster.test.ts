@@ -188,7 +188,7 @@ test('all nodes of a deployment learn of a cluster that an operator accepted, an
     sample: async () => [],
   })
   const { rpc } = rpcOver([node], { cluster, mark })
-  rpc.noteSlot(1_000)
+  rpc.noteSlot(1_000, new Date())
   node.slot = 1_000
   await rpc.fetchSlot()
   remembered = OTHER_CLUSTER
@@ -322,7 +322,7 @@ describe('confirming that accounts are missing', () => {
   test('does not trust an endpoint that is far behind', async () => {
     const node = await startTestNode()
     const { rpc } = rpcOver([node], { cluster: ours })
-    rpc.noteSlot(5_000)
+    rpc.noteSlot(5_000, new Date())
     node.ignoresMinContextSlot = true
     await expect(rpc.confirmMissing([gone])).rejects.toMatchObject({ kind: 'unchecked' })
     node.slot = 4_950

@@ -8,7 +8,7 @@ export interface SlotMark {
   /** A call failed because no endpoint has reached the mark. */
   missed(): void
   /** The chain is known to have reached this slot at that time. The mark never falls below it. */
-  atLeast(slot: number, at?: Date): void
+  atLeast(slot: number, at: Date): void
   /** The answers that raised the mark above this slot came from another cluster. */
   goBackTo(slot: number): void
   /** The network's name now refers to another cluster: nothing that is known about slots is valid. */
@@ -64,7 +64,7 @@ export function createSlotMark({
     atLeast(slot, at) {
       if (slot <= floor || !isPossible(slot)) return
       floor = slot
-      floorAtMs = at?.getTime() ?? clock()
+      floorAtMs = at.getTime()
       if (floor > mark) set(floor, floorAtMs)
     },
     goBackTo(slot) {
