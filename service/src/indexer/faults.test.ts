@@ -228,7 +228,7 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   console.info(`SEED=${seed} replays this run`)
   indexer.start()
   onTestFinished(indexer.stop)
-  await expect.poll(isComplete, { timeout: 60_000, interval: 100 }).toBe(true)
+  await expect.poll(isComplete, { timeout: 120_000, interval: 100 }).toBe(true)
   await agree(30_000)
 
   const { chain } = local
@@ -279,4 +279,4 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   // Usually several in each step, but few on a busy machine.
   expect(answered).toBeGreaterThan(STEPS / 3)
   await agree(60_000)
-}, 240_000)
+}, 360_000)
