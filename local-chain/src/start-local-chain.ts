@@ -26,8 +26,9 @@ export type LocalChainOptions = {
   readonly log?: Log
   /** Origins, besides loopback ones, whose pages may call the chain. */
   readonly allowOrigins?: readonly string[]
-  /** For tests: shorter slots, a smaller journal, a faster heartbeat. */
+  /** For tests: shorter slots, a clock that can be moved, a smaller journal, a faster heartbeat. */
   readonly slotMs?: number
+  readonly now?: () => number
   readonly journalBytesMax?: number
   readonly pingMs?: number
 }
@@ -72,6 +73,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       standIns: STAND_INS.filter(({ address }) => !programs.has(address)),
       onError: onError,
       ...(options.slotMs !== undefined && { slotMs: options.slotMs }),
+      ...(options.now && { now: options.now }),
       ...(options.journalBytesMax !== undefined && { journalBytesMax: options.journalBytesMax }),
     })
     closers.push(() => chain.close())

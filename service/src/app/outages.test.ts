@@ -4,6 +4,7 @@ import { RegisterLaunchBody } from '@slipway/schema/registration'
 import { expect, onTestFinished, test } from 'vitest'
 import { EXAMPLE_CARD } from '../agents/examples.ts'
 import { mintBody } from '../agents/test-mints.ts'
+import { recordIndex } from '../creator-rewards/test-claims.ts'
 import { curveInput, payloadOf } from '../launches/creation/test-launches.ts'
 import { createDeadline, DeadlineExceeded } from '../lib/deadline.ts'
 import { writeLaunches } from '../official-clients/launches-with-fees.ts'
@@ -51,12 +52,7 @@ async function start() {
       slot: 1,
     },
   ])
-  const setIndexComplete = (isComplete: boolean) =>
-    runSql(
-      connection,
-      `INSERT INTO chain_progress (network, slot, is_complete) VALUES ('chain-mainnet', 1, ${isComplete})
-       ON CONFLICT (network) DO UPDATE SET is_complete = excluded.is_complete`,
-    )
+  const setIndexComplete = (isComplete: boolean) => recordIndex(connection, local, isComplete)
   const get = (path: string) => rawRequest(service.url, path)
   const send = (method: string, path: string, body: object) =>
     rawRequest(service.url, path, {

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { describe, expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'

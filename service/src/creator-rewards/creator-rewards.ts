@@ -95,7 +95,7 @@ function createNetworkRewards(
       async findKnown(wallet) {
         const known = await findWalletBuckets(database, network, wallet)
         // The next read must not be older than the index.
-        rpc.noteSlot(known.indexSlot)
+        if (known.indexed) rpc.noteSlot(known.indexed.slot, known.indexed.at)
         return known
       },
       search: (wallet, client) => search(wallet, { client, purpose }),

@@ -150,6 +150,12 @@ export function createMetrics() {
       labelNames: ['network', 'endpoint'] as const,
       registers,
     }),
+    rpcAllBehind: new Counter({
+      name: 'slipway_rpc_all_behind_total',
+      help: 'RPC calls that failed because every endpoint is behind the newest slot seen.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
     rpcCoalescedReads: new Counter({
       name: 'slipway_rpc_coalesced_reads_total',
       help: 'Account reads that shared a call with other reads.',

@@ -402,12 +402,13 @@ describe('a node that lags', () => {
 
   test('for too long as the only endpoint causes an error, and never returns an older state', async () => {
     const node = await startTestNode()
-    const { rpc } = rpcOver([node])
+    const { rpc, seen } = rpcOver([node])
     await rpc.fetchSlot()
     node.slot = 90
     const startMs = performance.now()
     const reads = [rpc.fetchAccounts([address]), rpc.fetchSlot(), rpc.fetchLatestBlockhash()]
     for (const { kind } of await Promise.all(reads.map(failureOf))) expect(kind).toBe('lagging')
+    expect(seen.behind).toEqual([100, 100, 100])
     expect(performance.now() - startMs).toBeLessThan(3_000)
   })
 
