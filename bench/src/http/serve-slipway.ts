@@ -51,6 +51,7 @@ export async function serveSlipway(launches: number): Promise<number> {
       register: async () => {
         throw new Error('the benchmark registers nothing')
       },
+      showChange: async () => {},
       launchPage: LAUNCH_PAGE,
     }),
   })

@@ -6,6 +6,7 @@ import type { EventLimits } from '../events/event-feed.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer, drainServer } from '../http/server.ts'
 import type { SiteParts } from '../http/site/mount-site.ts'
+import { createPageVersion } from '../http/site/page-version.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -25,6 +26,7 @@ import { openEvents } from './open-events.ts'
 import { openIndexer } from './open-indexer.ts'
 import { toServerLog } from './open-port.ts'
 import { listReadinessParts } from './readiness-parts.ts'
+import { createShowChange } from './show-change.ts'
 
 /** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
 export function createService(
@@ -52,7 +54,7 @@ export function createService(
     indexerLimits?: Partial<IndexerLimits>
     eventLimits?: EventLimits
     /** Absent: only the API is served. */
-    site?: Omit<SiteParts, 'onFailed'> | undefined
+    site?: Omit<SiteParts, 'onFailed' | 'version'> | undefined
   },
 ) {
   const database = openDatabase(
@@ -67,6 +69,7 @@ export function createService(
   )
   shutdown.add('database', database.close)
 
+  const pageVersion = createPageVersion()
   const chains = openChains(config, { database, metrics, log, shutdown })
 
   const snapshots = createLaunchSnapshots({
@@ -77,7 +80,10 @@ export function createService(
     launchPage: config.launchPage,
     observer: {
       onUpdated(launches, seconds) {
-        if (launches > 0) metrics.listingUpdateSeconds.observe(seconds)
+        if (launches > 0) {
+          metrics.listingUpdateSeconds.observe(seconds)
+          pageVersion.changed()
+        }
         for (const network of NETWORKS) metrics.launches.set({ network }, snapshots.of(network).size)
       },
       onAgentChanged: (network, agent) => agents.launchesChanged(network, agent),
@@ -157,6 +163,10 @@ export function createService(
       rewards,
       social,
       register,
+      showChange: createShowChange({
+        onShown: pageVersion.confirmed,
+        onLate: error => log.warn({ err: error }, 'confirmed a change that this node does not show yet'),
+      }),
     }),
     limiter: createRateLimiter(config.rateLimits),
     connectionsPerClient: config.connectionsPerClient,
@@ -170,6 +180,7 @@ export function createService(
     trustedProxies: config.trustedProxies,
     site: site && {
       ...site,
+      version: pageVersion,
       onFailed: error => log.warn({ err: error }, 'could not render a page'),
     },
   })
@@ -183,7 +194,11 @@ export function createService(
     changes = listenForChanges(connection, {
       onChanged(kind, network, addresses) {
         if (kind === 'launches') snapshots.changed(network, addresses)
-        else agents.changed(network, addresses)
+        else {
+          agents.changed(network, addresses)
+          agentList.changed()
+          pageVersion.changed()
+        }
         indexer?.storeChanged(kind, network, addresses)
       },
       onEvents: events.changed,
@@ -191,6 +206,8 @@ export function createService(
         metrics.listening.set(1)
         snapshots.everythingChanged()
         agents.everythingChanged()
+        agentList.changed()
+        pageVersion.changed()
         events.changed()
         indexer?.everythingChanged()
       },

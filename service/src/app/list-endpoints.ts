@@ -14,7 +14,7 @@ import { claimCreatorRewardsEndpoint } from '../creator-rewards/claim-creator-re
 import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
 import { getCreatorRewardsEndpoint } from '../creator-rewards/get-creator-rewards.route.ts'
 import { getDocumentEndpoint } from '../documents/get-document.route.ts'
-import type { Endpoint } from '../endpoint/endpoint.ts'
+import type { Endpoint, ShowChange } from '../endpoint/endpoint.ts'
 import type { EventFeed } from '../events/event-feed.ts'
 import { followEventsEndpoint } from '../events/follow-events.route.ts'
 import { changeLaunchLinksEndpoint } from '../launches/change-launch-links.route.ts'
@@ -45,6 +45,7 @@ interface EndpointParts
   rewards: Partial<Record<Network, NetworkRewards>>
   social: Social
   register: Registration['register']
+  showChange: ShowChange
   /** The URL pattern of a launch's page. */
   launchPage: string
 }

@@ -105,6 +105,7 @@ export async function startProbeServer(
       agents,
       agentList: {
         find: async ({ page, pageSize }) => ({ agents: [], total: 0, page, pageSize, totalPages: 0 }),
+        changed: () => {},
         start: async () => {},
       },
       events: closedFeed,
@@ -113,6 +114,7 @@ export async function startProbeServer(
       register: async () => {
         throw new ServiceError('INVALID_INPUT')
       },
+      showChange: async () => {},
       launchPage: LAUNCH_PAGE,
     }),
     ...probes,
