@@ -82,6 +82,19 @@ test('invalid input is refused before the chain is read', async () => {
   })
 })
 
+test('the network counts in the query as it does in the body', async () => {
+  const { url, sender } = await start()
+  const { address } = world.agent('patchbot', 'chain-devnet')
+  const body = { sender: sender.address, amount: 0.25, memo: 'Abroad' }
+  const fund = (query: string, more: object = {}) =>
+    postJson(`${url}/v1/agents/${address}/fund${query}`, { ...body, ...more })
+  // The agent is on devnet alone.
+  expect((await fund('')).status).toBe(404)
+  expect((await fund('?network=chain-devnet')).status).toBe(200)
+  expect((await fund('?network=solana-devnet', { network: 'chain-devnet' })).status).toBe(200)
+  expect((await fund('?network=chain-devnet', { network: 'chain-mainnet' })).status).toBe(400)
+})
+
 test('the longest memos are accepted and land', async () => {
   const { fund, local, sender } = await start()
   for (const memo of ['x'.repeat(256), '🌊'.repeat(141)]) {
