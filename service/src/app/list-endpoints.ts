@@ -3,7 +3,12 @@ import type { AgentCache } from '../agents/agent-cache.ts'
 import type { AgentList } from '../agents/agent-list.ts'
 import { fundAgentEndpoint } from '../agents/fund-agent.route.ts'
 import { getAgentEndpoint } from '../agents/get-agent.route.ts'
-import { getAgentCardEndpoint, getWellKnownAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
+import {
+  getAgentCardEndpoint,
+  getNetworkAgentCardEndpoint,
+  getNetworkWellKnownAgentCardEndpoint,
+  getWellKnownAgentCardEndpoint,
+} from '../agents/get-agent-card.route.ts'
 import { getJwksEndpoint } from '../agents/get-jwks.route.ts'
 import { listAgentsEndpoint } from '../agents/list-agents.route.ts'
 import { mintAgentEndpoint } from '../agents/mint-agent.route.ts'
@@ -61,6 +66,8 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   replaceAgentCardEndpoint,
   removeAgentCardEndpoint,
   getWellKnownAgentCardEndpoint,
+  getNetworkAgentCardEndpoint,
+  getNetworkWellKnownAgentCardEndpoint,
   getJwksEndpoint,
   getDocumentEndpoint,
   verifySocialEndpoint,

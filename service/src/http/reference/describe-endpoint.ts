@@ -99,8 +99,9 @@ function parametersOf(
   toSchema: ToSchema,
 ): Parameter[] {
   return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
-    const { description, examples, ...schema } = toSchema(field as z.ZodType, 'input')
-    const [example] = (examples ?? []) as unknown[]
+    const { description, examples: _, ...schema } = toSchema(field as z.ZodType, 'input')
+    // Zod leaves out the examples of a field that is transformed.
+    const [example] = ((field as z.ZodType).meta()?.examples ?? []) as unknown[]
     return {
       name,
       in: place,
