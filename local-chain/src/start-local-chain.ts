@@ -7,6 +7,7 @@ import { core } from './programs/core/core.ts'
 import { genesis } from './programs/genesis/genesis.ts'
 import { identity } from './programs/identity/identity.ts'
 import { loadPrograms } from './programs/load-programs.ts'
+import type { MethodName } from './rpc/arity.ts'
 import { createHttpServer } from './rpc/http-server.ts'
 import { listenOnLoopback, stopServer } from './rpc/listen.ts'
 import { methods } from './rpc/methods.ts'
@@ -86,7 +87,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       onError,
       handle(method, params) {
         const found = methods.get(method)
-        return found && { result: found({ chain, faucet }, parseParams(method, params)) }
+        return found && { result: found({ chain, faucet }, parseParams(method as MethodName, params)) }
       },
     })
     const port = await listenOnLoopback(http, options.port)

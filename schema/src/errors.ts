@@ -122,6 +122,7 @@ export const ErrorBody = {
 /** Decides the shape from the request line. Unknown paths have the shape of launches. */
 export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   const path = readable(rawPath)
+  if (/^\/v1\/networks\/[^/]+\/agents(?:\/|$)/.test(path)) return 'agents'
   if (['/v1/agents', '/v1/social', '/v1/twitter'].some(prefix => isUnder(path, prefix))) return 'agents'
   // `GET /launches/register` looks up a launch by that name; only other methods are registration. The same for `create`.
   const isNamed = ['/v1/launches/register', '/v1/launches/create'].some(prefix => isUnder(path, prefix))

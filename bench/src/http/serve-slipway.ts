@@ -54,6 +54,7 @@ export async function serveSlipway(launches: number): Promise<number> {
       hostDocument: async () => {
         throw new Error('the benchmark hosts nothing')
       },
+      showChange: async () => {},
       launchPage: LAUNCH_PAGE,
     }),
   })

@@ -5,7 +5,7 @@ import { parseUrl } from '@slipway/schema/url'
 import { decodeProtectedHeader } from 'jose'
 import { isObject } from '../metadata/document.ts'
 import { findOwnPath } from '../metadata/own-documents.ts'
-import { AGENT_PATH, cardUrl } from './agent-paths.ts'
+import { cardUrl, isBelowAgent } from './agent-paths.ts'
 import { type CardSigning, listPublicKeys } from './sign-card.ts'
 import { findCardProblems } from './validate-card.ts'
 
@@ -25,6 +25,7 @@ export function checkAuthoredCard(
   own: OwnCards,
   { network, address }: { network: Network; address: Address },
 ): ErrorDetail[] {
+  const isForeign = (path: string | undefined) => path !== undefined && !isBelowAgent(path, network, address)
   const problems = findCardProblems(card, { needsVersion: false })
   if (problems.length > 0) return problems
   // Clients may resolve a relative URL against the card's.
@@ -32,7 +33,7 @@ export function checkAuthoredCard(
   const kids = listPublicKeys(own.cardSigning).map(({ kid }) => kid)
   return [
     ...listUrls(card).flatMap(({ path, url }) =>
-      isForeign(ownPath(own, url, base), address) ? [{ path, message: 'is the URL of another agent' }] : [],
+      isForeign(ownPath(own, url, base)) ? [{ path, message: 'is the URL of another agent' }] : [],
     ),
     ...listHeaders(card).flatMap(({ path, kid, jku }) =>
       kids.some(one => one === kid) || ownPath(own, jku, base) !== undefined
@@ -64,13 +65,6 @@ function listHeaders(card: Record<string, unknown>): { path: string; kid?: unkno
 /** Anything else counts as an empty object, so that the positions stay right. */
 const listObjects = (value: unknown) =>
   (Array.isArray(value) ? value : []).map(one => (isObject(one) ? one : {}))
-
-function isForeign(path: string | undefined, address: Address): boolean {
-  const agent = AGENT_PATH.replace('{address}', address)
-  return (
-    path !== undefined && path !== agent && !path.startsWith(`${agent}/`) && !path.startsWith(`${agent}?`)
-  )
-}
 
 /** The path of a URL below our own; undefined if it is not ours. */
 function ownPath(

@@ -6,6 +6,7 @@ import type { EventLimits } from '../events/event-feed.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer, drainServer } from '../http/server.ts'
 import type { SiteParts } from '../http/site/mount-site.ts'
+import { createPageVersion } from '../http/site/page-version.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -26,6 +27,7 @@ import { openHosting } from './open-hosting.ts'
 import { openIndexer } from './open-indexer.ts'
 import { toServerLog } from './open-port.ts'
 import { listReadinessParts } from './readiness-parts.ts'
+import { createShowChange } from './show-change.ts'
 import { watchStore } from './watch-store.ts'
 
 /** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
@@ -57,7 +59,7 @@ export function createService(
     /** Replaces the pause between two probes of the store, for tests. */
     storeProbeMs?: number | undefined
     /** Absent: only the API is served. */
-    site?: Omit<SiteParts, 'onFailed'> | undefined
+    site?: Omit<SiteParts, 'onFailed' | 'version'> | undefined
   },
 ) {
   const database = openDatabase(
@@ -74,6 +76,7 @@ export function createService(
   const storeWatch = watchStore({ database, metrics, log, probeMs: storeProbeMs })
   shutdown.add('store probe', storeWatch.close)
 
+  const pageVersion = createPageVersion()
   const chains = openChains(config, { database, metrics, log, shutdown })
 
   const snapshots = createLaunchSnapshots({
@@ -84,7 +87,10 @@ export function createService(
     launchPage: config.launchPage,
     observer: {
       onUpdated(launches, seconds) {
-        if (launches > 0) metrics.listingUpdateSeconds.observe(seconds)
+        if (launches > 0) {
+          metrics.listingUpdateSeconds.observe(seconds)
+          pageVersion.changed()
+        }
         for (const network of NETWORKS) metrics.launches.set({ network }, snapshots.of(network).size)
       },
       onAgentChanged: (network, agent) => agents.launchesChanged(network, agent),
@@ -169,6 +175,10 @@ export function createService(
       social,
       register,
       hostDocument: hosting.hostDocument,
+      showChange: createShowChange({
+        onShown: pageVersion.confirmed,
+        onLate: error => log.warn({ err: error }, 'confirmed a change that this node does not show yet'),
+      }),
     }),
     limiter: createRateLimiter(config.rateLimits),
     connectionsPerClient: config.connectionsPerClient,
@@ -182,6 +192,7 @@ export function createService(
     trustedProxies: config.trustedProxies,
     site: site && {
       ...site,
+      version: pageVersion,
       onFailed: error => log.warn({ err: error }, 'could not render a page'),
     },
   })
@@ -196,7 +207,11 @@ export function createService(
     changes = listenForChanges(connection, {
       onChanged(kind, network, addresses) {
         if (kind === 'launches') snapshots.changed(network, addresses)
-        else agents.changed(network, addresses)
+        else {
+          agents.changed(network, addresses)
+          agentList.changed()
+          pageVersion.changed()
+        }
         indexer?.storeChanged(kind, network, addresses)
       },
       onEvents: events.changed,
@@ -204,6 +219,8 @@ export function createService(
         metrics.listening.set(1)
         snapshots.everythingChanged()
         agents.everythingChanged()
+        agentList.changed()
+        pageVersion.changed()
         events.changed()
         indexer?.everythingChanged()
       },

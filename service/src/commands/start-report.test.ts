@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { describeSite, type EmbeddedChains } from './describe-site.ts'
-import { formatStartFields, formatStartScreen, type StartReport } from './start-report.ts'
+import { formatStartFields, formatStartScreen, reportStart, type StartReport } from './start-report.ts'
 
 const REPORT: StartReport = {
   site: 'http://localhost:8080',
@@ -43,6 +43,32 @@ test('the start-up screen says what runs where, and what to try', () => {
 
 `)
 })
+
+test('the commands find the service at any port and public URL', () => {
+  const snapshots = {
+    of: () => ({ addresses: () => ['launch'], launch: () => ({ spotlight: false }), size: 1 }),
+  } as never
+  const chains = {
+    networks: [{ network: 'chain-mainnet', rpcUrl: 'http://127.0.0.1:8899', wsUrl: '' }],
+    example: { agent: 'agent', owner: 'owner' },
+  } as never
+  const commandsOf = (env: Record<string, string>) =>
+    reportStart({ config: parseConfig({ DATA_DIR: 'data', ...env }), place: '', snapshots, chains })
+      .commands.flatMap(({ lines }) => lines)
+      .filter(line => /npx|examples/.test(line))
+      .map(line => line.split(/ (?=npx|node)/)[0])
+  expect(new Set(commandsOf({}))).toEqual(
+    new Set(['npx slipway spotlight add launch', ...EXAMPLES.map(name => `node examples/${name}`)]),
+  )
+  expect(new Set(commandsOf({ PORT: '9090' }))).toEqual(
+    new Set(['PORT=9090', 'SLIPWAY_URL=http://localhost:9090']),
+  )
+  const url = 'http://slipway.local:9090'
+  expect(new Set(commandsOf({ PORT: '9090', PUBLIC_URL: url }))).toEqual(
+    new Set([`PUBLIC_URL=${url}`, `SLIPWAY_URL=${url}`]),
+  )
+})
+const EXAMPLES = ['withdraw.js 0.01', 'claim.js 5', 'register.js']
 
 test('the log line of a deployment proposes no commands', () => {
   expect(formatStartFields(REPORT)).toMatchObject({ commands: ['curl http://localhost:8080/readyz'] })

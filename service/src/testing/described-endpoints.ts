@@ -14,5 +14,6 @@ export const DESCRIBED_ENDPOINTS = listEndpoints({
   social: undefined as never,
   register: undefined as never,
   hostDocument: undefined as never,
+  showChange: undefined as never,
   launchPage: '',
 })

@@ -105,6 +105,7 @@ export async function startProbeServer(
       agents,
       agentList: {
         find: async ({ page, pageSize }) => ({ agents: [], total: 0, page, pageSize, totalPages: 0 }),
+        changed: () => {},
         start: async () => {},
       },
       events: closedFeed,
@@ -116,6 +117,7 @@ export async function startProbeServer(
       hostDocument: async () => {
         throw new ServiceError('INVALID_INPUT')
       },
+      showChange: async () => {},
       launchPage: LAUNCH_PAGE,
     }),
     ...probes,

@@ -13,6 +13,7 @@ import {
   startChain,
   startStoppedChain,
 } from '../../testing/start-chain.ts'
+import type { MethodName } from '../arity.ts'
 import { parseParams } from '../params.ts'
 import { historyMethods } from './history.ts'
 
@@ -78,7 +79,7 @@ test('a transaction is reported as finalized exactly 32 slots after it landed', 
   const faucet = createFaucet(chain)
   const { address } = createKeypair()
   const { signature } = faucet.airdrop(address, 1_000_000n)
-  const ask = (method: string, ...params: unknown[]) =>
+  const ask = (method: MethodName, ...params: unknown[]) =>
     historyMethods[method]?.({ chain, faucet }, parseParams(method, params))
   advance(31)
   expect(ask('getSignatureStatuses', [signature])).toMatchObject({

@@ -2,6 +2,7 @@ import { describeIssue } from '@slipway/schema/describe-issue'
 import { ERRORS, ErrorBody, type ErrorCode, errorBody, errorFamilyOf } from '@slipway/schema/errors'
 import type { z } from 'zod'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
+import { describedInput } from '../../endpoint/network-input.ts'
 import { toInputError } from '../input-error.ts'
 import { buildClientSample } from './client-sample.ts'
 import type { Json, ToSchema } from './json-schemas.ts'
@@ -15,10 +16,11 @@ export function describeEndpoint(
   endpoint: Endpoint,
   { toSchema, publicUrl }: { toSchema: ToSchema; publicUrl: string },
 ): Operation {
-  const { success, body } = endpoint
+  const { success } = endpoint
+  const { query, body } = describedInput(endpoint)
   const parameters = [
     ...parametersOf(endpoint.params, 'path', toSchema),
-    ...parametersOf(endpoint.query, 'query', toSchema),
+    ...parametersOf(query, 'query', toSchema),
     ...(success.conditional ? [IF_NONE_MATCH] : []),
     ...Object.entries(endpoint.headers ?? {}).map(
       ([name, description]): Parameter => ({
@@ -97,8 +99,9 @@ function parametersOf(
   toSchema: ToSchema,
 ): Parameter[] {
   return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
-    const { description, examples, ...schema } = toSchema(field as z.ZodType, 'input')
-    const [example] = (examples ?? []) as unknown[]
+    const { description, examples: _, ...schema } = toSchema(field as z.ZodType, 'input')
+    // Zod leaves out the examples of a field that is transformed.
+    const [example] = ((field as z.ZodType).meta()?.examples ?? []) as unknown[]
     return {
       name,
       in: place,

@@ -7,6 +7,7 @@ import { pathOf } from '../../endpoint/parse-url.ts'
 import { createLocalApi } from './local-api.ts'
 import { type DemoKeys, mountDemoKeys } from './mount-demo-keys.ts'
 import { type OpenSite, openSite } from './open-site.ts'
+import type { PageVersion } from './page-version.ts'
 import { type Bytes, sendBytes } from './send-bytes.ts'
 import { FILES_PATH, type SiteBuild } from './site-build.ts'
 import { buildSitePolicy } from './site-policy.ts'
@@ -19,6 +20,7 @@ export interface SiteParts {
   pictureOrigin: string | undefined
   /** Absent unless the keys are worthless: both chains are embedded and the service listens on loopback. */
   demoKeys?: DemoKeys | undefined
+  version: PageVersion
   onFailed(error: unknown): void
 }
 
@@ -56,7 +58,7 @@ const PAGE_PATHS = [
 /** Serves the pages and what they load. Until the site is built, requests for pages wait; everything else is answered. */
 export function mountSite(
   app: FastifyInstance,
-  { build, settings, pictureOrigin, demoKeys, onFailed }: SiteParts,
+  { build, settings, pictureOrigin, demoKeys, version, onFailed }: SiteParts,
   endpoints: readonly Endpoint[],
   /** What `/readyz` answers. */
   readReadiness: () => Promise<{ status: number; text: string }>,
@@ -75,7 +77,7 @@ export function mountSite(
   const opened = build
     .then(async built => {
       if (!built || isClosed) return
-      site = openSite(built, { settings, api: createLocalApi(endpoints, readReadiness), onFailed })
+      site = openSite(built, { settings, api: createLocalApi(endpoints, readReadiness), version, onFailed })
       await site.ready
     })
     .catch(onFailed)

@@ -1,6 +1,7 @@
 import type { ErrorPageStatus, SiteSettings } from '@slipway/site/protocol'
 import type { LocalApi } from './local-api.ts'
 import { createPageCache, toPageUrl } from './page-cache.ts'
+import type { PageVersion } from './page-version.ts'
 import { createRenderer } from './renderer.ts'
 import { type Bytes, toBytes } from './send-bytes.ts'
 import type { SiteBuild } from './site-build.ts'
@@ -18,10 +19,10 @@ export interface OpenSite {
 
 export function openSite(
   build: SiteBuild,
-  parts: { settings: SiteSettings; api: LocalApi; onFailed(error: unknown): void },
+  parts: { settings: SiteSettings; api: LocalApi; version: PageVersion; onFailed(error: unknown): void },
 ): OpenSite {
   const renderer = createRenderer({ build, ...parts })
-  const pages = createPageCache(renderer.render)
+  const pages = createPageCache(renderer.render, parts.version)
   const errorPages = new Map<ErrorPageStatus, Bytes>()
   const files = new Map(
     [...build.files].map(([name, file]) => [name, { type: file.type, bytes: toBytes(file) }]),

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { pathOf } from '../../endpoint/parse-url.ts'
+import type { PageVersion } from './page-version.ts'
 import type { RenderedPage } from './renderer.ts'
 import { type Bytes, toBytes } from './send-bytes.ts'
 
@@ -8,8 +9,11 @@ const PAGE_MS = 2_000
 /** A page has about 100 kB in all encodings. */
 const PAGES_MAX = 200
 
-/** Rendered pages by URL. Requests for the same page at the same time share one rendering. */
-export function createPageCache(render: (url: string) => Promise<RenderedPage>) {
+/** Rendered pages by URL and version of the data. Requests for the same page at the same time share one rendering. */
+export function createPageCache(
+  render: (url: string) => Promise<RenderedPage>,
+  version: Pick<PageVersion, 'current'>,
+) {
   const pages = new LRUCache<string, Promise<{ status: number; bytes: Bytes }>>({
     max: PAGES_MAX,
     ttl: PAGE_MS,
@@ -22,12 +26,13 @@ export function createPageCache(render: (url: string) => Promise<RenderedPage>) 
 
   return {
     find(url: string) {
-      const known = pages.get(url)
+      const key = `${version.current()} ${url}`
+      const known = pages.get(key)
       if (known) return known
       const page = renderBytes(url)
-      pages.set(url, page)
+      pages.set(key, page)
       // A failure is not kept: the next request tries again.
-      page.catch(() => pages.delete(url))
+      page.catch(() => pages.delete(key))
       return page
     },
   }
