@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createTimeRelativeCondition, createTriggeredCondition } from '@metaplex-foundation/genesis'
 import type { TransactionBuilder } from '@metaplex-foundation/umi'
 import { expect } from 'vitest'
 import { BEGINNING, startLaunchPool } from '../../testing/launch-pool.ts'
 import { always, schedule, sendQuote, timeAt } from '../../testing/launches.ts'
-import { testRealPrograms } from '../../testing/real-programs.ts'
-import { BINARIES_DIRECTORY, COMPARED_PROGRAMS } from '../../testing/report-skipped.ts'
+import { readGenesis, testRealPrograms } from '../../testing/real-programs.ts'
+import { GENESIS } from './checks.ts'
 
 type World = ReturnType<typeof startLaunchPool>
 const TIMES = { start: BEGINNING + 100, end: BEGINNING + 1_100 }
@@ -14,14 +12,8 @@ const TIMES = { start: BEGINNING + 100, end: BEGINNING + 1_100 }
 testRealPrograms(
   'launch pools are created, funded, withdrawn from, claimed and refunded like on the real Genesis program',
   async () => {
-    const programs = new Map(
-      [COMPARED_PROGRAMS.Genesis, COMPARED_PROGRAMS['Token Metadata']].map(address => [
-        address as never,
-        readFileSync(join(BINARIES_DIRECTORY, `${address}.so`)),
-      ]),
-    )
     for (const reachesGoal of [true, false]) {
-      const [standIn, real] = [startLaunchPool(), startLaunchPool(programs)]
+      const [standIn, real] = [startLaunchPool(), startLaunchPool(readGenesis())]
       const outcomes = { succeeded: 0, failed: 0 }
       for (const [name, at, build] of steps(reachesGoal)) {
         const results = []
@@ -47,7 +39,7 @@ function touched({ chain }: World, keys: readonly string[]) {
     if (!account || account.executable) return []
     const data = Uint8Array.from(account.data)
     // The older program leaves the mints of a bucket empty.
-    const mints = MINT_OFFSETS[account.owner === COMPARED_PROGRAMS.Genesis ? (data[0] ?? 0) : 0]
+    const mints = MINT_OFFSETS[account.owner === GENESIS ? (data[0] ?? 0) : 0]
     if (mints !== undefined) data.fill(0, mints, mints + 64)
     return [{ key, ...account, data: Buffer.from(data).toString('hex') }]
   })

@@ -25,7 +25,7 @@ import {
 import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
-import { ensureTokenAccount, moveTokens, takeTokens } from '../tokens.ts'
+import { assertAssociated, ensureTokenAccount, moveTokens, takeTokens } from '../tokens.ts'
 import { buy, sell, type Trade } from './curve.ts'
 
 const BUY_MIN = 1_000n
@@ -65,11 +65,6 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
   assertFeeAccount(ctx, accounts.feeQuoteTokenAccount, accounts.quoteMint)
   openAccounts(ctx, accounts, owners)
 
-  const now = readUnixTime(ctx)
-  const swapStartCondition = triggerIfDue(curve.swapStartCondition, now)
-  const swapEndCondition = triggerIfDue(curve.swapEndCondition, now)
-  if (!isMet(swapStartCondition)) throw genesisError('BondingCurveNotStarted')
-  if (isMet(swapEndCondition)) throw genesisError('BondingCurveEnded')
   if (args.amount === 0n) throw genesisError('InvalidAmount')
   const firstBuy = isFirstBuy(curve, args, owners.quote)
   if (buying && args.amount < BUY_MIN) throw genesisError('SwapAmountBelowMinimum')
@@ -79,6 +74,8 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
 
   if (buying) settleBuy(ctx, accounts, owners.quote, trade)
   else settleSale(ctx, accounts, owners.base, trade)
+  const now = readUnixTime(ctx)
+  const { swapStartCondition, swapEndCondition } = assertOpen(curve, now)
   const sign = buying ? 1n : -1n
   const baseTokenBalance = curve.bucket.baseTokenBalance - sign * trade.base
   const quoteTokenDepositTotal = curve.quoteTokenDepositTotal + sign * trade.net
@@ -88,7 +85,7 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
     bondingCurve.serialize({
       ...curve,
       swapStartCondition,
-      // A curve that is sold out is over.
+      // The end that waits for a trigger is the curve's being sold out. Any other end leaves a sold-out curve open to sales.
       swapEndCondition:
         baseTokenBalance === 0n && swapEndCondition.__kind === 'Triggered'
           ? { ...swapEndCondition, triggeredTimestamp: some(now) }
@@ -114,6 +111,15 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
     ...curve.constantProductParams,
     blockTime: now,
   })
+}
+
+/** The program looks at the clock last, so a wallet that can't pay is told that first. */
+function assertOpen(curve: BondingCurveBucketV2AccountData, now: bigint) {
+  const swapStartCondition = triggerIfDue(curve.swapStartCondition, now)
+  const swapEndCondition = triggerIfDue(curve.swapEndCondition, now)
+  if (!isMet(swapStartCondition)) throw genesisError('BondingCurveNotStarted')
+  if (isMet(swapEndCondition)) throw genesisError('BondingCurveEnded')
+  return { swapStartCondition, swapEndCondition }
 }
 
 /** While a first buy is pending, only its buyer can trade, for its exact amount. */
@@ -149,22 +155,22 @@ type Accounts = Record<
 
 function openAccounts(ctx: Invocation, accounts: Accounts, owners: { base: AccountRef; quote: AccountRef }) {
   const { payer, systemProgram, baseMint, quoteMint } = accounts
-  ensureTokenAccount(ctx, {
+  const base = {
     account: accounts.baseTokenAccount,
     owner: owners.base,
     mint: baseMint,
-    payer,
     tokenProgram: accounts.baseTokenProgram,
-    systemProgram,
-  })
-  ensureTokenAccount(ctx, {
+  }
+  const quote = {
     account: accounts.quoteTokenAccount,
     owner: owners.quote,
     mint: quoteMint,
-    payer,
     tokenProgram: accounts.quoteTokenProgram,
-    systemProgram,
-  })
+  }
+  for (const token of [base, quote]) {
+    assertAssociated(token)
+    ensureTokenAccount(ctx, { ...token, payer, systemProgram })
+  }
   assertHolder(ctx, accounts.quoteTokenAccount, owners.quote, quoteMint)
 }
 
