@@ -1,5 +1,6 @@
 import { type BondingCurveBucketV2, getSwapResult, SwapDirection } from '@metaplex-foundation/genesis'
 import { expect } from 'vitest'
+import { asError } from '../../testing/compare-steps.ts'
 import {
   type CurveMarket,
   holdings,
@@ -13,7 +14,6 @@ import { februaryQuote, startFebruaryMarket } from '../../testing/february-marke
 import { BEGINNING } from '../../testing/launch-pool.ts'
 import { CURVE_NUMBERS } from '../../testing/launches.ts'
 import { testRealPrograms } from '../../testing/real-programs.ts'
-import { custom } from '../../testing/umi-wallet.ts'
 import type { Curve } from './trade/curve.ts'
 
 const { Buy, Sell } = SwapDirection
@@ -49,7 +49,7 @@ type Step = {
   readonly name: string
   readonly order: (market: CurveMarket) => Order
   /** The refusal, by the code of Genesis or the token program or by Solana's own name. */
-  readonly error?: number | string
+  readonly error?: number | string | null
   readonly at?: number
   /** The order is for more than the curve has left. */
   readonly partial?: boolean
@@ -79,8 +79,7 @@ async function compare(
       } else results.push({ name, err, ...change })
     }
     expect(results[0]).toEqual(results[1])
-    const err = typeof error === 'number' ? custom(error) : error ? { InstructionError: [0, error] } : null
-    expect(results[1], name).toMatchObject({ err })
+    expect(results[1], name).toMatchObject({ err: asError(error ?? null) })
   }
 }
 

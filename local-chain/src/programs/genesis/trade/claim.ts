@@ -65,6 +65,7 @@ export function claimFromLaunchPool(ctx: Invocation): void {
     bucket,
     launchPool.serialize({
       ...pool,
+      depositEndCondition: triggerIfDue(pool.depositEndCondition, now),
       claimStartCondition,
       claimCount: pool.claimCount + 1n,
       bucket: { ...pool.bucket, baseTokenBalance: pool.bucket.baseTokenBalance - amount },

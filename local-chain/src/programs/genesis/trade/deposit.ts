@@ -1,4 +1,4 @@
-import type { DepositLaunchPoolV2InstructionData } from '@metaplex-foundation/genesis'
+import type { DepositLaunchPoolV2InstructionData, LaunchPoolV2Extensions } from '@metaplex-foundation/genesis'
 import { unwrapOption } from '@metaplex-foundation/umi'
 import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
@@ -31,22 +31,21 @@ export function depositInLaunchPool(
   const { bucket, depositPda, rentPayer } = accounts
   const { owner, now } = openDeposit(ctx, accounts)
   const pool = loadBucket(ctx, bucket, accounts.genesisAccount, launchPool)
-  const depositStartCondition = triggerIfDue(pool.depositStartCondition, now)
-  const depositEndCondition = triggerIfDue(pool.depositEndCondition, now)
-  if (!isMet(depositStartCondition)) throw genesisError('LaunchPoolNotStarted')
-  if (isMet(depositEndCondition)) throw genesisError('LaunchPoolEnded')
   if (amountQuoteToken === 0n) throw genesisError('InvalidPresaleDepositAmount')
   const { extensions } = pool
   const fee = feeOn(amountQuoteToken, { type: pool.depositFeeType, amount: pool.depositFee })
   const amount = amountQuoteToken - fee
-  const minimum = unwrapOption(extensions.minimumDepositAmount)?.amount ?? 0n
-  if (amount < minimum) throw genesisError('PresaleDepositBelowMinimum')
+  const { bump, deposit } = findDeposit(ctx, { depositPda, bucket, owner })
+  assertWithinLimits(extensions, (deposit?.amountQuoteToken ?? 0n) + amount)
+  const depositStartCondition = triggerIfDue(pool.depositStartCondition, now)
+  const depositEndCondition = triggerIfDue(pool.depositEndCondition, now)
+  if (!isMet(depositStartCondition)) throw genesisError('LaunchPoolNotStarted')
+  if (isMet(depositEndCondition)) throw genesisError('LaunchPoolEnded')
   // Unlike the fee, a penalty is paid on top of the deposit.
   const penalty = percentage(amount, scheduledBps(extensions.depositPenalty, now))
   const weighted = amount + percentage(amount, scheduledBps(extensions.bonusSchedule, now))
   payDeposit(ctx, accounts, { amount, fee: fee + penalty })
 
-  const { bump, deposit } = findDeposit(ctx, { depositPda, bucket, owner })
   if (deposit) {
     saveDeposit(ctx, depositPda, {
       ...deposit,
@@ -84,6 +83,17 @@ export function depositInLaunchPool(
       bucket: { ...pool.bucket, quoteTokenBalance: pool.bucket.quoteTokenBalance + amount },
     }),
   )
+}
+
+/** The limits apply to all that a wallet has deposited, without fees, and not to each deposit. */
+function assertWithinLimits(
+  { minimumDepositAmount, depositLimit }: LaunchPoolV2Extensions,
+  total: bigint,
+): void {
+  if (total < (unwrapOption(minimumDepositAmount)?.amount ?? 0n))
+    throw genesisError('PresaleDepositBelowMinimum')
+  const limit = unwrapOption(depositLimit)?.limit
+  if (limit !== undefined && total > limit) throw genesisError('PresaleDepositLimitExceeded')
 }
 
 const DEPOSIT_ACCOUNTS = [
