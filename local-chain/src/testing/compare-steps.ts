@@ -1,5 +1,6 @@
 import type { TransactionBuilder } from '@metaplex-foundation/umi'
 import { expect } from 'vitest'
+import { TOKEN_PROGRAM } from '../ledger/account.ts'
 import { GENESIS } from '../programs/genesis/checks.ts'
 import type { startLaunchPool } from './launch-pool.ts'
 import { custom } from './umi-wallet.ts'
@@ -21,8 +22,9 @@ export async function compareSteps(worlds: readonly [World, World], steps: reado
     const results = []
     for (const world of worlds) {
       if (at !== undefined) world.advanceTo(at)
-      const { err, keys } = await world.send(build(world))
-      results.push({ name, err, accounts: touched(world, keys?.keys ?? []) })
+      const ran = await world.send(build(world))
+      const accounts = touched(world, ran.keys?.keys ?? [])
+      results.push({ name, err: ran.err, transfers: tokenTransfers(ran), accounts })
     }
     const [standIn, real] = results
     expect(standIn).toEqual(real)
@@ -34,6 +36,20 @@ export async function compareSteps(worlds: readonly [World, World], steps: reado
 
 export const asError = (error: number | string | null) =>
   typeof error === 'number' ? custom(error) : error === null ? null : { InstructionError: [0, error] }
+
+/** What a transaction transferred from where to where: indexers read trades from it. */
+export function tokenTransfers({ err, inner, keys }: Awaited<ReturnType<World['send']>>) {
+  const sums: Record<string, bigint> = {}
+  for (const { programIndex, accounts, data } of err === null ? inner.flat() : []) {
+    const isTransfer = data[0] === 3 || data[0] === 12
+    if (keys?.keys[programIndex] !== TOKEN_PROGRAM || !isTransfer) continue
+    const amount = new DataView(data.buffer, data.byteOffset).getBigUint64(1, true)
+    // Transfer has three accounts, TransferChecked four.
+    const path = accounts.map(at => keys?.keys[at]).join(' ')
+    if (amount > 0n) sums[path] = (sums[path] ?? 0n) + amount
+  }
+  return sums
+}
 
 /** Every account that a transaction named, except programs. */
 function touched({ chain }: World, keys: readonly string[]) {

@@ -1,6 +1,6 @@
 import { type BondingCurveBucketV2, getSwapResult, SwapDirection } from '@metaplex-foundation/genesis'
 import { expect } from 'vitest'
-import { asError } from '../../testing/compare-steps.ts'
+import { asError, tokenTransfers } from '../../testing/compare-steps.ts'
 import {
   type CurveMarket,
   holdings,
@@ -67,16 +67,17 @@ async function compare(
       expect((await market.send(market.wrapSol(number, amount))).err).toBeNull()
   }
   for (const { name, order, error, at, partial } of steps()) {
-    const results: (ReturnType<typeof changes> & { name: string; err: unknown })[] = []
+    const results: (ReturnType<typeof changes> & { name: string; err: unknown; transfers: unknown })[] = []
     for (const market of markets) {
       if (at !== undefined) market.advanceTo(at)
       const [before, curve, placed] = [holdings(market), readCurve(market), order(market)]
-      const { err } = await market.send(market.swap(placed))
+      const ran = await market.send(market.swap(placed))
+      const { err } = ran
       const change = changes(before, holdings(market))
       if (partial && feeOfPartialFill && market === markets[1]) {
         expect(change.fee).toBe(feeOfPartialFill(curve, placed))
-        results.push({ name, err, ...change, fee: results[0]?.fee ?? 0n })
-      } else results.push({ name, err, ...change })
+        results.push({ ...change, name, err, fee: results[0]?.fee ?? 0n, transfers: results[0]?.transfers })
+      } else results.push({ ...change, name, err, transfers: tokenTransfers(ran) })
     }
     expect(results[0]).toEqual(results[1])
     expect(results[1], name).toMatchObject({ err: asError(error ?? null) })

@@ -56,7 +56,7 @@ export function claimFromLaunchPool(ctx: Invocation): void {
   ensureTokenAccount(ctx, { account: to, owner, mint, payer, tokenProgram, systemProgram })
   moveTokens(
     ctx,
-    { from: accounts.genesisBaseTokenAccount, to, mint, authority: accounts.genesisAccount, tokenProgram },
+    { from: accounts.genesisBaseTokenAccount, to, authority: accounts.genesisAccount, tokenProgram },
     amount,
   )
   saveDeposit(ctx, depositPda, { ...deposit, claimed: true, amountClaimed: amount })

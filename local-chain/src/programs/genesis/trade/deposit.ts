@@ -153,7 +153,6 @@ function payDeposit(
 ): void {
   const source = {
     from: accounts.depositorQuoteTokenAccount,
-    mint: accounts.quoteMint,
     authority: accounts.depositor,
     tokenProgram: accounts.quoteTokenProgram,
   }

@@ -55,11 +55,7 @@ export function refundFromLaunchPool(ctx: Invocation): void {
   const to = accounts.recipientQuoteTokenAccount
   assertAssociated({ account: to, owner, mint, tokenProgram })
   ensureTokenAccount(ctx, { account: to, owner, mint, payer, tokenProgram, systemProgram })
-  moveTokens(
-    ctx,
-    { from: accounts.bucketQuoteTokenAccount, to, mint, authority: bucket, tokenProgram },
-    amount,
-  )
+  moveTokens(ctx, { from: accounts.bucketQuoteTokenAccount, to, authority: bucket, tokenProgram }, amount)
   saveDeposit(ctx, depositPda, { ...deposit, refunded: true })
   saveBucket(
     ctx,

@@ -177,23 +177,21 @@ function openAccounts(ctx: Invocation, accounts: Accounts, owners: { base: Accou
 function settleBuy(ctx: Invocation, accounts: Accounts, buyer: AccountRef, trade: Trade): void {
   const quote = {
     from: accounts.quoteTokenAccount,
-    mint: accounts.quoteMint,
     authority: buyer,
     tokenProgram: accounts.quoteTokenProgram,
   }
   takeTokens(ctx, { ...quote, to: accounts.bucketQuoteTokenAccount }, trade.net + trade.creatorFee)
-  takeTokens(ctx, { ...quote, to: accounts.feeQuoteTokenAccount }, trade.fee)
   moveTokens(
     ctx,
     {
       from: accounts.genesisBaseTokenAccount,
       to: accounts.baseTokenAccount,
-      mint: accounts.baseMint,
       authority: accounts.genesisAccount,
       tokenProgram: accounts.baseTokenProgram,
     },
     trade.base,
   )
+  takeTokens(ctx, { ...quote, to: accounts.feeQuoteTokenAccount }, trade.fee)
 }
 
 function settleSale(ctx: Invocation, accounts: Accounts, seller: AccountRef, trade: Trade): void {
@@ -202,7 +200,6 @@ function settleSale(ctx: Invocation, accounts: Accounts, seller: AccountRef, tra
     {
       from: accounts.baseTokenAccount,
       to: accounts.genesisBaseTokenAccount,
-      mint: accounts.baseMint,
       authority: seller,
       tokenProgram: accounts.baseTokenProgram,
     },
@@ -210,7 +207,6 @@ function settleSale(ctx: Invocation, accounts: Accounts, seller: AccountRef, tra
   )
   const quote = {
     from: accounts.bucketQuoteTokenAccount,
-    mint: accounts.quoteMint,
     authority: accounts.bucket,
     tokenProgram: accounts.quoteTokenProgram,
   }

@@ -66,7 +66,6 @@ export function triggerBehaviors(ctx: Invocation): void {
         {
           from: primaryBucketQuoteTokenAccount,
           to: destination.quoteTokenAccount,
-          mint: quoteMint,
           authority: primaryBucket,
           tokenProgram: accounts.quoteTokenProgram,
         },

@@ -63,7 +63,7 @@ export function withdrawFromLaunchPool(
   const to = { account: accounts.withdrawerQuoteTokenAccount, owner, mint, tokenProgram }
   assertAssociated(to)
   ensureTokenAccount(ctx, { ...to, payer, systemProgram: accounts.systemProgram })
-  const source = { from: accounts.bucketQuoteTokenAccount, mint, authority: bucket, tokenProgram }
+  const source = { from: accounts.bucketQuoteTokenAccount, authority: bucket, tokenProgram }
   moveTokens(ctx, { ...source, to: accounts.withdrawerQuoteTokenAccount }, amount - fee - penalty)
   moveTokens(ctx, { ...source, to: accounts.feeQuoteTokenAccount }, fee + penalty)
 
