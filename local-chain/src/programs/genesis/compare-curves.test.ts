@@ -1,4 +1,9 @@
-import { type BondingCurveBucketV2, getSwapResult, SwapDirection } from '@metaplex-foundation/genesis'
+import {
+  type BondingCurveBucketV2,
+  createTriggeredCondition,
+  getSwapResult,
+  SwapDirection,
+} from '@metaplex-foundation/genesis'
 import { expect } from 'vitest'
 import { asError, tokenTransfers } from '../../testing/compare-steps.ts'
 import {
@@ -12,8 +17,9 @@ import {
 } from '../../testing/curve-market.ts'
 import { februaryQuote, startFebruaryMarket } from '../../testing/february-market.ts'
 import { BEGINNING } from '../../testing/launch-pool.ts'
-import { CURVE_NUMBERS } from '../../testing/launches.ts'
+import { always, CURVE_NUMBERS } from '../../testing/launches.ts'
 import { testRealPrograms } from '../../testing/real-programs.ts'
+import { custom } from '../../testing/umi-wallet.ts'
 import type { Curve } from './trade/curve.ts'
 
 const { Buy, Sell } = SwapDirection
@@ -43,6 +49,31 @@ testRealPrograms(
     await compare(markets, (curve, order) => februaryQuote(curve, order).fee)
   },
   { programs: ['Genesis of February 2026', 'Token Metadata'] },
+)
+
+testRealPrograms(
+  'an end that waits for a trigger closes a curve once it is recorded, which the program of March 2026 never does itself',
+  async () => {
+    for (const version of ['stand-in', 'March'] as const) {
+      const market = await startWrittenMarket(version)
+      const end = (triggeredTimestamp: bigint | null) => ({
+        ...oldCurve(market, TIMES),
+        swapStartCondition: always(),
+        swapEndCondition: { ...createTriggeredCondition(), triggeredTimestamp },
+      })
+      writeCurve(market, end(null) as never)
+      expect((await market.send(market.wrapSol(RICH, 500_000_000_000n))).err).toBeNull()
+      expect((await market.send(market.swap({ direction: Buy, amount: 300_000_000_000n }))).err).toBeNull()
+      const sale = market.swap({ direction: Sell, amount: 1_000_000n })
+      expect((await market.send(sale)).err).toEqual(version === 'March' ? null : custom(91))
+      writeCurve(market, end(BigInt(BEGINNING)) as never)
+      for (const direction of [Buy, Sell]) {
+        const { err } = await market.send(market.swap({ direction, amount: 2_000_000n }))
+        expect(err).toEqual(custom(direction === Buy ? 91 : 93))
+      }
+    }
+  },
+  { programs: ['Genesis', 'Token Metadata'] },
 )
 
 type Step = {
