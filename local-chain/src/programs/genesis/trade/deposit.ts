@@ -96,7 +96,7 @@ function assertWithinLimits(
   if (limit !== undefined && total > limit) throw genesisError('PresaleDepositLimitExceeded')
 }
 
-const DEPOSIT_ACCOUNTS = [
+export const DEPOSIT_ACCOUNTS = [
   'genesisAccount',
   'bucket',
   'baseMint',
@@ -122,14 +122,17 @@ type DepositAccounts = Record<
 > & { readonly recipient?: AccountRef; readonly backendSigner?: AccountRef }
 
 /** The checks that a deposit starts with. `owner` is the wallet that the deposit will belong to. */
-function openDeposit(ctx: Invocation, accounts: DepositAccounts): { owner: AccountRef; now: bigint } {
+export function openDeposit(
+  ctx: Invocation,
+  accounts: DepositAccounts,
+  load = assertFinalized,
+): { owner: AccountRef; now: bigint } {
   const { quoteMint, bucket, depositor } = accounts
   assertSigner(accounts.rentPayer)
   assertSigner(depositor)
   if (accounts.recipient) assertSigner(accounts.recipient)
   assertPrograms([accounts.baseTokenProgram, accounts.quoteTokenProgram], accounts)
-  const genesis = assertFinalized(ctx, accounts.genesisAccount)
-  assertMints(genesis, accounts)
+  assertMints(load(ctx, accounts.genesisAccount), accounts)
   assertHolder(ctx, accounts.bucketQuoteTokenAccount, bucket, quoteMint)
   assertHolder(ctx, accounts.depositorQuoteTokenAccount, depositor, quoteMint)
   assertFeeAccount(ctx, accounts.feeQuoteTokenAccount, quoteMint)
@@ -146,7 +149,7 @@ function openDeposit(ctx: Invocation, accounts: DepositAccounts): { owner: Accou
 }
 
 /** Takes a deposit and its fee from the depositor. */
-function payDeposit(
+export function payDeposit(
   ctx: Invocation,
   accounts: DepositAccounts,
   { amount, fee }: { amount: bigint; fee: bigint },
