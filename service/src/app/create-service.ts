@@ -19,6 +19,7 @@ import type { Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { createReadiness } from '../telemetry/readiness.ts'
 import { listEndpoints } from './list-endpoints.ts'
+import { observeSite } from './observe-site.ts'
 import { openAgents } from './open-agents.ts'
 import { noteIndexedSlots, openChains } from './open-chains.ts'
 import { openEvents } from './open-events.ts'
@@ -52,7 +53,7 @@ export function createService(
     indexerLimits?: Partial<IndexerLimits>
     eventLimits?: EventLimits
     /** Absent: only the API is served. */
-    site?: Omit<SiteParts, 'onFailed'> | undefined
+    site?: Omit<SiteParts, 'observer'> | undefined
   },
 ) {
   const database = openDatabase(
@@ -143,7 +144,8 @@ export function createService(
     isListening: () => changes?.listening ?? false,
     indexerOf: () => indexer,
   })
-  const readiness = createReadiness(parts, draining.signal)
+  const { observer, part: sitePart } = observeSite(metrics, log)
+  const readiness = createReadiness(site ? [...parts, sitePart] : parts, draining.signal)
 
   const app = createServer({
     endpoints: listEndpoints({
@@ -168,10 +170,7 @@ export function createService(
     publicUrl: config.publicUrl,
     exampleAddresses,
     trustedProxies: config.trustedProxies,
-    site: site && {
-      ...site,
-      onFailed: error => log.warn({ err: error }, 'could not render a page'),
-    },
+    site: site && { ...site, observer },
   })
   // Registered late, so drained early. After the limit, clients that are still reading are disconnected.
   shutdown.add('http', () => drainServer(app, DRAIN_MS), DRAIN_MS + 300)

@@ -60,6 +60,7 @@ function parsePart(line: string): Part[] {
 
 const NAMES: Record<string, string> = {
   store: 'Database',
+  site: 'Pages',
   listings: 'Listings',
   cards: 'Agent cards',
   rpc: 'Chain',
