@@ -111,6 +111,22 @@ test('a thread that dies is replaced: its page is rendered once more, and is giv
   expect(seen.ended).toEqual(['died', 'died', 'died'])
 })
 
+test('a page that may have ended a thread is rendered alone, so that it can end no further page', async () => {
+  let release = (_: number) => {}
+  const released = new Promise<number>(resolve => {
+    release = resolve
+  })
+  const { render, seen } = startRenderer({ answer: () => released })
+  const beside = Array.from({ length: 4 }, (_, at) => render(`/asks?q=${at}`, 'another'))
+  const gone = render('/exits')
+  const waiting = [render('/a', 'another'), render('/b', 'another')]
+  await expect.poll(() => seen.ended).toEqual(['died'])
+  release(200)
+  await expect(gone).rejects.toThrow('died while it rendered /exits')
+  expect(await Promise.all([...beside, ...waiting])).toHaveLength(6)
+  expect(seen.ended).toEqual(['died', 'died'])
+})
+
 test('pages wait while there is no thread, and no timer of theirs ends the next one', async () => {
   const { render, seen } = startRenderer({ limits: { restartMs: 200, silentMs: 400 } })
   expect(await render('/exits-after')).toBe('/exits-after')
