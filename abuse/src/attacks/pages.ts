@@ -2,41 +2,50 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack } from '../attack.ts'
 import type { Figure } from '../figure.ts'
 import { createClient } from '../http-client.ts'
+import { startLoadProcess } from '../load-process.ts'
 import { pick, type Random } from '../random.ts'
 import type { Target } from '../target.ts'
 
-const AT_ONCE = 64
+/** As many as there are places for pages in all. */
+const CONNECTIONS = 64
 /** What a visitor asks for is answered within this time, or has failed. */
 const PAGE_MS_MAX = 20_000
 
-/** One client asks for pages that differ in their query only, as many at a time as there are places. */
+/** One client, within its rate limit, asks for pages that differ in their query only. */
 export const pageQueries: Attack = {
   name: 'page queries',
   run: (target, { random, isShort }) =>
-    measure(target, isShort, () =>
-      // Within its rate limit.
-      ask(
-        target.port,
-        '127.0.0.120',
-        isShort ? 200 : 500,
-        at => `/?${at % 2 === 0 ? 'filter' : 'q'}=${word(random)}`,
-      ),
-    ),
+    measure(target, isShort, () => {
+      const pathAt = (at: number) => `/?${at % 2 === 0 ? 'filter' : 'q'}=${word(random, 12)}`
+      return ask(target, { pathAt, seconds: isShort ? 1 : 2, perSecond: 290 })
+    }),
 }
 
-/** The RPC does not answer, and one client asks for pages that need it. */
+/** The RPC hangs, and one client asks for pages that wait for it, faster than they are given up. */
 export const slowPages: Attack = {
   name: 'slow pages',
   run: (target, { random, isShort }) =>
     measure(target, isShort, async () => {
       target.rpc.hang()
-      try {
-        // An address of 32 bytes that no one has asked for.
-        await ask(target.port, '127.0.0.121', isShort ? 70 : 130, () => `/agents/z${word(random, 42)}`)
-      } finally {
-        target.rpc.resume()
-      }
+      // An address of 32 bytes that no one has asked for.
+      const pathAt = () => `/agents/z${word(random, 42)}`
+      await ask(target, { pathAt, seconds: isShort ? 2 : 6, perSecond: 60 })
+      target.rpc.resume()
     }),
+}
+
+/** Sends requests of one client from another process, whatever the answers are. */
+async function ask(
+  { port }: Target,
+  { pathAt, seconds, perSecond }: { pathAt(at: number): string; seconds: number; perSecond: number },
+): Promise<void> {
+  const request = Array.from(
+    { length: seconds * perSecond },
+    (_, at) => `GET ${pathAt(at)} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n`,
+  )
+  const { send, stop } = startLoadProcess()
+  await send({ port, request, seconds, perSecond, connections: CONNECTIONS, clients: 1 })
+  stop()
 }
 
 interface Answered {
@@ -148,24 +157,5 @@ function createVisitor(port: number) {
   }
 }
 
-/** Sends many requests, a number of them at a time, whatever the answers are. */
-async function ask(
-  port: number,
-  localAddress: string,
-  requests: number,
-  pathOf: (at: number) => string,
-): Promise<void> {
-  const client = createClient(port, { localAddress, connections: AT_ONCE })
-  let at = 0
-  const send = async () => {
-    while (at < requests) {
-      at += 1
-      await client.send('GET', pathOf(at), { timeoutMs: PAGE_MS_MAX }).catch(() => {})
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, send))
-  client.close()
-}
-
 const LETTERS = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz']
-const word = (random: Random, length = 12) => Array.from({ length }, () => pick(random, LETTERS)).join('')
+const word = (random: Random, length: number) => Array.from({ length }, () => pick(random, LETTERS)).join('')
