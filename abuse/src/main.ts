@@ -8,6 +8,7 @@ import { fuzz } from './attacks/fuzz.ts'
 import { malformed } from './attacks/malformed.ts'
 import { frozenDatabase, hangingRpc } from './attacks/outages.ts'
 import { overload } from './attacks/overload.ts'
+import { pageQueries, slowPages } from './attacks/pages.ts'
 import { pipelining } from './attacks/pipelining.ts'
 import { storage } from './attacks/storage.ts'
 import { runChainProcess } from './chain-process.ts'
@@ -24,6 +25,8 @@ const ATTACKS: Attack[] = [
   refusals,
   metricsFlood,
   readinessFlood,
+  pageQueries,
+  slowPages,
   hangingRpc,
   frozenDatabase,
   fuzz,

@@ -20,6 +20,7 @@ import type { Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { createReadiness } from '../telemetry/readiness.ts'
 import { listEndpoints } from './list-endpoints.ts'
+import { observeSite } from './observe-site.ts'
 import { openAgents } from './open-agents.ts'
 import { noteIndexedSlots, openChains } from './open-chains.ts'
 import { openEvents } from './open-events.ts'
@@ -59,7 +60,7 @@ export function createService(
     /** Replaces the pause between two probes of the store, for tests. */
     storeProbeMs?: number | undefined
     /** Absent: only the API is served. */
-    site?: Omit<SiteParts, 'onFailed' | 'version'> | undefined
+    site?: Omit<SiteParts, 'observer' | 'version'> | undefined
   },
 ) {
   const database = openDatabase(
@@ -160,7 +161,8 @@ export function createService(
     isListening: () => changes?.listening ?? false,
     indexerOf: () => indexer,
   })
-  const readiness = createReadiness(parts, draining.signal)
+  const { observer, part: sitePart } = observeSite(metrics, log)
+  const readiness = createReadiness(site ? [...parts, sitePart] : parts, draining.signal)
 
   const app = createServer({
     endpoints: listEndpoints({
@@ -190,11 +192,7 @@ export function createService(
     publicUrl: config.publicUrl,
     exampleAddresses,
     trustedProxies: config.trustedProxies,
-    site: site && {
-      ...site,
-      version: pageVersion,
-      onFailed: error => log.warn({ err: error }, 'could not render a page'),
-    },
+    site: site && { ...site, version: pageVersion, observer },
   })
   // Registered late, so drained early. After the limit, clients that are still reading are disconnected.
   shutdown.add('http', () => drainServer(app, DRAIN_MS), DRAIN_MS + 300)

@@ -76,7 +76,7 @@ test('the log line of a deployment proposes no commands', () => {
   expect(Object.keys(JSON.parse(JSON.stringify(fields)))).toEqual(['api', 'reference', 'store', 'launches'])
 })
 
-test('pages get the demo wallet only if they, too, use the embedded chains, on loopback', () => {
+test('pages get the demo wallet only if they, too, use the embedded chains, on loopback, without a proxy', () => {
   const embeddedAt = (network: 'chain-mainnet' | 'chain-devnet', port: number) => ({
     network,
     rpcUrl: `http://127.0.0.1:${port}`,
@@ -97,4 +97,9 @@ test('pages get the demo wallet only if they, too, use the embedded chains, on l
   expect(hasDemoWallet({ PUBLIC_RPC_URL_DEVNET: 'https://rpc.example' })).toBe(false)
   expect(hasDemoWallet({ RPC_URL_DEVNET: 'https://rpc.example' })).toBe(false)
   expect(hasDemoWallet({ HOST: '0.0.0.0' })).toBe(false)
+  for (const url of ['http://127.0.0.1:8080', 'http://[::1]:8080/base', 'http://localhost'])
+    expect(hasDemoWallet({ PUBLIC_URL: url })).toBe(true)
+  for (const url of ['https://slipway.example', 'https://localhost.example', 'http://192.168.1.7:8080'])
+    expect(hasDemoWallet({ PUBLIC_URL: url })).toBe(false)
+  expect(hasDemoWallet({ TRUST_PROXY: '127.0.0.1' })).toBe(false)
 })

@@ -28,6 +28,30 @@ export function createMetrics() {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
+    pageSeconds: new Histogram({
+      name: 'slipway_page_render_duration_seconds',
+      help: 'From the start of rendering a page to its end, by outcome. Pages from the cache are not counted.',
+      labelNames: ['outcome'] as const,
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+      registers,
+    }),
+    pagesWaiting: new Gauge({
+      name: 'slipway_pages_waiting',
+      help: 'Pages that wait for the page thread.',
+      registers,
+    }),
+    pagesRefused: new Counter({
+      name: 'slipway_pages_refused_total',
+      help: 'Pages that were not rendered, by reason.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    pageThreadsEnded: new Counter({
+      name: 'slipway_page_thread_restarts_total',
+      help: 'Restarts of the page thread, by what ended it.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
     storeSeconds: new Histogram({
       name: 'slipway_store_query_duration_seconds',
       help: 'Duration of one named database operation.',

@@ -19,6 +19,12 @@ export type LocalApi = (url: string, etag?: string) => Promise<LocalAnswer>
 /** The limits of writes apply per client; pages only read. */
 const CLIENT = 'site'
 
+/**
+ * A listing of this size is about 70,000 launches, which take the page thread a second to parse and half of its memory. A
+ * larger one would end the thread, and all pages with it.
+ */
+const ANSWER_BYTES_MAX = 64 << 20
+
 /** Calls the endpoints without a request: no socket, no parsing, no rate limit. The caller bounds how often. */
 export function createLocalApi(
   endpoints: readonly Endpoint[],
@@ -44,6 +50,7 @@ export function createLocalApi(
       if (found.kind === 'stream') break
       const snapshot =
         found.kind === 'prepared' ? found.snapshot : createSnapshot(Buffer.from(JSON.stringify(found.value)))
+      if (snapshot.identity.length > ANSWER_BYTES_MAX) return failure(url, 'SERVICE_UNAVAILABLE')
       const { representation, notModified } = chooseRepresentation(snapshot, 'gzip', etag)
       return notModified ? { ...toAnswer(304, representation), parts: [] } : toAnswer(200, representation)
     }

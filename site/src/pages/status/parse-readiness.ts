@@ -61,6 +61,7 @@ function parsePart(line: string): Part[] {
 const NAMES: Record<string, string> = {
   store: 'Database',
   clock: 'Clock',
+  site: 'Pages',
   listings: 'Listings',
   cards: 'Agent cards',
   rpc: 'Chain',
