@@ -8,6 +8,7 @@ import { fuzz } from './attacks/fuzz.ts'
 import { malformed } from './attacks/malformed.ts'
 import { frozenDatabase, hangingRpc } from './attacks/outages.ts'
 import { overload } from './attacks/overload.ts'
+import { pipelinedChecks } from './attacks/pipelined-checks.ts'
 import { pipelining } from './attacks/pipelining.ts'
 import { runChainProcess } from './chain-process.ts'
 import { type Figure, isWithinLimit } from './figure.ts'
@@ -19,6 +20,7 @@ import { startTarget, type Target } from './target.ts'
 const ATTACKS: Attack[] = [
   malformed,
   pipelining,
+  pipelinedChecks,
   connections,
   refusals,
   metricsFlood,

@@ -99,7 +99,13 @@ describe('cross-origin callers', () => {
     expect(headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, DELETE, OPTIONS')
     expect(headers['access-control-allow-headers']).toContain('Content-Type')
     expect(headers.allow).toBe('POST, OPTIONS')
-    expect((await rawRequest(url, '/nowhere', { method: 'OPTIONS' })).status).toBe(404)
+    expect(headers['access-control-allow-origin']).toBe('*')
+    for (const path of ['/nowhere', '/v1/launches/', '/v1/%6caunches', '*']) {
+      const unknown = await rawRequest(url, path, { method: 'OPTIONS' })
+      expect([path, unknown.status, unknown.json()]).toEqual([path, 404, asLaunches('Not found')])
+    }
+    const agents = await rawRequest(url, '/v1/agents/a/b/c', { method: 'OPTIONS' })
+    expect([agents.status, agents.json()]).toEqual([404, asAgents('Not found')])
   })
 })
 
@@ -369,8 +375,22 @@ describe('rate limits', () => {
     const write = await rawRequest(url, AGENTS_PROBE, postJson('{"word":"a"}'))
     expect([write.status, write.headers['ratelimit-limit']]).toEqual([200, '1'])
     expect((await rawRequest(url, AGENTS_PROBE, postJson('{"word":"a"}'))).status).toBe(429)
-    // Monitoring is not counted.
     expect((await rawRequest(url, '/healthz')).status).toBe(200)
+  })
+
+  test('health checks and metrics have a budget of their own, and so do preflights', async () => {
+    const { url } = await startProbeServer({ limits: { reads: 1, writes: 1, checks: 4 } })
+    for (const path of ['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
+      expect([path, (await rawRequest(url, path)).status]).toEqual([path, 200])
+    const refused = await rawRequest(url, '/healthz')
+    expect([refused.status, refused.headers['ratelimit-limit']]).toEqual([429, '4'])
+    const preflight = async (path: string) => (await rawRequest(url, path, { method: 'OPTIONS' })).status
+    expect([await preflight('/v1/launches'), await preflight('/nowhere')]).toEqual([204, 404])
+    expect([await preflight('/v1/launches'), await preflight('/nowhere')]).toEqual([429, 429])
+    expect((await rawRequest(url, '/v1/launches')).status).toBe(200)
+    // Anything but a read of these paths is an ordinary write.
+    expect((await rawRequest(url, '/healthz', { method: 'POST' })).status).toBe(405)
+    expect((await rawRequest(url, '/healthz', { method: 'POST' })).status).toBe(429)
   })
 
   test('HEAD counts as a read, and POST, PUT, PATCH and DELETE count as writes', async () => {

@@ -1,0 +1,23 @@
+import type { Budget } from './rate-limit.ts'
+
+/** The budget that a request counts against. */
+export function budgetOf(method: string, url: string): Budget {
+  if (method === 'OPTIONS') return 'preflights'
+  if (method !== 'GET' && method !== 'HEAD') return 'writes'
+  return isMonitoring(url) ? 'checks' : 'reads'
+}
+
+export function isMonitoring(url: string): boolean {
+  return url.length <= MONITORING_LENGTH_MAX && MONITORING.has(url)
+}
+
+const MONITORING = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
+const MONITORING_LENGTH_MAX = 17
+
+/** A proxy may ask for `http://host/path`: only the path counts. */
+export function toOriginForm(url: string): string {
+  if (url.startsWith('/')) return url
+  const path = /^https?:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1]
+  if (path === undefined) return url
+  return path.startsWith('/') ? path : `/${path}`
+}
