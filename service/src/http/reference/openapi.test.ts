@@ -36,6 +36,7 @@ test('the document has every endpoint with a valid example, and every error with
       endpoint.unexpected ?? 'INTERNAL',
     ] as const) {
       expect(text).toContain(JSON.stringify(ERRORS[code].text))
+      expect(operation?.responses[ERRORS[code].status]?.headers).toHaveProperty(['Slipway-Error'])
       expect(Object.keys(operation?.responses ?? {})).toContain(`${ERRORS[code].status}`)
     }
   }

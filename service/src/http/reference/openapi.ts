@@ -56,7 +56,8 @@ export function createOpenApi(
 const DESCRIPTION = `An HTTP API for on-chain agents, token launches and creator rewards on Solana. The service builds
 transactions; you sign and submit them. No endpoint needs a credential.
 
-Every response has an \`X-Request-Id\`. Include it when you report a problem.`
+Every response has an \`X-Request-Id\`. Include it when you report a problem. Every error has a \`Slipway-Error\` header with its
+code.`
 
 /** The examples are about this deployment, and links to guides work outside of the page that shows them. */
 function localize(

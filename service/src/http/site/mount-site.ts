@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ServiceError } from '@slipway/schema/errors'
+import { ERROR_HEADER, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import type { ErrorPageStatus, SiteSettings } from '@slipway/site/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
@@ -38,6 +38,14 @@ type PageRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 interface ErrorPage {
   headers: readonly string[]
   body: Buffer
+}
+
+/** The codes of pages that show an error. */
+const PAGE_ERRORS: Partial<Record<number, ErrorCode>> = {
+  404: 'NOT_FOUND',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL',
+  503: 'SERVICE_UNAVAILABLE',
 }
 
 /** Every page of the site; the worker knows them too. */
@@ -116,6 +124,8 @@ export function mountSite(
 
   function sendHtml(request: FastifyRequest, reply: FastifyReply, status: number, bytes: Bytes) {
     reply.code(status)
+    const code = PAGE_ERRORS[status]
+    if (code) reply.header(ERROR_HEADER, code)
     for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1])
     return sendBytes(request, reply, bytes)
   }
