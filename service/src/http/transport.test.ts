@@ -140,7 +140,6 @@ describe('methods and paths', () => {
     const { url } = await startProbeServer()
     const shapes: [string, object][] = [
       ['/', asLaunches('Not found')],
-      ['/v1', asLaunches('Not found')],
       ['/v1/nothing', asLaunches('Not found')],
       ['/v1/creator-rewards', asLaunches('Not found')],
       ['/v1/tokens', asLaunches('Not found')],
@@ -195,7 +194,8 @@ describe('methods and paths', () => {
     const more = [
       '/V1/launches',
       '/v1/Launches',
-      '//v1/launches',
+      '///v1/launches',
+      '/v1//launches',
       '/v1/launches/%25',
       '/v1/tokens/%E0%A4%A',
       '/v1/./launches',
@@ -227,6 +227,27 @@ describe('methods and paths', () => {
     const agents = await rawRequest(url, 'http://anything.example/v1/agents/x')
     expect([agents.status, agents.json()]).toEqual([404, asAgents('Agent not found')])
     expect((await rawRequest(url, 'http://anything.example')).status).toBe(404)
+  })
+
+  test('a path that begins with two slashes is served as if it began with one', async () => {
+    const { url } = await startProbeServer({
+      launches: [launchRecord('one')],
+      limits: { reads: 4, writes: 1, checks: 1 },
+    })
+    const plain = await rawRequest(url, '/v1/launches')
+    // From memory, routed, an error, and through a proxy.
+    expect((await rawRequest(url, '//v1/launches')).text).toBe(plain.text)
+    expect((await rawRequest(url, '//v1/agents/x')).json()).toEqual(asAgents('Agent not found'))
+    expect((await rawRequest(url, 'http://anything.example//v1/launches')).text).toBe(plain.text)
+    const refused = await rawRequest(url, '//v1/agents/x')
+    expect([refused.status, refused.json()]).toEqual([429, asAgents('Too many requests')])
+
+    const posted = await rawRequest(url, `/${AGENTS_PROBE}`, postJson('{"word":"a"}'))
+    expect(posted.json()).toEqual({ word: 'a' })
+    expect((await rawRequest(url, `/${AGENTS_PROBE}`, { method: 'OPTIONS' })).status).toBe(204)
+    expect([(await rawRequest(url, '//healthz')).status, (await rawRequest(url, '/healthz')).status]).toEqual([
+      200, 429,
+    ])
   })
 
   test('a percent-encoded path is 404', async () => {

@@ -19,7 +19,7 @@ import type { LoadShedder } from './load-shedder.ts'
 import { createOpenResponses } from './open-responses.ts'
 import { createPacedQueue } from './paced-queue.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { budgetOf, isMonitoring, toOriginForm } from './request-line.ts'
+import { budgetOf, isMonitoring, normalizeUrl } from './request-line.ts'
 
 interface IngressParts {
   limiter: RateLimiter
@@ -93,7 +93,7 @@ export function createIngress(parts: IngressParts): Ingress {
   function createContext(request: IncomingMessage, connection: Connection): RequestContext {
     const startMs = performance.now()
     const method = request.method ?? 'GET'
-    const url = toOriginForm(request.url ?? '')
+    const url = normalizeUrl(request.url ?? '')
     request.url = url
     const client = clientAddress(request, connection)
     const clientKey = connection.isProxy ? limitKey(client) : connection.clientKey

@@ -14,8 +14,16 @@ export function isMonitoring(url: string): boolean {
 const MONITORING = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
 const MONITORING_LENGTH_MAX = 17
 
-/** A proxy may ask for `http://host/path`: only the path counts. */
-export function toOriginForm(url: string): string {
+/**
+ * A proxy may ask for `http://host/path`: only the path counts. Two slashes at its start come from a base URL that ends in one,
+ * and count as one.
+ */
+export function normalizeUrl(url: string): string {
+  const path = toOriginForm(url)
+  return path.startsWith('//') && path[2] !== '/' ? path.slice(1) : path
+}
+
+function toOriginForm(url: string): string {
   if (url.startsWith('/')) return url
   const path = /^https?:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1]
   if (path === undefined) return url
