@@ -26,7 +26,7 @@ export interface RequestRecorder {
 
 const PATH_LOGGED_MAX = 200
 /** Any other method or status is counted as `other`, so that callers cannot add series to the metrics. */
-const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
+const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
 const COUNTED_STATUSES = new Set<number>([
   200,
   204,
