@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { pathOf } from '../endpoint/parse-url.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
-import { createRequestRecorder } from '../telemetry/request-recorder.ts'
+import { type AccessLog, createRequestRecorder } from '../telemetry/request-recorder.ts'
 import { type AllowedMethods, createAllowedMethods, isOdd } from './allowed-methods.ts'
 import { createFastPath } from './ingress/fast-path.ts'
 import { createIngress, type Ingress } from './ingress/ingress.ts'
@@ -33,11 +33,9 @@ export interface ServerParts extends OperationParts, Omit<ReferenceParts, 'hasSi
   draining?: AbortSignal
 }
 
-interface ServerLog {
+interface ServerLog extends AccessLog {
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
-  /** Writes the access log, as complete JSON lines; undefined turns it off. */
-  writeLines?: ((lines: string) => void) | undefined
 }
 
 interface Failure {
@@ -68,7 +66,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     fastPath: createFastPath(endpoints),
     methodsOf: methods.of,
     unknownPath,
-    recorder: createRequestRecorder(metrics.requests, log.writeLines),
+    recorder: createRequestRecorder(metrics.requests, log),
     findLimitPage: request => site?.findErrorPage(request, 429),
     warn: message => log.warn({}, message),
   })

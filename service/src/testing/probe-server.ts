@@ -127,6 +127,7 @@ export async function startProbeServer(
     log: {
       warn: write('warn'),
       error: write('error'),
+      logsEveryRead: true,
       writeLines(lines) {
         for (const line of lines.trimEnd().split('\n')) write('info')(JSON.parse(line), 'request')
       },
