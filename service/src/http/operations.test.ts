@@ -69,7 +69,8 @@ test('with a listener of their own, metrics are not public and /readyz shows no 
 
 test('every method of the API has a label in the metrics, and unknown methods share one', async () => {
   const { url } = await startProbeServer()
-  for (const method of ['PUT', 'DELETE', 'PROPFIND', 'PURGE']) await rawRequest(url, '/v1/launches', { method })
+  for (const method of ['PUT', 'DELETE', 'PROPFIND', 'PURGE'])
+    await rawRequest(url, '/v1/launches', { method })
   const { text } = await rawRequest(url, '/metrics')
   const count = (method: string) =>
     `slipway_http_request_duration_seconds_count{method="${method}",route="none",status="405"}`

@@ -245,9 +245,9 @@ describe('methods and paths', () => {
     const posted = await rawRequest(url, `/${AGENTS_PROBE}`, postJson('{"word":"a"}'))
     expect(posted.json()).toEqual({ word: 'a' })
     expect((await rawRequest(url, `/${AGENTS_PROBE}`, { method: 'OPTIONS' })).status).toBe(204)
-    expect([(await rawRequest(url, '//healthz')).status, (await rawRequest(url, '/healthz')).status]).toEqual([
-      200, 429,
-    ])
+    expect([(await rawRequest(url, '//healthz')).status, (await rawRequest(url, '/healthz')).status]).toEqual(
+      [200, 429],
+    )
   })
 
   test('a percent-encoded path is 404', async () => {
