@@ -9,6 +9,7 @@ import { malformed } from './attacks/malformed.ts'
 import { frozenDatabase, hangingRpc } from './attacks/outages.ts'
 import { overload } from './attacks/overload.ts'
 import { pageQueries, slowPages } from './attacks/pages.ts'
+import { pipelinedChecks } from './attacks/pipelined-checks.ts'
 import { pipelining } from './attacks/pipelining.ts'
 import { storage } from './attacks/storage.ts'
 import { runChainProcess } from './chain-process.ts'
@@ -21,6 +22,7 @@ import { startTarget, type Target } from './target.ts'
 const ATTACKS: Attack[] = [
   malformed,
   pipelining,
+  pipelinedChecks,
   connections,
   refusals,
   metricsFlood,

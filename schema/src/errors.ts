@@ -62,6 +62,9 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
+/** The response header with the code of an error. */
+export const ERROR_HEADER = 'Slipway-Error'
+
 /** One invalid field. The path is as in `launch.allocations.0.supply`; it is empty for the body itself. */
 export interface ErrorDetail {
   path: string

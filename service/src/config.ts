@@ -58,7 +58,7 @@ export interface Config {
   /** RPC URLs that browsers may use. Those above may contain keys and never reach one. */
   publicRpcUrls: Record<Network, string | undefined>
   /** Requests per minute per client; 0 disables the limit. */
-  rateLimits: { reads: number; writes: number }
+  rateLimits: { reads: number; writes: number; checks: number }
   /** Open connections per client; 0 disables the limit. */
   connectionsPerClient: number
   /** Open event streams of this node. */
@@ -126,7 +126,11 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       'chain-mainnet': set.PUBLIC_RPC_URL_MAINNET,
       'chain-devnet': set.PUBLIC_RPC_URL_DEVNET,
     },
-    rateLimits: { reads: set.RATE_LIMIT_READS, writes: set.RATE_LIMIT_WRITES },
+    rateLimits: {
+      reads: set.RATE_LIMIT_READS,
+      writes: set.RATE_LIMIT_WRITES,
+      checks: set.RATE_LIMIT_CHECKS,
+    },
     connectionsPerClient: set.CONNECTIONS_PER_CLIENT,
     eventStreamsMax: set.EVENT_STREAMS_MAX,
     documentBudgets: {

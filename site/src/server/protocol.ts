@@ -71,6 +71,8 @@ export type FromWorker =
 export interface ApiAnswer {
   status: number
   etag?: string
+  /** The code of an error. */
+  error?: string
   encoding: 'identity' | 'gzip'
   body: Uint8Array<ArrayBuffer>
 }

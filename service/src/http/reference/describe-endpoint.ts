@@ -1,5 +1,12 @@
 import { describeIssue } from '@slipway/schema/describe-issue'
-import { ERRORS, ErrorBody, type ErrorCode, errorBody, errorFamilyOf } from '@slipway/schema/errors'
+import {
+  ERROR_HEADER,
+  ERRORS,
+  ErrorBody,
+  type ErrorCode,
+  errorBody,
+  errorFamilyOf,
+} from '@slipway/schema/errors'
 import type { z } from 'zod'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { describedInput } from '../../endpoint/network-input.ts'
@@ -131,10 +138,7 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
       status,
       {
         description: [...new Set(group.map(code => ERRORS[code].text))].join(', or '),
-        ...(status === 429 && {
-          headers: refer('Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'),
-        }),
-        ...(status === 503 && { headers: refer('Retry-After') }),
+        headers: errorHeaders(status),
         content: {
           'application/json': {
             schema: toSchema(ErrorBody[family]),
@@ -149,6 +153,13 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
       },
     ]),
   )
+}
+
+/** The headers of an error with this status. */
+export function errorHeaders(status: number): Record<string, Json> {
+  if (status === 429)
+    return refer(ERROR_HEADER, 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset')
+  return status === 503 ? refer(ERROR_HEADER, 'Retry-After') : refer(ERROR_HEADER)
 }
 
 function groupByStatus(codes: Set<ErrorCode>): Map<number, ErrorCode[]> {
@@ -174,6 +185,7 @@ const header = (type: 'string' | 'integer', description: string): Json => ({ des
 export const HEADERS = {
   ETag: header('string', 'Strong. Each content encoding has its own.'),
   'Cache-Control': header('string', 'How long caches may keep the response.'),
+  [ERROR_HEADER]: header('string', 'The code of the error, as in the list of errors. It never changes.'),
   'Retry-After': header('integer', 'Seconds to wait before the next attempt.'),
   'RateLimit-Limit': header('integer', 'Requests per minute that this client may send.'),
   'RateLimit-Remaining': header('integer', 'How many of them are left.'),

@@ -1,4 +1,4 @@
-import { ERRORS, errorBody, errorFamilyOf } from '@slipway/schema/errors'
+import { ERRORS, type ErrorCode, errorBody, errorFamilyOf } from '@slipway/schema/errors'
 import { createSnapshot, type Endpoint, type Representation } from '../../endpoint/endpoint.ts'
 import { compilePath, pathOf } from '../../endpoint/parse-url.ts'
 import { createDeadline, REQUEST_MS_MAX } from '../../lib/deadline.ts'
@@ -9,6 +9,8 @@ import { chooseRepresentation } from '../response/send-snapshot.ts'
 interface LocalAnswer {
   status: number
   etag?: string
+  /** The code of an error. */
+  error?: ErrorCode
   encoding: 'identity' | 'gzip'
   parts: readonly Buffer[]
 }
@@ -77,8 +79,8 @@ const toAnswer = (status: number, { etag, encoding, parts }: Representation): Lo
   parts,
 })
 
-function failure(url: string, code: keyof typeof ERRORS): LocalAnswer {
+function failure(url: string, code: ErrorCode): LocalAnswer {
   const { status, text } = ERRORS[code]
   const body = JSON.stringify(errorBody(errorFamilyOf('GET', url), text))
-  return { status, encoding: 'identity', parts: [Buffer.from(body)] }
+  return { status, error: code, encoding: 'identity', parts: [Buffer.from(body)] }
 }

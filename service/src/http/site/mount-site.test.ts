@@ -191,8 +191,9 @@ test(
       ['/nowhere', 'No page here'],
       ['/launches/', 'No page here'],
     ] as const) {
-      const { status, text } = await get(path)
+      const { status, text, headers } = await get(path)
       expect([path, status, found(text, [words])]).toEqual([path, 404, [words]])
+      expect(headers['slipway-error']).toBe('NOT_FOUND')
     }
     for (const [path, headers] of [
       ['/nowhere', {}],

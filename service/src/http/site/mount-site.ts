@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ServiceError } from '@slipway/schema/errors'
+import { ERROR_HEADER, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import {
   type ErrorPageStatus,
   PAGE_PARAMETERS,
@@ -57,6 +57,14 @@ interface ErrorPage {
 
 /** A thread that has ended is replaced within this time. */
 const RETRY_AFTER_SECONDS = '2'
+
+/** The codes of pages that show an error. */
+const PAGE_ERRORS: Partial<Record<number, ErrorCode>> = {
+  404: 'NOT_FOUND',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL',
+  503: 'SERVICE_UNAVAILABLE',
+}
 
 /** Serves the pages and what they load. Until the site is built, requests for pages wait; everything else is answered. */
 export function mountSite(
@@ -121,6 +129,8 @@ export function mountSite(
 
   function sendHtml(request: FastifyRequest, reply: FastifyReply, status: number, bytes: Bytes) {
     reply.code(status)
+    const code = PAGE_ERRORS[status]
+    if (code) reply.header(ERROR_HEADER, code)
     for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1])
     return sendBytes(request, reply, bytes)
   }
