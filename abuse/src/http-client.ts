@@ -10,7 +10,11 @@ interface Response {
 
 export interface Client {
   /** Rejects if there is no complete response within `timeoutMs`. */
-  send(method: string, path: string, options?: { body?: unknown; timeoutMs?: number }): Promise<Response>
+  send(
+    method: string,
+    path: string,
+    options?: { body?: unknown; timeoutMs?: number; headers?: Record<string, string> },
+  ): Promise<Response>
   close(): void
 }
 
@@ -21,14 +25,14 @@ export function createClient(
 ): Client {
   const agent = new Agent({ keepAlive, maxSockets: connections, localAddress })
   return {
-    send: (method, path, { body, timeoutMs = 30_000 } = {}) =>
+    send: (method, path, { body, timeoutMs = 30_000, headers: extra = {} } = {}) =>
       new Promise((resolve, reject) => {
         const start = performance.now()
         const bytes = body === undefined ? undefined : JSON.stringify(body)
         const headers =
           bytes === undefined
-            ? {}
-            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }
+            ? extra
+            : { ...extra, 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }
         const outgoing = request(
           { host: '127.0.0.1', port, path, method, headers, agent, timeout: timeoutMs },
           response => {

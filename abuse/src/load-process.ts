@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url'
 
 export interface LoadOptions {
   port: number
-  /** The bytes of one request. */
-  request: string
+  /** The bytes of one request, or of several, which are sent one after another. */
+  request: string | string[]
   seconds: number
   connections: number
   /** Requests that find no free connection are not sent. Without a rate, every connection sends its next request at once. */
   perSecond?: number
+  /** Different client addresses on loopback that the connections come from. */
+  clients?: number
 }
 
 interface LoadResult {
@@ -20,7 +22,6 @@ interface LoadResult {
   times: Record<string, number[]>
 }
 
-/** Different client addresses on loopback that the connections come from. */
 const CLIENTS = 32
 const ANSWER_MS_MAX = 5_000
 
@@ -45,6 +46,7 @@ export function runLoadProcess() {
 
 async function sendLoad(options: LoadOptions): Promise<LoadResult> {
   const { seconds, perSecond, connections } = options
+  const requests = [options.request].flat()
   const result: LoadResult = { broken: 0, times: {} }
   const all: Connection[] = []
   let unanswered = 0
@@ -75,7 +77,7 @@ async function sendLoad(options: LoadOptions): Promise<LoadResult> {
           const connection = free.shift()
           if (!connection) continue
           unanswered += 1
-          connection.send()
+          connection.send(requests[due % requests.length] as string)
         }
       } else if (unanswered === 0 || nowMs > endMs + ANSWER_MS_MAX) {
         clearInterval(timer)
@@ -88,19 +90,19 @@ async function sendLoad(options: LoadOptions): Promise<LoadResult> {
 }
 
 interface Connection {
-  send(): void
+  send(request: string): void
   close(): void
 }
 
 /** Calls back after every response, and without one if the connection breaks before it. */
 async function openConnection(
-  { port, request }: LoadOptions,
+  { port, clients = CLIENTS }: LoadOptions,
   at: number,
   onAnswer: (answer?: { status: string; ms: number }) => void,
 ): Promise<Connection> {
   let sentMs = 0
   let received = ''
-  const socket = connect({ host: '127.0.0.1', port, localAddress: `127.2.0.${1 + (at % CLIENTS)}` })
+  const socket = connect({ host: '127.0.0.1', port, localAddress: `127.2.0.${1 + (at % clients)}` })
   socket.setNoDelay()
   socket.setEncoding('latin1')
   socket.on('data', (chunk: string) => {
@@ -119,7 +121,7 @@ async function openConnection(
     if (sentMs > 0) onAnswer()
   })
   return {
-    send() {
+    send(request) {
       sentMs = performance.now()
       socket.write(request)
     },

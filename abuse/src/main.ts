@@ -8,7 +8,10 @@ import { fuzz } from './attacks/fuzz.ts'
 import { malformed } from './attacks/malformed.ts'
 import { frozenDatabase, hangingRpc } from './attacks/outages.ts'
 import { overload } from './attacks/overload.ts'
+import { pageQueries, slowPages } from './attacks/pages.ts'
+import { pipelinedChecks } from './attacks/pipelined-checks.ts'
 import { pipelining } from './attacks/pipelining.ts'
+import { storage } from './attacks/storage.ts'
 import { runChainProcess } from './chain-process.ts'
 import { type Figure, isWithinLimit } from './figure.ts'
 import { runLoadProcess } from './load-process.ts'
@@ -19,13 +22,17 @@ import { startTarget, type Target } from './target.ts'
 const ATTACKS: Attack[] = [
   malformed,
   pipelining,
+  pipelinedChecks,
   connections,
   refusals,
   metricsFlood,
   readinessFlood,
+  pageQueries,
+  slowPages,
   hangingRpc,
   frozenDatabase,
   fuzz,
+  storage,
   overload,
   drain,
 ]

@@ -17,7 +17,12 @@ test('both error shapes become the same error', async () => {
   const headers = { 'x-request-id': 'abc', 'retry-after': '7' }
   const details = [{ path: 'name', message: 'is required' }]
   const agents = await failWith((_, response) =>
-    sendJson(response, 400, { success: false, error: 'Invalid input data', details }, headers),
+    sendJson(
+      response,
+      400,
+      { success: false, error: 'Invalid input data', details },
+      { ...headers, 'slipway-error': 'INVALID_INPUT' },
+    ),
   )
   expect(agents.error).toMatchObject({
     status: 400,
@@ -28,7 +33,12 @@ test('both error shapes become the same error', async () => {
     retryAfter: 7,
   })
   const launches = await failWith((_, response) =>
-    sendJson(response, 400, { error: { message: '✖ Invalid network' } }, headers),
+    sendJson(
+      response,
+      400,
+      { error: { message: '✖ Invalid network' } },
+      { ...headers, 'slipway-error': 'INVALID_NETWORK' },
+    ),
   )
   expect(launches.error).toMatchObject({
     status: 400,
@@ -40,12 +50,32 @@ test('both error shapes become the same error', async () => {
   })
 })
 
-test('every error of the API has a code; of two with the same text, the more general one', async () => {
-  const wordsOf = (text: string) => text.toUpperCase().replaceAll(' ', '_')
+test('the code comes from the header, whatever the text says', async () => {
   for (const [code, { status, text }] of Object.entries(ERRORS)) {
     const { error } = await failWith((_, response) =>
-      sendJson(response, status, { success: false, error: text }),
+      sendJson(response, status, { success: false, error: text }, { 'slipway-error': code }),
     )
-    expect(error.code).toBe(Object.keys(ERRORS).includes(wordsOf(text)) ? wordsOf(text) : code)
+    expect(error).toMatchObject({ code, status, message: text })
   }
+})
+
+test('without a code that it knows, an error is an unknown response with the text', async () => {
+  for (const headers of [{}, { 'slipway-error': 'FROM_THE_FUTURE' }, { 'slipway-error': 'toString' }]) {
+    const { error } = await failWith((_, response) =>
+      sendJson(
+        response,
+        404,
+        { success: false, error: 'Agent not found' },
+        headers as Record<string, string>,
+      ),
+    )
+    expect(error).toMatchObject({ code: 'UNKNOWN_RESPONSE', status: 404, message: 'Agent not found' })
+  }
+})
+
+test('an error without a body still has its code', async () => {
+  const { error } = await failWith((_, response) =>
+    response.writeHead(503, { 'slipway-error': 'SERVICE_UNAVAILABLE' }).end(),
+  )
+  expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 })
 })

@@ -72,7 +72,10 @@ test('the feed reconnects when nothing arrives, but not while its consumer is sl
 test('the feed waits out a service that is down, and throws what the service refuses', async () => {
   const { url, requests } = await startTestServer((_, response, count) => {
     if (count === 1) response.writeHead(502).end('<html>')
-    else sendJson(response, 400, { error: { message: '✖ Invalid network' } })
+    else {
+      const body = { error: { message: '✖ Invalid network' } }
+      sendJson(response, 400, body, { 'slipway-error': 'INVALID_NETWORK' })
+    }
   })
   const error = await take(createSlipway({ url }).events(), 1).catch(reason => reason)
   expect(error).toBeInstanceOf(SlipwayError)

@@ -1,4 +1,4 @@
-import { type ApiErrorCode, CODES } from './error-codes.ts'
+import { API_ERROR_CODES, type ApiErrorCode } from './error-codes.ts'
 
 /** Why there is no answer of the API. */
 export type ClientErrorCode =
@@ -6,7 +6,7 @@ export type ClientErrorCode =
   | 'NETWORK_ERROR'
   /** No complete response within `timeoutMs`. `status` is 0. */
   | 'TIMEOUT'
-  /** The response is not from Slipway, for example a proxy's error page, or an error that this version does not know. */
+  /** The response has no code that this version knows. It may come from a proxy, or from another version of Slipway. */
   | 'UNKNOWN_RESPONSE'
 
 /** One invalid field. */
@@ -67,14 +67,16 @@ export function parseErrorResponse(response: Response, text: string): SlipwayErr
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfter: parseRetryAfter(headers.get('retry-after')),
   }
+  const code = parseCode(headers.get('slipway-error'))
   if (typeof message !== 'string')
     return new SlipwayError(`Unexpected response: ${status} ${response.statusText}`.trim(), {
       ...common,
-      code: 'UNKNOWN_RESPONSE',
+      code,
     })
-  const code = Object.hasOwn(CODES, message) ? CODES[message as keyof typeof CODES] : 'UNKNOWN_RESPONSE'
   return new SlipwayError(message, { ...common, code, details: parseDetails(details) })
 }
+
+const parseCode = (value: string | null) => API_ERROR_CODES.find(code => code === value) ?? 'UNKNOWN_RESPONSE'
 
 function parseObject(text: string): Record<string, unknown> {
   try {

@@ -44,13 +44,15 @@ test('a read is repeated after a broken connection, and no more often than asked
 })
 
 test('other errors are not repeated', async () => {
-  for (const [status, error] of [
-    [400, 'Invalid input data'],
-    [404, 'Agent not found'],
-    [500, 'Failed to fetch agent'],
-    [503, 'PUBLIC_URL is not configured'],
+  for (const [status, error, code] of [
+    [400, 'Invalid input data', 'INVALID_INPUT'],
+    [404, 'Agent not found', 'AGENT_NOT_FOUND'],
+    [500, 'Failed to fetch agent', 'FETCH_AGENT_FAILED'],
+    [503, 'PUBLIC_URL is not configured', 'PUBLIC_URL_MISSING'],
   ] as const) {
-    const { url, requests } = await startTestServer((_, response) => sendJson(response, status, { error }))
+    const { url, requests } = await startTestServer((_, response) =>
+      sendJson(response, status, { error }, { 'slipway-error': code }),
+    )
     expect(await failureOf(createSlipway({ url }).agents.get(ADDRESS))).toMatchObject({
       status,
       message: error,

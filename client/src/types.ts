@@ -402,7 +402,7 @@ export interface FundRequest {
    * never rounded.
    */
   amount: number
-  /** Public on the chain: 1 to 256 characters, at most 566 bytes, no control characters. */
+  /** Required, and public on the chain: 1 to 256 characters, at most 566 bytes, no control characters. */
   memo: string
   /** The network; the client's by default. */
   network?: Network | undefined

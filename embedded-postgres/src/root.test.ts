@@ -1,4 +1,3 @@
-// @module-tag timing
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'

@@ -181,7 +181,9 @@ describe('the demo world', () => {
     })
     const cat = find('harbour-cat')
     const curve = await fetchBondingCurveBucketV2(umi, publicKey(cat?.addresses.primary as string))
+    expect(cat?.plan.startTime).toBeLessThan(cat?.plan.amm?.graduatedAt ?? 0)
     expect(curve).toMatchObject({
+      swapStartCondition: { __kind: 'TimeAbsolute', time: BigInt(cat?.plan.startTime ?? 0) },
       swapEndCondition: at(cat?.plan.amm?.graduatedAt),
       bucket: { baseTokenBalance: 0n, quoteTokenBalance: 0n },
     })

@@ -7,6 +7,7 @@ import { core } from './programs/core/core.ts'
 import { genesis } from './programs/genesis/genesis.ts'
 import { identity } from './programs/identity/identity.ts'
 import { loadPrograms } from './programs/load-programs.ts'
+import type { MethodName } from './rpc/arity.ts'
 import { createHttpServer } from './rpc/http-server.ts'
 import { listenOnLoopback, stopServer } from './rpc/listen.ts'
 import { methods } from './rpc/methods.ts'
@@ -26,8 +27,9 @@ export type LocalChainOptions = {
   readonly log?: Log
   /** Origins, besides loopback ones, whose pages may call the chain. */
   readonly allowOrigins?: readonly string[]
-  /** For tests: shorter slots, a smaller journal, a faster heartbeat. */
+  /** For tests: shorter slots, a clock that can be moved, a smaller journal, a faster heartbeat. */
   readonly slotMs?: number
+  readonly now?: () => number
   readonly journalBytesMax?: number
   readonly pingMs?: number
 }
@@ -72,6 +74,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       standIns: STAND_INS.filter(({ address }) => !programs.has(address)),
       onError: onError,
       ...(options.slotMs !== undefined && { slotMs: options.slotMs }),
+      ...(options.now && { now: options.now }),
       ...(options.journalBytesMax !== undefined && { journalBytesMax: options.journalBytesMax }),
     })
     closers.push(() => chain.close())
@@ -84,7 +87,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       onError,
       handle(method, params) {
         const found = methods.get(method)
-        return found && { result: found({ chain, faucet }, parseParams(method, params)) }
+        return found && { result: found({ chain, faucet }, parseParams(method as MethodName, params)) }
       },
     })
     const port = await listenOnLoopback(http, options.port)

@@ -85,6 +85,15 @@ export const AgentCard = z
   })
 export type AgentCard = z.infer<typeof AgentCard>
 
+/** The fields that the author of a registration document sets. An agent's other fields are never taken from it. */
+export const RegistrationFields = {
+  type: passedThrough('Usually the type of the registration document.'),
+  services: passedThrough('Usually a list of `{name, endpoint, …}`: where to reach the agent.'),
+  active: passedThrough('Usually a boolean: whether the agent is in use.'),
+  registrations: passedThrough('Usually a list of `{agentId, agentRegistry}`: where it is registered.'),
+  supportedTrust: passedThrough('Usually a list of trust models, as strings.'),
+}
+
 export const Agent = z
   .looseObject({
     success: Success,
@@ -113,11 +122,7 @@ export const Agent = z
       .meta({ description: 'When the operator verified the agent; null if it is not verified.' }),
     tokens: z.array(BaseToken).meta({ description: 'Every token that the agent launched, newest first.' }),
     agentTokenInfo: BaseToken.optional().meta({ description: "The agent's own token, if it is known here." }),
-    type: passedThrough('Usually the type of the registration document.'),
-    services: passedThrough('Usually a list of `{name, endpoint, …}`: where to reach the agent.'),
-    active: passedThrough('Usually a boolean: whether the agent is in use.'),
-    registrations: passedThrough('Usually a list of `{agentId, agentRegistry}`: where it is registered.'),
-    supportedTrust: passedThrough('Usually a list of trust models, as strings.'),
+    ...RegistrationFields,
   })
   .meta({
     id: 'Agent',

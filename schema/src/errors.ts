@@ -43,6 +43,7 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'Unsupported media type, send application/json' },
   TOO_MANY_REQUESTS: { status: 429, text: 'Too many requests' },
   TOO_MANY_PENDING: { status: 429, text: 'Too many requests' },
+  TOO_MANY_DOCUMENTS: { status: 429, text: 'Too many requests' },
   TOO_MANY_STREAMS: { status: 429, text: 'Too many requests' },
   HEADERS_TOO_LARGE: { status: 431, text: 'Request header fields too large' },
   INTERNAL: { status: 500, text: 'Internal server error' },
@@ -60,6 +61,9 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; text: string }>
 
 export type ErrorCode = keyof typeof ERRORS
+
+/** The response header with the code of an error. */
+export const ERROR_HEADER = 'Slipway-Error'
 
 /** One invalid field. The path is as in `launch.allocations.0.supply`; it is empty for the body itself. */
 export interface ErrorDetail {
@@ -121,6 +125,7 @@ export const ErrorBody = {
 /** Decides the shape from the request line. Unknown paths have the shape of launches. */
 export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   const path = readable(rawPath)
+  if (/^\/v1\/networks\/[^/]+\/agents(?:\/|$)/.test(path)) return 'agents'
   if (['/v1/agents', '/v1/social', '/v1/twitter'].some(prefix => isUnder(path, prefix))) return 'agents'
   // `GET /launches/register` looks up a launch by that name; only other methods are registration. The same for `create`.
   const isNamed = ['/v1/launches/register', '/v1/launches/create'].some(prefix => isUnder(path, prefix))

@@ -25,6 +25,14 @@ export const NetworkFilter = z.preprocess(replaceSynonym, Network.optional()).me
   description: 'Only this network; all that the deployment serves by default.',
 })
 
+/** `network` as a part of a path. */
+export const NetworkParam = z.preprocess(replaceSynonym, Network).meta({
+  type: 'string',
+  enum: NETWORKS,
+  description: 'The network. The names `solana-mainnet` and `solana-devnet` are accepted too.',
+  examples: [DEFAULT_NETWORK],
+})
+
 /** `network` as callers send it: absent or empty means the default, and the chain's own names are accepted. */
 export const NetworkInput = z
   .preprocess(replaceSynonym, Network.optional())

@@ -10,14 +10,22 @@ const dist = join(root, 'service/dist')
 const KEPT_BUILDS = 4
 const LONG_MS = 15_000
 
-const WORKSPACES = ['schema', 'launch-model', 'client', 'service', 'embedded-postgres', 'local-chain', 'bench', 'abuse']
+const WORKSPACES = [
+  'schema',
+  'launch-model',
+  'client',
+  'service',
+  'embedded-postgres',
+  'local-chain',
+  'bench',
+  'abuse',
+]
+/** What the bundles contain. Of the site, the service knows only its messages. */
+const SOURCES = [...WORKSPACES.map(name => `${name}/src`), 'site/src/server/protocol.ts']
 
 /** The folder with the built entry. */
 async function buildEntry(workspace) {
-  const version = hashSources(
-    root,
-    WORKSPACES.map(name => `${name}/src`),
-  )
+  const version = hashSources(root, SOURCES)
   try {
     return await buildOnce({
       dist,

@@ -74,16 +74,6 @@ CREATE TRIGGER learn_insert AFTER INSERT ON agent_listing
 CREATE TRIGGER learn_update AFTER UPDATE ON agent_listing
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION learn_words();
 --> statement-breakpoint
--- Agents that are already stored are listed by their names on the chain until their documents are read again, which is due now.
-INSERT INTO agent_listing (network, address, search_name, search_text, is_active, has_token, has_services, verified_at)
-SELECT network, address, words, ' ' || words, true, agent_token IS NOT NULL, false, verified_at
-FROM agents LEFT JOIN verified_agents USING (network, address)
-  CROSS JOIN LATERAL (SELECT left(trim(regexp_replace(lower(name), '[^a-z0-9]+', ' ', 'g')), 256) AS words) AS search;
---> statement-breakpoint
-INSERT INTO agent_refreshes (network, address) SELECT network, address FROM agents;
---> statement-breakpoint
-INSERT INTO agent_counts (network, flags, agents) SELECT network, flags, count(*) FROM agent_listing GROUP BY network, flags;
---> statement-breakpoint
 -- Rows are locked in the order of flags, so that two statements never wait for each other.
 CREATE FUNCTION count_listed_agents() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -148,12 +138,6 @@ END $$;
 CREATE TRIGGER list_curation AFTER INSERT OR UPDATE OR DELETE ON curated_agents
   FOR EACH ROW EXECUTE FUNCTION list_curation();
 --> statement-breakpoint
-CREATE TRIGGER list_curation AFTER INSERT OR UPDATE OR DELETE ON verified_agents
-  FOR EACH ROW EXECUTE FUNCTION list_curation();
---> statement-breakpoint
-CREATE TRIGGER list_curation AFTER INSERT OR UPDATE OR DELETE ON authored_cards
-  FOR EACH ROW EXECUTE FUNCTION list_curation();
---> statement-breakpoint
 CREATE FUNCTION unlist_agents() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'TRUNCATE' THEN
@@ -167,12 +151,6 @@ BEGIN
   RETURN NULL;
 END $$;
 --> statement-breakpoint
-CREATE TRIGGER unlist_delete AFTER DELETE ON agents
-  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION unlist_agents();
---> statement-breakpoint
-CREATE TRIGGER unlist_truncate AFTER TRUNCATE ON agents
-  FOR EACH STATEMENT EXECUTE FUNCTION unlist_agents();
---> statement-breakpoint
 CREATE TRIGGER announce_insert AFTER INSERT ON curated_agents
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_agents();
 --> statement-breakpoint
@@ -184,3 +162,28 @@ CREATE TRIGGER announce_delete AFTER DELETE ON curated_agents
 --> statement-breakpoint
 CREATE TRIGGER announce_truncate AFTER TRUNCATE ON curated_agents
   FOR EACH STATEMENT EXECUTE FUNCTION announce_all_agents();
+--> statement-breakpoint
+--> new-transaction
+CREATE TRIGGER list_curation AFTER INSERT OR UPDATE OR DELETE ON verified_agents
+  FOR EACH ROW EXECUTE FUNCTION list_curation();
+--> statement-breakpoint
+CREATE TRIGGER list_curation AFTER INSERT OR UPDATE OR DELETE ON authored_cards
+  FOR EACH ROW EXECUTE FUNCTION list_curation();
+--> statement-breakpoint
+CREATE TRIGGER unlist_delete AFTER DELETE ON agents
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION unlist_agents();
+--> statement-breakpoint
+CREATE TRIGGER unlist_truncate AFTER TRUNCATE ON agents
+  FOR EACH STATEMENT EXECUTE FUNCTION unlist_agents();
+--> statement-breakpoint
+--> batches of agents by network, address
+-- Agents that are already stored are listed by their names on the chain until their documents are read again, which is due now.
+INSERT INTO agent_listing (network, address, search_name, search_text, is_active, has_token, has_services)
+SELECT network, address, words, ' ' || words, true, agent_token IS NOT NULL, false
+FROM batch
+  CROSS JOIN LATERAL (SELECT left(trim(regexp_replace(lower(name), '[^a-z0-9]+', ' ', 'g')), 256) AS words) AS search
+ON CONFLICT DO NOTHING;
+--> statement-breakpoint
+--> batches of agents by network, address
+INSERT INTO agent_refreshes (network, address) SELECT network, address FROM batch
+ON CONFLICT DO NOTHING;

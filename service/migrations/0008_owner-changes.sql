@@ -28,6 +28,7 @@ ALTER TABLE "authored_cards" ADD COLUMN "owner" text;--> statement-breakpoint
 ALTER TABLE "authored_cards" ADD COLUMN "slot" bigint;--> statement-breakpoint
 CREATE INDEX "owner_nonces_issued" ON "owner_nonces" USING btree ("issued_at");
 --> statement-breakpoint
+--> new-transaction
 -- A card that an owner has signed lapses for good when the agent gets another owner, even if it returns to the first one.
 CREATE FUNCTION lapse_cards() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

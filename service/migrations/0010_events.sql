@@ -65,15 +65,7 @@ END $$;
 CREATE CONSTRAINT TRIGGER write_events AFTER INSERT ON event_drafts
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION write_events();
 --> statement-breakpoint
--- Waits for launches that are being registered, which have no triggers yet, and keeps others out until there are triggers.
-LOCK TABLE launches IN SHARE ROW EXCLUSIVE MODE;
---> statement-breakpoint
--- Launches that are stored already have reached what they have reached before there were events.
-INSERT INTO pending_milestones (network, address, milestone, due_at)
-SELECT network, genesis_address, 'started', starts_at FROM launches WHERE starts_at > now()
-UNION ALL
-SELECT network, genesis_address, 'graduated', NULL FROM launches WHERE graduated_at IS NULL;
---> statement-breakpoint
+--> new-transaction
 -- A hidden launch reaches its milestones when it is shown again.
 CREATE FUNCTION draft_launch_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -148,6 +140,15 @@ CREATE TRIGGER forget_milestones_delete AFTER DELETE ON launches
 CREATE TRIGGER forget_milestones_truncate AFTER TRUNCATE ON launches
   FOR EACH STATEMENT EXECUTE FUNCTION forget_milestones();
 --> statement-breakpoint
+--> batches of launches by network, genesis_address
+-- Launches that are stored already have reached what they have reached before there were events. The triggers above already
+-- run, so nothing that a launch reaches from here on is missed.
+INSERT INTO pending_milestones (network, address, milestone, due_at)
+SELECT network, genesis_address, 'started', starts_at FROM batch WHERE starts_at > now()
+UNION ALL
+SELECT network, genesis_address, 'graduated', NULL FROM batch WHERE graduated_at IS NULL
+ON CONFLICT DO NOTHING;
+--> statement-breakpoint
 CREATE FUNCTION draft_moves() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO event_drafts (type, networks, addresses, times)
@@ -164,7 +165,8 @@ END $$;
 CREATE TRIGGER draft_events AFTER UPDATE ON buckets
   REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION draft_moves();
 --> statement-breakpoint
--- Late, because it blocks every read of the table until this migration is complete.
+--> new-transaction
+-- A transaction of its own, because it blocks every read of the table until it is committed.
 ALTER TABLE "chain_progress" ADD COLUMN "completed_at" timestamp (3) with time zone;
 --> statement-breakpoint
 CREATE FUNCTION note_completion() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -180,6 +182,7 @@ UPDATE chain_progress SET completed_at = now() WHERE is_complete;
 CREATE TRIGGER note_completion BEFORE INSERT OR UPDATE ON chain_progress
   FOR EACH ROW EXECUTE FUNCTION note_completion();
 --> statement-breakpoint
+--> new-transaction
 -- The documents of an agent without the times of their fetches. They can't be compared as `jsonb`: see the table.
 CREATE FUNCTION without_fetch_times(documents json) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT regexp_replace(documents::text, '"fetchedAtMs":\d+', '', 'g')
@@ -223,6 +226,7 @@ CREATE TRIGGER draft_events_update AFTER UPDATE ON agents
 CREATE TRIGGER draft_events_delete AFTER DELETE ON agents
   REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION draft_agent_events();
 --> statement-breakpoint
+--> new-transaction
 -- What operators and owners set. Hiding an agent is an event itself: whoever shows the agent has to drop it.
 CREATE FUNCTION draft_curation_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

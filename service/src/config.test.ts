@@ -30,9 +30,10 @@ test('every variable has a default', () => {
     indexer: true,
     site: true,
     publicRpcUrls: { 'chain-mainnet': undefined, 'chain-devnet': undefined },
-    rateLimits: { reads: 600, writes: 60 },
+    rateLimits: { reads: 600, writes: 60, checks: 1_200 },
     connectionsPerClient: 256,
     eventStreamsMax: 10_000,
+    documentBudgets: { ownerBytesMax: 64 * 1_024 ** 2, devnetBytesMax: 1_024 ** 3 },
     trustedProxies: [],
     logLevel: 'info',
     metrics: { port: undefined, host: '127.0.0.1' },
@@ -132,6 +133,15 @@ test('two different keys with the same kid are refused, and the same key twice i
   expect(() => read(key, [other])).toThrow(/^CARD_SIGNING_KEYS_PREVIOUS has a kid .+ two different keys/)
   expect(() => read(undefined, [key, other])).toThrow(OperatorError)
   expect(read(key, [key, { ...other, kid: 'another' }])).toHaveLength(2)
+})
+
+test('METRICS_HOST without METRICS_PORT is refused, because no listener would use it', () => {
+  expect(() => parseConfig({ METRICS_HOST: '0.0.0.0' })).toThrow(/^METRICS_HOST needs METRICS_PORT\./)
+  expect(parseConfig({ METRICS_HOST: '0.0.0.0', METRICS_PORT: '9090' }).metrics).toEqual({
+    port: 9090,
+    host: '0.0.0.0',
+  })
+  expect(parseConfig({ METRICS_PORT: '9090' }).metrics.host).toBe('127.0.0.1')
 })
 
 test('TRUST_PROXY takes addresses, ranges and the names of ranges', () => {

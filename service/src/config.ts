@@ -58,11 +58,13 @@ export interface Config {
   /** RPC URLs that browsers may use. Those above may contain keys and never reach one. */
   publicRpcUrls: Record<Network, string | undefined>
   /** Requests per minute per client; 0 disables the limit. */
-  rateLimits: { reads: number; writes: number }
+  rateLimits: { reads: number; writes: number; checks: number }
   /** Open connections per client; 0 disables the limit. */
   connectionsPerClient: number
   /** Open event streams of this node. */
   eventStreamsMax: number
+  /** Bytes of hosted documents; infinite for no limit. */
+  documentBudgets: { ownerBytesMax: number; devnetBytesMax: number }
   trustedProxies: string[]
   logLevel: LogLevel
   /** The listener for metrics and the details of readiness; without a port, they are public. */
@@ -83,7 +85,9 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     // The value itself is not repeated, because it may contain a password.
     throw new OperatorError(`${name} must be ${Environment.shape[name].description}`)
   }
-  const { PUBLIC_URL, ...set } = parsed.data
+  const { PUBLIC_URL, METRICS_HOST = '127.0.0.1', ...set } = parsed.data
+  if (parsed.data.METRICS_HOST !== undefined && set.METRICS_PORT === undefined)
+    throw new OperatorError('METRICS_HOST needs METRICS_PORT. Set both, or neither.')
   const cardSigning = { key: set.CARD_SIGNING_KEY, previous: set.CARD_SIGNING_KEYS_PREVIOUS }
   assertKids(cardSigning)
   const publicUrl = PUBLIC_URL ?? `http://localhost:${set.PORT}`
@@ -122,15 +126,26 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       'chain-mainnet': set.PUBLIC_RPC_URL_MAINNET,
       'chain-devnet': set.PUBLIC_RPC_URL_DEVNET,
     },
-    rateLimits: { reads: set.RATE_LIMIT_READS, writes: set.RATE_LIMIT_WRITES },
+    rateLimits: {
+      reads: set.RATE_LIMIT_READS,
+      writes: set.RATE_LIMIT_WRITES,
+      checks: set.RATE_LIMIT_CHECKS,
+    },
     connectionsPerClient: set.CONNECTIONS_PER_CLIENT,
     eventStreamsMax: set.EVENT_STREAMS_MAX,
+    documentBudgets: {
+      ownerBytesMax: toBytes(set.DOCUMENTS_PER_OWNER),
+      devnetBytesMax: toBytes(set.DOCUMENTS_DEVNET),
+    },
     trustedProxies: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,
-    metrics: { port: set.METRICS_PORT, host: set.METRICS_HOST },
+    metrics: { port: set.METRICS_PORT, host: METRICS_HOST },
     shutdownDelaySeconds: set.SHUTDOWN_DELAY,
   }
 }
+
+const toBytes = (mebibytes: number) =>
+  mebibytes === 0 ? Number.POSITIVE_INFINITY : mebibytes * 1_024 * 1_024
 
 /**
  * Whether the chains are embedded. Without any chain the service doesn't start: a production database with a

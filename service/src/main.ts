@@ -81,6 +81,16 @@ function formatFatalLine({ message, stack }: Failure): string {
 function describe(error: unknown): Failure {
   if (error instanceof UsageError) return { code: 'USAGE', message: error.message }
   if (error instanceof OperatorError) return { code: 'FAILED', message: error.message }
+  if (isTooManyFiles(error)) return { code: 'FAILED', message: TOO_MANY_FILES }
   const { message, stack } = error instanceof Error ? error : new Error(`${error}`)
   return { code: 'INTERNAL', message, stack }
+}
+
+const TOO_MANY_FILES =
+  'Too many files are open. Raise the limit: "ulimit -n 65536" in a shell, or "LimitNOFILE=65536" in a systemd unit.'
+
+function isTooManyFiles(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ('code' in at && at.code === 'EMFILE') return true
+  return false
 }

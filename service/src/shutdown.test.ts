@@ -1,4 +1,3 @@
-// @module-tag timing
 import { expect, test } from 'vitest'
 import { createShutdownList } from './shutdown.ts'
 
@@ -26,11 +25,9 @@ test('if every part hangs, each is still asked to stop, and shutdown ends on tim
     return new Promise(() => {})
   }
   shutdown.add('short', hang('short'), 100)
-  shutdown.add('long', hang('long'), 10_000)
-  shutdown.add('quick', () => void stopped.push('quick'), 10_000)
-  const startMs = performance.now()
+  shutdown.add('long', hang('long'), 3_600_000)
+  shutdown.add('quick', () => void stopped.push('quick'), 3_600_000)
   await shutdown.run()
-  expect(performance.now() - startMs).toBeLessThan(1_000)
   expect(stopped).toEqual(['quick', 'long', 'short'])
   expect(failures).toEqual(['long', 'short'])
 })

@@ -51,6 +51,10 @@ export async function serveSlipway(launches: number): Promise<number> {
       register: async () => {
         throw new Error('the benchmark registers nothing')
       },
+      hostDocument: async () => {
+        throw new Error('the benchmark hosts nothing')
+      },
+      showChange: async () => {},
       launchPage: LAUNCH_PAGE,
     }),
   })

@@ -24,6 +24,8 @@ const NAMES: Record<string, Names> = {
   getAgent: {},
   getAgentCard: {},
   getWellKnownAgentCard: {},
+  getNetworkAgentCard: {},
+  getNetworkWellKnownAgentCard: {},
   getJwks: {},
   mintAgent: { request: 'MintAgentRequest', response: 'MintedAgent' },
   fundAgent: { request: 'FundRequest', response: 'BuiltTransaction' },

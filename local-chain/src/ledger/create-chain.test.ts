@@ -1,4 +1,3 @@
-// @module-tag timing
 import { createV2 } from '@metaplex-foundation/mpl-core'
 import { transferSol } from '@metaplex-foundation/mpl-toolbox'
 import { generateSigner, publicKey, sol } from '@metaplex-foundation/umi'
@@ -13,6 +12,7 @@ import {
   latestBlockhash,
   SOL,
   startChain,
+  startStoppedChain,
   submit,
 } from '../testing/start-chain.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
@@ -120,7 +120,7 @@ test('a program that has a stand-in cannot receive lamports', async () => {
 })
 
 test('reads at finalized return the chain as it was 32 slots ago', async () => {
-  const local = await startChain({ slotMs: 20 })
+  const { local, advance } = await startStoppedChain()
   const key = createKeypair()
   local.airdrop(key.address, SOL)
   const balance = async (commitment: string) =>
@@ -136,7 +136,8 @@ test('reads at finalized return the chain as it was 32 slots ago', async () => {
   const found = async (commitment: string) =>
     (await call(local, 'getTransaction', signature, { commitment, encoding: 'json' })).result
   expect([await found('finalized'), await found('confirmed')]).toEqual([null, expect.any(Object)])
-  await expect.poll(() => balance('finalized'), { timeout: 10_000 }).toBe(Number(SOL))
+  advance(32)
+  expect(await balance('finalized')).toBe(Number(SOL))
   expect(await found('finalized')).toMatchObject({ meta: { err: null } })
 })
 

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { createV2, findAssetSignerPda } from '@metaplex-foundation/mpl-core'
 import { transferSol } from '@metaplex-foundation/mpl-toolbox'
 import { createNoopSigner, lamports, publicKey } from '@metaplex-foundation/umi'

@@ -1,6 +1,7 @@
 import { findAgentIdentityV2Pda, registerIdentityV1 } from '@metaplex-foundation/mpl-agent-registry'
 import {
   addExternalPluginAdapterV1,
+  burnV1,
   createV2,
   DataState,
   findAssetSignerPda,
@@ -81,6 +82,15 @@ describeModes('nested calls', mode => {
     expect((await send(local, umi, wrapInExecute(umi, agent, register))).err).toEqual({
       InstructionError: [0, 'ReentrancyNotAllowed'],
     })
+  })
+
+  test('the first instruction that fails is reported, whichever program runs it', async () => {
+    const { local, umi } = await startWithWallet(mode)
+    const [asset, poor] = [await mintAsset(local, umi), signer(umi)]
+    const unpayable = transferSol(umi, { source: poor, destination: umi.payer.publicKey, amount: sol(1) })
+    const stolen = burnV1(umi, { asset, authority: poor })
+    expect((await send(local, umi, unpayable.add(stolen))).err).toEqual(custom(1, 0))
+    expect((await send(local, umi, stolen.add(unpayable))).err).toEqual(custom(26, 0))
   })
 
   test('only the identity program can add an agent identity to an asset', async () => {

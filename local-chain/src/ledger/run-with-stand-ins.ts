@@ -52,6 +52,8 @@ export function runWithStandIns(
         calls.call({ program: programs[outer] as Address, accounts, data: ix.data }, outer)
       } catch (error) {
         if (!(error instanceof ProgramError)) throw error
+        // What is queued comes before this failure, and may fail itself.
+        queue.flush()
         throw new Halt({ outer, error: error.error })
       }
     })

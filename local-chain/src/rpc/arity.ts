@@ -1,7 +1,7 @@
 import { invalidParams, RpcError } from './errors.ts'
 
-/** The minimum and maximum number of parameters of each method. */
-const ARITY: Readonly<Record<string, readonly [number, number]>> = {
+/** The minimum and maximum number of parameters of each method. A method that is not listed here does not compile. */
+const ARITY = {
   getHealth: [0, 0],
   getVersion: [0, 0],
   getIdentity: [0, 0],
@@ -58,11 +58,13 @@ const ARITY: Readonly<Record<string, readonly [number, number]>> = {
   getTokenAccountsByDelegate: [2, 3],
   getTokenAccountsByOwner: [2, 3],
   requestAirdrop: [2, 3],
-}
+} as const satisfies Record<string, readonly [number, number]>
+
+export type MethodName = keyof typeof ARITY
 
 /** Refuses too few or too many parameters, with a node's message for methods of that kind. */
-export function assertArity(method: string, given: number): void {
-  const [least, most] = ARITY[method] ?? [0, Number.POSITIVE_INFINITY]
+export function assertArity(method: MethodName, given: number): void {
+  const [least, most]: readonly [number, number] = ARITY[method]
   if (given >= least && given <= most) return
   if (most === 0) throw invalidParams('Invalid parameters: No parameters were expected')
   if (least === most) {

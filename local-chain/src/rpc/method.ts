@@ -1,5 +1,6 @@
 import type { Chain } from '../ledger/create-chain.ts'
 import type { createFaucet } from '../ledger/faucet.ts'
+import type { MethodName } from './arity.ts'
 import type { Params } from './params.ts'
 
 type MethodContext = {
@@ -9,3 +10,6 @@ type MethodContext = {
 
 /** A method returns its result or throws an `RpcError`. */
 export type Method = (context: MethodContext, params: Params) => unknown
+
+/** Methods by name. */
+export type Methods = { readonly [Name in MethodName]?: Method }

@@ -1,4 +1,4 @@
-import type { Method } from './method.ts'
+import type { Method, Methods } from './method.ts'
 import { accountMethods } from './methods/accounts.ts'
 import { blockMethods } from './methods/blocks.ts'
 import { clusterMethods } from './methods/cluster.ts'
@@ -15,5 +15,5 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     ...historyMethods,
     ...tokenMethods,
     ...transactionMethods,
-  }),
+  } satisfies Methods),
 )

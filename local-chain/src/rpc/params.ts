@@ -2,7 +2,7 @@ import { type Address, getBase58Encoder, isAddress } from '@solana/kit'
 import type { Commitment } from '../ledger/account.ts'
 import type { Chain } from '../ledger/create-chain.ts'
 import { memoize } from '../memoize.ts'
-import { assertArity } from './arity.ts'
+import { assertArity, type MethodName } from './arity.ts'
 import { invalidParams, minContextSlotNotReached } from './errors.ts'
 
 /** How a node's error messages describe an unexpected value. */
@@ -38,7 +38,7 @@ export const isCount = (value: unknown): value is number =>
 export type Params = ReturnType<typeof parseParams>
 
 /** Positional parameters. Each accessor validates one of them and throws a node's error message. */
-export function parseParams(method: string, raw: unknown) {
+export function parseParams(method: MethodName, raw: unknown) {
   if (raw !== undefined && raw !== null && !Array.isArray(raw)) {
     throw invalidParams('`params` should be an array')
   }

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit'
 import type { Chain, Commit } from '../ledger/create-chain.ts'
+import type { MethodName } from './arity.ts'
 import { createCommitTopics } from './commit-topics.ts'
 import { accountFormat, encodeNotifiedAccount } from './encode-account.ts'
 import { internalError, invalidParams, RpcError } from './errors.ts'
@@ -64,7 +65,7 @@ export function createSubscriptionHub(chain: Chain) {
         const match = /^(account|program|signature|logs|slot|root)(Subscribe|Unsubscribe)$/.exec(method)
         if (!match) return undefined
         const kind = match[1] as Kind
-        const params = parseParams(method, raw)
+        const params = parseParams(method as MethodName, raw)
         if (match[2] === 'Subscribe') return { result: add(kind, subscribe[kind](params)) }
         const id = params.u64(0)
         if (open.get(id)?.kind !== kind) throw invalidParams('Invalid subscription id.')

@@ -3,6 +3,8 @@ import {
   addConstantProductBondingCurveBucketV2Base,
   addLaunchPoolBucketV2Base,
   addLaunchPoolBucketV2Extensions,
+  addPresaleBucketV2Base,
+  addPresaleBucketV2Extensions,
   addRaydiumCpmmBucketV2Base,
   addRaydiumCpmmBucketV2Extensions,
   addUnlockedBucketV2,
@@ -17,13 +19,16 @@ import {
   findBondingCurveBucketV2Pda,
   findGenesisAccountV2Pda,
   findLaunchPoolBucketV2Pda,
+  findPresaleBucketV2Pda,
   findRaydiumCpmmBucketV2Pda,
   findUnlockedBucketV2Pda,
   initializeV2,
   type LaunchPoolV2ExtensionArgs,
+  type PresaleV2ExtensionArgs,
   type RaydiumCpmmV2ExtensionArgs,
   setBondingCurveBucketV2Behaviors,
   setLaunchPoolBucketV2Behaviors,
+  setPresaleBucketV2Behaviors,
   WRAPPED_SOL_MINT,
 } from '@metaplex-foundation/genesis'
 import { findAssociatedTokenPda } from '@metaplex-foundation/mpl-toolbox'
@@ -61,6 +66,7 @@ export function launchBuilders(umi: Umi, mint: KeypairSigner, authority?: Signer
   const genesisAccount = findGenesisAccountV2Pda(umi, { baseMint, genesisIndex: 0 })[0]
   const seeds = { genesisAccount, bucketIndex: 0 }
   const pool = findLaunchPoolBucketV2Pda(umi, seeds)[0]
+  const presale = findPresaleBucketV2Pda(umi, seeds)[0]
   const unlocked = findUnlockedBucketV2Pda(umi, seeds)[0]
   const curve = findBondingCurveBucketV2Pda(umi, seeds)[0]
   const raydium = findRaydiumCpmmBucketV2Pda(umi, seeds)[0]
@@ -70,6 +76,7 @@ export function launchBuilders(umi: Umi, mint: KeypairSigner, authority?: Signer
     mint: baseMint,
     genesisAccount,
     pool,
+    presale,
     unlocked,
     curve,
     raydium,
@@ -100,6 +107,21 @@ export function launchBuilders(umi: Umi, mint: KeypairSigner, authority?: Signer
       addLaunchPoolBucketV2Extensions(umi, { ...extend, bucket: pool, extensions }),
     setPoolBehaviors: (...endBehaviors: BehaviorArgs[]) =>
       setLaunchPoolBucketV2Behaviors(umi, { ...extend, bucket: pool, endBehaviors }),
+    addPresale: (times: { start: number; end: number }, more: object = {}) =>
+      addPresaleBucketV2Base(umi, {
+        ...common,
+        baseTokenAllocation: (CURVE_NUMBERS.supply * 4n) / 5n,
+        allocationQuoteTokenCap: 10_000_000_000n,
+        depositStartCondition: timeAt(times.start),
+        depositEndCondition: timeAt(times.end),
+        claimStartCondition: timeAt(times.end + 1),
+        claimEndCondition: createNeverCondition(),
+        ...more,
+      }),
+    extendPresale: (...extensions: PresaleV2ExtensionArgs[]) =>
+      addPresaleBucketV2Extensions(umi, { ...extend, bucket: presale, extensions }),
+    setPresaleBehaviors: (...endBehaviors: BehaviorArgs[]) =>
+      setPresaleBucketV2Behaviors(umi, { ...extend, bucket: presale, endBehaviors }),
     addUnlocked: (recipient: PublicKey, more: object = {}) =>
       addUnlockedBucketV2(umi, {
         ...common,

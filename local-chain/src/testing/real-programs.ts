@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Address } from '@solana/kit'
 import { describe, test } from 'vitest'
 import type { LocalChain } from '../start-local-chain.ts'
 import {
-  BINARIES_DIRECTORY,
+  binaryPath,
   COMPARED_PROGRAMS,
   type ComparedProgram,
   hasBinary,
@@ -55,7 +56,16 @@ export function folderWithBinaries(programs: readonly ComparedProgram[]): string
   mkdirSync(join(dataDir, 'programs'))
   for (const name of programs) {
     const file = `${COMPARED_PROGRAMS[name]}.so`
-    cpSync(join(BINARIES_DIRECTORY, file), join(dataDir, 'programs', file))
+    cpSync(binaryPath(name), join(dataDir, 'programs', file))
   }
   return dataDir
 }
+
+/** A version of Genesis and what it calls, for a chain without a data folder. */
+export const readGenesis = (
+  version: 'Genesis' | 'Genesis of February 2026' = 'Genesis',
+): Map<Address, Uint8Array> =>
+  new Map([
+    [COMPARED_PROGRAMS.Genesis as Address, readFileSync(binaryPath(version))],
+    [COMPARED_PROGRAMS['Token Metadata'] as Address, readFileSync(binaryPath('Token Metadata'))],
+  ])

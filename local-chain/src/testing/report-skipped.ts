@@ -6,16 +6,19 @@ import type { TestProject } from 'vitest/node'
 /** Marks tests that need the binaries of real programs. */
 export const REAL_PROGRAMS_TAG = 'real-programs'
 export const BINARIES_DIRECTORY = fileURLToPath(new URL('../../.programs/', import.meta.url))
+/** The names of the binaries without `.so`: the address of a program or, for an older version of one, a name of its own. */
 export const COMPARED_PROGRAMS = {
   'MPL Core': 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d',
   'MPL Agent Identity': '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p',
   Genesis: 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B',
   'Token Metadata': 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s',
+  'Genesis of February 2026': 'genesis-2026-02',
 }
 export type ComparedProgram = keyof typeof COMPARED_PROGRAMS
 
-export const hasBinary = (name: ComparedProgram): boolean =>
-  existsSync(join(BINARIES_DIRECTORY, `${COMPARED_PROGRAMS[name]}.so`))
+export const binaryPath = (name: ComparedProgram): string =>
+  join(BINARIES_DIRECTORY, `${COMPARED_PROGRAMS[name]}.so`)
+export const hasBinary = (name: ComparedProgram): boolean => existsSync(binaryPath(name))
 
 /**
  * Prints after the run's summary how many comparisons with real programs were skipped. This is a global setup and

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import { createChain } from '../ledger/create-chain.ts'
 import { createKeypair, type Keypair, signTransaction } from '../ledger/keypair.ts'
 import { parseTransaction } from '../ledger/parse-transaction.ts'
+import { SLOT_MS } from '../ledger/slot-clock.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 import { type LocalChain, type LocalChainOptions, startLocalChain } from '../start-local-chain.ts'
@@ -21,6 +22,18 @@ export async function startChain(options: Partial<LocalChainOptions> = {}): Prom
   })
   onTestFinished(() => local.close())
   return local
+}
+
+/** A chain on free ports, whose clock moves only when the test moves it. `advance` returns its new time. */
+export async function startStoppedChain() {
+  let nowMs = Date.now()
+  const local = await startChain({ now: () => nowMs })
+  const advance = (slots: number) => {
+    nowMs += slots * SLOT_MS
+    local.chain.tick()
+    return nowMs
+  }
+  return { local, advance }
 }
 
 /** A chain without servers, whose clock moves only when the test moves it. It starts without stand-ins and programs. */

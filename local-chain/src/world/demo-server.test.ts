@@ -1,4 +1,3 @@
-// @module-tag timing
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { createServer } from 'node:net'

@@ -135,7 +135,7 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
           ...bucketBase(empty.bucket, plan, at.genesis, 'primary'),
           baseTokenBalance: graduated ? 0n : unsoldOnCurve(plan.supply, plan.depositedLamports),
         },
-        swapStartCondition: always(),
+        swapStartCondition: plan.amm?.graduatedAt === undefined ? always() : timed(plan.startTime, true),
         swapEndCondition: triggered(plan.amm?.graduatedAt),
         creatorFeeAccrued: plan.creatorFee?.accrued ?? 0n,
         creatorFeeClaimed: plan.creatorFee?.claimed ?? 0n,

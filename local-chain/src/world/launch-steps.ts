@@ -102,7 +102,10 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
       ...create(lastAt - 2 * DAY),
       ...(unclaimed
         ? [trade(lastAt - DAY, 0, purchaseFor(total - netOf(last)), buyOnCurve), claim(lastAt - DAY, 'curve')]
-        : []),
+        : // The first purchase is when a curve opens. One that is full must have been open before.
+          graduatedAt === undefined
+          ? []
+          : [trade(plan.startTime, 0, SOL / 10n, buyOnCurve)]),
       // The last buyer offers more than enough, so that nothing is left on the curve.
       trade(lastAt, 1, graduatedAt === undefined ? last : last + SOL, buyOnCurve),
       ...(unclaimed === 0n ? [claim(lastAt, 'curve')] : []),

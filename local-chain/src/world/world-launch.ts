@@ -36,6 +36,8 @@ export type WorldLaunch = {
 }
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
+/** From the creation of a curve that is full to its last purchase. */
+const CURVE_SECONDS = 2 * 86_400
 const SUPPLY = 1_000_000_000_000_000n
 
 /** Creates a launch of the demo, unless it exists. */
@@ -87,11 +89,12 @@ function planLaunch(
       : endTime + 60
     : undefined
   const isCurve = entry.mechanic === 'bondingCurveV2'
+  const startTime = birth + Math.round(entry.startHours * 3_600)
   return {
     mechanic: entry.mechanic,
     mint,
     authority: creator,
-    startTime: birth + Math.round(entry.startHours * 3_600),
+    startTime: isCurve && graduatedAt !== undefined ? graduatedAt - CURVE_SECONDS : startTime,
     endTime,
     supply: SUPPLY,
     depositedLamports: BigInt(entry.deposited) * LAMPORTS_PER_SOL,

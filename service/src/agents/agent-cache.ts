@@ -45,6 +45,8 @@ export interface AgentCache {
   peek(network: Network, address: Address): AgentView | undefined
   /** Looks in memory, then the store, then the chain. Undefined if no such agent is registered. */
   get(network: Network, address: Address): Promise<AgentView | undefined>
+  /** Resolves once the agent is shown as it is stored at the time of the call. The chain is not read. */
+  show(network: Network, address: Address): Promise<void>
   /** These agents have changed in the store. */
   changed(network: Network, addresses: readonly Address[]): void
   /** Changes may have been missed: every entry is refreshed before it is served again. */
@@ -212,21 +214,23 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
 
   const isAbsent = (key: Key) => now() - (absent.get(key) ?? Number.NEGATIVE_INFINITY) < limits.absentMs
 
-  /** Loads a known agent from the store again. The chain is not read. */
-  function reload(network: Network, address: Address) {
+  /** Loads a known agent from the store again. Any other is loaded when it is next asked for. */
+  async function reload(network: Network, address: Address): Promise<void> {
     const key: Key = `${network}/${address}`
     absent.delete(key)
     const [storeRead, chainRead] = [storeReads.get(key), chainReads.get(key)]
     if (chainRead) chainRead.isOutdated = true
     if (storeRead) storeRead.isOutdated = true
-    else if (entries.has(key)) load(network, address).catch(parts.onRefreshFailed)
+    if (storeRead) await storeRead.entry
+    else if (entries.has(key)) await load(network, address)
   }
 
   return {
     peek: (network, address) => current(network, address)?.view,
     get: async (network, address) => (await get(network, address))?.view,
+    show: reload,
     changed(network, addresses) {
-      for (const address of addresses) reload(network, address)
+      for (const address of addresses) reload(network, address).catch(parts.onRefreshFailed)
     },
     everythingChanged() {
       for (const entry of entries.values()) entry.readAtMs = 0

@@ -1,6 +1,4 @@
-// @module-tag timing
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
 import { failure, type JsonObject, parseJsonText } from '../metadata/document.ts'
@@ -37,14 +35,13 @@ function fetchFrom(
   web: Record<string, JsonObject>,
   {
     known = {},
-    waits = [],
+    onFetch = () => {},
     ...change
-  }: Partial<AgentFacts> & { known?: AgentDocuments; waits?: number[] } = {},
+  }: Partial<AgentFacts> & { known?: AgentDocuments; onFetch?: (waitMsMax: number) => void } = {},
 ): Promise<AgentDocuments> {
   const documents = {
     async get(uri: string, { waitMsMax = 0 } = {}) {
-      waits.push(waitMsMax)
-      await sleep(30)
+      onFetch(waitMsMax)
       const found = web[uri]
       return found ? parseJsonText(JSON.stringify(found)) : failure('unreachable')
     },
@@ -101,9 +98,14 @@ test('a token keeps its image while its document cannot be fetched, and another 
 })
 
 test('a caller waits for all documents together no longer than for one', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const waits: number[] = []
-  await fetchFrom(WEB, { waits })
-  expect(waits).toHaveLength(3)
-  expect(waits[0]).toBeGreaterThan(990)
-  for (const wait of waits.slice(1)) expect(wait).toBeLessThan(975)
+  await fetchFrom(WEB, {
+    onFetch(waitMsMax) {
+      waits.push(waitMsMax)
+      vi.advanceTimersByTime(300)
+    },
+  })
+  expect(waits).toEqual([1_000, 700, 400])
 })

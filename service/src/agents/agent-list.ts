@@ -3,6 +3,7 @@ import type { AgentRecord } from '@slipway/schema/agent-record'
 import { ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
+import { createRunSoon } from '../lib/run-soon.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
 import type { Database } from '../store/database.ts'
@@ -42,6 +43,8 @@ interface AgentPage {
 export interface AgentList {
   /** Returns one page. A page past the end is empty. */
   find(query: AgentListQuery): Promise<AgentPage>
+  /** Call it when agents have changed in the store. */
+  changed(): void
   /** Finds out what the database can search for. Until then, only the beginnings of names are searched. */
   start(): Promise<void>
 }
@@ -56,6 +59,8 @@ interface AgentListParts {
 
 /** A search is repeated after this time; until then, its pages come from memory. */
 const SEARCH_MS = 5_000
+/** The same while agents change, so that a hidden agent is soon gone from all pages. */
+const CHANGED_SEARCH_MS = 500
 /** In all cached searches together. */
 const CACHED_MATCHES_MAX = 500_000
 /** Expired searches stay in memory until others replace them. */
@@ -124,6 +129,7 @@ export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }:
   }
 
   return {
+    changed: createRunSoon(CHANGED_SEARCH_MS, () => searches.clear()),
     async start() {
       isFuzzy = await canSearchFuzzily(database)
       if (!isFuzzy) onPrefixOnly()

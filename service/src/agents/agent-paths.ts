@@ -1,6 +1,6 @@
 import { type Address, describedAddress } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
-import { DEFAULT_NETWORK, type Network, NetworkInput } from '@slipway/schema/network'
+import { DEFAULT_NETWORK, type Network, NetworkInput, NetworkParam } from '@slipway/schema/network'
 import { z } from 'zod'
 import { createUrlParser } from '../endpoint/parse-url.ts'
 
@@ -8,6 +8,10 @@ export const AGENTS_PATH = '/v1/agents'
 export const AGENT_PATH = '/v1/agents/{address}'
 export const CARD_PATH = `${AGENT_PATH}/agent-card.json` as const
 export const WELL_KNOWN_CARD_PATH = `${AGENT_PATH}/.well-known/agent-card.json` as const
+/** The same with the network in the path, because A2A clients drop the query of an agent's URL. */
+export const NETWORK_AGENT_PATH = '/v1/networks/{network}/agents/{address}'
+export const NETWORK_CARD_PATH = `${NETWORK_AGENT_PATH}/agent-card.json` as const
+export const NETWORK_WELL_KNOWN_CARD_PATH = `${NETWORK_AGENT_PATH}/.well-known/agent-card.json` as const
 export const WITHDRAW_PATH = `${AGENT_PATH}/withdraw` as const
 export const FUND_PATH = `${AGENT_PATH}/fund` as const
 export const MINT_PATH = '/v1/agents/mint'
@@ -18,17 +22,39 @@ export const AgentParams = z.object({
   address: describedAddress("The agent's address: that of its asset.", EXAMPLE_ADDRESSES.agent),
 })
 export const AgentQuery = z.object({ network: NetworkInput })
+export const NetworkAgentParams = z.object({ network: NetworkParam, ...AgentParams.shape })
 
 /** The public URL of an agent's card. */
 export function cardUrl(publicUrl: string, network: Network, address: Address): string {
-  const query = network === DEFAULT_NETWORK ? '' : `?network=${network}`
-  return `${publicUrl}${CARD_PATH.replace('{address}', address)}${query}`
+  const path = network === DEFAULT_NETWORK ? CARD_PATH : NETWORK_CARD_PATH.replace('{network}', network)
+  return `${publicUrl}${path.replace('{address}', address)}`
 }
 
-/** Parses a path with its query as the card's own endpoint does. Undefined unless it is the URL of a card. */
-export const parseCardUrl = createUrlParser({ path: CARD_PATH, params: AgentParams, query: AgentQuery })
-export const parseWellKnownCardUrl = createUrlParser({
-  path: WELL_KNOWN_CARD_PATH,
-  params: AgentParams,
-  query: AgentQuery,
-})
+const CARD_URLS = [CARD_PATH, WELL_KNOWN_CARD_PATH].map(path =>
+  createUrlParser({ path, params: AgentParams, query: AgentQuery }),
+)
+const NETWORK_CARD_URLS = [NETWORK_CARD_PATH, NETWORK_WELL_KNOWN_CARD_PATH].map(path =>
+  createUrlParser({ path, params: NetworkAgentParams }),
+)
+
+/** Parses a path with its query as the endpoints of cards do. Undefined unless it is the URL of a card. */
+export function parseCardUrl(url: string): { network: Network; address: Address } | undefined {
+  for (const parse of CARD_URLS) {
+    const found = parse(url)
+    if (found) return { ...found.params, ...found.query }
+  }
+  return NETWORK_CARD_URLS.map(parse => parse(url)?.params).find(found => found !== undefined)
+}
+
+/** Whether a path is that of this agent, or below it. */
+export function isBelowAgent(path: string, network: Network, address: Address): boolean {
+  const [, name, rest] = /^\/v1\/networks\/([^/]+)(\/agents\/.*)$/.exec(path) ?? []
+  if (name !== undefined)
+    return NetworkParam.safeParse(name).data === network && isBelow(`/v1${rest}`, address)
+  return isBelow(path, address)
+}
+
+function isBelow(path: string, address: Address): boolean {
+  const agent = AGENT_PATH.replace('{address}', address)
+  return path === agent || path.startsWith(`${agent}/`) || path.startsWith(`${agent}?`)
+}

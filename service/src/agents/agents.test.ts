@@ -202,6 +202,40 @@ test('the A2A SDK finds the card from the URL of the agent', async () => {
   expect([missing.status, await missing.json()]).toEqual([404, { success: false, error: 'Agent not found' }])
 })
 
+test('the A2A SDK finds the card of an agent on devnet from the URL that names the network', async () => {
+  const { url } = await start()
+  const { address } = world.agent('patchbot', 'chain-devnet')
+  const agent = `${url}/v1/networks/chain-devnet/agents/${address}/`
+  const client = await new ClientFactory().createFromUrl(agent)
+  expect(await client.getAgentCard()).toMatchObject({ name: 'Patchbot' })
+  const plain = await fetch(`${url}/v1/agents/${address}/agent-card.json?network=chain-devnet`)
+  const [text, etag] = [await plain.text(), plain.headers.get('etag')]
+  expect(JSON.parse(text).url).toBe(
+    `https://slipway.example/v1/networks/chain-devnet/agents/${address}/agent-card.json`,
+  )
+  for (const path of [
+    'agent-card.json',
+    '.well-known/agent-card.json',
+    '../../../solana-devnet/agents/ADDRESS/agent-card.json',
+  ]) {
+    const target = new URL(path.replace('ADDRESS', address), agent)
+    const same = await fetch(target)
+    expect([await same.text(), same.headers.get('etag')]).toEqual([text, etag])
+    expect(same.headers.get('cache-control')).toBe('max-age=60, stale-while-revalidate=600')
+    const again = await fetch(target, { headers: { 'If-None-Match': `${etag}` } })
+    expect([again.status, again.headers.get('etag')]).toEqual([304, etag])
+  }
+  for (const [path, status, error] of [
+    [`chain-mainnet/agents/${address}/agent-card.json`, 404, 'Agent not found'],
+    ['chain-devnet/agents/junk/.well-known/agent-card.json', 404, 'Agent not found'],
+    [`moonnet/agents/${address}/agent-card.json`, 400, 'Invalid input data'],
+    [`chain-devnet/agents/${address}`, 404, 'Not found'],
+  ] as const) {
+    const refused = await getJson(`${url}/v1/networks/${path}`)
+    expect([refused.status, refused.body]).toEqual([status, { success: false, error }])
+  }
+})
+
 test('an authored card replaces the synthesised one byte for byte on every node, and its ETag depends only on it', async () => {
   const { address } = world.agent('tidewatch')
   const first = await start()

@@ -52,3 +52,70 @@ test('an authored card may carry signatures of others, whatever they look like',
   const whole = { ...card, signatures: { kid: 'former' } }
   expect(checkAuthoredCard(whole, own, { network: 'chain-mainnet', address: addressOf('agent') })).toEqual([])
 })
+
+test('an authored card may not name the URL of another agent, however the host and path are spelt', () => {
+  const [address, other] = [addressOf('agent'), addressOf('other')]
+  const aliases = [
+    `https://slipway.example/v1/agents/${other}/agent-card.json`,
+    `http://slipway.example/v1/agents/${other}`,
+    `HTTPS://SLIPWAY.EXAMPLE/v1/agents/${other}`,
+    `https://slipway.example./v1/agents/${other}`,
+    `https://slipway.example:443/v1/agents/${other}`,
+    `http://slipway.example:443/v1/agents/${other}`,
+    `https://%73lipway.example/v1/agents/${other}`,
+    `https://someone@slipway.example/v1/agents/${other}`,
+    `https:\\\\slipway.example\\v1\\agents\\${other}`,
+    `//slipway.example/v1/agents/${other}`,
+    `/v1/agents/${other}`,
+    `../${other}/agent-card.json`,
+    `https://slipway.example//v1/agents/${other}`,
+    `https://slipway.example/v1/%61gents/${other}`,
+    `https://slipway.example/v1/agents/${address}/../${other}`,
+    `https://slipway.example/v1/agents/${address}/%2e%2e/${other}`,
+    `https://slipway.example/v1/agents/${address}/..%2f${other}`,
+    `https://slipway.example/v1/agents/${address}/%2e%2e%2F${other}`,
+    `https://slipway.example/v1/agents/${address}/..%252f${other}`,
+    `https://slipway.example/v1/agents/${address}/..%5c${other}`,
+    `https://old.example/base/v1/agents/${other}`,
+    `https://OLD.example.:443/base/v1/agents/${other}`,
+    `https://old.example//base/v1/agents/${other}`,
+    `https://old.example/%62ase/v1/agents/${other}`,
+    `https://old.example/%2562ase/v1/agents/${other}`,
+    `https://old.example/x/%2e%2e/base/v1/agents/${other}`,
+    `https://old.example/x%2f..%2fbase/v1/agents/${other}`,
+    `wss://SLIPWAY.example/v1/agents/${other}`,
+    `grpcs://SLIPWAY.example/v1/agents/${other}`,
+    `grpcs://slipway.example:443/v1/agents/${other}`,
+  ]
+  const accepted = aliases.filter(url => {
+    const named = {
+      ...card,
+      supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    }
+    const problems = checkAuthoredCard(named, own, { network: 'chain-mainnet', address })
+    return !problems.some(
+      ({ path, message }) => path === 'supportedInterfaces.0.url' && /another agent/.test(message),
+    )
+  })
+  expect(accepted).toEqual([])
+})
+
+test('an authored card may name its own URL, however it is spelt, and any URL of others', () => {
+  const address = addressOf('agent')
+  const fine = [
+    `https://slipway.example/v1/agents/${address}`,
+    `https://SLIPWAY.example.:443/v1/agents/${address}/agent-card.json`,
+    `https://slipway.example//v1/agents/${address}/.well-known/agent-card.json`,
+    `https://old.example/base/v1/agents/${address}?network=chain-mainnet`,
+    'https://old.example/other',
+    'https://slipway.example.com/v1/agents/x',
+    'https://agents.example/a%2fb/%E0%A4%A',
+  ]
+  for (const url of fine) {
+    const named = {
+      ...card,
+      supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    }
+    expect(checkAuthoredCard(named, own, { network: 'chain-mainnet', address }), url).toEqual([])
+  }
+})

@@ -5,7 +5,7 @@ import { parseUrl } from '@slipway/schema/url'
 import { decodeProtectedHeader } from 'jose'
 import { isObject } from '../metadata/document.ts'
 import { findOwnPath } from '../metadata/own-documents.ts'
-import { AGENT_PATH, cardUrl } from './agent-paths.ts'
+import { cardUrl, isBelowAgent } from './agent-paths.ts'
 import { type CardSigning, listPublicKeys } from './sign-card.ts'
 import { findCardProblems } from './validate-card.ts'
 
@@ -25,6 +25,7 @@ export function checkAuthoredCard(
   own: OwnCards,
   { network, address }: { network: Network; address: Address },
 ): ErrorDetail[] {
+  const isForeign = (path: string | undefined) => path !== undefined && !isBelowAgent(path, network, address)
   const problems = findCardProblems(card, { needsVersion: false })
   if (problems.length > 0) return problems
   // Clients may resolve a relative URL against the card's.
@@ -32,7 +33,7 @@ export function checkAuthoredCard(
   const kids = listPublicKeys(own.cardSigning).map(({ kid }) => kid)
   return [
     ...listUrls(card).flatMap(({ path, url }) =>
-      isForeign(ownPath(own, url, base), address) ? [{ path, message: 'is the URL of another agent' }] : [],
+      isForeign(ownPath(own, url, base)) ? [{ path, message: 'is the URL of another agent' }] : [],
     ),
     ...listHeaders(card).flatMap(({ path, kid, jku }) =>
       kids.some(one => one === kid) || ownPath(own, jku, base) !== undefined
@@ -65,13 +66,6 @@ function listHeaders(card: Record<string, unknown>): { path: string; kid?: unkno
 const listObjects = (value: unknown) =>
   (Array.isArray(value) ? value : []).map(one => (isObject(one) ? one : {}))
 
-function isForeign(path: string | undefined, address: Address): boolean {
-  const agent = AGENT_PATH.replace('{address}', address)
-  return (
-    path !== undefined && path !== agent && !path.startsWith(`${agent}/`) && !path.startsWith(`${agent}?`)
-  )
-}
-
 /** The path of a URL below our own; undefined if it is not ours. */
 function ownPath(
   { publicUrl, publicUrlsPrevious }: OwnCards,
@@ -79,5 +73,23 @@ function ownPath(
   base: string,
 ): string | undefined {
   const url = typeof text === 'string' ? parseUrl(text, base) : undefined
-  return url && findOwnPath({ url: publicUrl, previousUrls: publicUrlsPrevious }, url)
+  return url && findOwnPath({ url: publicUrl, previousUrls: publicUrlsPrevious }, normalise(url))
+}
+
+const DECODED_TIMES_MAX = 5
+
+/**
+ * The URL as a proxy might read it: a path without escapes, doubled slashes, backslashes or dots, and the host in lower case,
+ * which the parser ensures for the schemes of the web only.
+ */
+function normalise(url: URL): URL {
+  const scheme = /^(https?|wss?):$/.test(url.protocol) ? url.protocol : 'https:'
+  const plain = url.host && parseUrl(`${scheme}//${url.host}`)
+  if (!plain) return url
+  let path = url.pathname
+  for (let times = 0; times < DECODED_TIMES_MAX && path.includes('%'); times += 1)
+    path = path.replace(/%[\da-f]{2}/gi, code => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+  plain.pathname = path.replace(/[\\/]+/g, '/')
+  plain.search = url.search
+  return plain
 }

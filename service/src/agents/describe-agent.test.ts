@@ -124,7 +124,7 @@ test('a card’s URL is the one it is served at, on either network', () => {
     JSON.parse(`${describe(registrationOf({ name: 'R' }), { network }).card}`)
   const url = `https://slipway.example/v1/agents/${address}/agent-card.json`
   expect(cardOf('chain-mainnet').url).toBe(url)
-  expect(cardOf('chain-devnet').url).toBe(`${url}?network=chain-devnet`)
+  expect(cardOf('chain-devnet').url).toBe(url.replace('/v1/', '/v1/networks/chain-devnet/'))
 })
 
 test('a card is synthesised only from a document that names the agent', () => {

@@ -27,7 +27,8 @@ const Memo = z
   .meta({
     minLength: 1,
     maxLength: MEMO_LENGTH_MAX,
-    description: 'Public on the chain: 1 to 256 characters, at most 566 bytes, no control characters.',
+    description:
+      'Required, and public on the chain: 1 to 256 characters, at most 566 bytes, no control characters.',
   })
 
 interface FundEndpointParts {
@@ -47,7 +48,7 @@ export function fundAgentEndpoint({ chains, database }: FundEndpointParts): Endp
     description: `Builds the unsigned transaction that pays SOL from \`sender\` into the agent's wallet, with a memo that \`sender\` signs too. \`sender\` [signs and submits](#tag/sign-and-submit) it.
 
 - Anyone may fund any registered agent. Only the agent's owner can withdraw.
-- The memo is public on the chain.
+- The memo is required, and public on the chain.
 - The chain refuses an amount that leaves the wallet with less than the rent minimum of 0.00089088 SOL.`,
     params: AgentParams,
     body: z
@@ -65,10 +66,14 @@ export function fundAgentEndpoint({ chains, database }: FundEndpointParts): Endp
       example: { success: true, tx: EXAMPLE_TRANSACTION, blockhash: EXAMPLE_BLOCKHASH },
     },
     errors: ['INVALID_INPUT', 'AGENT_NOT_FOUND'],
+    reportsDetails: true,
     unexpected: 'FUND_FAILED',
     async answer({ params: { address }, body: { sender, amount, memo, network } }) {
       const chain = chains[network]
-      if (!chain) throw new ServiceError('INVALID_INPUT')
+      if (!chain)
+        throw new ServiceError('INVALID_INPUT', {
+          details: [{ path: 'network', message: 'is not served here' }],
+        })
       const built = await fundAgent(
         {
           reader: chain.rpc,

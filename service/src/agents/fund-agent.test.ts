@@ -53,10 +53,17 @@ test.each(['patchbot', 'quiet-engine', 'archivist', 'bellringer'])(
   },
 )
 
-test('invalid input is refused before the chain is read', async () => {
+test('invalid input is refused before the chain is read, and the invalid fields are named', async () => {
   const { fund } = await start({ rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] } })
   const { address } = world.agent('patchbot')
-  const invalid = { status: 400, body: { success: false, error: 'Invalid input data' } }
+  const invalid = (...paths: string[]) => ({
+    status: 400,
+    body: {
+      success: false,
+      error: 'Invalid input data',
+      details: paths.map(path => ({ path, message: expect.stringMatching(/^(is|must) /) })),
+    },
+  })
   for (const change of [
     { sender: 'junk' },
     { sender: undefined },
@@ -73,13 +80,29 @@ test('invalid input is refused before the chain is read', async () => {
     { memo: '🌊'.repeat(142) },
     { network: 'moonnet' },
     { network: 'chain-devnet' },
-  ])
-    expect({ change, ...(await fund(address, change)) }).toEqual({ change, ...invalid })
-  expect(await fund('junk')).toEqual(invalid)
+  ]) {
+    const [field = ''] = Object.keys(change)
+    expect({ change, ...(await fund(address, change)) }).toEqual({ change, ...invalid(field) })
+  }
+  expect(await fund(address, { sender: undefined, memo: undefined })).toEqual(invalid('sender', 'memo'))
+  expect(await fund('junk')).toEqual(invalid('address'))
   expect(await fund(address)).toEqual({
     status: 500,
     body: { success: false, error: 'Failed to prepare fund transaction' },
   })
+})
+
+test('the network counts in the query as it does in the body', async () => {
+  const { url, sender } = await start()
+  const { address } = world.agent('patchbot', 'chain-devnet')
+  const body = { sender: sender.address, amount: 0.25, memo: 'Abroad' }
+  const fund = (query: string, more: object = {}) =>
+    postJson(`${url}/v1/agents/${address}/fund${query}`, { ...body, ...more })
+  // The agent is on devnet alone.
+  expect((await fund('')).status).toBe(404)
+  expect((await fund('?network=chain-devnet')).status).toBe(200)
+  expect((await fund('?network=solana-devnet', { network: 'chain-devnet' })).status).toBe(200)
+  expect((await fund('?network=chain-devnet', { network: 'chain-mainnet' })).status).toBe(400)
 })
 
 test('the longest memos are accepted and land', async () => {

@@ -1,9 +1,19 @@
+import type { Address } from '@slipway/schema/address'
 import { AgentCard } from '@slipway/schema/agent'
 import { ServiceError } from '@slipway/schema/errors'
+import type { Network } from '@slipway/schema/network'
 import type { Snapshot } from '../endpoint/endpoint.ts'
 import { defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
 import type { AgentCache } from './agent-cache.ts'
-import { AgentParams, AgentQuery, CARD_PATH, WELL_KNOWN_CARD_PATH } from './agent-paths.ts'
+import {
+  AgentParams,
+  AgentQuery,
+  CARD_PATH,
+  NETWORK_CARD_PATH,
+  NETWORK_WELL_KNOWN_CARD_PATH,
+  NetworkAgentParams,
+  WELL_KNOWN_CARD_PATH,
+} from './agent-paths.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 
 export const getAgentCardEndpoint = ({ agents }: { agents: AgentCache }): Endpoint =>
@@ -23,33 +33,67 @@ export const getWellKnownAgentCardEndpoint = ({ agents }: { agents: AgentCache }
     id: 'getWellKnownAgentCard',
     summary: "Get an agent's card from the agent's URL",
     description:
-      'The same card, at the path where A2A clients look for it when you give them the URL of an agent: `/v1/agents/{address}/`, with the slash at the end.',
+      'The same card, at the path where A2A clients look for it when you give them the URL of an agent: `/v1/agents/{address}/`, with the slash at the end. They drop a query, so on other networks than `chain-mainnet` the URL is `/v1/networks/{network}/agents/{address}/`.',
   })
 
-function cardEndpoint(
-  agents: AgentCache,
-  described: Pick<Endpoint, 'path' | 'id' | 'clientCall' | 'summary' | 'description'>,
-): Endpoint {
+export const getNetworkAgentCardEndpoint = ({ agents }: { agents: AgentCache }): Endpoint =>
+  networkCardEndpoint(agents, {
+    path: NETWORK_CARD_PATH,
+    id: 'getNetworkAgentCard',
+    summary: "Get an agent's card on a network",
+    description: 'The same card, with the network in the path.',
+  })
+
+export const getNetworkWellKnownAgentCardEndpoint = ({ agents }: { agents: AgentCache }): Endpoint =>
+  networkCardEndpoint(agents, {
+    path: NETWORK_WELL_KNOWN_CARD_PATH,
+    id: 'getNetworkWellKnownAgentCard',
+    summary: "Get an agent's card from the agent's URL on a network",
+    description:
+      'The same card, at the path where A2A clients look for it when you give them the URL of an agent with its network: `/v1/networks/{network}/agents/{address}/`, with the slash at the end.',
+  })
+
+type Described = Pick<Endpoint, 'path' | 'id' | 'clientCall' | 'summary' | 'description'>
+
+const COMMON = {
+  method: 'GET',
+  tag: 'Agents',
+  faults: { network: 'INVALID_INPUT', address: 'AGENT_NOT_FOUND' },
+  success: { description: 'The card.', schema: AgentCard, example: EXAMPLE_CARD, conditional: true },
+  errors: ['AGENT_NOT_FOUND', 'AGENT_CARD_NOT_FOUND'],
+} satisfies Partial<Endpoint>
+
+function cardEndpoint(agents: AgentCache, described: Described): Endpoint {
   return defineEndpoint({
-    method: 'GET',
-    tag: 'Agents',
+    ...COMMON,
     ...described,
     params: AgentParams,
     query: AgentQuery,
-    faults: { network: 'INVALID_INPUT', address: 'AGENT_NOT_FOUND' },
-    success: { description: 'The card.', schema: AgentCard, example: EXAMPLE_CARD, conditional: true },
-    errors: ['AGENT_NOT_FOUND', 'AGENT_CARD_NOT_FOUND'],
-    prepared({ params, query }) {
-      const card = agents.peek(query.network, params.address)?.card
-      return card && answerWith(card)
-    },
-    async answer({ params, query }) {
-      const view = await agents.get(query.network, params.address)
-      if (!view) throw new ServiceError('AGENT_NOT_FOUND')
-      if (!view.card) throw new ServiceError('AGENT_CARD_NOT_FOUND')
-      return answerWith(view.card)
-    },
+    prepared: ({ params, query }) => peekCard(agents, query.network, params.address),
+    answer: ({ params, query }) => findCard(agents, query.network, params.address),
   })
+}
+
+function networkCardEndpoint(agents: AgentCache, described: Described): Endpoint {
+  return defineEndpoint({
+    ...COMMON,
+    ...described,
+    params: NetworkAgentParams,
+    prepared: ({ params }) => peekCard(agents, params.network, params.address),
+    answer: ({ params }) => findCard(agents, params.network, params.address),
+  })
+}
+
+function peekCard(agents: AgentCache, network: Network, address: Address): PreparedAnswer | undefined {
+  const card = agents.peek(network, address)?.card
+  return card && answerWith(card)
+}
+
+async function findCard(agents: AgentCache, network: Network, address: Address): Promise<PreparedAnswer> {
+  const view = await agents.get(network, address)
+  if (!view) throw new ServiceError('AGENT_NOT_FOUND')
+  if (!view.card) throw new ServiceError('AGENT_CARD_NOT_FOUND')
+  return answerWith(view.card)
 }
 
 function answerWith(snapshot: Snapshot): PreparedAnswer {

@@ -35,6 +35,7 @@ export function mintAgentEndpoint(parts: MintParts): Endpoint {
       'ASSET_EXISTS',
       'NOT_AUTHORIZED',
       'TOO_MANY_PENDING',
+      'TOO_MANY_DOCUMENTS',
       'PUBLIC_URL_MISSING',
       'DOCUMENTS_FULL',
     ],

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { mintAgent, mintAndSubmitAgent } from '@metaplex-foundation/mpl-agent-registry'
 import { createCollection } from '@metaplex-foundation/mpl-core'
 import { generateSigner, publicKey } from '@metaplex-foundation/umi'

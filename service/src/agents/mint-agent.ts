@@ -11,13 +11,12 @@ import { TRANSACTION_BYTES_MAX, TransactionTooLarge } from '../chain/transaction
 import { createFreshKey } from '../chain/transactions/fresh-key.ts'
 import { isObject } from '../metadata/document.ts'
 import { documentUrl, sha256Of } from '../metadata/own-documents.ts'
-import type { Database } from '../store/database.ts'
-import { saveDocument } from '../store/pending-documents.ts'
+import type { HostDocument } from '../store/pending-documents.ts'
 import { cardUrl } from './agent-paths.ts'
 import { checkAuthoredCard, type OwnCards } from './check-authored-card.ts'
 
 export interface MintParts extends OwnCards {
-  database: Database
+  hostDocument: HostDocument
   /** The networks that this deployment serves. */
   chains: Partial<Record<Network, { rpc: CheckedReader; blockhash: BlockhashSource }>>
   /** Whether URLs of documents may be written to a network's chain. */
@@ -58,16 +57,15 @@ export async function mintAgent(parts: MintParts, body: MintAgentBody, client: s
     blockhash: recent.blockhash,
   })
   // Before anyone can send the transaction.
-  const saved = await saveDocument(parts.database, {
+  const saved = await parts.hostDocument({
     sha256,
     network,
     asset: key.address,
     body: document,
     card,
+    owner: wallet,
     client,
   })
-  if (saved === 'client-full') throw new ServiceError('TOO_MANY_PENDING')
-  if (saved === 'full') throw new ServiceError('DOCUMENTS_FULL')
   if (saved === 'removed') throw invalid('agentMetadata', 'was removed by the operator')
   return { tx: key.signTransaction(tx), blockhash: recent, assetAddress: key.address }
 }

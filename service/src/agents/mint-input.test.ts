@@ -145,6 +145,9 @@ test("a card may name the agent's own URL, and no other URL or signature of this
     `https://slipway.example/v1/agents/${asset}/%2e%2e/${other}`,
     `http://old.example:8080/base/v1/agents/${other}`,
     `/v1/agents/${other}/agent-card.json`,
+    `/v1/networks/chain-mainnet/agents/${other}/agent-card.json`,
+    `/v1/networks/chain-devnet/agents/${asset}/agent-card.json`,
+    `/v1/networks/moonnet/agents/${asset}/agent-card.json`,
     `//slipway.example/v1/agents/${other}`,
     `../${other}/agent-card.json`,
     'https://slipway.example/',
@@ -160,6 +163,7 @@ test("a card may name the agent's own URL, and no other URL or signature of this
   for (const url of [
     own(asset),
     own(`${asset}/agent-card.json?network=chain-devnet`),
+    `/v1/networks/solana-mainnet/agents/${asset}/agent-card.json`,
     `http://old.example:8080/base/v1/agents/${asset}/`,
     'https://slipway.example.evil.example/v1/agents/x',
     'https://a.example/v1/agents/x',

@@ -22,6 +22,14 @@ test('an authored card is found at every URL that serves it, and at no other', a
   expect(await resolve(`/v1/agents/${address}/.well-known/agent-card.json`)).toEqual(main)
   for (const query of ['?network=chain-devnet', '?v=2&network=solana-devnet'])
     expect(await resolve(card + query)).toEqual(dev)
+  for (const [network, expected] of [
+    ['chain-mainnet', main],
+    ['chain-devnet', dev],
+    ['solana-devnet', dev],
+    ['moonnet', undefined],
+  ])
+    for (const path of ['agent-card.json', '.well-known/agent-card.json', 'agent-card.json?v=2'])
+      expect(await resolve(`/v1/networks/${network}/agents/${address}/${path}`)).toEqual(expected)
   for (const path of [
     `${card}?network=moonnet`,
     `${card}?network=chain-devnet&network=chain-devnet`,

@@ -3,7 +3,7 @@ import { findAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { findHostedBody } from '../store/documents.ts'
 import { findHostedCard } from './agent-documents.ts'
-import { parseCardUrl, parseWellKnownCardUrl } from './agent-paths.ts'
+import { parseCardUrl } from './agent-paths.ts'
 
 /**
  * The documents that this service serves itself: hosted documents and authored cards. A synthesised card is never the
@@ -19,9 +19,9 @@ export function createOwnDocuments(
     async resolve(path) {
       const sha256 = parseDocumentPath(path)
       if (sha256 !== undefined) return findHostedBody(database, sha256)
-      const card = parseCardUrl(path) ?? parseWellKnownCardUrl(path)
+      const card = parseCardUrl(path)
       if (!card) return undefined
-      const found = await findAgent(database, card.query.network, card.params.address)
+      const found = await findAgent(database, card.network, card.address)
       const { row, authoredCard, isCardRemoved, hiddenAt } = found
       // Otherwise another agent could show the card by naming its URL.
       if (hiddenAt) return undefined

@@ -26,7 +26,10 @@ export const Amount = z
   .transform((units, context) => {
     const lamports = parseAmount(units)
     if (lamports !== undefined) return lamports
-    context.addIssue({ code: 'custom', message: 'not a positive whole number of the smallest unit' })
+    context.addIssue({
+      code: 'custom',
+      message: 'must be more than 0 and less than 9007199.254740992, with at most nine decimals',
+    })
     return z.NEVER
   })
   .meta({

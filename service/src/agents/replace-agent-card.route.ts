@@ -6,7 +6,7 @@ import { Success } from '@slipway/schema/transaction'
 import { z } from 'zod'
 import type { CheckedReader } from '../chain/account-reader.ts'
 import { fetchAgentFacts } from '../chain/agent-facts.ts'
-import { type Answer, defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { type Answer, defineEndpoint, type Endpoint, type ShowChange } from '../endpoint/endpoint.ts'
 import type { Deadline } from '../lib/deadline.ts'
 import { digestJson } from '../lib/digest-json.ts'
 import { isObject, type JsonObject, parseJsonText } from '../metadata/document.ts'
@@ -24,7 +24,8 @@ interface CardChangeParts extends OwnCards {
   database: Database
   /** The networks that this deployment serves. */
   chains: Partial<Record<Network, { rpc: CheckedReader }>>
-  agents: Pick<AgentCache, 'refresh'>
+  agents: Pick<AgentCache, 'show' | 'refresh'>
+  showChange: ShowChange
 }
 
 const COMMON = {
@@ -34,7 +35,7 @@ const COMMON = {
   query: AgentQuery,
   faults: { address: 'AGENT_NOT_FOUND' },
   success: {
-    description: 'The change is applied. All nodes serve it within a second.',
+    description: 'The change is applied. This node shows it from now on, and all others within a second.',
     schema: z.object({ success: Success }),
     example: { success: true },
   },
@@ -79,7 +80,7 @@ Returns to the card that is built from the agent's registration document. The ow
 }
 
 async function changeCard(
-  { database, chains, agents, ...own }: CardChangeParts,
+  { database, chains, agents, showChange, ...own }: CardChangeParts,
   {
     network,
     address,
@@ -101,11 +102,13 @@ async function changeCard(
     ? ({ purpose: 'replace agent card', sha256: card.sha256 } as const)
     : ({ purpose: 'remove agent card' } as const)
   const deployment = own.publicUrl
+  let isKnownOwner = false
   await applySignedChange(database, { ...change, deployment, network, address }, signed, {
     deadline,
     async assertOwner(owner) {
       const { row, hiddenAt } = await findAgent(database, network, address)
       if (hiddenAt) throw new ServiceError('AGENT_NOT_FOUND')
+      isKnownOwner = row?.owner === owner
       return assertAgentOwner({ reader, isKnown: row !== undefined }, address, owner)
     },
     async apply(db, { slot }) {
@@ -117,8 +120,11 @@ async function changeCard(
       if (!isOwner) throw new ServiceError('NOT_AUTHORIZED')
     },
   })
-  // The card of a new owner counts once the store knows of the transfer, which the index may not have seen yet.
-  agents.refresh(network, address).catch(() => {})
+  await showChange(deadline, async () => {
+    await agents.show(network, address)
+    // The card of a new owner counts once the store knows of the transfer, which the index may not have seen yet.
+    if (!isKnownOwner) await agents.refresh(network, address)
+  })
   return { kind: 'json', value: { success: true } }
 }
 

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { verifyAgentCardSignature } from '@a2a-js/sdk'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { decodeProtectedHeader, type JWK } from 'jose'

@@ -97,6 +97,7 @@ test('equal withdrawals that are a block apart all land', async () => {
     expect(balance(agent.wallet)).toBe(before - times * 1_000_000n)
     // The local chain confirms a transaction within the block of its own blockhash.
     await sleep(450)
+    world.chainOf().local.chain.tick()
   }
 })
 

@@ -36,6 +36,18 @@ test('a network with an RPC URL has a line in /readyz and metrics without secret
   expect(text).not.toContain('127.0.0.1')
 })
 
+test('a call that fails because every endpoint is behind the newest slot seen is counted', async () => {
+  const node = await startTestNode()
+  const { url, chains } = await startTestService({
+    config: { rpcUrls: { 'chain-mainnet': [node.url], 'chain-devnet': [] } },
+  })
+  await chains['chain-mainnet']?.rpc.fetchSlot()
+  node.slot = 50
+  await expect(chains['chain-mainnet']?.rpc.fetchSlot()).rejects.toThrow('lagging')
+  const { text } = await rawRequest(url, '/metrics')
+  expect(text).toMatch(/slipway_rpc_all_behind_total\{network="chain-mainnet"\} [1-9]/)
+})
+
 test('while the RPC is down /readyz fails and listings are served, and /readyz recovers with the RPC', async () => {
   const node = await startTestNode()
   const row = launchRows('there')

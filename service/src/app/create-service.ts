@@ -6,6 +6,7 @@ import type { EventLimits } from '../events/event-feed.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer, drainServer } from '../http/server.ts'
 import type { SiteParts } from '../http/site/mount-site.ts'
+import { createPageVersion } from '../http/site/page-version.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -19,12 +20,16 @@ import type { Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { createReadiness } from '../telemetry/readiness.ts'
 import { listEndpoints } from './list-endpoints.ts'
+import { observeSite } from './observe-site.ts'
 import { openAgents } from './open-agents.ts'
 import { noteIndexedSlots, openChains } from './open-chains.ts'
 import { openEvents } from './open-events.ts'
+import { openHosting } from './open-hosting.ts'
 import { openIndexer } from './open-indexer.ts'
 import { toServerLog } from './open-port.ts'
 import { listReadinessParts } from './readiness-parts.ts'
+import { createShowChange } from './show-change.ts'
+import { watchStore } from './watch-store.ts'
 
 /** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
 export function createService(
@@ -39,6 +44,7 @@ export function createService(
     onLaunchesRead = () => {},
     indexerLimits = {},
     eventLimits = {},
+    storeProbeMs,
     site,
   }: {
     log: Log
@@ -51,8 +57,10 @@ export function createService(
     onLaunchesRead?(count: number): void
     indexerLimits?: Partial<IndexerLimits>
     eventLimits?: EventLimits
+    /** Replaces the pause between two probes of the store, for tests. */
+    storeProbeMs?: number | undefined
     /** Absent: only the API is served. */
-    site?: Omit<SiteParts, 'onFailed'> | undefined
+    site?: Omit<SiteParts, 'observer' | 'version'> | undefined
   },
 ) {
   const database = openDatabase(
@@ -66,7 +74,10 @@ export function createService(
     { statementMs: 3_000 },
   )
   shutdown.add('database', database.close)
+  const storeWatch = watchStore({ database, metrics, log, probeMs: storeProbeMs })
+  shutdown.add('store probe', storeWatch.close)
 
+  const pageVersion = createPageVersion()
   const chains = openChains(config, { database, metrics, log, shutdown })
 
   const snapshots = createLaunchSnapshots({
@@ -77,7 +88,10 @@ export function createService(
     launchPage: config.launchPage,
     observer: {
       onUpdated(launches, seconds) {
-        if (launches > 0) metrics.listingUpdateSeconds.observe(seconds)
+        if (launches > 0) {
+          metrics.listingUpdateSeconds.observe(seconds)
+          pageVersion.changed()
+        }
         for (const network of NETWORKS) metrics.launches.set({ network }, snapshots.of(network).size)
       },
       onAgentChanged: (network, agent) => agents.launchesChanged(network, agent),
@@ -99,6 +113,8 @@ export function createService(
     log,
     shutdown,
   })
+
+  const hosting = openHosting(config, { database, metrics, log, shutdown })
 
   const rewards = createRewards(chains, { database, metrics, log })
   // Starts when the store's changes arrive, so that it learns of every registration from then on.
@@ -137,13 +153,16 @@ export function createService(
   })
   const parts = listReadinessParts({
     database,
+    storeWatch,
     chains,
     snapshots,
+    rewards,
     cardSigning: config.cardSigning,
     isListening: () => changes?.listening ?? false,
     indexerOf: () => indexer,
   })
-  const readiness = createReadiness(parts, draining.signal)
+  const { observer, part: sitePart } = observeSite(metrics, log)
+  const readiness = createReadiness(site ? [...parts, sitePart] : parts, draining.signal)
 
   const app = createServer({
     endpoints: listEndpoints({
@@ -157,6 +176,11 @@ export function createService(
       rewards,
       social,
       register,
+      hostDocument: hosting.hostDocument,
+      showChange: createShowChange({
+        onShown: pageVersion.confirmed,
+        onLate: error => log.warn({ err: error }, 'confirmed a change that this node does not show yet'),
+      }),
     }),
     limiter: createRateLimiter(config.rateLimits),
     connectionsPerClient: config.connectionsPerClient,
@@ -168,10 +192,7 @@ export function createService(
     publicUrl: config.publicUrl,
     exampleAddresses,
     trustedProxies: config.trustedProxies,
-    site: site && {
-      ...site,
-      onFailed: error => log.warn({ err: error }, 'could not render a page'),
-    },
+    site: site && { ...site, version: pageVersion, observer },
   })
   // Registered late, so drained early. After the limit, clients that are still reading are disconnected.
   shutdown.add('http', () => drainServer(app, DRAIN_MS), DRAIN_MS + 300)
@@ -179,11 +200,16 @@ export function createService(
 
   /** Starts to follow the store. Resolves once the listings show everything that was stored at the time of the call. */
   async function load() {
+    storeWatch.start()
     for (const { blockhash } of Object.values(chains)) blockhash.start()
     changes = listenForChanges(connection, {
       onChanged(kind, network, addresses) {
         if (kind === 'launches') snapshots.changed(network, addresses)
-        else agents.changed(network, addresses)
+        else {
+          agents.changed(network, addresses)
+          agentList.changed()
+          pageVersion.changed()
+        }
         indexer?.storeChanged(kind, network, addresses)
       },
       onEvents: events.changed,
@@ -191,6 +217,8 @@ export function createService(
         metrics.listening.set(1)
         snapshots.everythingChanged()
         agents.everythingChanged()
+        agentList.changed()
+        pageVersion.changed()
         events.changed()
         indexer?.everythingChanged()
       },
@@ -204,6 +232,7 @@ export function createService(
     await noteIndexedSlots(chains, database)
     await agentList.start()
     await events.start()
+    hosting.start()
     indexer = openIndexer(config, connection, {
       chains,
       refreshAgent,

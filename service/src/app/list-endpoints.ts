@@ -3,7 +3,12 @@ import type { AgentCache } from '../agents/agent-cache.ts'
 import type { AgentList } from '../agents/agent-list.ts'
 import { fundAgentEndpoint } from '../agents/fund-agent.route.ts'
 import { getAgentEndpoint } from '../agents/get-agent.route.ts'
-import { getAgentCardEndpoint, getWellKnownAgentCardEndpoint } from '../agents/get-agent-card.route.ts'
+import {
+  getAgentCardEndpoint,
+  getNetworkAgentCardEndpoint,
+  getNetworkWellKnownAgentCardEndpoint,
+  getWellKnownAgentCardEndpoint,
+} from '../agents/get-agent-card.route.ts'
 import { getJwksEndpoint } from '../agents/get-jwks.route.ts'
 import { listAgentsEndpoint } from '../agents/list-agents.route.ts'
 import { mintAgentEndpoint } from '../agents/mint-agent.route.ts'
@@ -14,7 +19,7 @@ import { claimCreatorRewardsEndpoint } from '../creator-rewards/claim-creator-re
 import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
 import { getCreatorRewardsEndpoint } from '../creator-rewards/get-creator-rewards.route.ts'
 import { getDocumentEndpoint } from '../documents/get-document.route.ts'
-import type { Endpoint } from '../endpoint/endpoint.ts'
+import type { Endpoint, ShowChange } from '../endpoint/endpoint.ts'
 import type { EventFeed } from '../events/event-feed.ts'
 import { followEventsEndpoint } from '../events/follow-events.route.ts'
 import { changeLaunchLinksEndpoint } from '../launches/change-launch-links.route.ts'
@@ -29,6 +34,7 @@ import type { Registration } from '../launches/registration/register-launch.ts'
 import type { Social } from '../social/social.ts'
 import { verifySocialEndpoint, verifyTwitterEndpoint } from '../social/verify-social.route.ts'
 import type { Database } from '../store/database.ts'
+import type { HostDocument } from '../store/pending-documents.ts'
 import type { Chains } from './open-chains.ts'
 
 /** What every endpoint's factory receives. A factory declares the parts it uses as its parameter. */
@@ -45,6 +51,8 @@ interface EndpointParts
   rewards: Partial<Record<Network, NetworkRewards>>
   social: Social
   register: Registration['register']
+  hostDocument: HostDocument
+  showChange: ShowChange
   /** The URL pattern of a launch's page. */
   launchPage: string
 }
@@ -60,6 +68,8 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   replaceAgentCardEndpoint,
   removeAgentCardEndpoint,
   getWellKnownAgentCardEndpoint,
+  getNetworkAgentCardEndpoint,
+  getNetworkWellKnownAgentCardEndpoint,
   getJwksEndpoint,
   getDocumentEndpoint,
   verifySocialEndpoint,

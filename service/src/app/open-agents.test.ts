@@ -1,4 +1,3 @@
-// @module-tag timing
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'

@@ -9,9 +9,11 @@ import { findProgress } from '../store/chain-progress.ts'
 import { clusterRecords } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 import type { Log } from '../telemetry/log.ts'
+import { createLogSampler } from '../telemetry/log-sampler.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
 const STOP_MS = 200
+const ALL_BEHIND_LOG_MS = 10_000
 
 /** The networks that are served: those with an RPC URL. */
 export type Chains = Partial<Record<Network, { rpc: ChainRpc; blockhash: KeptBlockhash }>>
@@ -26,6 +28,11 @@ export function openChains(
   }: { database: Database; metrics: Metrics; log: Log; shutdown: ShutdownList },
 ): Chains {
   const chains: Chains = {}
+  const logAllBehind = createLogSampler<{ network: Network; slot: number }>(
+    (line, leftOut) =>
+      log.warn({ ...line, leftOut }, 'every RPC endpoint is behind the newest slot seen, so calls fail'),
+    ALL_BEHIND_LOG_MS,
+  )
   for (const network of NETWORKS) {
     const urls = rpcUrls[network]
     if (urls.length === 0) continue
@@ -42,6 +49,10 @@ export function openChains(
           metrics.rpcSeconds.observe({ network, endpoint: nameOf(endpoint), ...labels }, seconds),
         onRetry: labels => metrics.rpcRetries.inc({ network, ...labels }),
         onSlot: (endpoint, slot) => metrics.rpcSlot.set({ network, endpoint: nameOf(endpoint) }, slot),
+        onAllBehind(slot) {
+          metrics.rpcAllBehind.inc({ network })
+          logAllBehind(network, { network, slot })
+        },
         onReads: (reads, calls) => metrics.rpcCoalescedReads.inc({ network }, Math.max(0, reads - calls)),
         onEndpoint({ endpoint, isUp, reason, restMs }) {
           metrics.rpcUp.set({ network, endpoint: nameOf(endpoint) }, isUp ? 1 : 0)

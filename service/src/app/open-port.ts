@@ -100,6 +100,7 @@ export const toServerLog = (log: Log) => ({
   warn: (fields: object, message: string) => log.warn(fields, message),
   error: (fields: object, message: string) => log.error(fields, message),
   writeLines: log.isLevelEnabled('info') ? log.writeLines : undefined,
+  logsEveryRead: log.isLevelEnabled('debug'),
 })
 
 /** `localhost` has an IPv4 and an IPv6 address, and callers may use either. */

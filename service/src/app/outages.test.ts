@@ -1,18 +1,24 @@
 // @module-tag timing
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { RegisterLaunchBody } from '@slipway/schema/registration'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { EXAMPLE_CARD } from '../agents/examples.ts'
+import { mintBody } from '../agents/test-mints.ts'
+import { recordIndex } from '../creator-rewards/test-claims.ts'
 import { curveInput, payloadOf } from '../launches/creation/test-launches.ts'
 import { createDeadline, DeadlineExceeded } from '../lib/deadline.ts'
 import { writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { saveFoundBuckets } from '../store/buckets.ts'
 import { useDemo } from '../testing/demo.ts'
 import { makeLaunch } from '../testing/demo-launches.ts'
+import { DESCRIBED_ENDPOINTS } from '../testing/described-endpoints.ts'
+import { followEvents } from '../testing/event-client.ts'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { sendLoad } from '../testing/open-loop-load.ts'
+import { signChange } from '../testing/owner-changes.ts'
 import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { startRpcProxy } from '../testing/rpc-proxy.ts'
+import { type RpcProxy, startRpcProxy } from '../testing/rpc-proxy.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 
@@ -32,7 +38,8 @@ async function start() {
     launches: [LISTED],
     config: { rpcUrls: { 'chain-mainnet': [rpc.url], 'chain-devnet': [] } },
   })
-  const wallet = createKeypair().address
+  const owner = createKeypair()
+  const wallet = owner.address
   const [launch] = writeLaunches(local, [{ creator: wallet, curve: { accrued: 5n, claimed: 0n } }])
   const address = launch?.primary ?? addressOf('none')
   await saveFoundBuckets(service.database, [
@@ -45,32 +52,61 @@ async function start() {
       slot: 1,
     },
   ])
-  const setIndexComplete = (isComplete: boolean) =>
-    runSql(
-      connection,
-      `INSERT INTO chain_progress (network, slot, is_complete) VALUES ('chain-mainnet', 1, ${isComplete})
-       ON CONFLICT (network) DO UPDATE SET is_complete = excluded.is_complete`,
-    )
-  const post = (path: string, body: object) =>
+  const setIndexComplete = (isComplete: boolean) => recordIndex(connection, local, isComplete)
+  const get = (path: string) => rawRequest(service.url, path)
+  const send = (method: string, path: string, body: object) =>
     rawRequest(service.url, path, {
-      method: 'POST',
+      method,
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     })
-  const agent = `/v1/agents/${addressOf('unknown agent')}`
+  const unknown = addressOf('unknown agent')
+  const agent = `/v1/agents/${unknown}`
+  const listed = `/v1/launches/${LISTED.launch.genesisAddress}`
+  const links = { website: 'https://example.org' }
   const { body: registration } = makeLaunch(world, { name: 'New' })
-  /** Every endpoint, with input that makes it wait for chain and store if it ever does. */
-  const requests = {
-    claim: () => post('/v1/creator-rewards/claim', { wallet }),
-    preview: () => rawRequest(service.url, `/v1/creator-rewards/${wallet}`),
-    register: () => post('/v1/launches/register', registration),
-    create: () => post('/v1/launches/create', payloadOf(curveInput(wallet))),
-    agent: () => rawRequest(service.url, agent),
-    card: () => rawRequest(service.url, `${agent}/agent-card.json`),
-    withdraw: () => post(`${agent}/withdraw`, { sender: wallet, amount: 1 }),
-    listing: () => rawRequest(service.url, '/v1/launches'),
-    launch: () => rawRequest(service.url, `/v1/launches/${LISTED.launch.genesisAddress}`),
-    token: () => rawRequest(service.url, `/v1/tokens/${LISTED.token.mint}`),
+  /** Every endpoint, by its id, with input that makes it wait for chain and store if it ever does. */
+  const requests: Record<string, () => ReturnType<typeof rawRequest>> = {
+    listAgents: () => get('/v1/agents?query=unknown'),
+    getAgent: () => get(agent),
+    mintAgent: () => send('POST', '/v1/agents/mint', mintBody(wallet, { asset: createKeypair().address })),
+    fundAgent: () => send('POST', `${agent}/fund`, { sender: wallet, amount: 1, memo: 'thanks' }),
+    withdrawFromAgent: () => send('POST', `${agent}/withdraw`, { sender: wallet, amount: 1 }),
+    getAgentCard: () => get(`${agent}/agent-card.json`),
+    getWellKnownAgentCard: () => get(`${agent}/.well-known/agent-card.json`),
+    replaceAgentCard() {
+      const { url: _, ...card } = EXAMPLE_CARD
+      const words = { purpose: 'replace agent card', address: unknown, value: card }
+      return send('PUT', `${agent}/agent-card.json`, { card, ...signChange(owner, words) })
+    },
+    removeAgentCard() {
+      const words = { purpose: 'remove agent card', address: unknown }
+      return send('DELETE', `${agent}/agent-card.json`, signChange(owner, words))
+    },
+    getJwks: () => get('/.well-known/jwks.json'),
+    getDocument: () => get(`/v1/documents/${'0'.repeat(64)}.json`),
+    verifySocial: () => send('POST', '/v1/social/verify', { accessToken: 'token' }),
+    verifyTwitter: () => send('POST', '/v1/twitter/verify', { accessToken: 'token' }),
+    listLaunches: () => get('/v1/launches'),
+    getLaunch: () => get(listed),
+    getLaunchActivity: () => get(`${listed}/activity`),
+    createLaunch: () => send('POST', '/v1/launches/create', payloadOf(curveInput(wallet))),
+    registerLaunch: () => send('POST', '/v1/launches/register', registration),
+    changeLaunchLinks() {
+      const { genesisAddress: address } = LISTED.launch
+      const words = { purpose: 'change launch links', address, value: links }
+      return send('PUT', `${listed}/links`, { externalLinks: links, ...signChange(owner, words) })
+    },
+    getToken: () => get(`/v1/tokens/${LISTED.token.mint}`),
+    getCreatorRewards: () => get(`/v1/creator-rewards/${wallet}`),
+    claimCreatorRewards: () => send('POST', '/v1/creator-rewards/claim', { wallet }),
+    followEvents: async () => {
+      // Newer than what this node has in memory.
+      const client = await followEvents(service.url, { lastEventId: '999999999999999' })
+      if (client.status === 200) client.close()
+      await client.ended
+      return { ...client, text: client.text(), body: Buffer.of(), json: () => JSON.parse(client.text()) }
+    },
   }
   async function answers() {
     const tookMs: Record<string, number> = {}
@@ -83,36 +119,81 @@ async function start() {
     })
     const answered = Object.fromEntries(await Promise.all(asked))
     // A listing waits for nothing, so it shows how busy the machine is.
-    const limitMs = ANSWER_MS_MAX + 2 * (tookMs.listing ?? 0)
+    const limitMs = ANSWER_MS_MAX + 2 * (tookMs.listLaunches ?? 0)
     expect(Object.entries(tookMs).filter(([, ms]) => ms > limitMs)).toEqual([])
     return answered
   }
-  return { ...service, answers, rpc, postgres, setIndexComplete, connection, registration }
+  return { ...service, answers, requests, rpc, postgres, setIndexComplete, connection, registration }
 }
 
 const inAgentShape = (status: number, error: string) => [status, { success: false, error }]
-const OUTAGE = {
-  claim: [503, { error: { message: 'Service unavailable' } }],
-  preview: [503, { error: { message: 'Service unavailable' } }],
-  register: inAgentShape(503, 'Service unavailable'),
-  create: inAgentShape(500, 'Failed to prepare launch'),
-  agent: inAgentShape(500, 'Failed to fetch agent'),
-  card: inAgentShape(503, 'Service unavailable'),
-  withdraw: inAgentShape(500, 'Failed to prepare withdraw transaction'),
-  listing: 200,
-  launch: 200,
-  token: 200,
+const inLaunchShape = (status: number, message: string) => [status, { error: { message } }]
+const UNAVAILABLE = 'Service unavailable'
+
+/** The same whatever is out: the endpoint's own 500 text where the contract has one, else a 503, or no answer needed. */
+const ALWAYS = {
+  getAgent: inAgentShape(500, 'Failed to fetch agent'),
+  mintAgent: inAgentShape(500, 'Failed to prepare mint agent'),
+  fundAgent: inAgentShape(500, 'Failed to prepare fund transaction'),
+  withdrawFromAgent: inAgentShape(500, 'Failed to prepare withdraw transaction'),
+  getAgentCard: inAgentShape(503, UNAVAILABLE),
+  getWellKnownAgentCard: inAgentShape(503, UNAVAILABLE),
+  replaceAgentCard: inAgentShape(503, UNAVAILABLE),
+  removeAgentCard: inAgentShape(503, UNAVAILABLE),
+  getJwks: 200,
+  // The social network is out too, and they need nothing else.
+  verifySocial: inAgentShape(502, 'Could not retrieve social username'),
+  verifyTwitter: inAgentShape(502, 'Could not retrieve Twitter username'),
+  listLaunches: 200,
+  getLaunch: 200,
+  createLaunch: inAgentShape(500, 'Failed to prepare launch'),
+  registerLaunch: inAgentShape(503, UNAVAILABLE),
+  changeLaunchLinks: inAgentShape(503, UNAVAILABLE),
+  getToken: 200,
+  getCreatorRewards: inLaunchShape(503, UNAVAILABLE),
+  claimCreatorRewards: inLaunchShape(503, UNAVAILABLE),
+}
+const WITHOUT_RPC = {
+  ...ALWAYS,
+  listAgents: 200,
+  getDocument: inLaunchShape(404, 'Document not found'),
+  getLaunchActivity: 200,
+  followEvents: 200,
+}
+const WITHOUT_STORE = {
+  ...ALWAYS,
+  listAgents: inAgentShape(503, UNAVAILABLE),
+  getDocument: inLaunchShape(503, UNAVAILABLE),
+  getLaunchActivity: inLaunchShape(503, UNAVAILABLE),
+  followEvents: inLaunchShape(503, UNAVAILABLE),
 }
 
-test.each(['hangs', 'refuses connections'] as const)(
+test('every endpoint is among those whose answers during an outage are checked', async () => {
+  const ids = DESCRIBED_ENDPOINTS.map(({ id }) => id).sort()
+  for (const expected of [WITHOUT_RPC, WITHOUT_STORE]) expect(Object.keys(expected).sort()).toEqual(ids)
+  expect(Object.keys((await start()).requests).sort()).toEqual(ids)
+})
+
+const rpcAnswers = (status: number, body: object | string) => (rpc: RpcProxy) => {
+  rpc.behave = () => ({ status, body })
+}
+const RPC_FAULTS: Record<string, (rpc: RpcProxy) => void> = {
+  hangs: rpc => {
+    rpc.behave = () => 'hang'
+  },
+  'refuses connections': rpc => rpc.stop(),
+  'answers 200 with a page': rpcAnswers(200, '<html>Maintenance</html>'),
+  'wants another key': rpcAnswers(401, { error: { code: -32401, message: 'invalid key' } }),
+}
+
+test.each(Object.keys(RPC_FAULTS))(
   'if the RPC %s, every endpoint answers in time with its own 500 or a 503, whether or not the index is complete',
   async fault => {
     const { answers, rpc, setIndexComplete } = await start()
-    if (fault === 'hangs') rpc.behave = () => 'hang'
-    else rpc.stop()
+    RPC_FAULTS[fault]?.(rpc)
     for (const isComplete of [false, true]) {
       await setIndexComplete(isComplete)
-      expect(await answers()).toEqual(OUTAGE)
+      expect(await answers()).toEqual(WITHOUT_RPC)
     }
   },
 )
@@ -121,28 +202,63 @@ test('if only the search on the chain hangs, known buckets are still claimed in 
   const { answers, rpc, setIndexComplete } = await start()
   await setIndexComplete(false)
   rpc.behave = method => (method === 'getProgramAccounts' ? 'hang' : undefined)
-  expect(await answers()).toMatchObject({ claim: 200, preview: 200 })
+  expect(await answers()).toMatchObject({ claimCreatorRewards: 200, getCreatorRewards: 200 })
 })
 
 test('if the database stops answering, every endpoint answers in time with its own 500 or a 503', async () => {
   const { answers, postgres } = await start()
   postgres.isFrozen = true
-  expect(await answers()).toEqual(OUTAGE)
-  expect(await answers()).toEqual(OUTAGE)
+  expect(await answers()).toEqual(WITHOUT_STORE)
+  expect(await answers()).toEqual(WITHOUT_STORE)
   postgres.stop()
 })
 
 test('if the database is down, every endpoint answers in time with its own 500 or a 503', async () => {
   const { answers, postgres } = await start()
   postgres.stop()
-  expect(await answers()).toEqual(OUTAGE)
+  expect(await answers()).toEqual(WITHOUT_STORE)
 })
+
+test('if the database lets no one in, every endpoint answers in time with its own 500 or a 503', async () => {
+  const { answers, connection } = await start()
+  const { database } = connection
+  const allow = (isAllowed: boolean) =>
+    runSql(
+      { ...connection, database: 'postgres' },
+      `ALTER DATABASE ${database} ALLOW_CONNECTIONS ${isAllowed}`,
+    )
+  await allow(false)
+  onTestFinished(() => void allow(true))
+  await runSql({ ...connection, database: 'postgres' }, disconnectAll(database))
+  expect(await answers()).toEqual(WITHOUT_STORE)
+})
+
+test('if the database is read-only, what writes answers with its own 500 or a 503, and the rest is served', async () => {
+  const { answers, connection } = await start()
+  await runSql(connection, `ALTER DATABASE ${connection.database} SET default_transaction_read_only = on`)
+  await runSql(connection, disconnectAll(connection.database))
+  expect(await answers()).toMatchObject({
+    mintAgent: inAgentShape(500, 'Failed to prepare mint agent'),
+    createLaunch: inAgentShape(500, 'Failed to prepare launch'),
+    registerLaunch: inAgentShape(503, UNAVAILABLE),
+    listAgents: 200,
+    getLaunchActivity: 200,
+    claimCreatorRewards: 200,
+    getCreatorRewards: 200,
+    followEvents: 200,
+  })
+})
+
+/** Of the node's connections: it has to open new ones. */
+const disconnectAll = (database: string) =>
+  `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+   WHERE datname = '${database}' AND application_name LIKE 'slipway%'`
 
 test('if both hang, every endpoint answers in time', async () => {
   const { answers, postgres, rpc } = await start()
   rpc.behave = () => 'hang'
   postgres.isFrozen = true
-  expect(await answers()).toEqual(OUTAGE)
+  expect(await answers()).toEqual(WITHOUT_STORE)
   postgres.stop()
 })
 

@@ -1,27 +1,33 @@
-import { NETWORKS } from '@slipway/schema/network'
+import { NETWORKS, type Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import type { EndpointState } from '../chain/rpc/caller.ts'
 import type { RpcError } from '../chain/rpc/fault.ts'
 import type { Config } from '../config.ts'
+import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import type { Database } from '../store/database.ts'
 import { NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
 import type { Chains } from './open-chains.ts'
 import { indexerReadiness } from './open-indexer.ts'
+import type { StoreWatch } from './watch-store.ts'
 
 /** The parts that every request may need. Each has a line in `/readyz`. */
 export function listReadinessParts({
   database,
+  storeWatch,
   chains,
   snapshots,
+  rewards,
   cardSigning: { key },
   isListening,
   indexerOf,
 }: {
   database: Database
+  storeWatch: StoreWatch
   chains: Chains
   snapshots: LaunchSnapshots
+  rewards: Partial<Record<Network, Pick<NetworkRewards, 'isWithholding'>>>
   cardSigning: Config['cardSigning']
   /** Whether the store's changes arrive. */
   isListening(): boolean
@@ -33,9 +39,12 @@ export function listReadinessParts({
       async check() {
         const start = performance.now()
         await database.run('readiness', db => db.execute(sql`SELECT 1`))
-        return `answered in ${(performance.now() - start).toFixed(1)} ms`
+        const ms = performance.now() - start
+        storeWatch.assertWritable()
+        return `answered in ${ms.toFixed(1)} ms`
       },
     },
+    storeWatch.clock,
     {
       name: 'listings',
       async check() {
@@ -58,7 +67,16 @@ export function listReadinessParts({
         const states = rpc.states()
         const up = states.filter(({ isUp }) => isUp).length
         const { slot, ms } = health
-        return [`slot ${slot} in ${ms.toFixed(1)} ms`, `${up} of ${states.length} endpoints up`, foreign]
+        // Other requests don't need those accounts.
+        const withheld = rewards[network as Network]?.isWithholding()
+          ? 'accounts of the index are missing: creator rewards return 503'
+          : ''
+        return [
+          `slot ${slot} in ${ms.toFixed(1)} ms`,
+          `${up} of ${states.length} endpoints up`,
+          foreign,
+          withheld,
+        ]
           .filter(Boolean)
           .join(', ')
       },

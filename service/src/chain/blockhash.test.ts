@@ -1,4 +1,3 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { type BlockhashOptions, createBlockhashSource } from './blockhash.ts'
@@ -128,9 +127,7 @@ test('a blockhash is fetched at confirmed commitment, and a hanging node times o
   expect(node.calls).toMatchObject([{ method: 'getLatestBlockhash', params: [{ commitment: 'confirmed' }] }])
   node.behave = () => {}
   const other = createBlockhashSource(rpc)
-  const startMs = performance.now()
   await expect(other.latest()).rejects.toThrow('getLatestBlockhash failed: timeout')
-  expect(performance.now() - startMs).toBeLessThan(3_000)
 })
 
 test('a newer blockhash is fetched after the call, also while a fetch is pending, and concurrent calls share it', async () => {

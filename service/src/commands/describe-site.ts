@@ -39,10 +39,10 @@ export function describeSite(
 
 /**
  * Keys are served only where they are worthless: the service and its pages use embedded chains for both networks, and only
- * this machine reaches the service.
+ * this machine reaches the service, with no proxy in front that others reach.
  */
 function findDemoKeys(
-  { host, rpcUrls, publicRpcUrls }: Config,
+  { host, publicUrl, trustedProxies, rpcUrls, publicRpcUrls }: Config,
   chains: EmbeddedChains | undefined,
 ): DemoKeys | undefined {
   const isEmbedded = NETWORKS.every(network => {
@@ -50,7 +50,8 @@ function findDemoKeys(
     const used = [...rpcUrls[network], publicRpcUrls[network] ?? embedded?.rpcUrl]
     return embedded && used.every(url => url === embedded.rpcUrl)
   })
-  if (!chains || !isEmbedded || !LOOPBACK_HOSTS.test(host)) return undefined
+  const isPublished = !LOOPBACK_HOSTS.test(hostnameOf(publicUrl)) || trustedProxies.length > 0
+  if (!chains || !isEmbedded || isPublished || !LOOPBACK_HOSTS.test(host)) return undefined
   return {
     accounts: chains.networks.flatMap(({ network, keys }) =>
       keys.map(({ address, secretKey, label }) => ({
@@ -64,3 +65,6 @@ function findDemoKeys(
 }
 
 const LOOPBACK_HOSTS = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
+
+/** An IPv6 address without its brackets. */
+const hostnameOf = (url: string) => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')

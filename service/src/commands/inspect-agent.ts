@@ -1,7 +1,6 @@
 import { assetSignerAddress, identityAddress } from '@slipway/launch-model/addresses'
 import type { Address } from '@slipway/schema/address'
 import type { AgentDocuments } from '../agents/agent-documents.ts'
-import { createOwnDocuments } from '../agents/own-documents.ts'
 import { type AgentFacts, fetchAgentFacts } from '../chain/agent-facts.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { Config } from '../config.ts'
@@ -39,6 +38,8 @@ export async function inspectAgent(context: CommandContext): Promise<void> {
     output.json(toJson(found))
     for (const line of describe(found, context)) output.line(line)
     if (chain instanceof OperatorError) throw chain
+    if (!facts && !remembered.row)
+      throw new OperatorError(`No agent is registered or stored on ${network} at ${address}.`)
   })
 }
 
@@ -60,8 +61,7 @@ async function readChain(rpc: ChainRpc, address: Address): Promise<ChainState> {
 type Document = { bytes: number; value: unknown } | { error: string }
 
 async function readDocument(config: Config, database: Database, uri: string): Promise<Document> {
-  const own = createOwnDocuments(database, config)
-  const result = await withDocuments(config, documents => documents.get(uri), own)
+  const result = await withDocuments(config, database, documents => documents.get(uri))
   if (result.ok) return { bytes: result.bytes, value: result.value }
   return { error: `cannot be fetched: ${describeDocumentFailure(result)}` }
 }

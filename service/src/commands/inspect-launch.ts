@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { printable } from '../lib/terminal.ts'
 import { type DisplayMetadata, parseDisplayMetadata } from '../metadata/documents/display-metadata.ts'
 import { OperatorError } from '../operator-error.ts'
+import type { Database } from '../store/database.ts'
 import { findLaunch, type LaunchRecord } from '../store/launches.ts'
 import { type CommandContext, parseAddress } from './command-context.ts'
 import { type Field, fieldsToJson, formatField } from './compare-sources.ts'
@@ -23,7 +24,7 @@ export async function inspectLaunch(context: CommandContext): Promise<void> {
     })
     const facts = chain instanceof OperatorError ? undefined : chain.facts
     const uri = facts?.token?.uri
-    const document = uri ? await readDocument(config, uri) : facts ? 'none' : 'unknown'
+    const document = uri ? await readDocument(config, database, uri) : facts ? 'none' : 'unknown'
     const fields = fieldsOf(stored, facts, typeof document === 'string' ? undefined : document)
     const buckets = facts?.buckets ?? []
 
@@ -57,6 +58,7 @@ export async function inspectLaunch(context: CommandContext): Promise<void> {
     ])
       output.line(line)
     if (chain instanceof OperatorError) throw chain
+    if (!facts && !stored) throw new OperatorError(`There is no launch on ${network} at ${address}.`)
   })
 }
 
@@ -85,8 +87,12 @@ function describeStored({
   ].join(', ')
 }
 
-async function readDocument(config: Config, uri: string): Promise<DisplayMetadata | string> {
-  const result = await withDocuments(config, documents => documents.get(uri))
+async function readDocument(
+  config: Config,
+  database: Database,
+  uri: string,
+): Promise<DisplayMetadata | string> {
+  const result = await withDocuments(config, database, documents => documents.get(uri))
   if (result.ok) return parseDisplayMetadata(result.value, config.metadata)
   return `cannot be fetched from ${uri}: ${describeDocumentFailure(result)}`
 }

@@ -1,4 +1,4 @@
-// @module-tag timing
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
@@ -97,8 +97,30 @@ test('launch refresh keeps the registered image and description while the docume
   const { body } = makeLaunch(world, { name: 'Gone', uri: 'http://127.0.0.1:9/gone' })
   const given = { image: 'https://body.example/i.png', description: 'said' }
   await register({ ...body, launch: { ...body.launch, ...given } })
-  expect((await run('refresh', body.genesisAccount)).code).toBe(0)
+  expect(await run('refresh', body.genesisAccount)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/now matches the chain\. Its document could not be fetched, /),
+  })
   expect((await shown(body.genesisAccount)).baseToken).toMatchObject(given)
+}, 60_000)
+
+test('a document that this service hosts is read from the store', async () => {
+  const { run, register, connection } = await start({ PUBLIC_URL: 'https://slipway.example' })
+  const document = Buffer.from(JSON.stringify({ name: 'Hosted', description: 'From the store.' }))
+  const sha256 = createHash('sha256').update(document).digest('hex')
+  const uri = `https://slipway.example/v1/documents/${sha256}.json`
+  const { body } = makeLaunch(world, { name: 'Hosted', uri })
+  const { genesisAccount } = body
+  await runSql(
+    connection,
+    `INSERT INTO documents (sha256, body, size, network, asset, client)
+     VALUES ('${sha256}', '\\x${document.toString('hex')}', ${document.length}, 'chain-mainnet', '${genesisAccount}', 'test')`,
+  )
+  await register(body)
+  const inspected = await run('inspect', genesisAccount)
+  expect(inspected.stdout).toContain(`document: ${uri}\n`)
+  expect(inspected.stdout).toMatch(/ {2}description +store, document: From the store\.\n/)
+  expect((await run('refresh', genesisAccount)).stdout).toContain('now matches the chain and its document\n')
 }, 60_000)
 
 describe('launch inspect', () => {
@@ -139,6 +161,27 @@ describe('launch inspect', () => {
     })
   }, 60_000)
 })
+
+test('inspecting an address without a launch or an agent fails after what is known about it', async () => {
+  const { run, connection } = await start()
+  const launch = await run('inspect', UNUSED_ADDRESS)
+  expect([launch.code, launch.stdout, launch.stderr]).toEqual([
+    1,
+    expect.stringContaining('chain: no launch at this address'),
+    expect.stringContaining(`slipway: There is no launch on chain-mainnet at ${UNUSED_ADDRESS}.\n`),
+  ])
+  const agent = await runCommand(['agent', 'inspect', UNUSED_ADDRESS], {
+    DATABASE_URL: toDatabaseUrl(connection as never),
+    RPC_URL_MAINNET: world.chainOf().local.rpcUrl,
+  })
+  expect([agent.code, agent.stdout, agent.stderr]).toEqual([
+    1,
+    expect.stringContaining('chain: no registered agent at this address'),
+    expect.stringContaining(
+      `slipway: No agent is registered or stored on chain-mainnet at ${UNUSED_ADDRESS}.\n`,
+    ),
+  ])
+}, 60_000)
 
 test('a launch that is not registered is not refreshed', async () => {
   const { run } = await start({

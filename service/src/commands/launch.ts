@@ -19,10 +19,14 @@ export const hideLaunches = (context: CommandContext, isHidden: boolean): Promis
 
 const OUTCOMES: Record<RefreshOutcome, string> = {
   corrected: 'now matches the chain and its document',
+  'corrected-without-document':
+    'now matches the chain. Its document could not be fetched, so image and description stay as they were.',
   'newer-is-stored': 'was not changed, because the store has a newer state than the RPC. Try again later.',
   'not-on-chain':
     'was not changed, because the chain has no launch with a named token there. Hide it if it is gone.',
 }
+
+const isCorrected = (outcome: RefreshOutcome) => outcome.startsWith('corrected')
 
 /** Corrects a launch from the chain and its document. */
 export async function refreshStoredLaunch(context: CommandContext): Promise<void> {
@@ -32,18 +36,18 @@ export async function refreshStoredLaunch(context: CommandContext): Promise<void
     const record = await findLaunch(database, network, address)
     if (!record) throw new OperatorError(`No launch is registered on ${network} at ${address}.`)
     const outcome = await withChain(context, database, chain =>
-      withDocuments(config, documents =>
+      withDocuments(config, database, documents =>
         auditedChange(
           database,
           { command: 'launch refresh', network, subject: address },
           tx => refreshLaunch({ database: tx, chain, documents, gateways: config.metadata }, record),
-          result => result === 'corrected',
+          isCorrected,
         ),
       ),
     )
     output.json({ address, outcome })
     const text = `${address} on ${network} ${OUTCOMES[outcome]}`
-    if (outcome !== 'corrected') throw new OperatorError(text)
+    if (!isCorrected(outcome)) throw new OperatorError(text)
     output.line(text)
   })
 }

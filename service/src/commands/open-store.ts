@@ -5,7 +5,7 @@ import { createShutdownList, type ShutdownList } from '../shutdown.ts'
 import { countServingNodes } from '../store/changes.ts'
 import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
 import { describeConnection } from '../store/describe-connection.ts'
-import { migrate } from '../store/migrate.ts'
+import { type MigrationObserver, migrate } from '../store/migrate.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import type { CommandContext } from './command-context.ts'
 import { assertChangeMeant, assertStoreChosen, describeEmbedded } from './embedded-store.ts'
@@ -27,7 +27,7 @@ export async function openStore(
   const { databaseUrl } = config
   if (databaseUrl === undefined) {
     const connection = await openEmbedded(config, 'owner', opening)
-    await migrate(connection, showPending(opening))
+    await migrate(connection, observe(opening))
     return { connection, place: `embedded PostgreSQL in ${config.dataDir}/db` }
   }
   const connection = { connectionString: databaseUrl }
@@ -104,7 +104,7 @@ async function openForCommand(
     `${describeEmbedded(config)}, ${isServed ? 'used by a running service' : 'not used by a running service'}`,
   )
   if (access === 'change' && !isServed) await assertChangeMeant(context)
-  return { connection, database, migrations: await migrate(connection, showPending(opening)) }
+  return { connection, database, migrations: await migrate(connection, observe(opening)) }
 }
 
 async function openEmbedded(
@@ -121,7 +121,7 @@ async function openEmbedded(
 }
 
 const migrateConfigured = (connection: ConnectionOptions, opening: Opening) =>
-  migrate(connection, showPending(opening)).catch(error => {
+  migrate(connection, observe(opening)).catch(error => {
     if (!(error instanceof OperatorError)) throw error
     throw new OperatorError(`DATABASE_URL${describePlace(connection)}: ${error.message}`, { cause: error })
   })
@@ -135,8 +135,15 @@ function describePlace(connection: ConnectionOptions): string {
   }
 }
 
-const showPending = ({ progress }: Opening) => ({
-  onPending: (count: number) => progress.show(`Applying ${count} migration${count === 1 ? '' : 's'}`),
+const observe = ({ progress, log }: Opening): MigrationObserver => ({
+  onPending({ count, seconds }) {
+    log.info({ migrations: count, expectedSeconds: seconds }, 'migrating the database')
+    progress.show(`Applying ${count} migration${count === 1 ? '' : 's'}, about ${seconds} s`)
+  },
+  onWaiting(reason) {
+    log.info({ reason }, 'the migration waits')
+    progress.show(`The migration waits: ${reason}`)
+  },
 })
 
 export const createLoggedShutdownList = (log: Log) =>

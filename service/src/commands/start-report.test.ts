@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { describeSite, type EmbeddedChains } from './describe-site.ts'
-import { formatStartFields, formatStartScreen, type StartReport } from './start-report.ts'
+import { formatStartFields, formatStartScreen, reportStart, type StartReport } from './start-report.ts'
 
 const REPORT: StartReport = {
   site: 'http://localhost:8080',
@@ -44,13 +44,39 @@ test('the start-up screen says what runs where, and what to try', () => {
 `)
 })
 
+test('the commands find the service at any port and public URL', () => {
+  const snapshots = {
+    of: () => ({ addresses: () => ['launch'], launch: () => ({ spotlight: false }), size: 1 }),
+  } as never
+  const chains = {
+    networks: [{ network: 'chain-mainnet', rpcUrl: 'http://127.0.0.1:8899', wsUrl: '' }],
+    example: { agent: 'agent', owner: 'owner' },
+  } as never
+  const commandsOf = (env: Record<string, string>) =>
+    reportStart({ config: parseConfig({ DATA_DIR: 'data', ...env }), place: '', snapshots, chains })
+      .commands.flatMap(({ lines }) => lines)
+      .filter(line => /npx|examples/.test(line))
+      .map(line => line.split(/ (?=npx|node)/)[0])
+  expect(new Set(commandsOf({}))).toEqual(
+    new Set(['npx slipway spotlight add launch', ...EXAMPLES.map(name => `node examples/${name}`)]),
+  )
+  expect(new Set(commandsOf({ PORT: '9090' }))).toEqual(
+    new Set(['PORT=9090', 'SLIPWAY_URL=http://localhost:9090']),
+  )
+  const url = 'http://slipway.local:9090'
+  expect(new Set(commandsOf({ PORT: '9090', PUBLIC_URL: url }))).toEqual(
+    new Set([`PUBLIC_URL=${url}`, `SLIPWAY_URL=${url}`]),
+  )
+})
+const EXAMPLES = ['withdraw.js 0.01', 'claim.js 5', 'register.js']
+
 test('the log line of a deployment proposes no commands', () => {
   expect(formatStartFields(REPORT)).toMatchObject({ commands: ['curl http://localhost:8080/readyz'] })
   const fields = formatStartFields({ ...REPORT, site: undefined, chains: undefined })
   expect(Object.keys(JSON.parse(JSON.stringify(fields)))).toEqual(['api', 'reference', 'store', 'launches'])
 })
 
-test('pages get the demo wallet only if they, too, use the embedded chains, on loopback', () => {
+test('pages get the demo wallet only if they, too, use the embedded chains, on loopback, without a proxy', () => {
   const embeddedAt = (network: 'chain-mainnet' | 'chain-devnet', port: number) => ({
     network,
     rpcUrl: `http://127.0.0.1:${port}`,
@@ -71,4 +97,9 @@ test('pages get the demo wallet only if they, too, use the embedded chains, on l
   expect(hasDemoWallet({ PUBLIC_RPC_URL_DEVNET: 'https://rpc.example' })).toBe(false)
   expect(hasDemoWallet({ RPC_URL_DEVNET: 'https://rpc.example' })).toBe(false)
   expect(hasDemoWallet({ HOST: '0.0.0.0' })).toBe(false)
+  for (const url of ['http://127.0.0.1:8080', 'http://[::1]:8080/base', 'http://localhost'])
+    expect(hasDemoWallet({ PUBLIC_URL: url })).toBe(true)
+  for (const url of ['https://slipway.example', 'https://localhost.example', 'http://192.168.1.7:8080'])
+    expect(hasDemoWallet({ PUBLIC_URL: url })).toBe(false)
+  expect(hasDemoWallet({ TRUST_PROXY: '127.0.0.1' })).toBe(false)
 })

@@ -65,7 +65,7 @@ export function reportStart({
           ...(example
             ? [
                 `curl ${publicUrl}/v1/launches/${example}`,
-                `${storeVariable(config)}npx slipway spotlight add ${example}${embeddedFlag(config)}`,
+                `${storeVariable(config)}${urlVariable(config)}npx slipway spotlight add ${example}${embeddedFlag(config)}`,
               ]
             : []),
           `curl ${publicUrl}/readyz`,
@@ -124,7 +124,7 @@ function listDemoCommands(
     `curl ${url} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
   const call = (method: string, ...params: unknown[]) =>
     post(chain.rpcUrl, { jsonrpc: '2.0', id: 1, method, params })
-  const service = publicUrl === 'http://localhost:8080' ? '' : `SLIPWAY_URL=${publicUrl} `
+  const service = publicUrl === DEFAULT_URL ? '' : `SLIPWAY_URL=${publicUrl} `
   const runExample = (command: string) => `${storeVariable(config)}${service}node examples/${command}`
   return [
     {
@@ -165,6 +165,14 @@ function storeVariable({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl !== undefined) return 'DATABASE_URL=… '
   return dataDir === resolve('data') ? '' : `DATA_DIR=${dataDir} `
 }
+
+/** What a command needs to recognise the service's own URLs, such as those of hosted documents. */
+function urlVariable({ publicUrl, port }: Config): string {
+  if (publicUrl === DEFAULT_URL) return ''
+  return publicUrl === `http://localhost:${port}` ? `PORT=${port} ` : `PUBLIC_URL=${publicUrl} `
+}
+
+const DEFAULT_URL = 'http://localhost:8080'
 
 /** Commands don't change the embedded store unasked if the environment looks like a deployment. */
 const embeddedFlag = ({ databaseUrl, deploymentVariables }: Config) =>

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { DEMO_SERVER_OFFSET, RPC_OFFSETS } from '@slipway/local-chain/ports'
 import type { Network } from '@slipway/schema/network'
 import { z } from 'zod'
+import { createOwnDocuments } from '../agents/own-documents.ts'
 import { createClusterIdentity, describeForeign } from '../chain/rpc/cluster.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import { RpcError } from '../chain/rpc/fault.ts'
 import { type Config, embedsChains } from '../config.ts'
 import { createDocuments, type Documents } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
-import type { OwnDocuments } from '../metadata/own-documents.ts'
 import { OperatorError } from '../operator-error.ts'
 import { clusterRecords } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
@@ -68,20 +68,24 @@ function explain(rpc: ChainRpc): string {
   return foreign ? `one ${describeForeign(foreign)}` : 'none answers'
 }
 
-/** Runs a command that fetches documents that the chain names, with the same safeguards as the service. */
+/**
+ * Runs a command that fetches documents that the chain names, with the same safeguards as the service. Those that the service
+ * hosts are read from its store.
+ */
 export async function withDocuments<T>(
   config: Config,
+  database: Database,
   work: (documents: Documents) => Promise<T>,
-  own?: OwnDocuments,
 ): Promise<T> {
   const { metadata } = config
+  const own = createOwnDocuments(database, config)
   // The demo's documents are served on loopback, which is otherwise off limits.
   const allowHosts = embedsChains(config)
     ? [...metadata.allowHosts, findDocumentsHost(config)]
     : metadata.allowHosts
-  const fetcher = createSafeFetch({ allowHosts, ...(own && { own }) })
+  const fetcher = createSafeFetch({ allowHosts, own })
   try {
-    return await work(createDocuments({ ...metadata, fetch: fetcher.fetch, ...(own && { own }) }))
+    return await work(createDocuments({ ...metadata, fetch: fetcher.fetch, own }))
   } finally {
     await fetcher.close()
   }

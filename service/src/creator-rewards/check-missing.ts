@@ -28,11 +28,19 @@ const MISSING_SHARE_MAX = 0.05
 export function createMissingCheck({
   reader,
   sample,
+  onDoubt = () => {},
 }: {
   reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmMissing'>
   /** Some buckets that the store knows. */
   sample(): Promise<Address[]>
+  /** The endpoints that lack these accounts can't be trusted. */
+  onDoubt?(missing: readonly Address[], doubt: unknown): void
 }): CheckMissing {
+  function inDoubt(missing: readonly Address[], doubt: unknown): MissingCheck {
+    onDoubt(missing, doubt)
+    return { isElsewhere: false, doubt }
+  }
+
   async function isChainComplete(missing: readonly Address[]): Promise<boolean> {
     const others = (await sample()).filter(address => !missing.includes(address)).slice(0, SAMPLE)
     if (others.length === 0) return false
@@ -46,9 +54,9 @@ export function createMissingCheck({
       const { found } = await reader.confirmMissing(missing, isPresent)
       if (found.length > 0) return { isElsewhere: true, doubt: undefined }
     } catch (doubt) {
-      return { isElsewhere: false, doubt }
+      return inDoubt(missing, doubt)
     }
-    const isBelievable = await isChainComplete(missing)
-    return { isElsewhere: false, doubt: isBelievable ? undefined : new ServiceError('SERVICE_UNAVAILABLE') }
+    if (await isChainComplete(missing)) return { isElsewhere: false, doubt: undefined }
+    return inDoubt(missing, new ServiceError('SERVICE_UNAVAILABLE'))
   }
 }

@@ -124,6 +124,7 @@ describe('the wallets of the demo', () => {
       moves.buyOnCurve(launch, 100n)
       // This chain confirms a claim within the block of its blockhash, so wait for the next.
       await sleep(450)
+      local().chain.tick()
     }
     expect(seen.size).toBe(nodes.length)
   })

@@ -1,35 +1,25 @@
-// @module-tag timing
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { startLocalChain } from '@slipway/local-chain'
+import type { LocalChain } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { ErrorBody } from '@slipway/schema/errors'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startTestChain } from '../chain/transactions/test-chain.ts'
 import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
-import { runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { claim, getRewards, NO_REWARDS, postClaim } from './test-claims.ts'
+import { claim, getRewards, NO_REWARDS, postClaim, recordIndex } from './test-claims.ts'
 
 const refusal = (message: string) => ({ status: 400, body: { error: { message } } })
-const start = async (rpcUrl: string) => {
+const start = async (local: LocalChain, isComplete = true) => {
   const service = await startTestService({
-    config: { rpcUrls: { 'chain-mainnet': [rpcUrl], 'chain-devnet': [] } },
+    config: { rpcUrls: { 'chain-mainnet': [local.rpcUrl], 'chain-devnet': [] } },
   })
-  await runSql(
-    service.connection,
-    `INSERT INTO chain_progress (network, slot, is_complete) VALUES ('chain-mainnet', 1, true)`,
-  )
+  await recordIndex(service.connection, local, isComplete)
   return service
 }
 
 test('the first invalid field is reported, in the order body, wallet, payer, network', async () => {
-  const { rpcUrl } = await startTestChain()
-  const { url } = await start(rpcUrl)
+  const { url } = await start(await startTestChain())
   const wallet = createKeypair().address
   const [json, badWallet, badPayer, badNetwork, otherNetwork] = [
     '✖ Invalid JSON body',
@@ -83,8 +73,7 @@ test('GET lists what a wallet can claim, and refuses an invalid wallet or networ
       amm: { accrued: 8n, claimed: 8n, pool: 5n, poolBase: 9n },
     },
   ])
-  const { url, connection } = await start(chain.rpcUrl)
-  await runSql(connection, 'UPDATE chain_progress SET is_complete = false')
+  const { url } = await start(chain, false)
   const { status, headers, body } = await getRewards(url, creator)
   expect(status).toBe(200)
   expect(headers.get('cache-control')).toBe('no-store')
@@ -136,8 +125,7 @@ test('GET lists what a wallet can claim, and refuses an invalid wallet or networ
 })
 
 test('every random body gets a 400 in the shape of its family', async () => {
-  const { rpcUrl } = await startTestChain()
-  const { url } = await start(rpcUrl)
+  const { url } = await start(await startTestChain())
   const address = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(() => createKeypair().address as string)
   const anything = fc.oneof(fc.jsonValue(), address, fc.constantFrom('chain-mainnet', 'chain-devnet', ''))
   const body = fc.oneof(
@@ -158,32 +146,24 @@ test('every random body gets a 400 in the shape of its family', async () => {
 })
 
 test('an expired claim can be built again, and a claim that landed cannot land twice', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'slipway-chain-'))
-  const chain = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0, slotMs: 20 })
-  onTestFinished(async () => {
-    await chain.close()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  const chain = await startTestChain()
   const creator = createKeypair()
   chain.airdrop(creator.address, 1_000_000_000n)
   writeLaunches(chain, [{ creator: creator.address, curve: { accrued: 77n, claimed: 0n } }])
-  const { url, connection } = await start(chain.rpcUrl)
-  await runSql(connection, 'UPDATE chain_progress SET is_complete = false')
+  const { url, chains } = await start(chain, false)
   const build = async () => {
     const { transactions, blockhash } = await claim(url, { wallet: creator.address })
     return { transaction: transactions[0] as string, blockhash }
   }
   const late = await build()
   expect(late.blockhash.lastValidBlockHeight).toBeGreaterThan(chain.chain.slotAt('confirmed'))
-  // 150 slots of 20 ms take three seconds.
-  await expect
-    .poll(() => chain.chain.slotAt('confirmed'), { timeout: 10_000 })
-    .toBeGreaterThan(late.blockhash.lastValidBlockHeight)
+  chain.skip(61_000)
+  expect(late.blockhash.lastValidBlockHeight).toBeLessThan(chain.chain.slotAt('confirmed'))
   await expect(signAndSend['web3.js'](chain, late, creator)).rejects.toThrow('Blockhash not found')
   expect(tokensOf(chain, creator.address)).toBeUndefined()
 
-  // The kept blockhash is renewed every two seconds, which is most of its lifetime on this chain.
-  await sleep(2_000)
+  // Otherwise it is renewed every two seconds.
+  await chains['chain-mainnet']?.blockhash.newer()
   const inTime = await build()
   expect(inTime.blockhash.blockhash).not.toBe(late.blockhash.blockhash)
   await signAndSend['web3.js'](chain, inTime, creator)

@@ -8,6 +8,7 @@ import { requestRecheck } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import { sampleBuckets } from '../store/removed-accounts.ts'
 import type { Log } from '../telemetry/log.ts'
+import { createLogSampler } from '../telemetry/log-sampler.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { createMissingCheck } from './check-missing.ts'
 import { type ClaimParts, createClaims } from './claim-creator-rewards.ts'
@@ -20,6 +21,8 @@ import { createWalletRewards, type WalletRewards } from './wallet-rewards.ts'
 export interface NetworkRewards {
   claim(input: { wallet: Address; payer: Address }, scope: RequestScope): Promise<ClaimResult>
   list(wallet: Address, scope: RequestScope): Promise<CreatorRewards>
+  /** Whether requests failed a moment ago because the chain lacks accounts of the index and can't be trusted. */
+  isWithholding(): boolean
 }
 
 /** Opens the creator rewards of each network that is served. */
@@ -42,21 +45,36 @@ interface RewardsChain {
 
 interface RewardsParts {
   database: Database
-  metrics: Pick<Metrics, 'bucketSearches'>
+  metrics: Pick<Metrics, 'bucketSearches' | 'rewardsWithheld'>
   log: Log
 }
 
 /** Buckets that are read to see whether the chain is complete. */
 const SAMPLE = 100
+const LOGGED_MAX = 5
+/** Only requests find out, so the last one counts for a while. */
+const WITHHOLDING_MS = 60_000
 
 function createNetworkRewards(
   network: Network,
   { rpc, blockhash }: RewardsChain,
   { database, metrics, log }: RewardsParts,
 ): NetworkRewards {
+  let withheldMs = Number.NEGATIVE_INFINITY
+  const logMissing = createLogSampler<object>((fields, leftOut) =>
+    log.error(
+      { network, ...fields, ...(leftOut > 0 && { leftOut }) },
+      'accounts of the index are missing on the chain: creator rewards that need them return 503; check the RPC endpoints',
+    ),
+  )
   const checkMissing = createMissingCheck({
     reader: rpc,
     sample: () => sampleBuckets(database, network, SAMPLE),
+    onDoubt(addresses, doubt) {
+      withheldMs = performance.now()
+      metrics.rewardsWithheld.inc({ network })
+      logMissing('missing', { addresses: addresses.slice(0, LOGGED_MAX), err: doubt })
+    },
   })
   const tokenAccounts = createTokenAccounts(rpc, checkMissing)
   const search = createBoundedSearch(wallet => searchBuckets(rpc, wallet), {
@@ -77,7 +95,7 @@ function createNetworkRewards(
       async findKnown(wallet) {
         const known = await findWalletBuckets(database, network, wallet)
         // The next read must not be older than the index.
-        rpc.noteSlot(known.indexSlot)
+        if (known.indexed) rpc.noteSlot(known.indexed.slot, known.indexed.at)
         return known
       },
       search: (wallet, client) => search(wallet, { client, purpose }),
@@ -96,6 +114,7 @@ function createNetworkRewards(
   return {
     claim: createClaims({ readRewards: readFor('claim'), tokenAccounts, blockhash }),
     list: async (wallet, scope) => listRewards(wallet, await readRewards(wallet, scope)),
+    isWithholding: () => performance.now() - withheldMs < WITHHOLDING_MS,
   }
 }
 

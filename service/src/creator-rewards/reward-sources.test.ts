@@ -9,10 +9,11 @@ import { startTestChain, type TestChain } from '../chain/transactions/test-chain
 import type { Config } from '../config.ts'
 import { writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { saveFoundBuckets } from '../store/buckets.ts'
+import { rawRequest } from '../testing/raw-request.ts'
 import { type RpcProxy, startRpcProxy } from '../testing/rpc-proxy.ts'
 import { runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { claim, getRewards, NO_REWARDS, postClaim } from './test-claims.ts'
+import { claim, getRewards, NO_REWARDS, postClaim, recordIndex } from './test-claims.ts'
 
 const UNAVAILABLE = { status: 503, body: { error: { message: 'Service unavailable' } } }
 
@@ -26,12 +27,7 @@ beforeEach(async () => {
 async function start() {
   const config: Partial<Config> = { rpcUrls: { 'chain-mainnet': [rpc.url], 'chain-devnet': [] } }
   const service = await startTestService({ config })
-  const completeIndex = (isComplete = true) =>
-    runSql(
-      service.connection,
-      `INSERT INTO chain_progress (network, slot, is_complete) VALUES ('chain-mainnet', 1, ${isComplete})
-       ON CONFLICT (network) DO UPDATE SET is_complete = excluded.is_complete`,
-    )
+  const completeIndex = (isComplete = true) => recordIndex(service.connection, chain, isComplete)
   const inStore = async () =>
     (await runSql(service.connection, 'SELECT * FROM buckets ORDER BY address')).rows.map(
       ({ address, creator_fee_wallet }) => [address, creator_fee_wallet],
@@ -110,6 +106,29 @@ describe('while the index is complete', () => {
     }
   })
 
+  test('a chain that lacks buckets of the index is reported, because it makes claims unavailable', async () => {
+    const creator = createKeypair().address
+    const { url, metrics, completeIndex, remember } = await start()
+    await completeIndex()
+    await remember([[createKeypair().address, 'bondingCurveV2']], creator)
+    const readLine = async () => {
+      const { status, text } = await rawRequest(url, '/readyz')
+      return [status, text.split('\n').find(line => line.startsWith('rpc chain-mainnet:'))]
+    }
+    for (let times = 1; times <= 2; times += 1) {
+      expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
+      const text = await metrics.registry.metrics()
+      expect(text).toContain(`slipway_rewards_withheld_total{network="chain-mainnet"} ${times}\n`)
+    }
+    // Only some requests need those accounts, so the node stays ready.
+    await expect
+      .poll(readLine)
+      .toEqual([
+        200,
+        expect.stringMatching(/, accounts of the index are missing: creator rewards return 503$/),
+      ])
+  })
+
   test('the chain decides which wallet a bucket pays and whether it exists', async () => {
     const [creator, stranger] = [createKeypair().address, createKeypair().address]
     const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
@@ -126,6 +145,22 @@ describe('while the index is complete', () => {
 })
 
 describe('while the index is not complete', () => {
+  test('the first answer of an RPC may be as far ahead of the index as the index is old', async () => {
+    const creator = createKeypair().address
+    writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
+    // Otherwise the service learns the chain's slot from its blockhash.
+    rpc.behave = method => (method === 'getLatestBlockhash' ? 'hang' : undefined)
+    const { url, connection } = await start()
+    await runSql(
+      connection,
+      `INSERT INTO chain_progress (network, slot, updated_at)
+       VALUES ('chain-mainnet', 1, now() - interval '1 hour')`,
+    )
+    chain.skip(60_000)
+    const { status, body } = await getRewards(url, creator)
+    expect([status, body]).toMatchObject([200, { data: { totals: [{ claimable: '5' }] } }])
+  })
+
   test('the chain is searched at the offsets of the wallet, for addresses only, and the results are stored', async () => {
     const creator = createKeypair().address
     const [launch] = writeLaunches(chain, [

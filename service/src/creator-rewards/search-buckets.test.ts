@@ -1,4 +1,3 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
@@ -174,9 +173,7 @@ test('a search that takes too long fails, and one that had to wait as long is no
       }),
     { concurrency: 1 },
   )
-  const startMs = performance.now()
   const results = await Promise.allSettled([find(walletOf(0)), find(walletOf(1))])
-  expect(performance.now() - startMs).toBeLessThan(2_900)
   for (const result of results) expect(result).toMatchObject({ reason: { name: 'DeadlineExceeded' } })
   end()
   await sleep(10)

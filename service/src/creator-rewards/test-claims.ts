@@ -1,4 +1,7 @@
+import type { LocalChain } from '@slipway/local-chain'
 import type { ClaimResult } from '@slipway/schema/creator-rewards'
+import type { ConnectionOptions } from '../store/database.ts'
+import { runSql } from '../testing/test-database.ts'
 
 export const NO_REWARDS = { status: 400, body: { error: { message: 'No rewards available to claim' } } }
 
@@ -22,3 +25,16 @@ export async function getRewards(url: string, wallet: string, query = '') {
   const response = await fetch(`${url}/v1/creator-rewards/${wallet}${query}`)
   return { status: response.status, headers: response.headers, body: (await response.json()) as never }
 }
+
+/** Records that the index has followed the chain up to its present slot. */
+export const recordIndex = (
+  connection: ConnectionOptions,
+  { chain }: Pick<LocalChain, 'chain'>,
+  isComplete = true,
+) =>
+  runSql(
+    connection,
+    `INSERT INTO chain_progress (network, slot, is_complete)
+     VALUES ('chain-mainnet', ${chain.slotAt('confirmed')}, ${isComplete})
+     ON CONFLICT (network) DO UPDATE SET is_complete = excluded.is_complete`,
+  )

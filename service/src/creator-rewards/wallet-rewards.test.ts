@@ -1,4 +1,3 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { poolStateAddress } from '@slipway/launch-model/addresses'
 import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'

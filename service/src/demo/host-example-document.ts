@@ -33,6 +33,8 @@ export async function hostExampleDocument(
   database: Database,
   { network, agent: asset, sha256, body }: ExampleDocument,
 ): Promise<void> {
-  await saveDocument(database, { sha256, network, asset, body, card: undefined, client: 'demo' })
+  const document = { sha256, network, asset, body, card: undefined, owner: asset, client: 'demo' }
+  const budgets = { ownerBytesMax: Number.POSITIVE_INFINITY, devnetBytesMax: Number.POSITIVE_INFINITY }
+  await saveDocument(database, document, { uriPatterns: [], budgets })
   await claimDocument(database, network, { sha256, asset })
 }

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'

@@ -50,6 +50,12 @@ export interface RequestHead extends RequestScope {
   headers: IncomingHttpHeaders
 }
 
+/**
+ * For a handler that has stored a change: waits until the node's own answers show it, which `show` brings about. It never
+ * rejects, because the change is stored.
+ */
+export type ShowChange = (deadline: Deadline, show: () => Promise<unknown>) => Promise<void>
+
 type Fields = z.ZodObject | undefined
 type Parsed<Shape extends Fields> = Shape extends z.ZodObject ? z.output<Shape> : Record<string, never>
 

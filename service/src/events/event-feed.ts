@@ -69,9 +69,7 @@ export function createEventFeed({
       const id = Number(lastEventId)
       // Another node may be ahead of this one.
       if (id > log.newestId()) await log.refresh()
-      if (id > log.newestId()) return fromNow()
-      if (id >= log.keptAfter() || id >= (await findEventRange(database)).keptAfter)
-        return { afterId: id, isReset: false }
+      if (log.has(id) || (await findEventRange(database, id)).isKept) return { afterId: id, isReset: false }
       return fromNow()
     },
     changed: log.changed,
@@ -86,6 +84,6 @@ export function createEventFeed({
 async function readPage(database: Database, afterId: number): Promise<LoggedEvent[] | undefined> {
   const rows = await readEventsAfter(database, afterId, PAGE)
   // Checked after the read: what is deleted during the read counts as missing.
-  const { keptAfter } = await findEventRange(database)
-  return afterId < keptAfter ? undefined : rows.map(toLogged)
+  const { isKept } = await findEventRange(database, afterId)
+  return isKept ? rows.map(toLogged) : undefined
 }

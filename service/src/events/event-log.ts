@@ -14,6 +14,8 @@ export interface EventLog {
   newestId(): number
   /** Every event after this id is in memory. */
   keptAfter(): number
+  /** Whether every event after this one is in memory. False if there was no such event. */
+  has(id: number): boolean
   /** The oldest events after an id, which must be `keptAfter` or greater. */
   after(id: number, count: number): LoggedEvent[]
   /** Resolves once everything that was committed before the call is in memory; rejects if the store doesn't answer. */
@@ -29,7 +31,7 @@ interface EventLogParts {
   beforePublish(events: readonly LoggedEvent[]): Promise<unknown>
   /** Called with new events, in order, after they are in memory. The next ones wait until it is done. */
   publish(events: readonly LoggedEvent[]): Promise<void>
-  /** The store has fewer events than before: it was restored from a backup. */
+  /** The store has lost the newest event: it was restored from a backup. */
   onRestart(): void
   onFault(error: unknown): void
   /** Bounds the memory, to about 10 MB. */
@@ -59,8 +61,9 @@ export function createEventLog({
   const closed = new AbortController()
 
   const refresh = createFreshSingleFlight(async (_: 'all') => {
-    const { newest } = isLoaded ? await findEventRange(database) : { newest: -1 }
-    if (newest < newestId) await load()
+    if (!isLoaded) return load()
+    const { newest, isKept } = await findEventRange(database, newestId)
+    if (!isKept) await load()
     else if (newest > newestId) await readNew()
   })
 
@@ -126,6 +129,7 @@ export function createEventLog({
   return {
     newestId: () => newestId,
     keptAfter: () => keptAfter,
+    has: id => id === keptAfter || events[indexAfter(id) - 1]?.id === id,
     after(id, count) {
       const start = indexAfter(id)
       return events.slice(start, start + count)

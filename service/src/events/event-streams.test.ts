@@ -1,13 +1,16 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ResponseStream } from '../endpoint/endpoint.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { type LoggedEvent, toLogged } from './event-log.ts'
 import { createEventStreams } from './event-streams.ts'
 
 const FILTER = { networks: ['chain-mainnet' as const] }
-const COMMENT_MS = 40
+
+function fakeTimers() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
 
 /** A stand-in for a connection whose client reads only when told to: a real one takes megabytes before that shows. */
 function createConnection() {
@@ -44,7 +47,7 @@ function createConnection() {
   return connection
 }
 
-function createStreams({ commentMs = 60_000 }: { commentMs?: number } = {}) {
+function createStreams() {
   const all: LoggedEvent[] = []
   const cut: string[] = []
   const counts: number[] = []
@@ -65,7 +68,6 @@ function createStreams({ commentMs = 60_000 }: { commentMs?: number } = {}) {
       },
     },
     totalMax: 10,
-    commentMs,
   })
   onTestFinished(streams.close)
   const open = (afterId = 0) => {
@@ -105,17 +107,14 @@ test('a live stream that is more than 64 KiB behind is cut off, and others are n
 })
 
 test('a client that has stopped reading is cut off, and one that reads a little is not', async () => {
-  const { open, cut } = createStreams({ commentMs: COMMENT_MS })
+  fakeTimers()
+  const { open, cut } = createStreams()
   const [stuck, slow] = [open(), open()]
-  await expect
-    .poll(
-      () => {
-        slow.read(1)
-        return stuck.isEnded
-      },
-      { interval: 5, timeout: 5_000 },
-    )
-    .toBe(true)
+  for (let seconds = 0; seconds < 60 && !stuck.isEnded; seconds += 1) {
+    slow.read(1)
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+  expect(stuck.isEnded).toBe(true)
   expect(cut).toEqual(['stalled'])
   expect(slow.isEnded).toBe(false)
 })
@@ -147,15 +146,12 @@ test('a stream that has read more from the store than the log has gets only the 
 })
 
 test('a comment with the last id comes at every interval, even if no event matches', async () => {
-  const { open } = createStreams({ commentMs: COMMENT_MS })
+  fakeTimers()
+  const { open } = createStreams()
   const connection = open(7)
-  await expect
-    .poll(
-      () => {
-        connection.read()
-        return connection.written.filter(text => text === ':\nid: 7\n\n').length
-      },
-      { interval: 5 },
-    )
-    .toBeGreaterThan(2)
+  for (let seconds = 0; seconds < 46; seconds += 1) {
+    connection.read()
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+  expect(connection.written.filter(text => text === ':\nid: 7\n\n')).toHaveLength(3)
 })

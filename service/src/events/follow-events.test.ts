@@ -1,11 +1,13 @@
 // @module-tag timing
 import { EVENT_TYPES } from '@slipway/schema/event'
 import { expect, test } from 'vitest'
+import { readNewestEvents } from '../store/events.ts'
 import { insertLaunches, setHidden } from '../store/launches.ts'
 import { followEvents } from '../testing/event-client.ts'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
+import { NUMBER_EVENTS } from '../testing/number-events.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { createTestConnection, createTestDatabase, runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 
 const NETWORK = 'chain-mainnet'
@@ -43,12 +45,14 @@ test('a stream sends events as they happen, and the listings show the change by 
   await register(service, 'one')
   await expect.poll(() => client.events.length).toBe(2)
   const address = addressOf('launch one')
+  const [first, second] = client.events.map(({ id }) => id)
+  expect(Number(second)).toBeGreaterThan(Number(first))
   expect(client.events).toEqual([
-    { id: '1', type: 'launch.registered', data: { network: NETWORK, address, at: expect.any(String) } },
-    { id: '2', type: 'launch.started', data: { network: NETWORK, address, at: expect.any(String) } },
+    { id: first, type: 'launch.registered', data: { network: NETWORK, address, at: expect.any(String) } },
+    { id: second, type: 'launch.started', data: { network: NETWORK, address, at: expect.any(String) } },
   ])
   expect(await Promise.all(seen)).toEqual([200, 200])
-  expect(client.text()).toMatch(/^retry: \d+\nid: 0\n\nid: 1\nevent: launch.registered\ndata: \{/)
+  expect(client.text()).toMatch(/^retry: \d+\nid: 0\n\nid: \d+\nevent: launch.registered\ndata: \{/)
 })
 
 test('filters combine, and a stream whose filter never matches still resumes at the newest event', async () => {
@@ -66,8 +70,9 @@ test('filters combine, and a stream whose filter never matches still resumes at 
   await setHidden(service.database, NETWORK, address, true)
   const last = await follow('')
   expect(last.lastEventId()).toBe('')
-  const ids = () => clients.map(({ events }) => events.map(({ id }) => Number(id)))
-  await expect.poll(ids).toEqual([[1, 2, 5], [2, 4, 5], [4], []])
+  const all = (await readNewestEvents(service.database, 10)).map(({ id }) => `${id}`)
+  const places = () => clients.map(({ events }) => events.map(({ id }) => all.indexOf(id) + 1))
+  await expect.poll(places).toEqual([[1, 2, 5], [2, 4, 5], [4], []])
 })
 
 test('input is validated, and each error has the shape of launches', async () => {
@@ -103,6 +108,7 @@ test('a client resumes after any kept id, from memory or from the store, and get
     database,
     names.map(name => launchRows(name)),
   )
+  await runSql(connection, NUMBER_EVENTS)
   await runSql(connection, `UPDATE events SET written_at = now() - interval '3 hours' WHERE id <= 10`)
   await runSql(connection, 'DELETE FROM events WHERE id < 10')
   const service = await start({ connection })
@@ -120,6 +126,46 @@ test('a client resumes after any kept id, from memory or from the store, and get
   await runSql(connection, 'UPDATE events SET id = id + 1000 WHERE id = 40')
   const ahead = await followEvents(service.url, { lastEventId: '1040' })
   expect(ahead.events).toEqual([])
+})
+
+test('after a restore, a client that has seen later events gets a reset, on every node and however much happens first', async () => {
+  const { connection } = await createTestDatabase()
+  const before = await start({ connection })
+  await register(before, 'kept')
+  await before.stop()
+  const backup = await createTestConnection(undefined, connection.database)
+  const lost = await start({ connection })
+  const client = await followEvents(lost.url)
+  await register(lost, 'lost')
+  await expect.poll(() => client.events.length).toBe(2)
+  await lost.stop()
+
+  const nodes = [await start({ connection: backup }), await start({ connection: backup })]
+  // As many as were lost: their ids must not be used again.
+  await register(nodes[0] as Service, 'new', 'other', 'third')
+  for (const { url } of nodes) {
+    const resumed = await followEvents(url, { lastEventId: client.lastEventId() })
+    await expect.poll(() => resumed.events.map(({ type }) => type)).toEqual(['reset'])
+    const again = await followEvents(url, { lastEventId: resumed.lastEventId() })
+    await expect.poll(() => again.text()).toContain('retry:')
+    expect(again.events).toEqual([])
+  }
+})
+
+test('a node that sees its database restored resets its streams, even if it hears of a new event first', async () => {
+  const service = await start()
+  const client = await followEvents(service.url)
+  await register(service, 'kept', 'lost')
+  await expect.poll(() => client.events.length).toBe(4)
+  // In one transaction, as it would look to a node that was away meanwhile.
+  await runSql(
+    service.connection,
+    `BEGIN; DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY id DESC LIMIT 2);
+     SELECT setval('events_id_seq', max(id)) FROM events; UPDATE launches SET hidden = true; COMMIT`,
+  )
+  await expect.poll(() => client.events.slice(4).map(({ type }) => type)).toEqual(['reset'])
+  await register(service, 'new')
+  await expect.poll(() => client.events.length).toBe(7)
 })
 
 test('limits per client and in total hold, and places are given back', async () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '../indexer/testing/random.ts'
-import { readEventsAfter } from '../store/events.ts'
+import { findEventRange, readEventsAfter } from '../store/events.ts'
 import { insertLaunches } from '../store/launches.ts'
 import { type EventClient, followEvents } from '../testing/event-client.ts'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
@@ -32,7 +32,7 @@ test(`a client that reconnects at random sees every event once, in order (seed $
     database,
     names.map(name => launchRows(name)),
   )
-  const startId = 2 * names.length
+  const { newest: startId } = await findEventRange(database)
   const endMs = performance.now() + MS
   const isOver = () => performance.now() > endMs
 
@@ -100,6 +100,6 @@ test(`a client that reconnects at random sees every event once, in order (seed $
   const seen = await following
   const { ids } = await findNewest()
   const expected = ids.filter(id => id > startId)
-  expect(expected.length).toBeGreaterThan(100)
+  expect(expected.length).toBeGreaterThan(20)
   for (const ofClient of seen) expect(ofClient).toEqual(expected)
 }, 60_000)

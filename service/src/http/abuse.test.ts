@@ -194,7 +194,13 @@ test("with too much in flight, routed requests are 503 in their family's format,
     answers.filter(({ status }) => status !== 200),
   )
   for (const answer of [...(agents ?? []), ...(launches ?? [])])
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, expect.stringMatching(/^[15]$/)])
+    expect([answer.status, answer.headers]).toEqual([
+      503,
+      expect.objectContaining({
+        'retry-after': expect.stringMatching(/^[15]$/),
+        'slipway-error': 'SERVICE_UNAVAILABLE',
+      }),
+    ])
   expect([agents?.length, launches?.length]).toEqual([72, 72])
   // They were refused before they were routed, even those that arrived in one turn of the event loop.
   const { text } = await rawRequest(url, '/metrics')

@@ -1,4 +1,4 @@
-import { ErrorBody, errorFamilyOf } from '@slipway/schema/errors'
+import { ERRORS, ErrorBody, type ErrorCode, errorFamilyOf } from '@slipway/schema/errors'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addressOf, launchRecord } from '../testing/launch-rows.ts'
@@ -59,7 +59,7 @@ function printable(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, at) => String.fromCharCode(from + at))
 }
 
-test("no path, query, method or body causes a 5xx or an error body outside the family's format", async () => {
+test("no path, query, method or body causes a 5xx, an error body outside the family's format, or an error without its code", async () => {
   const { url } = await startProbeServer({ launches: [launchRecord('fuzz')] })
   await fc.assert(
     fc.asyncProperty(path, query, method, body, contentType, async (path, query, method, body, type) => {
@@ -74,6 +74,8 @@ test("no path, query, method or body causes a 5xx or an error body outside the f
         const family = errorFamilyOf(method, target)
         expect(() => ErrorBody[family].strict().parse(answer.json())).not.toThrow()
       }
+      const code = answer.headers['slipway-error'] as ErrorCode | undefined
+      expect(code && ERRORS[code].status).toBe(answer.status >= 400 ? answer.status : undefined)
       expect(answer.headers['x-request-id']).toBeDefined()
     }),
     { numRuns: 500 },

@@ -1,9 +1,10 @@
 import { describeIssue } from '@slipway/schema/describe-issue'
 import { ServiceError } from '@slipway/schema/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Answer, Endpoint, RequestHead } from '../endpoint/endpoint.ts'
 import { createSnapshot } from '../endpoint/endpoint.ts'
+import { findNetworkField, moveNetwork, type Sent } from '../endpoint/network-input.ts'
 import { parseQuery, queryNames, routeOf } from '../endpoint/parse-url.ts'
 import { createDeadline, REQUEST_MS_MAX, withinDeadline } from '../lib/deadline.ts'
 import { limitKey } from './ingress/client-address.ts'
@@ -96,7 +97,8 @@ interface RawInput {
 /** Parses a request once, at the border. Throws the error of the first invalid field. */
 export function createInputParser(endpoint: Endpoint) {
   const { params, query, body } = endpoint
-  const known = queryNames(query)
+  const networkField = findNetworkField(endpoint)
+  const known = new Set([...queryNames(query), ...(networkField ? ['network'] : [])])
 
   function parse(schema: z.ZodObject | undefined, value: unknown): unknown {
     if (!schema) return {}
@@ -105,9 +107,25 @@ export function createInputParser(endpoint: Endpoint) {
     throw toInputError(endpoint, parsed.error)
   }
 
-  return (raw: RawInput) => ({
-    body: parse(body, raw.body),
-    query: parse(query, parseQuery(raw.url, known)),
-    params: parse(params, raw.params),
-  })
+  function parseFields({ query: sentQuery, body: sentBody }: Sent, sentParams: unknown) {
+    return {
+      body: parse(body, sentBody),
+      query: parse(query, sentQuery),
+      params: parse(params, sentParams),
+    }
+  }
+
+  return (raw: RawInput) => {
+    const sent = { query: parseQuery(raw.url, known), body: raw.body }
+    if (!networkField) return parseFields(sent, raw.params)
+    const moved = moveNetwork(sent, networkField)
+    const input = parseFields(moved.sent, raw.params)
+    if (moved.isAmbiguous) throw toInputError(endpoint, ambiguousNetwork(networkField.slice(1)))
+    return input
+  }
 }
+
+const ambiguousNetwork = (path: string[]) =>
+  new z.ZodError([
+    { code: 'custom', path, message: 'must be the same in the query and the body', input: undefined },
+  ])

@@ -67,14 +67,16 @@ test('with a listener of their own, metrics are not public and /readyz shows no 
   expect(await rawRequest(url, '/readyz')).toMatchObject({ status: 503, text: 'not ready\n' })
 })
 
-test('unknown methods share one label in the metrics', async () => {
+test('every method of the API has a label in the metrics, and unknown methods share one', async () => {
   const { url } = await startProbeServer()
-  for (const method of ['PUT', 'PROPFIND', 'PURGE']) await rawRequest(url, '/v1/launches', { method })
+  for (const method of ['PUT', 'DELETE', 'PROPFIND', 'PURGE'])
+    await rawRequest(url, '/v1/launches', { method })
   const { text } = await rawRequest(url, '/metrics')
-  expect(text).toContain(
-    'slipway_http_request_duration_seconds_count{method="other",route="none",status="405"} 3',
-  )
-  expect(text).not.toMatch(/PUT|PROPFIND|PURGE/)
+  const count = (method: string) =>
+    `slipway_http_request_duration_seconds_count{method="${method}",route="none",status="405"}`
+  for (const line of [`${count('PUT')} 1`, `${count('DELETE')} 1`, `${count('other')} 2`])
+    expect(text).toContain(line)
+  expect(text).not.toMatch(/PROPFIND|PURGE/)
 })
 
 test('while the service starts, the API is refused with 503 in the format of each family', async () => {

@@ -1,3 +1,4 @@
+import { ERROR_HEADER, type ErrorCode } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { parseQuery } from '../endpoint/parse-url.ts'
 import { createCachedCall } from '../lib/cached-call.ts'
@@ -25,8 +26,12 @@ export function mountOperations(
     reply.type('text/plain')
     const purpose = parseQuery(request.url, QUERY_NAMES).for
     if (purpose !== undefined && purpose !== 'reads')
-      return reply.code(400).send('for must be "reads" or absent\n')
+      return reply
+        .code(400)
+        .header(ERROR_HEADER, 'INVALID_INPUT' satisfies ErrorCode)
+        .send('for must be "reads" or absent\n')
     const { status, text } = await describeReadiness({ readiness, hidesDetails }, purpose ?? 'all')
+    if (status === 503) reply.header(ERROR_HEADER, 'SERVICE_UNAVAILABLE' satisfies ErrorCode)
     return reply.code(status).send(text)
   })
   if (hidesDetails) return

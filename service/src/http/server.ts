@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { compilePath, pathOf } from '../endpoint/parse-url.ts'
+import { pathOf } from '../endpoint/parse-url.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
-import { createRequestRecorder } from '../telemetry/request-recorder.ts'
+import { type AccessLog, createRequestRecorder } from '../telemetry/request-recorder.ts'
+import { type AllowedMethods, createAllowedMethods, isOdd } from './allowed-methods.ts'
 import { createFastPath } from './ingress/fast-path.ts'
 import { createIngress, type Ingress } from './ingress/ingress.ts'
 import { createListener } from './ingress/listener.ts'
@@ -32,11 +33,9 @@ export interface ServerParts extends OperationParts, Omit<ReferenceParts, 'hasSi
   draining?: AbortSignal
 }
 
-interface ServerLog {
+interface ServerLog extends AccessLog {
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
-  /** Writes the access log, as complete JSON lines; undefined turns it off. */
-  writeLines?: ((lines: string) => void) | undefined
 }
 
 interface Failure {
@@ -50,12 +49,13 @@ const CALLER_FAULTS = new Set<ErrorCode>(['SOCIAL_USERNAME_MISSING'])
 const BODY_BYTES_MAX = 64 * 1024
 const TURNS_TO_READ = 3
 const NOT_JSON = Symbol('not JSON')
-const CORS_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
 
 /** The HTTP server, not yet listening. Closing it first answers the requests in progress. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { endpoints, limiter, connectionsPerClient, metrics, log, trustedProxies } = parts
   const shedder = createLoadShedder(endpoints, metrics.eventLoopLag)
+  const methods = createAllowedMethods()
+  const unknownPath = parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND'
   let site: Site | undefined
   const ingress = createIngress({
     limiter,
@@ -64,7 +64,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
     metrics,
     shedder,
     fastPath: createFastPath(endpoints),
-    recorder: createRequestRecorder(metrics.requests, log.writeLines),
+    methodsOf: methods.of,
+    unknownPath,
+    recorder: createRequestRecorder(metrics.requests, log),
     findLimitPage: request => site?.findErrorPage(request, 429),
     warn: message => log.warn({}, message),
   })
@@ -86,9 +88,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     serverFactory: route => createListener(ingress.createHandler(route), ingress),
   })
   parseJsonBodies(app)
-  answerUnmatched(app, parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND', (request, reply) =>
-    site?.sendErrorPage(request, reply, 404),
-  )
+  answerUnmatched(app, { methods, unknownPath }, (request, reply) => site?.sendErrorPage(request, reply, 404))
   app.setErrorHandler((error: Error, request, reply) => {
     // The client has gone before its request was complete: no answer reaches it.
     const code = request.raw.readableAborted ? 'BAD_REQUEST' : errorCodeOf(error)
@@ -125,14 +125,13 @@ function parseJsonBodies(app: FastifyInstance) {
   })
 }
 
-/** Answers a wrong path, a wrong method, or a browser's preflight. */
+/** Answers a wrong path or a wrong method. */
 function answerUnmatched(
   app: FastifyInstance,
-  unknownPath: ErrorCode,
+  { methods, unknownPath }: { methods: AllowedMethods; unknownPath: ErrorCode },
   /** Undefined if the client did not ask for a page. */
   sendPage: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined,
 ) {
-  const methods = createAllowedMethods()
   app.addHook('onRoute', route => methods.add(route.url, [route.method].flat(), reservedNames(route)))
   app.addHook('onRequest', async (request, reply) => {
     contextOf(request.raw).route = request.routeOptions.url ?? 'none'
@@ -141,21 +140,12 @@ function answerUnmatched(
     const path = pathOf(request.url)
     const isReserved = reservedNames(request.routeOptions).some(name => path.endsWith(`/${name}`))
     if (!request.is404 && !isReserved && !isOdd(path)) return undefined
-    const allowed = isOdd(path) ? [] : methods.of(path)
+    const allowed = methods.of(path)
     if (allowed.length === 0) return sendPage(request, reply) ?? sendError(request, reply, unknownPath)
     reply.header('Allow', [...allowed, 'OPTIONS'].join(', '))
-    if (request.method !== 'OPTIONS') return sendError(request, reply, 'METHOD_NOT_ALLOWED')
-    return reply
-      .header('Access-Control-Allow-Methods', CORS_METHODS)
-      .header('Access-Control-Allow-Headers', 'Content-Type, If-None-Match, X-Request-Id, *')
-      .header('Access-Control-Max-Age', '86400')
-      .code(204)
-      .send()
+    return sendError(request, reply, 'METHOD_NOT_ALLOWED')
   })
 }
-
-/** Another spelling of a path: no part of ours needs percent-encoding, and none is empty. */
-const isOdd = (path: string) => path.includes('%') || (path.endsWith('/') && path !== '/')
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply) {
   const context = contextOf(request.raw)
@@ -181,19 +171,4 @@ export async function drainServer(app: FastifyInstance, limitMs: number): Promis
   // Fastify closes only a port that it has opened itself.
   if (app.server.listening) await new Promise(resolve => app.server.close(resolve))
   clearTimeout(timer)
-}
-
-/** Knows which methods each path allows, to distinguish a wrong method from a wrong path. */
-function createAllowedMethods() {
-  const routes: { pattern: RegExp; methods: readonly string[] }[] = []
-  return {
-    /** Takes a route as Fastify spells it, such as `/v1/tokens/:mint`. */
-    add(route: string, methods: readonly string[], reserved: readonly string[]) {
-      routes.push({ pattern: compilePath(route.replace(/:(\w+)/g, '{$1}'), reserved), methods })
-    },
-    /** Empty for an unknown path. */
-    of(path: string): string[] {
-      return [...new Set(routes.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : [])))]
-    },
-  }
 }

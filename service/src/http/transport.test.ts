@@ -99,7 +99,13 @@ describe('cross-origin callers', () => {
     expect(headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, DELETE, OPTIONS')
     expect(headers['access-control-allow-headers']).toContain('Content-Type')
     expect(headers.allow).toBe('POST, OPTIONS')
-    expect((await rawRequest(url, '/nowhere', { method: 'OPTIONS' })).status).toBe(404)
+    expect(headers['access-control-allow-origin']).toBe('*')
+    for (const path of ['/nowhere', '/v1/launches/', '/v1/%6caunches', '*']) {
+      const unknown = await rawRequest(url, path, { method: 'OPTIONS' })
+      expect([path, unknown.status, unknown.json()]).toEqual([path, 404, asLaunches('Not found')])
+    }
+    const agents = await rawRequest(url, '/v1/agents/a/b/c', { method: 'OPTIONS' })
+    expect([agents.status, agents.json()]).toEqual([404, asAgents('Not found')])
   })
 })
 
@@ -134,7 +140,6 @@ describe('methods and paths', () => {
     const { url } = await startProbeServer()
     const shapes: [string, object][] = [
       ['/', asLaunches('Not found')],
-      ['/v1', asLaunches('Not found')],
       ['/v1/nothing', asLaunches('Not found')],
       ['/v1/creator-rewards', asLaunches('Not found')],
       ['/v1/tokens', asLaunches('Not found')],
@@ -189,7 +194,8 @@ describe('methods and paths', () => {
     const more = [
       '/V1/launches',
       '/v1/Launches',
-      '//v1/launches',
+      '///v1/launches',
+      '/v1//launches',
       '/v1/launches/%25',
       '/v1/tokens/%E0%A4%A',
       '/v1/./launches',
@@ -221,6 +227,27 @@ describe('methods and paths', () => {
     const agents = await rawRequest(url, 'http://anything.example/v1/agents/x')
     expect([agents.status, agents.json()]).toEqual([404, asAgents('Agent not found')])
     expect((await rawRequest(url, 'http://anything.example')).status).toBe(404)
+  })
+
+  test('a path that begins with two slashes is served as if it began with one', async () => {
+    const { url } = await startProbeServer({
+      launches: [launchRecord('one')],
+      limits: { reads: 4, writes: 1, checks: 1 },
+    })
+    const plain = await rawRequest(url, '/v1/launches')
+    // From memory, routed, an error, and through a proxy.
+    expect((await rawRequest(url, '//v1/launches')).text).toBe(plain.text)
+    expect((await rawRequest(url, '//v1/agents/x')).json()).toEqual(asAgents('Agent not found'))
+    expect((await rawRequest(url, 'http://anything.example//v1/launches')).text).toBe(plain.text)
+    const refused = await rawRequest(url, '//v1/agents/x')
+    expect([refused.status, refused.json()]).toEqual([429, asAgents('Too many requests')])
+
+    const posted = await rawRequest(url, `/${AGENTS_PROBE}`, postJson('{"word":"a"}'))
+    expect(posted.json()).toEqual({ word: 'a' })
+    expect((await rawRequest(url, `/${AGENTS_PROBE}`, { method: 'OPTIONS' })).status).toBe(204)
+    expect([(await rawRequest(url, '//healthz')).status, (await rawRequest(url, '/healthz')).status]).toEqual(
+      [200, 429],
+    )
   })
 
   test('a percent-encoded path is 404', async () => {
@@ -369,8 +396,22 @@ describe('rate limits', () => {
     const write = await rawRequest(url, AGENTS_PROBE, postJson('{"word":"a"}'))
     expect([write.status, write.headers['ratelimit-limit']]).toEqual([200, '1'])
     expect((await rawRequest(url, AGENTS_PROBE, postJson('{"word":"a"}'))).status).toBe(429)
-    // Monitoring is not counted.
     expect((await rawRequest(url, '/healthz')).status).toBe(200)
+  })
+
+  test('health checks and metrics have a budget of their own, and so do preflights', async () => {
+    const { url } = await startProbeServer({ limits: { reads: 1, writes: 1, checks: 4 } })
+    for (const path of ['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
+      expect([path, (await rawRequest(url, path)).status]).toEqual([path, 200])
+    const refused = await rawRequest(url, '/healthz')
+    expect([refused.status, refused.headers['ratelimit-limit']]).toEqual([429, '4'])
+    const preflight = async (path: string) => (await rawRequest(url, path, { method: 'OPTIONS' })).status
+    expect([await preflight('/v1/launches'), await preflight('/nowhere')]).toEqual([204, 404])
+    expect([await preflight('/v1/launches'), await preflight('/nowhere')]).toEqual([429, 429])
+    expect((await rawRequest(url, '/v1/launches')).status).toBe(200)
+    // Anything but a read of these paths is an ordinary write.
+    expect((await rawRequest(url, '/healthz', { method: 'POST' })).status).toBe(405)
+    expect((await rawRequest(url, '/healthz', { method: 'POST' })).status).toBe(429)
   })
 
   test('HEAD counts as a read, and POST, PUT, PATCH and DELETE count as writes', async () => {

@@ -60,13 +60,17 @@ export function createIndexer({
         signal: AbortSignal.any([stopped.signal, lease.lost]),
       })
       followed.set(network, follower)
+      const resign = () => {
+        if (followed.delete(network)) observer.onLeading(network, false)
+      }
+      // What the follower still waits for can take a minute, and another node may be indexing by then.
+      lease.lost.addEventListener('abort', resign)
       const failure = await follower.done.then(
         () => undefined,
         error => error as Error,
       )
       if (failure) observer.onFault(network, 'indexing stopped', failure)
-      followed.delete(network)
-      observer.onLeading(network, false)
+      resign()
       await lease.release()
       // Usually this node can't read the chain, so another one may take the lease now.
       if (failure) await pause(HAND_OVER_MS, stopped.signal)

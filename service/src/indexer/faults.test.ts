@@ -11,7 +11,7 @@ import { worldKey } from '@slipway/local-chain/world/keys'
 import { startMarket } from '@slipway/local-chain/world/market'
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { findProgress } from '../store/chain-progress.ts'
 import { openDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
@@ -29,6 +29,8 @@ const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
 const STEPS = Number(process.env.FAULT_STEPS ?? 30)
+/** How much of the program's log is shown after a failure. */
+const LOG_LINES = 100
 
 /** The test's own PostgreSQL, which is restarted whenever it dies, like the embedded one. */
 async function startDatabase() {
@@ -98,10 +100,12 @@ async function startWorld() {
   }
   const { host, port, user, database: name } = connection
   let url = ''
+  let isOver = false
+  let child: ReturnType<typeof runSlipway> | undefined
   const start = async () => {
     const PORT = await freePort()
     url = `http://127.0.0.1:${PORT}`
-    return runSlipway(['serve'], {
+    child = runSlipway(['serve'], {
       PORT,
       RATE_LIMIT_READS: '0',
       RATE_LIMIT_WRITES: '0',
@@ -111,6 +115,22 @@ async function startWorld() {
       METADATA_ALLOW_HOSTS: demo.demo.documentsHost,
       SOCIAL_TOKEN_SECRET: 'a secret for the tests only, 32 bytes or more',
     })
+    return child
+  }
+  /** Without a database the program can't start and exits, so it is started again and again, as operators do. */
+  const run = async () => {
+    while (!isOver) {
+      await (await start()).finished
+      await sleep(100)
+    }
+  }
+  onTestFailed(() => console.info((child?.log() ?? '').split('\n').slice(-LOG_LINES).join('\n')))
+  const indexer = {
+    start: () => void run(),
+    kill: () => child?.child.kill('SIGKILL'),
+    stop() {
+      isOver = true
+    },
   }
   const rpc = openTestRpc(local.rpcUrl)
   await registerWorld(database, network, world.launches, registeredAt)
@@ -127,7 +147,7 @@ async function startWorld() {
       .toEqual(expected)
   }
   const isComplete = async () => (await findProgress(database, network))?.isComplete
-  return { seed, of, local, world, faults, node, start, agree, isComplete, urlOf: () => url }
+  return { seed, of, local, world, faults, node, indexer, agree, isComplete, urlOf: () => url }
 }
 
 /** Draws everything that happens in a step up front, so that a seed gives the same plan whatever the timing. */
@@ -204,10 +224,11 @@ function watchAnswers(urlOf: () => string, world: World) {
 }
 
 test('after faults of every kind (notifications, RPC errors, lying endpoints, kills of the indexer and its database), store and chain agree within a minute, to the last field', async () => {
-  const { seed, of, local, world, faults, node, start, agree, isComplete, urlOf } = await startWorld()
+  const { seed, of, local, world, faults, node, indexer, agree, isComplete, urlOf } = await startWorld()
   console.info(`SEED=${seed} replays this run`)
-  let child = await start()
-  await expect.poll(isComplete, { timeout: 60_000, interval: 100 }).toBe(true)
+  indexer.start()
+  onTestFinished(indexer.stop)
+  await expect.poll(isComplete, { timeout: 120_000, interval: 100 }).toBe(true)
   await agree(30_000)
 
   const { chain } = local
@@ -227,8 +248,6 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
     node.lie(lie, isEverywhere)
     if (lie) counts[lie] = (counts[lie] ?? 0) + 1
     await sleep(waitMs)
-    // Without a database it exits, and the operator starts it again.
-    if (child.child.exitCode !== null) child = await start()
     const asset = worldKey(chain, `asset ${seed} ${step}`)
     await agentMaker(chain, seller, seller).create(asset, {
       name: `Agent ${step}`,
@@ -247,11 +266,9 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
     if (curve && graduates) moves.graduate(curve)
     if (!fault) continue
     counts[fault] = (counts[fault] ?? 0) + 1
-    if (fault === 'killIndexer') {
-      child.child.kill('SIGKILL')
-      child = await start()
-      // The database may still be recovering and refuse the session that would find or end the others.
-    } else await faults[fault]().catch(() => {})
+    if (fault === 'killIndexer') indexer.kill()
+    // The database may still be recovering and refuse the session that would find or end the others.
+    else await faults[fault]().catch(() => {})
   }
   market.stop()
   const { answered, falsehoods } = await answers.stop()
@@ -261,6 +278,5 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   expect(falsehoods, `SEED=${seed}`).toEqual([])
   // Usually several in each step, but few on a busy machine.
   expect(answered).toBeGreaterThan(STEPS / 3)
-  if (child.child.exitCode !== null) child = await start()
   await agree(60_000)
-}, 240_000)
+}, 360_000)

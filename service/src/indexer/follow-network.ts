@@ -4,7 +4,7 @@ import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { followPrograms } from '../chain/subscriptions/follow-programs.ts'
 import type { FollowObserver } from '../chain/subscriptions/following.ts'
 import { pause, retry } from '../lib/pause.ts'
-import { listDueRefreshes, recordRefresh } from '../store/agent-refreshes.ts'
+import { listDueRefreshes, recordRefresh, scheduleUnlisted } from '../store/agent-refreshes.ts'
 import type { Database } from '../store/database.ts'
 import type { IndexedKind } from '../store/tables.ts'
 import { createAccountUpdater } from './accounts/account-updater.ts'
@@ -129,6 +129,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
       onShare: share => isFirst && observer.onScan(network, share),
     })
     progress.readEnded(reached)
+    await scheduleUnlisted(database, network)
     await removeMissing({
       ...context,
       isAccepted: false,
@@ -192,6 +193,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     const stored = await readKnownAccounts(database, network)
     for (const address of stored.launches) known.launches.add(address)
     for (const address of stored.agents) known.agents.add(address)
+    await scheduleUnlisted(database, network)
     await progress.load()
   }
 

@@ -269,6 +269,7 @@ const PROTECTIONS: { name: string; module: string; weaken: Weaken; lie: Lie; lyi
     weaken: () => ({
       createSlotMark: () => ({
         slot: () => 0,
+        isJump: () => false,
         reached: () => true,
         missed() {},
         atLeast() {},

@@ -54,6 +54,8 @@ async function stored(database: Database, address: Address) {
 
 const sooner = { timeout: 20_000, interval: 20 }
 const later = { timeout: 20_000, interval: 50 }
+const END_INDEX_SESSIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = 'slipway-index'`
 const nextSecond = () => new Promise(resolve => setTimeout(resolve, 1_050))
 
 test('one of two nodes indexes, and if it dies, the other takes over within seconds', async () => {
@@ -103,14 +105,27 @@ test('if the database ends the session, the node loses the right to write', asyn
   const { connection, local } = await prepare()
   const only = startTestIndexer({ connection, ...local })
   await expect.poll(() => only.events, later).toContain('complete')
-  await runSql(
-    connection,
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'slipway-index'`,
-  )
+  await runSql(connection, END_INDEX_SESSIONS)
   await expect
     .poll(() => only.events.filter(event => event.includes('leading')), later)
     .toEqual(['leading', 'not leading', 'leading'])
+})
+
+test('a node that has lost the lease says so at once, even while the chain keeps it waiting', async () => {
+  const { connection, local } = await prepare()
+  let isStuck = false
+  const never = new Promise<never>(() => {})
+  const only = startTestIndexer({
+    connection,
+    ...local,
+    wrap: rpc => ({ ...rpc, fetchSlot: () => (isStuck ? never : rpc.fetchSlot()) }),
+  })
+  await expect.poll(() => only.events, later).toContain('complete')
+  isStuck = true
+  await nextSecond()
+  await runSql(connection, END_INDEX_SESSIONS)
+  await expect.poll(() => only.events, later).toContain('not leading')
+  expect(only.indexer.isLeading('chain-mainnet')).toBe(false)
 })
 
 test('changes missed while a subscription was down are read once it is back', async () => {

@@ -11,13 +11,14 @@ import type { ChainAccount, CheckedReader } from '../chain/account-reader.ts'
 import { decodeAsset } from '../chain/accounts/asset.ts'
 import { decodeGenesisAccount } from '../chain/accounts/genesis-account.ts'
 import { isAgentMissing } from '../chain/agent-facts.ts'
-import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { defineEndpoint, type Endpoint, type ShowChange } from '../endpoint/endpoint.ts'
 import { digestJson } from '../lib/digest-json.ts'
 import { applySignedChange } from '../owner-changes/apply-signed-change.ts'
 import { lockAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { findLaunch, saveLinks } from '../store/launches.ts'
 import { LaunchParams } from './launch-params.ts'
+import type { LaunchSnapshots } from './launch-snapshots.ts'
 
 /** Links as the authority sends them: parsed, with the hash that is signed. */
 const SignedLinks = z
@@ -44,11 +45,15 @@ function linksJsonSchema() {
 export function changeLaunchLinksEndpoint({
   database,
   chains,
+  snapshots,
+  showChange,
   publicUrl: deployment,
 }: {
   database: Database
   /** The networks that this deployment serves. */
   chains: Partial<Record<Network, { rpc: CheckedReader }>>
+  snapshots: Pick<LaunchSnapshots, 'show'>
+  showChange: ShowChange
   publicUrl: string
 }): Endpoint {
   return defineEndpoint({
@@ -81,7 +86,7 @@ The launch's authority on the chain signs a text that names the deployment, the 
     }),
     faults: { genesisAddress: 'LAUNCH_NOT_FOUND' },
     success: {
-      description: 'The links are changed. All nodes show them within a second.',
+      description: 'The links are changed. This node shows them from now on, and all others within a second.',
       schema: z.object({ success: Success }),
       example: { success: true },
     },
@@ -119,6 +124,7 @@ The launch's authority on the chain signs a text that names the deployment, the 
           await saveLinks(db, { network, genesisAddress }, links)
         },
       })
+      await showChange(deadline, () => snapshots.show(network, [genesisAddress]))
       return { kind: 'json', value: { success: true } }
     },
   })

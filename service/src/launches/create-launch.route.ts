@@ -44,6 +44,7 @@ If the blockhash expires halfway, call again with the same body and the \`genesi
       'GENESIS_NOT_FOUND',
       'NOT_AUTHORIZED',
       'TOO_MANY_PENDING',
+      'TOO_MANY_DOCUMENTS',
       'PUBLIC_URL_MISSING',
       'DOCUMENTS_FULL',
     ],

@@ -22,6 +22,8 @@ export interface LaunchSnapshots {
   changed(network: Network, addresses: readonly Address[]): void
   /** Call it when anything may have changed in the store. */
   everythingChanged(): void
+  /** Resolves once these launches are shown as they are stored at the time of the call; rejects if that fails. */
+  show(network: Network, addresses: readonly Address[]): Promise<void>
   /** Resolves once every change announced before the call is shown; rejects if that fails. */
   caughtUp(): Promise<void>
   close(): Promise<void>
@@ -187,23 +189,31 @@ export function createLaunchSnapshots({
     dirty.set(network, known)
   }
 
+  function changed(network: Network, addresses: readonly Address[]) {
+    addDirty(network, addresses)
+    wake()
+  }
+
+  function caughtUp(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (closed) return reject(CLOSED)
+      waiting.push({ resolve, reject })
+      wake()
+    })
+  }
+
   return {
     of,
-    changed(network, addresses) {
-      addDirty(network, addresses)
-      wake()
-    },
+    changed,
     everythingChanged() {
       reload = true
       wake()
     },
-    caughtUp() {
-      return new Promise((resolve, reject) => {
-        if (closed) return reject(CLOSED)
-        waiting.push({ resolve, reject })
-        wake()
-      })
+    show(network, addresses) {
+      changed(network, addresses)
+      return caughtUp()
     },
+    caughtUp,
     async close() {
       closed = true
       wake()

@@ -1,14 +1,19 @@
 import { RegisteredLaunch, RegisterLaunchBody } from '@slipway/schema/registration'
-import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { defineEndpoint, type Endpoint, type ShowChange } from '../endpoint/endpoint.ts'
 import { EXAMPLE_REGISTERED } from './examples.ts'
+import type { LaunchSnapshots } from './launch-snapshots.ts'
 import { launchPageUrl } from './listing/listed-launch.ts'
 import type { Registration } from './registration/register-launch.ts'
 
 export function registerLaunchEndpoint({
   register,
+  snapshots,
+  showChange,
   launchPage,
 }: {
   register: Registration['register']
+  snapshots: Pick<LaunchSnapshots, 'show'>
+  showChange: ShowChange
   launchPage: string
 }): Endpoint {
   return defineEndpoint({
@@ -27,7 +32,8 @@ export function registerLaunchEndpoint({
     body: RegisterLaunchBody,
     faults: {},
     success: {
-      description: 'The launch is registered, now or earlier.',
+      description:
+        'The launch is registered, now or earlier. This node shows it from now on, and all others within a second.',
       schema: RegisteredLaunch,
       example: EXAMPLE_REGISTERED,
     },
@@ -40,7 +46,10 @@ export function registerLaunchEndpoint({
     ],
     async answer({ body, deadline }) {
       const { existing, launchId, tokenId, mint } = await register(body, deadline)
-      const link = launchPageUrl(launchPage, body.network, body.genesisAccount)
+      const { network, genesisAccount } = body
+      // Even if it is an existing one: another node may have registered it just now.
+      await showChange(deadline, () => snapshots.show(network, [genesisAccount]))
+      const link = launchPageUrl(launchPage, network, genesisAccount)
       const value: RegisteredLaunch = {
         success: true,
         existing,

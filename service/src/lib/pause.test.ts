@@ -1,4 +1,3 @@
-// @module-tag timing
 import { expect, test } from 'vitest'
 import { pause } from './pause.ts'
 
@@ -10,10 +9,8 @@ test('waits for the given time', async () => {
 
 test('ends at once when the signal is aborted, before or during the wait', async () => {
   const stop = new AbortController()
-  const startMs = performance.now()
-  const waiting = pause(10_000, stop.signal)
+  const waiting = pause(3_600_000, stop.signal)
   stop.abort()
   await waiting
-  await pause(10_000, stop.signal)
-  expect(performance.now() - startMs).toBeLessThan(1_000)
+  await pause(3_600_000, stop.signal)
 })

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import { expect, test } from 'vitest'
 import { createSigningKeyText, parsePublicJwks, parseSigningKey } from './signing-key.ts'
@@ -8,6 +10,14 @@ async function make(alg: 'ES256' | 'ES384' | 'EdDSA') {
 }
 const [ec, other, okp] = [await make('ES256'), await make('ES256'), await make('EdDSA')]
 const parse = (jwk: object) => parseSigningKey(JSON.stringify(jwk))
+
+test('the command in the documentation prints a key', () => {
+  const docs = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
+  const [, script] = /This prints a new key:\n\n```sh\nnode -e "([^"]+)"\n```/.exec(docs) ?? []
+  const text = execFileSync(process.execPath, ['-e', script as string], { encoding: 'utf8' })
+  expect(parseSigningKey(text).publicJwk.alg).toBe('ES256')
+  expect(docs).not.toContain('generateKeyPairSync')
+})
 
 test('the algorithm follows from the key, and the kid is the thumbprint unless it is given', async () => {
   expect(parse(ec).publicJwk).toEqual({

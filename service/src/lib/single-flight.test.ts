@@ -1,5 +1,3 @@
-// @module-tag timing
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createFreshSingleFlight, createSingleFlight } from './single-flight.ts'

@@ -123,13 +123,14 @@ export async function findWalletBuckets(
   database: Database,
   network: Network,
   wallet: Address,
-): Promise<{ isIndexComplete: boolean; indexSlot: number; buckets: WalletBucket[] }> {
+): Promise<{ isIndexComplete: boolean; indexed?: { slot: number; at: Date }; buckets: WalletBucket[] }> {
   const rows = await database.run('wallet-buckets.find', db =>
     db
       .select({
         address: buckets.address,
         kind: buckets.kind,
         indexSlot: chainProgress.slot,
+        indexedAt: chainProgress.updatedAt,
         isIndexComplete: sql<boolean>`coalesce(${chainProgress.isComplete} AND ${chainProgress.updatedAt} > now() - ${INDEX_AGE_MAX}, false)`,
       })
       // Always yields a row, even if neither join matches.
@@ -146,9 +147,10 @@ export async function findWalletBuckets(
       .orderBy(sql`${buckets.slot} DESC`, buckets.address)
       .limit(WALLET_BUCKETS_MAX),
   )
+  const { isIndexComplete = false, indexSlot = null, indexedAt = null } = rows[0] ?? {}
   return {
-    isIndexComplete: rows[0]?.isIndexComplete ?? false,
-    indexSlot: rows[0]?.indexSlot ?? 0,
+    isIndexComplete,
+    ...(indexSlot !== null && indexedAt && { indexed: { slot: indexSlot, at: indexedAt } }),
     buckets: rows.flatMap(({ address, kind }) =>
       address && kind ? [{ address, kind: kind as PayingKind }] : [],
     ),

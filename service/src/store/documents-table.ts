@@ -19,10 +19,14 @@ export const documents = pgTable(
     card: bytes('card'),
     /** What it counts towards the limits. */
     size: integer('size').notNull(),
-    /** Who prepared it, for the limits; null once the chain names it. */
+    /** Who prepared it, for the limits. Forgotten once the chain names it; on devnet, a day later. */
     client: text('client'),
+    /** The wallet that it counts for: the agent's owner, or the wallet that created the launch. */
+    owner: text('owner').$type<Address>(),
     preparedAt: instant('prepared_at').notNull().default(sql`now()`),
     namedAt: instant('named_at'),
+    /** When the chain stopped naming it, because the agent was burnt or got another URI. Set by a trigger. */
+    unnamedAt: instant('unnamed_at'),
     removedAt: instant('removed_at'),
   },
   table => [
@@ -31,5 +35,12 @@ export const documents = pgTable(
       // The oldest first, with everything that the limits depend on.
       .on(table.preparedAt, table.client, table.size)
       .where(sql`named_at IS NULL AND removed_at IS NULL`),
+    index('documents_account').on(table.network, table.asset),
+    // With everything that the budgets depend on.
+    index('documents_owner').on(table.network, table.owner, table.size).where(sql`named_at IS NOT NULL`),
+    index('documents_named_client')
+      .on(table.client.op('text_pattern_ops'), table.namedAt, table.size)
+      .where(sql`named_at IS NOT NULL AND client IS NOT NULL`),
+    index('documents_unnamed').on(table.unnamedAt).where(sql`unnamed_at IS NOT NULL`),
   ],
 )

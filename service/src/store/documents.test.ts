@@ -15,21 +15,43 @@ import { saveDocument } from './pending-documents.ts'
 import { searchAgents } from './search-agents.ts'
 
 const network = 'chain-mainnet'
-const LIMITS = { clientCountMax: 3, clientBytesMax: 10_000, countMax: 6, bytesMax: 20_000 }
+const PENDING = { clientCountMax: 3, clientBytesMax: 10_000, freeShare: 10, countMax: 6, bytesMax: 20_000 }
+const RULES = {
+  uriPatterns: [
+    'https://slipway.example/v1/documents/{sha256}.json',
+    'https://old.example/v1/documents/{sha256}.json',
+  ],
+  budgets: { ownerBytesMax: Number.POSITIVE_INFINITY, devnetBytesMax: Number.POSITIVE_INFINITY },
+}
+
+const OWNER = addressOf('owner')
 
 async function openTest() {
   const { database, connection } = await createTestDatabase()
   const run = (statement: string) => runSql(connection, statement)
-  const prepare = (name: string, { client = 'one', bytes = 10, asset = addressOf(name), card = '' } = {}) => {
+  const prepare = (
+    name: string,
+    { client = 'one', bytes = 10, asset = addressOf(name), card = '', pending = PENDING } = {},
+  ) => {
     const body = Buffer.from(JSON.stringify(name).padEnd(bytes))
-    const document = { sha256: sha256Of(body), network, asset, body, client } as const
-    return saveDocument(database, { ...document, card: card ? Buffer.from(card) : undefined }, LIMITS)
+    const document = { sha256: sha256Of(body), network, asset, body, client, owner: OWNER } as const
+    return saveDocument(
+      database,
+      { ...document, card: card ? Buffer.from(card) : undefined },
+      { ...RULES, pending },
+    )
   }
   return {
     database,
     run,
     prepare,
     hashOf: (name: string, bytes = 10) => sha256Of(Buffer.from(JSON.stringify(name).padEnd(bytes))),
+    /** Stores an agent as the index does. */
+    index(name: string, agentUri: string) {
+      const facts = { owner: OWNER, authority: null, name: '', uri: '', agentToken: null }
+      const agent = { address: addressOf(name), ...facts, agentUri, identityVersion: 2, slot: 1 }
+      return saveIndexedAgents(database, network, [agent])
+    },
     /** Makes every document this much older. */
     age: (interval: string) => run(`UPDATE documents SET prepared_at = prepared_at - interval '${interval}'`),
     async names(): Promise<string[]> {
@@ -49,21 +71,21 @@ test('a client at its limit is refused, and others are not', async () => {
   expect(await prepare('large', { client: 'three', bytes: 9_900 })).toBe('client-full')
 })
 
-test('a thousand documents of one client that the chain never names leave no more than 200', async () => {
+test('300 documents of one client that the chain never names leave no more than 200', async () => {
   const { database, run } = await openTest()
   const limit = pLimit(10)
   const save = (at: number) => {
     const body = Buffer.from(`{"at":${at}}`)
     const asset = addressOf(`${at}`)
     const document = { sha256: sha256Of(body), network, asset, body, card: undefined, client: 'one' } as const
-    return saveDocument(database, document)
+    return saveDocument(database, { ...document, owner: OWNER }, RULES)
   }
-  const outcomes = await Promise.all(Array.from({ length: 1_000 }, (_, at) => limit(() => save(at))))
+  const outcomes = await Promise.all(Array.from({ length: 300 }, (_, at) => limit(() => save(at))))
   const saved = outcomes.filter(outcome => outcome === 'saved').length
   // Concurrent calls may exceed the limit by one each.
   expect(saved).toBeGreaterThanOrEqual(200)
   expect(saved).toBeLessThan(210)
-  expect(outcomes.filter(outcome => outcome === 'client-full')).toHaveLength(1_000 - saved)
+  expect(outcomes.filter(outcome => outcome === 'client-full')).toHaveLength(300 - saved)
   expect((await run('SELECT count(*)::int AS count FROM documents')).rows).toEqual([{ count: saved }])
 })
 
@@ -150,16 +172,79 @@ test('a document stays until the index has had ten minutes to see that the chain
 })
 
 test('a document that the index has seen on the chain is kept and served, even if nothing has claimed it yet', async () => {
-  const { database, prepare, age, names, hashOf } = await openTest()
+  const { database, prepare, age, names, hashOf, index } = await openTest()
   for (const name of ['seen', 'b', 'c']) await prepare(name)
-  const facts = { owner: addressOf('owner'), authority: null, name: '', uri: '', agentToken: null }
-  const agentUri = `https://slipway.example/v1/documents/${hashOf('seen')}.json`
-  const agent = { address: addressOf('seen'), ...facts, agentUri, identityVersion: 2, slot: 1 }
-  await saveIndexedAgents(database, network, [agent])
+  await index('seen', `https://slipway.example/v1/documents/${hashOf('seen')}.json`)
   await age('2 hours')
   await prepare('d')
   expect(await names()).toEqual(['seen', 'd'])
-  expect(await findDocument(database, hashOf('seen'))).toMatchObject({ isNamed: false })
+  expect(await findDocument(database, hashOf('seen'))).toMatchObject({ isNamed: true })
+})
+
+test('an agent keeps only the one document whose exact URI it names, whatever else its URI contains', async () => {
+  const { prepare, age, names, hashOf, index } = await openTest()
+  const [asset, pending] = [addressOf('agent'), { ...PENDING, clientCountMax: 20, countMax: 20 }]
+  const nine = Array.from({ length: 9 }, (_, at) => `${at}`)
+  const uris = [
+    `https://evil.example/?${nine.map(name => hashOf(name)).join(',')}`,
+    `https://evil.example/v1/documents/${hashOf('0')}.json`,
+    `https://slipway.example/v1/documents/${hashOf('0')}.json?${hashOf('1')}`,
+    `https://slipway.example/v1/documents/${hashOf('0')}.json.json`,
+    `https://slipway.example/other/v1/documents/${hashOf('0')}.json`,
+  ]
+  for (const uri of uris) {
+    for (const name of nine) await prepare(name, { asset, pending })
+    await index('agent', uri)
+    await age('2 hours')
+    await prepare('next', { pending })
+    expect({ uri, names: await names() }).toEqual({ uri, names: ['next'] })
+  }
+  for (const name of nine) await prepare(name, { asset, pending })
+  await index('agent', `https://old.example/v1/documents/${hashOf('4')}.json`)
+  await age('2 hours')
+  await prepare('next', { pending })
+  expect((await names()).toSorted()).toEqual(['4', 'next'])
+})
+
+test('a document that the index has seen does not count as pending', async () => {
+  const { prepare, hashOf, index } = await openTest()
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
+    expect(await prepare(name)).toBe('saved')
+    await index(name, `https://slipway.example/v1/documents/${hashOf(name)}.json`)
+  }
+})
+
+const ROOMY = { ...PENDING, clientCountMax: 2, countMax: 1_000 }
+
+test.each([
+  ['a /56 of IPv6', 4, (at: number) => `2001:db8:1:${(0x2_00 + at).toString(16)}::/64`],
+  ['a /48 of IPv6', 8, (at: number) => `2001:db8:1:${(at * 0x1_00).toString(16)}::/64`],
+  ['a /24 of IPv4', 8, (at: number) => `203.0.113.${at}`],
+])('%s can have no more than %i documents where one client can have two', async (_, most, clientOf) => {
+  const { prepare } = await openTest()
+  const outcomes: string[] = []
+  for (let at = 0; at < 12; at += 1)
+    outcomes.push(await prepare(`${at}`, { client: clientOf(at), pending: ROOMY }))
+  expect(outcomes.filter(outcome => outcome === 'saved')).toHaveLength(most)
+  expect(new Set(outcomes.slice(most))).toEqual(new Set(['client-full']))
+  for (const client of ['2001:db8:2:0::/64', '203.0.114.1'])
+    expect(await prepare(client, { client, pending: ROOMY })).toBe('saved')
+})
+
+test('the fuller the store, the less one client can have, so many networks cannot fill it', async () => {
+  const { prepare } = await openTest()
+  const pending = { ...PENDING, clientCountMax: 10, freeShare: 1 / 8, countMax: 80, bytesMax: 1e9 }
+  const counts: number[] = []
+  for (let network = 0; network < 20; network += 1) {
+    let count = 0
+    const client = `2001:db8:${network}:0::/64`
+    while ((await prepare(`${network} ${count}`, { client, bytes: 10, pending })) === 'saved') count += 1
+    counts.push(count)
+  }
+  expect(counts[0]).toBe(9)
+  expect(counts.at(-1)).toBe(1)
+  expect(counts.reduce((sum, count) => sum + count)).toBeLessThan(78)
+  expect(await prepare('honest', { client: '203.0.113.7', pending })).toBe('saved')
 })
 
 test('the document of a launch that the index has seen is kept for a day, until a registration claims it', async () => {
@@ -174,6 +259,19 @@ test('the document of a launch that the index has seen is kept for a day, until 
   await age('2 hours')
   await prepare('last')
   expect(await names()).toEqual(['last'])
+})
+
+test('of several documents for one launch, only the last is kept for longer than an hour', async () => {
+  const { database, prepare, age, names } = await openTest()
+  const asset = addressOf('launch')
+  const bucket = { network, address: addressOf('bucket'), genesisAddress: asset } as const
+  await database.run('test', db => saveBuckets(db, [{ ...bucket, kind: 'launchpoolV2', slot: 1 }]))
+  for (const name of ['a', 'b', 'c']) {
+    await prepare(name, { asset })
+    await age('2 hours')
+  }
+  await prepare('next')
+  expect(await names()).toEqual(['c', 'next'])
 })
 
 test('a pending document is served for an hour, and a named one for good', async () => {

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { saveTestAgent } from '../testing/agent-rows.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../testing/launch-rows.ts'
+import { NUMBER_EVENTS } from '../testing/number-events.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { saveActivity } from './activity.ts'
 import { removeAuthoredCard, saveAuthoredCard, setVerified } from './agents.ts'
@@ -301,18 +302,38 @@ test('replacing the cluster of a network reports no change of its agents', async
 
 test('events are deleted after two hours, except one that shows where the kept ones begin', async () => {
   const { connection, database } = await createTestDatabase()
-  expect(await findEventRange(database)).toEqual({ keptAfter: 0, newest: 0 })
+  expect(await findEventRange(database)).toEqual({ keptAfter: 0, newest: 0, isKept: true })
   await insertLaunches(
     database,
     Array.from({ length: 10 }, (_, at) => launchRows(`launch ${at}`)),
   )
-  expect(await findEventRange(database)).toEqual({ keptAfter: 0, newest: 20 })
+  await runSql(connection, NUMBER_EVENTS)
+  expect(await findEventRange(database)).toEqual({ keptAfter: 0, newest: 20, isKept: true })
   await runSql(connection, `UPDATE events SET written_at = now() - interval '119 minutes'`)
   expect(await deleteOldEvents(database, 100)).toBe(0)
   await runSql(connection, `UPDATE events SET written_at = now() - interval '121 minutes' WHERE id <= 15`)
   expect(await deleteOldEvents(database, 10)).toBe(10)
   expect(await deleteOldEvents(database, 10)).toBe(4)
   expect(await deleteOldEvents(database, 10)).toBe(0)
-  expect(await findEventRange(database)).toEqual({ keptAfter: 15, newest: 20 })
+  expect(await findEventRange(database)).toEqual({ keptAfter: 15, newest: 20, isKept: false })
+  const isKept = async (id: number) => (await findEventRange(database, id)).isKept
+  expect(await Promise.all([14, 15, 16, 20, 21].map(isKept))).toEqual([false, true, true, true, false])
   expect((await readEventsAfter(database, 15, 3)).map(({ id }) => id)).toEqual([16, 17, 18])
+})
+
+test('an id is not used again after the store has lost events, even if a clock is set back', async () => {
+  const { connection, database } = await createTestDatabase()
+  await insertLaunches(database, [launchRows('kept')])
+  const { newest: kept } = await findEventRange(database)
+  await insertLaunches(database, [launchRows('lost')])
+  const { newest: lost } = await findEventRange(database)
+  await runSql(connection, `DELETE FROM events WHERE id > ${kept}; SELECT setval('events_id_seq', ${kept})`)
+  await insertLaunches(database, [launchRows('new')])
+  const [first] = await readEventsAfter(database, kept, 1)
+  expect(first?.id).toBeGreaterThan(lost)
+  // As if the clock had been ahead until now.
+  const ahead = lost + 1_000_000_000
+  await runSql(connection, `SELECT setval('events_id_seq', ${ahead})`)
+  await insertLaunches(database, [launchRows('newer')])
+  expect((await findEventRange(database)).newest).toBeGreaterThan(ahead)
 })

@@ -31,17 +31,28 @@ export async function readNewestEvents(database: Database, count: number): Promi
   return newest.reverse()
 }
 
-/** The id after which every event is kept, and the newest one. Both are 0 if nothing has happened yet. */
-export async function findEventRange(database: Database): Promise<{ keptAfter: number; newest: number }> {
+interface EventRange {
+  /** The id after which every event is kept; 0 if none has been deleted. */
+  keptAfter: number
+  /** 0 if nothing has happened yet. */
+  newest: number
+  /** Whether the store has the event that was asked about, and so every later one. 0 stands for the time before all events. */
+  isKept: boolean
+}
+
+/** An id that was seen before and is not kept was deleted, or lost when the store was restored: ids are never used again. */
+export async function findEventRange(database: Database, id = 0): Promise<EventRange> {
   const { rows } = await database.run('events.range', db =>
     // Until the oldest event is old enough, none has been deleted.
-    db.execute<{ keptAfter: number; newest: number }>(sql`
+    db.execute<{ keptAfter: number; newest: number; isKnown: boolean }>(sql`
       SELECT coalesce((
           SELECT CASE WHEN written_at < clock_timestamp() - ${KEPT} THEN id ELSE 0 END FROM events ORDER BY id LIMIT 1
         ), 0)::float8 AS "keptAfter",
-        coalesce((SELECT max(id) FROM events), 0)::float8 AS "newest"`),
+        coalesce((SELECT max(id) FROM events), 0)::float8 AS "newest",
+        EXISTS (SELECT FROM events WHERE id = ${id}) AS "isKnown"`),
   )
-  return rows[0] ?? { keptAfter: 0, newest: 0 }
+  const { keptAfter = 0, newest = 0, isKnown = false } = rows[0] ?? {}
+  return { keptAfter, newest, isKept: isKnown || (id === 0 && keptAfter === 0) }
 }
 
 /**

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
@@ -29,7 +28,7 @@ test('only one node has the lease of a network, and the next gets it on release'
   const first = await take(connection)
   expect(first).toBeDefined()
   expect(await take(connection, 1_500)).toBeUndefined()
-  const signal = AbortSignal.timeout(5_000)
+  const signal = AbortSignal.timeout(30_000)
   const other = await takeIndexLease(connection, 'chain-devnet', { signal, observer: quiet })
   expect(other).toBeDefined()
   await other?.release()
@@ -50,6 +49,18 @@ test("a node that lost the lease can't write, and another gets it at once", asyn
   expect(second?.lost.aborted).toBe(false)
 })
 
+test('releasing the lease does not wait for a session that hangs', async () => {
+  const { connection } = await createTestDatabase()
+  const lease = await take(connection)
+  const found = await lease?.database.run('test', db =>
+    db.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`),
+  )
+  const pid = found?.rows[0]?.pid as number
+  process.kill(pid, 'SIGSTOP')
+  onTestFinished(() => void process.kill(pid, 'SIGCONT'))
+  await lease?.release()
+})
+
 test('a statement that is running when the session ends has no effect', async () => {
   const { connection } = await createTestDatabase()
   const lease = await take(connection)
@@ -58,7 +69,8 @@ test('a statement that is running when the session ends has no effect', async ()
     await db.execute(sql`SELECT pg_sleep(30)`)
   })
   slow?.catch(() => {})
-  await new Promise(resolve => setTimeout(resolve, 300))
+  const running = `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND datname = current_database()`
+  await expect.poll(async () => (await runSql(connection, running)).rowCount).toBe(1)
   await endSessions(connection)
   await expect(slow).rejects.toThrow()
   expect((await runSql(connection, `SELECT to_regclass('half') AS name`)).rows).toEqual([{ name: null }])

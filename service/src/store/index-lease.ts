@@ -24,6 +24,8 @@ const HEARTBEAT_TIMEOUT_MS = 4_000
 /** The server ends a session, and with it the lock, after this idle time: the node hangs, or the connection is dead. */
 const IDLE_MS_MAX = 6_000
 const STATEMENT_TIMEOUT_MS = 8_000
+/** A session on a dead connection never ends gracefully. */
+const END_MS_MAX = 1_000
 
 /** Waits for the lease; undefined if the signal comes first. `onWaiting` is called while another node has it. */
 export async function takeIndexLease(
@@ -162,8 +164,9 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
             await client.query('COMMIT')
             return result
           } catch (error) {
-            // A session in an unknown state can no longer be used.
-            await client.query('ROLLBACK').catch(() => lost.abort())
+            // A session in an unknown state can no longer be used. If it did not answer, ROLLBACK would wait just as long.
+            if (isUnanswered(error)) lost.abort()
+            else await client.query('ROLLBACK').catch(() => lost.abort())
             throw error
           }
         }),
@@ -174,7 +177,10 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
     async release() {
       clearInterval(heartbeat)
       await last
-      if (!lost.signal.aborted) await client.end().catch(() => {})
+      if (lost.signal.aborted) return
+      const ended = client.end().catch(() => {})
+      await Promise.race([ended, sleep(END_MS_MAX, undefined, { ref: false })])
+      lost.abort()
     },
   }
 }

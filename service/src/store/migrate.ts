@@ -1,36 +1,64 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
+import { applyMigrations, readMigrationState } from './apply-migrations.ts'
 import type { ConnectionOptions } from './database.ts'
+import { estimateSeconds } from './estimate-migrations.ts'
 import { prepareSearch } from './prepare-search.ts'
+import { type Migration, readMigrations } from './read-migrations.ts'
 
 /** Advisory lock key: the node that holds it migrates, and the others wait and find nothing to do. */
 const MIGRATION_LOCK = 0x51_1b_3a_79
 const POSTGRES_MINIMUM = 140_000
+const NO_LIMITS =
+  'SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0'
+const TURN_MS = 100
+const RETRY_MS = { first: 250, max: 5_000 }
+/** A lock was not free in time, or a deadlock was resolved by ending the statement. */
+const BLOCKED = new Set(['55P03', '40P01'])
+
+export interface MigrationObserver {
+  onPending?: (pending: { count: number; seconds: number }) => void
+  /** Another node migrates, or a transaction holds a lock that a migration needs. */
+  onWaiting?: (reason: string) => void
+}
 
 /**
  * Migrates the database to this version, and returns the number of migrations that it needed. Refuses a database that a
- * newer version has migrated.
+ * newer version has migrated. Nodes of the earlier version keep serving: a migration waits for them, however long their
+ * transactions take, and makes them wait for a moment at most.
  */
 export async function migrate(
   connection: ConnectionOptions,
-  { onPending = () => {} }: { onPending?: (count: number) => void } = {},
+  { onPending = () => {}, onWaiting = () => {} }: MigrationObserver = {},
 ): Promise<number> {
   const client = await connect(connection).catch(error => {
     throw new OperatorError(`The database cannot be reached: ${reason(error)}`, { cause: error })
   })
   try {
     await assertVersion(client)
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    const pending = await countPending(client)
-    if (pending > 0) onPending(pending)
-    await applyMigrations(drizzle(client), { migrationsFolder: migrationsFolder() })
-    await prepareSearch(client)
-    return pending
+    // The limits of the role are made for queries. A migration takes as long as the table is large.
+    await client.query(NO_LIMITS)
+    const migrations = readMigrations()
+    let needed: number | undefined
+    for (let pauseMs = RETRY_MS.first; ; pauseMs = Math.min(2 * pauseMs, RETRY_MS.max)) {
+      await waitForTurn(client, onWaiting)
+      const pending = await findPending(client, migrations)
+      if (pending.length > 0 && needed === undefined)
+        onPending({ count: pending.length, seconds: await estimateSeconds(client, pending) })
+      needed ??= pending.length
+      try {
+        await applyMigrations(client, pending)
+        await prepareSearch(client)
+        return needed
+      } catch (error) {
+        if (!BLOCKED.has((error as { code?: string }).code ?? '')) throw error
+      }
+      // A node of an earlier version may be waiting for the lock in a statement, for whose end an index waits in turn.
+      await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
+      onWaiting(await describeOldest(client))
+      await sleep(pauseMs)
+    }
   } catch (error) {
     if (error instanceof OperatorError) throw error
     throw new OperatorError(`The database cannot be migrated: ${reason(error)}`, { cause: error })
@@ -38,6 +66,28 @@ export async function migrate(
     // Ends the session, and with it the lock.
     await client.end().catch(() => {})
   }
+}
+
+/** Asks again and again: a statement that waits would keep a snapshot, and the index that the other node builds waits for all of those. */
+async function waitForTurn(client: pg.Client, onWaiting: (reason: string) => void): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS locked', [MIGRATION_LOCK])
+    if (rows[0]?.locked) return
+    if (isFirst) onWaiting('another node is migrating the database')
+    await sleep(TURN_MS)
+  }
+}
+
+/** The transaction that most likely holds the lock. Roles without the right to see it see only that there is one. */
+async function describeOldest(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number; name: string | null; seconds: number }>(
+    `SELECT pid, nullif(application_name, '') AS name, extract(epoch FROM clock_timestamp() - xact_start)::int AS seconds
+     FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+     ORDER BY xact_start LIMIT 1`,
+  )
+  const { pid, name, seconds } = rows[0] ?? {}
+  if (pid === undefined) return 'waiting for a lock that another transaction holds'
+  return `waiting for a lock; the oldest transaction is ${seconds} s old (${name ?? 'unnamed'}, pid ${pid})`
 }
 
 /** Also rejects for an unusable URL: `pg` reads certificates while parsing it and throws if they are missing. */
@@ -63,39 +113,23 @@ async function assertVersion(client: pg.Client): Promise<void> {
 }
 
 /** Throws if a newer version has migrated the database. */
-async function countPending(client: pg.Client): Promise<number> {
-  const known = JSON.parse(readFileSync(join(migrationsFolder(), 'meta/_journal.json'), 'utf8')) as {
-    entries: { when: number; tag: string }[]
-  }
-  const newest = known.entries.at(-1)
-  const { rows: tables } = await client.query(`SELECT to_regclass('drizzle.__drizzle_migrations') AS name`)
-  if (!newest || !tables[0]?.name) return known.entries.length
-  const { rows } = await client.query<{ last: string | null; ahead: number }>(
-    `SELECT max(created_at) AS last, (count(*) FILTER (WHERE created_at > $1))::int AS ahead
-     FROM drizzle.__drizzle_migrations`,
-    [newest.when],
-  )
-  const { last = null, ahead = 0 } = rows[0] ?? {}
-  if (ahead > 0)
+async function findPending(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  const { last } = await readMigrationState(client)
+  const newest = migrations.at(-1)
+  if (newest && last > newest.when) {
+    const { rows } = await client.query<{ ahead: number }>(
+      'SELECT count(*)::int AS ahead FROM drizzle.__drizzle_migrations WHERE created_at > $1',
+      [newest.when],
+    )
+    const { ahead = 0 } = rows[0] ?? {}
     throw new OperatorError(
       `The database was made by a newer Slipway (${ahead} migration${ahead === 1 ? '' : 's'} past ${newest.tag}): upgrade this one, or use another database`,
     )
-  return known.entries.filter(({ when }) => when > Number(last ?? 0)).length
-}
-
-/** The folder is next to both `src` and `dist`. */
-function migrationsFolder(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'migrations')
-    if (existsSync(join(candidate, 'meta/_journal.json'))) return candidate
-    if (folder === dirname(folder))
-      throw new OperatorError('The migrations folder is missing from this installation')
   }
+  return migrations.filter(({ when }) => when > last)
 }
 
 function reason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0])
-  if (!(error instanceof Error)) return String(error)
-  // Drizzle puts the whole statement before the server's message; the operator needs the message.
-  return error.cause instanceof Error ? reason(error.cause) : error.message.split('\n', 1)[0] || error.name
+  return error instanceof Error ? error.message.split('\n', 1)[0] || error.name : String(error)
 }

@@ -1,19 +1,28 @@
+import type { Address } from '@slipway/schema/address'
 import { and, or, type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { type ClientNetwork, listClientNetworks, storedClient } from './client-networks.ts'
 import type { Database } from './database.ts'
-import { type DocumentKey, IS_INDEXED, IS_KEPT, isDocument } from './documents.ts'
+import { type BudgetRefusal, type DocumentBudgets, findBudgetRefusal } from './document-budgets.ts'
+import { claimIndexed, type DocumentKey, IS_KEPT, IS_LAUNCHED, IS_PENDING, isDocument } from './documents.ts'
 import { documents } from './documents-table.ts'
 
-interface NewDocument extends DocumentKey {
+export interface NewDocument extends DocumentKey {
   body: Buffer
   card: Buffer | undefined
+  /** The wallet that the document counts for once the chain names it. */
+  owner: Address
+  /** An IPv4 address, or the /64 network of an IPv6 address. */
   client: string
 }
 
 /** Bounds of the documents that the chain does not name yet. */
 interface PendingLimits {
+  /** A larger network has a multiple of these. */
   clientCountMax: number
   clientBytesMax: number
+  /** One client gets at most this share of what is free, so that many of them together can't fill it. */
+  freeShare: number
   countMax: number
   bytesMax: number
 }
@@ -21,21 +30,34 @@ interface PendingLimits {
 const PENDING_LIMITS: PendingLimits = {
   clientCountMax: 200,
   clientBytesMax: 2 * 1_024 * 1_024,
+  freeShare: 1 / 64,
   countMax: 20_000,
   bytesMax: 256 * 1_024 * 1_024,
+}
+
+export interface HostingRules {
+  /** The URIs of documents hosted here, with `{sha256}` in place of the hash. */
+  uriPatterns: readonly string[]
+  budgets: DocumentBudgets
+  pending?: PendingLimits
 }
 
 /** A row costs this much besides its bytes. */
 const OVERHEAD_BYTES = 512
 
-type Saved =
+export type Saved =
   | 'saved'
-  /** This client has too many documents that are younger than ten minutes. */
+  /** This client, or a network that it belongs to, has too many documents that are younger than ten minutes. */
   | 'client-full'
   /** All clients together have too many such documents. */
   | 'full'
+  /** Too much is hosted already. */
+  | BudgetRefusal
   /** An operator has removed this document. */
   | 'removed'
+
+/** Hosts a document until the chain names it. Throws if a limit is reached. */
+export type HostDocument = (document: NewDocument) => Promise<'saved' | 'removed'>
 
 /**
  * Stores a pending document, if there is room or can be made by dropping older ones. Preparing a document again starts its
@@ -44,27 +66,28 @@ type Saved =
 export async function saveDocument(
   database: Database,
   { card, ...document }: NewDocument,
-  limits: PendingLimits = PENDING_LIMITS,
+  rules: HostingRules,
 ): Promise<Saved> {
   const size = document.body.length + (card?.length ?? 0) + OVERHEAD_BYTES
   return database.run('documents.save', async db => {
-    const usage = await readUsage(db, document)
-    if (usage.isRemoved) return 'removed'
-    const refusal = usage.isKnown ? undefined : await makeRoom(db, document.client, size, usage, limits)
+    const { isKnown, isRemoved } = await findKnown(db, document)
+    if (isRemoved) return 'removed'
+    const refusal = isKnown
+      ? undefined
+      : ((await findBudgetRefusal(db, { ...document, size }, rules.budgets)) ??
+        (await makeRoom(db, { client: document.client, size }, rules)))
     if (refusal) return refusal
     await db
       .insert(documents)
-      .values({ ...document, card: card ?? null, size })
+      .values({ ...document, client: storedClient(document.client), card: card ?? null, size })
       .onConflictDoUpdate({
         target: [documents.sha256, documents.network, documents.asset],
         set: { preparedAt: sql`now()` },
       })
-    await deleteExpired(db)
+    await deleteExpired(db, rules.uriPatterns)
     return 'saved'
   })
 }
-
-const IS_PENDING = sql`named_at IS NULL AND removed_at IS NULL`
 
 /**
  * How far the index has followed the network's chain: a later mention of a document may not have been seen yet. An index that
@@ -75,10 +98,11 @@ const INDEXED_UNTIL = sql`coalesce(
    FROM chain_progress WHERE chain_progress.network = documents.network), now())`
 
 /** Can be dropped: its transaction has expired, and the index would know if it had landed. */
-const IS_SETTLED = sql`prepared_at < ${INDEXED_UNTIL} - interval '10 minutes' AND NOT ${IS_INDEXED}`
+const IS_SETTLED = sql`prepared_at < ${INDEXED_UNTIL} - interval '10 minutes' AND NOT ${IS_LAUNCHED}`
 
 /** Never waits for a concurrent clean-up. */
-async function deleteExpired(db: NodePgDatabase): Promise<void> {
+async function deleteExpired(db: NodePgDatabase, uriPatterns: readonly string[]): Promise<void> {
+  await claimIndexed(db, uriPatterns, sql`NOT (${IS_KEPT})`)
   await db.execute(sql`
     DELETE FROM documents WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM documents WHERE ${IS_PENDING} AND NOT (${IS_KEPT}) AND ${IS_SETTLED}
@@ -86,45 +110,103 @@ async function deleteExpired(db: NodePgDatabase): Promise<void> {
     ))`)
 }
 
-type Usage = Record<'clientCount' | 'clientBytes' | 'count' | 'bytes', number> &
-  Record<'isKnown' | 'isRemoved', boolean>
-
-/** What is pending, and whether this document is stored already. */
-async function readUsage(
+/** Whether this document is stored already, and whether an operator has removed it. */
+async function findKnown(
   db: NodePgDatabase,
-  { sha256, network, asset, client }: Omit<NewDocument, 'card'>,
-): Promise<Usage> {
-  const { rows } = await db.execute<Usage>(sql`
-    SELECT known.*, pending.* FROM (
-      SELECT count(*) FILTER (WHERE network = ${network} AND asset = ${asset}) > 0 AS "isKnown",
-        count(removed_at) > 0 AS "isRemoved"
-      FROM documents WHERE sha256 = ${sha256}
-    ) AS known, (
-      SELECT count(*) FILTER (WHERE client = ${client})::int AS "clientCount",
-        coalesce(sum(size) FILTER (WHERE client = ${client}), 0)::float8 AS "clientBytes",
-        count(*)::int AS "count", coalesce(sum(size), 0)::float8 AS "bytes"
-      FROM documents WHERE ${IS_PENDING}
-    ) AS pending`)
-  return rows[0] as Usage
+  { sha256, network, asset }: DocumentKey,
+): Promise<{ isKnown: boolean; isRemoved: boolean }> {
+  const { rows } = await db.execute<{ isKnown: boolean; isRemoved: boolean }>(sql`
+    SELECT count(*) FILTER (WHERE network = ${network} AND asset = ${asset}) > 0 AS "isKnown",
+      count(removed_at) > 0 AS "isRemoved"
+    FROM documents WHERE sha256 = ${sha256}`)
+  return rows[0] as { isKnown: boolean; isRemoved: boolean }
 }
 
+/** Makes room in each of the client's networks, the smallest first, and then among all. */
 async function makeRoom(
   db: NodePgDatabase,
-  client: string,
-  size: number,
-  used: Usage,
-  limits: PendingLimits,
+  { client, size }: { client: string; size: number },
+  { uriPatterns, pending = PENDING_LIMITS }: HostingRules,
 ): Promise<'client-full' | 'full' | undefined> {
-  const ofClient = await dropOldest(db, sql`client = ${client}`, {
-    count: used.clientCount + 1 - limits.clientCountMax,
-    bytes: used.clientBytes + size - limits.clientBytesMax,
+  const networks = listClientNetworks(client)
+  const used = await readUsage(db, networks)
+  const isRoom = listBounds(used, used.all, { networks, size, pending }).every(
+    ({ needed }) => needed.count <= 0 && needed.bytes <= 0,
+  )
+  if (isRoom) return undefined
+  // Only now does it matter which of them the chain names and which can be dropped: finding out takes longer.
+  const isSame = (await claimIndexed(db, uriPatterns)) === 0
+  const left = isSame ? used : await readUsage(db, networks)
+  const unsettled = await readUnsettled(db)
+  if (unsettled.count >= pending.countMax || unsettled.bytes + size > pending.bytesMax) return 'full'
+  // What is dropped in a network is dropped in those around it.
+  const freed = { count: 0, bytes: 0 }
+  for (const { which, needed, refusal } of listBounds(left, unsettled, { networks, size, pending })) {
+    const dropped = await dropOldest(db, which, {
+      count: needed.count - freed.count,
+      bytes: needed.bytes - freed.bytes,
+    })
+    if (!dropped) return refusal
+    freed.count += dropped.count
+    freed.bytes += dropped.bytes
+  }
+  return undefined
+}
+
+/** How much must go in each network, and in all, before another document of this size fits. */
+function listBounds(
+  used: Usage,
+  unsettled: Amount,
+  { networks, size, pending }: { networks: ClientNetwork[]; size: number; pending: PendingLimits },
+) {
+  const { clientCountMax, clientBytesMax, freeShare, countMax, bytesMax } = pending
+  // Whoever has nothing pending may prepare one document for as long as there is room.
+  const countShare = Math.max(1, (countMax - unsettled.count) * freeShare)
+  const bytesShare = Math.max(size, (bytesMax - unsettled.bytes) * freeShare)
+  const neededFor = ({ count, bytes }: Amount, max: Amount): Amount => ({
+    count: count + 1 - max.count,
+    bytes: bytes + size - max.bytes,
   })
-  if (!ofClient) return 'client-full'
-  const ofAll = await dropOldest(db, sql`true`, {
-    count: used.count + 1 - ofClient.count - limits.countMax,
-    bytes: used.bytes + size - ofClient.bytes - limits.bytesMax,
-  })
-  return ofAll ? undefined : 'full'
+  return [
+    ...networks.map(({ prefix, times }, at) => ({
+      which: sql`starts_with(client, ${prefix})`,
+      needed: neededFor(used.networks[at] as Amount, {
+        count: Math.min(clientCountMax, countShare) * times,
+        bytes: Math.min(clientBytesMax, bytesShare) * times,
+      }),
+      refusal: 'client-full' as const,
+    })),
+    {
+      which: sql`true`,
+      needed: neededFor(used.all, { count: countMax, bytes: bytesMax }),
+      refusal: 'full' as const,
+    },
+  ]
+}
+
+interface Usage {
+  networks: Amount[]
+  all: Amount
+}
+
+/** What is pending in each of these networks, and in all. */
+async function readUsage(db: NodePgDatabase, networks: readonly ClientNetwork[]): Promise<Usage> {
+  const amounts = [...networks.map(({ prefix }) => sql`starts_with(client, ${prefix})`), sql`true`].map(
+    which => sql`json_build_object('count', count(*) FILTER (WHERE ${which}),
+      'bytes', coalesce(sum(size) FILTER (WHERE ${which}), 0))`,
+  )
+  const { rows } = await db.execute<{ used: Amount[] }>(sql`
+    SELECT json_build_array(${sql.join(amounts, sql`, `)}) AS used FROM documents WHERE ${IS_PENDING}`)
+  const used = rows[0]?.used ?? []
+  return { networks: used.slice(0, -1), all: used.at(-1) as Amount }
+}
+
+/** What can't be dropped yet. */
+async function readUnsettled(db: NodePgDatabase): Promise<Amount> {
+  const { rows } = await db.execute<Record<keyof Amount, number>>(sql`
+    SELECT count(*)::int AS count, coalesce(sum(size), 0)::float8 AS bytes
+    FROM documents WHERE ${IS_PENDING} AND NOT (${IS_SETTLED})`)
+  return rows[0] as Amount
 }
 
 interface Amount {

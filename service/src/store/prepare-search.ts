@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
+import { buildIndex, isIndexValid } from './build-index.ts'
 import type { Database } from './database.ts'
 
-const SEARCH_INDEX = 'agent_listing_search'
+export const SEARCH_INDEX = 'agent_listing_search'
 /** The role may not create the extension, or the server does not have it, or it is in a schema that is not searched. */
 const UNAVAILABLE = new Set(['42501', '0A000', '58P01', '42704'])
 
@@ -11,18 +12,21 @@ const UNAVAILABLE = new Set(['42501', '0A000', '58P01', '42704'])
  * created. Not a migration, because the extension may be installed at any later time.
  */
 export async function prepareSearch(client: pg.Client): Promise<void> {
-  // Even "IF NOT EXISTS" would wait for every writer of the table.
-  const { rows } = await client.query('SELECT to_regclass($1) AS name', [SEARCH_INDEX])
-  if (rows[0]?.name) return
+  // It is built last.
+  if (await isIndexValid(client, SEARCH_INDEX)) return
   try {
-    // One transaction: the second index shows that both exist.
-    await client.query(`BEGIN;
-      CREATE EXTENSION IF NOT EXISTS pg_trgm;
-      CREATE INDEX agent_words_search ON agent_words USING gin (word gin_trgm_ops);
-      CREATE INDEX ${SEARCH_INDEX} ON agent_listing USING gin (search_text gin_trgm_ops);
-      COMMIT`)
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
+    await buildIndex(
+      client,
+      'agent_words_search',
+      'CREATE INDEX agent_words_search ON agent_words USING gin (word gin_trgm_ops)',
+    )
+    await buildIndex(
+      client,
+      SEARCH_INDEX,
+      `CREATE INDEX ${SEARCH_INDEX} ON agent_listing USING gin (search_text gin_trgm_ops)`,
+    )
   } catch (error) {
-    await client.query('ROLLBACK')
     if (!UNAVAILABLE.has((error as { code?: string }).code ?? '')) throw error
   }
 }
@@ -30,7 +34,9 @@ export async function prepareSearch(client: pg.Client): Promise<void> {
 /** Whether searches tolerate typos. Otherwise they find names that start with the query. */
 export async function canSearchFuzzily(database: Database): Promise<boolean> {
   const { rows } = await database.run('agents.can-search', db =>
-    db.execute<{ found: boolean }>(sql`SELECT to_regclass(${SEARCH_INDEX}) IS NOT NULL AS found`),
+    db.execute<{ valid: boolean }>(
+      sql`SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass(${SEARCH_INDEX})`,
+    ),
   )
-  return rows[0]?.found === true
+  return rows[0]?.valid === true
 }

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { expect, test } from 'vitest'
 import { launchRows } from '../testing/launch-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'

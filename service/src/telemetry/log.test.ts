@@ -1,38 +1,15 @@
-// @module-tag timing
-import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { buildSync } from 'esbuild'
 import { expect, onTestFinished, test } from 'vitest'
 import { CLEAR_LINE } from '../lib/terminal.ts'
+import { runScript } from '../testing/run-script.ts'
 import { createLog, describeError } from './log.ts'
 
-const LOG = fileURLToPath(new URL('log.ts', import.meta.url))
-
 /** Runs a script that has a log in a process of its own, and returns its standard output. */
-async function runWithLog(script: string): Promise<string> {
-  const { outputFiles } = buildSync({
-    stdin: {
-      contents: `import { createLog } from ${JSON.stringify(LOG)}\nconst log = createLog('info')\n${script}`,
-      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
-    },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    write: false,
-  })
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', outputFiles[0]?.text ?? ''], {
-    cwd: fileURLToPath(new URL('.', import.meta.url)),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  for await (const chunk of child.stdout.setEncoding('utf8')) output += chunk
-  return output
-}
+const runWithLog = (script: string) =>
+  runScript(import.meta.url, `import { createLog } from './log.ts'\nconst log = createLog('info')\n${script}`)
 
 test('every line is written in order before the process exits, in any script and of any length', async () => {
   const output = await runWithLog(`

@@ -28,11 +28,45 @@ export function createMetrics() {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
+    pageSeconds: new Histogram({
+      name: 'slipway_page_render_duration_seconds',
+      help: 'From the start of rendering a page to its end, by outcome. Pages from the cache are not counted.',
+      labelNames: ['outcome'] as const,
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+      registers,
+    }),
+    pagesWaiting: new Gauge({
+      name: 'slipway_pages_waiting',
+      help: 'Pages that wait for the page thread.',
+      registers,
+    }),
+    pagesRefused: new Counter({
+      name: 'slipway_pages_refused_total',
+      help: 'Pages that were not rendered, by reason.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    pageThreadsEnded: new Counter({
+      name: 'slipway_page_thread_restarts_total',
+      help: 'Restarts of the page thread, by what ended it.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
     storeSeconds: new Histogram({
       name: 'slipway_store_query_duration_seconds',
       help: 'Duration of one named database operation.',
       labelNames: ['query', 'outcome'] as const,
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    storeWritable: new Gauge({
+      name: 'slipway_store_writable',
+      help: '0 while the database answers but can not write, as of the last probe.',
+      registers,
+    }),
+    clockAhead: new Gauge({
+      name: 'slipway_clock_ahead_seconds',
+      help: "How far this node's clock is ahead of the database's; negative if it is behind.",
       registers,
     }),
     listingUpdateSeconds: new Histogram({
@@ -60,6 +94,23 @@ export function createMetrics() {
     eventStreams: new Gauge({
       name: 'slipway_event_streams',
       help: 'Open event streams.',
+      registers,
+    }),
+    namedDocumentBytes: new Gauge({
+      name: 'slipway_documents_named_bytes',
+      help: 'Bytes of hosted documents that the chain names, or named until a week ago.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    pendingDocumentBytes: new Gauge({
+      name: 'slipway_documents_pending_bytes',
+      help: 'Bytes of hosted documents that the chain does not name yet.',
+      registers,
+    }),
+    documentsRefused: new Counter({
+      name: 'slipway_documents_refused_total',
+      help: 'Mints and launches that were refused, because a limit for hosted documents was reached.',
+      labelNames: ['network', 'reason'] as const,
       registers,
     }),
     eventStreamsRefused: new Counter({
@@ -123,6 +174,12 @@ export function createMetrics() {
       labelNames: ['network', 'endpoint'] as const,
       registers,
     }),
+    rpcAllBehind: new Counter({
+      name: 'slipway_rpc_all_behind_total',
+      help: 'RPC calls that failed because every endpoint is behind the newest slot seen.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
     rpcCoalescedReads: new Counter({
       name: 'slipway_rpc_coalesced_reads_total',
       help: 'Account reads that shared a call with other reads.',
@@ -133,6 +190,12 @@ export function createMetrics() {
       name: 'slipway_bucket_searches_total',
       help: "On-chain searches for a wallet's buckets, by outcome.",
       labelNames: ['network', 'outcome'] as const,
+      registers,
+    }),
+    rewardsWithheld: new Counter({
+      name: 'slipway_rewards_withheld_total',
+      help: 'Reads of creator rewards that found accounts of the index missing on a chain that can not be trusted.',
+      labelNames: ['network'] as const,
       registers,
     }),
     documentSeconds: new Histogram({

@@ -3,6 +3,8 @@ import { createCachedCall } from '../lib/cached-call.ts'
 /** One part that the service depends on. */
 export interface ReadinessPart {
   name: string
+  /** The node is ready without it. */
+  isOptional?: boolean
   /** Resolves with a short description of its state; rejects if it does not work. */
   check(): Promise<string>
 }
@@ -51,13 +53,13 @@ export function createStartReadiness(): Readiness & { show(step: string): void }
 /** Returns one line per part, and whether all of them work. */
 async function checkParts(parts: readonly ReadinessPart[]): Promise<ReadinessReport> {
   const lines = await Promise.all(
-    parts.map(async ({ name, check }) => {
+    parts.map(async ({ name, isOptional = false, check }) => {
       try {
         return { ok: true, line: `${name}: ok, ${await withTimeout(check())}` }
       } catch (error) {
         // The line is public, so it does not contain the error's own message.
         const reason = error instanceof NotReady ? error.message : 'unreachable'
-        return { ok: false, line: `${name}: failing, ${reason}` }
+        return { ok: isOptional, line: `${name}: failing, ${reason}` }
       }
     }),
   )

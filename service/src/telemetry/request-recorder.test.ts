@@ -17,13 +17,14 @@ const finished = fc.record({
   isAborted: fc.boolean(),
 })
 
-test('each request has one line of JSON in the log, whatever its path', () => {
+test('each request has one line of JSON in the complete log, whatever its path', () => {
   fc.assert(
     fc.property(fc.array(finished), requests => {
       let written = ''
-      const recorder = createRequestRecorder(createMetrics().requests, lines => {
+      const writeLines = (lines: string) => {
         written += lines
-      })
+      }
+      const recorder = createRequestRecorder(createMetrics().requests, { writeLines, logsEveryRead: true })
       for (const request of requests) recorder.add(request)
       recorder.flush()
       const lines = written.split('\n').slice(0, -1)
@@ -49,7 +50,10 @@ test('each request has one line of JSON in the log, whatever its path', () => {
 test('requests are recorded at the end of the turn, without their query and with at most 200 characters of the path', async () => {
   const metrics = createMetrics()
   const lines: string[] = []
-  const recorder = createRequestRecorder(metrics.requests, line => lines.push(line))
+  const recorder = createRequestRecorder(metrics.requests, {
+    writeLines: line => lines.push(line),
+    logsEveryRead: true,
+  })
   const known = { id: 'a', method: 'GET', client: '::1', route: '/x', status: 200, ms: 3, isAborted: false }
   recorder.add({ ...known, url: '/x?token=secret' })
   recorder.add({ ...known, url: `/${'x'.repeat(300)}` })
@@ -69,9 +73,10 @@ test('requests are recorded at the end of the turn, without their query and with
 test('refusals are one line per second with the number of those left out, and all of them are counted', async () => {
   const metrics = createMetrics()
   let written = ''
-  const recorder = createRequestRecorder(metrics.requests, lines => {
+  const writeLines = (lines: string) => {
     written += lines
-  })
+  }
+  const recorder = createRequestRecorder(metrics.requests, { writeLines })
   const known = { id: 'a', url: '/x', client: '::1', route: '/x', ms: 3, isAborted: false }
   for (let at = 0; at < 100; at += 1) recorder.add({ ...known, method: 'GET', status: 429 })
   recorder.add({ ...known, method: 'GET', status: 200 })
@@ -96,7 +101,7 @@ test('refusals are one line per second with the number of those left out, and al
 
 test('without an access log, requests are still counted', async () => {
   const metrics = createMetrics()
-  const recorder = createRequestRecorder(metrics.requests, undefined)
+  const recorder = createRequestRecorder(metrics.requests, {})
   recorder.add({
     id: 'a',
     method: 'GET',
@@ -111,4 +116,44 @@ test('without an access log, requests are still counted', async () => {
   expect(await metrics.registry.metrics()).toContain(
     'slipway_http_request_duration_seconds_count{method="GET",route="/x",status="200"} 1',
   )
+})
+
+test('of quick, successful reads, the log has one line per second and route; it has every other request', async () => {
+  let written = ''
+  const writeLines = (lines: string) => {
+    written += lines
+  }
+  const metrics = createMetrics()
+  const recorder = createRequestRecorder(metrics.requests, { writeLines })
+  const read = {
+    id: 'a',
+    method: 'GET',
+    url: '/x',
+    client: '::1',
+    route: '/x',
+    status: 200,
+    ms: 3,
+    isAborted: false,
+  }
+  const kept = [
+    { ...read, status: 404 },
+    { ...read, status: 500 },
+    { ...read, ms: 500 },
+    { ...read, isAborted: true },
+    { ...read, method: 'POST' },
+    { ...read, method: 'DELETE' },
+  ]
+  const others = [read, { ...read, status: 304 }, { ...read, method: 'HEAD' }, { ...read, method: 'OPTIONS' }]
+  for (const request of [...others, { ...read, url: '/y', route: '/y' }, ...kept, ...kept])
+    recorder.add(request)
+  recorder.flush()
+  const lines = () =>
+    written
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line))
+  expect(lines()).toHaveLength(2 + 2 * kept.length)
+  expect(lines().filter(({ path }) => path === '/y')).toHaveLength(1)
+  await expect.poll(() => lines().length, { timeout: 5_000 }).toBe(3 + 2 * kept.length)
+  expect(lines().at(-1)).toMatchObject({ method: 'OPTIONS', leftOut: 2 })
 })

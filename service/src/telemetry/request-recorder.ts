@@ -26,7 +26,7 @@ export interface RequestRecorder {
 
 const PATH_LOGGED_MAX = 200
 /** Any other method or status is counted as `other`, so that callers cannot add series to the metrics. */
-const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
+const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
 const COUNTED_STATUSES = new Set<number>([
   200,
   204,
@@ -35,6 +35,16 @@ const COUNTED_STATUSES = new Set<number>([
 ])
 /** A node that refuses thousands of requests per second must not write a line for each. */
 const SAMPLED_STATUSES = new Set([429, 503])
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Most reads take a few milliseconds. */
+const SLOW_MS = 500
+
+export interface AccessLog {
+  /** Takes complete JSON lines; undefined turns the access log off. */
+  writeLines?: ((lines: string) => void) | undefined
+  /** Otherwise there is one line per second and route for reads that were answered quickly and without an error. */
+  logsEveryRead?: boolean
+}
 
 /**
  * Writes finished requests to the metrics and the access log. All that finish in one turn of the event loop are
@@ -42,12 +52,15 @@ const SAMPLED_STATUSES = new Set([429, 503])
  */
 export function createRequestRecorder(
   requests: Metrics['requests'],
-  writeLines: ((lines: string) => void) | undefined,
+  { writeLines, logsEveryRead = false }: AccessLog,
 ): RequestRecorder {
   let waiting: FinishedRequest[] = []
-  const sample = createLogSampler<FinishedRequest>((request, leftOut) =>
-    writeLines?.(formatLine(request, new Date().toISOString(), leftOut)),
-  )
+  const createSampler = () =>
+    createLogSampler<FinishedRequest>((request, leftOut) =>
+      writeLines?.(formatLine(request, new Date().toISOString(), leftOut)),
+    )
+  const sampleRefusal = createSampler()
+  const sampleRead = createSampler()
 
   function flush() {
     if (waiting.length === 0) return
@@ -66,7 +79,8 @@ export function createRequestRecorder(
         headMs / 1_000,
       )
       if (!writeLines) continue
-      if (SAMPLED_STATUSES.has(status)) sample(`${status}`, request)
+      if (SAMPLED_STATUSES.has(status)) sampleRefusal(`${status}`, request)
+      else if (!logsEveryRead && isUneventful(request)) sampleRead(route, request)
       else lines += formatLine(request, time)
     }
     if (lines) writeLines?.(lines)
@@ -79,6 +93,9 @@ export function createRequestRecorder(
     flush,
   }
 }
+
+const isUneventful = ({ method, status, ms, isAborted }: FinishedRequest) =>
+  READS.has(method) && status < 400 && ms < SLOW_MS && !isAborted
 
 /** The line that pino would write, formatted by hand because every request has one: pino takes three times as long. */
 function formatLine(

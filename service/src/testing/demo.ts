@@ -14,7 +14,7 @@ export function useDemo(options: { activity?: boolean } = {}) {
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'slipway-demo-'))
     demo = await startDemoCopy(dataDir, options)
-  }, 60_000)
+  })
   afterAll(async () => {
     await demo?.close()
     rmSync(dataDir, { recursive: true, force: true })

@@ -13,5 +13,7 @@ export const DESCRIBED_ENDPOINTS = listEndpoints({
   rewards: {},
   social: undefined as never,
   register: undefined as never,
+  hostDocument: undefined as never,
+  showChange: undefined as never,
   launchPage: '',
 })

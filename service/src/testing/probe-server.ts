@@ -72,7 +72,7 @@ export async function startProbeServer(
     >
   > & {
     readiness?: ReadinessPart[]
-    limits?: { reads: number; writes: number }
+    limits?: { reads: number; writes: number; checks?: number }
     launches?: LaunchRecord[]
     /** In addition to those of the service. */
     endpoints?: Endpoint[]
@@ -105,6 +105,7 @@ export async function startProbeServer(
       agents,
       agentList: {
         find: async ({ page, pageSize }) => ({ agents: [], total: 0, page, pageSize, totalPages: 0 }),
+        changed: () => {},
         start: async () => {},
       },
       events: closedFeed,
@@ -113,6 +114,10 @@ export async function startProbeServer(
       register: async () => {
         throw new ServiceError('INVALID_INPUT')
       },
+      hostDocument: async () => {
+        throw new ServiceError('INVALID_INPUT')
+      },
+      showChange: async () => {},
       launchPage: LAUNCH_PAGE,
     }),
     ...probes,
@@ -120,13 +125,14 @@ export async function startProbeServer(
   ]
   const app = createServer({
     endpoints: options.isStarting ? [] : endpoints,
-    limiter: createRateLimiter(options.limits ?? { reads: 0, writes: 0 }),
+    limiter: createRateLimiter({ reads: 0, writes: 0, checks: 0, ...options.limits }),
     connectionsPerClient: options.connectionsPerClient ?? 0,
     metrics: createMetrics(),
     readiness: createReadiness(options.readiness ?? [], options.draining),
     log: {
       warn: write('warn'),
       error: write('error'),
+      logsEveryRead: true,
       writeLines(lines) {
         for (const line of lines.trimEnd().split('\n')) write('info')(JSON.parse(line), 'request')
       },

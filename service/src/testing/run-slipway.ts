@@ -54,6 +54,8 @@ export function runSlipway(args: string[], env: Record<string, string>) {
   return {
     child,
     finished,
+    /** Everything that was logged so far. */
+    log: () => stdout,
     /** Resolves with everything on standard error once that contains `text`. */
     printed: (text: string) => wait(`"${text}"`, () => (stderr.includes(text) ? stderr : undefined)),
     /** Resolves with the log line that says what runs where, once the service has started. */

@@ -26,6 +26,7 @@ interface TestServiceOptions {
   social?: Partial<SocialSettings>
   indexerLimits?: Partial<IndexerLimits>
   eventLimits?: EventLimits
+  storeProbeMs?: number
   /** Whether pages are served too. Building them takes seconds, once. */
   site?: boolean
   /** For pages with a demo wallet. */
@@ -44,7 +45,7 @@ export async function openTestService(options: TestServiceOptions) {
   const connection = options.connection ?? (await createTestDatabase()).connection
   const config: Config = {
     ...parseConfig({ PUBLIC_URL: 'https://slipway.example', LOG_LEVEL: 'silent' }),
-    rateLimits: { reads: 0, writes: 0 },
+    rateLimits: { reads: 0, writes: 0, checks: 0 },
     // Off unless a test turns it on, because it can write at any time.
     indexer: false,
     ...options.config,
@@ -62,6 +63,7 @@ export async function openTestService(options: TestServiceOptions) {
     social: { ...TEST_SOCIAL, ...options.social },
     ...(options.indexerLimits && { indexerLimits: options.indexerLimits }),
     ...(options.eventLimits && { eventLimits: options.eventLimits }),
+    storeProbeMs: options.storeProbeMs,
   })
   if (options.launches) await insertLaunches(service.database, options.launches)
   await service.load()

@@ -4,14 +4,16 @@ export function createLimit(max: number) {
   let running = 0
 
   return async function run<Value>(signal: AbortSignal, task: () => Promise<Value>): Promise<Value> {
-    if (running >= max) await new Promise<void>(resolve => waiting.push(resolve))
-    running += 1
+    if (running < max) running += 1
+    else await new Promise<void>(resolve => waiting.push(resolve))
     try {
       signal.throwIfAborted()
       return await task()
     } finally {
-      running -= 1
-      waiting.pop()?.()
+      const next = waiting.pop()
+      // The next task takes over this place. If it became free, a task that arrives before the next resumes could take it too.
+      if (next) next()
+      else running -= 1
     }
   }
 }

@@ -1,12 +1,12 @@
 import type { Slipway } from '@slipway/client'
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import type { SiteSettings } from '../server/protocol.ts'
+import type { PagePath, SiteSettings } from '../server/protocol.ts'
 
 /** One page: its path, what the server loads for it, and what it shows. */
 export interface Page<Params extends Record<string, string> = Record<string, string>> {
-  /** With `:name` for each part that varies. */
-  path: string
+  /** With `:name` for each part that varies. The query parameters that the page reads are in `PAGE_PARAMETERS`. */
+  path: PagePath
   /** Runs on the server. A `SlipwayError` becomes the page's error: 404 if the API says so, else 503. */
   load(context: LoadContext, params: Params, search: URLSearchParams): Promise<LoadedPage>
   Component: ComponentType<{ params: Params }>

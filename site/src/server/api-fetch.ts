@@ -28,9 +28,10 @@ export function createApiFetch(send: (request: { id: number; url: string; etag?:
   }
 }
 
-function toResponse({ status, etag, encoding, body }: ApiAnswer): Response {
+function toResponse({ status, etag, error, encoding, body }: ApiAnswer): Response {
   const headers = new Headers({ 'Content-Type': 'application/json; charset=utf-8' })
   if (etag !== undefined) headers.set('ETag', etag)
+  if (error !== undefined) headers.set('Slipway-Error', error)
   if (status === 304) return new Response(null, { status, headers })
   return new Response(encoding === 'gzip' ? Uint8Array.from(gunzipSync(body)) : body, { status, headers })
 }

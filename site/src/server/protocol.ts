@@ -19,6 +19,25 @@ export interface SiteSettings {
   hasDemoWallet: boolean
 }
 
+/**
+ * Every page, with the query parameters that it reads. The worker gets no other parameter: a rendered page is kept for each
+ * value of these.
+ */
+export const PAGE_PARAMETERS = {
+  '/': ['network', 'status', 'q', 'page'],
+  // Before the page of any launch, whose path would match too.
+  '/launches/new': [],
+  '/launches/:address': ['network'],
+  '/agents': ['network', 'q', 'filter', 'sort', 'page'],
+  '/agents/new': [],
+  '/agents/:address': ['network'],
+  '/rewards': ['network', 'q'],
+  '/rewards/:wallet': ['network'],
+  '/status': [],
+} as const satisfies Record<string, readonly string[]>
+
+export type PagePath = keyof typeof PAGE_PARAMETERS
+
 /** The `workerData` of the worker. */
 export interface WorkerSettings {
   settings: SiteSettings
@@ -52,6 +71,8 @@ export type FromWorker =
 export interface ApiAnswer {
   status: number
   etag?: string
+  /** The code of an error. */
+  error?: string
   encoding: 'identity' | 'gzip'
   body: Uint8Array<ArrayBuffer>
 }

@@ -1,10 +1,12 @@
 import {
   findBondingCurveBucketV2Pda,
   findLaunchPoolBucketV2Pda,
+  findPresaleBucketV2Pda,
   findRaydiumCpmmBucketV2Pda,
   findUnlockedBucketV2Pda,
   getBondingCurveBucketV2AccountDataSerializer,
   getLaunchPoolBucketV2AccountDataSerializer,
+  getPresaleBucketV2AccountDataSerializer,
   getRaydiumCpmmBucketV2AccountDataSerializer,
   getUnlockedBucketV2AccountDataSerializer,
   Key,
@@ -56,6 +58,11 @@ export const launchPool = kind(
   getLaunchPoolBucketV2AccountDataSerializer(),
   findLaunchPoolBucketV2Pda,
 )
+export const presale = kind(
+  Key.PresaleBucketV2,
+  getPresaleBucketV2AccountDataSerializer(),
+  findPresaleBucketV2Pda,
+)
 export const unlocked = kind(
   Key.UnlockedBucketV2,
   getUnlockedBucketV2AccountDataSerializer(),
@@ -72,7 +79,7 @@ export const raydiumCpmm = kind(
   findRaydiumCpmmBucketV2Pda,
 )
 
-const KINDS = [launchPool, unlocked, bondingCurve, raydiumCpmm] as const
+const KINDS = [launchPool, presale, unlocked, bondingCurve, raydiumCpmm] as const
 export type AnyBucket = ReturnType<(typeof KINDS)[number]['blank']>
 
 /** A bucket of any kind; `undefined` if the data is something else. */

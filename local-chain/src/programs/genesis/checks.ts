@@ -138,10 +138,15 @@ export function assertCreatorAccount(
   if (token.mint !== quoteMint.address) throw genesisError('InvalidQuoteTokenAccountMint')
 }
 
-/** Throws unless the account holds the quote token for the program's fee wallet. */
-export function assertFeeAccount(ctx: Invocation, account: AccountRef, quoteMint: AccountRef): void {
+/** Throws unless the account holds this token, usually the quote token, for the program's fee wallet. */
+export function assertFeeAccount(
+  ctx: Invocation,
+  account: AccountRef,
+  mint: AccountRef,
+  wrongMint = 'InvalidQuoteTokenAccountMint',
+): void {
   const token = decodeTokenAccount(ctx.read(account.address))
   if (!token) throw genesisError('InvalidTokenAccountProgramOwner')
   if (token.owner !== FEE_WALLET) throw genesisError('InvalidFeeWallet')
-  if (token.mint !== quoteMint.address) throw genesisError('InvalidQuoteTokenAccountMint')
+  if (token.mint !== mint.address) throw genesisError(wrongMint)
 }

@@ -92,7 +92,7 @@ export function collectRaydiumFees(ctx: Invocation): void {
   ]) {
     if (amount === 0n) continue
     ensureTokenAccount(ctx, { account: to, owner, mint, payer, tokenProgram, systemProgram })
-    moveTokens(ctx, { from, to, mint, authority: accounts.poolAuthority, tokenProgram }, amount)
+    moveTokens(ctx, { from, to, authority: accounts.poolAuthority, tokenProgram }, amount)
   }
   const now = ctx.read(accounts.poolState.address)
   if (!now) throw genesisError('InvalidRaydiumPoolState')

@@ -1,152 +1,181 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
-  FeeDiscriminants,
-  getGenesisAccountV2AccountDataSerializer,
+  type BondingCurveBucketV2,
+  createTriggeredCondition,
+  getSwapResult,
   SwapDirection,
-  swapBondingCurveV2,
 } from '@metaplex-foundation/genesis'
 import { expect } from 'vitest'
-import type { ChainAccount } from '../../ledger/account.ts'
-import { BEGINNING, startLaunchPool } from '../../testing/launch-pool.ts'
-import { always, CURVE_NUMBERS, timeAt } from '../../testing/launches.ts'
+import { asError, tokenTransfers } from '../../testing/compare-steps.ts'
+import {
+  type CurveMarket,
+  holdings,
+  type Order,
+  oldCurve,
+  readCurve,
+  startWrittenMarket,
+  writeCurve,
+} from '../../testing/curve-market.ts'
+import { februaryQuote, startFebruaryMarket } from '../../testing/february-market.ts'
+import { BEGINNING } from '../../testing/launch-pool.ts'
+import { always, CURVE_NUMBERS } from '../../testing/launches.ts'
 import { testRealPrograms } from '../../testing/real-programs.ts'
-import { BINARIES_DIRECTORY, COMPARED_PROGRAMS } from '../../testing/report-skipped.ts'
-import { asAddress } from '../../testing/umi-wallet.ts'
-import { WRAPPED_SOL } from '../../world/launch-accounts.ts'
-import { buildTokenAccount } from '../../world/token-accounts.ts'
-import { withoutExtensions } from './blank.ts'
-import { bondingCurve } from './buckets.ts'
-import { GENESIS } from './checks.ts'
+import { custom } from '../../testing/umi-wallet.ts'
+import type { Curve } from './trade/curve.ts'
 
-type World = ReturnType<typeof startLaunchPool>
-const BASE_TOKEN_OWNER = 10
+const { Buy, Sell } = SwapDirection
+const TIMES = { start: BEGINNING + 100, end: BEGINNING + 1_000 }
+/** A trader with 500 wrapped SOL, one with 500 units of it, and one without token accounts. */
+const [RICH, POOR, NEW] = [3, 4, 5]
 
-// The public binary cannot create curves and knows no creator fees, but it trades on a curve that was written for it.
 testRealPrograms(
-  'buys and sells on a curve without a creator fee move the same amounts as on the real Genesis program',
+  'a curve is traded like on the real Genesis program of March 2026, refusals included',
   async () => {
-    const programs = new Map(
-      [COMPARED_PROGRAMS.Genesis, COMPARED_PROGRAMS['Token Metadata']].map(address => [
-        address as never,
-        readFileSync(join(BINARIES_DIRECTORY, `${address}.so`)),
-      ]),
-    )
-    const [standIn, real] = [startLaunchPool(), startLaunchPool(programs)]
-    for (const world of [standIn, real]) {
-      expect((await world.send(world.launch.initialize())).err).toBeNull()
-      writeCurve(world)
-      expect((await world.send(world.wrapSol(3, 500_000_000_000n))).err).toBeNull()
-    }
-    const trades = [
-      [SwapDirection.Buy, 1_000_000_000n],
-      [SwapDirection.Buy, 1_000n],
-      [SwapDirection.Buy, 7_777_777_777n],
-      [SwapDirection.Sell, 1_000_000_001n],
-      [SwapDirection.Sell, 1n],
-      [SwapDirection.Sell, 33_333_333_333_333n],
-      [SwapDirection.Sell, 0n],
-      [SwapDirection.Sell, 10n ** 15n],
-      [SwapDirection.Buy, 300_000_000_000n],
-      [SwapDirection.Buy, 1_000_000n],
-      [SwapDirection.Sell, 717_948_717_948_717n],
-      [SwapDirection.Sell, 1_000n],
-    ] as const
-    for (const [direction, amount] of trades) {
-      const results = []
-      for (const world of [standIn, real]) {
-        const { err } = await world.send(swap(world, direction, amount, world === real))
-        results.push({ direction, amount, err, ...holdings(world) })
+    const markets = [await startWrittenMarket('stand-in'), await startWrittenMarket('March')] as const
+    for (const market of markets) writeCurve(market, oldCurve(market, TIMES))
+    await compare(markets)
+  },
+  { programs: ['Genesis', 'Token Metadata'] },
+)
+
+// Only this binary creates curves. When it fills an order partly, it computes its fee like the client of that time.
+testRealPrograms(
+  'a curve that the real Genesis program of February 2026 created is traded the same way',
+  async () => {
+    const markets = [await startWrittenMarket('stand-in'), await startFebruaryMarket(TIMES)] as const
+    const [standIn, february] = markets
+    writeCurve(standIn, oldCurve(standIn, TIMES))
+    const { swapStartCondition, swapEndCondition, ...written } = oldCurve(standIn, TIMES)
+    expect(readCurve(february)).toMatchObject(written)
+    await compare(markets, (curve, order) => februaryQuote(curve, order).fee)
+  },
+  { programs: ['Genesis of February 2026', 'Token Metadata'] },
+)
+
+testRealPrograms(
+  'an end that waits for a trigger closes a curve once it is recorded, which the program of March 2026 never does itself',
+  async () => {
+    for (const version of ['stand-in', 'March'] as const) {
+      const market = await startWrittenMarket(version)
+      const end = (triggeredTimestamp: bigint | null) => ({
+        ...oldCurve(market, TIMES),
+        swapStartCondition: always(),
+        swapEndCondition: { ...createTriggeredCondition(), triggeredTimestamp },
+      })
+      writeCurve(market, end(null) as never)
+      expect((await market.send(market.wrapSol(RICH, 500_000_000_000n))).err).toBeNull()
+      expect((await market.send(market.swap({ direction: Buy, amount: 300_000_000_000n }))).err).toBeNull()
+      const sale = market.swap({ direction: Sell, amount: 1_000_000n })
+      expect((await market.send(sale)).err).toEqual(version === 'March' ? null : custom(91))
+      writeCurve(market, end(BigInt(BEGINNING)) as never)
+      for (const direction of [Buy, Sell]) {
+        const { err } = await market.send(market.swap({ direction, amount: 2_000_000n }))
+        expect(err).toEqual(custom(direction === Buy ? 91 : 93))
       }
-      expect(results[0]).toEqual(results[1])
     }
   },
   { programs: ['Genesis', 'Token Metadata'] },
 )
 
-/** The older instruction has one owner of both token accounts, and so one account less. */
-function swap(world: World, swapDirection: SwapDirection, amount: bigint, older: boolean) {
-  const owner = world.depositor(3)
-  return swapBondingCurveV2(world.umi, {
-    genesisAccount: world.launch.genesisAccount,
-    bucket: world.launch.curve,
-    baseMint: world.launch.mint,
-    baseTokenAccount: world.tokenAccount(owner.publicKey, world.launch.mint),
-    quoteTokenAccount: world.tokenAccount(owner.publicKey),
-    quoteTokenOwner: owner,
-    baseTokenOwner: owner,
-    swapDirection,
-    amount,
-    minAmountOutScaled: 0n,
-  }).mapInstructions(item => ({
-    ...item,
-    instruction: {
-      ...item.instruction,
-      keys: item.instruction.keys.filter((_, index) => !older || index !== BASE_TOKEN_OWNER),
-    },
-  }))
+type Step = {
+  readonly name: string
+  readonly order: (market: CurveMarket) => Order
+  /** The refusal, by the code of Genesis or the token program or by Solana's own name. */
+  readonly error?: number | string | null
+  readonly at?: number
+  /** The order is for more than the curve has left. */
+  readonly partial?: boolean
 }
 
-function holdings({ launch, account, tokens, depositor, feeAccount }: World) {
-  const curve = bondingCurve.deserialize(account(launch.curve)?.data ?? new Uint8Array())[0]
-  const trader = depositor(3).publicKey
-  return {
-    quoteTokenDepositTotal: curve.quoteTokenDepositTotal,
-    balances: [curve.bucket.baseTokenBalance, curve.bucket.quoteTokenBalance],
-    traded: [tokens(trader), tokens(trader, launch.mint)],
-    held: [tokens(launch.curve), tokens(launch.genesisAccount, launch.mint)],
-    fees: account(feeAccount)?.lamports,
+async function compare(
+  markets: readonly [CurveMarket, CurveMarket],
+  feeOfPartialFill?: (curve: Curve, order: Order) => bigint,
+): Promise<void> {
+  for (const market of markets) {
+    for (const [number, amount] of [
+      [RICH, 500_000_000_000n],
+      [POOR, 500n],
+    ] as const)
+      expect((await market.send(market.wrapSol(number, amount))).err).toBeNull()
+  }
+  for (const { name, order, error, at, partial } of steps()) {
+    const results: (ReturnType<typeof changes> & { name: string; err: unknown; transfers: unknown })[] = []
+    for (const market of markets) {
+      if (at !== undefined) market.advanceTo(at)
+      const [before, curve, placed] = [holdings(market), readCurve(market), order(market)]
+      const ran = await market.send(market.swap(placed))
+      const { err } = ran
+      const change = changes(before, holdings(market))
+      if (partial && feeOfPartialFill && market === markets[1]) {
+        expect(change.fee).toBe(feeOfPartialFill(curve, placed))
+        results.push({ ...change, name, err, fee: results[0]?.fee ?? 0n, transfers: results[0]?.transfers })
+      } else results.push({ ...change, name, err, transfers: tokenTransfers(ran) })
+    }
+    expect(results[0]).toEqual(results[1])
+    expect(results[1], name).toMatchObject({ err: asError(error ?? null) })
   }
 }
 
-/** An open curve with a fee of 2 %, and no end that a trade could bring about. */
-function writeCurve({ chain, launch, tokenAccount }: World): void {
-  const rent = chain.vm.rentExemptMinimum
-  const own = (data: Uint8Array): ChainAccount => ({
-    lamports: rent(data.length),
-    owner: GENESIS,
-    data,
-    executable: false,
+/** What the trader paid without the fee, and everything else that a trade moves. */
+function changes(before: ReturnType<typeof holdings>, after: ReturnType<typeof holdings>) {
+  const fee = after.fees - before.fees
+  const [quote, base] = [0, 1].map(at => (after.trader[at] ?? 0n) - (before.trader[at] ?? 0n))
+  const { quoteTokenDepositTotal, balances, held } = after
+  return { fee, quote: (quote ?? 0n) + fee, base, quoteTokenDepositTotal, balances, held }
+}
+
+function steps(): Step[] {
+  const buy = (amount: bigint, more: Partial<Order> = {}): Order => ({ direction: Buy, amount, ...more })
+  const sell = (amount: bigint, more: Partial<Order> = {}): Order => ({ direction: Sell, amount, ...more })
+  const quoted = (market: CurveMarket, { direction, amount }: Order) =>
+    getSwapResult(readCurve(market) as BondingCurveBucketV2, amount, direction).amountOut
+  const atLeast = (order: Order, more: bigint) => (market: CurveMarket) => ({
+    ...order,
+    minimum: quoted(market, order) + more,
   })
-  const blank = bondingCurve.blank()
-  const curve = bondingCurve.serialize({
-    ...blank,
-    depositFeeType: FeeDiscriminants.BasisPoints,
-    depositFee: 200n,
-    withdrawFeeType: FeeDiscriminants.BasisPoints,
-    withdrawFee: 200n,
-    bucket: {
-      ...blank.bucket,
-      bump: bondingCurve.pda(launch.genesisAccount, 0)[1],
-      feeType: FeeDiscriminants.Flat,
-      genesis: launch.genesisAccount,
-      baseTokenAllocation: CURVE_NUMBERS.onCurve,
-      baseTokenBalance: CURVE_NUMBERS.onCurve,
-      baseMint: null,
-      quoteMint: null,
+  return [
+    { name: 'too early', order: () => buy(1_000_000n), error: 90 },
+    { name: 'nothing, and too early', order: () => buy(0n), error: 86 },
+    { name: 'too early for a poor wallet', order: () => buy(1_000_000n, { by: POOR }), error: 1 },
+    { name: 'too early for a wallet without accounts', order: () => buy(1_000_000n, { by: NEW }), error: 1 },
+    { name: 'minimum, and too early', order: () => buy(1_000_000n, { minimum: 2n ** 62n }), error: 87 },
+    { name: 'nothing to sell to, and too early', order: () => sell(1n), error: 93 },
+    { name: 'first second', order: () => buy(1_000_000_000n), at: TIMES.start },
+    { name: 'small', order: () => buy(1_000n) },
+    { name: 'below the minimum', order: atLeast(buy(7_777_777_777n), 1n), error: 87 },
+    { name: 'at the minimum', order: atLeast(buy(7_777_777_777n), 0n) },
+    { name: 'sale below the minimum', order: atLeast(sell(33_333_333_333n), 1n), error: 87 },
+    { name: 'sale at the minimum', order: atLeast(sell(33_333_333_333n), 0n) },
+    { name: 'sale of one', order: () => sell(1n) },
+    { name: 'sale of nothing', order: () => sell(0n), error: 86 },
+    { name: 'sale of what a wallet lacks', order: () => sell(1_000_000n, { by: POOR }), error: 1 },
+    { name: 'sale by a wallet without accounts', order: () => sell(1_000_000n, { by: NEW }), error: 1 },
+    {
+      name: 'fee elsewhere',
+      order: market =>
+        buy(1_000_000n, {
+          accounts: { feeQuoteTokenAccount: market.tokenAccount(market.depositor(RICH).publicKey) },
+        }),
+      error: 18,
     },
-    swapStartCondition: always(),
-    swapEndCondition: timeAt(BEGINNING + 1_000_000),
-    extensions: withoutExtensions(blank.extensions),
-    constantProductParams: {
-      virtualSol: CURVE_NUMBERS.virtualSol,
-      virtualTokens: CURVE_NUMBERS.virtualTokens,
+    {
+      name: "another's money",
+      order: market =>
+        buy(1_000_000n, {
+          by: POOR,
+          accounts: { quoteTokenAccount: market.tokenAccount(market.depositor(RICH).publicKey) },
+        }),
+      error: 'MissingAccount',
     },
-  })
-  const serializer = getGenesisAccountV2AccountDataSerializer()
-  const genesis = chain.account(asAddress(launch.genesisAccount))?.data
-  if (!genesis) throw new Error('there is no launch')
-  chain.writeAccounts(
-    new Map([
-      [asAddress(launch.curve), own(curve)],
-      [
-        asAddress(tokenAccount(launch.curve)),
-        buildTokenAccount(WRAPPED_SOL, asAddress(launch.curve), 0n, rent),
-      ],
-      [
-        asAddress(launch.genesisAccount),
-        own(serializer.serialize({ ...serializer.deserialize(genesis)[0], finalized: true, bucketCount: 1 })),
-      ],
-    ]),
-  )
+    { name: 'more than is left, below the minimum', order: atLeast(buy(300_000_000_000n), 1n), error: 87 },
+    { name: 'more than is left', order: atLeast(buy(300_000_000_000n), 0n), partial: true },
+    { name: 'sold out', order: () => buy(1_000_000n), error: 93 },
+    { name: 'sold out for a poor wallet', order: () => buy(1_000_000n, { by: POOR }), error: 93 },
+    { name: 'sale after it was sold out', order: () => sell(CURVE_NUMBERS.onCurve / 3n) },
+    { name: 'purchase of what was sold back', order: () => buy(1_000_000_000n) },
+    { name: 'last second', order: () => buy(1_000_000_000n), at: TIMES.end - 1 },
+    { name: 'too late', order: () => buy(1_000_000_000n), error: 91, at: TIMES.end },
+    { name: 'sale too late', order: () => sell(1_000_000_000n), error: 91 },
+    { name: 'too late for a poor wallet', order: () => sell(1_000_000n, { by: POOR }), error: 1 },
+    { name: 'nothing, and too late', order: () => sell(0n), error: 86 },
+  ]
 }

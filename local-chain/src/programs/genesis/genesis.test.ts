@@ -1,4 +1,3 @@
-// @module-tag timing
 import {
   claimBondingCurveCreatorFeeV2,
   fetchBondingCurveBucketV2,
@@ -53,6 +52,7 @@ test('a curve pays only its creator', async () => {
   )
   // A new slot has a new blockhash, so that the next attempt is not a repeat.
   await new Promise(resolve => setTimeout(resolve, 450))
+  local.chain.tick()
   expect((await send(local, umi, claimCurve(at, { creatorFeeWalletQuoteTokenAccount: theirs }))).err).toEqual(
     custom(218),
   )

@@ -4,6 +4,8 @@ import {
   getAddConstantProductBondingCurveBucketV2InstructionDataSerializer,
   getAddLaunchPoolBucketV2BaseInstructionDataSerializer,
   getAddLaunchPoolBucketV2ExtensionsInstructionDataSerializer,
+  getAddPresaleBucketV2BaseInstructionDataSerializer,
+  getAddPresaleBucketV2ExtensionsInstructionDataSerializer,
   getAddRaydiumCpmmBucketV2BaseInstructionDataSerializer,
   getAddRaydiumCpmmBucketV2ExtensionsInstructionDataSerializer,
   getAddRaydiumCpmmBucketV2InstructionDataSerializer,
@@ -11,15 +13,18 @@ import {
   getAddUnlockedBucketV2InstructionDataSerializer,
   getClaimBondingCurveCreatorFeeV2InstructionDataSerializer,
   getClaimLaunchPoolV2InstructionDataSerializer,
+  getClaimPresaleV2InstructionDataSerializer,
   getClaimRaydiumCreatorFeeV2InstructionDataSerializer,
   getCollectRaydiumCpmmFeesWithCreatorFeeV2InstructionDataSerializer,
   getDepositLaunchPoolV2InstructionDataSerializer,
+  getDepositPresaleV2InstructionDataSerializer,
   getFinalizeV2InstructionDataSerializer,
   getGraduateToRaydiumCpmmV2InstructionDataSerializer,
   getInitializeV2InstructionDataSerializer,
   getRefundLaunchPoolV2InstructionDataSerializer,
   getSetBondingCurveBucketV2BehaviorsInstructionDataSerializer,
   getSetLaunchPoolBucketV2BehaviorsInstructionDataSerializer,
+  getSetPresaleBucketV2BehaviorsInstructionDataSerializer,
   getSwapBondingCurveV2InstructionDataSerializer,
   getTriggerBehaviorsV2InstructionDataSerializer,
   getTriggerConditionsV2InstructionDataSerializer,
@@ -28,7 +33,7 @@ import {
 } from '@metaplex-foundation/genesis'
 import { NumberOutOfRangeError } from '@metaplex-foundation/umi/serializers'
 import { type Invocation, ProgramError, type StandIn } from '../stand-in.ts'
-import { bondingCurve, launchPool } from './buckets.ts'
+import { bondingCurve, launchPool, presale } from './buckets.ts'
 import { GENESIS } from './checks.ts'
 import { claimBondingCurveCreatorFee } from './claim-bonding-curve-creator-fee.ts'
 import { claimRaydiumCreatorFee } from './claim-raydium-creator-fee.ts'
@@ -39,11 +44,14 @@ import { setBehaviors } from './launch/extend-bucket.ts'
 import { finalize } from './launch/finalize.ts'
 import { initialize } from './launch/initialize.ts'
 import { addLaunchPool, addLaunchPoolExtensions } from './launch/launch-pool.ts'
+import { addPresale, addPresaleExtensions } from './launch/presale.ts'
 import { addRaydium, addRaydiumExtensions, addWholeRaydium } from './launch/raydium.ts'
 import { addUnlocked } from './launch/unlocked.ts'
 import { claimFromLaunchPool } from './trade/claim.ts'
 import { depositInLaunchPool } from './trade/deposit.ts'
 import { graduate } from './trade/graduate.ts'
+import { claimFromPresale } from './trade/presale-claim.ts'
+import { depositInPresale } from './trade/presale-deposit.ts'
 import { refundFromLaunchPool } from './trade/refund.ts'
 import { emitEvent, swapOnCurve } from './trade/swap.ts'
 import { triggerBehaviors } from './trade/trigger-behaviors.ts'
@@ -71,6 +79,8 @@ const INSTRUCTIONS: Record<number, Handler> = {
   ),
   44: instruction('TriggerBehaviorsV2', getTriggerBehaviorsV2InstructionDataSerializer(), triggerBehaviors),
   46: instruction('FinalizeV2', getFinalizeV2InstructionDataSerializer(), finalize),
+  51: instruction('DepositPresaleV2', getDepositPresaleV2InstructionDataSerializer(), depositInPresale),
+  52: instruction('ClaimPresaleV2', getClaimPresaleV2InstructionDataSerializer(), claimFromPresale),
   53: instruction('AddUnlockedBucketV2', getAddUnlockedBucketV2InstructionDataSerializer(), addUnlocked),
   55: instruction(
     'AddRaydiumCpmmBucketV2',
@@ -114,6 +124,17 @@ const INSTRUCTIONS: Record<number, Handler> = {
     'SetLaunchPoolBucketV2Behaviors',
     getSetLaunchPoolBucketV2BehaviorsInstructionDataSerializer(),
     (ctx, args) => setBehaviors(ctx, launchPool, args.endBehaviors),
+  ),
+  77: instruction('AddPresaleBucketV2Base', getAddPresaleBucketV2BaseInstructionDataSerializer(), addPresale),
+  78: instruction(
+    'AddPresaleBucketV2Extensions',
+    getAddPresaleBucketV2ExtensionsInstructionDataSerializer(),
+    addPresaleExtensions,
+  ),
+  80: instruction(
+    'SetPresaleBucketV2Behaviors',
+    getSetPresaleBucketV2BehaviorsInstructionDataSerializer(),
+    (ctx, args) => setBehaviors(ctx, presale, args.endBehaviors),
   ),
   87: instruction(
     'AddConstantProductBondingCurveBucketV2Base',

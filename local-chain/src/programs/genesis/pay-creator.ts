@@ -35,6 +35,6 @@ export function payCreator(
 
   const { payer, systemProgram } = accounts
   ensureTokenAccount(ctx, { account: to, owner: creatorFeeWallet, mint, payer, tokenProgram, systemProgram })
-  moveTokens(ctx, { from: account, to, mint, authority: owner, tokenProgram }, accrued - claimed)
+  moveTokens(ctx, { from: account, to, authority: owner, tokenProgram }, accrued - claimed)
   return { creatorFeeClaimed: accrued }
 }

@@ -124,7 +124,7 @@ export function closeIfEmpty(
 
 const U64_MAX = 2n ** 64n - 1n
 
-type Transfer = Record<'from' | 'to' | 'mint' | 'authority' | 'tokenProgram', AccountRef>
+type Transfer = Record<'from' | 'to' | 'authority' | 'tokenProgram', AccountRef>
 
 /** Transfers tokens. The program signs for `authority`, which is one of its derived addresses. */
 export const moveTokens = (ctx: Invocation, accounts: Transfer, amount: bigint): void =>
@@ -137,19 +137,15 @@ export const takeTokens = (ctx: Invocation, accounts: Transfer, amount: bigint):
 function transfer(ctx: Invocation, accounts: Transfer, amount: bigint, derivedSigners: Address[]): void {
   if (amount === 0n) return
   if (amount < 0n || amount > U64_MAX) throw genesisError('NumericalOverflow')
-  const decimals = ctx.read(accounts.mint.address)?.data[44]
-  if (decimals === undefined) throw genesisError('InvalidQuoteMint')
-  const data = new Uint8Array(10)
-  // TransferChecked
-  data[0] = 12
+  const data = new Uint8Array(9)
+  // Transfer
+  data[0] = 3
   new DataView(data.buffer).setBigUint64(1, amount, true)
-  data[9] = decimals
   ctx.invoke(
     {
       program: accounts.tokenProgram.address,
       accounts: [
         writableRef(accounts.from),
-        readonlyRef(accounts.mint),
         writableRef(accounts.to),
         { ...accounts.authority, isSigner: true, isWritable: false },
       ],

@@ -3,12 +3,12 @@ import type { ChainAccount } from '../../ledger/account.ts'
 import { accountFormat, encodeAccount } from '../encode-account.ts'
 import { invalidParams } from '../errors.ts'
 import { type ProgramFilter, parseFilters } from '../filters.ts'
-import type { Method } from '../method.ts'
+import type { Methods } from '../method.ts'
 import { booleanOf, resolveCommitment, toAddress, withContext } from '../params.ts'
 
 const ACCOUNTS_MAX = 100
 
-export const accountMethods: Record<string, Method> = {
+export const accountMethods: Methods = {
   getAccountInfo({ chain }, params) {
     const address = params.address(0)
     const config = params.config(1)

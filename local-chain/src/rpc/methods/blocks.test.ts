@@ -1,22 +1,20 @@
-// @module-tag timing
 import { expect, test } from 'vitest'
 import {
   call,
   fundedKeypair,
   sendTransaction,
   signedTransfer,
-  startChain,
+  startStoppedChain,
 } from '../../testing/start-chain.ts'
 
 test('slots follow the wall clock', async () => {
-  const local = await startChain()
+  const { local, advance } = await startStoppedChain()
   const before = (await call(local, 'getSlot', { commitment: 'processed' })).result as number
-  await new Promise(resolve => setTimeout(resolve, 1_300))
+  const nowMs = advance(3.25)
   const after = (await call(local, 'getSlot', { commitment: 'processed' })).result as number
-  expect(after - before).toBeGreaterThanOrEqual(3)
-  expect(after - before).toBeLessThanOrEqual(4)
+  expect(after - before).toBe(3)
   const time = (await call(local, 'getBlockTime', after)).result as number
-  expect(Math.abs(time - Date.now() / 1000)).toBeLessThan(2)
+  expect(Math.abs(time - nowMs / 1000)).toBeLessThan(2)
   // The clock sysvar, which programs read, agrees.
   const { result } = await call(local, 'getAccountInfo', 'SysvarC1ock11111111111111111111111111111111', {
     commitment: 'processed',
@@ -27,7 +25,7 @@ test('slots follow the wall clock', async () => {
 })
 
 test('a blockhash is valid for 150 blocks and then expires', async () => {
-  const local = await startChain({ slotMs: 10 })
+  const { local, advance } = await startStoppedChain()
   const from = fundedKeypair(local)
   const { result } = await call(local, 'getLatestBlockhash', { commitment: 'processed' })
   const { blockhash: hash, lastValidBlockHeight } = (
@@ -36,7 +34,8 @@ test('a blockhash is valid for 150 blocks and then expires', async () => {
   const height = async () =>
     (await call(local, 'getBlockHeight', { commitment: 'processed' })).result as number
 
-  while ((await height()) < lastValidBlockHeight - 40) await new Promise(resolve => setTimeout(resolve, 10))
+  advance(150)
+  expect(await height()).toBe(lastValidBlockHeight)
   expect(await call(local, 'isBlockhashValid', hash, { commitment: 'processed' })).toMatchObject({
     result: { value: true },
   })
@@ -49,7 +48,7 @@ test('a blockhash is valid for 150 blocks and then expires', async () => {
   ).value
   expect(await call(local, 'isBlockhashValid', newest)).toMatchObject({ result: { value: false } })
 
-  while ((await height()) <= lastValidBlockHeight) await new Promise(resolve => setTimeout(resolve, 10))
+  advance(1)
   expect(await call(local, 'isBlockhashValid', hash, { commitment: 'processed' })).toMatchObject({
     result: { value: false },
   })

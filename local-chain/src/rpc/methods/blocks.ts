@@ -2,7 +2,7 @@ import type { Chain } from '../../ledger/create-chain.ts'
 import { BLOCKHASHES_VALID, SLOTS_PER_EPOCH } from '../../ledger/slot-clock.ts'
 import { encodeAccountsOnly, encodeTransaction, transactionEncoding } from '../encode-transaction.ts'
 import { blockNotAvailable, invalidParams } from '../errors.ts'
-import type { Method } from '../method.ts'
+import type { Methods } from '../method.ts'
 import {
   type Config,
   confirmedCommitmentOf,
@@ -14,7 +14,7 @@ import {
 
 const BLOCK_RANGE_MAX = 500_000
 
-export const blockMethods: Record<string, Method> = {
+export const blockMethods: Methods = {
   getLatestBlockhash({ chain }, params) {
     const commitment = resolveCommitment(chain, params.config(0))
     const slot = chain.slotAt(commitment)

@@ -1,13 +1,13 @@
 import { SLOTS_PER_EPOCH } from '../../ledger/slot-clock.ts'
 import { invalidParams } from '../errors.ts'
-import type { Method } from '../method.ts'
+import type { Methods } from '../method.ts'
 import { API_VERSION, resolveCommitment, withContext } from '../params.ts'
 
 // The identity of the only node. Clients only need it to be an address.
 const IDENTITY = 'SLipwayNode11111111111111111111111111111111'
 const LEADERS_MAX = 5_000
 
-export const clusterMethods: Record<string, Method> = {
+export const clusterMethods: Methods = {
   getHealth: () => 'ok',
   getVersion: () => ({ 'feature-set': 3640012085, 'solana-core': API_VERSION }),
   getIdentity: () => ({ identity: IDENTITY }),

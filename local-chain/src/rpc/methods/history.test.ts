@@ -1,4 +1,3 @@
-// @module-tag timing
 import type { Address } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { createFaucet } from '../../ledger/faucet.ts'
@@ -12,17 +11,20 @@ import {
   latestBlockhash,
   sendTransaction,
   startChain,
+  startStoppedChain,
 } from '../../testing/start-chain.ts'
+import type { MethodName } from '../arity.ts'
 import { parseParams } from '../params.ts'
 import { historyMethods } from './history.ts'
 
 test('a signature status is available for 150 slots, and longer with searchTransactionHistory', async () => {
-  const local = await startChain({ slotMs: 5 })
+  const { local, advance } = await startStoppedChain()
   const { result: signature } = await call(local, 'requestAirdrop', createKeypair().address, 1_000_000)
   const status = async (config: object) =>
     ((await call(local, 'getSignatureStatuses', [signature], config)).result as { value: unknown[] }).value[0]
   expect(await status({})).toMatchObject({ err: null, status: { Ok: null } })
-  await expect.poll(() => status({}), { timeout: 10_000 }).toBeNull()
+  advance(151)
+  expect(await status({})).toBeNull()
   expect(await status({ searchTransactionHistory: true })).toMatchObject({ confirmationStatus: 'finalized' })
 })
 
@@ -77,7 +79,7 @@ test('a transaction is reported as finalized exactly 32 slots after it landed', 
   const faucet = createFaucet(chain)
   const { address } = createKeypair()
   const { signature } = faucet.airdrop(address, 1_000_000n)
-  const ask = (method: string, ...params: unknown[]) =>
+  const ask = (method: MethodName, ...params: unknown[]) =>
     historyMethods[method]?.({ chain, faucet }, parseParams(method, params))
   advance(31)
   expect(ask('getSignatureStatuses', [signature])).toMatchObject({

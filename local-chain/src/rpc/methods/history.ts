@@ -3,7 +3,7 @@ import type { LandedTransaction } from '../../ledger/history.ts'
 import { parseTransaction } from '../../ledger/parse-transaction.ts'
 import { encodeTransaction, transactionEncoding } from '../encode-transaction.ts'
 import { invalidParams } from '../errors.ts'
-import type { Method } from '../method.ts'
+import type { Methods } from '../method.ts'
 import {
   booleanOf,
   type Config,
@@ -17,7 +17,7 @@ const STATUSES_MAX = 256
 const SIGNATURES_MAX = 1_000
 const RECENT_SLOTS = 150
 
-export const historyMethods: Record<string, Method> = {
+export const historyMethods: Methods = {
   getSignatureStatuses({ chain }, params) {
     const list = params.array(0)
     if (list.length > STATUSES_MAX) throw invalidParams(`Too many inputs provided; max ${STATUSES_MAX}`)

@@ -9,12 +9,12 @@ import type { Chain } from '../../ledger/create-chain.ts'
 import { decodeMint, decodeTokenAccount, uiTokenAmount } from '../../ledger/token-balances.ts'
 import { accountFormat, encodeAccount } from '../encode-account.ts'
 import { invalidParams } from '../errors.ts'
-import type { Method } from '../method.ts'
+import type { Methods } from '../method.ts'
 import { type Params, resolveCommitment, toAddress, withContext } from '../params.ts'
 
 const LARGEST_MAX = 20
 
-export const tokenMethods: Record<string, Method> = {
+export const tokenMethods: Methods = {
   getTokenAccountBalance({ chain }, params) {
     const address = params.address(0)
     const commitment = resolveCommitment(chain, params.config(1))

@@ -18,10 +18,10 @@ import { BLOCKHASHES_VALID } from '../../ledger/slot-clock.ts'
 import { accountFormat, encodeAccount } from '../encode-account.ts'
 import { encodeReturnData, transactionEncoding } from '../encode-transaction.ts'
 import { invalidParams, signatureVerificationFailed, simulationFailed } from '../errors.ts'
-import type { Method } from '../method.ts'
+import type { Methods } from '../method.ts'
 import { booleanOf, type Config, resolveCommitment, toAddress, withContext, wrongType } from '../params.ts'
 
-export const transactionMethods: Record<string, Method> = {
+export const transactionMethods: Methods = {
   sendTransaction({ chain }, params) {
     const text = params.string(0)
     const config = params.config(1)

@@ -1,6 +1,6 @@
 import { ALL_LINKS, rows } from './launch-entry.ts'
 
-/** Open from the start until the curve is full, so their times are not used. */
+/** Open from their creation until the curve is full, so the times below are not used. */
 export const bondingCurves = rows('bondingCurveV2', [
   [
     'patchbot',

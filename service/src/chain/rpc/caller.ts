@@ -59,7 +59,10 @@ export function createCaller(parts: EndpointPoolParts): Caller {
       if (last && error && decision.health)
         recordFailure(all[last.endpoint] as Known, decision.health, error, nowMs)
       if (!decision.next) {
-        if (attempts.some(({ fault }) => fault.kind === 'lagging')) mark.missed()
+        if (attempts.some(({ fault }) => fault.kind === 'lagging')) {
+          observer.onAllBehind(mark.slot())
+          mark.missed()
+        }
         throw fail(request.method, attempts, error)
       }
       const { endpoint, delayMs } = decision.next

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createClusterIdentity } from './cluster.ts'
@@ -55,11 +54,39 @@ describe('an endpoint', () => {
     const { rpc } = rpcOver([node], { cluster: ours, mark })
     await rpc.fetchSlot()
     node.genesisHash = OTHER_CLUSTER
-    node.slot = 1_000
-    expect(await rpc.fetchSlot()).toBe(1_000)
+    node.slot = 140
+    expect(await rpc.fetchSlot()).toBe(140)
     moveClock(10_001)
     await expect(rpc.fetchSlot()).rejects.toMatchObject({ kind: 'foreign' })
     expect(mark.slot()).toBe(0)
+  })
+
+  test('that switches to another cluster far ahead is noticed at once', async () => {
+    const node = await startTestNode()
+    const { rpc } = rpcOver([node], { cluster: ours })
+    await rpc.fetchSlot()
+    node.genesisHash = OTHER_CLUSTER
+    node.slot = 600
+    await expect(rpc.fetchSlot()).rejects.toMatchObject({ kind: 'foreign' })
+    node.genesisHash = OUR_CLUSTER
+    node.slot = 101
+    expect(await rpc.fetchSlot()).toBe(101)
+  })
+
+  test('that leads to another cluster between two checks does not hold up the calls after that', async () => {
+    const node = await startTestNode()
+    const { rpc, seen } = rpcOver([node], { cluster: ours })
+    await rpc.fetchSlot()
+    // A load balancer sends one request elsewhere, and the check that follows home again.
+    node.behave = ({ method }, _, answer) => {
+      if (method === 'getSlot') node.slot = 600
+      answer()
+      node.slot = 101
+      node.behave = (_, __, answer) => answer()
+    }
+    expect(await rpc.fetchSlot()).toBe(101)
+    expect(await rpc.fetchSlot()).toBe(101)
+    expect(seen.attempts.map(({ outcome }) => outcome)).not.toContain('lagging')
   })
 
   test('in steady use is checked in the background, so that no call waits for it', async () => {
@@ -160,7 +187,7 @@ test('all nodes of a deployment learn of a cluster that an operator accepted, an
     sample: async () => [],
   })
   const { rpc } = rpcOver([node], { cluster, mark })
-  rpc.noteSlot(1_000)
+  rpc.noteSlot(1_000, new Date())
   node.slot = 1_000
   await rpc.fetchSlot()
   remembered = OTHER_CLUSTER
@@ -294,7 +321,7 @@ describe('confirming that accounts are missing', () => {
   test('does not trust an endpoint that is far behind', async () => {
     const node = await startTestNode()
     const { rpc } = rpcOver([node], { cluster: ours })
-    rpc.noteSlot(5_000)
+    rpc.noteSlot(5_000, new Date())
     node.ignoresMinContextSlot = true
     await expect(rpc.confirmMissing([gone])).rejects.toMatchObject({ kind: 'unchecked' })
     node.slot = 4_950

@@ -118,6 +118,8 @@ describe('the second endpoint answers if the first', () => {
     ['reports that it is behind', rpcFault(-32005, 'Node is behind by 206 slots'), 'unhealthy'],
     ['has an internal error', rpcFault(-32603), 'passing'],
     ['does not know the method', rpcFault(-32601), 'unable'],
+    ['wants another key, with a code of its own', rpcFault(-32401, 'invalid key'), 'refused'],
+    ['has no plan for us, with the code of HTTP', rpcFault(403, 'no plan'), 'refused'],
     ['answers for fewer accounts', accounts('[]'), 'malformed'],
     ['answers for more accounts', accounts('[null,null]'), 'malformed'],
     ['sends a slot that is not a number', accounts('[null]', '"x"'), 'malformed'],
@@ -400,12 +402,13 @@ describe('a node that lags', () => {
 
   test('for too long as the only endpoint causes an error, and never returns an older state', async () => {
     const node = await startTestNode()
-    const { rpc } = rpcOver([node])
+    const { rpc, seen } = rpcOver([node])
     await rpc.fetchSlot()
     node.slot = 90
     const startMs = performance.now()
     const reads = [rpc.fetchAccounts([address]), rpc.fetchSlot(), rpc.fetchLatestBlockhash()]
     for (const { kind } of await Promise.all(reads.map(failureOf))) expect(kind).toBe('lagging')
+    expect(seen.behind).toEqual([100, 100, 100])
     expect(performance.now() - startMs).toBeLessThan(3_000)
   })
 

@@ -41,7 +41,7 @@ export interface ChainRpc extends CheckedReader {
     isPresent?: (account: ChainAccount) => boolean,
   ): Promise<ConfirmedAbsence>
   /** The chain is known to have reached this slot at that time: older answers are refused. */
-  noteSlot(slot: number, at?: Date): void
+  noteSlot(slot: number, at: Date): void
   /** One cheap call per second, shared by all callers. Rejects if no endpoint answers. */
   health(): Promise<RpcHealth>
   /** The last known state of each endpoint, without a call. */
@@ -132,6 +132,7 @@ const SILENT: RpcObserver = {
   onEndpoint() {},
   onCluster() {},
   onSlot() {},
+  onAllBehind() {},
   onReads() {},
 }
 

@@ -25,6 +25,8 @@ export interface RpcObserver {
   /** An endpoint turned out to belong to another cluster, or to ours again. */
   onCluster(state: { endpoint: string; foreign: ForeignCluster | undefined }): void
   onSlot(endpoint: string, slot: number): void
+  /** A call failed because every endpoint is behind this slot, the newest one seen. */
+  onAllBehind(slot: number): void
   /** This many reads of accounts were sent in this many calls. */
   onReads(reads: number, calls: number): void
 }
@@ -110,10 +112,24 @@ export function createEndpointPool({
     const timeoutMs = Math.max(1, deadlineMs - performance.now())
     const answer = await send(known, request, { ...limits, timeoutMs })
     await inTime(assertOurs(), deadlineMs)
+    const slot = request.slotOf?.(answer)
+    if (slot !== undefined && mark.isJump(slot)) await assertReached(known, slot, deadlineMs)
     known.answeredAtMs = performance.now()
-    if (request.slotOf) note(known, request.slotOf(answer))
+    if (slot !== undefined) note(known, slot)
     recover(known)
     return answer
+  }
+
+  /**
+   * A load balancer may send one request to another cluster and the next check home again. If its slot became the mark,
+   * every answer of our own cluster would be refused as too old. So the endpoint has to name that slot twice.
+   */
+  async function assertReached(known: Known, slot: number, deadlineMs: number) {
+    await inTime(known.cluster.passedSince(performance.now()), deadlineMs)
+    const timeoutMs = Math.max(1, deadlineMs - performance.now())
+    const now = await send(known, slotRequest(), { ...checkLimits, timeoutMs })
+    if (now < slot)
+      throw new AttemptFailed({ kind: 'malformed' }, `it answered as of slot ${slot}, then of slot ${now}`)
   }
 
   async function send<T>(

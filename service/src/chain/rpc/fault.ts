@@ -70,6 +70,9 @@ const CODES = new Map<number, FaultKind>([
   [-32014, 'passing'], // block status not available yet
   [-32019, 'passing'], // long-term storage unreachable
   [-32601, 'unable'], // method not found
+  [-32700, 'invalid'], // not JSON
+  [-32600, 'invalid'], // not a request
+  [-32602, 'invalid'], // wrong parameters
   [-32002, 'invalid'], // the simulation failed
   [-32003, 'invalid'], // wrong signature
   [-32006, 'invalid'], // wrong signature in a precompile instruction
@@ -87,7 +90,8 @@ export function faultOfCode(code: number, slots: number): Fault {
   if (LIMITED.has(code)) return { kind: 'limited', retryAfterMs: undefined }
   // Codes in this range depend on the node: a block that it has not kept, an index that it has not built.
   const isOfNode = code <= -32000 && code >= -32099
-  return { kind: CODES.get(code) ?? (isOfNode ? 'unable' : 'invalid') } as Fault
+  // Any other code is the provider's own: about a key, a plan or a limit.
+  return { kind: CODES.get(code) ?? (isOfNode ? 'unable' : 'refused') } as Fault
 }
 
 /** The fault for the code, or else the name, of a socket's or undici's error. */

@@ -30,7 +30,7 @@ test('reaching the mark again restarts the minute', () => {
 test('a mark that no endpoint reaches falls back to the slot that the index has confirmed, never below it', () => {
   let nowMs = 0
   const mark = createSlotMark({ unreachedMsMax: 1_000, clock: () => nowMs })
-  mark.atLeast(100)
+  mark.atLeast(100, new Date(nowMs))
   expect(mark.slot()).toBe(100)
   mark.reached(900)
   mark.missed()
@@ -53,7 +53,7 @@ test('a slot that the chain cannot have reached yet is refused and raises neithe
   const mark = createSlotMark({ clock: () => nowMs })
   expect(mark.reached(5_000)).toBe(true)
   expect(mark.reached(1_005_000)).toBe(false)
-  mark.atLeast(1_005_000)
+  mark.atLeast(1_005_000, new Date(nowMs))
   expect(mark.slot()).toBe(5_000)
   expect(mark.reached(5_900)).toBe(true)
   // An hour later, 9,000 slots are ordinary.

@@ -1,12 +1,14 @@
 /** The newest slot of any answer. Older answers are refused, so that callers never see an older state after a newer one. */
 export interface SlotMark {
   slot(): number
+  /** Whether the slot is so far above the mark that the answer needs proof before it may raise the mark. */
+  isJump(slot: number): boolean
   /** An answer was as of this slot. Returns false if the chain can't have reached it yet; the answer is then wrong. */
   reached(slot: number): boolean
   /** A call failed because no endpoint has reached the mark. */
   missed(): void
   /** The chain is known to have reached this slot at that time. The mark never falls below it. */
-  atLeast(slot: number, at?: Date): void
+  atLeast(slot: number, at: Date): void
   /** The answers that raised the mark above this slot came from another cluster. */
   goBackTo(slot: number): void
   /** The network's name now refers to another cluster: nothing that is known about slots is valid. */
@@ -18,6 +20,8 @@ const UNREACHED_MS_MAX = 60_000
 /** A slot takes 400 ms. These allow for faster ones, and for clocks that differ. */
 const SLOT_MS_MIN = 250
 const SLOTS_SLACK = 1_000
+/** Some twenty seconds. A smaller mistake is over by then, because the chain has reached the mark. */
+const SLOTS_PER_ANSWER_MAX = 50
 
 /**
  * A mark that no endpoint reaches for a minute is a mistake, for instance the first answer after a start. It then falls
@@ -47,6 +51,7 @@ export function createSlotMark({
 
   return {
     slot: () => mark,
+    isJump: slot => mark !== 0 && slot > mark + SLOTS_PER_ANSWER_MAX,
     reached(slot) {
       if (!isPossible(slot)) return false
       if (slot >= mark) set(slot, clock())
@@ -59,7 +64,7 @@ export function createSlotMark({
     atLeast(slot, at) {
       if (slot <= floor || !isPossible(slot)) return
       floor = slot
-      floorAtMs = at?.getTime() ?? clock()
+      floorAtMs = at.getTime()
       if (floor > mark) set(floor, floorAtMs)
     },
     goBackTo(slot) {

@@ -120,6 +120,7 @@ export function rpcOver(
     retries: [] as Parameters<RpcObserver['onRetry']>[0][],
     endpoints: [] as Parameters<RpcObserver['onEndpoint']>[0][],
     slots: [] as [string, number][],
+    behind: [] as number[],
     reads: [] as [number, number][],
     clusters: [] as Parameters<RpcObserver['onCluster']>[0][],
   }
@@ -131,6 +132,7 @@ export function rpcOver(
       onRetry: retry => seen.retries.push(retry),
       onEndpoint: state => seen.endpoints.push(state),
       onSlot: (endpoint, slot) => seen.slots.push([endpoint, slot]),
+      onAllBehind: slot => seen.behind.push(slot),
       onCluster: state => seen.clusters.push(state),
       onReads: (reads, calls) => seen.reads.push([reads, calls]),
     },

@@ -11,7 +11,9 @@ import type { ChainAccount } from '../account-reader.ts'
 /** A local chain on free ports that closes when the test ends, with the helpers of a wallet. */
 export async function startTestChain() {
   const dataDir = mkdtempSync(join(tmpdir(), 'slipway-chain-'))
-  const local = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0 })
+  let aheadMs = 0
+  const now = () => Date.now() + aheadMs
+  const local = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0, now })
   onTestFinished(async () => {
     await local.close()
     rmSync(dataDir, { recursive: true, force: true })
@@ -20,6 +22,11 @@ export async function startTestChain() {
   return {
     ...local,
     connection,
+    /** Moves the chain's clock forward. */
+    skip(ms: number) {
+      aheadMs += ms
+      local.chain.tick()
+    },
     /** A new key with funds. */
     wallet(lamports = 10_000_000_000n): Keypair {
       const key = createKeypair()

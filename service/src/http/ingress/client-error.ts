@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { ERRORS, type ErrorCode, errorBody, errorFamilyOf } from '@slipway/schema/errors'
+import { ERROR_HEADER, ERRORS, type ErrorCode, errorBody, errorFamilyOf } from '@slipway/schema/errors'
 import type { ConnectionError } from 'fastify'
+import { EXPOSED } from '../response/common-headers.ts'
 
 const CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -43,7 +44,9 @@ function httpRefusal(requestLine: string, code: ErrorCode): string {
     `HTTP/1.1 ${status} ${text}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `${ERROR_HEADER}: ${code}`,
     'Access-Control-Allow-Origin: *',
+    `Access-Control-Expose-Headers: ${EXPOSED}`,
     'X-Content-Type-Options: nosniff',
     `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
@@ -77,6 +80,7 @@ function http2Refusal(): Buffer {
     Buffer.from([0x8c]), // `:status: 400` is entry 12 of the static table.
     literal(31, 'application/json; charset=utf-8'), // content-type
     literal(28, `${body.length}`), // content-length
+    namedLiteral(ERROR_HEADER.toLowerCase(), 'BAD_REQUEST'),
   ])
   // The last stream that was handled, and no error.
   const goAway = Buffer.concat([
@@ -102,5 +106,13 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
 
 /** A header whose name is an entry from 15 to 141 of the static table of RFC 7541, with a short value. */
 function literal(name: number, value: string): Buffer {
-  return Buffer.concat([Buffer.from([0x0f, name - 15, value.length]), Buffer.from(value)])
+  return Buffer.concat([Buffer.from([0x0f, name - 15]), shortText(value)])
 }
+
+/** A header whose name is in no table. */
+function namedLiteral(name: string, value: string): Buffer {
+  return Buffer.concat([Buffer.from([0]), shortText(name), shortText(value)])
+}
+
+/** A text of fewer than 127 characters, after its length. */
+const shortText = (text: string) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)])

@@ -13,9 +13,18 @@ export interface Connection {
   /** The last response is decided. Whatever else arrives is not read. */
   isClosing: boolean
   lastRequest: IncomingMessage | undefined
+  /** The turn of the event loop in which its last request arrived. */
   turn: number
-  requestsInTurn: number
+  share: TurnShare
   refusals: number
+}
+
+/** The requests of a client in one turn, on all of its connections. */
+interface TurnShare {
+  turn: number
+  /** The first on their connection. */
+  first: number
+  pipelined: number
 }
 
 export interface Connections {
@@ -29,10 +38,10 @@ export interface Connections {
 
 type CloseReason = 'connections' | 'pipelining' | 'refusals'
 
-/** Ordinary clients that pipeline have a few dozen requests on the way. */
-const REQUESTS_PER_TURN_MAX = 100
-/** For a client that has exceeded a limit in the last seconds. */
-const REQUESTS_PER_TURN_SLOWED = 16
+/** Requests that come after another one on the same connection. Ordinary clients that pipeline have a few dozen on the way. */
+const PIPELINED_PER_TURN_MAX = 100
+/** For a client that has exceeded a limit in the last seconds, and also for the connections on which it may send one request. */
+const SLOWED_PER_TURN_MAX = 16
 /** A refusal costs as many system calls as an answer. This and the delay below bound how many a client can cause. */
 const REFUSALS_MAX = 25
 const SLOWED_MS = 10_000
@@ -44,8 +53,8 @@ const SLOWED_CLIENTS_MAX = 10_000
 const STOP_PARSING = 2
 
 /**
- * Limits what one client can take of the event loop: connections at a time, requests in one turn of the loop,
- * and refused requests on one connection. A connection that exceeds a limit is closed. After either of the
+ * Limits what one client can take of the event loop: connections at a time, requests that it pipelines in one turn
+ * of the loop, and refused requests on one connection. A connection that exceeds a limit is closed. After either of the
  * last two, its client is slowed down for some seconds.
  */
 export function createConnections({
@@ -61,22 +70,28 @@ export function createConnections({
   onClosed(reason: CloseReason): void
 }): Connections {
   const bySocket = new Map<Socket, Connection>()
-  const openByClient = new Map<string, number>()
+  const byClient = new Map<string, { open: number; share: TurnShare }>()
   const slowed = new LRUCache<string, { nextMs: number }>({ max: SLOWED_CLIENTS_MAX, ttl: SLOWED_MS })
 
   function add(socket: Socket): Connection {
     const connection = createConnection(socket.remoteAddress, trusts)
-    const { clientKey, isProxy } = connection
     bySocket.set(socket, connection)
-    if (!isProxy) openByClient.set(clientKey, (openByClient.get(clientKey) ?? 0) + 1)
-    socket.once('close', () => {
-      bySocket.delete(socket)
-      if (isProxy) return
-      const others = (openByClient.get(clientKey) ?? 1) - 1
-      if (others === 0) openByClient.delete(clientKey)
-      else openByClient.set(clientKey, others)
-    })
+    // Each connection of a proxy may carry other clients.
+    if (!connection.isProxy) countFor(connection, socket)
+    socket.once('close', () => bySocket.delete(socket))
     return connection
+  }
+
+  function countFor(connection: Connection, socket: Socket) {
+    const { clientKey } = connection
+    const client = byClient.get(clientKey) ?? { open: 0, share: connection.share }
+    byClient.set(clientKey, client)
+    client.open += 1
+    connection.share = client.share
+    socket.once('close', () => {
+      client.open -= 1
+      if (client.open === 0) byClient.delete(clientKey)
+    })
   }
 
   function slowDown({ clientKey, isProxy }: Connection) {
@@ -95,16 +110,20 @@ export function createConnections({
     return startMs - nowMs
   }
 
-  /** Counts a request. False if the connection has had its share of this turn. */
+  /** Counts a request. False if the client has had its share of this turn. */
   function take(connection: Connection): boolean {
     const turn = currentTurn()
-    if (connection.turn !== turn) {
-      connection.turn = turn
-      connection.requestsInTurn = 0
+    const isFirst = connection.turn !== turn
+    connection.turn = turn
+    const { share } = connection
+    if (share.turn !== turn) Object.assign(share, { turn, first: 0, pipelined: 0 })
+    const isSlowed = slowed.has(connection.clientKey)
+    if (isFirst) {
+      share.first += 1
+      return !isSlowed || share.first <= SLOWED_PER_TURN_MAX
     }
-    connection.requestsInTurn += 1
-    if (connection.requestsInTurn <= REQUESTS_PER_TURN_SLOWED) return true
-    return connection.requestsInTurn <= REQUESTS_PER_TURN_MAX && !slowed.has(connection.clientKey)
+    share.pipelined += 1
+    return share.pipelined <= (isSlowed ? SLOWED_PER_TURN_MAX : PIPELINED_PER_TURN_MAX)
   }
 
   function limitRequests(socket: Socket, connection: Connection) {
@@ -134,8 +153,8 @@ export function createConnections({
       server.removeAllListeners('connection')
       server.on('connection', (socket: Socket) => {
         const connection = add(socket)
-        const count = openByClient.get(connection.clientKey) ?? 0
-        if (perClientMax > 0 && count > perClientMax && !connection.isProxy) {
+        const open = byClient.get(connection.clientKey)?.open ?? 0
+        if (perClientMax > 0 && open > perClientMax && !connection.isProxy) {
           onClosed('connections')
           socket.destroy()
           return
@@ -180,7 +199,7 @@ function createConnection(remoteAddress: string | undefined, trusts: TrustsProxy
     isClosing: false,
     lastRequest: undefined,
     turn: 0,
-    requestsInTurn: 0,
+    share: { turn: 0, first: 0, pipelined: 0 },
     refusals: 0,
   }
 }

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ErrorCode } from '@slipway/schema/errors'
 import type { ConnectionError } from 'fastify'
+import { pathOf } from '../../endpoint/parse-url.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RequestRecorder } from '../../telemetry/request-recorder.ts'
 import { type RequestContext, setContext } from '../request-context.ts'
+import { writePreflightHead } from '../response/preflight.ts'
 import { type RefusalPage, refuse } from '../response/send-error.ts'
 import { createResponseBatch, sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
 import { hasPlainHeaders } from './check-headers.ts'
@@ -16,6 +19,7 @@ import type { LoadShedder } from './load-shedder.ts'
 import { createOpenResponses } from './open-responses.ts'
 import { createPacedQueue } from './paced-queue.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import { budgetOf, isMonitoring, normalizeUrl } from './request-line.ts'
 
 interface IngressParts {
   limiter: RateLimiter
@@ -23,6 +27,10 @@ interface IngressParts {
   trustedProxies: readonly string[]
   metrics: Pick<Metrics, 'eventLoopLag' | 'connectionsClosed' | 'requestsShed'>
   fastPath: FastPath
+  /** The methods that a path allows; none if it is unknown. */
+  methodsOf(path: string): readonly string[]
+  /** The error of an unknown path. */
+  unknownPath: ErrorCode
   shedder: LoadShedder
   recorder: RequestRecorder
   /** The page for a client that has used up its limit; undefined if it did not ask for a page. */
@@ -85,7 +93,7 @@ export function createIngress(parts: IngressParts): Ingress {
   function createContext(request: IncomingMessage, connection: Connection): RequestContext {
     const startMs = performance.now()
     const method = request.method ?? 'GET'
-    const url = toOriginForm(request.url ?? '')
+    const url = normalizeUrl(request.url ?? '')
     request.url = url
     const client = clientAddress(request, connection)
     const clientKey = connection.isProxy ? limitKey(client) : connection.clientKey
@@ -96,9 +104,7 @@ export function createIngress(parts: IngressParts): Ingress {
       url,
       client,
       startMs,
-      allowance: isCounted(method, url)
-        ? limiter.take(method === 'GET' || method === 'HEAD' ? 'reads' : 'writes', clientKey, startMs)
-        : undefined,
+      allowance: limiter.take(budgetOf(method, url), clientKey, startMs),
       connection,
       isLast: isDraining,
       route: 'none',
@@ -130,6 +136,8 @@ export function createIngress(parts: IngressParts): Ingress {
       refuse(response, context, 'BAD_REQUEST')
       return record(context, response)
     }
+    // Routing would cost more than the answer.
+    if (method === 'OPTIONS') return answerPreflight(socket, response, context)
     const found = fastPath(method, url)
     if (found) {
       context.route = found.route
@@ -151,6 +159,16 @@ export function createIngress(parts: IngressParts): Ingress {
       else if (limit?.isFull()) refusals.add({ response, context })
       else route(request, response)
     })
+  }
+
+  function answerPreflight(socket: Socket, response: ServerResponse, context: RequestContext) {
+    const methods = parts.methodsOf(pathOf(context.url))
+    if (methods.length > 0) {
+      writePreflightHead(response, context, methods)
+      return batch.add({ context, socket, response, body: [] })
+    }
+    refuse(response, context, parts.unknownPath)
+    return record(context, response)
   }
 
   function shed(response: ServerResponse, context: RequestContext, reason: 'late' | 'in_flight') {
@@ -222,22 +240,4 @@ let made = 0
 function nextId(): string {
   made += 1
   return `${processId}-${made.toString(36)}`
-}
-
-/** Monitoring and preflight requests do not count against a client's limit. */
-const isCounted = (method: string, url: string) => method !== 'OPTIONS' && !isMonitoring(url)
-
-function isMonitoring(url: string): boolean {
-  return url.length <= MONITORING_LENGTH_MAX && MONITORING.has(url)
-}
-
-const MONITORING = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
-const MONITORING_LENGTH_MAX = 17
-
-/** A proxy may ask for `http://host/path`: only the path counts. */
-function toOriginForm(url: string): string {
-  if (url.startsWith('/')) return url
-  const path = /^https?:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1]
-  if (path === undefined) return url
-  return path.startsWith('/') ? path : `/${path}`
 }

@@ -1,4 +1,12 @@
-type Budget = 'reads' | 'writes'
+/** Requests per minute per client; 0 disables the limit. */
+export interface RateLimits {
+  reads: number
+  writes: number
+  /** Health checks and metrics. */
+  checks: number
+}
+
+export type Budget = keyof RateLimits | 'preflights'
 
 export interface Allowance {
   allowed: boolean
@@ -17,8 +25,15 @@ const WINDOW_MS = 60_000
 const CLIENTS_MAX = 200_000
 
 /** Counts in fixed windows of a minute, each starting with a client's first request. */
-export function createRateLimiter(limits: Record<Budget, number>): RateLimiter {
-  const windows = { reads: createWindows(), writes: createWindows() }
+export function createRateLimiter({ reads, writes, checks }: RateLimits): RateLimiter {
+  // A browser sends one preflight for each read or write at most.
+  const limits = { reads, writes, checks, preflights: reads && writes && reads + writes }
+  const windows = {
+    reads: createWindows(),
+    writes: createWindows(),
+    checks: createWindows(),
+    preflights: createWindows(),
+  }
   return {
     take(budget, client, nowMs) {
       const limit = limits[budget]

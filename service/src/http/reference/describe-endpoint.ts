@@ -1,7 +1,15 @@
 import { describeIssue } from '@slipway/schema/describe-issue'
-import { ERRORS, ErrorBody, type ErrorCode, errorBody, errorFamilyOf } from '@slipway/schema/errors'
+import {
+  ERROR_HEADER,
+  ERRORS,
+  ErrorBody,
+  type ErrorCode,
+  errorBody,
+  errorFamilyOf,
+} from '@slipway/schema/errors'
 import type { z } from 'zod'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
+import { describedInput } from '../../endpoint/network-input.ts'
 import { toInputError } from '../input-error.ts'
 import { buildClientSample } from './client-sample.ts'
 import type { Json, ToSchema } from './json-schemas.ts'
@@ -15,10 +23,11 @@ export function describeEndpoint(
   endpoint: Endpoint,
   { toSchema, publicUrl }: { toSchema: ToSchema; publicUrl: string },
 ): Operation {
-  const { success, body } = endpoint
+  const { success } = endpoint
+  const { query, body } = describedInput(endpoint)
   const parameters = [
     ...parametersOf(endpoint.params, 'path', toSchema),
-    ...parametersOf(endpoint.query, 'query', toSchema),
+    ...parametersOf(query, 'query', toSchema),
     ...(success.conditional ? [IF_NONE_MATCH] : []),
     ...Object.entries(endpoint.headers ?? {}).map(
       ([name, description]): Parameter => ({
@@ -97,8 +106,9 @@ function parametersOf(
   toSchema: ToSchema,
 ): Parameter[] {
   return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
-    const { description, examples, ...schema } = toSchema(field as z.ZodType, 'input')
-    const [example] = (examples ?? []) as unknown[]
+    const { description, examples: _, ...schema } = toSchema(field as z.ZodType, 'input')
+    // Zod leaves out the examples of a field that is transformed.
+    const [example] = ((field as z.ZodType).meta()?.examples ?? []) as unknown[]
     return {
       name,
       in: place,
@@ -128,10 +138,7 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
       status,
       {
         description: [...new Set(group.map(code => ERRORS[code].text))].join(', or '),
-        ...(status === 429 && {
-          headers: refer('Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'),
-        }),
-        ...(status === 503 && { headers: refer('Retry-After') }),
+        headers: errorHeaders(status),
         content: {
           'application/json': {
             schema: toSchema(ErrorBody[family]),
@@ -146,6 +153,13 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
       },
     ]),
   )
+}
+
+/** The headers of an error with this status. */
+export function errorHeaders(status: number): Record<string, Json> {
+  if (status === 429)
+    return refer(ERROR_HEADER, 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset')
+  return status === 503 ? refer(ERROR_HEADER, 'Retry-After') : refer(ERROR_HEADER)
 }
 
 function groupByStatus(codes: Set<ErrorCode>): Map<number, ErrorCode[]> {
@@ -171,6 +185,7 @@ const header = (type: 'string' | 'integer', description: string): Json => ({ des
 export const HEADERS = {
   ETag: header('string', 'Strong. Each content encoding has its own.'),
   'Cache-Control': header('string', 'How long caches may keep the response.'),
+  [ERROR_HEADER]: header('string', 'The code of the error, as in the list of errors. It never changes.'),
   'Retry-After': header('integer', 'Seconds to wait before the next attempt.'),
   'RateLimit-Limit': header('integer', 'Requests per minute that this client may send.'),
   'RateLimit-Remaining': header('integer', 'How many of them are left.'),

@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { SECURITY_HEADERS } from '../response/common-headers.ts'
 import { mountDocsPage } from './docs-page.ts'
-import { createOpenApi, type OpenApiOptions } from './openapi.ts'
+import { API_VERSION, createOpenApi, type OpenApiOptions } from './openapi.ts'
 import type { OpenApi } from './openapi-document.ts'
 import { mountFile } from './static-file.ts'
 
@@ -44,12 +44,26 @@ export function mountReference(
     headers: [...SECURITY_HEADERS, 'Link', `<${API_CATALOG_PATH}>; rel="api-catalog"`],
     read: () => Buffer.from(JSON.stringify(createApiCatalog(options.publicUrl))),
   })
+  mountFile(app, '/v1', {
+    contentType: 'application/json; charset=utf-8',
+    cacheControl: CACHE_CONTROL,
+    read: () => Buffer.from(JSON.stringify(describeRoot(options.publicUrl))),
+  })
   mountDocsPage(app, { getOpenApi, publicUrl: options.publicUrl, hasSite })
 }
 
 const API_CATALOG_PATH = '/.well-known/api-catalog'
 const API_CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"; charset=utf-8'
+
+/** For whoever opens the base URL. */
+const describeRoot = (publicUrl: string) => ({
+  name: 'Slipway',
+  version: API_VERSION,
+  docs: `${publicUrl}/docs`,
+  openapi: `${publicUrl}/openapi.json`,
+  catalog: `${publicUrl}${API_CATALOG_PATH}`,
+})
 
 /** Where the API, its descriptions and its status are (RFC 9727), as a set of links (RFC 9264). */
 function createApiCatalog(publicUrl: string): object {

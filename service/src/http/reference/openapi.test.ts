@@ -36,6 +36,7 @@ test('the document has every endpoint with a valid example, and every error with
       endpoint.unexpected ?? 'INTERNAL',
     ] as const) {
       expect(text).toContain(JSON.stringify(ERRORS[code].text))
+      expect(operation?.responses[ERRORS[code].status]?.headers).toHaveProperty(['Slipway-Error'])
       expect(Object.keys(operation?.responses ?? {})).toContain(`${ERRORS[code].status}`)
     }
   }
@@ -144,6 +145,17 @@ test('the API catalog links to the descriptions, the reference and the status', 
   }
 })
 
+test('/v1 says what answers there, and links to where it is described', async () => {
+  const { url } = await startTestService()
+  const { name, version, ...links } = (await rawRequest(url, '/v1')).json() as Record<string, string>
+  expect([name, version]).toEqual(['Slipway', openApi.info.version])
+  expect(Object.keys(links)).toEqual(['docs', 'openapi', 'catalog'])
+  for (const href of Object.values(links)) {
+    expect(href.startsWith(publicUrl)).toBe(true)
+    expect((await rawRequest(url, href.slice(publicUrl.length))).status).toBe(200)
+  }
+})
+
 test('the document and the catalog have ETags, HEAD, CORS and encodings, and may be cached', async () => {
   const { url } = await startTestService()
   for (const path of [
@@ -152,6 +164,7 @@ test('the document and the catalog have ETags, HEAD, CORS and encodings, and may
     '/openapi.yaml',
     '/v1/openapi.yaml',
     '/.well-known/api-catalog',
+    '/v1',
   ]) {
     const full = await rawRequest(url, path)
     expect(full.headers).toMatchObject({

@@ -13,6 +13,9 @@ export interface OpenApiOptions {
   hidesDetails?: boolean
 }
 
+/** The version of the API's description. */
+export const API_VERSION = '1.0.0'
+
 /** Builds the OpenAPI document from the endpoints themselves. */
 export function createOpenApi(
   endpoints: readonly Endpoint[],
@@ -35,7 +38,7 @@ export function createOpenApi(
       openapi: '3.1.1',
       info: {
         title: 'Slipway',
-        version: '1.0.0',
+        version: API_VERSION,
         summary: 'On-chain agents, token launches and creator rewards.',
         description: DESCRIPTION,
         contact: { name: 'The operator of this service', url: publicUrl },
@@ -56,7 +59,8 @@ export function createOpenApi(
 const DESCRIPTION = `An HTTP API for on-chain agents, token launches and creator rewards on Solana. The service builds
 transactions; you sign and submit them. No endpoint needs a credential.
 
-Every response has an \`X-Request-Id\`. Include it when you report a problem.`
+Every response has an \`X-Request-Id\`. Include it when you report a problem. Every error has a \`Slipway-Error\` header with its
+code.`
 
 /** The examples are about this deployment, and links to guides work outside of the page that shows them. */
 function localize(

@@ -1,10 +1,13 @@
+import { ERRORS, type ErrorCode, errorBody } from '@slipway/schema/errors'
+import { errorHeaders } from './describe-endpoint.ts'
 import type { OpenApi, Operation, Parameter, ResponseObject } from './openapi-document.ts'
 
 /** The paths for operators, as OpenAPI describes them. */
 export const OPERATOR_PATHS: OpenApi['paths'] = {
   '/healthz': operation('getHealth', 'Liveness', 'Answers while the process is running.', {
     200: plainText('The process is running.', 'ok\n'),
-    400: badRequest(),
+    400: jsonError('BAD_REQUEST'),
+    429: jsonError('TOO_MANY_REQUESTS'),
   }),
   '/readyz': operation(
     'getReadiness',
@@ -15,11 +18,18 @@ export const OPERATOR_PATHS: OpenApi['paths'] = {
         'All parts work.',
         'store: ok, answered in 0.6 ms\nlistings: ok, 24 launches on chain-mainnet\n',
       ),
-      400: plainText('`for` has another value.', 'for must be "reads" or absent\n'),
-      503: plainText(
-        'A part fails, or the service is starting or stopping.',
-        'store: failing, unreachable\n',
-      ),
+      400: {
+        ...plainText('`for` has another value.', 'for must be "reads" or absent\n'),
+        headers: errorHeaders(400),
+      },
+      429: jsonError('TOO_MANY_REQUESTS'),
+      503: {
+        ...plainText(
+          'A part fails, or the service is starting or stopping.',
+          'store: failing, unreachable\n',
+        ),
+        headers: errorHeaders(400),
+      },
     },
     [
       {
@@ -33,7 +43,8 @@ export const OPERATOR_PATHS: OpenApi['paths'] = {
   ),
   '/metrics': operation('getMetrics', 'Metrics', 'Metrics in the Prometheus text format.', {
     200: plainText('All metrics.', 'slipway_launches{network="chain-mainnet"} 24\n'),
-    400: badRequest(),
+    400: jsonError('BAD_REQUEST'),
+    429: jsonError('TOO_MANY_REQUESTS'),
   }),
 }
 
@@ -68,13 +79,15 @@ function plainText(description: string, example: string): ResponseObject {
   }
 }
 
-function badRequest(): ResponseObject {
+function jsonError(code: ErrorCode): ResponseObject {
+  const { status, text } = ERRORS[code]
   return {
-    description: 'The request is not valid HTTP.',
+    description: text,
+    headers: errorHeaders(status),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/LaunchesError' },
-        examples: { BAD_REQUEST: { summary: 'BAD_REQUEST', value: { error: { message: 'Bad request' } } } },
+        examples: { [code]: { summary: code, value: errorBody('launches', text) } },
       },
     },
   }

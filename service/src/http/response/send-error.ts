@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import {
+  ERROR_HEADER,
   ERRORS,
   type ErrorCode,
   type ErrorDetail,
@@ -27,6 +28,7 @@ export function sendError(
   if (retryAfter) reply.header('Retry-After', `${retryAfter}`)
   return reply
     .code(status)
+    .header(ERROR_HEADER, code)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(family, text, details)))
 }
@@ -38,6 +40,8 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   // A pending document makes room when the chain names it, or ten minutes later.
   TOO_MANY_PENDING: 60,
   DOCUMENTS_FULL: 60,
+  // What a client had named counts for a day. An owner's documents count until the agents are burnt.
+  TOO_MANY_DOCUMENTS: 3_600,
   TOO_MANY_STREAMS: 30,
   STREAMS_FULL: 30,
 }
@@ -78,7 +82,7 @@ export function refuse(
   { retryAfterSeconds, page }: { retryAfterSeconds?: number; page?: RefusalPage | undefined } = {},
 ): void {
   const body = page?.body ?? bodyOf(code, errorFamilyOf(context.method, context.url))
-  const headers = [...(page?.headers ?? JSON_HEADERS), 'Content-Length', `${body.length}`]
+  const headers = [...(page?.headers ?? JSON_HEADERS), 'Content-Length', `${body.length}`, ERROR_HEADER, code]
   if (retryAfterSeconds !== undefined) headers.push('Retry-After', `${retryAfterSeconds}`)
   addRateLimitHeaders(headers, context)
   response.writeHead(ERRORS[code].status, addCommonHeaders(headers, context))

@@ -154,7 +154,11 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       let sent = 0
       await page.route('**/links?*', route => {
         sent += 1
-        return route.fulfill({ status: 400, json: { success: false, error: 'Invalid input data', details } })
+        return route.fulfill({
+          status: 400,
+          headers: { 'Slipway-Error': 'INVALID_INPUT' },
+          json: { success: false, error: 'Invalid input data', details },
+        })
       })
       await page.getByRole('button', { name: 'Review the text to sign' }).click()
       await page.getByText('Slipway: change launch links').waitFor()
@@ -171,7 +175,11 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await page.getByText('Nothing was changed.').waitFor()
       await page.getByRole('button', { name: 'Sign again' }).click()
       await page.route('**/links?*', route =>
-        route.fulfill({ status: 401, json: { success: false, error: 'Invalid signature' } }),
+        route.fulfill({
+          status: 401,
+          headers: { 'Slipway-Error': 'INVALID_SIGNATURE' },
+          json: { success: false, error: 'Invalid signature' },
+        }),
       )
       await sign(page)
       await page.getByText('The signature is not valid any more').waitFor()

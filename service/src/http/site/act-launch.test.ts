@@ -121,7 +121,9 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await page.getByRole('link', { name: /^Continue Glasswater/ }).click()
       await page.getByText('1 of 4 transactions confirmed.').waitFor()
       // The chain has a part of it, so this is wrong, and no reason to begin anew.
-      await page.route(CREATE, route => route.fulfill({ status: 400, json: NOT_FOUND }))
+      await page.route(CREATE, route =>
+        route.fulfill({ status: 400, headers: { 'Slipway-Error': 'GENESIS_NOT_FOUND' }, json: NOT_FOUND }),
+      )
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByText('It can’t be continued').waitFor()
       await page.unroute(CREATE)
@@ -244,6 +246,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
         page.route(CREATE, route =>
           route.fulfill({
             status: 403,
+            headers: { 'Slipway-Error': 'NOT_AUTHORIZED' },
             json: { success: false, error: 'Not authorized', details: [{ path, message }] },
           }),
         )

@@ -1,4 +1,4 @@
-import { ERRORS, errorBody, errorFamilyOf } from '@slipway/schema/errors'
+import { ERRORS, type ErrorCode, errorBody, errorFamilyOf } from '@slipway/schema/errors'
 import { createSnapshot, type Endpoint, type Representation } from '../../endpoint/endpoint.ts'
 import { compilePath, pathOf } from '../../endpoint/parse-url.ts'
 import { createDeadline, REQUEST_MS_MAX } from '../../lib/deadline.ts'
@@ -9,6 +9,8 @@ import { chooseRepresentation } from '../response/send-snapshot.ts'
 interface LocalAnswer {
   status: number
   etag?: string
+  /** The code of an error. */
+  error?: ErrorCode
   encoding: 'identity' | 'gzip'
   parts: readonly Buffer[]
 }
@@ -18,6 +20,12 @@ export type LocalApi = (url: string, etag?: string) => Promise<LocalAnswer>
 
 /** The limits of writes apply per client; pages only read. */
 const CLIENT = 'site'
+
+/**
+ * A listing of this size is about 70,000 launches, which take the page thread a second to parse and half of its memory. A
+ * larger one would end the thread, and all pages with it.
+ */
+const ANSWER_BYTES_MAX = 64 << 20
 
 /** Calls the endpoints without a request: no socket, no parsing, no rate limit. The caller bounds how often. */
 export function createLocalApi(
@@ -44,6 +52,7 @@ export function createLocalApi(
       if (found.kind === 'stream') break
       const snapshot =
         found.kind === 'prepared' ? found.snapshot : createSnapshot(Buffer.from(JSON.stringify(found.value)))
+      if (snapshot.identity.length > ANSWER_BYTES_MAX) return failure(url, 'SERVICE_UNAVAILABLE')
       const { representation, notModified } = chooseRepresentation(snapshot, 'gzip', etag)
       return notModified ? { ...toAnswer(304, representation), parts: [] } : toAnswer(200, representation)
     }
@@ -70,8 +79,8 @@ const toAnswer = (status: number, { etag, encoding, parts }: Representation): Lo
   parts,
 })
 
-function failure(url: string, code: keyof typeof ERRORS): LocalAnswer {
+function failure(url: string, code: ErrorCode): LocalAnswer {
   const { status, text } = ERRORS[code]
   const body = JSON.stringify(errorBody(errorFamilyOf('GET', url), text))
-  return { status, encoding: 'identity', parts: [Buffer.from(body)] }
+  return { status, error: code, encoding: 'identity', parts: [Buffer.from(body)] }
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
 import type { FastifyInstance } from 'fastify'
@@ -19,12 +20,13 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
  * Serves the demo's keys to our own pages alone. The service listens on loopback, so only this machine reaches it. The `Host`
- * check stops names that resolve to loopback, and `Sec-Fetch-Site` stops pages of other sites, which can't set it.
+ * check stops names that resolve to loopback, and `Sec-Fetch-Site` stops pages of other sites, which can't set it. A proxy on
+ * this machine may send any `Host`, so whatever shows that a request was passed on stops it too.
  */
 export function mountDemoKeys(app: FastifyInstance, keys: DemoKeys): void {
-  app.get(DEMO_KEYS_PATH, async ({ headers }, reply) => {
-    if (!isLoopbackHost(headers.host) || headers['sec-fetch-site'] !== 'same-origin')
-      throw new ServiceError('NOT_FOUND')
+  app.get(DEMO_KEYS_PATH, async ({ headers, raw }, reply) => {
+    const isOurPage = isLoopbackHost(headers.host) && headers['sec-fetch-site'] === 'same-origin'
+    if (!isOurPage || isPassedOn(raw)) throw new ServiceError('NOT_FOUND')
     return reply
       .removeHeader('Access-Control-Allow-Origin')
       .removeHeader('Access-Control-Expose-Headers')
@@ -34,3 +36,13 @@ export function mountDemoKeys(app: FastifyInstance, keys: DemoKeys): void {
 }
 
 const isLoopbackHost = (host = '') => LOOPBACK.has(host.replace(/:\d+$/, '').toLowerCase())
+
+/** Unless it is configured, nginx adds no header and sends HTTP/1.0; `Referer` then still names the host that people see. */
+function isPassedOn({ headers, httpVersion }: IncomingMessage): boolean {
+  const { referer } = headers
+  return (
+    httpVersion === '1.0' ||
+    Object.keys(headers).some(name => /^(?:forwarded$|via$|x-forwarded-)/.test(name)) ||
+    (referer !== undefined && !isLoopbackHost(/^https?:\/\/([^/]*)/.exec(referer)?.[1]))
+  )
+}

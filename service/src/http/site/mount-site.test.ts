@@ -191,8 +191,9 @@ test(
       ['/nowhere', 'No page here'],
       ['/launches/', 'No page here'],
     ] as const) {
-      const { status, text } = await get(path)
+      const { status, text, headers } = await get(path)
       expect([path, status, found(text, [words])]).toEqual([path, 404, [words]])
+      expect(headers['slipway-error']).toBe('NOT_FOUND')
     }
     for (const [path, headers] of [
       ['/nowhere', {}],
@@ -206,6 +207,29 @@ test(
     await expect
       .poll(async () => (await get(pageOf('Tidewater'))).status, { timeout: 10_000, interval: 200 })
       .toBe(404)
+  },
+  BUILD_MS,
+)
+
+test(
+  'parameters that a page does not read make no other page, and /readyz and the metrics show the rendering',
+  async () => {
+    const { get } = await startSite([TIDEWATER])
+    const count = async () => {
+      const { text } = await get('/metrics')
+      return Number(
+        /^slipway_page_render_duration_seconds_count\{outcome="ok"\} (\d+)$/m.exec(text)?.[1] ?? 0,
+      )
+    }
+    const queries = Array.from({ length: 30 }, (_, at) => `/?filter=${at}&sort=${at}`)
+    const pages = await Promise.all(queries.map(query => get(query)))
+    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]))
+    // The cache may have forgotten it on a busy machine.
+    expect(await count()).toBeLessThan(10)
+    expect(await count()).toBeGreaterThan(0)
+    expect((await get('/readyz')).text).toMatch(
+      /^site: ok, \d+ pages being rendered, \d+ waiting, 0 restarts$/m,
+    )
   },
   BUILD_MS,
 )

@@ -1,12 +1,21 @@
 import type { IncomingMessage } from 'node:http'
-import { ServiceError } from '@slipway/schema/errors'
-import type { ErrorPageStatus, SiteSettings } from '@slipway/site/protocol'
+import { ERROR_HEADER, type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import {
+  type ErrorPageStatus,
+  PAGE_PARAMETERS,
+  type PagePath,
+  type SiteSettings,
+} from '@slipway/site/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { pathOf } from '../../endpoint/parse-url.ts'
+import { limitKey } from '../ingress/client-address.ts'
+import { contextOf } from '../request-context.ts'
 import { createLocalApi } from './local-api.ts'
 import { type DemoKeys, mountDemoKeys } from './mount-demo-keys.ts'
 import { type OpenSite, openSite } from './open-site.ts'
+import type { PageVersion } from './page-version.ts'
+import type { RenderObserver } from './renderer.ts'
 import { type Bytes, sendBytes } from './send-bytes.ts'
 import { FILES_PATH, type SiteBuild } from './site-build.ts'
 import { buildSitePolicy } from './site-policy.ts'
@@ -19,7 +28,13 @@ export interface SiteParts {
   pictureOrigin: string | undefined
   /** Absent unless the keys are worthless: both chains are embedded and the service listens on loopback. */
   demoKeys?: DemoKeys | undefined
-  onFailed(error: unknown): void
+  version: PageVersion
+  observer: SiteObserver
+}
+
+export interface SiteObserver extends RenderObserver {
+  /** The function describes the site in one line, or throws if no page can be rendered; undefined if it could not be built. */
+  onBuilt(describe: (() => string) | undefined): void
 }
 
 export interface Site {
@@ -40,23 +55,21 @@ interface ErrorPage {
   body: Buffer
 }
 
-/** Every page of the site; the worker knows them too. */
-const PAGE_PATHS = [
-  '/',
-  '/launches/new',
-  '/launches/:address',
-  '/agents',
-  '/agents/new',
-  '/agents/:address',
-  '/rewards',
-  '/rewards/:wallet',
-  '/status',
-]
+/** A thread that has ended is replaced within this time. */
+const RETRY_AFTER_SECONDS = '2'
+
+/** The codes of pages that show an error. */
+const PAGE_ERRORS: Partial<Record<number, ErrorCode>> = {
+  404: 'NOT_FOUND',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL',
+  503: 'SERVICE_UNAVAILABLE',
+}
 
 /** Serves the pages and what they load. Until the site is built, requests for pages wait; everything else is answered. */
 export function mountSite(
   app: FastifyInstance,
-  { build, settings, pictureOrigin, demoKeys, onFailed }: SiteParts,
+  { build, settings, pictureOrigin, demoKeys, version, observer }: SiteParts,
   endpoints: readonly Endpoint[],
   /** What `/readyz` answers. */
   readReadiness: () => Promise<{ status: number; text: string }>,
@@ -73,12 +86,13 @@ export function mountSite(
   let site: OpenSite | undefined
   let isClosed = false
   const opened = build
-    .then(async built => {
-      if (!built || isClosed) return
-      site = openSite(built, { settings, api: createLocalApi(endpoints, readReadiness), onFailed })
-      await site.ready
+    .then(built => {
+      if (isClosed) return
+      const api = createLocalApi(endpoints, readReadiness)
+      site = built && openSite(built, { settings, api, version, observer })
+      observer.onBuilt(site?.describe)
     })
-    .catch(onFailed)
+    .catch(observer.onFailed)
   app.addHook('onClose', async () => {
     isClosed = true
     await site?.close()
@@ -92,16 +106,15 @@ export function mountSite(
     return site
   }
 
-  for (const path of PAGE_PATHS)
+  for (const path of Object.keys(PAGE_PARAMETERS) as PagePath[])
     app.get(path, async (request, reply) => {
       const { findPage } = await whenOpen()
-      try {
-        const { status, bytes } = await findPage(request.url)
-        return sendHtml(request, reply, status, bytes)
-      } catch (error) {
-        onFailed(error)
-        return sendError(request, reply, 503)
-      }
+      const client = limitKey(contextOf(request.raw).client)
+      // The observer knows about every failure and refusal.
+      const page = await findPage(path, request.url, client).catch(() => undefined)
+      if (page) return sendHtml(request, reply, page.status, page.bytes)
+      reply.header('Retry-After', RETRY_AFTER_SECONDS)
+      return sendError(request, reply, 503)
     })
 
   app.get(`${FILES_PATH}/:name`, async (request, reply) => {
@@ -116,6 +129,8 @@ export function mountSite(
 
   function sendHtml(request: FastifyRequest, reply: FastifyReply, status: number, bytes: Bytes) {
     reply.code(status)
+    const code = PAGE_ERRORS[status]
+    if (code) reply.header(ERROR_HEADER, code)
     for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1])
     return sendBytes(request, reply, bytes)
   }

@@ -1,33 +1,35 @@
-import type { ErrorPageStatus, SiteSettings } from '@slipway/site/protocol'
+import type { ErrorPageStatus, PagePath, SiteSettings } from '@slipway/site/protocol'
 import type { LocalApi } from './local-api.ts'
 import { createPageCache, toPageUrl } from './page-cache.ts'
-import { createRenderer } from './renderer.ts'
+import type { PageVersion } from './page-version.ts'
+import { createRenderer, type RenderObserver } from './renderer.ts'
 import { type Bytes, toBytes } from './send-bytes.ts'
 import type { SiteBuild } from './site-build.ts'
 
 /** The site, built and running. */
 export interface OpenSite {
-  /** Rejects if the page can't be rendered now. */
-  findPage(url: string): Promise<{ status: number; bytes: Bytes }>
+  /** Rejects if the page can't be rendered now. The client is the key that its requests are counted under. */
+  findPage(path: PagePath, url: string, client: string): Promise<{ status: number; bytes: Bytes }>
   findFile(name: string): { type: string; bytes: Bytes } | undefined
   /** A page that needs no data. */
   findErrorPage(status: ErrorPageStatus): Bytes | undefined
-  ready: Promise<void>
+  /** One line about its state; throws if no page can be rendered. */
+  describe(): string
   close(): Promise<void>
 }
 
 export function openSite(
   build: SiteBuild,
-  parts: { settings: SiteSettings; api: LocalApi; onFailed(error: unknown): void },
+  parts: { settings: SiteSettings; api: LocalApi; version: PageVersion; observer: RenderObserver },
 ): OpenSite {
   const renderer = createRenderer({ build, ...parts })
-  const pages = createPageCache(renderer.render)
+  const pages = createPageCache(renderer.render, parts.version)
   const errorPages = new Map<ErrorPageStatus, Bytes>()
   const files = new Map(
     [...build.files].map(([name, file]) => [name, { type: file.type, bytes: toBytes(file) }]),
   )
   return {
-    findPage: url => pages.find(toPageUrl(url)),
+    findPage: async (path, url, client) => pages.find(toPageUrl(path, url), client),
     findFile: name => files.get(name),
     findErrorPage(status) {
       const page = renderer.errorPage(status)
@@ -35,7 +37,7 @@ export function openSite(
       if (bytes) errorPages.set(status, bytes)
       return bytes
     },
-    ready: renderer.ready,
+    describe: renderer.describe,
     close: renderer.close,
   }
 }

@@ -1,6 +1,8 @@
+import { PAGE_PARAMETERS, type PagePath } from '@slipway/site/protocol'
 import { LRUCache } from 'lru-cache'
 import { pathOf } from '../../endpoint/parse-url.ts'
-import type { RenderedPage } from './renderer.ts'
+import type { RenderedPage } from './page-thread.ts'
+import type { PageVersion } from './page-version.ts'
 import { type Bytes, toBytes } from './send-bytes.ts'
 
 /** For this long a rendered page is sent to everyone. */
@@ -8,44 +10,43 @@ const PAGE_MS = 2_000
 /** A page has about 100 kB in all encodings. */
 const PAGES_MAX = 200
 
-/** Rendered pages by URL. Requests for the same page at the same time share one rendering. */
-export function createPageCache(render: (url: string) => Promise<RenderedPage>) {
+/** Rendered pages by URL and version of the data. Requests for the same page at the same time share one rendering. */
+export function createPageCache(
+  /** May throw, if it can't take a page of this client. */
+  render: (url: string, client: string) => Promise<RenderedPage>,
+  version: Pick<PageVersion, 'current'>,
+) {
   const pages = new LRUCache<string, Promise<{ status: number; bytes: Bytes }>>({
     max: PAGES_MAX,
     ttl: PAGE_MS,
   })
 
-  async function renderBytes(url: string) {
-    const { status, page } = await render(url)
-    return { status, bytes: toBytes(page) }
-  }
-
   return {
-    find(url: string) {
-      const known = pages.get(url)
+    find(url: string, client: string): Promise<{ status: number; bytes: Bytes }> {
+      const key = `${version.current()} ${url}`
+      const known = pages.get(key)
       if (known) return known
-      const page = renderBytes(url)
-      pages.set(url, page)
+      // A refusal concerns this client alone, so it is thrown here and never shared.
+      const rendering = render(url, client)
+      const page = rendering.then(({ status, page }) => ({ status, bytes: toBytes(page) }))
+      pages.set(key, page)
       // A failure is not kept: the next request tries again.
-      page.catch(() => pages.delete(url))
+      page.catch(() => pages.get(key) === page && pages.delete(key))
       return page
     },
   }
 }
 
-/** The parameters that pages know. */
-const PARAMETERS = ['network', 'status', 'q', 'page', 'filter', 'sort']
 const PARAMETER_LENGTH_MAX = 200
 
-/** One spelling per page: unknown parameters do not make another page. */
-export function toPageUrl(url: string): string {
-  const path = pathOf(url)
-  const given = new URLSearchParams(url.slice(path.length + 1))
-  const known = new URLSearchParams()
-  for (const name of PARAMETERS) {
+/** One spelling per page: parameters that it does not read do not make another page. */
+export function toPageUrl(path: PagePath, url: string): string {
+  const pathname = pathOf(url)
+  const given = new URLSearchParams(url.slice(pathname.length + 1))
+  const read = new URLSearchParams()
+  for (const name of PAGE_PARAMETERS[path]) {
     const value = given.get(name)?.trim().slice(0, PARAMETER_LENGTH_MAX)
-    if (value) known.set(name, value)
+    if (value) read.set(name, value)
   }
-  const query = known.toString()
-  return query === '' ? path : `${path}?${query}`
+  return read.size === 0 ? pathname : `${pathname}?${read}`
 }

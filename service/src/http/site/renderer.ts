@@ -1,136 +1,238 @@
-import { Worker } from 'node:worker_threads'
-import type {
-  EncodedPage,
-  ErrorPageStatus,
-  FromWorker,
-  PageFiles,
-  SiteSettings,
-  ToWorker,
-  WorkerSettings,
-} from '@slipway/site/protocol'
-import type { LocalApi } from './local-api.ts'
-import { FILES_PATH, type SiteBuild } from './site-build.ts'
+import type { EncodedPage, ErrorPageStatus } from '@slipway/site/protocol'
+import { LRUCache } from 'lru-cache'
+import { pathOf } from '../../endpoint/parse-url.ts'
+import { NotReady } from '../../telemetry/readiness.ts'
+import {
+  type EndReason,
+  type PageTask,
+  type PageThread,
+  type RenderedPage,
+  startPageThread,
+  type ThreadLimits,
+  type ThreadParts,
+} from './page-thread.ts'
 
-export interface RenderedPage {
-  status: number
-  page: EncodedPage
-}
-
-interface Renderer {
-  /** Rejects if the page can't be rendered now. */
-  render(url: string): Promise<RenderedPage>
-  /** Undefined until the worker is ready for the first time. */
+export interface Renderer {
+  /**
+   * Throws `PageRefused` if the page can't be taken, and rejects if it can't be rendered. The client is the key that its
+   * requests are counted under.
+   */
+  render(url: string, client: string): Promise<RenderedPage>
+  /** Undefined until a thread is ready for the first time. */
   errorPage(status: ErrorPageStatus): EncodedPage | undefined
-  /** Resolves when the worker is ready. */
-  ready: Promise<void>
+  /** One line about the thread; throws if there has been none for long. */
+  describe(): string
   close(): Promise<void>
 }
 
-/** A page takes milliseconds; one that takes this long will not end. */
-const RENDER_MS_MAX = 5_000
-/** Further requests wait too long to be useful. */
-const WAITING_MAX = 64
-const RESTART_MS = 1_000
-/** The thread has its own heap. Without a limit, it could take all the memory of the service. */
-const HEAP_MB_MAX = 512
-
-/** Renders pages in a worker thread: however long that takes, the API is answered in the meantime. */
-export function createRenderer({
-  build,
-  settings,
-  api,
-  onFailed,
-}: {
-  build: SiteBuild
-  settings: SiteSettings
-  api: LocalApi
+export interface RenderObserver {
+  onRendered(outcome: 'ok' | 'failed', seconds: number): void
+  /** After every change. */
+  onWaiting(pages: number): void
+  onRefused(reason: RefusalReason): void
+  onThreadEnded(reason: EndReason): void
   onFailed(error: unknown): void
-}): Renderer {
-  const waiting = new Map<number, { resolve(page: RenderedPage): void; reject(error: Error): void }>()
+}
+
+/**
+ * `client`: it has too many pages already. `total`: all clients together have. `broken`: the page has ended a thread lately.
+ * `late`: no thread could take it in time.
+ */
+export type RefusalReason = 'client' | 'total' | 'broken' | 'late'
+
+/** A page that was not rendered, through no fault of the page. Trying again later may help. */
+export class PageRefused extends Error {
+  readonly reason: RefusalReason
+  constructor(reason: RefusalReason) {
+    super(`a page was refused: ${reason}`)
+    this.reason = reason
+  }
+}
+
+/** Of all clients together: rendered at a time, and waiting. Further requests would wait too long to be useful. */
+const AT_ONCE_MAX = 16
+const PAGES_MAX = 64
+/** Of one client: a person opens a few at a time. Pages of others that only wait for an answer of the API hold up no one. */
+const AT_ONCE_PER_CLIENT_MAX = 4
+const PAGES_PER_CLIENT_MAX = 16
+
+const LIMITS = {
+  startMs: 30_000,
+  /** Longer than the slowest answer of the API. */
+  pageMs: 15_000,
+  /** A page takes milliseconds of work. A thread that works this long will not come back. */
+  silentMs: 5_000,
+  waitMs: 10_000,
+  /** A thread that ended without a page to blame may end again at once. */
+  restartMs: 1_000,
+  /** How long a page that has ended a thread is refused. */
+  brokenMs: 30_000,
+  missingMs: 10_000,
+}
+export type RenderLimits = typeof LIMITS & ThreadLimits
+/** Bounds the memory. */
+const BROKEN_MAX = 1_000
+
+interface Page extends PageTask {
+  client: string
+  startMs: number
+  /** It was being rendered when a thread ended. It is rendered once more, alone: if the thread ends again, the page is why. */
+  isSuspect: boolean
+  timer: NodeJS.Timeout | undefined
+  reject(error: Error): void
+}
+
+/**
+ * Renders pages in a worker thread: however long that takes, the API is answered in the meantime. When a thread ends, the next
+ * one takes over what was not finished, except for a page that ended the thread.
+ */
+export function createRenderer({
+  observer,
+  limits: given,
+  ...parts
+}: Omit<ThreadParts, 'limits'> & { observer: RenderObserver; limits?: Partial<RenderLimits> }): Renderer {
+  const limits = { ...LIMITS, ...given }
+  let waiting: Page[] = []
+  const rendering = new Set<Page>()
+  /** By path, because a query that varies must not help. */
+  const broken = new LRUCache<string, true>({ max: BROKEN_MAX, ttl: limits.brokenMs })
   let errorPages: Partial<Record<ErrorPageStatus, EncodedPage>> = {}
-  let count = 0
+  let restarts = 0
   let isClosed = false
-  let isReady = () => {}
-  const ready = new Promise<void>(resolve => {
-    isReady = resolve
-  })
-  let worker = start()
+  let thread: PageThread | undefined
+  let missingSinceMs = performance.now()
+  start()
 
-  function start(): Worker {
-    const workerData: WorkerSettings = { settings, files: listFiles(build) }
-    const started = new Worker(build.worker, {
-      workerData,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
-      env: {},
-    })
-    started.unref()
-    started.on('message', (message: FromWorker) => receive(started, message))
-    started.on('error', onFailed)
-    started.on('exit', () => {
-      for (const { reject } of waiting.values()) reject(new Error('the thread that renders pages has ended'))
-      waiting.clear()
-      if (!isClosed) setTimeout(restart, RESTART_MS).unref()
-    })
-    return started
+  function start() {
+    if (isClosed) return
+    thread = startPageThread(
+      { ...parts, limits },
+      {
+        onReady(pages) {
+          errorPages = pages
+          startNext()
+        },
+        onFailed: observer.onFailed,
+        onEnded: ended,
+      },
+    )
   }
 
-  function restart() {
-    if (!isClosed) worker = start()
-  }
-
-  function receive(from: Worker, message: FromWorker) {
-    if (message.kind === 'ready') {
-      errorPages = message.errorPages
-      return isReady()
+  function ended(reason: EndReason, unfinished: PageTask[]) {
+    const wasReady = thread?.isReady === true
+    if (wasReady) missingSinceMs = performance.now()
+    thread = undefined
+    restarts += 1
+    observer.onThreadEnded(reason)
+    const left = unfinished as Page[]
+    rendering.clear()
+    const [only] = left
+    // A thread that dies with one page may have died of something else; one that hangs can't.
+    if (only && left.length === 1 && (reason === 'hung' || only.isSuspect)) {
+      broken.set(pathOf(only.url), true)
+      only.onFailed(new Error(`the page thread ${reason} while it rendered ${pathOf(only.url)}`))
+    } else {
+      for (const page of left) page.isSuspect = true
+      wait(left, 'first')
     }
-    if (message.kind === 'request') return void answer(from, message)
-    const waiter = waiting.get(message.id)
-    waiting.delete(message.id)
-    if (message.kind === 'failed') waiter?.reject(new Error(message.reason))
-    else waiter?.resolve({ status: message.status, page: message.page })
+    if (wasReady && left.length > 0) start()
+    else setTimeout(start, limits.restartMs).unref()
   }
 
-  async function answer(to: Worker, { id, url, etag }: { id: number; url: string; etag?: string }) {
-    const { parts, ...found } = await api(url, etag)
-    // A copy of its own, because the thread takes it over.
-    const body = Uint8Array.from(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts))
-    const message: ToWorker = { kind: 'answer', id, ...found, body }
-    to.postMessage(message, [body.buffer])
+  function wait(pages: Page[], place: 'first' | 'last') {
+    for (const page of pages)
+      page.timer = setTimeout(() => {
+        waiting = waiting.filter(other => other !== page)
+        observer.onRefused('late')
+        observer.onWaiting(waiting.length)
+        page.reject(new PageRefused('late'))
+      }, limits.waitMs).unref()
+    waiting = place === 'first' ? [...pages, ...waiting] : [...waiting, ...pages]
+    observer.onWaiting(waiting.length)
+  }
+
+  function startNext() {
+    for (let page = findNext(); page; page = findNext()) {
+      waiting.splice(waiting.indexOf(page), 1)
+      clearTimeout(page.timer)
+      rendering.add(page)
+      page.startMs = performance.now()
+      thread?.render(page)
+    }
+    observer.onWaiting(waiting.length)
+  }
+
+  function findNext(): Page | undefined {
+    const isAlone = [...rendering].some(({ isSuspect }) => isSuspect)
+    if (!thread?.isReady || isAlone || rendering.size >= AT_ONCE_MAX) return undefined
+    const next = waiting.find(({ client }) => countOf(client, rendering) < AT_ONCE_PER_CLIENT_MAX)
+    return next?.isSuspect && rendering.size > 0 ? undefined : next
+  }
+
+  function findRefusal(url: string, client: string): RefusalReason | undefined {
+    if (broken.has(pathOf(url))) return 'broken'
+    if (countOf(client, waiting) + countOf(client, rendering) >= PAGES_PER_CLIENT_MAX) return 'client'
+    return waiting.length + rendering.size >= PAGES_MAX ? 'total' : undefined
+  }
+
+  function addPage(url: string, client: string): Promise<RenderedPage> {
+    return new Promise((resolve, reject) => {
+      const finish = (page: Page, outcome: 'ok' | 'failed') => {
+        rendering.delete(page)
+        observer.onRendered(outcome, (performance.now() - page.startMs) / 1_000)
+        startNext()
+      }
+      const page: Page = {
+        url,
+        client,
+        startMs: 0,
+        isSuspect: false,
+        timer: undefined,
+        reject,
+        onRendered(rendered) {
+          resolve(rendered)
+          finish(page, 'ok')
+        },
+        onFailed(error) {
+          observer.onFailed(error)
+          reject(error)
+          finish(page, 'failed')
+        },
+      }
+      wait([page], 'last')
+      startNext()
+    })
   }
 
   return {
-    ready,
+    render(url, client) {
+      const refusal = isClosed ? 'late' : findRefusal(url, client)
+      if (!refusal) return addPage(url, client)
+      observer.onRefused(refusal)
+      throw new PageRefused(refusal)
+    },
     errorPage: status => errorPages[status],
-    render(url) {
-      if (waiting.size >= WAITING_MAX) return Promise.reject(new Error('too many pages are being rendered'))
-      count += 1
-      const id = count
-      return new Promise<RenderedPage>((resolve, reject) => {
-        waiting.set(id, { resolve, reject })
-        worker.postMessage({ kind: 'render', id, url } satisfies ToWorker)
-        setTimeout(() => {
-          if (!waiting.delete(id)) return
-          reject(new Error(`a page took more than ${RENDER_MS_MAX} ms`))
-          // The thread may never come back by itself.
-          void worker.terminate()
-        }, RENDER_MS_MAX).unref()
-      })
+    describe() {
+      const times = `${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`
+      if (thread?.isReady)
+        return `${rendering.size} pages being rendered, ${waiting.length} waiting, ${times}`
+      if (performance.now() - missingSinceMs < limits.missingMs) return `starting, ${times}`
+      throw new NotReady(`the page thread does not start, ${times}`)
     },
     async close() {
       isClosed = true
-      await worker.terminate()
+      for (const page of [...waiting, ...rendering]) {
+        clearTimeout(page.timer)
+        page.reject(new PageRefused('late'))
+      }
+      waiting = []
+      await thread?.close()
     },
   }
 }
 
-function listFiles({ manifest }: SiteBuild): PageFiles {
-  const urlOf = (name: string) => `${FILES_PATH}/${name}`
-  return {
-    script: urlOf(manifest.script),
-    themeScript: urlOf(manifest.themeScript),
-    icon: urlOf(manifest.icon),
-    preview: urlOf(manifest.preview),
-    styles: manifest.styles.map(urlOf),
-    fonts: manifest.fonts.map(urlOf),
-  }
+function countOf(client: string, pages: Iterable<Page>): number {
+  let count = 0
+  for (const page of pages) if (page.client === client) count += 1
+  return count
 }

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import { expect, onTestFinished, test } from 'vitest'
@@ -57,12 +56,10 @@ test('documents are fetched a few at a time and at a bounded rate', async () => 
     running -= 1
     return true
   })
-  await sleep(2_500)
+  await expect.poll(() => recorded.length, { timeout: 20_000 }).toBeGreaterThan(30)
   expect(most).toBeLessThanOrEqual(3)
-  expect(recorded.length).toBeGreaterThan(0)
-  // A batch of 30 takes at least 1.2 seconds.
-  const batches = Math.ceil((performance.now() - startMs) / 1_200)
-  expect(recorded.length).toBeLessThanOrEqual(30 * batches)
+  // A batch of 30 takes at least 1.2 seconds. Timers can fire a millisecond early.
+  expect(performance.now() - startMs).toBeGreaterThanOrEqual(1_199)
 })
 
 test('an agent that has just changed does not wait for slow hosts of others', async () => {

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createReadScheduler } from './read-scheduler.ts'

@@ -1,5 +1,3 @@
-// @module-tag timing
-
 import { genesisAddress } from '@slipway/launch-model/addresses'
 import { TOKEN_2022_PROGRAM } from '@slipway/launch-model/programs'
 import type { LocalChain } from '@slipway/local-chain'

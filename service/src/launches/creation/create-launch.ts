@@ -13,8 +13,7 @@ import { TransactionTooLarge } from '../../chain/transactions/compile-transactio
 import { createFreshKey } from '../../chain/transactions/fresh-key.ts'
 import { packSteps } from '../../chain/transactions/launch/pack-steps.ts'
 import { documentUrl, sha256Of } from '../../metadata/own-documents.ts'
-import type { Database } from '../../store/database.ts'
-import { saveDocument } from '../../store/pending-documents.ts'
+import type { HostDocument } from '../../store/pending-documents.ts'
 import { checkEnds } from './check-conditions.ts'
 import { checkLaunch } from './check-launch.ts'
 import { checkQuoteAmounts } from './check-quote-amounts.ts'
@@ -22,7 +21,7 @@ import { type LaunchBasis, readLaunchBasis } from './read-launch-basis.ts'
 import { readProgress } from './read-progress.ts'
 
 export interface CreateParts {
-  database: Database
+  hostDocument: HostDocument
   /** The networks that this deployment serves. */
   chains: Partial<Record<Network, { rpc: CheckedReader; blockhash: BlockhashSource }>>
   publicUrl: string
@@ -93,16 +92,15 @@ export async function createLaunch(
   const steps = await findSteps(parts, chain.rpc, plan, basis, sha256)
   const transactions = pack(plan, steps, recent.blockhash)
   // Before anyone can send the transactions.
-  const saved = await saveDocument(parts.database, {
+  const saved = await parts.hostDocument({
     sha256,
     network,
     asset: genesis,
     body: document,
     card: undefined,
+    owner: wallet,
     client,
   })
-  if (saved === 'client-full') throw new ServiceError('TOO_MANY_PENDING')
-  if (saved === 'full') throw new ServiceError('DOCUMENTS_FULL')
   if (saved === 'removed')
     throw invalid({ path: 'launch', message: 'has a document that the operator removed' })
   const [first, ...rest] = transactions

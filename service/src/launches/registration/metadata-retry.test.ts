@@ -1,4 +1,3 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDocuments } from '../../metadata/documents.ts'
@@ -15,11 +14,11 @@ const { network, mint } = rows.token
 const IMAGE = { image: 'https://doc.example/i.png' }
 
 /** A token whose document is on a host that fails this many times first. */
-async function start(failures: number, { delaysMs = [0, 20, 40], answerMs = 0 } = {}) {
+async function start(failures: number, { delaysMs = [0, 20, 40], mayAnswer = Promise.resolve() } = {}) {
   const { database } = await createTestDatabase()
   await insertLaunches(database, [rows])
   const web = await startWeb(async (request, response) => {
-    await sleep(answerMs)
+    await mayAnswer
     if (web.requests.length <= failures) response.writeHead(503).end()
     // An empty description counts as missing.
     else sendJson({ ...IMAGE, description: '' })(request, response)
@@ -59,19 +58,24 @@ test('retries end after the last delay', async () => {
 })
 
 test('nothing is fetched or written after close', async () => {
-  const { retry, web, uri } = await start(1, { delaysMs: [0, 100] })
+  const { retry, web, uri } = await start(1, { delaysMs: [0, 1_000] })
   retry.add({ network, mint, uri })
   await expect.poll(() => web.requests.length, { timeout: 5_000 }).toBe(1)
-  await sleep(20)
   retry.close()
-  await sleep(300)
+  await sleep(1_200)
   expect(web.requests.length).toBe(1)
 
-  const late = await start(0, { answerMs: 200 })
+  let answer = () => {}
+  const late = await start(0, {
+    mayAnswer: new Promise(resolve => {
+      answer = resolve
+    }),
+  })
   const before = await late.token()
   late.retry.add({ network, mint, uri: late.uri })
   await expect.poll(() => late.web.requests.length, { timeout: 5_000 }).toBe(1)
   late.retry.close()
-  await sleep(600)
+  answer()
+  await sleep(300)
   expect(await late.token()).toEqual(before)
 })

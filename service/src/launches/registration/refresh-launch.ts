@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.ts'
 import { correctLaunch, type LaunchRecord } from '../../store/launches.ts'
 import { bucketsToRows, fetchGraduatedAt, type LaunchChain, timesToRow } from './register-launch.ts'
 
-export type RefreshOutcome = 'corrected' | 'newer-is-stored' | 'not-on-chain'
+export type RefreshOutcome = 'corrected' | 'corrected-without-document' | 'newer-is-stored' | 'not-on-chain'
 
 /**
  * Reads the chain and the token's document again and corrects the stored launch. Keeps what the launcher said (links,
@@ -39,5 +39,6 @@ export async function refreshLaunch(
     },
     buckets: bucketsToRows(network, slot, buckets),
   })
-  return isNewest ? 'corrected' : 'newer-is-stored'
+  if (!isNewest) return 'newer-is-stored'
+  return metadata ? 'corrected' : 'corrected-without-document'
 }

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { describe, expect, test } from 'vitest'
 import { createSocial } from '../../social/social.ts'
 import { useDemo } from '../../testing/demo.ts'

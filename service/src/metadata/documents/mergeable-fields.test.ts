@@ -1,3 +1,4 @@
+import { Agent } from '@slipway/schema/agent'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../document.ts'
@@ -9,10 +10,20 @@ const read = (text: string) =>
 test('undocumented fields are merged unchanged', () => {
   const extra = { type: 't', services: [{ name: 'A2A', endpoint: 'e' }], active: true, x: null, n: 1.5 }
   const documented = Object.fromEntries([...DOCUMENTED_NAMES].map(name => [name, 'from the document']))
-  expect(DOCUMENTED_NAMES.size).toBe(14)
   expect(read(JSON.stringify({ ...documented, ...extra }))).toEqual(extra)
   // Only at the top level: further down the names mean something else.
   expect(read('{"a":{"name":"x","owner":"y"}}')).toEqual({ a: { name: 'x', owner: 'y' } })
+})
+
+test('a document sets no field that the schema of an agent describes, except those of a registration', () => {
+  const every = Object.fromEntries(Object.keys(Agent.shape).map(name => [name, 'from the document']))
+  expect(Object.keys(read(JSON.stringify(every)))).toEqual([
+    'type',
+    'services',
+    'active',
+    'registrations',
+    'supportedTrust',
+  ])
 })
 
 test('keys that could reach a prototype are dropped at every level', () => {

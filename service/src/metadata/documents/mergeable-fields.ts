@@ -1,22 +1,13 @@
+import { Agent, RegistrationFields } from '@slipway/schema/agent'
 import type { Document, JsonObject, JsonValue } from '../document.ts'
 
-/** The documented fields of an agent. A document must not be able to set an agent's token, owner or authority. */
-export const DOCUMENTED_NAMES: ReadonlySet<string> = new Set([
-  'success',
-  'address',
-  'name',
-  'description',
-  'image',
-  'walletAddress',
-  'owner',
-  'authority',
-  'agentMetadataUri',
-  'agentToken',
-  'a2aCard',
-  'verifiedAt',
-  'tokens',
-  'agentTokenInfo',
-])
+/**
+ * The documented fields of an agent: everything in its schema that a registration document doesn't set, so that a field added
+ * there is protected. A document must not be able to set an agent's token, owner or authority.
+ */
+export const DOCUMENTED_NAMES: ReadonlySet<string> = new Set(
+  Object.keys(Agent.shape).filter(name => !Object.hasOwn(RegistrationFields, name)),
+)
 
 const BYTES_MAX = 65_536
 const LEVELS_MAX = 16

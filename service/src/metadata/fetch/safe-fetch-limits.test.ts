@@ -267,6 +267,7 @@ test('a gateway gets more slots than a site', async () => {
   })
   for (let times = 0; times < 4; times += 1) void get(`http://a.open:${slow.port}/ipfs/${times}`)
   for (let times = 0; times < 2; times += 1) void get(`http://c.open:${slow.port}/${times}`)
+  await expect.poll(() => slow.requests.length).toBeGreaterThanOrEqual(4)
   await sleep(100)
   expect(slow.requests.sort()).toEqual(['a.open/ipfs/0', 'a.open/ipfs/1', 'a.open/ipfs/2', 'c.open/0'])
 })
@@ -278,6 +279,7 @@ test('background fetches leave slots for the foreground', async () => {
   for (const host of ['a.open', 'b.open', 'c.open', 'd.open']) {
     void get(`http://${host}:${slow.port}/`, { background: true })
   }
+  await expect.poll(() => slow.connections).toBeGreaterThanOrEqual(2)
   await sleep(100)
   expect(slow.connections).toBe(2)
   expect(await get(`http://d.open:${quick.port}/`)).toMatchObject({ ok: true })

@@ -1,5 +1,3 @@
-// @module-tag timing
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { expect, test } from 'vitest'
 import { parseDocumentUri } from '../parse-document-uri.ts'
@@ -105,7 +103,7 @@ test('the connection goes to the address that was checked, after one look-up per
   const web = await startWeb(secret)
   let answers = 0
   const { get, lookups } = createTestFetch({
-    limits: { timeoutMs: 300 },
+    limits: { timeoutMs: 3_000 },
     // Public (though unused) on the first look-up, loopback from then on.
     names: { 'rebound.example': () => (answers++ === 0 ? ['3333::1'] : ['127.0.0.1']) },
   })
@@ -259,8 +257,7 @@ test('close ends running and waiting fetches at once', async () => {
   const web = await startWeb(() => {})
   const { get, close } = createTestFetch({ limits: { slotsPerSite: 1, timeoutMs: 60_000 } })
   const results = [1, 2].map(() => get(`http://a.open:${web.port}/`))
-  await sleep(100)
-  expect(web.connections).toBe(1)
+  await expect.poll(() => web.connections).toBe(1)
   close()
   const stopped = { ok: false, reason: 'stopped' }
   expect(await Promise.all(results)).toEqual([stopped, stopped])

@@ -145,6 +145,10 @@ export function AgentJson({ agent: { address, a2aCard }, network }: { agent: Age
   const { settings, basePath } = useSite()
   const query = network === settings.networks[0] ? '' : `?network=${network}`
   const path = `${basePath}/v1/agents/${address}`
+  // The URL that the card has for itself.
+  const cardPath = query
+    ? `${basePath}/v1/networks/${network}/agents/${address}/agent-card.json`
+    : `${path}/agent-card.json`
   return (
     <p className={styles.json}>
       <a href={`${path}${query}`}>
@@ -152,7 +156,7 @@ export function AgentJson({ agent: { address, a2aCard }, network }: { agent: Age
         This agent as JSON
       </a>
       {a2aCard && (
-        <a href={`${path}/agent-card.json${query}`}>
+        <a href={cardPath}>
           <Braces size={16} strokeWidth={1.5} aria-hidden="true" />
           Its card as JSON
         </a>

@@ -7,6 +7,7 @@ test('each line becomes a part with its state and its figures', () => {
     'rpc chain-mainnet: ok, slot 7 in 3.1 ms, 1 of 1 endpoints up',
     'indexer chain-devnet: ok, indexed by this node, 900 slots (360.0 s) behind',
     'listings: failing, unreachable',
+    'site: ok, 0 pages being rendered, 2 waiting, 1 restart',
     '<b>nothing of ours</b>',
   ].join('\n')
   const { isReady, parts, note } = parseReadiness(text, 503)
@@ -16,6 +17,7 @@ test('each line becomes a part with its state and its figures', () => {
     ['Chain, Mainnet', 'ok', 3.1, undefined],
     ['Index, Devnet', 'slow', undefined, 900],
     ['Listings', 'failing', undefined, undefined],
+    ['Pages', 'ok', undefined, undefined],
   ])
 })
 

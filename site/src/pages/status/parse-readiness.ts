@@ -60,6 +60,8 @@ function parsePart(line: string): Part[] {
 
 const NAMES: Record<string, string> = {
   store: 'Database',
+  clock: 'Clock',
+  site: 'Pages',
   listings: 'Listings',
   cards: 'Agent cards',
   rpc: 'Chain',

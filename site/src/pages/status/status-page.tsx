@@ -85,7 +85,9 @@ function headline({ isReady, parts, note }: Readiness): string {
 
 function levelOf(readiness: Readiness | undefined): PartState {
   if (!readiness) return 'slow'
-  if (!readiness.isReady) return readiness.note ? 'slow' : 'failing'
+  if (readiness.note) return 'slow'
+  // A part that the service can do without may fail while the service is ready.
+  if (!readiness.isReady || readiness.parts.some(({ state }) => state === 'failing')) return 'failing'
   return readiness.parts.some(({ state }) => state === 'slow') ? 'slow' : 'ok'
 }
 

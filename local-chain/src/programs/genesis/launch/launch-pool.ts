@@ -68,6 +68,8 @@ function parseExtension(ctx: Invocation, extension: LaunchPoolV2Extension): Part
       return { withdrawPenalty: some(parseSchedule(extension.withdrawPenalty)) }
     case 'BonusSchedule':
       return { bonusSchedule: some(parseSchedule(extension.bonusSchedule)) }
+    case 'DepositLimit':
+      return { depositLimit: some(extension.depositLimit) }
     case 'ClaimSchedule':
       return { claimSchedule: some(extension.claimSchedule) }
     case 'MinimumQuoteTokenThreshold': {

@@ -56,7 +56,7 @@ export function claimFromLaunchPool(ctx: Invocation): void {
   ensureTokenAccount(ctx, { account: to, owner, mint, payer, tokenProgram, systemProgram })
   moveTokens(
     ctx,
-    { from: accounts.genesisBaseTokenAccount, to, mint, authority: accounts.genesisAccount, tokenProgram },
+    { from: accounts.genesisBaseTokenAccount, to, authority: accounts.genesisAccount, tokenProgram },
     amount,
   )
   saveDeposit(ctx, depositPda, { ...deposit, claimed: true, amountClaimed: amount })
@@ -65,6 +65,7 @@ export function claimFromLaunchPool(ctx: Invocation): void {
     bucket,
     launchPool.serialize({
       ...pool,
+      depositEndCondition: triggerIfDue(pool.depositEndCondition, now),
       claimStartCondition,
       claimCount: pool.claimCount + 1n,
       bucket: { ...pool.bucket, baseTokenBalance: pool.bucket.baseTokenBalance - amount },

@@ -1,4 +1,9 @@
-import { type BondingCurveBucketV2, getSwapResult, SwapDirection } from '@metaplex-foundation/genesis'
+import {
+  type BondingCurveBucketV2,
+  FeeDiscriminants,
+  getSwapResult,
+  SwapDirection,
+} from '@metaplex-foundation/genesis'
 import { none, some } from '@metaplex-foundation/umi'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -64,6 +69,28 @@ test('buys and sells agree with the quotes of the official client', () => {
   )
   expect(outcomes.whole).toBeGreaterThan(20)
   expect(outcomes.limited).toBeGreaterThan(20)
+})
+
+test('a fee that is less than one unit is not charged, though the official client quotes one unit', () => {
+  const aSmallAmount = fc.bigInt(1n, 300n)
+  const free = { depositFeeType: FeeDiscriminants.Flat, withdrawFeeType: FeeDiscriminants.Flat }
+  let small = 0
+  fc.assert(
+    fc.property(aCurve, aSmallAmount, fc.boolean(), (curve, amount, buying) => {
+      fc.pre(curve.extensions.creatorFee.__option === 'None')
+      fc.pre(buying ? curve.bucket.baseTokenBalance > 0n : curve.quoteTokenDepositTotal > 0n)
+      const trade = buying ? buy(curve, amount) : sell(curve, amount)
+      fc.pre(trade.fee === 0n && (buying ? trade.quote : trade.base) === amount)
+      const direction = buying ? SwapDirection.Buy : SwapDirection.Sell
+      const withFee = getSwapResult(curve as BondingCurveBucketV2, amount, direction)
+      expect(withFee.fee).toBe(1n)
+      const without = { ...curve, ...free, depositFee: 0n, withdrawFee: 0n } as BondingCurveBucketV2
+      expect(buying ? trade.base : trade.quote).toBe(getSwapResult(without, amount, direction).amountOut)
+      small++
+    }),
+    { numRuns: 300 },
+  )
+  expect(small).toBeGreaterThan(100)
 })
 
 test('no sequence of trades takes more out of a curve than was paid into it', () => {

@@ -1,4 +1,4 @@
-import type { DepositLaunchPoolV2InstructionData } from '@metaplex-foundation/genesis'
+import type { DepositLaunchPoolV2InstructionData, LaunchPoolV2Extensions } from '@metaplex-foundation/genesis'
 import { unwrapOption } from '@metaplex-foundation/umi'
 import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
@@ -31,22 +31,21 @@ export function depositInLaunchPool(
   const { bucket, depositPda, rentPayer } = accounts
   const { owner, now } = openDeposit(ctx, accounts)
   const pool = loadBucket(ctx, bucket, accounts.genesisAccount, launchPool)
-  const depositStartCondition = triggerIfDue(pool.depositStartCondition, now)
-  const depositEndCondition = triggerIfDue(pool.depositEndCondition, now)
-  if (!isMet(depositStartCondition)) throw genesisError('LaunchPoolNotStarted')
-  if (isMet(depositEndCondition)) throw genesisError('LaunchPoolEnded')
   if (amountQuoteToken === 0n) throw genesisError('InvalidPresaleDepositAmount')
   const { extensions } = pool
   const fee = feeOn(amountQuoteToken, { type: pool.depositFeeType, amount: pool.depositFee })
   const amount = amountQuoteToken - fee
-  const minimum = unwrapOption(extensions.minimumDepositAmount)?.amount ?? 0n
-  if (amount < minimum) throw genesisError('PresaleDepositBelowMinimum')
+  const { bump, deposit } = findDeposit(ctx, { depositPda, bucket, owner })
+  assertWithinLimits(extensions, (deposit?.amountQuoteToken ?? 0n) + amount)
+  const depositStartCondition = triggerIfDue(pool.depositStartCondition, now)
+  const depositEndCondition = triggerIfDue(pool.depositEndCondition, now)
+  if (!isMet(depositStartCondition)) throw genesisError('LaunchPoolNotStarted')
+  if (isMet(depositEndCondition)) throw genesisError('LaunchPoolEnded')
   // Unlike the fee, a penalty is paid on top of the deposit.
   const penalty = percentage(amount, scheduledBps(extensions.depositPenalty, now))
   const weighted = amount + percentage(amount, scheduledBps(extensions.bonusSchedule, now))
   payDeposit(ctx, accounts, { amount, fee: fee + penalty })
 
-  const { bump, deposit } = findDeposit(ctx, { depositPda, bucket, owner })
   if (deposit) {
     saveDeposit(ctx, depositPda, {
       ...deposit,
@@ -86,7 +85,18 @@ export function depositInLaunchPool(
   )
 }
 
-const DEPOSIT_ACCOUNTS = [
+/** The limits apply to all that a wallet has deposited, without fees, and not to each deposit. */
+function assertWithinLimits(
+  { minimumDepositAmount, depositLimit }: LaunchPoolV2Extensions,
+  total: bigint,
+): void {
+  if (total < (unwrapOption(minimumDepositAmount)?.amount ?? 0n))
+    throw genesisError('PresaleDepositBelowMinimum')
+  const limit = unwrapOption(depositLimit)?.limit
+  if (limit !== undefined && total > limit) throw genesisError('PresaleDepositLimitExceeded')
+}
+
+export const DEPOSIT_ACCOUNTS = [
   'genesisAccount',
   'bucket',
   'baseMint',
@@ -112,14 +122,17 @@ type DepositAccounts = Record<
 > & { readonly recipient?: AccountRef; readonly backendSigner?: AccountRef }
 
 /** The checks that a deposit starts with. `owner` is the wallet that the deposit will belong to. */
-function openDeposit(ctx: Invocation, accounts: DepositAccounts): { owner: AccountRef; now: bigint } {
+export function openDeposit(
+  ctx: Invocation,
+  accounts: DepositAccounts,
+  load = assertFinalized,
+): { owner: AccountRef; now: bigint } {
   const { quoteMint, bucket, depositor } = accounts
   assertSigner(accounts.rentPayer)
   assertSigner(depositor)
   if (accounts.recipient) assertSigner(accounts.recipient)
   assertPrograms([accounts.baseTokenProgram, accounts.quoteTokenProgram], accounts)
-  const genesis = assertFinalized(ctx, accounts.genesisAccount)
-  assertMints(genesis, accounts)
+  assertMints(load(ctx, accounts.genesisAccount), accounts)
   assertHolder(ctx, accounts.bucketQuoteTokenAccount, bucket, quoteMint)
   assertHolder(ctx, accounts.depositorQuoteTokenAccount, depositor, quoteMint)
   assertFeeAccount(ctx, accounts.feeQuoteTokenAccount, quoteMint)
@@ -136,14 +149,13 @@ function openDeposit(ctx: Invocation, accounts: DepositAccounts): { owner: Accou
 }
 
 /** Takes a deposit and its fee from the depositor. */
-function payDeposit(
+export function payDeposit(
   ctx: Invocation,
   accounts: DepositAccounts,
   { amount, fee }: { amount: bigint; fee: bigint },
 ): void {
   const source = {
     from: accounts.depositorQuoteTokenAccount,
-    mint: accounts.quoteMint,
     authority: accounts.depositor,
     tokenProgram: accounts.quoteTokenProgram,
   }

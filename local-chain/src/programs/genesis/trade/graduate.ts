@@ -49,7 +49,7 @@ const LOCKED_LP = 100n
  */
 export function graduate(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, GENESIS, ACCOUNTS)
-  const { bucket, bucketSigner, baseMint, quoteMint } = accounts
+  const { bucket, bucketSigner, quoteMint } = accounts
   if (accounts.payer) assertSigner(accounts.payer)
   assertPrograms([accounts.baseTokenProgram, accounts.quoteTokenProgram], accounts)
   assertRaydiumProgram(accounts.raydiumProgram)
@@ -72,7 +72,6 @@ export function graduate(ctx: Invocation): void {
     {
       from: accounts.genesisBaseTokenAccount,
       to: accounts.baseVault,
-      mint: baseMint,
       authority: accounts.genesisAccount,
       tokenProgram: accounts.baseTokenProgram,
     },
@@ -83,7 +82,6 @@ export function graduate(ctx: Invocation): void {
     {
       from: accounts.bucketSignerQuoteTokenAccount,
       to: accounts.quoteVault,
-      mint: quoteMint,
       authority: bucketSigner,
       tokenProgram: accounts.quoteTokenProgram,
     },

@@ -62,6 +62,26 @@ test('a bonus and a penalty count only after the conditions are triggered', asyn
   expect(world.pool()).toMatchObject({ weightedQuoteTokenTotal: 880_000_000n + 600_000_000n })
 })
 
+test("the minimum and the limit apply to a wallet's whole deposit, without fees", async () => {
+  const world = await startFunded([
+    { __kind: 'MinimumDepositAmount', minimumDepositAmount: { amount: 1_000_000_000n } },
+    { __kind: 'DepositLimit', depositLimit: { limit: 3_000_000_000n } },
+  ])
+  const refusal = async (amount: bigint) => (await world.send(world.deposit(3, amount))).err
+  // The amount is checked before the time.
+  expect(await refusal(5n)).toEqual(custom(167))
+  expect(await refusal(2_000_000_000n)).toEqual(custom(20))
+  world.advanceTo(TIMES.start)
+  expect(await refusal(1_020_408_162n)).toEqual(custom(167))
+  await world.must(world.deposit(3, 1_020_408_164n))
+  await world.must(world.deposit(3, 5n))
+  expect(await refusal(3_000_000_000n)).toEqual(custom(71))
+  await world.must(world.deposit(3, 2_000_000_000n))
+  expect(world.depositOf(3)?.amountQuoteToken).toBe(2_960_000_006n)
+  await world.must(world.withdraw(3, 2_960_000_000n))
+  expect(await refusal(5n)).toEqual(custom(167))
+})
+
 test('a depositor can withdraw no more than their deposit, and withdrawing all of it removes it', async () => {
   const world = await startFunded()
   world.advanceTo(TIMES.start)

@@ -44,8 +44,9 @@ export function refundFromLaunchPool(ctx: Invocation): void {
   const pool = loadBucket(ctx, bucket, accounts.genesisAccount, launchPool)
   assertHolder(ctx, accounts.bucketQuoteTokenAccount, bucket, mint)
   const deposit = loadDeposit(ctx, { depositPda, bucket, owner })
-  const depositEndCondition = triggerIfDue(pool.depositEndCondition, readUnixTime(ctx))
-  if (!isMet(depositEndCondition)) throw genesisError('LaunchPoolNotEnded')
+  // A refund finds that deposits have ended, but doesn't record it.
+  if (!isMet(triggerIfDue(pool.depositEndCondition, readUnixTime(ctx))))
+    throw genesisError('LaunchPoolNotEnded')
   const threshold = unwrapOption(pool.extensions.minimumQuoteTokenThreshold)?.amount ?? 0n
   if (pool.quoteTokenDepositTotal >= threshold) throw genesisError('LaunchPoolThresholdMet')
   if (deposit.refunded) throw genesisError('DepositAlreadyRefunded')
@@ -54,18 +55,13 @@ export function refundFromLaunchPool(ctx: Invocation): void {
   const to = accounts.recipientQuoteTokenAccount
   assertAssociated({ account: to, owner, mint, tokenProgram })
   ensureTokenAccount(ctx, { account: to, owner, mint, payer, tokenProgram, systemProgram })
-  moveTokens(
-    ctx,
-    { from: accounts.bucketQuoteTokenAccount, to, mint, authority: bucket, tokenProgram },
-    amount,
-  )
+  moveTokens(ctx, { from: accounts.bucketQuoteTokenAccount, to, authority: bucket, tokenProgram }, amount)
   saveDeposit(ctx, depositPda, { ...deposit, refunded: true })
   saveBucket(
     ctx,
     bucket,
     launchPool.serialize({
       ...pool,
-      depositEndCondition,
       refundCount: pool.refundCount + 1n,
       weightedQuoteTokenTotal: pool.weightedQuoteTokenTotal - deposit.weightedQuoteToken,
       bucket: { ...pool.bucket, quoteTokenBalance: pool.bucket.quoteTokenBalance - amount },

@@ -1,5 +1,4 @@
 import {
-  applySlippage,
   claimBondingCurveCreatorFeeV2,
   deriveRaydiumPDAsV2,
   fetchBondingCurveBucketV2,
@@ -24,18 +23,25 @@ import {
 import { isSome, type PublicKey, sol } from '@metaplex-foundation/umi'
 import { expect, test } from 'vitest'
 import { decodeTokenAccount } from '../../../ledger/token-balances.ts'
-import { CURVE_NUMBERS, curveSteps, newLaunch, sendQuote } from '../../../testing/launches.ts'
+import { CURVE_NUMBERS, curveSteps, newLaunch, sendQuote, timeAt } from '../../../testing/launches.ts'
 import { startChain } from '../../../testing/start-chain.ts'
 import { asAddress, custom, mustSend, send, signer, wallet } from '../../../testing/umi-wallet.ts'
 
 /** A chain with one bonding curve, and a buyer with wrapped SOL. */
-async function startCurve(options: { firstBuy?: bigint; shareBps?: number } = {}) {
+async function startCurve(
+  options: { firstBuy?: bigint; shareBps?: number; times?: { start: number; end: number } } = {},
+) {
   const local = await startChain()
   const umi = wallet(local, undefined, 500_000_000_000n)
   const launch = newLaunch(umi)
   const creator = signer(umi).publicKey
   const steps = curveSteps(launch, creator)
-  const { firstBuy } = options
+  const { firstBuy, times } = options
+  if (times)
+    steps[1] = launch.addCurve({
+      swapStartCondition: timeAt(times.start),
+      swapEndCondition: timeAt(times.end),
+    })
   if (firstBuy !== undefined)
     steps.splice(
       2,
@@ -73,18 +79,20 @@ async function startCurve(options: { firstBuy?: bigint; shareBps?: number } = {}
   return { local, umi, launch, creator, tokens, tokenAccount, swap, curve }
 }
 
-test("buys and sells move what the official client's quote says", async () => {
+test("buys and sells move what the official client's quote says, and a minimum above it is refused", async () => {
   const { local, umi, launch, tokens, swap, curve } = await startCurve()
   const me = umi.payer.publicKey
   for (const [direction, amount] of [
     [SwapDirection.Buy, 3_333_333_333n],
     [SwapDirection.Buy, 1_000n],
     [SwapDirection.Sell, 12_345_678_901n],
+    // More than is left.
+    [SwapDirection.Buy, 200_000_000_000n],
   ] as const) {
     const quote = getSwapResult(await curve(), amount, direction)
     const before = { base: tokens(me, launch.mint), quote: tokens(me) }
     expect((await send(local, umi, swap(direction, amount, quote.amountOut + 1n))).err).toEqual(custom(87))
-    await mustSend(local, umi, swap(direction, amount, applySlippage(quote.amountOut, 100)))
+    await mustSend(local, umi, swap(direction, amount, quote.amountOut))
     const moved = { base: tokens(me, launch.mint) - before.base, quote: tokens(me) - before.quote }
     expect(moved).toEqual(
       direction === SwapDirection.Buy
@@ -206,6 +214,52 @@ test('behaviors cannot send more than the proceeds, because the rest of the acco
     [launch.raydium, account].map(pubkey => ({ pubkey, isSigner: false, isWritable: true })),
   )
   expect((await send(local, umi, trigger)).err).toEqual(custom(168))
+})
+
+test('a sold-out curve whose end is a time takes tokens back and sells them again', async () => {
+  const { local, umi, launch, tokens, swap, curve } = await startCurve({ times: { start: 0, end: 2 ** 40 } })
+  await mustSend(local, umi, swap(SwapDirection.Buy, 200_000_000_000n))
+  expect((await send(local, umi, swap(SwapDirection.Buy, 1_000_000n))).err).toEqual(custom(93))
+  await mustSend(local, umi, swap(SwapDirection.Sell, 5_000_000_000n))
+  await mustSend(local, umi, swap(SwapDirection.Buy, 2_000_000n))
+  const { baseTokenBalance } = (await curve()).bucket
+  expect(baseTokenBalance).toBeLessThan(5_000_000_000n)
+  expect(tokens(umi.payer.publicKey, launch.mint)).toBe(CURVE_NUMBERS.onCurve - baseTokenBalance)
+})
+
+test('a wallet that cannot pay is refused for that, even while the curve is closed', async () => {
+  const early = { start: 2 ** 40, end: 2 ** 41 }
+  for (const [times, closed] of [
+    [early, 90],
+    [{ start: 0, end: 1 }, 91],
+  ] as const) {
+    const { local, umi, swap } = await startCurve({ times })
+    const poor = wallet(local)
+    expect((await send(local, umi, swap(SwapDirection.Buy, 1_000_000n))).err).toEqual(custom(closed))
+    expect((await send(local, poor, swap(SwapDirection.Buy, 1_000_000n, 0n, poor))).err).toEqual(custom(1))
+    expect((await send(local, umi, swap(SwapDirection.Buy, 0n))).err).toEqual(custom(86))
+  }
+})
+
+test('a trade uses only the associated token accounts of its wallet', async () => {
+  const { local, umi, launch, tokenAccount } = await startCurve()
+  const other = wallet(local)
+  await mustSend(local, other, createAssociatedToken(other, { mint: WRAPPED_SOL_MINT }))
+  const { err } = await send(
+    local,
+    umi,
+    swapBondingCurveV2(umi, {
+      genesisAccount: launch.genesisAccount,
+      bucket: launch.curve,
+      baseMint: launch.mint,
+      baseTokenAccount: tokenAccount(umi.payer.publicKey, launch.mint),
+      quoteTokenAccount: tokenAccount(other.payer.publicKey),
+      swapDirection: SwapDirection.Buy,
+      amount: 1_000_000n,
+      minAmountOutScaled: 0n,
+    }),
+  )
+  expect(err).toEqual({ InstructionError: [0, 'MissingAccount'] })
 })
 
 test('a curve that is sold out ends, and graduates to a pool at its last price', async () => {

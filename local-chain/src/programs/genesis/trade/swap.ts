@@ -25,7 +25,7 @@ import {
 import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
-import { ensureTokenAccount, moveTokens, takeTokens } from '../tokens.ts'
+import { assertAssociated, ensureTokenAccount, moveTokens, takeTokens } from '../tokens.ts'
 import { buy, sell, type Trade } from './curve.ts'
 
 const BUY_MIN = 1_000n
@@ -65,11 +65,6 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
   assertFeeAccount(ctx, accounts.feeQuoteTokenAccount, accounts.quoteMint)
   openAccounts(ctx, accounts, owners)
 
-  const now = readUnixTime(ctx)
-  const swapStartCondition = triggerIfDue(curve.swapStartCondition, now)
-  const swapEndCondition = triggerIfDue(curve.swapEndCondition, now)
-  if (!isMet(swapStartCondition)) throw genesisError('BondingCurveNotStarted')
-  if (isMet(swapEndCondition)) throw genesisError('BondingCurveEnded')
   if (args.amount === 0n) throw genesisError('InvalidAmount')
   const firstBuy = isFirstBuy(curve, args, owners.quote)
   if (buying && args.amount < BUY_MIN) throw genesisError('SwapAmountBelowMinimum')
@@ -79,6 +74,8 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
 
   if (buying) settleBuy(ctx, accounts, owners.quote, trade)
   else settleSale(ctx, accounts, owners.base, trade)
+  const now = readUnixTime(ctx)
+  const { swapStartCondition, swapEndCondition } = assertOpen(curve, now)
   const sign = buying ? 1n : -1n
   const baseTokenBalance = curve.bucket.baseTokenBalance - sign * trade.base
   const quoteTokenDepositTotal = curve.quoteTokenDepositTotal + sign * trade.net
@@ -88,7 +85,7 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
     bondingCurve.serialize({
       ...curve,
       swapStartCondition,
-      // A curve that is sold out is over.
+      // The end that waits for a trigger is the curve's being sold out. Any other end leaves a sold-out curve open to sales.
       swapEndCondition:
         baseTokenBalance === 0n && swapEndCondition.__kind === 'Triggered'
           ? { ...swapEndCondition, triggeredTimestamp: some(now) }
@@ -114,6 +111,15 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
     ...curve.constantProductParams,
     blockTime: now,
   })
+}
+
+/** The program looks at the clock last, so a wallet that can't pay is told that first. */
+function assertOpen(curve: BondingCurveBucketV2AccountData, now: bigint) {
+  const swapStartCondition = triggerIfDue(curve.swapStartCondition, now)
+  const swapEndCondition = triggerIfDue(curve.swapEndCondition, now)
+  if (!isMet(swapStartCondition)) throw genesisError('BondingCurveNotStarted')
+  if (isMet(swapEndCondition)) throw genesisError('BondingCurveEnded')
+  return { swapStartCondition, swapEndCondition }
 }
 
 /** While a first buy is pending, only its buyer can trade, for its exact amount. */
@@ -149,45 +155,43 @@ type Accounts = Record<
 
 function openAccounts(ctx: Invocation, accounts: Accounts, owners: { base: AccountRef; quote: AccountRef }) {
   const { payer, systemProgram, baseMint, quoteMint } = accounts
-  ensureTokenAccount(ctx, {
+  const base = {
     account: accounts.baseTokenAccount,
     owner: owners.base,
     mint: baseMint,
-    payer,
     tokenProgram: accounts.baseTokenProgram,
-    systemProgram,
-  })
-  ensureTokenAccount(ctx, {
+  }
+  const quote = {
     account: accounts.quoteTokenAccount,
     owner: owners.quote,
     mint: quoteMint,
-    payer,
     tokenProgram: accounts.quoteTokenProgram,
-    systemProgram,
-  })
+  }
+  for (const token of [base, quote]) {
+    assertAssociated(token)
+    ensureTokenAccount(ctx, { ...token, payer, systemProgram })
+  }
   assertHolder(ctx, accounts.quoteTokenAccount, owners.quote, quoteMint)
 }
 
 function settleBuy(ctx: Invocation, accounts: Accounts, buyer: AccountRef, trade: Trade): void {
   const quote = {
     from: accounts.quoteTokenAccount,
-    mint: accounts.quoteMint,
     authority: buyer,
     tokenProgram: accounts.quoteTokenProgram,
   }
   takeTokens(ctx, { ...quote, to: accounts.bucketQuoteTokenAccount }, trade.net + trade.creatorFee)
-  takeTokens(ctx, { ...quote, to: accounts.feeQuoteTokenAccount }, trade.fee)
   moveTokens(
     ctx,
     {
       from: accounts.genesisBaseTokenAccount,
       to: accounts.baseTokenAccount,
-      mint: accounts.baseMint,
       authority: accounts.genesisAccount,
       tokenProgram: accounts.baseTokenProgram,
     },
     trade.base,
   )
+  takeTokens(ctx, { ...quote, to: accounts.feeQuoteTokenAccount }, trade.fee)
 }
 
 function settleSale(ctx: Invocation, accounts: Accounts, seller: AccountRef, trade: Trade): void {
@@ -196,7 +200,6 @@ function settleSale(ctx: Invocation, accounts: Accounts, seller: AccountRef, tra
     {
       from: accounts.baseTokenAccount,
       to: accounts.genesisBaseTokenAccount,
-      mint: accounts.baseMint,
       authority: seller,
       tokenProgram: accounts.baseTokenProgram,
     },
@@ -204,7 +207,6 @@ function settleSale(ctx: Invocation, accounts: Accounts, seller: AccountRef, tra
   )
   const quote = {
     from: accounts.bucketQuoteTokenAccount,
-    mint: accounts.quoteMint,
     authority: accounts.bucket,
     tokenProgram: accounts.quoteTokenProgram,
   }

@@ -2,7 +2,15 @@ import type { Behavior } from '@metaplex-foundation/genesis'
 import { unwrapOption } from '@metaplex-foundation/umi'
 import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
 import { type AccountRef, type Invocation, ProgramError } from '../../stand-in.ts'
-import { type AnyBucket, bondingCurve, encodeBucket, launchPool, raydiumCpmm, unlocked } from '../buckets.ts'
+import {
+  type AnyBucket,
+  bondingCurve,
+  encodeBucket,
+  launchPool,
+  presale,
+  raydiumCpmm,
+  unlocked,
+} from '../buckets.ts'
 import {
   asKey,
   assertFinalized,
@@ -66,7 +74,6 @@ export function triggerBehaviors(ctx: Invocation): void {
         {
           from: primaryBucketQuoteTokenAccount,
           to: destination.quoteTokenAccount,
-          mint: quoteMint,
           authority: primaryBucket,
           tokenProgram: accounts.quoteTokenProgram,
         },
@@ -84,7 +91,7 @@ export function triggerBehaviors(ctx: Invocation): void {
   })
 }
 
-type Sale = ReturnType<(typeof launchPool | typeof bondingCurve)['blank']>
+type Sale = ReturnType<(typeof launchPool | typeof presale | typeof bondingCurve)['blank']>
 
 /** The bucket with its end recorded. Throws if the sale is not over. */
 function endSale(bucket: AnyBucket, now: bigint): Sale {
@@ -97,6 +104,11 @@ function endSale(bucket: AnyBucket, now: bigint): Sale {
     const swapEndCondition = triggerIfDue(bucket.swapEndCondition, now)
     if (!isMet(swapEndCondition)) throw genesisError('BondingCurveNotEnded')
     return { ...bucket, swapEndCondition }
+  }
+  if (bucket.key === presale.key && 'allocationQuoteTokenCap' in bucket) {
+    const depositEndCondition = triggerIfDue(bucket.depositEndCondition, now)
+    if (!isMet(depositEndCondition)) throw genesisError('PresaleBucketNotEnded')
+    return { ...bucket, depositEndCondition }
   }
   throw genesisError('InvalidPrimaryBucket')
 }
@@ -168,6 +180,10 @@ function runBehavior(
       return amount
     }
     case 'SendStartPrice':
+      if (sale.key === presale.key) {
+        ctx.log("A presale's start price needs the real program: npm run chain:programs")
+        throw genesisError('InstructionNotImplemented')
+      }
       if (!('priceNumerator' in bucket)) throw genesisError('BehaviorNotSupportedForBucketType')
       destination.bucket = { ...bucket, ...finalPrice(sale) }
       return 0n

@@ -53,17 +53,17 @@ export function withdrawFromLaunchPool(
   assertHolder(ctx, accounts.bucketQuoteTokenAccount, bucket, mint)
   assertFeeAccount(ctx, accounts.feeQuoteTokenAccount, mint)
   const deposit = loadDeposit(ctx, { depositPda, bucket, owner })
+  if (amount === 0n || amount > deposit.amountQuoteToken) throw genesisError('InvalidAmount')
   const now = readUnixTime(ctx)
   const depositEndCondition = triggerIfDue(pool.depositEndCondition, now)
   if (isMet(depositEndCondition)) throw genesisError('LaunchPoolEnded')
-  if (amount === 0n || amount > deposit.amountQuoteToken) throw genesisError('InvalidAmount')
 
   const fee = feeOn(amount, { type: pool.withdrawFeeType, amount: pool.withdrawFee })
   const penalty = percentage(amount - fee, scheduledBps(pool.extensions.withdrawPenalty, now))
   const to = { account: accounts.withdrawerQuoteTokenAccount, owner, mint, tokenProgram }
   assertAssociated(to)
   ensureTokenAccount(ctx, { ...to, payer, systemProgram: accounts.systemProgram })
-  const source = { from: accounts.bucketQuoteTokenAccount, mint, authority: bucket, tokenProgram }
+  const source = { from: accounts.bucketQuoteTokenAccount, authority: bucket, tokenProgram }
   moveTokens(ctx, { ...source, to: accounts.withdrawerQuoteTokenAccount }, amount - fee - penalty)
   moveTokens(ctx, { ...source, to: accounts.feeQuoteTokenAccount }, fee + penalty)
 

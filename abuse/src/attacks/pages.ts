@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Attack } from '../attack.ts'
+import type { Figure } from '../figure.ts'
+import { createClient } from '../http-client.ts'
+import { startLoadProcess } from '../load-process.ts'
+import { pick, type Random } from '../random.ts'
+import type { Target } from '../target.ts'
+
+/** As many as there are places for pages in all. */
+const CONNECTIONS = 64
+/** What a visitor asks for is answered within this time, or has failed. */
+const PAGE_MS_MAX = 20_000
+
+/** One client, within its rate limit, asks for pages that differ in their query only. */
+export const pageQueries: Attack = {
+  name: 'page queries',
+  run: (target, { random, isShort }) =>
+    measure(target, isShort, () => {
+      const pathAt = (at: number) => `/?${at % 2 === 0 ? 'filter' : 'q'}=${word(random, 12)}`
+      return ask(target, { pathAt, seconds: isShort ? 1 : 2, perSecond: 290 })
+    }),
+}
+
+/** The RPC hangs, and one client asks for pages that wait for it, faster than they are given up. */
+export const slowPages: Attack = {
+  name: 'slow pages',
+  run: (target, { random, isShort }) =>
+    measure(target, isShort, async () => {
+      target.rpc.hang()
+      // An address of 32 bytes that no one has asked for.
+      const pathAt = () => `/agents/z${word(random, 42)}`
+      await ask(target, { pathAt, seconds: isShort ? 2 : 6, perSecond: 60 })
+      target.rpc.resume()
+    }),
+}
+
+/** Sends requests of one client from another process, whatever the answers are. */
+async function ask(
+  { port }: Target,
+  { pathAt, seconds, perSecond }: { pathAt(at: number): string; seconds: number; perSecond: number },
+): Promise<void> {
+  const request = Array.from(
+    { length: seconds * perSecond },
+    (_, at) => `GET ${pathAt(at)} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n`,
+  )
+  const { send, stop } = startLoadProcess()
+  await send({ port, request, seconds, perSecond, connections: CONNECTIONS, clients: 1 })
+  stop()
+}
+
+interface Answered {
+  startMs: number
+  ms: number
+  isOk: boolean
+}
+
+/** Before, during and after the attack, another client reads a listing and looks at pages that are not in the cache. */
+async function measure(target: Target, isShort: boolean, attack: () => Promise<void>): Promise<Figure[]> {
+  const visitor = createVisitor(target.port)
+  await visitor.warmUp()
+  const watching = visitor.watch()
+  await sleep(isShort ? 500 : 3_000)
+  const startMs = performance.now()
+  await attack()
+  const endMs = performance.now()
+  await sleep(isShort ? 3_000 : 15_000)
+  const { reads, pages } = await watching.stop()
+  const isDuring = (answered: Answered) => answered.startMs >= startMs && answered.startMs < endMs
+  const during = pages.filter(isDuring)
+  const after = pages.filter(page => page.startMs >= endMs)
+  const backMs = after.map(page => page.startMs + page.ms - endMs)
+  return [
+    {
+      what: 'slowest read of another client before the attack',
+      value: slowest(reads.filter(read => read.startMs < startMs)),
+      unit: 'ms',
+    },
+    {
+      what: 'slowest read of another client during the attack',
+      value: slowest(reads.filter(isDuring)),
+      unit: 'ms',
+      atMost: isShort ? 2_000 : 250,
+    },
+    { what: 'slowest page of another client during the attack', value: slowest(during), unit: 'ms' },
+    {
+      what: `failed pages of another client during the attack, of ${during.length}`,
+      value: countFailed(during),
+      unit: 'answers',
+      atMost: 0,
+    },
+    {
+      what: `failed pages after the attack, of ${after.length}`,
+      value: countFailed(after),
+      unit: 'answers',
+      atMost: 0,
+    },
+    {
+      what: 'from the end of the attack until pages are back',
+      // The first page, or the last one that failed.
+      value: Math.max(backMs[0] ?? 0, ...backMs.filter((_, at) => !after[at]?.isOk)),
+      unit: 'ms',
+      atMost: isShort ? 4_000 : 2_000,
+    },
+  ]
+}
+
+const slowest = (list: readonly Answered[]) => Math.max(0, ...list.map(({ ms }) => ms))
+const countFailed = (list: readonly Answered[]) => list.filter(({ isOk }) => !isOk).length
+
+let visitors = 0
+
+/** A client with an address of its own that stays well below its limit. */
+function createVisitor(port: number) {
+  visitors += 1
+  const client = createClient(port, { localAddress: `127.0.1.${visitors}`, connections: 64 })
+  let count = 0
+  const get = async (path: string): Promise<Answered> => {
+    const startMs = performance.now()
+    const status = await client
+      .send('GET', path, { timeoutMs: PAGE_MS_MAX })
+      .then(answer => answer.status)
+      .catch(() => 0)
+    return { startMs, ms: performance.now() - startMs, isOk: status === 200 }
+  }
+  const look = () => {
+    count += 1
+    return get(`/?q=visitor-${count}`)
+  }
+  return {
+    /** The first page waits until the site is built. */
+    async warmUp() {
+      for (let tries = 0; tries < 20; tries += 1) if ((await look()).isOk) return
+    },
+    watch() {
+      const reads: Answered[] = []
+      const pages: Promise<Answered>[] = []
+      let isOver = false
+      const reading = (async () => {
+        while (!isOver) {
+          reads.push(await get('/v1/launches'))
+          await sleep(100)
+        }
+      })()
+      // People do not wait for each other's pages.
+      const looking = setInterval(() => pages.push(look()), 250)
+      return {
+        async stop() {
+          isOver = true
+          clearInterval(looking)
+          await reading
+          const found = { reads, pages: await Promise.all(pages) }
+          client.close()
+          return found
+        },
+      }
+    },
+  }
+}
+
+const LETTERS = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz']
+const word = (random: Random, length: number) => Array.from({ length }, () => pick(random, LETTERS)).join('')

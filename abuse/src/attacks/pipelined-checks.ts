@@ -1,0 +1,116 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Attack } from '../attack.ts'
+import type { Figure } from '../figure.ts'
+import { createClient } from '../http-client.ts'
+
+const CONNECTIONS = 250
+/** Just below what one connection may deliver at once. */
+const REQUESTS = 90
+/** The id of the last request, which its answer repeats. */
+const LAST = 'last-of-all'
+const REQUEST_LINES = ['OPTIONS /v1/agents/mint', 'GET /healthz', 'GET /readyz', 'GET /metrics']
+/** One answer from memory, and one from the database. */
+const READS = ['/v1/launches', '/v1/agents?pageSize=1']
+
+/** One client writes many preflights or health checks into each of its connections, again and again. */
+export const pipelinedChecks: Attack = {
+  name: 'pipelined checks',
+  async run({ port }, { isShort }) {
+    const alone = await readDuring(port, () => sleep(1_000))
+    const figures: Figure[] = [{ what: 'longest read without an attack', value: alone.longestMs, unit: 'ms' }]
+    for (const [at, line] of REQUEST_LINES.entries()) {
+      // A client of its own, which is not slowed down because of the flood before.
+      const attacker = { line, localAddress: `127.0.1.${at + 1}`, forMs: isShort ? 1_000 : 5_000 }
+      const reads = await readDuring(port, () => flood(port, attacker))
+      figures.push({
+        what: `longest read of another client during ${line}`,
+        value: reads.longestMs,
+        unit: 'ms',
+        atMost: isShort ? 2_000 : 250,
+      })
+      figures.push({
+        what: 'failed reads and health checks of that client',
+        value: reads.failures,
+        unit: 'requests',
+        atMost: 0,
+      })
+    }
+    return figures
+  },
+}
+
+/** All connections send at the same time, and again as soon as everything is answered or closed. */
+async function flood(port: number, { line, localAddress, forMs }: Flood) {
+  const request = (id: string) => `${line} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${id}\r\n\r\n`
+  const bytes = request('x').repeat(REQUESTS - 1) + request(LAST)
+  let sockets: Socket[] = []
+  for (const endMs = performance.now() + forMs; performance.now() < endMs; ) {
+    const open = sockets.filter(({ destroyed }) => !destroyed)
+    const missing = Array.from({ length: CONNECTIONS - open.length }, () => openSocket(port, localAddress))
+    sockets = [...open, ...(await Promise.all(missing))]
+    await Promise.all(sockets.map(socket => send(socket, bytes)))
+  }
+  for (const socket of sockets) socket.destroy()
+}
+
+interface Flood {
+  line: string
+  localAddress: string
+  forMs: number
+}
+
+function openSocket(port: number, localAddress: string): Promise<Socket> {
+  return new Promise(resolve => {
+    const socket = connect({ host: '127.0.0.1', port, localAddress })
+    socket.on('error', () => {})
+    socket.once('connect', () => resolve(socket))
+    socket.once('close', () => resolve(socket))
+  })
+}
+
+/** Resolves when the last request is answered, or the connection is closed. */
+function send(socket: Socket, bytes: string): Promise<void> {
+  return new Promise(resolve => {
+    let received = ''
+    const read = (chunk: Buffer) => {
+      received = received.slice(-LAST.length) + chunk.toString('latin1')
+      if (received.includes(LAST)) end()
+    }
+    const end = () => {
+      socket.off('data', read)
+      resolve()
+    }
+    socket.on('data', read)
+    socket.once('close', end)
+    if (socket.destroyed) end()
+    else socket.write(bytes)
+  })
+}
+
+/** Reads and asks for `/healthz` as another client until the attack is over. */
+async function readDuring(port: number, attack: () => Promise<unknown>) {
+  const client = createClient(port, { localAddress: '127.0.0.69' })
+  let longestMs = 0
+  let failures = 0
+  let isOver = false
+  const watch = async (paths: string[]) => {
+    while (!isOver)
+      for (const path of paths) {
+        const startMs = performance.now()
+        const isAnswered = await client.send('GET', path).then(
+          ({ status }) => status === 200,
+          () => false,
+        )
+        longestMs = Math.max(longestMs, performance.now() - startMs)
+        if (!isAnswered) failures += 1
+        await sleep(250)
+      }
+  }
+  const watching = [watch(READS), watch(['/healthz'])]
+  await attack()
+  isOver = true
+  await Promise.all(watching)
+  client.close()
+  return { longestMs, failures }
+}

@@ -1,0 +1,31 @@
+import type { Budget } from './rate-limit.ts'
+
+/** The budget that a request counts against. */
+export function budgetOf(method: string, url: string): Budget {
+  if (method === 'OPTIONS') return 'preflights'
+  if (method !== 'GET' && method !== 'HEAD') return 'writes'
+  return isMonitoring(url) ? 'checks' : 'reads'
+}
+
+export function isMonitoring(url: string): boolean {
+  return url.length <= MONITORING_LENGTH_MAX && MONITORING.has(url)
+}
+
+const MONITORING = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
+const MONITORING_LENGTH_MAX = 17
+
+/**
+ * A proxy may ask for `http://host/path`: only the path counts. Two slashes at its start come from a base URL that ends in one,
+ * and count as one.
+ */
+export function normalizeUrl(url: string): string {
+  const path = toOriginForm(url)
+  return path.startsWith('//') && path[2] !== '/' ? path.slice(1) : path
+}
+
+function toOriginForm(url: string): string {
+  if (url.startsWith('/')) return url
+  const path = /^https?:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1]
+  if (path === undefined) return url
+  return path.startsWith('/') ? path : `/${path}`
+}

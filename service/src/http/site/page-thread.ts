@@ -1,0 +1,174 @@
+import { Worker } from 'node:worker_threads'
+import type {
+  EncodedPage,
+  ErrorPageStatus,
+  FromWorker,
+  PageFiles,
+  SiteSettings,
+  ToWorker,
+  WorkerSettings,
+} from '@slipway/site/protocol'
+import type { LocalApi } from './local-api.ts'
+import { FILES_PATH, type SiteBuild } from './site-build.ts'
+
+export interface RenderedPage {
+  status: number
+  page: EncodedPage
+}
+
+/** A page to render. One of the functions is called, unless the thread ends first. */
+export interface PageTask {
+  url: string
+  onRendered(page: RenderedPage): void
+  onFailed(error: Error): void
+}
+
+/** Why a thread has ended: it did not come back from its work, or it ended by itself. */
+export type EndReason = 'hung' | 'died'
+
+/** One worker thread, with the pages that it renders now. It is not started again. */
+export interface PageThread {
+  readonly isReady: boolean
+  render(task: PageTask): void
+  close(): Promise<void>
+}
+
+export interface ThreadLimits {
+  startMs: number
+  /** For a page, from the start of rendering. It ends this page only. */
+  pageMs: number
+  /** For the thread, from the last sign of life while it has work. */
+  silentMs: number
+}
+
+/** The thread has its own heap. Without a limit, it could take all the memory of the service. */
+const HEAP_MB_MAX = 512
+
+export function startPageThread(
+  { build, settings, api, limits }: ThreadParts,
+  observer: {
+    onReady(errorPages: Record<ErrorPageStatus, EncodedPage>): void
+    onFailed(error: unknown): void
+    /** The tasks that were not finished. Not called after `close`. */
+    onEnded(reason: EndReason, unfinished: PageTask[]): void
+  },
+): PageThread {
+  const tasks = new Map<number, { task: PageTask; timer: NodeJS.Timeout }>()
+  let count = 0
+  /** Answers of the API that the thread waits for. While there are any, its silence means nothing. */
+  let requests = 0
+  let isReady = false
+  let isClosed = false
+  let reason: EndReason = 'died'
+
+  const workerData: WorkerSettings = { settings, files: listFiles(build) }
+  const worker = new Worker(build.worker, {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+    env: {},
+  })
+  worker.unref()
+  worker.on('message', receive)
+  worker.on('error', observer.onFailed)
+  worker.on('exit', () => {
+    clearTimeout(startTimer)
+    clearTimeout(watchdog)
+    for (const { timer } of tasks.values()) clearTimeout(timer)
+    if (!isClosed)
+      observer.onEnded(
+        reason,
+        [...tasks.values()].map(({ task }) => task),
+      )
+  })
+  const startTimer = setTimeout(end, limits.startMs).unref()
+  const watchdog = setTimeout(() => {
+    if (tasks.size === 0 || requests > 0) return
+    // If this thread was the busy one, a sign of life may have arrived in the meantime.
+    isHeard = false
+    setImmediate(() => {
+      if (!isHeard) end()
+    })
+  }, limits.silentMs).unref()
+  let isHeard = false
+
+  function end() {
+    reason = 'hung'
+    void worker.terminate()
+  }
+
+  function noteLife() {
+    isHeard = true
+    watchdog.refresh()
+  }
+
+  function receive(message: FromWorker) {
+    noteLife()
+    if (message.kind === 'request') return void answer(message)
+    if (message.kind === 'ready') {
+      isReady = true
+      clearTimeout(startTimer)
+      return observer.onReady(message.errorPages)
+    }
+    const task = take(message.id)
+    if (message.kind === 'failed') task?.onFailed(new Error(message.reason))
+    else task?.onRendered({ status: message.status, page: message.page })
+  }
+
+  function take(id: number): PageTask | undefined {
+    const found = tasks.get(id)
+    tasks.delete(id)
+    clearTimeout(found?.timer)
+    return found?.task
+  }
+
+  async function answer({ id, url, etag }: { id: number; url: string; etag?: string }) {
+    requests += 1
+    const { parts, ...found } = await api(url, etag)
+    requests -= 1
+    noteLife()
+    // A copy of its own, because the thread takes it over.
+    const body = Uint8Array.from(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts))
+    worker.postMessage({ kind: 'answer', id, ...found, body } satisfies ToWorker, [body.buffer])
+  }
+
+  return {
+    get isReady() {
+      return isReady
+    },
+    render(task) {
+      count += 1
+      const id = count
+      if (tasks.size === 0) noteLife()
+      // The thread may be alive and the page waits for something that never comes.
+      const timer = setTimeout(
+        () => take(id)?.onFailed(new Error(`a page took more than ${limits.pageMs} ms`)),
+        limits.pageMs,
+      ).unref()
+      tasks.set(id, { task, timer })
+      worker.postMessage({ kind: 'render', id, url: task.url } satisfies ToWorker)
+    },
+    async close() {
+      isClosed = true
+      await worker.terminate()
+    },
+  }
+}
+
+export interface ThreadParts {
+  build: SiteBuild
+  settings: SiteSettings
+  api: LocalApi
+  limits: ThreadLimits
+}
+
+function listFiles({ manifest }: SiteBuild): PageFiles {
+  const urlOf = (name: string) => `${FILES_PATH}/${name}`
+  return {
+    script: urlOf(manifest.script),
+    themeScript: urlOf(manifest.themeScript),
+    icon: urlOf(manifest.icon),
+    preview: urlOf(manifest.preview),
+    styles: manifest.styles.map(urlOf),
+    fonts: manifest.fonts.map(urlOf),
+  }
+}

@@ -1,0 +1,206 @@
+// @module-tag timing
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { createRenderer, PageRefused, type RenderLimits, type RenderObserver } from './renderer.ts'
+import { createTestBuild } from './test-page-program.ts'
+
+const SETTINGS = {
+  publicUrl: 'https://slipway.example',
+  networks: [],
+  rpc: {},
+  isEmbedded: false,
+  hasDemoWallet: false,
+}
+
+/** A renderer whose threads run a stand-in for the pages. `seen` has what its observer was told. */
+function startRenderer({
+  limits,
+  answer = async () => 200,
+  program,
+}: {
+  limits?: Partial<RenderLimits>
+  /** The status that the API answers with. */
+  answer?: (url: string) => Promise<number>
+  program?: string
+} = {}) {
+  const seen = {
+    rendered: [] as string[],
+    refused: [] as string[],
+    ended: [] as string[],
+    failed: [] as string[],
+  }
+  const observer: RenderObserver = {
+    onRendered: outcome => void seen.rendered.push(outcome),
+    onWaiting: () => {},
+    onRefused: reason => void seen.refused.push(reason),
+    onThreadEnded: reason => void seen.ended.push(reason),
+    onFailed: error => void seen.failed.push((error as Error).message),
+  }
+  const renderer = createRenderer({
+    build: createTestBuild(program),
+    settings: SETTINGS,
+    api: async url => ({ status: await answer(url), encoding: 'identity', parts: [] }),
+    observer,
+    limits: { restartMs: 20, ...limits },
+  })
+  onTestFinished(renderer.close)
+  return {
+    ...renderer,
+    seen,
+    async render(url: string, client = 'someone') {
+      const { page } = await renderer.render(url, client)
+      return Buffer.from(page.identity).toString()
+    },
+  }
+}
+
+test('a page that fails fails alone, and the thread renders on', async () => {
+  const { render, seen } = startRenderer()
+  const [failed, other] = await Promise.allSettled([render('/throws'), render('/other')])
+  expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'Error: a component failed' } })
+  expect(other).toMatchObject({ value: '/other' })
+  expect(await render('/again')).toBe('/again')
+  expect(seen).toMatchObject({
+    rendered: ['failed', 'ok', 'ok'],
+    ended: [],
+    failed: ['Error: a component failed'],
+  })
+})
+
+test('a page that loops for ever is given up, and the pages behind it are rendered by the next thread', async () => {
+  const { render, seen } = startRenderer({ limits: { silentMs: 200 } })
+  const looping = render('/loops')
+  const behind = ['/a', '/b', '/c'].map(url => render(url, 'another'))
+  await expect(looping).rejects.toThrow('hung while it rendered /loops')
+  expect(await Promise.all(behind)).toEqual(['/a', '/b', '/c'])
+  // Once with the others, and once alone.
+  expect(seen.ended).toEqual(['hung', 'hung'])
+  await expect(render('/loops?q=1')).rejects.toBeInstanceOf(PageRefused)
+  expect(seen.refused).toEqual(['broken'])
+  expect(await render('/a')).toBe('/a')
+  expect(seen.ended).toHaveLength(2)
+})
+
+test('a page that loops while it is the only one is given up at once', async () => {
+  const { render, seen } = startRenderer({ limits: { silentMs: 200 } })
+  await expect(render('/loops')).rejects.toThrow('hung while it rendered /loops')
+  expect(seen.ended).toEqual(['hung'])
+})
+
+test('a page that was refused because it ended a thread is tried again later', async () => {
+  const { render, seen } = startRenderer({ limits: { silentMs: 200, brokenMs: 200 } })
+  await expect(render('/loops')).rejects.toThrow('hung')
+  await sleep(250)
+  await expect(render('/loops')).rejects.toThrow('hung')
+  expect(seen).toMatchObject({ ended: ['hung', 'hung'], refused: [] })
+})
+
+test('a thread that dies is replaced: its page is rendered once more, and is given up if it ends that one too', async () => {
+  let asked = 0
+  const { render, seen } = startRenderer({
+    answer: async () => {
+      asked += 1
+      return asked === 1 ? 500 : 200
+    },
+  })
+  expect(await render('/exits-if-told')).toBe('/exits-if-told')
+  expect(seen.ended).toEqual(['died'])
+  const [gone, other] = await Promise.allSettled([render('/exits'), render('/other', 'another')])
+  expect(gone).toMatchObject({ reason: { message: 'the page thread died while it rendered /exits' } })
+  expect(other).toMatchObject({ value: '/other' })
+  expect(seen.ended).toEqual(['died', 'died', 'died'])
+})
+
+test('a page that may have ended a thread is rendered alone, so that it can end no further page', async () => {
+  let release = (_: number) => {}
+  const released = new Promise<number>(resolve => {
+    release = resolve
+  })
+  const { render, seen } = startRenderer({ answer: () => released })
+  const beside = Array.from({ length: 4 }, (_, at) => render(`/asks?q=${at}`, 'another'))
+  const gone = render('/exits')
+  const waiting = [render('/a', 'another'), render('/b', 'another')]
+  await expect.poll(() => seen.ended).toEqual(['died'])
+  release(200)
+  await expect(gone).rejects.toThrow('died while it rendered /exits')
+  expect(await Promise.all([...beside, ...waiting])).toHaveLength(6)
+  expect(seen.ended).toEqual(['died', 'died'])
+})
+
+test('pages wait while there is no thread, and no timer of theirs ends the next one', async () => {
+  const { render, seen } = startRenderer({ limits: { restartMs: 200, silentMs: 400 } })
+  expect(await render('/exits-after')).toBe('/exits-after')
+  await expect.poll(() => seen.ended).toEqual(['died'])
+  const held = Array.from({ length: 8 }, (_, at) => render(`/held?q=${at}`))
+  expect(await Promise.all(held)).toHaveLength(8)
+  // Longer than a thread may be silent.
+  await sleep(450)
+  expect(await render('/after')).toBe('/after')
+  expect(seen).toMatchObject({ ended: ['died'], refused: [], failed: [] })
+})
+
+test('an answer of the API that takes long ends neither the page nor the thread', async () => {
+  const { render, seen } = startRenderer({ limits: { silentMs: 200 }, answer: () => sleep(500, 200) })
+  expect(await render('/asks')).toBe('/asks')
+  expect(seen).toMatchObject({ ended: [], failed: [] })
+})
+
+test('a page that never ends is given up without the thread, while others are rendered', async () => {
+  const { render, seen } = startRenderer({ limits: { pageMs: 300 } })
+  const never = render('/never')
+  expect(await render('/other')).toBe('/other')
+  await expect(never).rejects.toThrow('a page took more than 300 ms')
+  expect(await render('/again')).toBe('/again')
+  expect(seen.ended).toEqual([])
+})
+
+test('the limit of a page counts from the start of rendering', async () => {
+  const { render, seen } = startRenderer({ limits: { pageMs: 700 }, answer: () => sleep(200, 200) })
+  // Four at a time, so that the last ones start after the limit.
+  const pages = Array.from({ length: 16 }, (_, at) => render(`/asks?q=${at}`))
+  expect(await Promise.all(pages)).toHaveLength(16)
+  expect(seen).toMatchObject({ ended: [], failed: [], refused: [] })
+})
+
+test('one client has a share of the places, and its slow pages do not keep others waiting', async () => {
+  let release = (_: number) => {}
+  const released = new Promise<number>(resolve => {
+    release = resolve
+  })
+  const { render, seen } = startRenderer({ answer: () => released })
+  const slow = Array.from({ length: 16 }, (_, at) => render(`/asks?q=${at}`))
+  await expect(render('/asks?q=16')).rejects.toMatchObject({ reason: 'client' })
+  expect(await render('/other', 'another')).toBe('/other')
+  release(200)
+  expect(await Promise.all(slow)).toHaveLength(16)
+  expect(await render('/asks?q=16')).toBe('/asks?q=16')
+  expect(seen.refused).toEqual(['client'])
+})
+
+test('all clients together have a limited number of places', async () => {
+  const { render, seen } = startRenderer({ answer: () => new Promise(() => {}) })
+  const pages = Array.from({ length: 64 }, (_, at) => render(`/asks?q=${at}`, `client ${at % 8}`))
+  for (const page of pages) page.catch(() => {})
+  await expect(render('/other', 'another')).rejects.toMatchObject({ reason: 'total' })
+  expect(seen.refused).toEqual(['total'])
+})
+
+test('a thread that cannot start is tried again, pages are refused in time, and the description says so', async () => {
+  const { render, seen, describe } = startRenderer({
+    program: 'process.exit(1)',
+    limits: { waitMs: 300, missingMs: 200 },
+  })
+  expect(describe()).toBe('starting, 0 restarts')
+  await expect(render('/')).rejects.toMatchObject({ reason: 'late' })
+  await expect.poll(() => seen.ended.length).toBeGreaterThan(1)
+  expect(describe).toThrow('the page thread does not start')
+})
+
+test('closing gives up the pages that wait', async () => {
+  const { render, close } = startRenderer({ answer: () => new Promise(() => {}) })
+  const pages = Array.from({ length: 6 }, (_, at) => render(`/asks?q=${at}`))
+  const outcomes = Promise.allSettled(pages)
+  await close()
+  expect((await outcomes).map(({ status }) => status)).toEqual(pages.map(() => 'rejected'))
+  await expect(render('/')).rejects.toBeInstanceOf(PageRefused)
+})

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { createOldDatabase, migrateObserved, openSession } from '../testing/old-database.ts'
+import { runSql } from '../testing/test-database.ts'
+import type { ConnectionOptions } from './database.ts'
+import { migrate } from './migrate.ts'
+import { readMigrations } from './read-migrations.ts'
+
+/** The first migration that nodes of the first version don't have. */
+const AFTER_FIRST_VERSION = 'clusters'
+
+test('a migration waits for a long backup, and readers do not wait for the migration', async () => {
+  const connection = await createOldDatabase(AFTER_FIRST_VERSION)
+  const [backup, node] = [await openSession(connection), await openSession(connection)]
+  await backup.query(`SET application_name = 'pg_dump'; BEGIN ISOLATION LEVEL REPEATABLE READ;
+    LOCK TABLE chain_progress, authored_cards, agents, launches IN ACCESS SHARE MODE`)
+  const migrating = migrateObserved(connection)
+  await migrating.waits()
+  for (let read = 0; read < 20; read += 1) await node.query('SELECT * FROM chain_progress')
+  expect(migrating.reasons[0]).toMatch(
+    /^waiting for a lock; the oldest transaction is \d+ s old \(pg_dump, pid \d+\)$/,
+  )
+  await backup.query('COMMIT')
+  expect(await migrating.done).toBe(migrating.pending[0]?.count)
+})
+
+test('a migration keeps no lock while the next one waits for its own', async () => {
+  const connection = await createOldDatabase(AFTER_FIRST_VERSION)
+  const [writer, node] = [await openSession(connection), await openSession(connection)]
+  await writer.query('BEGIN; LOCK TABLE launches IN ROW EXCLUSIVE MODE')
+  const migrating = migrateObserved(connection)
+  await migrating.waits()
+  // Changed by earlier migrations, and by later steps of this one.
+  await node.query('SELECT * FROM chain_progress, authored_cards, verified_agents')
+  await node.query('UPDATE chain_progress SET slot = 1; DELETE FROM authored_cards; DELETE FROM agents')
+  await node.query('UPDATE launches SET spotlight = true')
+  await writer.query('COMMIT')
+  await migrating.done
+  expect(await findApplied(connection)).toEqual(readMigrations().map(({ when }) => `${when}`))
+})
+
+test('while an index waits for a transaction, other nodes can write', async () => {
+  const connection = await createOldDatabase('agents-owner')
+  const [writer, node] = [await openSession(connection), await openSession(connection)]
+  await writer.query('BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE')
+  const { done } = migrateObserved(connection)
+  await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 10_000 }).toBe(false)
+  await node.query(insertAgent('written meanwhile'))
+  await writer.query('COMMIT')
+  await done
+  expect(await isValid(connection, 'agents_owner')).toBe(true)
+})
+
+test('an index whose build was interrupted is built again', async () => {
+  const connection = await createOldDatabase('agents-owner')
+  const writer = await openSession(connection)
+  await writer.query('BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE')
+  const { done } = migrateObserved(connection)
+  await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 10_000 }).toBe(false)
+  await endMigration(connection)
+  await expect(done).rejects.toThrow(/^The database cannot be migrated: /)
+  await writer.query('COMMIT')
+  expect(await isValid(connection, 'agents_owner')).toBe(false)
+  expect(await migrate(connection)).toBe(1)
+  expect(await isValid(connection, 'agents_owner')).toBe(true)
+})
+
+test('an interrupted migration is continued where it stopped', async () => {
+  const connection = await createOldDatabase('find-agents')
+  await runSql(connection, insertAgent('one'))
+  const writer = await openSession(connection)
+  await writer.query('BEGIN; SELECT FROM agents FOR UPDATE')
+  const migrating = migrateObserved(connection)
+  await migrating.waits()
+  const before = await findApplied(connection)
+  await endMigration(connection)
+  await expect(migrating.done).rejects.toThrow(/^The database cannot be migrated: /)
+  await writer.query('COMMIT')
+  await runSql(connection, 'SELECT FROM agent_listing')
+  expect(await migrate(connection)).toBe(readMigrations().length - before.length)
+  const { rows } = await runSql(connection, 'SELECT address FROM agent_listing')
+  expect(rows).toEqual([{ address: 'one' }])
+})
+
+test('two nodes that start at once on an old database apply each migration once', async () => {
+  const connection = await createOldDatabase(AFTER_FIRST_VERSION)
+  const nodes = [migrateObserved(connection), migrateObserved(connection)]
+  const needed = await Promise.all(nodes.map(({ done }) => done))
+  expect(Math.min(...needed)).toBe(0)
+  expect(nodes.flatMap(({ pending }) => pending)).toEqual([{ count: Math.max(...needed), seconds: 1 }])
+  expect(nodes.flatMap(({ reasons }) => reasons)).toContain('another node is migrating the database')
+  expect(await findApplied(connection)).toEqual(readMigrations().map(({ when }) => `${when}`))
+})
+
+test('a node of an earlier version that waits for its turn in a statement does not stop the build of an index', async () => {
+  const connection = await createOldDatabase('agents-owner')
+  const [writer, earlier] = [await openSession(connection), await openSession(connection)]
+  await writer.query('BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE')
+  const { done } = migrateObserved(connection)
+  await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 10_000 }).toBe(false)
+  // It waits for the migration, whose index waits for the end of this statement. It has been checked for deadlocks before.
+  await earlier.query(`SET deadlock_timeout = '1h'`)
+  const turn = earlier.query(`SELECT pg_advisory_lock(${0x51_1b_3a_79})`)
+  await expect.poll(() => countWaiting(connection), { timeout: 10_000 }).toBe(1)
+  await writer.query('COMMIT')
+  await turn
+  await earlier.query(`SELECT pg_advisory_unlock(${0x51_1b_3a_79})`)
+  await done
+  expect(await isValid(connection, 'agents_owner')).toBe(true)
+})
+
+test('the expected duration grows with the rows that the migrations touch', async () => {
+  const connection = await createOldDatabase(AFTER_FIRST_VERSION)
+  await runSql(connection, insertAgent(`'agent ' || n FROM generate_series(1, 3000) AS n`, ''))
+  const { pending, done } = migrateObserved(connection)
+  await done
+  expect(pending).toEqual([{ count: readMigrations().length - 5, seconds: 2 }])
+})
+
+test('a role with short time limits can migrate', async () => {
+  const connection = await createOldDatabase(AFTER_FIRST_VERSION)
+  await runSql(
+    connection,
+    `ALTER DATABASE ${connection.database} SET statement_timeout = '1ms';
+     ALTER DATABASE ${connection.database} SET lock_timeout = '1ms'`,
+  )
+  await migrate(connection)
+})
+
+const insertAgent = (address: string, quote = `'`) =>
+  `INSERT INTO agents (network, owner, name, uri, identity_version, slot, address)
+   SELECT 'chain-mainnet', 'owner', 'Heron', '', 2, 1, ${quote}${address}${quote}`
+
+async function findApplied(connection: ConnectionOptions): Promise<string[]> {
+  const { rows } = await runSql(
+    connection,
+    'SELECT created_at FROM drizzle.__drizzle_migrations ORDER BY created_at',
+  )
+  return rows.map(row => row.created_at)
+}
+
+async function isValid(connection: ConnectionOptions, index: string): Promise<boolean | undefined> {
+  const { rows } = await runSql(
+    connection,
+    `SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('${index}')`,
+  )
+  return rows[0]?.indisvalid
+}
+
+/** What happens to the session if its node is killed. */
+const endMigration = (connection: ConnectionOptions) =>
+  runSql(
+    connection,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'slipway-migrate' AND datname = current_database()`,
+  )
+
+async function countWaiting(connection: ConnectionOptions): Promise<number> {
+  const { rows } = await runSql(
+    connection,
+    `SELECT count(*)::int AS count FROM pg_locks JOIN pg_database ON pg_database.oid = database
+     WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`,
+  )
+  return rows[0].count
+}

@@ -1,0 +1,51 @@
+import pg from 'pg'
+import { expect, onTestFinished } from 'vitest'
+import { applyMigrations } from '../store/apply-migrations.ts'
+import type { ConnectionOptions } from '../store/database.ts'
+import { migrate } from '../store/migrate.ts'
+import { readMigrations } from '../store/read-migrations.ts'
+import { createTestConnection } from './test-database.ts'
+
+/** A database as an earlier version left it, with the migrations before the one of this name. */
+export async function createOldDatabase(nextMigration: string) {
+  const connection = await createTestConnection()
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const migrations = readMigrations()
+    const at = migrations.findIndex(({ tag }) => tag.endsWith(`_${nextMigration}`))
+    await applyMigrations(client, migrations.slice(0, at))
+  } finally {
+    await client.end()
+  }
+  return connection
+}
+
+/** A session of its own, for example of a node that serves while another one migrates. Ends with the test. */
+export async function openSession(connection: ConnectionOptions): Promise<pg.Client> {
+  // Far longer than a migration makes anyone wait, so that a query that is blocked fails and says so.
+  const client = new pg.Client({ ...connection, statement_timeout: 10_000 })
+  client.on('error', () => {})
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+/** Migrates beside the test. */
+export function migrateObserved(connection: ConnectionOptions) {
+  const pending: { count: number; seconds: number }[] = []
+  const reasons: string[] = []
+  const done = migrate(connection, {
+    onPending: found => pending.push(found),
+    onWaiting: reason => reasons.push(reason),
+  })
+  // A test that ends early has reported something else.
+  done.catch(() => {})
+  return {
+    done,
+    pending,
+    reasons,
+    /** Resolves when a lock was not free in time. */
+    waits: () => expect.poll(() => reasons.length, { timeout: 10_000 }).toBeGreaterThan(0),
+  }
+}
