@@ -1,17 +1,17 @@
 import { z } from 'zod'
+import { NETWORK_TABLE } from './network-table.ts'
 
-export const NETWORKS = ['chain-mainnet', 'chain-devnet'] as const
+export const NETWORKS = Object.keys(NETWORK_TABLE) as [Network, ...Network[]]
 
 export const Network = z.enum(NETWORKS)
-export type Network = z.infer<typeof Network>
+export type Network = keyof typeof NETWORK_TABLE
 
 export const DEFAULT_NETWORK: Network = 'chain-mainnet'
 
 /** Existing SDK clients send the chain's own names. They are accepted, but never returned. */
-const SYNONYMS: Record<string, Network> = {
-  'solana-mainnet': 'chain-mainnet',
-  'solana-devnet': 'chain-devnet',
-}
+const SYNONYMS: Record<string, Network> = Object.fromEntries(
+  NETWORKS.map(network => [NETWORK_TABLE[network].synonym, network]),
+)
 
 const replaceSynonym = (value: unknown) => {
   if (value === '') return undefined

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import type { Network } from '@slipway/schema/network'
-import { Environment, type LocalChainMode, type LogLevel } from './environment.ts'
+import { NETWORKS, type Network } from '@slipway/schema/network'
+import { NETWORK_TABLE } from '@slipway/schema/network-table'
+import { Environment, type LocalChainMode, type LogLevel, type NetworkSuffix } from './environment.ts'
 import type { PublicJwk, SigningKey } from './lib/signing-key.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -96,14 +97,14 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     host: set.HOST,
     publicUrl,
     publicUrlsPrevious: set.PUBLIC_URL_PREVIOUS,
-    hostsDocuments: { 'chain-mainnet': PUBLIC_URL !== undefined, 'chain-devnet': PUBLIC_URL !== undefined },
+    hostsDocuments: byNetwork(() => PUBLIC_URL !== undefined),
     freshKeys: set.FRESH_KEYS,
     launchPage: set.LAUNCH_PAGE_URL ?? `${publicUrl}/launches/{genesisAddress}`,
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     deploymentVariables: DEPLOYMENT_VARIABLES.filter(name => env[name]?.trim()),
-    rpcUrls: { 'chain-mainnet': set.RPC_URL_MAINNET, 'chain-devnet': set.RPC_URL_DEVNET },
-    rpcWsUrls: { 'chain-mainnet': set.RPC_WS_URL_MAINNET, 'chain-devnet': set.RPC_WS_URL_DEVNET },
+    rpcUrls: byNetwork(suffix => set[`RPC_URL_${suffix}`]),
+    rpcWsUrls: byNetwork(suffix => set[`RPC_WS_URL_${suffix}`]),
     localChain: {
       mode: set.LOCAL_CHAIN,
       activity: set.LOCAL_CHAIN_ACTIVITY,
@@ -122,10 +123,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     },
     indexer: set.INDEXER,
     site: set.SITE,
-    publicRpcUrls: {
-      'chain-mainnet': set.PUBLIC_RPC_URL_MAINNET,
-      'chain-devnet': set.PUBLIC_RPC_URL_DEVNET,
-    },
+    publicRpcUrls: byNetwork(suffix => set[`PUBLIC_RPC_URL_${suffix}`]),
     rateLimits: {
       reads: set.RATE_LIMIT_READS,
       writes: set.RATE_LIMIT_WRITES,
@@ -169,3 +167,10 @@ function assertKids({ key, previous }: Config['cardSigning']): void {
       'CARD_SIGNING_KEYS_PREVIOUS has a kid that belongs to two different keys. Change it, or leave it out.',
     )
 }
+
+/** A value for each network, from the end of the names of its variables. */
+const byNetwork = <T>(read: (suffix: NetworkSuffix) => T): Record<Network, T> =>
+  Object.fromEntries(NETWORKS.map(network => [network, read(NETWORK_TABLE[network].suffix)])) as Record<
+    Network,
+    T
+  >

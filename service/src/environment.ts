@@ -1,5 +1,6 @@
 import proxyAddr from '@fastify/proxy-addr'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
+import { NETWORK_TABLE } from '@slipway/schema/network-table'
 import { z } from 'zod'
 import { parsePublicJwks, parseSigningKey } from './lib/signing-key.ts'
 
@@ -19,6 +20,15 @@ const wholeNumber = (min: number, max: number) =>
     .regex(/^\d{1,15}$/)
     .transform(Number)
     .pipe(z.number().min(min).max(max))
+
+/** The end of the names of a network's variables. */
+export type NetworkSuffix = (typeof NETWORK_TABLE)[keyof typeof NETWORK_TABLE]['suffix']
+
+/** One variable for each network. */
+const perNetwork = <Prefix extends string, Schema extends z.ZodType>(prefix: Prefix, schema: Schema) =>
+  Object.fromEntries(Object.values(NETWORK_TABLE).map(({ suffix }) => [`${prefix}${suffix}`, schema])) as {
+    [Name in `${Prefix}${NetworkSuffix}`]: Schema
+  }
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.string().toLowerCase().pipe(z.enum(values))
@@ -110,12 +120,9 @@ export const Environment = z.object({
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe('a PostgreSQL URL, such as postgres://user:password@host:5432/slipway'),
-  RPC_URL_MAINNET: rpcUrls.default([]).describe(RPC_URLS),
-  RPC_URL_DEVNET: rpcUrls.default([]).describe(RPC_URLS),
-  RPC_WS_URL_MAINNET: webSocketUrl.optional().describe(WEB_SOCKET_URL),
-  RPC_WS_URL_DEVNET: webSocketUrl.optional().describe(WEB_SOCKET_URL),
-  PUBLIC_RPC_URL_MAINNET: rpcUrl.optional().describe(RPC_URL),
-  PUBLIC_RPC_URL_DEVNET: rpcUrl.optional().describe(RPC_URL),
+  ...perNetwork('RPC_URL_', rpcUrls.default([]).describe(RPC_URLS)),
+  ...perNetwork('RPC_WS_URL_', webSocketUrl.optional().describe(WEB_SOCKET_URL)),
+  ...perNetwork('PUBLIC_RPC_URL_', rpcUrl.optional().describe(RPC_URL)),
   LOCAL_CHAIN: oneOf(LOCAL_CHAIN_MODES)
     .default('auto')
     .describe(`one of ${LOCAL_CHAIN_MODES.join(', ')}`),

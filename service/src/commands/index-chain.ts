@@ -11,7 +11,7 @@ import type { CommandContext } from './command-context.ts'
 import { withStore } from './open-store.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { assertLease, tryLease } from './try-lease.ts'
-import { createNetworkRpc, describeChain, RPC_VARIABLES } from './with-chain.ts'
+import { createNetworkRpc, describeChain, rpcVariable } from './with-chain.ts'
 
 const WATCH_INTERVAL_MS = 500
 /** After this many looks at another process's progress, check whether that process is still running. */
@@ -89,9 +89,9 @@ async function readHere(
   const urls = config.rpcUrls[network]
   if (urls.length === 0)
     throw new OperatorError(
-      `No RPC is configured for ${network}. Set ${RPC_VARIABLES[network]}. (Embedded chains are indexed by the running service.)`,
+      `No RPC is configured for ${network}. Set ${rpcVariable(network)}. (Embedded chains are indexed by the running service.)`,
     )
-  output.facts({ rpc: describeChain(urls, RPC_VARIABLES[network]) })
+  output.facts({ rpc: describeChain(urls, rpcVariable(network)) })
   const rpc = createNetworkRpc(urls, database, network)
   try {
     const { slot, accounts } = await indexNetworkOnce({
@@ -122,7 +122,7 @@ async function readHere(
     if (lost.aborted) throw new OperatorError(`The connection to the database was lost. ${next}`)
     if (error instanceof RpcError && error.kind === 'foreign')
       throw new OperatorError(
-        `The chain was not read: ${error.message}. Check ${RPC_VARIABLES[network]}, or see "slipway cluster show".`,
+        `The chain was not read: ${error.message}. Check ${rpcVariable(network)}, or see "slipway cluster show".`,
         { cause: error },
       )
     if (error instanceof RpcError)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEMO_SERVER_OFFSET, RPC_OFFSETS } from '@slipway/local-chain/ports'
 import type { Network } from '@slipway/schema/network'
+import { NETWORK_TABLE } from '@slipway/schema/network-table'
 import { z } from 'zod'
 import { createOwnDocuments } from '../agents/own-documents.ts'
 import { createClusterIdentity, describeForeign } from '../chain/rpc/cluster.ts'
@@ -24,15 +25,15 @@ export async function withChain<T>(
   const isEmbedded = config.rpcUrls[network].length === 0 && embedsChains(config)
   const urls = isEmbedded ? [findEmbeddedRpcUrl(config, network)] : config.rpcUrls[network]
   if (urls.length === 0)
-    throw new OperatorError(`No RPC is configured for ${network}. Set ${RPC_VARIABLES[network]}.`)
-  output.facts({ rpc: describeChain(urls, isEmbedded ? 'embedded' : RPC_VARIABLES[network]) })
+    throw new OperatorError(`No RPC is configured for ${network}. Set ${rpcVariable(network)}.`)
+  output.facts({ rpc: describeChain(urls, isEmbedded ? 'embedded' : rpcVariable(network)) })
   const rpc = createNetworkRpc(urls, database, network)
   try {
     await rpc.health().catch(() => {
       throw new OperatorError(
         isEmbedded
           ? `The embedded ${network} at ${listHosts(urls)} doesn't answer. Start the service (npm start) and try again.`
-          : `No RPC endpoint of ${network} can be used (${listHosts(urls)}): ${explain(rpc)}. Check ${RPC_VARIABLES[network]}.`,
+          : `No RPC endpoint of ${network} can be used (${listHosts(urls)}): ${explain(rpc)}. Check ${rpcVariable(network)}.`,
       )
     })
     return await work(rpc).catch(error => {
@@ -46,10 +47,8 @@ export async function withChain<T>(
   }
 }
 
-export const RPC_VARIABLES: Record<Network, string> = {
-  'chain-mainnet': 'RPC_URL_MAINNET',
-  'chain-devnet': 'RPC_URL_DEVNET',
-}
+/** The variable that lists a network's RPC endpoints. */
+export const rpcVariable = (network: Network): string => `RPC_URL_${NETWORK_TABLE[network].suffix}`
 
 export const describeChain = (urls: readonly string[], source: string) => `${listHosts(urls)} (${source})`
 

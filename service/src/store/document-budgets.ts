@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { listClientNetworks } from './client-networks.ts'
 import type { Database } from './database.ts'
-import { FREE_NETWORK, IS_EXPIRED, IS_PENDING } from './documents.ts'
+import { IS_EXPIRED, IS_PENDING, isFreeNetwork } from './documents.ts'
 
 /** How many bytes of named documents are hosted; infinite for no limit. */
 export interface DocumentBudgets {
@@ -35,7 +35,7 @@ export async function findBudgetRefusal(
   { network, owner, client, size }: Candidate,
   { ownerBytesMax, devnetBytesMax }: DocumentBudgets,
 ): Promise<BudgetRefusal | undefined> {
-  const isFree = network === FREE_NETWORK
+  const isFree = isFreeNetwork(network)
   const free = isFree ? devnetBytesMax - (await sumNamed(db, sql`network = ${network}`)) : Infinity
   if (size > free) return 'network-full'
   const most = Math.min(ownerBytesMax, Math.max(size, free * FREE_SHARE))

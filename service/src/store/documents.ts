@@ -1,5 +1,6 @@
 import type { Address } from '@slipway/schema/address'
-import type { Network } from '@slipway/schema/network'
+import { NETWORKS, type Network } from '@slipway/schema/network'
+import { NETWORK_TABLE } from '@slipway/schema/network-table'
 import { and, eq, isNull, like, type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { saveListing } from './agent-listing.ts'
@@ -74,13 +75,17 @@ const OWNER_OF_AGENT = sql`
   SELECT agents.owner FROM agents WHERE agents.network = documents.network AND agents.address = documents.asset`
 
 /** Agents cost nothing there, so clients count for a day after the chain has named their documents. */
-export const FREE_NETWORK: Network = 'chain-devnet'
+export const isFreeNetwork = (network: Network): boolean => NETWORK_TABLE[network].isFree
+const FREE_NETWORKS = sql.join(
+  NETWORKS.filter(isFreeNetwork).map(network => sql`${network}`),
+  sql`, `,
+)
 
 const claim = (owner: SQL) => ({
   namedAt: sql`coalesce(named_at, now())`,
   unnamedAt: null,
   owner: sql`coalesce(${owner}, documents.owner)`,
-  client: sql`CASE WHEN documents.network = ${FREE_NETWORK} THEN documents.client END`,
+  client: sql`CASE WHEN documents.network IN (${FREE_NETWORKS}) THEN documents.client END`,
 })
 
 /**

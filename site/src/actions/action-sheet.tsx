@@ -1,6 +1,6 @@
 import { Button, LinkButton } from '../components/button.tsx'
 import { Dialog, DialogActions } from '../components/dialog.tsx'
-import { NETWORK_NAMES } from '../lib/format.ts'
+import { networkName } from '../lib/format.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action } from './action.ts'
 import styles from './action-sheet.module.css'
@@ -23,7 +23,7 @@ export default function ActionSheet({
   return (
     <Dialog
       title={action.title}
-      lead={`${NETWORK_NAMES[action.network] ?? action.network} · ${account.label ?? account.walletName}`}
+      lead={`${networkName(action.network)} · ${account.label ?? account.walletName}`}
       onClose={state.kind === 'signing' ? undefined : onClose}
     >
       <div className={styles.body}>

@@ -1,12 +1,17 @@
+import type { Network } from '@slipway/client'
+import { NETWORK_TABLE } from '@slipway/launch-model/networks'
 import type { SiteSettings } from '../server/protocol.ts'
 
 /** Where a transaction can be looked at. The explorer reads an embedded chain from this machine. */
-export function explorerUrl(signature: string, network: string, { rpc, isEmbedded }: SiteSettings): string {
+export function explorerUrl(signature: string, network: Network, { rpc, isEmbedded }: SiteSettings): string {
   const url = new URL(`https://explorer.solana.com/tx/${signature}`)
+  const { cluster } = NETWORK_TABLE[network]
   const local = isEmbedded && rpc[network]?.url
   if (local) {
     url.searchParams.set('cluster', 'custom')
     url.searchParams.set('customUrl', local)
-  } else if (network === 'chain-devnet') url.searchParams.set('cluster', 'devnet')
+  } else if (cluster !== EXPLORER_DEFAULT) url.searchParams.set('cluster', cluster)
   return url.href
 }
+
+const EXPLORER_DEFAULT = 'mainnet'

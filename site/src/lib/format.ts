@@ -1,4 +1,5 @@
 import { formatAmount } from '@slipway/client'
+import { NETWORK_TABLE } from '@slipway/launch-model/networks'
 
 /** What launches are usually paid in: wrapped native currency, and Circle's dollar. */
 const QUOTE_SYMBOLS: Record<string, string> = {
@@ -122,6 +123,5 @@ const MECHANICS: Record<string, { name: string; explanation: string }> = {
 export const mechanicName = (mechanic: string): string => MECHANICS[mechanic]?.name ?? mechanic
 export const mechanicExplanation = (mechanic: string): string => MECHANICS[mechanic]?.explanation ?? ''
 
-export const NETWORK_NAMES: Record<string, string> = { 'chain-mainnet': 'Mainnet', 'chain-devnet': 'Devnet' }
-
-export const networkName = (network: string): string => NETWORK_NAMES[network] ?? network
+export const networkName = (network: string): string =>
+  (NETWORK_TABLE as Partial<Record<string, { title: string }>>)[network]?.title ?? network

@@ -1,14 +1,12 @@
 import type { Network } from '@slipway/client'
+import { NETWORK_TABLE } from '@slipway/launch-model/networks'
 import type { SolanaSignMessageFeature, SolanaSignTransactionFeature } from '@solana/wallet-standard-features'
 import type { WalletAccount as StandardAccount, Wallet } from '@wallet-standard/base'
 import type { StandardConnectFeature, StandardEventsFeature } from '@wallet-standard/features'
 import type { WalletAccount } from './wallet-store.ts'
 
 /** The names of the networks in the Wallet Standard. */
-export const CHAINS: Record<Network, `${string}:${string}`> = {
-  'chain-mainnet': 'solana:mainnet',
-  'chain-devnet': 'solana:devnet',
-}
+export const chainOf = (network: Network): `solana:${string}` => `solana:${NETWORK_TABLE[network].cluster}`
 
 export type UsableWallet = Omit<Wallet, 'features'> & {
   features: StandardConnectFeature &
@@ -22,7 +20,7 @@ export function isUsable(wallet: Wallet, networks: readonly Network[]): wallet i
   return (
     'standard:connect' in wallet.features &&
     signing?.supportedTransactionVersions.includes(0) === true &&
-    networks.some(network => wallet.chains.includes(CHAINS[network]))
+    networks.some(network => wallet.chains.includes(chainOf(network)))
   )
 }
 
@@ -42,9 +40,11 @@ function adaptAccount(wallet: UsableWallet, account: StandardAccount): WalletAcc
     ...(account.label !== undefined && { label: account.label }),
     walletName: wallet.name,
     icon: wallet.icon,
-    networks: (Object.keys(CHAINS) as Network[]).filter(network => account.chains.includes(CHAINS[network])),
+    networks: (Object.keys(NETWORK_TABLE) as Network[]).filter(network =>
+      account.chains.includes(chainOf(network)),
+    ),
     async signTransactions(transactions, network) {
-      const inputs = transactions.map(transaction => ({ account, transaction, chain: CHAINS[network] }))
+      const inputs = transactions.map(transaction => ({ account, transaction, chain: chainOf(network) }))
       const signed = await signTransaction(...inputs)
       if (signed.length !== inputs.length) throw new Error(`${wallet.name} did not sign all transactions`)
       return signed.map(({ signedTransaction }) => signedTransaction)

@@ -9,7 +9,7 @@ import {
 } from '@solana/kit'
 import type { WalletAccount } from '@wallet-standard/base'
 import { decodeBase64 } from '../lib/base64.ts'
-import { CHAINS, type UsableWallet } from './adapt-wallet.ts'
+import { chainOf, type UsableWallet } from './adapt-wallet.ts'
 import { askForApproval } from './demo-approval.ts'
 
 interface DemoKey {
@@ -39,7 +39,7 @@ export async function createDemoWallet(basePath: string): Promise<UsableWallet> 
       address,
       label,
       publicKey: decodeBase64(secretKey).slice(32),
-      chains: [CHAINS[network]],
+      chains: [chainOf(network)],
       features: FEATURES,
     }),
   )

@@ -1,9 +1,9 @@
 import { poolStateAddress, poolVaultAddress } from '@slipway/launch-model/addresses'
 import { computeFigures, findGoal } from '@slipway/launch-model/figures'
 import { resolveLaunchTimes } from '@slipway/launch-model/launch-times'
-import type { RaydiumEnvironment } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
+import { NETWORK_TABLE } from '@slipway/schema/network-table'
 import type { AccountReader, ChainAccount } from '../../chain/account-reader.ts'
 import type { DecodedBucket } from '../../chain/accounts/bucket.ts'
 import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
@@ -157,11 +157,6 @@ interface LaunchPool {
   reserves: PoolReserves | undefined
 }
 
-const ENVIRONMENTS: Record<Network, RaydiumEnvironment> = {
-  'chain-mainnet': 'mainnet',
-  'chain-devnet': 'devnet',
-}
-
 /** Reads the pools of the graduated launches among these. The accounts of a pool are always read at the same slot. */
 export async function readPools(
   reader: AccountReader,
@@ -178,7 +173,9 @@ export async function readPools(
       const quoteMint = source?.quoteMint
       if (kind !== 'raydiumCpmmV2' || !quoteMint) return
       const state = poolStateAddress(address)
-      const vaults = [baseMint, quoteMint].map(mint => poolVaultAddress(ENVIRONMENTS[network], state, mint))
+      const vaults = [baseMint, quoteMint].map(mint =>
+        poolVaultAddress(NETWORK_TABLE[network].cluster, state, mint),
+      )
       // Concurrent reads share calls, and one read of up to a hundred accounts is never split.
       const { accounts } = await reader.fetchAccounts([state, ...vaults])
       const reserves = decodePoolReserves(accounts, { baseMint, quoteMint })

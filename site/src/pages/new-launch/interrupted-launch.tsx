@@ -3,7 +3,7 @@ import { isRunning, removePending, runNext } from '../../actions/pending.ts'
 import { Address } from '../../components/address.tsx'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { NETWORK_NAMES, plural, shorten } from '../../lib/format.ts'
+import { networkName, plural, shorten } from '../../lib/format.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
@@ -55,7 +55,7 @@ export function InterruptedLaunch({
           {isOnChain
             ? 'It is on the chain, and not registered yet.'
             : `${standing.confirmed} of ${plural(standing.total, 'transaction')} confirmed.`}{' '}
-          {NETWORK_NAMES[network] ?? network}.
+          {networkName(network)}.
         </p>
         {problem && (
           <p role="alert" className={styles.problem}>

@@ -1,7 +1,7 @@
 import { type Agent, type Network, SlipwayError } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { agentTitle } from '../../lib/agents.ts'
-import { NETWORK_NAMES } from '../../lib/format.ts'
+import { networkName } from '../../lib/format.ts'
 import { agentQuery } from '../../lib/queries.ts'
 import { cut } from '../../lib/read-json.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -38,6 +38,6 @@ export function useLauncher({ agent: address }: Draft, network: Network): Launch
 
 function explain(error: Error, network: Network): string {
   if (error instanceof SlipwayError && error.status === 404)
-    return `The agent that you chose isn’t registered on ${NETWORK_NAMES[network] ?? network}. Choose again.`
+    return `The agent that you chose isn’t registered on ${networkName(network)}. Choose again.`
   return 'The agent that you chose can’t be looked up now. Choose again, or try later.'
 }

@@ -1,4 +1,4 @@
-import { NETWORK_NAMES } from '../../lib/format.ts'
+import { networkName } from '../../lib/format.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import styles from './sample-charts.module.css'
 import type { Sample } from './use-samples.ts'
@@ -37,7 +37,7 @@ function listSeries(samples: readonly Sample[]): Series[] {
   const valuesOf = (key: string, field: 'ms' | 'slotsBehind') =>
     samples.map(({ parts }) => parts.find(part => part.key === key)?.[field])
   const of = (kind: string) => keys.filter(key => key.split(' ')[0] === kind)
-  const networkOf = (key: string) => NETWORK_NAMES[key.split(' ')[1] ?? ''] ?? key
+  const networkOf = (key: string) => networkName(key.split(' ')[1] ?? key)
   return [
     {
       title: 'Answer to your browser',
