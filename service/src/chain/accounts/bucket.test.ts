@@ -244,7 +244,7 @@ test('the accounts of a demo launch are decoded', () => {
     baseMint: mint,
     quoteMint: WRAPPED_SOL,
     conditions: {
-      SwapStart: { kind: 'Always' },
+      SwapStart: { kind: 'TimeAbsolute', time: 0 },
       SwapEnd: { kind: 'Triggered', triggeredTimestamp: 1_700_000_000 },
     },
     endBehaviours: [{ kind: 'SendQuoteTokenPercentage', processed: true }],
