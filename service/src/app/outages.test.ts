@@ -62,6 +62,7 @@ async function start() {
     })
   const unknown = addressOf('unknown agent')
   const agent = `/v1/agents/${unknown}`
+  const agentOnNetwork = `/v1/networks/chain-mainnet/agents/${unknown}`
   const listed = `/v1/launches/${LISTED.launch.genesisAddress}`
   const links = { website: 'https://example.org' }
   const { body: registration } = makeLaunch(world, { name: 'New' })
@@ -74,6 +75,8 @@ async function start() {
     withdrawFromAgent: () => send('POST', `${agent}/withdraw`, { sender: wallet, amount: 1 }),
     getAgentCard: () => get(`${agent}/agent-card.json`),
     getWellKnownAgentCard: () => get(`${agent}/.well-known/agent-card.json`),
+    getNetworkAgentCard: () => get(`${agentOnNetwork}/agent-card.json`),
+    getNetworkWellKnownAgentCard: () => get(`${agentOnNetwork}/.well-known/agent-card.json`),
     replaceAgentCard() {
       const { url: _, ...card } = EXAMPLE_CARD
       const words = { purpose: 'replace agent card', address: unknown, value: card }
@@ -138,6 +141,8 @@ const ALWAYS = {
   withdrawFromAgent: inAgentShape(500, 'Failed to prepare withdraw transaction'),
   getAgentCard: inAgentShape(503, UNAVAILABLE),
   getWellKnownAgentCard: inAgentShape(503, UNAVAILABLE),
+  getNetworkAgentCard: inAgentShape(503, UNAVAILABLE),
+  getNetworkWellKnownAgentCard: inAgentShape(503, UNAVAILABLE),
   replaceAgentCard: inAgentShape(503, UNAVAILABLE),
   removeAgentCard: inAgentShape(503, UNAVAILABLE),
   getJwks: 200,

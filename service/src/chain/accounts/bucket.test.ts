@@ -45,7 +45,7 @@ test('the accounts of a demo launch are decoded', () => {
     baseMint: mint,
     quoteMint: WRAPPED_SOL,
     conditions: {
-      SwapStart: { kind: 'Always' },
+      SwapStart: { kind: 'TimeAbsolute', time: 0n },
       SwapEnd: { kind: 'Triggered', triggeredTimestamp: 1_700_000_000n },
     },
     endBehaviours: [{ kind: 'SendQuoteTokenPercentage', processed: true }],
