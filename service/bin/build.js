@@ -11,7 +11,7 @@ const KEPT_BUILDS = 4
 const LONG_MS = 15_000
 
 const WORKSPACES = ['schema', 'client', 'service', 'embedded-postgres', 'local-chain', 'bench', 'abuse']
-/** What the bundles contain. Of the site, the service knows only its messages. */
+/** What the bundles contain. The service knows only the site's messages. */
 const SOURCES = [...WORKSPACES.map(name => `${name}/src`), 'site/src/server/protocol.ts']
 
 /** The folder with the built entry. */

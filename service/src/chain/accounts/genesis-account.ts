@@ -12,7 +12,7 @@ export interface GenesisAccount {
   baseMint: Address
   quoteMint: Address
   totalSupply: bigint
-  /** Of all kinds together; each kind counts its own from 0. */
+  /** Counts the buckets of all kinds together; each kind numbers its own buckets from 0. */
   bucketCount: number
 }
 

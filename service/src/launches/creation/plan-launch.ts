@@ -14,7 +14,7 @@ import { createSchedule, planCondition } from './schedules.ts'
 import { toUnits } from './to-units.ts'
 
 interface Amounts {
-  /** Of the new token, and of the token that is paid with. */
+  /** Decimals of the new token; `quoteDecimals` are those of the payment token. */
   decimals: number
   quoteDecimals: number
 }
