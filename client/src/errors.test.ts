@@ -59,7 +59,7 @@ test('the code comes from the header, whatever the text says', async () => {
   }
 })
 
-test('without a code that it knows, an error is an unknown response with the text', async () => {
+test('an error without a known code is an unknown response that keeps its text', async () => {
   for (const headers of [{}, { 'slipway-error': 'FROM_THE_FUTURE' }, { 'slipway-error': 'toString' }]) {
     const { error } = await failWith((_, response) =>
       sendJson(

@@ -402,7 +402,10 @@ export interface FundRequest {
    * never rounded.
    */
   amount: number
-  /** Required, and public on the chain: 1 to 256 characters, at most 566 bytes, no control characters. */
+  /**
+   * Required. It is public on the chain, and has 1 to 256 characters, at most 566 bytes, and no control
+   * characters.
+   */
   memo: string
   /** The network; the client's by default. */
   network?: Network | undefined
@@ -628,7 +631,7 @@ export interface LaunchInput {
   supply?: number | null | undefined
   /** The network; the client's by default. */
   network?: Network | undefined
-  /** The mint that is paid with. Default: `So11111111111111111111111111111111111111112`. */
+  /** The mint of the payment token. Default: `So11111111111111111111111111111111111111112`. */
   quoteMint?: Address | null | undefined
   /** Whether the last transaction finalizes the launch, after which it cannot change. Default: `true`. */
   finalize?: boolean | null | undefined

@@ -106,7 +106,7 @@ const LaunchInput = z
     network: NetworkInput,
     quoteMint: withDefault(AddressString, QUOTE_MINT).meta({
       default: QUOTE_MINT,
-      description: 'The mint that is paid with.',
+      description: 'The mint of the payment token.',
     }),
     finalize: withDefault(z.boolean(), true).meta({
       default: true,

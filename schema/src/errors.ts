@@ -62,7 +62,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** The response header with the code of an error. */
+/** The response header that has the error's code. */
 export const ERROR_HEADER = 'Slipway-Error'
 
 /** One invalid field. The path is as in `launch.allocations.0.supply`; it is empty for the body itself. */

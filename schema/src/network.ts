@@ -25,7 +25,7 @@ export const NetworkFilter = z.preprocess(replaceSynonym, Network.optional()).me
   description: 'Only this network; all that the deployment serves by default.',
 })
 
-/** `network` as a part of a path. */
+/** `network` as a path segment. */
 export const NetworkParam = z.preprocess(replaceSynonym, Network).meta({
   type: 'string',
   enum: NETWORKS,

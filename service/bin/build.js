@@ -20,7 +20,7 @@ const WORKSPACES = [
   'bench',
   'abuse',
 ]
-/** What the bundles contain. Of the site, the service knows only its messages. */
+/** What the bundles contain. The service knows only the site's messages. */
 const SOURCES = [...WORKSPACES.map(name => `${name}/src`), 'site/src/server/protocol.ts']
 
 /** The folder with the built entry. */

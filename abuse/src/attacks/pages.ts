@@ -6,12 +6,12 @@ import { startLoadProcess } from '../load-process.ts'
 import { pick, type Random } from '../random.ts'
 import type { Target } from '../target.ts'
 
-/** As many as there are places for pages in all. */
+/** The number of pages that the service takes from all clients together. */
 const CONNECTIONS = 64
-/** What a visitor asks for is answered within this time, or has failed. */
+/** A visitor's request that takes longer has failed. */
 const PAGE_MS_MAX = 20_000
 
-/** One client, within its rate limit, asks for pages that differ in their query only. */
+/** One client, within its rate limit, asks for pages that differ only in their query. */
 export const pageQueries: Attack = {
   name: 'page queries',
   run: (target, { random, isShort }) =>
@@ -34,7 +34,7 @@ export const slowPages: Attack = {
     }),
 }
 
-/** Sends requests of one client from another process, whatever the answers are. */
+/** Sends requests as one client from another process, and ignores the answers. */
 async function ask(
   { port }: Target,
   { pathAt, seconds, perSecond }: { pathAt(at: number): string; seconds: number; perSecond: number },
@@ -71,19 +71,19 @@ async function measure(target: Target, isShort: boolean, attack: () => Promise<v
   const backMs = after.map(page => page.startMs + page.ms - endMs)
   return [
     {
-      what: 'slowest read of another client before the attack',
+      what: 'slowest read by another client before the attack',
       value: slowest(reads.filter(read => read.startMs < startMs)),
       unit: 'ms',
     },
     {
-      what: 'slowest read of another client during the attack',
+      what: 'slowest read by another client during the attack',
       value: slowest(reads.filter(isDuring)),
       unit: 'ms',
       atMost: isShort ? 2_000 : 250,
     },
-    { what: 'slowest page of another client during the attack', value: slowest(during), unit: 'ms' },
+    { what: 'slowest page for another client during the attack', value: slowest(during), unit: 'ms' },
     {
-      what: `failed pages of another client during the attack, of ${during.length}`,
+      what: `failed pages for another client during the attack, of ${during.length}`,
       value: countFailed(during),
       unit: 'answers',
       atMost: 0,
@@ -109,7 +109,7 @@ const countFailed = (list: readonly Answered[]) => list.filter(({ isOk }) => !is
 
 let visitors = 0
 
-/** A client with an address of its own that stays well below its limit. */
+/** A client with its own address that stays well below its limit. */
 function createVisitor(port: number) {
   visitors += 1
   const client = createClient(port, { localAddress: `127.0.1.${visitors}`, connections: 64 })

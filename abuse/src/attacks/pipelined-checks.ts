@@ -5,7 +5,7 @@ import type { Figure } from '../figure.ts'
 import { createClient } from '../http-client.ts'
 
 const CONNECTIONS = 250
-/** Just below what one connection may deliver at once. */
+/** Just below what one connection alone may deliver at once. */
 const REQUESTS = 90
 /** The id of the last request, which its answer repeats. */
 const LAST = 'last-of-all'
@@ -20,17 +20,17 @@ export const pipelinedChecks: Attack = {
     const alone = await readDuring(port, () => sleep(1_000))
     const figures: Figure[] = [{ what: 'longest read without an attack', value: alone.longestMs, unit: 'ms' }]
     for (const [at, line] of REQUEST_LINES.entries()) {
-      // A client of its own, which is not slowed down because of the flood before.
+      // A different client each time, so that it is not slowed down because of the previous flood.
       const attacker = { line, localAddress: `127.0.1.${at + 1}`, forMs: isShort ? 1_000 : 5_000 }
       const reads = await readDuring(port, () => flood(port, attacker))
       figures.push({
-        what: `longest read of another client during ${line}`,
+        what: `longest read by another client during ${line}`,
         value: reads.longestMs,
         unit: 'ms',
         atMost: isShort ? 2_000 : 250,
       })
       figures.push({
-        what: 'failed reads and health checks of that client',
+        what: 'failed reads and health checks by that client',
         value: reads.failures,
         unit: 'requests',
         atMost: 0,

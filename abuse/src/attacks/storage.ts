@@ -3,7 +3,7 @@ import { type Client, createClient } from '../http-client.ts'
 
 const LARGE = 'x'.repeat(31_000)
 
-/** Mints that are never sent, by many clients behind a trusted proxy, each for as long as it is not refused. */
+/** Many clients behind a trusted proxy prepare mints that they never send, each until it is refused. */
 export const storage: Attack = {
   name: 'storage',
   environment: { PUBLIC_URL: 'https://slipway.example', TRUST_PROXY: 'loopback', RATE_LIMIT_WRITES: '0' },
@@ -35,7 +35,7 @@ export const storage: Attack = {
     return [
       ...figures,
       {
-        what: 'mints of another client that were refused afterwards',
+        what: 'mints by another client that were refused afterwards',
         value: status === 200 ? 0 : 1,
         unit: 'answers',
         atMost: 0,

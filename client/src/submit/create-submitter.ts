@@ -14,7 +14,7 @@ export interface SubmitOptions {
   onReachable?: ((isReachable: boolean) => void) | undefined
 }
 
-/** What became of one of several transactions. */
+/** The outcome of one of several transactions. */
 export type TransactionResult =
   | { index: number; status: 'confirmed'; signature: string }
   | { index: number; status: TransactionFailure; signature: string; error: TransactionError }

@@ -52,7 +52,7 @@ export function runWithStandIns(
         calls.call({ program: programs[outer] as Address, accounts, data: ix.data }, outer)
       } catch (error) {
         if (!(error instanceof ProgramError)) throw error
-        // What is queued comes before this failure, and may fail itself.
+        // The queued instructions come before this failure, and may fail themselves.
         queue.flush()
         throw new Halt({ outer, error: error.error })
       }

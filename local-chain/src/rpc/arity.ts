@@ -1,6 +1,6 @@
 import { invalidParams, RpcError } from './errors.ts'
 
-/** The minimum and maximum number of parameters of each method. A method that is not listed here does not compile. */
+/** The minimum and maximum number of parameters of each method. The compiler reports a method that is missing here. */
 const ARITY = {
   getHealth: [0, 0],
   getVersion: [0, 0],

@@ -10,9 +10,9 @@ export type World = ReturnType<typeof startLaunchPool>
 export type Step = {
   readonly name: string
   readonly build: (world: World) => TransactionBuilder
-  /** Unix time to which the clock moves first. */
+  /** The Unix time to set the clock to before the step. */
   readonly at?: number
-  /** The refusal that is expected: a program's code, Solana's own name for it, or none. */
+  /** The expected refusal: a program's error code or Solana's own name for it. Null if the step must succeed. */
   readonly error?: number | string | null
 }
 
@@ -38,7 +38,7 @@ export async function compareSteps(worlds: readonly [World, World], steps: reado
 export const asError = (error: number | string | null) =>
   typeof error === 'number' ? custom(error) : error === null ? null : { InstructionError: [0, error] }
 
-/** What a transaction transferred from where to where: indexers read trades from it. */
+/** What a transaction transferred, by source and destination: indexers read trades from these transfers. */
 export function tokenTransfers({ err, inner, keys }: Awaited<ReturnType<World['send']>>) {
   const sums: Record<string, bigint> = {}
   for (const { programIndex, accounts, data } of err === null ? inner.flat() : []) {
@@ -61,7 +61,7 @@ function touched({ chain }: World, keys: readonly string[]) {
     // The older program leaves the mints of a bucket empty.
     const mints = MINT_OFFSETS[account.owner === GENESIS ? (data[0] ?? 0) : 0]
     if (mints !== undefined) data.fill(0, mints, mints + 64)
-    // It also marks the absence of a presale's stepped limit with other bytes than today's client.
+    // It also marks a presale without a stepped limit with different bytes from today's client.
     if (account.owner === GENESIS && data[0] === Key.PresaleBucketV2) data.fill(0, 808, 848)
     return [{ key, ...account, data: Buffer.from(data).toString('hex') }]
   })

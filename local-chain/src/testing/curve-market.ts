@@ -57,7 +57,7 @@ export function swapInput(world: World, { direction, amount, minimum = 0n, by = 
   }
 }
 
-/** Until client 0.23, one wallet owned both token accounts of a swap, and so the instruction had one account less. */
+/** Until client 0.23, one wallet owned both token accounts of a swap, so the instruction had one account fewer. */
 const withoutBaseTokenOwner = (builder: TransactionBuilder): TransactionBuilder =>
   builder.mapInstructions(item => ({
     ...item,

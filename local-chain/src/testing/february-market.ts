@@ -12,7 +12,7 @@ import { startLaunchPool } from './launch-pool.ts'
 import { CURVE_NUMBERS } from './launches.ts'
 import { readGenesis } from './real-programs.ts'
 
-/** A curve that the public binary of February 2026 has created, with the client of that time. No later one creates curves. */
+/** A curve created by the public binary of February 2026 with the client of that time. No later binary creates curves. */
 export async function startFebruaryMarket(times: { start: number; end: number }): Promise<CurveMarket> {
   const world = startLaunchPool(readGenesis('Genesis of February 2026'))
   const { umi, launch } = world
@@ -67,7 +67,7 @@ const at = (unixTime: number): ConditionArgs => ({
   triggeredTimestamp: null,
 })
 
-/** The quote of that client, which still takes the older kind of bucket. */
+/** That client's quote, which still takes the older kind of bucket. */
 export const februaryQuote = (curve: Curve, { amount, direction }: Order) =>
   getSwapResult(
     {

@@ -24,7 +24,7 @@ export const depositInPresale = (world: World, number: number, amountQuoteToken:
     ...more,
   })
 
-/** The client's default for the fee account is one of the quote token, which the program refuses. */
+/** The client's default fee account holds the quote token, and the program refuses it. */
 export const claimFromPresale = (world: World, number: number, more: object = {}) =>
   claimPresaleV2(world.umi, {
     ...common(world),

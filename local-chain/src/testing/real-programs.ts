@@ -61,7 +61,7 @@ export function folderWithBinaries(programs: readonly ComparedProgram[]): string
   return dataDir
 }
 
-/** A version of Genesis and what it calls, for a chain without a data folder. */
+/** A version of Genesis and the programs that it calls, for a chain without a data folder. */
 export const readGenesis = (
   version: 'Genesis' | 'Genesis of February 2026' = 'Genesis',
 ): Map<Address, Uint8Array> =>

@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 /** Marks tests that need the binaries of real programs. */
 export const REAL_PROGRAMS_TAG = 'real-programs'
 export const BINARIES_DIRECTORY = fileURLToPath(new URL('../../.programs/', import.meta.url))
-/** The names of the binaries without `.so`: the address of a program or, for an older version of one, a name of its own. */
+/** The binaries' names without `.so`: a program's address or, for an older version, a name of its own. */
 export const COMPARED_PROGRAMS = {
   'MPL Core': 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d',
   'MPL Agent Identity': '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p',

@@ -103,7 +103,7 @@ function addCurve(plan: LaunchPlan, bucket: BucketInput): TransactionBuilder[] {
       quoteTokenProgram: asKey(TOKEN_PROGRAM),
       associatedTokenProgram: asKey(ASSOCIATED_TOKEN_PROGRAM),
       baseTokenAllocation: (plan.supply * 4n) / 5n,
-      // A start that has no time is dated by the registration, which comes after the end of a curve that is already full.
+      // Without a time, a launch starts when it is registered, which is after the end of a curve that is already full.
       swapStartCondition: plan.amm?.graduatedAt === undefined ? always() : timeAt(plan.startTime),
       swapEndCondition: createTriggeredCondition(),
       ...curveParameters(plan.supply),

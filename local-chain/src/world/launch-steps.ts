@@ -102,7 +102,7 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
       ...create(lastAt - 2 * DAY),
       ...(unclaimed
         ? [trade(lastAt - DAY, 0, purchaseFor(total - netOf(last)), buyOnCurve), claim(lastAt - DAY, 'curve')]
-        : // The first purchase is when a curve opens. One that is full must have been open before.
+        : // A curve opens at its first purchase. A full curve must have opened earlier.
           graduatedAt === undefined
           ? []
           : [trade(plan.startTime, 0, SOL / 10n, buyOnCurve)]),

@@ -36,7 +36,7 @@ export type WorldLaunch = {
 }
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
-/** From the creation of a curve that is full to its last purchase. */
+/** Time from the creation of a full curve to its last purchase. */
 const CURVE_SECONDS = 2 * 86_400
 const SUPPLY = 1_000_000_000_000_000n
 

@@ -45,7 +45,7 @@ export interface AgentCache {
   peek(network: Network, address: Address): AgentView | undefined
   /** Looks in memory, then the store, then the chain. Undefined if no such agent is registered. */
   get(network: Network, address: Address): Promise<AgentView | undefined>
-  /** Resolves once the agent is shown as it is stored at the time of the call. The chain is not read. */
+  /** Resolves once the agent is shown as it was stored at the time of the call. Does not read the chain. */
   show(network: Network, address: Address): Promise<void>
   /** These agents have changed in the store. */
   changed(network: Network, addresses: readonly Address[]): void
@@ -214,7 +214,7 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
 
   const isAbsent = (key: Key) => now() - (absent.get(key) ?? Number.NEGATIVE_INFINITY) < limits.absentMs
 
-  /** Loads a known agent from the store again. Any other is loaded when it is next asked for. */
+  /** Reloads a known agent from the store. Any other agent is loaded when it is next requested. */
   async function reload(network: Network, address: Address): Promise<void> {
     const key: Key = `${network}/${address}`
     absent.delete(key)

@@ -59,7 +59,7 @@ interface AgentListParts {
 
 /** A search is repeated after this time; until then, its pages come from memory. */
 const SEARCH_MS = 5_000
-/** The same while agents change, so that a hidden agent is soon gone from all pages. */
+/** The same while agents are changing, so that a hidden agent soon disappears from all pages. */
 const CHANGED_SEARCH_MS = 500
 /** In all cached searches together. */
 const CACHED_MATCHES_MAX = 500_000

@@ -37,7 +37,7 @@ const NETWORK_CARD_URLS = [NETWORK_CARD_PATH, NETWORK_WELL_KNOWN_CARD_PATH].map(
   createUrlParser({ path, params: NetworkAgentParams }),
 )
 
-/** Parses a path with its query as the endpoints of cards do. Undefined unless it is the URL of a card. */
+/** Parses a path with its query as the card endpoints do. Undefined unless it is a card's URL. */
 export function parseCardUrl(url: string): { network: Network; address: Address } | undefined {
   for (const parse of CARD_URLS) {
     const found = parse(url)
@@ -46,7 +46,7 @@ export function parseCardUrl(url: string): { network: Network; address: Address 
   return NETWORK_CARD_URLS.map(parse => parse(url)?.params).find(found => found !== undefined)
 }
 
-/** Whether a path is that of this agent, or below it. */
+/** Whether a path is this agent's path or below it. */
 export function isBelowAgent(path: string, network: Network, address: Address): boolean {
   const [, name, rest] = /^\/v1\/networks\/([^/]+)(\/agents\/.*)$/.exec(path) ?? []
   if (name !== undefined)

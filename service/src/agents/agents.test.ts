@@ -202,7 +202,7 @@ test('the A2A SDK finds the card from the URL of the agent', async () => {
   expect([missing.status, await missing.json()]).toEqual([404, { success: false, error: 'Agent not found' }])
 })
 
-test('the A2A SDK finds the card of an agent on devnet from the URL that names the network', async () => {
+test("the A2A SDK finds a devnet agent's card from the URL that names the network", async () => {
   const { url } = await start()
   const { address } = world.agent('patchbot', 'chain-devnet')
   const agent = `${url}/v1/networks/chain-devnet/agents/${address}/`

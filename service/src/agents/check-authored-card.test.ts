@@ -53,7 +53,7 @@ test('an authored card may carry signatures of others, whatever they look like',
   expect(checkAuthoredCard(whole, own, { network: 'chain-mainnet', address: addressOf('agent') })).toEqual([])
 })
 
-test('an authored card may not name the URL of another agent, however the host and path are spelt', () => {
+test("an authored card may not name another agent's URL, however the host and path are spelt", () => {
   const [address, other] = [addressOf('agent'), addressOf('other')]
   const aliases = [
     `https://slipway.example/v1/agents/${other}/agent-card.json`,
@@ -100,7 +100,7 @@ test('an authored card may not name the URL of another agent, however the host a
   expect(accepted).toEqual([])
 })
 
-test('an authored card may name its own URL, however it is spelt, and any URL of others', () => {
+test('an authored card may name its own URL, however it is spelt, and any URL outside the service', () => {
   const address = addressOf('agent')
   const fine = [
     `https://slipway.example/v1/agents/${address}`,

@@ -79,8 +79,8 @@ function ownPath(
 const DECODED_TIMES_MAX = 5
 
 /**
- * The URL as a proxy might read it: a path without escapes, doubled slashes, backslashes or dots, and the host in lower case,
- * which the parser ensures for the schemes of the web only.
+ * The URL as a proxy might read it: the path has no escapes, doubled slashes, backslashes or dots, and the host is in lower
+ * case. The URL parser lowers the host only for web schemes.
  */
 function normalise(url: URL): URL {
   const scheme = /^(https?|wss?):$/.test(url.protocol) ? url.protocol : 'https:'

@@ -28,7 +28,7 @@ const Memo = z
     minLength: 1,
     maxLength: MEMO_LENGTH_MAX,
     description:
-      'Required, and public on the chain: 1 to 256 characters, at most 566 bytes, no control characters.',
+      'Required. It is public on the chain, and has 1 to 256 characters, at most 566 bytes, and no control characters.',
   })
 
 interface FundEndpointParts {
@@ -48,7 +48,7 @@ export function fundAgentEndpoint({ chains, database }: FundEndpointParts): Endp
     description: `Builds the unsigned transaction that pays SOL from \`sender\` into the agent's wallet, with a memo that \`sender\` signs too. \`sender\` [signs and submits](#tag/sign-and-submit) it.
 
 - Anyone may fund any registered agent. Only the agent's owner can withdraw.
-- The memo is required, and public on the chain.
+- The memo is required and is public on the chain.
 - The chain refuses an amount that leaves the wallet with less than the rent minimum of 0.00089088 SOL.`,
     params: AgentParams,
     body: z

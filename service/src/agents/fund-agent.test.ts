@@ -92,13 +92,13 @@ test('invalid input is refused before the chain is read, and the invalid fields 
   })
 })
 
-test('the network counts in the query as it does in the body', async () => {
+test('the network can be in the query or the body', async () => {
   const { url, sender } = await start()
   const { address } = world.agent('patchbot', 'chain-devnet')
   const body = { sender: sender.address, amount: 0.25, memo: 'Abroad' }
   const fund = (query: string, more: object = {}) =>
     postJson(`${url}/v1/agents/${address}/fund${query}`, { ...body, ...more })
-  // The agent is on devnet alone.
+  // The agent is only on devnet.
   expect((await fund('')).status).toBe(404)
   expect((await fund('?network=chain-devnet')).status).toBe(200)
   expect((await fund('?network=solana-devnet', { network: 'chain-devnet' })).status).toBe(200)

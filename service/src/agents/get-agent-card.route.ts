@@ -33,7 +33,7 @@ export const getWellKnownAgentCardEndpoint = ({ agents }: { agents: AgentCache }
     id: 'getWellKnownAgentCard',
     summary: "Get an agent's card from the agent's URL",
     description:
-      'The same card, at the path where A2A clients look for it when you give them the URL of an agent: `/v1/agents/{address}/`, with the slash at the end. They drop a query, so on other networks than `chain-mainnet` the URL is `/v1/networks/{network}/agents/{address}/`.',
+      "The same card, at the path where A2A clients look for it when you give them an agent's URL: `/v1/agents/{address}/`, with the trailing slash. They drop the query, so on networks other than `chain-mainnet` the URL is `/v1/networks/{network}/agents/{address}/`.",
   })
 
 export const getNetworkAgentCardEndpoint = ({ agents }: { agents: AgentCache }): Endpoint =>
@@ -50,7 +50,7 @@ export const getNetworkWellKnownAgentCardEndpoint = ({ agents }: { agents: Agent
     id: 'getNetworkWellKnownAgentCard',
     summary: "Get an agent's card from the agent's URL on a network",
     description:
-      'The same card, at the path where A2A clients look for it when you give them the URL of an agent with its network: `/v1/networks/{network}/agents/{address}/`, with the slash at the end.',
+      "The same card, at the path where A2A clients look for it when you give them an agent's URL with its network: `/v1/networks/{network}/agents/{address}/`, with the trailing slash.",
   })
 
 type Described = Pick<Endpoint, 'path' | 'id' | 'clientCall' | 'summary' | 'description'>

@@ -43,7 +43,7 @@ function countByStatus(answers: { status: number }[]): Record<number, number> {
   return counts
 }
 
-test('300 mints by one client that are never sent take bounded space, and others can still mint', async () => {
+test('300 unsent mints by one client take bounded space, and others can still mint', async () => {
   const { mintAs, usage } = await start()
   const counts = countByStatus(await inParallel(300, () => mintAs('203.0.113.7')))
   // Concurrent requests may exceed the limit by one each.

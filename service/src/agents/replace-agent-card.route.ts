@@ -35,7 +35,8 @@ const COMMON = {
   query: AgentQuery,
   faults: { address: 'AGENT_NOT_FOUND' },
   success: {
-    description: 'The change is applied. This node shows it from now on, and all others within a second.',
+    description:
+      'The change is applied. This node shows it from now on, and all other nodes show it within a second.',
     schema: z.object({ success: Success }),
     example: { success: true },
   },
@@ -122,7 +123,7 @@ async function changeCard(
   })
   await showChange(deadline, async () => {
     await agents.show(network, address)
-    // The card of a new owner counts once the store knows of the transfer, which the index may not have seen yet.
+    // A new owner's card counts once the store has the transfer, which the indexer may not have seen yet.
     if (!isKnownOwner) await agents.refresh(network, address)
   })
   return { kind: 'json', value: { success: true } }

@@ -9,7 +9,7 @@ function startObserving() {
   const lines: object[] = []
   const log = { warn: (fields: object) => void lines.push(fields) } as unknown as Log
   const { observer, part } = observeSite(metrics, log)
-  // Each has its own, because an answer is kept for a second.
+  // Each check has its own, because an answer is kept for a second.
   const check = () => createReadiness([part]).check('all')
   return { metrics, lines, observer, check }
 }
@@ -45,7 +45,7 @@ test('rendering, waiting, refusals and restarts are in the metrics', async () =>
     expect(text).toContain(line)
 })
 
-test('many failures of one kind are one line in the log', () => {
+test('many failures of one kind share one log line', () => {
   const { lines, observer } = startObserving()
   for (let at = 0; at < 300; at += 1) observer.onFailed(new Error(`Error: the same\n    at page ${at}`))
   observer.onFailed('another')

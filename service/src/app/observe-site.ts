@@ -23,11 +23,11 @@ export function observeSite(metrics: Metrics, log: Log): { observer: SiteObserve
       onWaiting: pages => metrics.pagesWaiting.set(pages),
       onRefused: reason => metrics.pagesRefused.inc({ reason }),
       onThreadEnded: reason => metrics.pageThreadsEnded.inc({ reason }),
-      // The message of a failed page is a whole stack; its first line is the error.
+      // A failed page's message is a whole stack trace; its first line is the error.
       onFailed: error =>
         logFailure(`${(error as Error)?.message ?? error}`.split('\n', 1)[0] as string, error),
     },
-    // The API works without pages, so that they never take a node out of rotation.
+    // The API works without pages, so they never take a node out of rotation.
     part: { name: 'site', isOptional: true, check: async () => describe() },
   }
 }

@@ -66,7 +66,7 @@ async function start() {
   const listed = `/v1/launches/${LISTED.launch.genesisAddress}`
   const links = { website: 'https://example.org' }
   const { body: registration } = makeLaunch(world, { name: 'New' })
-  /** Every endpoint, by its id, with input that makes it wait for chain and store if it ever does. */
+  /** Every endpoint by id, with input that makes it wait for the chain and the store, if it ever does. */
   const requests: Record<string, () => ReturnType<typeof rawRequest>> = {
     listAgents: () => get('/v1/agents?query=unknown'),
     getAgent: () => get(agent),
@@ -133,7 +133,7 @@ const inAgentShape = (status: number, error: string) => [status, { success: fals
 const inLaunchShape = (status: number, message: string) => [status, { error: { message } }]
 const UNAVAILABLE = 'Service unavailable'
 
-/** The same whatever is out: the endpoint's own 500 text where the contract has one, else a 503, or no answer needed. */
+/** Answers that are the same in every outage: the endpoint's own error if the contract has one, else a 503, or a 200. */
 const ALWAYS = {
   getAgent: inAgentShape(500, 'Failed to fetch agent'),
   mintAgent: inAgentShape(500, 'Failed to prepare mint agent'),
@@ -146,7 +146,7 @@ const ALWAYS = {
   replaceAgentCard: inAgentShape(503, UNAVAILABLE),
   removeAgentCard: inAgentShape(503, UNAVAILABLE),
   getJwks: 200,
-  // The social network is out too, and they need nothing else.
+  // These need only the social network, which is down too.
   verifySocial: inAgentShape(502, 'Could not retrieve social username'),
   verifyTwitter: inAgentShape(502, 'Could not retrieve Twitter username'),
   listLaunches: 200,
@@ -173,7 +173,7 @@ const WITHOUT_STORE = {
   followEvents: inLaunchShape(503, UNAVAILABLE),
 }
 
-test('every endpoint is among those whose answers during an outage are checked', async () => {
+test('the outage tests cover every endpoint', async () => {
   const ids = DESCRIBED_ENDPOINTS.map(({ id }) => id).sort()
   for (const expected of [WITHOUT_RPC, WITHOUT_STORE]) expect(Object.keys(expected).sort()).toEqual(ids)
   expect(Object.keys((await start()).requests).sort()).toEqual(ids)
@@ -224,7 +224,7 @@ test('if the database is down, every endpoint answers in time with its own 500 o
   expect(await answers()).toEqual(WITHOUT_STORE)
 })
 
-test('if the database lets no one in, every endpoint answers in time with its own 500 or a 503', async () => {
+test('if the database refuses every connection, every endpoint answers in time with its own 500 or a 503', async () => {
   const { answers, connection } = await start()
   const { database } = connection
   const allow = (isAllowed: boolean) =>
@@ -238,7 +238,7 @@ test('if the database lets no one in, every endpoint answers in time with its ow
   expect(await answers()).toEqual(WITHOUT_STORE)
 })
 
-test('if the database is read-only, what writes answers with its own 500 or a 503, and the rest is served', async () => {
+test('if the database is read-only, endpoints that write answer with their own 500 or a 503, and the rest are served', async () => {
   const { answers, connection } = await start()
   await runSql(connection, `ALTER DATABASE ${connection.database} SET default_transaction_read_only = on`)
   await runSql(connection, disconnectAll(connection.database))
@@ -254,7 +254,7 @@ test('if the database is read-only, what writes answers with its own 500 or a 50
   })
 })
 
-/** Of the node's connections: it has to open new ones. */
+/** Ends the node's connections, so that it has to open new ones. */
 const disconnectAll = (database: string) =>
   `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
    WHERE datname = '${database}' AND application_name LIKE 'slipway%'`

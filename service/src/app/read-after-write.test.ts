@@ -22,7 +22,7 @@ function createTimes(startMs = Date.now() - 60_000) {
 }
 
 describe('the node that confirms a change shows it at once', () => {
-  test('a registered launch is in every answer that it belongs in, each of twenty times', async () => {
+  test('a registered launch is in every answer that it belongs in, twenty times out of twenty', async () => {
     const { register, getJson } = await startRegistering(world)
     const faults: string[] = []
     for (let at = 0; at < 20; at += 1) {
@@ -37,7 +37,7 @@ describe('the node that confirms a change shows it at once', () => {
     expect(faults).toEqual([])
   })
 
-  test('the page of a registered launch is there, even if somebody has just looked for it', async () => {
+  test("a registered launch's page is there, even if someone has just looked for it", async () => {
     const { url, register } = await startRegistering(world, { site: true })
     for (let at = 0; at < 3; at += 1) {
       const { body } = makeLaunch(world, { name: `Paged ${at}` })
@@ -56,7 +56,7 @@ describe('the node that confirms a change shows it at once', () => {
     expect((await getJson(`/v1/agents/${agent}`)).tokens).toMatchObject([{ address: mint }])
   })
 
-  test('changed links are shown, each of twenty times', async () => {
+  test('changed links are shown, twenty times out of twenty', async () => {
     const { url, register, getJson } = await startRegistering(world)
     const { maker, body } = makeLaunch(world, { name: 'Linked' })
     const { genesisAccount: address } = body
@@ -79,7 +79,7 @@ describe('the node that confirms a change shows it at once', () => {
     expect(shown).toEqual(expected)
   })
 
-  test('a replaced card and its removal are shown, each of twenty times', async () => {
+  test('a replaced card and its removal are shown, twenty times out of twenty', async () => {
     const { url, getJson } = await startRegistering(world)
     const { address, owner } = await makeAgent(world)
     const path = `/v1/agents/${address}/agent-card.json`
@@ -103,7 +103,7 @@ describe('the node that confirms a change shows it at once', () => {
     expect(shown).toEqual(expected)
   })
 
-  test('the card of an owner whom the index does not know yet is shown', async () => {
+  test('the card of an owner that the index does not know yet is shown', async () => {
     const { url, getJson } = await startRegistering(world)
     const agent = await makeAgent(world)
     const path = `/v1/agents/${agent.address}/agent-card.json`
@@ -157,7 +157,7 @@ describe('other nodes show a change within a second', () => {
     expect(median(lagsMs)).toBeLessThan(1_000)
   })
 
-  test('what a command hides or verifies, in searches and pages too', async () => {
+  test('a command that hides or verifies something, in searches and pages too', async () => {
     const { url, database, getJson } = await startRegistering(world, { site: true })
     const agent = world.agent('patchbot').address as Address
     await getJson(`/v1/agents/${agent}`)

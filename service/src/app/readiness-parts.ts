@@ -69,7 +69,7 @@ export function listReadinessParts({
         const { slot, ms } = health
         // Other requests don't need those accounts.
         const withheld = rewards[network as Network]?.isWithholding()
-          ? 'accounts of the index are missing: creator rewards return 503'
+          ? 'indexed accounts are missing: creator rewards return 503'
           : ''
         return [
           `slot ${slot} in ${ms.toFixed(1)} ms`,

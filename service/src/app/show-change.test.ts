@@ -21,7 +21,7 @@ test('a failure is tried again until the change is shown', async () => {
   expect([attempts, outcomes]).toEqual([2, ['shown']])
 })
 
-test('a stored change is confirmed shortly before the time is up even if it can not be shown', async () => {
+test('a stored change is confirmed shortly before the time is up, even if it cannot be shown', async () => {
   for (const [show, error] of [
     [() => new Promise(() => {}), undefined],
     [() => Promise.reject('the store is down'), 'the store is down'],

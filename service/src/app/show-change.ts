@@ -2,13 +2,13 @@ import type { ShowChange } from '../endpoint/endpoint.ts'
 import { resultWithin } from '../lib/deadline.ts'
 import { pause } from '../lib/pause.ts'
 
-/** Kept of the request's time for sending the answer. */
+/** The part of the request's time that is reserved for sending the answer. */
 const ANSWER_MS = 300
 const RETRY_MS = 100
 
 /**
  * Makes requests that have stored a change wait until this node shows it. If that takes too long, because the store fails
- * right after the commit, the caller is told all the same: the change is stored, and an error would say that it isn't.
+ * right after the commit, the request still succeeds: the change is stored, and an error would say that it isn't.
  */
 export function createShowChange({
   onShown,

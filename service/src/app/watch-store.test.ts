@@ -14,13 +14,13 @@ import { watchStore } from './watch-store.ts'
 
 const WAIT = { timeout: 15_000 }
 
-/** The line of one part, after the second for which `/readyz` is kept. */
+/** One part's line, read after the second for which `/readyz` is cached. */
 async function readLine(url: string, part: string) {
   const { status, text } = await rawRequest(url, '/readyz')
   return [status, text.split('\n').find(line => line.startsWith(`${part}:`))]
 }
 
-test('a database that is read-only makes the node unready until it can write again', async () => {
+test('a read-only database makes the node unready until it can write again', async () => {
   const { connection } = await createTestDatabase()
   const { url, metrics } = await startTestService({
     connection,
@@ -115,7 +115,7 @@ test('a probe leaves no row, no dead row and no table behind', async () => {
   expect(await size()).toEqual(before)
 })
 
-test('a clock that is two minutes off makes the node unready, and one that is right does not', async () => {
+test('a clock that is two minutes off makes the node unready, and a correct clock does not', async () => {
   const { url, metrics } = await startTestService({ storeProbeMs: 50 })
   await expect
     .poll(() => readLine(url, 'clock'), WAIT)

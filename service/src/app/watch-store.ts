@@ -13,7 +13,7 @@ export interface StoreWatch {
 }
 
 const PROBE_MS = 10_000
-/** Caches may serve a listing for as long, so a smaller difference is no worse. */
+/** Caches may serve a listing for this long, so a smaller difference does no more harm than a cache. */
 const CLOCK_MS_MAX = 5_000
 
 /** Probes the store in the background, so that `/readyz` doesn't wait for a write. */
@@ -51,7 +51,7 @@ export function watchStore({
 
   async function run() {
     while (!closed.signal.aborted) {
-      // A database that can't be reached is reported elsewhere. What it refused before may have changed by then.
+      // An unreachable database is reported elsewhere. By the time it is back, it may accept what it refused before.
       const probe = await probeStore(database).catch(() => undefined)
       if (closed.signal.aborted) return
       if (probe) note(probe)

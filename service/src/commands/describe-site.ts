@@ -39,7 +39,7 @@ export function describeSite(
 
 /**
  * Keys are served only where they are worthless: the service and its pages use embedded chains for both networks, and only
- * this machine reaches the service, with no proxy in front that others reach.
+ * this machine can reach the service. There is no proxy in front of it that others can reach.
  */
 function findDemoKeys(
   { host, publicUrl, trustedProxies, rpcUrls, publicRpcUrls }: Config,

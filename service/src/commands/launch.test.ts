@@ -162,7 +162,7 @@ describe('launch inspect', () => {
   }, 60_000)
 })
 
-test('inspecting an address without a launch or an agent fails after what is known about it', async () => {
+test('inspecting an address without a launch or an agent prints what is known about it, and then fails', async () => {
   const { run, connection } = await start()
   const launch = await run('inspect', UNUSED_ADDRESS)
   expect([launch.code, launch.stdout, launch.stderr]).toEqual([

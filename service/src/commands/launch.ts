@@ -20,7 +20,7 @@ export const hideLaunches = (context: CommandContext, isHidden: boolean): Promis
 const OUTCOMES: Record<RefreshOutcome, string> = {
   corrected: 'now matches the chain and its document',
   'corrected-without-document':
-    'now matches the chain. Its document could not be fetched, so image and description stay as they were.',
+    'now matches the chain. Its document could not be fetched, so its image and description stay as they were.',
   'newer-is-stored': 'was not changed, because the store has a newer state than the RPC. Try again later.',
   'not-on-chain':
     'was not changed, because the chain has no launch with a named token there. Hide it if it is gone.',

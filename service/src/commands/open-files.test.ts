@@ -18,12 +18,12 @@ test.skipIf(process.platform !== 'linux')(
       code: 1,
       stdout: '',
       stderr:
-        'slipway: This process may open 100 files, and Slipway needs 256 at least. Raise the limit: "ulimit -n 65536" in a shell, or "LimitNOFILE=65536" in a systemd unit.\n',
+        'slipway: This process may open 100 files, but Slipway needs at least 256. Raise the limit: "ulimit -n 65536" in a shell, or "LimitNOFILE=65536" in a systemd unit.\n',
     })
   },
 )
 
-test('running out of files during start-up is one line that says what to do', async () => {
+test('running out of files during start-up prints one line that says what to do', async () => {
   let written = ''
   const stream = (isTTY: boolean) => ({
     isTTY,

@@ -141,8 +141,8 @@ const observe = ({ progress, log }: Opening): MigrationObserver => ({
     progress.show(`Applying ${count} migration${count === 1 ? '' : 's'}, about ${seconds} s`)
   },
   onWaiting(reason) {
-    log.info({ reason }, 'the migration waits')
-    progress.show(`The migration waits: ${reason}`)
+    log.info({ reason }, 'the migration is waiting')
+    progress.show(`The migration is waiting: ${reason}`)
   },
 })
 

@@ -68,8 +68,8 @@ function explain(rpc: ChainRpc): string {
 }
 
 /**
- * Runs a command that fetches documents that the chain names, with the same safeguards as the service. Those that the service
- * hosts are read from its store.
+ * Runs a command that fetches documents that the chain names, with the same safeguards as the service. Documents that the
+ * service hosts are read from its store.
  */
 export async function withDocuments<T>(
   config: Config,

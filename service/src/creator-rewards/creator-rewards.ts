@@ -21,7 +21,7 @@ import { createWalletRewards, type WalletRewards } from './wallet-rewards.ts'
 export interface NetworkRewards {
   claim(input: { wallet: Address; payer: Address }, scope: RequestScope): Promise<ClaimResult>
   list(wallet: Address, scope: RequestScope): Promise<CreatorRewards>
-  /** Whether requests failed a moment ago because the chain lacks accounts of the index and can't be trusted. */
+  /** Whether requests failed in the last minute because the chain lacks indexed accounts and can't be trusted. */
   isWithholding(): boolean
 }
 
@@ -52,7 +52,7 @@ interface RewardsParts {
 /** Buckets that are read to see whether the chain is complete. */
 const SAMPLE = 100
 const LOGGED_MAX = 5
-/** Only requests find out, so the last one counts for a while. */
+/** Only requests discover missing accounts, so the last discovery counts for this long. */
 const WITHHOLDING_MS = 60_000
 
 function createNetworkRewards(
@@ -64,7 +64,7 @@ function createNetworkRewards(
   const logMissing = createLogSampler<object>((fields, leftOut) =>
     log.error(
       { network, ...fields, ...(leftOut > 0 && { leftOut }) },
-      'accounts of the index are missing on the chain: creator rewards that need them return 503; check the RPC endpoints',
+      'indexed accounts are missing on the chain: creator rewards that need them return 503; check the RPC endpoints',
     ),
   )
   const checkMissing = createMissingCheck({

@@ -106,7 +106,7 @@ describe('while the index is complete', () => {
     }
   })
 
-  test('a chain that lacks buckets of the index is reported, because it makes claims unavailable', async () => {
+  test('a chain that lacks indexed buckets is reported, because it makes claims unavailable', async () => {
     const creator = createKeypair().address
     const { url, metrics, completeIndex, remember } = await start()
     await completeIndex()
@@ -123,10 +123,7 @@ describe('while the index is complete', () => {
     // Only some requests need those accounts, so the node stays ready.
     await expect
       .poll(readLine)
-      .toEqual([
-        200,
-        expect.stringMatching(/, accounts of the index are missing: creator rewards return 503$/),
-      ])
+      .toEqual([200, expect.stringMatching(/, indexed accounts are missing: creator rewards return 503$/)])
   })
 
   test('the chain decides which wallet a bucket pays and whether it exists', async () => {
@@ -145,7 +142,7 @@ describe('while the index is complete', () => {
 })
 
 describe('while the index is not complete', () => {
-  test('the first answer of an RPC may be as far ahead of the index as the index is old', async () => {
+  test("an RPC's first answer may be as far ahead of the index as the index is old", async () => {
     const creator = createKeypair().address
     writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
     // Otherwise the service learns the chain's slot from its blockhash.

@@ -26,7 +26,7 @@ export async function getRewards(url: string, wallet: string, query = '') {
   return { status: response.status, headers: response.headers, body: (await response.json()) as never }
 }
 
-/** Records that the index has followed the chain up to its present slot. */
+/** Records that the index has followed the chain up to its current slot. */
 export const recordIndex = (
   connection: ConnectionOptions,
   { chain }: Pick<LocalChain, 'chain'>,

@@ -18,7 +18,7 @@ export interface WalletRewards {
   tokenAccounts: ChainAccount[]
   /** Set if buckets may be missing. A caller that finds no rewards must throw it rather than report that there are none. */
   fault: unknown
-  /** Set if the chain lacks accounts of the index and can't be trusted: the amounts may be too low. */
+  /** Set if the chain lacks indexed accounts and can't be trusted: the amounts may be too low. */
   doubt: unknown
 }
 

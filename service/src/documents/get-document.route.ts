@@ -24,7 +24,7 @@ export function getDocumentEndpoint({ database }: { database: Database }): Endpo
     summary: 'Get a hosted document',
     description: `The registration document of an agent that was minted here, or the document of a token whose launch was created here. Its name is the SHA-256 of its bytes, so anyone can check it.
 
-An unused document is dropped after an hour. An agent's is kept for as long as the chain names it and for a week after that, and a token's once its launch is registered; until then, it is kept for a day if the launch is on the chain.`,
+An unused document is dropped after an hour. An agent's document is kept for as long as the chain names it, and for a week after that. A token's document is kept for good once its launch is registered; until then, it is kept for a day if the launch is on the chain.`,
     params: z.object({
       sha256: z
         .string()

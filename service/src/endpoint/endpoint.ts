@@ -51,7 +51,7 @@ export interface RequestHead extends RequestScope {
 }
 
 /**
- * For a handler that has stored a change: waits until the node's own answers show it, which `show` brings about. It never
+ * For a handler that has stored a change: calls `show`, and waits until the node's own answers show the change. It never
  * rejects, because the change is stored.
  */
 export type ShowChange = (deadline: Deadline, show: () => Promise<unknown>) => Promise<void>

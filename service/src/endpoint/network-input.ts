@@ -11,13 +11,13 @@ export interface Sent {
   body: unknown
 }
 
-/** Wherever an endpoint with a body takes the network, callers may send it in either place. */
+/** Callers may send the network in either place, wherever the endpoint itself takes it. */
 const ANYWHERE: readonly Path[] = [
   ['query', 'network'],
   ['body', 'network'],
 ]
 
-/** The field from which an endpoint takes its network. Undefined if it has none, or no body. */
+/** The field from which an endpoint takes its network. Undefined if the endpoint has no network or no body. */
 export function findNetworkField({ query, body }: Pick<Endpoint, 'query' | 'body'>): Path | undefined {
   if (!body) return undefined
   if (query?.shape.network) return ['query', 'network']
@@ -44,8 +44,8 @@ export function describedInput(endpoint: Pick<Endpoint, 'query' | 'body'>): Pick
 const describe = (description: string) => NetworkInput.meta({ ...NetworkInput.meta(), description })
 
 /**
- * Moves the network to the endpoint's own field, from wherever it was sent. `isAmbiguous` if it was sent in several places
- * with different values; synonyms are equal.
+ * Moves the network from wherever it was sent to the endpoint's own field. `isAmbiguous` is true if several places have
+ * different values; synonyms are equal.
  */
 export function moveNetwork(sent: Sent, field: Path): { sent: Sent; isAmbiguous: boolean } {
   const values = [field, ...ANYWHERE].map(path => valueAt(sent, path)).filter(isGiven)
@@ -65,7 +65,7 @@ const isFields = (value: unknown): value is Fields =>
 const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce((outer, name) => (isFields(outer) ? outer[name] : undefined), value)
 
-/** The schema reports an outer value that is no object. */
+/** Leaves an outer value that is not an object as it is, and the schema reports it. */
 function withValue(outer: unknown, [name, ...inner]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value
   return isFields(outer) ? { ...outer, [name]: withValue(outer[name], inner, value) } : outer

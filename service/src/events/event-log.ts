@@ -14,7 +14,7 @@ export interface EventLog {
   newestId(): number
   /** Every event after this id is in memory. */
   keptAfter(): number
-  /** Whether every event after this one is in memory. False if there was no such event. */
+  /** Whether every event after this one is in memory. False if this event never existed. */
   has(id: number): boolean
   /** The oldest events after an id, which must be `keptAfter` or greater. */
   after(id: number, count: number): LoggedEvent[]

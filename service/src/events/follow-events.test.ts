@@ -128,7 +128,7 @@ test('a client resumes after any kept id, from memory or from the store, and get
   expect(ahead.events).toEqual([])
 })
 
-test('after a restore, a client that has seen later events gets a reset, on every node and however much happens first', async () => {
+test('after a restore, a client that has seen later events gets a reset, on every node and however many events come first', async () => {
   const { connection } = await createTestDatabase()
   const before = await start({ connection })
   await register(before, 'kept')
@@ -141,7 +141,7 @@ test('after a restore, a client that has seen later events gets a reset, on ever
   await lost.stop()
 
   const nodes = [await start({ connection: backup }), await start({ connection: backup })]
-  // As many as were lost: their ids must not be used again.
+  // As many as were lost: their ids must not be reused.
   await register(nodes[0] as Service, 'new', 'other', 'third')
   for (const { url } of nodes) {
     const resumed = await followEvents(url, { lastEventId: client.lastEventId() })
@@ -152,12 +152,12 @@ test('after a restore, a client that has seen later events gets a reset, on ever
   }
 })
 
-test('a node that sees its database restored resets its streams, even if it hears of a new event first', async () => {
+test('a node that sees its database restored resets its streams, even if a new event reaches it first', async () => {
   const service = await start()
   const client = await followEvents(service.url)
   await register(service, 'kept', 'lost')
   await expect.poll(() => client.events.length).toBe(4)
-  // In one transaction, as it would look to a node that was away meanwhile.
+  // In one transaction, as a node that was disconnected in the meantime would see it.
   await runSql(
     service.connection,
     `BEGIN; DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY id DESC LIMIT 2);

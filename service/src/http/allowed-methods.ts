@@ -21,5 +21,5 @@ export function createAllowedMethods(): AllowedMethods {
   }
 }
 
-/** Another spelling of a path: no part of ours needs percent-encoding, and none is empty. */
+/** Another spelling of a path: our own paths need no percent-encoding and have no empty parts. */
 export const isOdd = (path: string) => path.includes('%') || (path.endsWith('/') && path !== '/')

@@ -17,7 +17,7 @@ const post = (body: string, type = 'application/json') => ({
 function codeOf({ status, headers }: Awaited<ReturnType<typeof rawRequest>>) {
   const code = headers['slipway-error'] as ErrorCode
   expect(ERRORS[code]?.status).toBe(status)
-  // Otherwise, scripts of other origins could not read it.
+  // Otherwise, scripts from other origins could not read it.
   expect(headers['access-control-expose-headers']).toContain('Slipway-Error')
   return code
 }
@@ -50,7 +50,7 @@ const CASES: [ErrorCode, string, Parameters<typeof rawRequest>[2]][] = [
   ['INTERNAL', AGENTS_PROBE, post('{"word":"explode"}')],
 ]
 
-test('every error carries its code, which scripts of other origins can read', async () => {
+test('every error carries its code, which scripts from other origins can read', async () => {
   const { url } = await startProbeServer()
   for (const [code, path, options] of CASES)
     expect([path, codeOf(await rawRequest(url, path, options))]).toEqual([path, code])

@@ -7,7 +7,7 @@ import { createInputParser } from './mount-endpoint.ts'
 
 type Json = Record<string, unknown>
 
-/** Every endpoint that takes a body and a network, which the endpoint itself expects there or in the query. */
+/** Every endpoint that takes a body and a network. The endpoint itself expects the network in the body or in the query. */
 const ENDPOINTS = DESCRIBED_ENDPOINTS.filter(({ body, tag }) => body && tag !== 'Social')
 
 const ownPlace = ({ query, body }: Endpoint) => {
@@ -95,7 +95,7 @@ test('a launch to be created can name the network in all three places', () => {
     expect(networkOf(create, sent)).toEqual(['VALIDATION_FAILED', ['launch.network']])
 })
 
-test('a registration ignores a network inside of its launch', () => {
+test('a registration ignores a network inside its launch', () => {
   const [register] = ENDPOINTS.filter(({ id }) => id === 'registerLaunch') as [Endpoint]
   expect(networkOf(register, { query: 'chain-devnet', launch: 'solana-mainnet' })).toBe('chain-devnet')
 })

@@ -63,7 +63,7 @@ export function createIndexer({
       const resign = () => {
         if (followed.delete(network)) observer.onLeading(network, false)
       }
-      // What the follower still waits for can take a minute, and another node may be indexing by then.
+      // The follower may wait for a minute, and another node may be indexing by then.
       lease.lost.addEventListener('abort', resign)
       const failure = await follower.done.then(
         () => undefined,

@@ -86,7 +86,8 @@ The launch's authority on the chain signs a text that names the deployment, the 
     }),
     faults: { genesisAddress: 'LAUNCH_NOT_FOUND' },
     success: {
-      description: 'The links are changed. This node shows them from now on, and all others within a second.',
+      description:
+        'The links are changed. This node shows them from now on, and all other nodes show them within a second.',
       schema: z.object({ success: Success }),
       example: { success: true },
     },

@@ -33,7 +33,7 @@ export function registerLaunchEndpoint({
     faults: {},
     success: {
       description:
-        'The launch is registered, now or earlier. This node shows it from now on, and all others within a second.',
+        'The launch is registered, now or earlier. This node shows it from now on, and all other nodes show it within a second.',
       schema: RegisteredLaunch,
       example: EXAMPLE_REGISTERED,
     },
@@ -47,7 +47,7 @@ export function registerLaunchEndpoint({
     async answer({ body, deadline }) {
       const { existing, launchId, tokenId, mint } = await register(body, deadline)
       const { network, genesisAccount } = body
-      // Even if it is an existing one: another node may have registered it just now.
+      // Also for an existing launch: another node may have registered it just now.
       await showChange(deadline, () => snapshots.show(network, [genesisAccount]))
       const link = launchPageUrl(launchPage, network, genesisAccount)
       const value: RegisteredLaunch = {

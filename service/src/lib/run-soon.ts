@@ -1,4 +1,4 @@
-/** Returns a function that makes `run` happen `delayMs` later. Calls until then change nothing. */
+/** Returns a function that runs `run` after `delayMs`. Further calls before then have no effect. */
 export function createRunSoon(delayMs: number, run: () => void): () => void {
   let isPlanned = false
   return () => {

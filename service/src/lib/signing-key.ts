@@ -62,7 +62,7 @@ export function createSigningKeyText(): string {
   })
 }
 
-/** Of a private key and of each coordinate. The point has one byte before them. */
+/** Length of a private key and of each coordinate. The point has one more byte in front of its coordinates. */
 const P256_BYTES = 32
 
 const ALGORITHMS = {

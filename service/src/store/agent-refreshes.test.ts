@@ -47,7 +47,7 @@ test('an agent that is removed is no longer due', async () => {
   expect(await listDueRefreshes(database, network, 10)).toEqual([])
 })
 
-test('an agent that a version without a list has stored becomes due, and so does one whose refreshes failed', async () => {
+test('an agent stored by a version without a list becomes due, and so does one whose refreshes failed', async () => {
   const { connection, database } = await createTestDatabase()
   const listed = await saveTestAgent(database, 'listed')
   const unlisted = await saveTestAgent(database, 'unlisted')

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { buildIndex } from './build-index.ts'
 import type { Migration, Step } from './read-migrations.ts'
 
-/** Requests that need a table wait as long as a migration waits for its lock. After this time it lets them go first. */
+/** While a migration waits for a lock on a table, requests for the table wait too. After this time, it lets them go first. */
 const LOCK_WAIT_MS = 200
 const BATCH_ROWS = 1_000
 
@@ -29,8 +29,8 @@ export async function readMigrationState(client: pg.Client): Promise<MigrationSt
 }
 
 /**
- * Applies the migrations that the database does not have, oldest first. Throws if a lock is not free in time; what was done
- * until then stays, and the next call continues there.
+ * Applies the migrations that the database does not have, oldest first. Throws if a lock is not free in time. Finished steps are
+ * kept, and the next call continues after them.
  */
 export async function applyMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   const { last, next } = await readMigrationState(client)
@@ -43,7 +43,7 @@ export async function applyMigrations(client: pg.Client, migrations: readonly Mi
   }
 }
 
-/** The first table is the one of Drizzle's own migrator, which databases of earlier versions have. */
+/** The first table belongs to Drizzle's own migrator, and databases of earlier versions have it. */
 const STATE_TABLES = `
   CREATE SCHEMA IF NOT EXISTS drizzle;
   CREATE TABLE IF NOT EXISTS drizzle.__drizzle_migrations (
@@ -61,8 +61,8 @@ async function applyStep(client: pg.Client, step: Step, onDone: () => Promise<vo
 }
 
 /**
- * Rows of a batch stay as they are until it is committed. The key must be unique, not change, and consist of text. After an
- * interruption, the first batch comes again.
+ * A batch's rows can't change until it is committed. The key must be unique, must never change, and must consist of text. After
+ * an interruption, batches start again from the first.
  */
 async function runBatches(client: pg.Client, { table, key, statement }: Step & { kind: 'batches' }) {
   const columns = key.join(', ')

@@ -1,18 +1,18 @@
 import type pg from 'pg'
 
 /**
- * Builds an index without blocking writes, unless it exists. A build that was interrupted leaves an index that is never
- * used: it is dropped and built again. Must not run in a transaction.
+ * Builds an index without blocking writes, unless it exists. An interrupted build leaves an index that is never used, so
+ * that index is dropped and built again. Must not run in a transaction.
  */
 export async function buildIndex(client: pg.Client, name: string, statement: string): Promise<void> {
   const isValid = await isIndexValid(client, name)
   if (isValid) return
-  // Both wait for transactions that began earlier, such as a backup, and no query waits for them in turn.
+  // Both wait for earlier transactions, such as a backup, but no query waits for them in turn.
   if (isValid === false) await client.query(`DROP INDEX CONCURRENTLY "${name}"`)
   await client.query(statement.replace(/INDEX (CONCURRENTLY )?/, 'INDEX CONCURRENTLY '))
 }
 
-/** Undefined if there is no such index. */
+/** Undefined if the index does not exist. */
 export async function isIndexValid(
   client: Pick<pg.Client, 'query'>,
   name: string,

@@ -2,14 +2,14 @@ import { isIPv4 } from 'node:net'
 
 /** A network that counts as one client, with a multiple of a single client's limits. */
 export interface ClientNetwork {
-  /** How the stored clients of this network start. */
+  /** The prefix of this network's stored clients. */
   prefix: string
   times: number
 }
 
 /**
- * How a client is stored: an IPv6 network (`2001:db8:1:2::/64`) with all its digits, so that the clients of a larger network
- * start alike. The slash keeps `192.0.2.1` from being the start of `192.0.2.10`.
+ * How a client is stored: an IPv6 network (`2001:db8:1:2::/64`) has all its digits, so that all clients in a larger network
+ * share a prefix. The slash keeps `192.0.2.1` from being the start of `192.0.2.10`.
  */
 export const storedClient = (client: string): string => {
   const groups = parseNetwork(client)
@@ -17,8 +17,8 @@ export const storedClient = (client: string): string => {
 }
 
 /**
- * The networks that a client belongs to, the smallest first. Providers give one customer a /56 or a /48 of IPv6, so a limit for
- * each /64 alone is none. An IPv4 customer usually has one address, and rents more of them next to each other.
+ * The networks that a client belongs to, smallest first. Providers give one customer an IPv6 /56 or /48, so a limit for each
+ * /64 alone would not limit anyone. An IPv4 customer usually has one address, and rents adjacent ones to get more.
  */
 export function listClientNetworks(client: string): ClientNetwork[] {
   const stored = storedClient(client)

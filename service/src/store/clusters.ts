@@ -62,7 +62,7 @@ const NETWORK_TABLES = {
 
 /**
  * Switches a network to another cluster. Everything stored for the network describes the previous one and is deleted in
- * the same transaction, unless `keepsData`. Returns how many rows were deleted; undefined if another hash than `from` is
+ * the same transaction, unless `keepsData`. Returns how many rows were deleted; undefined if a hash other than `from` is
  * recorded.
  */
 export async function replaceCluster(

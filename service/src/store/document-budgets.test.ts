@@ -48,7 +48,7 @@ async function openTest(budgets = UNLIMITED) {
     run,
     prepare,
     index,
-    /** A mint whose transaction lands, and whose agent is read. */
+    /** Mints an agent: its transaction lands, and the agent is read. */
     async mint(name: string, options: Parameters<typeof prepare>[1] = {}) {
       const saved = await prepare(name, options)
       if (saved !== 'saved') return saved
@@ -80,13 +80,13 @@ test('an owner has a budget on each network, and other owners have theirs', asyn
   expect(await mint('d', { network: DEVNET })).toBe('saved')
 })
 
-test('a document that is only prepared in the name of a wallet takes nothing of its budget', async () => {
+test("a document that is only prepared in a wallet's name takes nothing from its budget", async () => {
   const { prepare, mint } = await openTest({ ...UNLIMITED, ownerBytesMax: 2 * SIZE })
   for (const name of ['a', 'b', 'c']) expect(await prepare(name)).toBe('saved')
   expect(await mint('d')).toBe('saved')
 })
 
-test('a document counts for the current owner of the agent', async () => {
+test("a document counts toward the budget of the agent's current owner", async () => {
   const { mint, index } = await openTest({ ...UNLIMITED, ownerBytesMax: SIZE })
   expect(await mint('a')).toBe('saved')
   await index('a', { owner: 'buyer' })
@@ -94,10 +94,10 @@ test('a document counts for the current owner of the agent', async () => {
   expect(await mint('c', { owner: 'buyer' })).toBe('owner-full')
 })
 
-test('owners and clients on devnet cannot fill it, and its limit does not concern mainnet', async () => {
+test('owners and clients on devnet cannot fill it, and its limit does not affect mainnet', async () => {
   const { mint, run } = await openTest({ ownerBytesMax: 4 * SIZE, devnetBytesMax: 32 * SIZE })
   const outcomes: Record<string, number> = {}
-  // Each wallet and each network of clients as often as it may.
+  // Each wallet and each client network mints as often as it may.
   for (let at = 0; at < 48; at += 1) {
     const [owner, client] = [`owner ${Math.floor(at / 3)}`, `2001:db8:${Math.floor(at / 6)}:0::/64`]
     const outcome = await mint(`${at}`, { network: DEVNET, owner, client })
@@ -114,7 +114,7 @@ test('owners and clients on devnet cannot fill it, and its limit does not concer
   expect(await mint('honest')).toBe('saved')
 })
 
-test('what a client has had named on devnet counts for a day, whatever wallets it uses', async () => {
+test("a client's named documents on devnet count for a day, whatever wallets it uses", async () => {
   const { database, mint, age, run } = await openTest({
     ownerBytesMax: 2 * SIZE,
     devnetBytesMax: 10_000 * SIZE,
@@ -128,7 +128,7 @@ test('what a client has had named on devnet counts for a day, whatever wallets i
   await sweepDocuments(database)
   const { rows } = await run('SELECT asset, client FROM documents WHERE client IS NOT NULL')
   expect(rows).toEqual([{ asset: addressOf('c'), client: '203.0.113.7/' }])
-  // On mainnet, at once.
+  // On mainnet, the client is forgotten at once.
   await mint('main')
   expect((await run(`SELECT client FROM documents WHERE asset = '${addressOf('main')}'`)).rows).toEqual([
     { client: null },

@@ -8,13 +8,13 @@ import { IS_EXPIRED, IS_PENDING, isFreeNetwork } from './documents.ts'
 
 /** How many bytes of named documents are hosted; infinite for no limit. */
 export interface DocumentBudgets {
-  /** For one owner, on each network. On devnet also for what one client gets named in a day. */
+  /** For one owner, on each network. On devnet, it also limits what one client gets named in a day. */
   ownerBytesMax: number
   /** For all of devnet. On mainnet, rent and fees bound what anyone hosts. */
   devnetBytesMax: number
 }
 
-/** On devnet, no owner and no client gets more than this share of what is free, so that they can't fill it. */
+/** On devnet, no owner or client gets more than this share of the free space, so that they can't fill it. */
 const FREE_SHARE = 1 / 16
 
 export type BudgetRefusal = 'owner-full' | 'client-day-full' | 'network-full'
@@ -27,8 +27,8 @@ interface Candidate {
 }
 
 /**
- * Why this document may not be hosted, if the chain came to name it. Pending documents don't count: anyone can prepare one in
- * another wallet's name.
+ * Why this document would exceed a budget once the chain names it. Pending documents don't count, because anyone can prepare
+ * one in another wallet's name.
  */
 export async function findBudgetRefusal(
   db: NodePgDatabase,
@@ -51,7 +51,7 @@ export async function findBudgetRefusal(
   return undefined
 }
 
-/** A client is kept with a named document for as long as it counts. */
+/** A named document keeps its client for as long as it counts toward that client. */
 const IS_COUNTED = sql`client IS NOT NULL AND named_at > now() - interval '1 day'`
 
 async function sumNamed(db: NodePgDatabase, which: SQL): Promise<number> {
@@ -67,7 +67,7 @@ interface HostedBytes {
 
 /**
  * Deletes documents that the chain has not named for the grace period, and forgets clients that no longer count. Returns how
- * much is left. Every node does this, and never waits for another.
+ * much is left. Every node does this, and none waits for another.
  */
 export function sweepDocuments(database: Database): Promise<HostedBytes> {
   return database.run('documents.sweep', async db => {
@@ -80,7 +80,7 @@ export function sweepDocuments(database: Database): Promise<HostedBytes> {
         SELECT ctid FROM documents WHERE named_at IS NOT NULL AND client IS NOT NULL AND NOT (${IS_COUNTED})
         LIMIT 1000 FOR UPDATE SKIP LOCKED
       ))`)
-    // Both read an index only.
+    // Both queries read only an index.
     const { rows: named } = await db.execute<{ network: Network; bytes: number }>(sql`
       SELECT network, sum(size)::float8 AS bytes FROM documents WHERE named_at IS NOT NULL GROUP BY network`)
     const { rows } = await db.execute<{ bytes: number }>(sql`

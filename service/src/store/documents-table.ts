@@ -19,9 +19,9 @@ export const documents = pgTable(
     card: bytes('card'),
     /** What it counts towards the limits. */
     size: integer('size').notNull(),
-    /** Who prepared it, for the limits. Forgotten once the chain names it; on devnet, a day later. */
+    /** The client that prepared it, for the limits. Forgotten once the chain names it, or a day later on devnet. */
     client: text('client'),
-    /** The wallet that it counts for: the agent's owner, or the wallet that created the launch. */
+    /** The wallet whose limit it counts toward: the agent's owner, or the wallet that created the launch. */
     owner: text('owner').$type<Address>(),
     preparedAt: instant('prepared_at').notNull().default(sql`now()`),
     namedAt: instant('named_at'),
@@ -36,7 +36,7 @@ export const documents = pgTable(
       .on(table.preparedAt, table.client, table.size)
       .where(sql`named_at IS NULL AND removed_at IS NULL`),
     index('documents_account').on(table.network, table.asset),
-    // With everything that the budgets depend on.
+    // Has every column that the budgets depend on.
     index('documents_owner').on(table.network, table.owner, table.size).where(sql`named_at IS NOT NULL`),
     index('documents_named_client')
       .on(table.client.op('text_pattern_ops'), table.namedAt, table.size)

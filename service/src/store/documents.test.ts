@@ -71,7 +71,7 @@ test('a client at its limit is refused, and others are not', async () => {
   expect(await prepare('large', { client: 'three', bytes: 9_900 })).toBe('client-full')
 })
 
-test('300 documents of one client that the chain never names leave no more than 200', async () => {
+test('of 300 documents that one client prepares and the chain never names, at most 200 are kept', async () => {
   const { database, run } = await openTest()
   const limit = pLimit(10)
   const save = (at: number) => {
@@ -231,7 +231,7 @@ test.each([
     expect(await prepare(client, { client, pending: ROOMY })).toBe('saved')
 })
 
-test('the fuller the store, the less one client can have, so many networks cannot fill it', async () => {
+test('the fuller the store, the less one client can have, so that many networks cannot fill it', async () => {
   const { prepare } = await openTest()
   const pending = { ...PENDING, clientCountMax: 10, freeShare: 1 / 8, countMax: 80, bytesMax: 1e9 }
   const counts: number[] = []

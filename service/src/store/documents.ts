@@ -70,7 +70,7 @@ export async function claimDocument(
   })
 }
 
-/** Agents that were read before their documents were claimed. */
+/** For agents that were read before their documents were claimed. */
 const OWNER_OF_AGENT = sql`
   SELECT agents.owner FROM agents WHERE agents.network = documents.network AND agents.address = documents.asset`
 
@@ -121,7 +121,7 @@ export async function claimIndexed(
  */
 export async function removeDocument(database: Database, sha256: string): Promise<boolean> {
   return database.transact('documents.remove', async db => {
-    // Agents first, as when the chain changes: a trigger then writes to their documents.
+    // Agents come first, as when the chain changes: a trigger then writes to their documents.
     const named = await db
       .update(agents)
       .set({ documents: {} })

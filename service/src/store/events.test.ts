@@ -321,7 +321,7 @@ test('events are deleted after two hours, except one that shows where the kept o
   expect((await readEventsAfter(database, 15, 3)).map(({ id }) => id)).toEqual([16, 17, 18])
 })
 
-test('an id is not used again after the store has lost events, even if a clock is set back', async () => {
+test('an id is not reused after the store has lost events, even if the clock is set back', async () => {
   const { connection, database } = await createTestDatabase()
   await insertLaunches(database, [launchRows('kept')])
   const { newest: kept } = await findEventRange(database)

@@ -36,11 +36,11 @@ interface EventRange {
   keptAfter: number
   /** 0 if nothing has happened yet. */
   newest: number
-  /** Whether the store has the event that was asked about, and so every later one. 0 stands for the time before all events. */
+  /** Whether the store has the given event, and therefore every later one. 0 stands for the time before all events. */
   isKept: boolean
 }
 
-/** An id that was seen before and is not kept was deleted, or lost when the store was restored: ids are never used again. */
+/** An id that was seen before but is not kept was deleted, or lost when the store was restored: ids are never reused. */
 export async function findEventRange(database: Database, id = 0): Promise<EventRange> {
   const { rows } = await database.run('events.range', db =>
     // Until the oldest event is old enough, none has been deleted.

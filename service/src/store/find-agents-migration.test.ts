@@ -34,7 +34,7 @@ test('more agents than one batch holds are listed and counted once each, however
      SELECT network, 'agent ' || n, 'x', 'Heron ' || n, '', 2, 1
      FROM generate_series(1, 1250) AS n, unnest(ARRAY['chain-devnet', 'chain-mainnet']) AS network`,
   )
-  // The last agent can't be copied yet, so the first batches are committed and come again.
+  // The last agent can't be copied yet, so the first batches are committed and then repeated.
   const blocker = await openSession(connection)
   await blocker.query(
     `BEGIN; SELECT FROM agents WHERE network = 'chain-mainnet' AND address = 'agent 999' FOR UPDATE`,

@@ -164,7 +164,7 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
             await client.query('COMMIT')
             return result
           } catch (error) {
-            // A session in an unknown state can no longer be used. If it did not answer, ROLLBACK would wait just as long.
+            // A session in an unknown state can no longer be used. If it is not answering, ROLLBACK would wait just as long.
             if (isUnanswered(error)) lost.abort()
             else await client.query('ROLLBACK').catch(() => lost.abort())
             throw error

@@ -14,19 +14,19 @@ const NO_LIMITS =
   'SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0'
 const TURN_MS = 100
 const RETRY_MS = { first: 250, max: 5_000 }
-/** A lock was not free in time, or a deadlock was resolved by ending the statement. */
+/** A lock was not free in time, or PostgreSQL ended the statement to resolve a deadlock. */
 const BLOCKED = new Set(['55P03', '40P01'])
 
 export interface MigrationObserver {
   onPending?: (pending: { count: number; seconds: number }) => void
-  /** Another node migrates, or a transaction holds a lock that a migration needs. */
+  /** Another node is migrating, or a transaction holds a lock that a migration needs. */
   onWaiting?: (reason: string) => void
 }
 
 /**
  * Migrates the database to this version, and returns the number of migrations that it needed. Refuses a database that a
  * newer version has migrated. Nodes of the earlier version keep serving: a migration waits for them, however long their
- * transactions take, and makes them wait for a moment at most.
+ * transactions take, and makes them wait only for a moment.
  */
 export async function migrate(
   connection: ConnectionOptions,
@@ -37,7 +37,7 @@ export async function migrate(
   })
   try {
     await assertVersion(client)
-    // The limits of the role are made for queries. A migration takes as long as the table is large.
+    // The role's time limits are meant for queries. A migration takes longer the larger the table is.
     await client.query(NO_LIMITS)
     const migrations = readMigrations()
     let needed: number | undefined
@@ -54,7 +54,7 @@ export async function migrate(
       } catch (error) {
         if (!BLOCKED.has((error as { code?: string }).code ?? '')) throw error
       }
-      // A node of an earlier version may be waiting for the lock in a statement, for whose end an index waits in turn.
+      // A node of an earlier version may be waiting for the lock in a statement, and an index waits for that statement to end.
       await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
       onWaiting(await describeOldest(client))
       await sleep(pauseMs)
@@ -68,7 +68,7 @@ export async function migrate(
   }
 }
 
-/** Asks again and again: a statement that waits would keep a snapshot, and the index that the other node builds waits for all of those. */
+/** Polls, because a waiting statement would hold a snapshot, and the other node's index build waits for all snapshots. */
 async function waitForTurn(client: pg.Client, onWaiting: (reason: string) => void): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS locked', [MIGRATION_LOCK])
@@ -78,7 +78,7 @@ async function waitForTurn(client: pg.Client, onWaiting: (reason: string) => voi
   }
 }
 
-/** The transaction that most likely holds the lock. Roles without the right to see it see only that there is one. */
+/** The transaction that most likely holds the lock. Roles without the right to see its details see only that it exists. */
 async function describeOldest(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string | null; seconds: number }>(
     `SELECT pid, nullif(application_name, '') AS name, extract(epoch FROM clock_timestamp() - xact_start)::int AS seconds

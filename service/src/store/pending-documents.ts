@@ -10,7 +10,7 @@ import { documents } from './documents-table.ts'
 export interface NewDocument extends DocumentKey {
   body: Buffer
   card: Buffer | undefined
-  /** The wallet that the document counts for once the chain names it. */
+  /** The wallet whose limit the document counts toward once the chain names it. */
   owner: Address
   /** An IPv4 address, or the /64 network of an IPv6 address. */
   client: string
@@ -21,7 +21,7 @@ interface PendingLimits {
   /** A larger network has a multiple of these. */
   clientCountMax: number
   clientBytesMax: number
-  /** One client gets at most this share of what is free, so that many of them together can't fill it. */
+  /** One client gets at most this share of the free space, so that many clients together can't fill it. */
   freeShare: number
   countMax: number
   bytesMax: number
@@ -122,7 +122,7 @@ async function findKnown(
   return rows[0] as { isKnown: boolean; isRemoved: boolean }
 }
 
-/** Makes room in each of the client's networks, the smallest first, and then among all. */
+/** Makes room in each of the client's networks, smallest first, and then among all documents. */
 async function makeRoom(
   db: NodePgDatabase,
   { client, size }: { client: string; size: number },
@@ -134,12 +134,12 @@ async function makeRoom(
     ({ needed }) => needed.count <= 0 && needed.bytes <= 0,
   )
   if (isRoom) return undefined
-  // Only now does it matter which of them the chain names and which can be dropped: finding out takes longer.
+  // Finding out which documents the chain names and which can be dropped takes longer, so it comes only now.
   const isSame = (await claimIndexed(db, uriPatterns)) === 0
   const left = isSame ? used : await readUsage(db, networks)
   const unsettled = await readUnsettled(db)
   if (unsettled.count >= pending.countMax || unsettled.bytes + size > pending.bytesMax) return 'full'
-  // What is dropped in a network is dropped in those around it.
+  // A document dropped from a network is also dropped from the larger networks around it.
   const freed = { count: 0, bytes: 0 }
   for (const { which, needed, refusal } of listBounds(left, unsettled, { networks, size, pending })) {
     const dropped = await dropOldest(db, which, {
@@ -153,14 +153,14 @@ async function makeRoom(
   return undefined
 }
 
-/** How much must go in each network, and in all, before another document of this size fits. */
+/** How much must be dropped in each network, and in total, before another document of this size fits. */
 function listBounds(
   used: Usage,
   unsettled: Amount,
   { networks, size, pending }: { networks: ClientNetwork[]; size: number; pending: PendingLimits },
 ) {
   const { clientCountMax, clientBytesMax, freeShare, countMax, bytesMax } = pending
-  // Whoever has nothing pending may prepare one document for as long as there is room.
+  // A client with nothing pending may prepare one document for as long as there is room.
   const countShare = Math.max(1, (countMax - unsettled.count) * freeShare)
   const bytesShare = Math.max(size, (bytesMax - unsettled.bytes) * freeShare)
   const neededFor = ({ count, bytes }: Amount, max: Amount): Amount => ({
@@ -189,7 +189,7 @@ interface Usage {
   all: Amount
 }
 
-/** What is pending in each of these networks, and in all. */
+/** What is pending in each of these networks, and in total. */
 async function readUsage(db: NodePgDatabase, networks: readonly ClientNetwork[]): Promise<Usage> {
   const amounts = [...networks.map(({ prefix }) => sql`starts_with(client, ${prefix})`), sql`true`].map(
     which => sql`json_build_object('count', count(*) FILTER (WHERE ${which}),

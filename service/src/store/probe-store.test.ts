@@ -6,7 +6,7 @@ test.each([
   ['a node that is ahead', 120_000, 120_000],
   ['a node that is behind', -7_000, -7_000],
   ['a node that agrees', 0, 0],
-])('the clock of %s is compared with that of the database', async (_, offsetMs, expected) => {
+])("the clock of %s is compared with the database's", async (_, offsetMs, expected) => {
   const { database } = await createTestDatabase()
   const { clockAheadMs, refusal } = await probeStore(database, () => Date.now() + offsetMs)
   expect(refusal).toBeUndefined()
@@ -15,7 +15,7 @@ test.each([
   expect(Math.abs(clockAheadMs - expected)).toBeLessThan(2_000)
 })
 
-test('the time that an answer takes is not mistaken for a difference of the clocks', async () => {
+test('the time that an answer takes is not mistaken for a difference between the clocks', async () => {
   const { database } = await createTestDatabase()
   const readings = [Date.now() - 20_000, Date.now() + 20_000]
   expect((await probeStore(database, () => readings.shift() as number)).clockAheadMs).toBe(0)

@@ -3,7 +3,7 @@ import { type Database, isUnanswered } from './database.ts'
 import { isStoreOutage } from './errors.ts'
 import { clusters } from './tables.ts'
 
-/** What a probe of a database that answers has found. */
+/** The result of probing a database that answers. */
 export interface StoreProbe {
   /** How far this node's clock is ahead of the database's; negative if it is behind. */
   clockAheadMs: number
@@ -12,7 +12,7 @@ export interface StoreProbe {
 }
 
 export interface WriteRefusal {
-  /** May be public: it contains nothing of the error. */
+  /** May be public, because it contains no part of the error. */
   reason: string
   error: unknown
 }
@@ -34,15 +34,15 @@ async function compareClocks(database: Database, nowMs: () => number): Promise<n
   )
   const receivedMs = nowMs()
   const ms = rows[0]?.ms ?? sentMs
-  // The database read its clock at some time between the two: a slow answer is no difference.
+  // The database read its clock at some point between the two, so a slow answer alone is not a difference.
   if (ms < sentMs) return sentMs - ms
   return Math.min(0, receivedMs - ms)
 }
 
 /**
- * Does what a write needs and leaves nothing behind. Locking a row is written to the log of the database, so a database
- * that is read-only refuses it; the lock is a shared one, so nodes don't wait for each other. A full disk shows only when
- * a file has to grow: a result that exceeds its memory goes to a temporary file of 280 KB, on the disk of the tables.
+ * Does what a write needs and leaves nothing behind. Locking a row writes to the database's log, so a read-only database
+ * refuses it. The lock is shared, so nodes don't wait for each other. A full disk shows only when a file has to grow, so a
+ * result that exceeds its memory goes to a temporary file of 280 KB on the tables' disk.
  */
 const tryToWrite = (database: Database): Promise<void> =>
   database.transact('probe.write', async db => {
@@ -57,7 +57,7 @@ const DISK_FULL = '53100'
 const READ_ONLY = '25006'
 const STATEMENT_TIMEOUT = '57014'
 
-/** Throws the error if it is about the connection: that says nothing about writing. */
+/** Throws the error if it is about the connection, because that says nothing about writing. */
 function explainRefusal(error: unknown): string {
   const { cause = error } = error as Error
   const code = (cause as NodeJS.ErrnoException).code

@@ -40,7 +40,7 @@ test('a marker starts another transaction, or marks a statement that runs in bat
   ])
 })
 
-test('a marker that is misspelt is refused', () => {
+test('a misspelt marker is refused', () => {
   expect(() => parse('--> new transaction\nSELECT 1;')).toThrow(/^Unknown marker: --> new transaction$/)
   expect(() => parse('--> batches of a\nSELECT 1;')).toThrow(/^Unknown marker: --> batches of a$/)
 })

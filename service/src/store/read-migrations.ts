@@ -12,12 +12,12 @@ export interface Migration {
   steps: Step[]
 }
 
-/** A part of a migration that is done completely, or is done again at the next start. */
+/** A part of a migration that either completes or is repeated at the next start. */
 export type Step =
   | { kind: 'transaction'; statements: string[] }
-  /** Built without blocking writes, which a transaction can't. */
+  /** Built without blocking writes, which is not possible in a transaction. */
   | { kind: 'index'; table: string; index: string; statement: string }
-  /** Run for a limited number of rows at a time, each in its own transaction. It reads them from `batch`. */
+  /** Run for a limited number of rows at a time, which it reads from `batch`. Each batch is its own transaction. */
   | { kind: 'batches'; table: string; key: string[]; statement: string }
 
 /** The migrations that this version knows, oldest first. */

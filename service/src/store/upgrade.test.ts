@@ -23,7 +23,7 @@ test('a migration waits for a long backup, and readers do not wait for the migra
   expect(await migrating.done).toBe(migrating.pending[0]?.count)
 })
 
-test('a migration keeps no lock while the next one waits for its own', async () => {
+test('a migration holds no lock while the next one waits for its own', async () => {
   const connection = await createOldDatabase(AFTER_FIRST_VERSION)
   const [writer, node] = [await openSession(connection), await openSession(connection)]
   await writer.query('BEGIN; LOCK TABLE launches IN ROW EXCLUSIVE MODE')
@@ -65,7 +65,7 @@ test('an index whose build was interrupted is built again', async () => {
   expect(await isValid(connection, 'agents_owner')).toBe(true)
 })
 
-test('an interrupted migration is continued where it stopped', async () => {
+test('an interrupted migration continues where it stopped', async () => {
   const connection = await createOldDatabase('find-agents')
   await runSql(connection, insertAgent('one'))
   const writer = await openSession(connection)
@@ -92,13 +92,13 @@ test('two nodes that start at once on an old database apply each migration once'
   expect(await findApplied(connection)).toEqual(readMigrations().map(({ when }) => `${when}`))
 })
 
-test('a node of an earlier version that waits for its turn in a statement does not stop the build of an index', async () => {
+test('a node of an earlier version that is waiting for its turn in a statement does not block an index build', async () => {
   const connection = await createOldDatabase('agents-owner')
   const [writer, earlier] = [await openSession(connection), await openSession(connection)]
   await writer.query('BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE')
   const { done } = migrateObserved(connection)
   await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 10_000 }).toBe(false)
-  // It waits for the migration, whose index waits for the end of this statement. It has been checked for deadlocks before.
+  // This statement waits for the migration, and the index waits for this statement. It acts as if its deadlock check were over.
   await earlier.query(`SET deadlock_timeout = '1h'`)
   const turn = earlier.query(`SELECT pg_advisory_lock(${0x51_1b_3a_79})`)
   await expect.poll(() => countWaiting(connection), { timeout: 10_000 }).toBe(1)
@@ -147,7 +147,7 @@ async function isValid(connection: ConnectionOptions, index: string): Promise<bo
   return rows[0]?.indisvalid
 }
 
-/** What happens to the session if its node is killed. */
+/** Ends the session, as if its node had been killed. */
 const endMigration = (connection: ConnectionOptions) =>
   runSql(
     connection,

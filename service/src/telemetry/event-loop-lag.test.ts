@@ -9,7 +9,7 @@ function block(ms: number) {
   while (performance.now() < end);
 }
 
-/** Other processes may take most of the time that passes, but not of this. */
+/** Uses processor time, because other processes may take most of the wall-clock time. */
 function work(ms: number) {
   const start = process.cpuUsage()
   const usedMs = () => Object.values(process.cpuUsage(start)).reduce((sum, us) => sum + us / 1_000, 0)
@@ -30,7 +30,7 @@ test('samples often only while there is activity', async () => {
     lag.noteActivity()
     await vi.advanceTimersByTimeAsync(10)
   }
-  // 20 ms apart. A faked immediate takes one more.
+  // Samples are 20 ms apart. A faked immediate takes one millisecond more.
   expect(samples).toBeGreaterThanOrEqual(23)
   expect(samples).toBeLessThanOrEqual(25)
   await vi.advanceTimersByTimeAsync(20)

@@ -61,7 +61,7 @@ export function createMetrics() {
     }),
     storeWritable: new Gauge({
       name: 'slipway_store_writable',
-      help: '0 while the database answers but can not write, as of the last probe.',
+      help: '0 if the database answered the last probe but could not write.',
       registers,
     }),
     clockAhead: new Gauge({
@@ -109,7 +109,7 @@ export function createMetrics() {
     }),
     documentsRefused: new Counter({
       name: 'slipway_documents_refused_total',
-      help: 'Mints and launches that were refused, because a limit for hosted documents was reached.',
+      help: 'Mints and launches that were refused because a limit for hosted documents was reached.',
       labelNames: ['network', 'reason'] as const,
       registers,
     }),
@@ -194,7 +194,7 @@ export function createMetrics() {
     }),
     rewardsWithheld: new Counter({
       name: 'slipway_rewards_withheld_total',
-      help: 'Reads of creator rewards that found accounts of the index missing on a chain that can not be trusted.',
+      help: 'Reads of creator rewards that found indexed accounts missing on a chain that cannot be trusted.',
       labelNames: ['network'] as const,
       registers,
     }),

@@ -118,7 +118,7 @@ test('without an access log, requests are still counted', async () => {
   )
 })
 
-test('of quick, successful reads, the log has one line per second and route; it has every other request', async () => {
+test('the log has one line per second and route for quick, successful reads, and a line for every other request', async () => {
   let written = ''
   const writeLines = (lines: string) => {
     written += lines

@@ -42,7 +42,7 @@ const SLOW_MS = 500
 export interface AccessLog {
   /** Takes complete JSON lines; undefined turns the access log off. */
   writeLines?: ((lines: string) => void) | undefined
-  /** Otherwise there is one line per second and route for reads that were answered quickly and without an error. */
+  /** If false, quick reads without an error share one line per second and route. */
   logsEveryRead?: boolean
 }
 

@@ -6,7 +6,7 @@ import { migrate } from '../store/migrate.ts'
 import { readMigrations } from '../store/read-migrations.ts'
 import { createTestConnection } from './test-database.ts'
 
-/** A database as an earlier version left it, with the migrations before the one of this name. */
+/** A database as an earlier version left it: with all migrations before the named one. */
 export async function createOldDatabase(nextMigration: string) {
   const connection = await createTestConnection()
   const client = new pg.Client(connection)
@@ -21,9 +21,9 @@ export async function createOldDatabase(nextMigration: string) {
   return connection
 }
 
-/** A session of its own, for example of a node that serves while another one migrates. Ends with the test. */
+/** A separate session, for example of a node that serves while another one migrates. It ends with the test. */
 export async function openSession(connection: ConnectionOptions): Promise<pg.Client> {
-  // Far longer than a migration makes anyone wait, so that a query that is blocked fails and says so.
+  // Far longer than a migration makes a query wait, so that a blocked query fails with an error.
   const client = new pg.Client({ ...connection, statement_timeout: 10_000 })
   client.on('error', () => {})
   await client.connect()
@@ -31,7 +31,7 @@ export async function openSession(connection: ConnectionOptions): Promise<pg.Cli
   return client
 }
 
-/** Migrates beside the test. */
+/** Migrates in the background of the test. */
 export function migrateObserved(connection: ConnectionOptions) {
   const pending: { count: number; seconds: number }[] = []
   const reasons: string[] = []
@@ -39,13 +39,13 @@ export function migrateObserved(connection: ConnectionOptions) {
     onPending: found => pending.push(found),
     onWaiting: reason => reasons.push(reason),
   })
-  // A test that ends early has reported something else.
+  // If a test ends early, it has already reported another failure.
   done.catch(() => {})
   return {
     done,
     pending,
     reasons,
-    /** Resolves when a lock was not free in time. */
+    /** Resolves once the migration has had to wait. */
     waits: () => expect.poll(() => reasons.length, { timeout: 10_000 }).toBeGreaterThan(0),
   }
 }

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 /** Only root on Linux can mount a disk. */
 export const canMountDisk = process.platform === 'linux' && tryMount()
 
-/** A disk of its own size that a test can fill, unmounted when the test ends. */
+/** A small disk that a test can fill. It is unmounted when the test ends. */
 export function mountSmallDisk(size: string) {
   const folder = mount(size)
   onTestFinished(() => unmount(folder))

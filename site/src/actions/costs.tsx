@@ -22,7 +22,7 @@ export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamport
     <div className={styles.costs}>
       <Facts
         facts={[
-          ['Paid out, says the service', income],
+          ['Payout reported by the service', income],
           ['You send', all.moved > 0n && toSol(all.moved)],
           ['You receive', all.moved < 0n && toSol(-all.moved)],
           ['Network fee', `${all.isFeeExact ? '' : 'At most '}${toSol(all.fee)}`],
@@ -32,7 +32,7 @@ export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamport
               ? estimate && `About ${toSol(estimate.rentLamports)}`
               : `${most(rows)}${toSol(all.rent)}`,
           ],
-          ['Change of your balance', describeChange(rows, estimate)],
+          ['Change in your balance', describeChange(rows, estimate)],
           ['Simulation', runs && describeSimulated(isPartial)],
         ]}
       />
@@ -44,7 +44,7 @@ export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamport
               ['You send', first.moved > 0n && toSol(first.moved)],
               ['Network fee', first.isFeeExact && toSol(first.fee)],
               ['Rent and program fees', first.rent !== undefined && toSol(first.rent)],
-              ['Change of your balance', toSigned(first.change)],
+              ['Change in your balance', toSigned(first.change)],
             ]}
           />
         </details>
@@ -81,7 +81,7 @@ export function Warning({ rows, estimate, balanceLamports }: Reviewed) {
   if (rows.length === 1 || change === undefined) return null
   return (
     <p className={styles.total}>
-      <span>Change of your balance</span> {change}
+      <span>Change in your balance</span> {change}
     </p>
   )
 }

@@ -27,12 +27,11 @@ export function Outcome({
   }
 }
 
-const UNREACHABLE = 'The chain is not answering. Still trying. You may leave this page and look again later.'
+const UNREACHABLE = 'The chain is not answering. Still trying. You can leave this page and look again later.'
 
 function describeSent(rows: readonly Row[]): string {
-  if (rows.length === 1)
-    return 'Sent. It takes a few seconds until the chain confirms it. You may leave this page.'
-  return `${countConfirmed(rows)} of ${rows.length} confirmed. It takes a few seconds. You may leave this page.`
+  if (rows.length === 1) return 'Sent. The chain takes a few seconds to confirm. You can leave this page.'
+  return `${countConfirmed(rows)} of ${rows.length} confirmed. This takes a few seconds. You can leave this page.`
 }
 
 const countConfirmed = (rows: readonly Row[]) => rows.filter(({ state }) => state === 'confirmed').length

@@ -28,7 +28,7 @@ interface Outcome {
   expired: number
 }
 
-/** Says what became of transactions whose tab was closed or reloaded before their outcome was known. */
+/** Shows the outcome of transactions whose tab was closed or reloaded before the outcome was known. */
 export function PendingNotices() {
   const [actions, setActions] = useState(readPending)
   // A known one stays the same object, so that its look-up goes on.
@@ -83,7 +83,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
         <p>
           {outcome
             ? describe(outcome, signatures.length)
-            : 'Sent before you left this page. Looking up what became of it…'}
+            : 'Sent before you left this page. Checking what happened…'}
         </p>
         {outcome && next && outcome.confirmed === signatures.length && (
           <p>

@@ -1,7 +1,7 @@
 import type { Network } from '@slipway/client'
 import { createStoredList } from '../lib/stored-list.ts'
 
-/** Transactions that were signed, until the person knows what became of them. It survives a reload. */
+/** Signed transactions whose outcome the person does not know yet. The list survives a reload. */
 export interface PendingAction {
   /** What is done to what, such as `withdraw:chain-mainnet:<agent>`. There is one at a time. */
   key: string
@@ -15,7 +15,7 @@ export interface PendingAction {
   next?: { text: string; href: string }
   /** The draft of a form that is done with when everything is confirmed. */
   draft?: string
-  /** Whether what became of it is known, so that it can be done again. */
+  /** Whether its outcome is known, so that it can be done again. */
   isSettled?: boolean
 }
 
@@ -64,7 +64,7 @@ export async function runAlone<Result>(
 
 const lookedUpHere = new Set<string>()
 
-/** Whether this tab is looking up what became of it. */
+/** Whether this tab is looking up its outcome. */
 export const isLookedUpHere = (key: string): boolean => lookedUpHere.has(key)
 
 /** Runs work as soon as no other tab works on the same. */

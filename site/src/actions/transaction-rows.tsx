@@ -6,7 +6,7 @@ import { useSite } from '../lib/site-context.ts'
 import styles from './transaction-rows.module.css'
 import type { Row } from './use-action.ts'
 
-/** Each transaction with what it does, and what became of it. */
+/** Each transaction with what it does and its outcome. */
 export function TransactionRows({ rows, network }: { rows: readonly Row[]; network: Network }) {
   return (
     <ol className={styles.rows}>

@@ -181,7 +181,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
 }
 
 const NO_RPC =
-  'This service names no RPC for browsers on this network (PUBLIC_RPC_URL), so nothing can be sent from here.'
+  'This service has no public RPC configured for this network (PUBLIC_RPC_URL), so nothing can be sent from here.'
 
 /** A blockhash expires this many blocks after its own. */
 const BLOCKHASH_BLOCKS = 150
@@ -204,7 +204,7 @@ function describeFault(error: unknown): string {
   if (error instanceof UnexpectedTransactionError || error instanceof UnreachableChainError)
     return error.message
   if (!(error instanceof SlipwayError) || error.code === 'UNKNOWN_RESPONSE')
-    return 'The answer of the service can’t be read.'
+    return 'The service’s response can’t be read.'
   if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT') return 'The service is not answering.'
   return `The service says: ${error.message}.`
 }

@@ -116,7 +116,7 @@ const MECHANICS: Record<string, { name: string; explanation: string }> = {
   presaleV2: { name: 'Presale', explanation: 'Tokens are sold at a fixed price until the cap is reached.' },
   bondingCurveV2: {
     name: 'Bonding curve',
-    explanation: 'Anyone buys and sells at a price that follows a curve.',
+    explanation: 'Anyone can buy and sell at a price that follows a curve.',
   },
 }
 

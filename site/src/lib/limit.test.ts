@@ -3,7 +3,7 @@ import { createLimit } from './limit.ts'
 
 const SIGNAL = new AbortController().signal
 
-/** A task that ends when it is told to. */
+/** A task that ends when the test calls `end`. */
 function createTask() {
   let end = () => {}
   const ended = new Promise<void>(resolve => {
@@ -29,7 +29,7 @@ test('a task that arrives just as another ends never runs beside one that has wa
   const first = run('first', task.run)
   const second = run('second', () => Promise.resolve())
   task.end()
-  // Wherever the third arrives between the end of the first and the start of the second.
+  // The others arrive at every point between the end of the first and the start of the second.
   const others: Promise<void>[] = []
   for (let turn = 0; turn < 10; turn += 1) {
     await undefined
@@ -40,7 +40,7 @@ test('a task that arrives just as another ends never runs beside one that has wa
   expect(started).toHaveLength(12)
 })
 
-test('a task that is aborted while it waits never runs and leaves its place to the next', async () => {
+test('a task that is aborted while it waits never runs, and the next one takes its place', async () => {
   const limit = createLimit(1)
   const aborted = new AbortController()
   const task = createTask()

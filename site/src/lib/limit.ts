@@ -11,7 +11,7 @@ export function createLimit(max: number) {
       return await task()
     } finally {
       const next = waiting.pop()
-      // The next task takes over this place. If it became free, a task that arrives before the next resumes could take it too.
+      // The next task takes over this slot. If the slot became free first, a newly arriving task could take it too.
       if (next) next()
       else running -= 1
     }

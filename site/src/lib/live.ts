@@ -14,7 +14,7 @@ export const useLiveStatus = (): LiveStatus => useContext(LiveContext)
 
 /** Changes that arrive within this time are applied together. */
 const GATHER_MS = 400
-/** When a launch is asked for again that was behind its own event. */
+/** If the service returns a launch that is older than its event, the page asks again after this time. */
 const LATE_MS = 1_000
 /** The launches that are fetched after each gathering; more than that, and the whole list is cheaper. */
 const FETCHED_MAX = 8

@@ -19,7 +19,7 @@ export function findUnitsFault(text: string, decimals: number): string | undefin
   return `Enter a number above 0 with ${atMost}, such as 0.25.`
 }
 
-/** How an amount was understood, if it is written in another way than this site writes numbers: `= 1.5` for `1,5`. */
+/** How an amount was understood, if it is written differently from how this site writes numbers: `= 1.5` for `1,5`. */
 export function explainUnits(text: string, decimals: number): string {
   const units = parseUnits(text, decimals)
   return units === undefined || !/[\s,]/.test(text.trim()) ? '' : `= ${formatAmount(units, decimals)}`

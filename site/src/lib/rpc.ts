@@ -41,7 +41,7 @@ export interface SignatureStatus {
   err: unknown
 }
 
-/** What became of transactions: null for one that the chain does not know. */
+/** The outcomes of transactions: null for one that the chain does not know. */
 export async function fetchStatuses(
   url: string,
   signatures: readonly string[],

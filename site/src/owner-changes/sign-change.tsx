@@ -12,7 +12,7 @@ import { type SignedChange, type SignState, useSignChange } from './use-sign-cha
 /** All nodes serve a change within a second. */
 const SERVED_MS = 1_200
 
-/** The last step of a change that an owner signs: what changes, the exact text, the wallet, and what became of it. */
+/** The last step of a change that an owner signs: what changes, the exact text, the wallet, and the outcome. */
 export function SignChange({
   account,
   parts,

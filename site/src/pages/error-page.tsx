@@ -47,7 +47,7 @@ const FAILURES: Record<number, Copy> = {
   },
   503: {
     title: 'The service is not answering',
-    text: 'It may be starting, or its database may be away. Nothing is lost; try again in a moment.',
+    text: 'It may be starting, or its database may be down. Nothing is lost; try again in a moment.',
   },
 }
 

@@ -20,12 +20,12 @@ export interface SiteSettings {
 }
 
 /**
- * Every page, with the query parameters that it reads. The worker gets no other parameter: a rendered page is kept for each
- * value of these.
+ * Every page, with the query parameters that it reads. The worker gets only these, because a rendered page is kept for each of
+ * their values.
  */
 export const PAGE_PARAMETERS = {
   '/': ['network', 'status', 'q', 'page'],
-  // Before the page of any launch, whose path would match too.
+  // Comes before the launch page, whose path would match too.
   '/launches/new': [],
   '/launches/:address': ['network'],
   '/agents': ['network', 'q', 'filter', 'sort', 'page'],

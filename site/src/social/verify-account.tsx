@@ -125,7 +125,7 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 
 /** The text of the API, and what to do about it. */
 function explain(error: unknown): string {
-  if (!(error instanceof SlipwayError)) return 'The service could not be asked. Try again.'
+  if (!(error instanceof SlipwayError)) return 'The service could not be reached. Try again.'
   const advice = ADVICE[error.status]
   if (error.status === 0) return 'The service is not answering. Try again in a moment.'
   return advice ? `${error.message}. ${advice}` : `${error.message}.`

@@ -28,7 +28,7 @@ const TIMES = { start: BEGINNING + 100, end: BEGINNING + 1_000 }
 const [RICH, POOR, NEW] = [3, 4, 5]
 
 testRealPrograms(
-  'a curve is traded like on the real Genesis program of March 2026, refusals included',
+  'trades on a curve match the real Genesis program of March 2026, refusals included',
   async () => {
     const markets = [await startWrittenMarket('stand-in'), await startWrittenMarket('March')] as const
     for (const market of markets) writeCurve(market, oldCurve(market, TIMES))
@@ -37,9 +37,9 @@ testRealPrograms(
   { programs: ['Genesis', 'Token Metadata'] },
 )
 
-// Only this binary creates curves. When it fills an order partly, it computes its fee like the client of that time.
+// Only this binary creates curves. When it fills an order partly, it computes its fee as that version's client does.
 testRealPrograms(
-  'a curve that the real Genesis program of February 2026 created is traded the same way',
+  'trades on a curve match the real Genesis program of February 2026, which created it',
   async () => {
     const markets = [await startWrittenMarket('stand-in'), await startFebruaryMarket(TIMES)] as const
     const [standIn, february] = markets
@@ -79,7 +79,7 @@ testRealPrograms(
 type Step = {
   readonly name: string
   readonly order: (market: CurveMarket) => Order
-  /** The refusal, by the code of Genesis or the token program or by Solana's own name. */
+  /** The expected refusal: an error code of Genesis or the token program, or Solana's own name for it. */
   readonly error?: number | string | null
   readonly at?: number
   /** The order is for more than the curve has left. */
@@ -115,7 +115,7 @@ async function compare(
   }
 }
 
-/** What the trader paid without the fee, and everything else that a trade moves. */
+/** What the trader paid before the fee, and everything else that a trade moves. */
 function changes(before: ReturnType<typeof holdings>, after: ReturnType<typeof holdings>) {
   const fee = after.fees - before.fees
   const [quote, base] = [0, 1].map(at => (after.trader[at] ?? 0n) - (before.trader[at] ?? 0n))

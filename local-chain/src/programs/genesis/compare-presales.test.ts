@@ -35,7 +35,7 @@ const deposit = (number: number, amount: bigint, more?: object) => (world: Param
   depositInPresale(world, number, amount, more)
 
 testRealPrograms(
-  'presales with a minimum and a limit take deposits and give tokens like on the real Genesis program',
+  'presales with a minimum and a limit take deposits and pay out tokens like the real Genesis program',
   async () => {
     const worlds = [startLaunchPool(), startLaunchPool(readGenesis())] as const
     const outcomes = await compareSteps(worlds, [...create(minimum, limit), ...limited()])
@@ -45,7 +45,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'presales with a cooldown fill their last deposit partly, like on the real Genesis program',
+  'presales with a cooldown fill their last deposit partly, like the real Genesis program',
   async () => {
     const worlds = [startLaunchPool(), startLaunchPool(readGenesis())] as const
     const outcomes = await compareSteps(worlds, [...create(cooldown, perCooldown).slice(0, -1), ...capped()])
@@ -55,7 +55,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'presales without room for their minimum are open only to those who have reached it, like on the real Genesis program',
+  'presales without room for their minimum are open only to wallets that have reached it, like the real Genesis program',
   async () => {
     const worlds = [startLaunchPool(), startLaunchPool(readGenesis())] as const
     await compareSteps(worlds, [

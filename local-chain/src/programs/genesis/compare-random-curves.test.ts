@@ -25,14 +25,14 @@ const aTrade = fc.record({
     deposits: fc.bigInt(0n, 10n ** 12n),
   }),
   direction: fc.constantFrom(Buy, Sell),
-  // The stand-in has a minimum for purchases that the program of March did not have.
+  // The stand-in has a minimum purchase, which the March program did not have.
   amount: fc.oneof(fc.bigInt(1_000n, 10n ** 15n), fc.bigInt(1_000n, 10n ** 6n)),
   holdings: fc.record({ quote: fc.bigInt(0n, 10n ** 14n), base: fc.bigInt(0n, 10n ** 15n) }),
   slippage: fc.constantFrom(undefined, 0n, 1n, -1n),
 })
 
 testRealPrograms(
-  'random trades on random curves end like on the real Genesis program, and move what the official client quotes',
+  'random trades on random curves end as they do on the real Genesis program, and move what the official client quotes',
   async () => {
     const markets = [await startWrittenMarket('stand-in'), await startWrittenMarket('March')] as const
     const seen = { filled: 0, limited: 0, refused: 0 }

@@ -1,6 +1,6 @@
 import { ALL_LINKS, rows } from './launch-entry.ts'
 
-/** Open from their creation until the curve is full, so the times below are not used. */
+/** Curves are open from their creation until they are full, so the times below are not used. */
 export const bondingCurves = rows('bondingCurveV2', [
   [
     'patchbot',

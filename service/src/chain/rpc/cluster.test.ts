@@ -73,11 +73,11 @@ describe('an endpoint', () => {
     expect(await rpc.fetchSlot()).toBe(101)
   })
 
-  test('that leads to another cluster between two checks does not hold up the calls after that', async () => {
+  test('that leads to another cluster between two checks does not hold up later calls', async () => {
     const node = await startTestNode()
     const { rpc, seen } = rpcOver([node], { cluster: ours })
     await rpc.fetchSlot()
-    // A load balancer sends one request elsewhere, and the check that follows home again.
+    // A load balancer sends one request to another cluster, and the check after it to ours.
     node.behave = ({ method }, _, answer) => {
       if (method === 'getSlot') node.slot = 600
       answer()

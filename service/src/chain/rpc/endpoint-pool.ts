@@ -121,15 +121,15 @@ export function createEndpointPool({
   }
 
   /**
-   * A load balancer may send one request to another cluster and the next check home again. If its slot became the mark,
-   * every answer of our own cluster would be refused as too old. So the endpoint has to name that slot twice.
+   * A load balancer may send one request to another cluster, and the next check to ours. If the other cluster's slot became
+   * the mark, every answer from our own would be refused as too old. So the endpoint has to reach that slot twice.
    */
   async function assertReached(known: Known, slot: number, deadlineMs: number) {
     await inTime(known.cluster.passedSince(performance.now()), deadlineMs)
     const timeoutMs = Math.max(1, deadlineMs - performance.now())
     const now = await send(known, slotRequest(), { ...checkLimits, timeoutMs })
     if (now < slot)
-      throw new AttemptFailed({ kind: 'malformed' }, `it answered as of slot ${slot}, then of slot ${now}`)
+      throw new AttemptFailed({ kind: 'malformed' }, `it answered as of slot ${slot}, then as of slot ${now}`)
   }
 
   async function send<T>(

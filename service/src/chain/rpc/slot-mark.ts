@@ -20,7 +20,7 @@ const UNREACHED_MS_MAX = 60_000
 /** A slot takes 400 ms. These allow for faster ones, and for clocks that differ. */
 const SLOT_MS_MIN = 250
 const SLOTS_SLACK = 1_000
-/** Some twenty seconds. A smaller mistake is over by then, because the chain has reached the mark. */
+/** About twenty seconds. A smaller error corrects itself in that time, because the chain reaches the mark. */
 const SLOTS_PER_ANSWER_MAX = 50
 
 /**

@@ -14,7 +14,7 @@ const topics = [
   { name: 'assets', program: CORE_PROGRAM, filters: [], isOptional: true },
 ]
 const quick: Partial<FollowLimits> = {
-  // The nodes of these tests answer no pings.
+  // The nodes in these tests don't answer pings.
   silenceMs: 60_000,
   pingMs: 50,
   reconnectMsMin: 10,

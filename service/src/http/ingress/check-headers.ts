@@ -22,7 +22,7 @@ export function hasPlainHeaders({ headers, rawHeaders, httpVersion }: IncomingMe
   return !isHostRepeated(rawHeaders)
 }
 
-/** Node keeps the first of several. */
+/** If a request has several `Host` headers, Node keeps only the first in `headers`. */
 function isHostRepeated(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -109,10 +109,10 @@ function literal(name: number, value: string): Buffer {
   return Buffer.concat([Buffer.from([0x0f, name - 15]), shortText(value)])
 }
 
-/** A header whose name is in no table. */
+/** A header whose name is not in any table. */
 function namedLiteral(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([0]), shortText(name), shortText(value)])
 }
 
-/** A text of fewer than 127 characters, after its length. */
+/** A text of fewer than 127 characters, preceded by its length. */
 const shortText = (text: string) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)])

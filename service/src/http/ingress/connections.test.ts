@@ -22,7 +22,7 @@ async function startServer({ trustsAll = false } = {}) {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
 
-  /** Sends requests on a connection of their own, and counts the answers until all have come or it is closed. */
+  /** Sends requests on a new connection, and counts the answers until all have arrived or the connection is closed. */
   async function send(requests: number, localAddress = '127.0.0.1'): Promise<number> {
     const socket = connect({ host: '127.0.0.1', port, localAddress })
     onTestFinished(() => void socket.destroy())
@@ -42,7 +42,7 @@ async function startServer({ trustsAll = false } = {}) {
   return { send, closed }
 }
 
-test('all connections of a client share what it may pipeline in one turn', async () => {
+test("a client's connections share what it may pipeline in one turn", async () => {
   const { send, closed } = await startServer()
   expect(await send(60)).toBe(60)
   // A connection that exceeds it is closed, and its answers are lost.
@@ -58,7 +58,7 @@ test('a client that sends one request on each of its connections is never closed
   expect(closed).toEqual([])
 })
 
-test('a client that has exceeded its share has a smaller one for single requests too', async () => {
+test('a client that has exceeded its share gets a smaller one, for single requests too', async () => {
   const { send, closed } = await startServer()
   await send(150)
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(1)))

@@ -19,10 +19,10 @@ export interface Connection {
   refusals: number
 }
 
-/** The requests of a client in one turn, on all of its connections. */
+/** A client's requests in one turn, on all of its connections. */
 interface TurnShare {
   turn: number
-  /** The first on their connection. */
+  /** Requests that were the first of the turn on their connection. */
   first: number
   pipelined: number
 }
@@ -38,9 +38,9 @@ export interface Connections {
 
 type CloseReason = 'connections' | 'pipelining' | 'refusals'
 
-/** Requests that come after another one on the same connection. Ordinary clients that pipeline have a few dozen on the way. */
+/** Counts requests after the first on the same connection. Ordinary clients that pipeline have a few dozen in flight. */
 const PIPELINED_PER_TURN_MAX = 100
-/** For a client that has exceeded a limit in the last seconds, and also for the connections on which it may send one request. */
+/** For a client that recently exceeded a limit: its pipelined requests and, separately, its first requests on each connection. */
 const SLOWED_PER_TURN_MAX = 16
 /** A refusal costs as many system calls as an answer. This and the delay below bound how many a client can cause. */
 const REFUSALS_MAX = 25
@@ -53,7 +53,7 @@ const SLOWED_CLIENTS_MAX = 10_000
 const STOP_PARSING = 2
 
 /**
- * Limits what one client can take of the event loop: connections at a time, requests that it pipelines in one turn
+ * Limits how much of the event loop one client can take: connections at a time, requests that it pipelines in one turn
  * of the loop, and refused requests on one connection. A connection that exceeds a limit is closed. After either of the
  * last two, its client is slowed down for some seconds.
  */
@@ -76,7 +76,7 @@ export function createConnections({
   function add(socket: Socket): Connection {
     const connection = createConnection(socket.remoteAddress, trusts)
     bySocket.set(socket, connection)
-    // Each connection of a proxy may carry other clients.
+    // Each of a proxy's connections may carry different clients.
     if (!connection.isProxy) countFor(connection, socket)
     socket.once('close', () => bySocket.delete(socket))
     return connection
@@ -110,7 +110,7 @@ export function createConnections({
     return startMs - nowMs
   }
 
-  /** Counts a request. False if the client has had its share of this turn. */
+  /** Counts a request. Returns false if the client has used up its share of this turn. */
   function take(connection: Connection): boolean {
     const turn = currentTurn()
     const isFirst = connection.turn !== turn

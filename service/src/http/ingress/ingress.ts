@@ -29,7 +29,7 @@ interface IngressParts {
   fastPath: FastPath
   /** The methods that a path allows; none if it is unknown. */
   methodsOf(path: string): readonly string[]
-  /** The error of an unknown path. */
+  /** The error for an unknown path. */
   unknownPath: ErrorCode
   shedder: LoadShedder
   recorder: RequestRecorder

@@ -62,7 +62,7 @@ test('the seconds to the reset are rounded up, so that a client that waits for t
   }
 })
 
-test('health checks have a budget of their own, and preflights as many as reads and writes together', () => {
+test('health checks have a budget of their own, and preflights have as much as reads and writes together', () => {
   const limiter = createRateLimiter({ reads: 2, writes: 1, checks: 4 })
   const allowed = (budget: 'reads' | 'checks' | 'preflights') =>
     Array.from({ length: 5 }, () => limiter.take(budget, 'a', 0)).filter(taken => taken?.allowed).length

@@ -26,7 +26,7 @@ const CLIENTS_MAX = 200_000
 
 /** Counts in fixed windows of a minute, each starting with a client's first request. */
 export function createRateLimiter({ reads, writes, checks }: RateLimits): RateLimiter {
-  // A browser sends one preflight for each read or write at most.
+  // A browser sends at most one preflight for each read or write.
   const limits = { reads, writes, checks, preflights: reads && writes && reads + writes }
   const windows = {
     reads: createWindows(),

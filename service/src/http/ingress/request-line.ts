@@ -15,8 +15,8 @@ const MONITORING = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metric
 const MONITORING_LENGTH_MAX = 17
 
 /**
- * A proxy may ask for `http://host/path`: only the path counts. Two slashes at its start come from a base URL that ends in one,
- * and count as one.
+ * A proxy may ask for `http://host/path`, of which only the path counts. Two slashes at the start of the path come from a base
+ * URL that ends in a slash, and count as one.
  */
 export function normalizeUrl(url: string): string {
   const path = toOriginForm(url)

@@ -185,7 +185,7 @@ const header = (type: 'string' | 'integer', description: string): Json => ({ des
 export const HEADERS = {
   ETag: header('string', 'Strong. Each content encoding has its own.'),
   'Cache-Control': header('string', 'How long caches may keep the response.'),
-  [ERROR_HEADER]: header('string', 'The code of the error, as in the list of errors. It never changes.'),
+  [ERROR_HEADER]: header('string', "The error's code, as in the list of errors. It never changes."),
   'Retry-After': header('integer', 'Seconds to wait before the next attempt.'),
   'RateLimit-Limit': header('integer', 'Requests per minute that this client may send.'),
   'RateLimit-Remaining': header('integer', 'How many of them are left.'),

@@ -56,7 +56,7 @@ const API_CATALOG_PATH = '/.well-known/api-catalog'
 const API_CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"; charset=utf-8'
 
-/** For whoever opens the base URL. */
+/** The answer for people who open the base URL. */
 const describeRoot = (publicUrl: string) => ({
   name: 'Slipway',
   version: API_VERSION,

@@ -145,7 +145,7 @@ test('the API catalog links to the descriptions, the reference and the status', 
   }
 })
 
-test('/v1 says what answers there, and links to where it is described', async () => {
+test('/v1 names the API and links to its descriptions', async () => {
   const { url } = await startTestService()
   const { name, version, ...links } = (await rawRequest(url, '/v1')).json() as Record<string, string>
   expect([name, version]).toEqual(['Slipway', openApi.info.version])

@@ -15,17 +15,17 @@ export const OPERATOR_PATHS: OpenApi['paths'] = {
     'One line for each part that the service depends on, or only whether it is ready if the operator has moved the details to another port.',
     {
       200: plainText(
-        'All parts work.',
+        'Every part that the service needs works.',
         'store: ok, answered in 0.6 ms\nlistings: ok, 24 launches on chain-mainnet\n',
       ),
       400: {
-        ...plainText('`for` has another value.', 'for must be "reads" or absent\n'),
+        ...plainText('`for` has a value other than `reads`.', 'for must be "reads" or absent\n'),
         headers: errorHeaders(400),
       },
       429: jsonError('TOO_MANY_REQUESTS'),
       503: {
         ...plainText(
-          'A part fails, or the service is starting or stopping.',
+          'A part that the service needs fails, or the service is starting or stopping.',
           'store: failing, unreachable\n',
         ),
         headers: errorHeaders(400),

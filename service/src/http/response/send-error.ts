@@ -40,7 +40,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   // A pending document makes room when the chain names it, or ten minutes later.
   TOO_MANY_PENDING: 60,
   DOCUMENTS_FULL: 60,
-  // What a client had named counts for a day. An owner's documents count until the agents are burnt.
+  // A client's named documents count for a day. An owner's count until they are deleted, a week after the agent is burnt.
   TOO_MANY_DOCUMENTS: 3_600,
   TOO_MANY_STREAMS: 30,
   STREAMS_FULL: 30,

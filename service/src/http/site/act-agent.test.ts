@@ -210,7 +210,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
   )
 
   test(
-    'while the RPC is away a page waits, after a reload it says what became of it, and a second tab waits its turn',
+    'while the RPC is down a page waits, after a reload it shows the outcome, and a second tab waits its turn',
     async () => {
       const { page, agent } = await openWithdrawal('archivist', '0.01')
       const before = balanceOf(agent.wallet)
@@ -233,14 +233,14 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await page.getByRole('button', { name: 'Sign', exact: true }).click()
       await page.getByText('The chain is not answering').waitFor()
       await page.reload()
-      await page.getByText('Looking up what became of it').waitFor()
+      await page.getByText('Checking what happened').waitFor()
       await page.unrouteAll()
       await page.getByText('Confirmed.').waitFor()
       expect(before - balanceOf(agent.wallet)).toBe(10_000_000n)
       await page.getByRole('button', { name: 'Dismiss' }).click()
       await page.reload()
       await page.getByRole('button', { name: /^Wallet: Owner of/ }).waitFor()
-      expect(await page.getByText('Looking up what became of it').count()).toBe(0)
+      expect(await page.getByText('Checking what happened').count()).toBe(0)
     },
     TEST_MS,
   )

@@ -79,7 +79,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await review(page)
       await page.getByText('Create the token “Tidewater” (TIDE)').waitFor()
       await page.getByText('The first transaction runs without an error.').waitFor()
-      await page.getByText('Change of your balance About −0.74 SOL').waitFor()
+      await page.getByText('Change in your balance About −0.74 SOL').waitFor()
       const { address } = site.world.chainOf().world.visitor
       const before = balanceOf(address)
       expect(await findProblems(page)).toEqual([])

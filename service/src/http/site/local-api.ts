@@ -22,8 +22,8 @@ export type LocalApi = (url: string, etag?: string) => Promise<LocalAnswer>
 const CLIENT = 'site'
 
 /**
- * A listing of this size is about 70,000 launches, which take the page thread a second to parse and half of its memory. A
- * larger one would end the thread, and all pages with it.
+ * A listing of this size has about 70,000 launches. Parsing it takes the page thread a second and half of its memory. A larger
+ * one would end the thread, and all pages with it.
  */
 const ANSWER_BYTES_MAX = 64 << 20
 

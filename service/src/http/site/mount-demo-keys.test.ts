@@ -6,7 +6,7 @@ import { mountDemoKeys } from './mount-demo-keys.ts'
 
 const SECRET_KEY = 'AAAA'
 
-test('a request that a proxy has passed on gets no keys, whatever its Host', async () => {
+test('a request that a proxy has forwarded gets no keys, whatever its Host', async () => {
   const app = Fastify()
   onTestFinished(() => app.close())
   mountDemoKeys(app, {

@@ -20,8 +20,8 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
  * Serves the demo's keys to our own pages alone. The service listens on loopback, so only this machine reaches it. The `Host`
- * check stops names that resolve to loopback, and `Sec-Fetch-Site` stops pages of other sites, which can't set it. A proxy on
- * this machine may send any `Host`, so whatever shows that a request was passed on stops it too.
+ * check stops names that resolve to loopback, and `Sec-Fetch-Site` stops other sites' pages, which can't set it. A proxy on
+ * this machine may send any `Host`, so a request with any sign of having been forwarded is refused too.
  */
 export function mountDemoKeys(app: FastifyInstance, keys: DemoKeys): void {
   app.get(DEMO_KEYS_PATH, async ({ headers, raw }, reply) => {
@@ -37,7 +37,7 @@ export function mountDemoKeys(app: FastifyInstance, keys: DemoKeys): void {
 
 const isLoopbackHost = (host = '') => LOOPBACK.has(host.replace(/:\d+$/, '').toLowerCase())
 
-/** Unless it is configured, nginx adds no header and sends HTTP/1.0; `Referer` then still names the host that people see. */
+/** By default, nginx adds no header and sends HTTP/1.0. `Referer` still names the host that people see. */
 function isPassedOn({ headers, httpVersion }: IncomingMessage): boolean {
   const { referer } = headers
   return (

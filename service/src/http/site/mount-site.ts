@@ -33,7 +33,7 @@ export interface SiteParts {
 }
 
 export interface SiteObserver extends RenderObserver {
-  /** The function describes the site in one line, or throws if no page can be rendered; undefined if it could not be built. */
+  /** `describe` returns one line, or throws if no page can be rendered. It is undefined if the site could not be built. */
   onBuilt(describe: (() => string) | undefined): void
 }
 
@@ -58,7 +58,7 @@ interface ErrorPage {
 /** A thread that has ended is replaced within this time. */
 const RETRY_AFTER_SECONDS = '2'
 
-/** The codes of pages that show an error. */
+/** The error codes of pages that show an error. */
 const PAGE_ERRORS: Partial<Record<number, ErrorCode>> = {
   404: 'NOT_FOUND',
   429: 'TOO_MANY_REQUESTS',
@@ -110,7 +110,7 @@ export function mountSite(
     app.get(path, async (request, reply) => {
       const { findPage } = await whenOpen()
       const client = limitKey(contextOf(request.raw).client)
-      // The observer knows about every failure and refusal.
+      // The observer is notified of every failure and refusal.
       const page = await findPage(path, request.url, client).catch(() => undefined)
       if (page) return sendHtml(request, reply, page.status, page.bytes)
       reply.header('Retry-After', RETRY_AFTER_SECONDS)

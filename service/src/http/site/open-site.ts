@@ -13,7 +13,7 @@ export interface OpenSite {
   findFile(name: string): { type: string; bytes: Bytes } | undefined
   /** A page that needs no data. */
   findErrorPage(status: ErrorPageStatus): Bytes | undefined
-  /** One line about its state; throws if no page can be rendered. */
+  /** One line about the site's state; throws if no page can be rendered. */
   describe(): string
   close(): Promise<void>
 }

@@ -37,7 +37,7 @@ test('a page that fails once is rendered again for the next request', async () =
   expect([await find('/a'), await find('/a')]).toEqual(['/a 2', '/a 2'])
 })
 
-test('a page of an earlier version of the data is rendered again', async () => {
+test('a page from an earlier version of the data is rendered again', async () => {
   let version = 1
   const find = startCache(undefined, { current: () => version })
   expect([await find('/a'), await find('/a')]).toEqual(['/a 1', '/a 1'])
@@ -45,7 +45,7 @@ test('a page of an earlier version of the data is rendered again', async () => {
   expect(await find('/a')).toBe('/a 2')
 })
 
-test('the refusal of one client is not shared with another', async () => {
+test("one client's refusal is not shared with another", async () => {
   const { find } = createPageCache(
     (_, client) => {
       if (client === 'greedy') throw new Error('refused')
@@ -57,7 +57,7 @@ test('the refusal of one client is not shared with another', async () => {
   expect(await find('/a', 'another')).toMatchObject({ status: 200 })
 })
 
-test('every value of every parameter that a page reads makes a page of its own', () => {
+test('every value of every parameter that a page reads is a page of its own', () => {
   const pages = Object.entries(PAGE_PARAMETERS) as [PagePath, readonly string[]][]
   for (const [path, names] of pages) {
     const urls = names.flatMap(name => ['a', 'b'].map(value => toPageUrl(path, `${path}?${name}=${value}`)))
@@ -66,7 +66,7 @@ test('every value of every parameter that a page reads makes a page of its own',
   expect(toPageUrl('/agents', '/agents?page=2&sort=oldest')).toBe('/agents?sort=oldest&page=2')
 })
 
-test('what a page does not read, its order and its spelling make no other page', () => {
+test('unread parameters, and the order and spelling of the others, create no new page', () => {
   expect(toPageUrl('/', '/?filter=x&sort=y&utm_source=z')).toBe('/')
   expect(toPageUrl('/agents', '/agents?status=live&q=+a+')).toBe('/agents?q=a')
   expect(toPageUrl('/status', '/status?network=chain-devnet&q=1')).toBe('/status')

@@ -12,7 +12,7 @@ const PAGES_MAX = 200
 
 /** Rendered pages by URL and version of the data. Requests for the same page at the same time share one rendering. */
 export function createPageCache(
-  /** May throw, if it can't take a page of this client. */
+  /** Throws if it can't take another page from this client. */
   render: (url: string, client: string) => Promise<RenderedPage>,
   version: Pick<PageVersion, 'current'>,
 ) {
@@ -26,7 +26,7 @@ export function createPageCache(
       const key = `${version.current()} ${url}`
       const known = pages.get(key)
       if (known) return known
-      // A refusal concerns this client alone, so it is thrown here and never shared.
+      // A refusal concerns only this client, so it is thrown here and never shared.
       const rendering = render(url, client)
       const page = rendering.then(({ status, page }) => ({ status, bytes: toBytes(page) }))
       pages.set(key, page)
@@ -39,7 +39,7 @@ export function createPageCache(
 
 const PARAMETER_LENGTH_MAX = 200
 
-/** One spelling per page: parameters that it does not read do not make another page. */
+/** Gives each page one spelling: parameters that it does not read are dropped. */
 export function toPageUrl(path: PagePath, url: string): string {
   const pathname = pathOf(url)
   const given = new URLSearchParams(url.slice(pathname.length + 1))

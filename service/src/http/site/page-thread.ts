@@ -23,7 +23,7 @@ export interface PageTask {
   onFailed(error: Error): void
 }
 
-/** Why a thread has ended: it did not come back from its work, or it ended by itself. */
+/** Why a thread has ended: it hung in its work, or it ended by itself. */
 export type EndReason = 'hung' | 'died'
 
 /** One worker thread, with the pages that it renders now. It is not started again. */
@@ -35,13 +35,13 @@ export interface PageThread {
 
 export interface ThreadLimits {
   startMs: number
-  /** For a page, from the start of rendering. It ends this page only. */
+  /** For a page, from the start of rendering. Only this page ends. */
   pageMs: number
   /** For the thread, from the last sign of life while it has work. */
   silentMs: number
 }
 
-/** The thread has its own heap. Without a limit, it could take all the memory of the service. */
+/** The thread has its own heap. Without a limit, it could take all of the service's memory. */
 const HEAP_MB_MAX = 512
 
 export function startPageThread(
@@ -55,7 +55,7 @@ export function startPageThread(
 ): PageThread {
   const tasks = new Map<number, { task: PageTask; timer: NodeJS.Timeout }>()
   let count = 0
-  /** Answers of the API that the thread waits for. While there are any, its silence means nothing. */
+  /** API answers that the thread is waiting for. While there are any, its silence means nothing. */
   let requests = 0
   let isReady = false
   let isClosed = false
@@ -126,7 +126,7 @@ export function startPageThread(
     const { parts, ...found } = await api(url, etag)
     requests -= 1
     noteLife()
-    // A copy of its own, because the thread takes it over.
+    // A copy, because the thread takes ownership of it.
     const body = Uint8Array.from(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts))
     worker.postMessage({ kind: 'answer', id, ...found, body } satisfies ToWorker, [body.buffer])
   }
@@ -139,7 +139,7 @@ export function startPageThread(
       count += 1
       const id = count
       if (tasks.size === 0) noteLife()
-      // The thread may be alive and the page waits for something that never comes.
+      // The thread may be alive while the page waits for something that never comes.
       const timer = setTimeout(
         () => take(id)?.onFailed(new Error(`a page took more than ${limits.pageMs} ms`)),
         limits.pageMs,

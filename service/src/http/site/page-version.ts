@@ -1,15 +1,15 @@
 import { createRunSoon } from '../../lib/run-soon.ts'
 
-/** Pages that were rendered for an earlier version of the data are not sent any more. */
+/** Pages that were rendered from an earlier version of the data are no longer sent. */
 export interface PageVersion {
   current(): number
-  /** This node has confirmed a change: no page of before may be sent after that. */
+  /** This node has confirmed a change: no page from before the change may be sent after that. */
   confirmed(): void
   /** Anything that pages show has changed, here or on another node. */
   changed(): void
 }
 
-/** While data changes all the time, pages are still shared for this long. */
+/** While data changes constantly, pages are still shared for this long. */
 const SHARED_MS = 300
 
 export function createPageVersion(): PageVersion {

@@ -12,7 +12,7 @@ const SETTINGS = {
   hasDemoWallet: false,
 }
 
-/** A renderer whose threads run a stand-in for the pages. `seen` has what its observer was told. */
+/** A renderer whose threads run a stand-in for the pages. `seen` records what its observer receives. */
 function startRenderer({
   limits,
   answer = async () => 200,
@@ -67,7 +67,7 @@ test('a page that fails fails alone, and the thread renders on', async () => {
   })
 })
 
-test('a page that loops for ever is given up, and the pages behind it are rendered by the next thread', async () => {
+test('a page that loops forever is given up, and the next thread renders the pages behind it', async () => {
   const { render, seen } = startRenderer({ limits: { silentMs: 200 } })
   const looping = render('/loops')
   const behind = ['/a', '/b', '/c'].map(url => render(url, 'another'))
@@ -95,7 +95,7 @@ test('a page that was refused because it ended a thread is tried again later', a
   expect(seen).toMatchObject({ ended: ['hung', 'hung'], refused: [] })
 })
 
-test('a thread that dies is replaced: its page is rendered once more, and is given up if it ends that one too', async () => {
+test('a thread that dies is replaced: its page is rendered once more, and is given up if it ends the new thread too', async () => {
   let asked = 0
   const { render, seen } = startRenderer({
     answer: async () => {
@@ -111,7 +111,7 @@ test('a thread that dies is replaced: its page is rendered once more, and is giv
   expect(seen.ended).toEqual(['died', 'died', 'died'])
 })
 
-test('a page that may have ended a thread is rendered alone, so that it can end no further page', async () => {
+test('a page that may have ended a thread is rendered alone, so that it cannot take other pages with it', async () => {
   let release = (_: number) => {}
   const released = new Promise<number>(resolve => {
     release = resolve
@@ -127,7 +127,7 @@ test('a page that may have ended a thread is rendered alone, so that it can end 
   expect(seen.ended).toEqual(['died', 'died'])
 })
 
-test('pages wait while there is no thread, and no timer of theirs ends the next one', async () => {
+test('pages wait while there is no thread, and their timers do not end the next one', async () => {
   const { render, seen } = startRenderer({ limits: { restartMs: 200, silentMs: 400 } })
   expect(await render('/exits-after')).toBe('/exits-after')
   await expect.poll(() => seen.ended).toEqual(['died'])
@@ -139,13 +139,13 @@ test('pages wait while there is no thread, and no timer of theirs ends the next 
   expect(seen).toMatchObject({ ended: ['died'], refused: [], failed: [] })
 })
 
-test('an answer of the API that takes long ends neither the page nor the thread', async () => {
+test('a slow API answer ends neither the page nor the thread', async () => {
   const { render, seen } = startRenderer({ limits: { silentMs: 200 }, answer: () => sleep(500, 200) })
   expect(await render('/asks')).toBe('/asks')
   expect(seen).toMatchObject({ ended: [], failed: [] })
 })
 
-test('a page that never ends is given up without the thread, while others are rendered', async () => {
+test('a page that never finishes is given up, but the thread goes on rendering others', async () => {
   const { render, seen } = startRenderer({ limits: { pageMs: 300 } })
   const never = render('/never')
   expect(await render('/other')).toBe('/other')
@@ -154,7 +154,7 @@ test('a page that never ends is given up without the thread, while others are re
   expect(seen.ended).toEqual([])
 })
 
-test('the limit of a page counts from the start of rendering', async () => {
+test("a page's time limit counts from the start of rendering", async () => {
   const { render, seen } = startRenderer({ limits: { pageMs: 700 }, answer: () => sleep(200, 200) })
   // Four at a time, so that the last ones start after the limit.
   const pages = Array.from({ length: 16 }, (_, at) => render(`/asks?q=${at}`))
@@ -162,7 +162,7 @@ test('the limit of a page counts from the start of rendering', async () => {
   expect(seen).toMatchObject({ ended: [], failed: [], refused: [] })
 })
 
-test('one client has a share of the places, and its slow pages do not keep others waiting', async () => {
+test('each client has a share of the slots, and its slow pages do not keep others waiting', async () => {
   let release = (_: number) => {}
   const released = new Promise<number>(resolve => {
     release = resolve
@@ -177,7 +177,7 @@ test('one client has a share of the places, and its slow pages do not keep other
   expect(seen.refused).toEqual(['client'])
 })
 
-test('all clients together have a limited number of places', async () => {
+test('all clients together have a limited number of slots', async () => {
   const { render, seen } = startRenderer({ answer: () => new Promise(() => {}) })
   const pages = Array.from({ length: 64 }, (_, at) => render(`/asks?q=${at}`, `client ${at % 8}`))
   for (const page of pages) page.catch(() => {})

@@ -20,7 +20,7 @@ export interface Renderer {
   render(url: string, client: string): Promise<RenderedPage>
   /** Undefined until a thread is ready for the first time. */
   errorPage(status: ErrorPageStatus): EncodedPage | undefined
-  /** One line about the thread; throws if there has been none for long. */
+  /** One line about the thread; throws if there has been no thread for some time. */
   describe(): string
   close(): Promise<void>
 }
@@ -35,12 +35,12 @@ export interface RenderObserver {
 }
 
 /**
- * `client`: it has too many pages already. `total`: all clients together have. `broken`: the page has ended a thread lately.
+ * `client`: it already has too many pages. `total`: all clients together do. `broken`: the page has recently ended a thread.
  * `late`: no thread could take it in time.
  */
 export type RefusalReason = 'client' | 'total' | 'broken' | 'late'
 
-/** A page that was not rendered, through no fault of the page. Trying again later may help. */
+/** A page that was refused instead of rendered. Trying again later may help. */
 export class PageRefused extends Error {
   readonly reason: RefusalReason
   constructor(reason: RefusalReason) {
@@ -49,23 +49,23 @@ export class PageRefused extends Error {
   }
 }
 
-/** Of all clients together: rendered at a time, and waiting. Further requests would wait too long to be useful. */
+/** For all clients together: pages rendered at a time, and in all. Further requests would wait too long to be useful. */
 const AT_ONCE_MAX = 16
 const PAGES_MAX = 64
-/** Of one client: a person opens a few at a time. Pages of others that only wait for an answer of the API hold up no one. */
+/** For one client: a person opens a few pages at a time. Pages that only wait for the API must not hold up other clients'. */
 const AT_ONCE_PER_CLIENT_MAX = 4
 const PAGES_PER_CLIENT_MAX = 16
 
 const LIMITS = {
   startMs: 30_000,
-  /** Longer than the slowest answer of the API. */
+  /** Longer than the slowest API answer. */
   pageMs: 15_000,
-  /** A page takes milliseconds of work. A thread that works this long will not come back. */
+  /** Rendering a page takes milliseconds. A thread that works this long will not finish. */
   silentMs: 5_000,
   waitMs: 10_000,
   /** A thread that ended without a page to blame may end again at once. */
   restartMs: 1_000,
-  /** How long a page that has ended a thread is refused. */
+  /** How long a page is refused after it has ended a thread. */
   brokenMs: 30_000,
   missingMs: 10_000,
 }
@@ -83,8 +83,8 @@ interface Page extends PageTask {
 }
 
 /**
- * Renders pages in a worker thread: however long that takes, the API is answered in the meantime. When a thread ends, the next
- * one takes over what was not finished, except for a page that ended the thread.
+ * Renders pages in a worker thread, so that the API keeps answering however long a page takes. When a thread ends, the next one
+ * takes over the unfinished pages, except for a page that ended the thread.
  */
 export function createRenderer({
   observer,
@@ -94,7 +94,7 @@ export function createRenderer({
   const limits = { ...LIMITS, ...given }
   let waiting: Page[] = []
   const rendering = new Set<Page>()
-  /** By path, because a query that varies must not help. */
+  /** By path, so that varying the query does not get around it. */
   const broken = new LRUCache<string, true>({ max: BROKEN_MAX, ttl: limits.brokenMs })
   let errorPages: Partial<Record<ErrorPageStatus, EncodedPage>> = {}
   let restarts = 0

@@ -15,7 +15,7 @@ test('undocumented fields are merged unchanged', () => {
   expect(read('{"a":{"name":"x","owner":"y"}}')).toEqual({ a: { name: 'x', owner: 'y' } })
 })
 
-test('a document sets no field that the schema of an agent describes, except those of a registration', () => {
+test('a document sets no field that the agent schema describes, except registration fields', () => {
   const every = Object.fromEntries(Object.keys(Agent.shape).map(name => [name, 'from the document']))
   expect(Object.keys(read(JSON.stringify(every)))).toEqual([
     'type',

@@ -2,8 +2,8 @@ import { Agent, RegistrationFields } from '@slipway/schema/agent'
 import type { Document, JsonObject, JsonValue } from '../document.ts'
 
 /**
- * The documented fields of an agent: everything in its schema that a registration document doesn't set, so that a field added
- * there is protected. A document must not be able to set an agent's token, owner or authority.
+ * An agent's documented fields: everything in its schema that a registration document doesn't set. A field that is added to the
+ * schema is protected too. A document must not be able to set an agent's token, owner or authority.
  */
 export const DOCUMENTED_NAMES: ReadonlySet<string> = new Set(
   Object.keys(Agent.shape).filter(name => !Object.hasOwn(RegistrationFields, name)),

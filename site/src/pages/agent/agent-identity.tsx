@@ -145,7 +145,7 @@ export function AgentJson({ agent: { address, a2aCard }, network }: { agent: Age
   const { settings, basePath } = useSite()
   const query = network === settings.networks[0] ? '' : `?network=${network}`
   const path = `${basePath}/v1/agents/${address}`
-  // The URL that the card has for itself.
+  // The card's own URL.
   const cardPath = query
     ? `${basePath}/v1/networks/${network}/agents/${address}/agent-card.json`
     : `${path}/agent-card.json`

@@ -22,7 +22,7 @@ const createCard = (agent: Agent): Record<string, unknown> => ({
   skills: [],
 })
 
-/** The whole request may have 64 KiB; the rest of it is the signature. */
+/** The whole request is limited to 64 KiB; the rest is for the signature. */
 const BYTES_MAX = 63 * 1_024
 
 export type ParsedCardText = { card: Record<string, unknown> } | { fault: string }

@@ -57,7 +57,7 @@ test('a signature counts as ours by its key or its claim, and otherwise as forei
     expect(await checkSignature({ ...CARD, signatures }, [jwk], OWN_KEYS)).toBe('foreign')
 })
 
-test('a header that names another algorithm than the key is refused', async () => {
+test("a header that names an algorithm other than the key's is refused", async () => {
   const { jwk, signCard } = await createSigner('ES256')
   expect(await checkSignature(await signCard(CARD, { alg: 'none' }), [jwk], OWN_KEYS)).toBe('mismatch')
 })

@@ -137,7 +137,7 @@ function NothingFound({ filter, found }: { filter: AgentFilter; found: ListedAge
     >
       {filter.text
         ? 'The search looks at names and descriptions, and forgives small misspellings.'
-        : 'Filters combine: an agent must meet every one of them.'}
+        : 'Filters combine: an agent must match every filter.'}
     </Notice>
   )
 }

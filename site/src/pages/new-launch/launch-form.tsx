@@ -100,11 +100,11 @@ export function LaunchForm({
               {plural(faultCount, 'field needs', 'fields need')} a correction.
             </span>
           ) : !account ? (
-            'Connect a wallet to go on. What you have entered stays.'
+            'Connect a wallet to continue. Your entries are kept.'
           ) : canSign ? (
             'Nothing is signed yet: you will see every transaction first.'
           ) : (
-            'The connected account is for another network than this launch.'
+            'The connected account is on a different network from this launch.'
           )
         }
         button={

@@ -10,7 +10,7 @@ const MECHANICS: { value: Mechanic; name: string; text: string }[] = [
   {
     value: 'bondingCurve',
     name: 'Bonding curve',
-    text: 'Anyone buys and sells from the first minute. Each purchase raises the price. When everything is sold, trading moves to a pool.',
+    text: 'Anyone can buy and sell from the first minute. Each purchase raises the price. When everything is sold, trading moves to a pool.',
   },
   {
     value: 'launchpool',

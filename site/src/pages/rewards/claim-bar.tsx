@@ -48,7 +48,7 @@ export function ClaimBar({
   if (isRunning)
     return (
       <div className={styles.bar} role="status">
-        <p>A claim is on its way, here or in another tab. The figures follow when it is confirmed.</p>
+        <p>A claim is on its way, here or in another tab. Figures update once it’s confirmed.</p>
       </div>
     )
   if (claimable.length === 0) return null

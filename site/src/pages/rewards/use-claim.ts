@@ -16,7 +16,7 @@ type States = ReadonlyMap<string, TransactionState>
 export interface Claim {
   /** How far each bucket is, by its address. */
   states: States
-  /** Whether this or another tab is claiming now, or looks up what became of a claim. */
+  /** Whether this or another tab is claiming now, or looking up a claim's outcome. */
   isRunning: boolean
   open(): void
   /** Render it somewhere. */

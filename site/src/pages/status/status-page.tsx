@@ -117,7 +117,7 @@ function About({
     )
   if (readiness?.note) return <>{readiness.note}. It answers requests as soon as it is ready.</>
   if (!isHydrated || checkedMs === undefined)
-    return <>As of when this page was loaded. With JavaScript, it checks again every few seconds.</>
+    return <>Checked when this page loaded. With JavaScript, it checks again every few seconds.</>
   const seconds = Math.max(0, Math.round((nowMs - checkedMs) / 1_000))
   const details = readiness && readiness.parts.length === 0 ? ' Its operator keeps the details private.' : ''
   return (

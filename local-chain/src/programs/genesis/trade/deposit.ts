@@ -85,7 +85,7 @@ export function depositInLaunchPool(
   )
 }
 
-/** The limits apply to all that a wallet has deposited, without fees, and not to each deposit. */
+/** The limits apply to a wallet's total deposit, excluding fees, not to each deposit. */
 function assertWithinLimits(
   { minimumDepositAmount, depositLimit }: LaunchPoolV2Extensions,
   total: bigint,

@@ -13,7 +13,7 @@ import { genesisError } from '../errors.ts'
 
 const serializer = getPresaleDepositV2AccountDataSerializer()
 
-/** The deposit of one wallet in a presale; `undefined` if there is none. Throws if the account has another address. */
+/** A wallet's deposit in a presale; `undefined` if it has none. Throws if the account's address is not the expected one. */
 export function findPresaleDeposit(
   ctx: Invocation,
   { depositPda, bucket, owner }: Record<'depositPda' | 'bucket' | 'owner', AccountRef>,
@@ -26,7 +26,7 @@ export function findPresaleDeposit(
   return { bump, deposit: exists ? serializer.deserialize(account.data)[0] : undefined }
 }
 
-/** Writes a deposit. The payer pays the rent of a new one. */
+/** Writes a deposit. If it is new, the payer pays its rent. */
 export function savePresaleDeposit(
   ctx: Invocation,
   { depositPda, payer }: Record<'depositPda' | 'payer', AccountRef>,

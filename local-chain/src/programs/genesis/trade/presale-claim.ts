@@ -41,7 +41,7 @@ export function claimFromPresale(ctx: Invocation): void {
   assertPrograms([tokenProgram, accounts.quoteTokenProgram], accounts)
   assertMints(assertFinalized(ctx, accounts.genesisAccount), accounts)
   const sale = loadBucket(ctx, bucket, accounts.genesisAccount, presale)
-  // The fee of a claim is paid in the launch's own token.
+  // The fee for a claim is paid in the launch's own token.
   assertFeeAccount(ctx, accounts.feeTokenAccount, mint, 'InvalidMintForTokenAccount')
   const { deposit } = findPresaleDeposit(ctx, { depositPda, bucket, owner })
   if (!deposit) throw genesisError('InvalidDepositPdaAccount')

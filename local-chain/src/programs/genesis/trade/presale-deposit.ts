@@ -13,7 +13,7 @@ import { feeOn, grossForNet } from '../fees.ts'
 import { DEPOSIT_ACCOUNTS, openDeposit, payDeposit } from './deposit.ts'
 import { findPresaleDeposit, savePresaleDeposit } from './presale-account.ts'
 
-/** Deposits quote tokens in a presale. A deposit of more than the cap leaves room for is filled partly. */
+/** Deposits quote tokens in a presale. A deposit that exceeds the remaining room is filled partly. */
 export function depositInPresale(
   ctx: Invocation,
   { amountQuoteToken }: DepositPresaleV2InstructionData,
@@ -29,7 +29,7 @@ export function depositInPresale(
   const filled = fill(sale, amountQuoteToken)
   assertWithinLimits(sale, { ...filled, before, lastDeposit: deposit?.timestamp, now })
   payDeposit(ctx, accounts, filled)
-  // The program looks at the clock, and whether anything was left, after the transfers.
+  // The program checks the time, and whether anything was left, only after the transfers.
   const depositStartCondition = triggerIfDue(sale.depositStartCondition, now)
   const depositEndCondition = triggerIfDue(sale.depositEndCondition, now)
   if (!isMet(depositStartCondition)) throw genesisError('PresaleSaleNotStarted')
@@ -73,7 +73,7 @@ function fill(sale: PresaleBucketV2AccountData, gross: bigint): { amount: bigint
   return { amount: room, fee: grossForNet(room, [fee]) - room }
 }
 
-/** The minimum and the limit apply to all that a wallet has deposited, without fees. */
+/** The minimum and the limit apply to a wallet's total deposit, excluding fees. */
 function assertWithinLimits(
   { extensions }: PresaleBucketV2AccountData,
   {

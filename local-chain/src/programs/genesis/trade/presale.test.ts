@@ -29,7 +29,7 @@ async function startPresale(...extensions: PresaleV2ExtensionArgs[]) {
   return { world, must, refusal }
 }
 
-test('a deposit beyond the cap of a presale is filled partly, and buys tokens at the one price', async () => {
+test("a deposit beyond a presale's cap is filled partly, and buys tokens at the fixed price", async () => {
   const { world, must, refusal } = await startPresale()
   const buyer = world.depositor(3).publicKey
   expect(await refusal(depositInPresale(world, 3, 1_000_000_000n))).toEqual(custom(64))

@@ -216,7 +216,7 @@ test('behaviors cannot send more than the proceeds, because the rest of the acco
   expect((await send(local, umi, trigger)).err).toEqual(custom(168))
 })
 
-test('a sold-out curve whose end is a time takes tokens back and sells them again', async () => {
+test('a sold-out curve that ends at a set time takes tokens back and sells them again', async () => {
   const { local, umi, launch, tokens, swap, curve } = await startCurve({ times: { start: 0, end: 2 ** 40 } })
   await mustSend(local, umi, swap(SwapDirection.Buy, 200_000_000_000n))
   expect((await send(local, umi, swap(SwapDirection.Buy, 1_000_000n))).err).toEqual(custom(93))

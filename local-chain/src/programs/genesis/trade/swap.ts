@@ -85,7 +85,7 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
     bondingCurve.serialize({
       ...curve,
       swapStartCondition,
-      // The end that waits for a trigger is the curve's being sold out. Any other end leaves a sold-out curve open to sales.
+      // A `Triggered` end comes when the curve sells out. With any other end, a sold-out curve stays open to sales.
       swapEndCondition:
         baseTokenBalance === 0n && swapEndCondition.__kind === 'Triggered'
           ? { ...swapEndCondition, triggeredTimestamp: some(now) }
@@ -113,7 +113,7 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
   })
 }
 
-/** The program looks at the clock last, so a wallet that can't pay is told that first. */
+/** The program checks the time last, so a wallet that can't pay gets that error first. */
 function assertOpen(curve: BondingCurveBucketV2AccountData, now: bigint) {
   const swapStartCondition = triggerIfDue(curve.swapStartCondition, now)
   const swapEndCondition = triggerIfDue(curve.swapEndCondition, now)
