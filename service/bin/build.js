@@ -109,7 +109,7 @@ export async function buildOrExit(workspace) {
 const externalPackages = {
   name: 'external-packages',
   setup({ onResolve }) {
-    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+    onResolve({ filter: /^[^./#]/ }, ({ path, kind }) =>
       kind === 'entry-point' || path.startsWith('@slipway/') ? undefined : { path, external: true },
     )
   },
