@@ -1,2 +1,2 @@
 /** For code that may not import the schema. */
-export { NETWORK_TABLE } from '@slipway/schema/network-table'
+export { DEFAULT_NETWORK, NETWORK_TABLE } from '@slipway/schema/network-table'

@@ -20,3 +20,5 @@ export const NETWORK_TABLE = {
     isFree: true,
   },
 } as const
+
+export const DEFAULT_NETWORK: keyof typeof NETWORK_TABLE = 'chain-mainnet'

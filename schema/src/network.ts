@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { NETWORK_TABLE } from './network-table.ts'
+import { DEFAULT_NETWORK, NETWORK_TABLE } from './network-table.ts'
+
+export { DEFAULT_NETWORK }
 
 export const NETWORKS = Object.keys(NETWORK_TABLE) as [Network, ...Network[]]
 
 export const Network = z.enum(NETWORKS)
 export type Network = keyof typeof NETWORK_TABLE
-
-export const DEFAULT_NETWORK: Network = 'chain-mainnet'
 
 /** Existing SDK clients send the chain's own names. They are accepted, but never returned. */
 const SYNONYMS: Record<string, Network> = Object.fromEntries(

@@ -115,7 +115,7 @@ test('a probe leaves no row, no dead row and no table behind', async () => {
   expect(await size()).toEqual(before)
 })
 
-test('a clock that is two minutes off makes the node unready, and a correct clock does not', async () => {
+test('/readyz says that the clock is two minutes off, and the node stays ready', async () => {
   const { url, metrics } = await startTestService({ storeProbeMs: 50 })
   await expect
     .poll(() => readLine(url, 'clock'), WAIT)
@@ -124,6 +124,6 @@ test('a clock that is two minutes off makes the node unready, and a correct cloc
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 120_000)
   onTestFinished(() => clock.mockRestore())
   const line = /^clock: failing, 1(19\.9|20\.0) s ahead of the database's$/
-  await expect.poll(() => readLine(url, 'clock'), WAIT).toEqual([503, expect.stringMatching(line)])
+  await expect.poll(() => readLine(url, 'clock'), WAIT).toEqual([200, expect.stringMatching(line)])
   expect(await metrics.registry.metrics()).toMatch(/slipway_clock_ahead_seconds 1(19\.9|20)/)
 })

@@ -20,3 +20,18 @@ test('the time that an answer takes is not mistaken for a difference between the
   const readings = [Date.now() - 20_000, Date.now() + 20_000]
   expect((await probeStore(database, () => readings.shift() as number)).clockAheadMs).toBe(0)
 })
+
+test('a pool whose connections are all in use says nothing about writing', async () => {
+  const { database } = await createTestDatabase()
+  let isBusy = false
+  const busy: typeof database = {
+    ...database,
+    transact: async (...parameters) => {
+      if (isBusy) throw new Error('timeout exceeded when trying to connect')
+      return database.transact(...parameters)
+    },
+  }
+  expect((await probeStore(busy)).refusal).toBeUndefined()
+  isBusy = true
+  await expect(probeStore(busy)).rejects.toThrow('trying to connect')
+})

@@ -57,13 +57,16 @@ const DISK_FULL = '53100'
 const READ_ONLY = '25006'
 const STATEMENT_TIMEOUT = '57014'
 
+/** All connections of the pool are in use, so nothing was sent. */
+const isBusy = (error: unknown) => /trying to connect/.test((error as Error).message)
+
 /** Throws the error if it is about the connection, because that says nothing about writing. */
 function explainRefusal(error: unknown): string {
   const { cause = error } = error as Error
   const code = (cause as NodeJS.ErrnoException).code
   if (code === DISK_FULL) return "the database's disk is full"
   if (code === READ_ONLY) return 'the database is read-only'
-  if (code === STATEMENT_TIMEOUT || isUnanswered(error))
+  if (code === STATEMENT_TIMEOUT || (isUnanswered(error) && !isBusy(cause)))
     return 'the database answers but does not write in time'
   if (isStoreOutage(error)) throw error
   return 'the database refuses to write'

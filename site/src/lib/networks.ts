@@ -1,4 +1,5 @@
 import { type Network, SlipwayError } from '@slipway/client'
+import { DEFAULT_NETWORK } from '@slipway/launch-model/networks'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useSearch } from 'wouter'
 import { useSite } from './site-context.ts'
@@ -6,7 +7,7 @@ import { useSite } from './site-context.ts'
 /** The network that an address names, or the default one. */
 export function parseNetwork(search: URLSearchParams, networks: readonly string[]): Network {
   const wanted = search.get('network') ?? ''
-  return (networks.includes(wanted) ? wanted : (networks[0] ?? 'chain-mainnet')) as Network
+  return (networks.includes(wanted) ? wanted : (networks[0] ?? DEFAULT_NETWORK)) as Network
 }
 
 /** The address of something on a network. The default one is left out. */

@@ -1,4 +1,5 @@
 import type { Agent, Network } from '@slipway/client'
+import { DEFAULT_NETWORK } from '@slipway/launch-model/networks'
 import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -142,8 +143,9 @@ export function AgentServices({ agent }: { agent: Agent }) {
 const SERVICES_SHOWN = 16
 
 export function AgentJson({ agent: { address, a2aCard }, network }: { agent: Agent; network: Network }) {
-  const { settings, basePath } = useSite()
-  const query = network === settings.networks[0] ? '' : `?network=${network}`
+  const { basePath } = useSite()
+  // What the API takes for granted, whichever networks the deployment serves.
+  const query = network === DEFAULT_NETWORK ? '' : `?network=${network}`
   const path = `${basePath}/v1/agents/${address}`
   // The card's own URL.
   const cardPath = query
