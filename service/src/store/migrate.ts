@@ -6,6 +6,7 @@ import type { ConnectionOptions } from './database.ts'
 import { estimateSeconds } from './estimate-migrations.ts'
 import { prepareSearch } from './prepare-search.ts'
 import { type Migration, readMigrations } from './read-migrations.ts'
+import { describeOldest, reportWaits } from './report-waits.ts'
 
 /** Advisory lock key: the node that holds it migrates, and the others wait and find nothing to do. */
 const MIGRATION_LOCK = 0x51_1b_3a_79
@@ -39,6 +40,7 @@ export async function migrate(
     await assertVersion(client)
     // The role's time limits are meant for queries. A migration takes longer the larger the table is.
     await client.query(NO_LIMITS)
+    const pid = await readPid(client)
     const migrations = readMigrations()
     let needed: number | undefined
     for (let pauseMs = RETRY_MS.first; ; pauseMs = Math.min(2 * pauseMs, RETRY_MS.max)) {
@@ -48,15 +50,18 @@ export async function migrate(
         onPending({ count: pending.length, seconds: await estimateSeconds(client, pending) })
       needed ??= pending.length
       try {
-        await applyMigrations(client, pending)
-        await prepareSearch(client)
+        const apply = async () => {
+          await applyMigrations(client, pending)
+          await prepareSearch(client)
+        }
+        await reportWaits(apply, { pid, connect: () => connect(connection), onWaiting })
         return needed
       } catch (error) {
         if (!BLOCKED.has((error as { code?: string }).code ?? '')) throw error
       }
       // A node of an earlier version may be waiting for the lock in a statement, and an index waits for that statement to end.
       await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
-      onWaiting(await describeOldest(client))
+      onWaiting(await describeOldest(client, pid))
       await sleep(pauseMs)
     }
   } catch (error) {
@@ -78,18 +83,6 @@ async function waitForTurn(client: pg.Client, onWaiting: (reason: string) => voi
   }
 }
 
-/** The transaction that most likely holds the lock. Roles without the right to see its details see only that it exists. */
-async function describeOldest(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ pid: number; name: string | null; seconds: number }>(
-    `SELECT pid, nullif(application_name, '') AS name, extract(epoch FROM clock_timestamp() - xact_start)::int AS seconds
-     FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
-     ORDER BY xact_start LIMIT 1`,
-  )
-  const { pid, name, seconds } = rows[0] ?? {}
-  if (pid === undefined) return 'waiting for a lock that another transaction holds'
-  return `waiting for a lock; the oldest transaction is ${seconds} s old (${name ?? 'unnamed'}, pid ${pid})`
-}
-
 /** Also rejects for an unusable URL: `pg` reads certificates while parsing it and throws if they are missing. */
 async function connect(connection: ConnectionOptions): Promise<pg.Client> {
   const client = new pg.Client({
@@ -101,6 +94,11 @@ async function connect(connection: ConnectionOptions): Promise<pg.Client> {
   client.on('error', () => {})
   await client.connect()
   return client
+}
+
+async function readPid(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  return rows[0]?.pid ?? 0
 }
 
 async function assertVersion(client: pg.Client): Promise<void> {

@@ -50,6 +50,23 @@ test('while an index waits for a transaction, other nodes can write', async () =
   expect(await isValid(connection, 'agents_owner')).toBe(true)
 })
 
+test('while an index waits for a transaction, the migration says again and again which one', async () => {
+  const connection = await createOldDatabase('agents-owner')
+  const writer = await openSession(connection)
+  await writer.query(`SET application_name = 'long writer'; BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE`)
+  const { done, reasons } = migrateObserved(connection)
+  await expect.poll(() => reasons.length, { timeout: 10_000 }).toBeGreaterThan(1)
+  for (const reason of reasons)
+    expect(reason).toMatch(
+      /^waiting for a lock; the oldest transaction is \d+ s old \(long writer, pid \d+\)$/,
+    )
+  expect(await isValid(connection, 'agents_owner')).toBe(false)
+  await writer.query('COMMIT')
+  await done
+  // The connection that looked at the transactions is closed too.
+  await expect.poll(() => countMigrating(connection), { timeout: 10_000 }).toBe(0)
+})
+
 test('an index whose build was interrupted is built again', async () => {
   const connection = await createOldDatabase('agents-owner')
   const writer = await openSession(connection)
@@ -154,6 +171,15 @@ const endMigration = (connection: ConnectionOptions) =>
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'slipway-migrate' AND datname = current_database()`,
   )
+
+async function countMigrating(connection: ConnectionOptions): Promise<number> {
+  const { rows } = await runSql(
+    connection,
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE application_name = 'slipway-migrate' AND datname = current_database()`,
+  )
+  return rows[0].count
+}
 
 async function countWaiting(connection: ConnectionOptions): Promise<number> {
   const { rows } = await runSql(
