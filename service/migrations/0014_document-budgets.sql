@@ -4,11 +4,12 @@ CREATE INDEX "documents_account" ON "documents" USING btree ("network","asset");
 CREATE INDEX "documents_owner" ON "documents" USING btree ("network","owner","size") WHERE named_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "documents_named_client" ON "documents" USING btree ("client" text_pattern_ops,"named_at","size") WHERE named_at IS NOT NULL AND client IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "documents_unnamed" ON "documents" USING btree ("unnamed_at") WHERE unnamed_at IS NOT NULL;--> statement-breakpoint
--- Follows what the chain says about the documents of agents that were minted here: whose they are, and since when the agent
--- no longer names them. The host of the URI doesn't matter here, because only a document that has been named is affected.
+-- Follows what the chain says about the documents of agents that were minted here: since when the agent no longer names them,
+-- and whose they are, if that isn't known yet. A transfer doesn't change whose they are, or anyone could use up another
+-- wallet's limit. The host of the URI doesn't matter here, because only a document that has been named is affected.
 CREATE FUNCTION follow_documents() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE documents SET owner = changed.owner, unnamed_at = CASE
+  UPDATE documents SET owner = coalesce(documents.owner, changed.owner), unnamed_at = CASE
       WHEN documents.sha256 = changed.sha256 THEN NULL
       ELSE coalesce(documents.unnamed_at, now()) END
   FROM (
@@ -17,7 +18,7 @@ BEGIN
     FROM changed
   ) AS changed
   WHERE documents.network = changed.network AND documents.asset = changed.address AND documents.named_at IS NOT NULL
-    AND (documents.owner IS DISTINCT FROM changed.owner
+    AND (documents.owner IS NULL
       OR (documents.unnamed_at IS NULL) <> (documents.sha256 = changed.sha256));
   RETURN NULL;
 END $$;
@@ -39,8 +40,11 @@ CREATE TRIGGER documents_update AFTER UPDATE ON agents
 CREATE TRIGGER documents_delete AFTER DELETE ON agents
   REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION unname_documents();
 --> statement-breakpoint
+--> batches of documents by sha256, network, asset
 -- Agents that were burnt before there was a trigger. If one of them is only missing in the index, its next read undoes this.
-UPDATE documents SET unnamed_at = now() WHERE named_at IS NOT NULL
-  AND NOT EXISTS (SELECT FROM agents WHERE agents.network = documents.network AND agents.address = documents.asset)
-  AND NOT EXISTS (SELECT FROM launches WHERE launches.network = documents.network AND launches.genesis_address = documents.asset)
-  AND NOT EXISTS (SELECT FROM buckets WHERE buckets.network = documents.network AND buckets.genesis_address = documents.asset);
+UPDATE documents SET unnamed_at = now() FROM batch
+WHERE documents.sha256 = batch.sha256 AND documents.network = batch.network AND documents.asset = batch.asset
+  AND documents.named_at IS NOT NULL AND documents.unnamed_at IS NULL
+  AND NOT EXISTS (SELECT FROM agents WHERE agents.network = batch.network AND agents.address = batch.asset)
+  AND NOT EXISTS (SELECT FROM launches WHERE launches.network = batch.network AND launches.genesis_address = batch.asset)
+  AND NOT EXISTS (SELECT FROM buckets WHERE buckets.network = batch.network AND buckets.genesis_address = batch.asset);

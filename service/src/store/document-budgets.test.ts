@@ -86,12 +86,36 @@ test("a document that is only prepared in a wallet's name takes nothing from its
   expect(await mint('d')).toBe('saved')
 })
 
-test("a document counts toward the budget of the agent's current owner", async () => {
-  const { mint, index } = await openTest({ ...UNLIMITED, ownerBytesMax: SIZE })
+test('a transfer of the agent does not move its document to the budget of the new owner', async () => {
+  const { database, mint, index } = await openTest({ ...UNLIMITED, ownerBytesMax: SIZE })
   expect(await mint('a')).toBe('saved')
   await index('a', { owner: 'buyer' })
+  expect(await mint('b')).toBe('owner-full')
+  // Not even if the agent gets another URI and then the first one back.
+  await index('a', { owner: 'buyer', agentUri: 'https://a.example/registration.json' })
+  await index('a', { owner: 'buyer' })
+  await index('a', { owner: 'buyer', agentUri: 'https://a.example/registration.json' })
+  await claimDocument(database, MAINNET, { sha256: hashOf('a'), asset: addressOf('a') })
+  expect(await mint('b')).toBe('owner-full')
+  expect(await mint('c', { owner: 'buyer' })).toBe('saved')
+})
+
+test("a document that was named before there were budgets counts toward its agent's owner", async () => {
+  const { mint, index, run } = await openTest({ ...UNLIMITED, ownerBytesMax: SIZE })
+  await mint('a')
+  await run('UPDATE documents SET owner = NULL')
+  await index('a', { owner: 'another' })
   expect(await mint('b')).toBe('saved')
-  expect(await mint('c', { owner: 'buyer' })).toBe('owner-full')
+  expect(await mint('c', { owner: 'another' })).toBe('owner-full')
+})
+
+test('a transfer does not write to the documents', async () => {
+  const { mint, index, run } = await openTest()
+  await mint('a')
+  const versions = async () => (await run('SELECT ctid, xmin FROM documents')).rows
+  const before = await versions()
+  await index('a', { owner: 'buyer' })
+  expect(await versions()).toEqual(before)
 })
 
 test('owners and clients on devnet cannot fill it, and its limit does not affect mainnet', async () => {

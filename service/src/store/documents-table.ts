@@ -21,7 +21,7 @@ export const documents = pgTable(
     size: integer('size').notNull(),
     /** The client that prepared it, for the limits. Forgotten once the chain names it, or a day later on devnet. */
     client: text('client'),
-    /** The wallet whose limit it counts toward: the agent's owner, or the wallet that created the launch. */
+    /** The wallet whose limit it counts toward: the agent's owner when it was first named, or the launch's creator. */
     owner: text('owner').$type<Address>(),
     preparedAt: instant('prepared_at').notNull().default(sql`now()`),
     namedAt: instant('named_at'),

@@ -81,10 +81,12 @@ const FREE_NETWORKS = sql.join(
   sql`, `,
 )
 
+/** The first claim decides whose limit the document counts toward: a wallet that gets the agent later has not asked for it. */
 const claim = (owner: SQL) => ({
   namedAt: sql`coalesce(named_at, now())`,
   unnamedAt: null,
-  owner: sql`coalesce(${owner}, documents.owner)`,
+  owner: sql`CASE WHEN named_at IS NULL THEN coalesce(${owner}, documents.owner)
+    ELSE coalesce(documents.owner, ${owner}) END`,
   client: sql`CASE WHEN documents.network IN (${FREE_NETWORKS}) THEN documents.client END`,
 })
 

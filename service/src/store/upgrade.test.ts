@@ -134,6 +134,55 @@ test('the expected duration grows with the rows that the migrations touch', asyn
   expect(pending).toEqual([{ count: readMigrations().length - 5, seconds: 2 }])
 })
 
+test('documents of agents that were burnt earlier expire, while other nodes can write agents', async () => {
+  const connection = await createOldDatabase('document-budgets')
+  await runSql(connection, insertAgent('kept'))
+  await runSql(
+    connection,
+    `INSERT INTO documents (sha256, network, asset, body, size, named_at)
+     SELECT lpad(to_hex(n), 64, '0'), 'chain-mainnet', CASE WHEN n % 2 = 0 THEN 'kept' ELSE 'burnt' END, '', 0,
+       CASE WHEN n > 2 THEN now() END
+     FROM generate_series(1, 2500) AS n`,
+  )
+  const [writer, other, node] = await Promise.all([1, 2, 3].map(() => openSession(connection)))
+  await writer?.query('BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE')
+  const migrating = migrateObserved(connection)
+  await migrating.waits()
+  // By now, only the triggers and the batches are left. The last batch waits for this transaction.
+  await other?.query('BEGIN; SELECT FROM documents ORDER BY sha256 DESC LIMIT 1 FOR UPDATE')
+  await writer?.query('COMMIT')
+  const findUnnamed = async () => {
+    const { rows } = await runSql(
+      connection,
+      `SELECT sha256, asset, unnamed_at::text FROM documents WHERE unnamed_at IS NOT NULL ORDER BY sha256`,
+    )
+    return rows
+  }
+  await expect.poll(async () => (await findUnnamed()).length, { timeout: 10_000 }).toBe(999)
+  await node?.query(insertAgent('written meanwhile'))
+  const before = await findUnnamed()
+  await other?.query('COMMIT')
+  await migrating.done
+  const after = await findUnnamed()
+  expect(after.length).toBe(1_249)
+  expect(new Set(after.map(({ asset }) => asset))).toEqual(new Set(['burnt']))
+  // The batches ran again, and left what they had written.
+  expect(after.slice(0, before.length)).toEqual(before)
+})
+
+test('the expected duration includes the documents', async () => {
+  const connection = await createOldDatabase('document-budgets')
+  await runSql(
+    connection,
+    `INSERT INTO documents (sha256, network, asset, body, size)
+     SELECT n, 'chain-mainnet', 'asset', '', 0 FROM generate_series(1, 12000) AS n`,
+  )
+  const { pending, done } = migrateObserved(connection)
+  await done
+  // 0.5 s for four indexes, and 1.8 s for the batches.
+  expect(pending).toMatchObject([{ seconds: 3 }])
+})
+
 test('a role with short time limits can migrate', async () => {
   const connection = await createOldDatabase(AFTER_FIRST_VERSION)
   await runSql(
