@@ -48,6 +48,51 @@ describe('the node that confirms a change shows it at once', () => {
     }
   }, 90_000)
 
+  test('pages that were just viewed show a registration, changed links and a replaced card', async () => {
+    const { url, register } = await startRegistering(world, { site: true })
+    const agent = await makeAgent(world)
+    const issuedAt = createTimes()
+    const shows = async (path: string, text: string) =>
+      (await (await fetch(url + path)).text()).includes(text)
+    /** Whether the page shows the text before the change, and in the very next request after it. */
+    async function around(path: string, text: string, change: () => Promise<{ status: number }>) {
+      const before = await shows(path, text)
+      expect((await change()).status).toBe(200)
+      return [before, await shows(path, text)]
+    }
+    const seen: boolean[][] = []
+    for (let at = 0; at < 3; at += 1) {
+      const { maker, body } = makeLaunch(world, { name: `Viewed ${at}` })
+      const address = body.genesisAccount
+      seen.push(await around('/', `Viewed ${at}`, () => register(body)))
+
+      const links = { website: `https://viewed-${at}.example` }
+      const linking = { purpose: 'change launch links', address, value: links, issuedAt: issuedAt() }
+      const changeLinks = () =>
+        sendJson('PUT', `${url}/v1/launches/${address}/links`, {
+          externalLinks: links,
+          ...signChange(maker, linking),
+        })
+      seen.push(await around(`/launches/${address}`, links.website, changeLinks))
+
+      const value = { ...card, name: `Viewed card ${at}` }
+      const path = `/agents/${agent.address}`
+      const replacing = {
+        purpose: 'replace agent card',
+        address: agent.address,
+        value,
+        issuedAt: issuedAt(),
+      }
+      const replace = () =>
+        sendJson('PUT', `${url}/v1${path}/agent-card.json`, {
+          card: value,
+          ...signChange(agent.owner, replacing),
+        })
+      seen.push(await around(path, value.name, replace))
+    }
+    expect(seen).toEqual(seen.map(() => [false, true]))
+  }, 90_000)
+
   test("a registered launch's token is among its agent's tokens, even if the agent was just read", async () => {
     const { register, getJson } = await startRegistering(world)
     const { address: agent, token: mint } = world.agent('patchbot')

@@ -56,9 +56,9 @@ export interface PageFiles {
   fonts: string[]
 }
 
-/** Messages to the worker. */
+/** Messages to the worker. The version rises whenever the API's answers may have changed. */
 export type ToWorker =
-  | { kind: 'render'; id: number; url: string }
+  | { kind: 'render'; id: number; url: string; version: number }
   | ({ kind: 'answer'; id: number } & ApiAnswer)
 
 /** Messages from the worker. */

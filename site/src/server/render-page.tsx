@@ -1,5 +1,5 @@
 import { createSlipway, SlipwayError } from '@slipway/client'
-import { QueryClient } from '@tanstack/react-query'
+import { hashKey, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import { App } from '../app.tsx'
 import { findPage } from '../pages/find-page.ts'
@@ -7,7 +7,7 @@ import type { Head, LoadedPage, PageState } from '../pages/page.ts'
 import { buildDocument } from './build-document.ts'
 import type { ErrorPageStatus, WorkerSettings } from './protocol.ts'
 
-/** How long an answer of the API is used for further pages. */
+/** How long an answer of the API is used for further pages, unless the data changes before that. */
 const FRESH_MS = 2_000
 /** Bounds the memory. */
 const KEPT_MS = 10_000
@@ -25,8 +25,17 @@ export function createPageRenderer(
     fetch: fetch as typeof globalThis.fetch,
     retries: 0,
   })
+  let version = 0
   const queryClient = new QueryClient({
-    defaultOptions: { queries: { staleTime: FRESH_MS, gcTime: KEPT_MS, retry: false } },
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        gcTime: KEPT_MS,
+        retry: false,
+        // A page must not wait for an answer that was asked for before a change either.
+        queryKeyHashFn: key => (isVersioned(key) ? `${version} ${hashKey(key)}` : hashKey(key)),
+      },
+    },
   })
 
   async function load(url: URL): Promise<LoadedPage> {
@@ -65,6 +74,13 @@ export function createPageRenderer(
   const toUrl = (path: string) => new URL(path, 'http://page.invalid')
 
   return {
+    /** Pages that are rendered from now on use no answer from an earlier version of the data. */
+    noteVersion(current: number) {
+      if (current <= version) return
+      version = current
+      // Earlier pages still wait for the others. They are removed next time.
+      queryClient.removeQueries({ fetchStatus: 'idle', predicate: ({ queryKey }) => isVersioned(queryKey) })
+    },
     async render(path: string): Promise<{ status: number; html: string }> {
       const url = toUrl(path)
       const loaded = await load(url)
@@ -73,6 +89,9 @@ export function createPageRenderer(
     renderError: (status: ErrorPageStatus) => toHtml(toUrl('/error'), failed(status)),
   }
 }
+
+/** Figures may be a little older: no one confirms them, and asking for them is most of the work for the directory. */
+const isVersioned = ([kind]: QueryKey) => kind !== 'activity'
 
 const TITLES: Record<ErrorPageStatus, string> = {
   404: 'Not found',

@@ -16,8 +16,9 @@ port.on('message', (message: ToWorker) => {
   return void render(message)
 })
 
-async function render({ id, url }: { id: number; url: string }) {
+async function render({ id, url, version }: { id: number; url: string; version: number }) {
   try {
+    renderer.noteVersion(version)
     const { status, html } = await renderer.render(url)
     const page = encodePage(html)
     send({ kind: 'page', id, status, page }, [page.identity.buffer, page.gzip.buffer, page.br.buffer])

@@ -9,6 +9,7 @@ import type {
   WorkerSettings,
 } from '@slipway/site/protocol'
 import type { LocalApi } from './local-api.ts'
+import type { PageVersion } from './page-version.ts'
 import { FILES_PATH, type SiteBuild } from './site-build.ts'
 
 export interface RenderedPage {
@@ -45,7 +46,7 @@ export interface ThreadLimits {
 const HEAP_MB_MAX = 512
 
 export function startPageThread(
-  { build, settings, api, limits }: ThreadParts,
+  { build, settings, api, version, limits }: ThreadParts,
   observer: {
     onReady(errorPages: Record<ErrorPageStatus, EncodedPage>): void
     onFailed(error: unknown): void
@@ -145,7 +146,7 @@ export function startPageThread(
         limits.pageMs,
       ).unref()
       tasks.set(id, { task, timer })
-      worker.postMessage({ kind: 'render', id, url: task.url } satisfies ToWorker)
+      worker.postMessage({ kind: 'render', id, url: task.url, version: version.current() } satisfies ToWorker)
     },
     async close() {
       isClosed = true
@@ -158,6 +159,7 @@ export interface ThreadParts {
   build: SiteBuild
   settings: SiteSettings
   api: LocalApi
+  version: Pick<PageVersion, 'current'>
   limits: ThreadLimits
 }
 

@@ -17,11 +17,13 @@ function startRenderer({
   limits,
   answer = async () => 200,
   program,
+  version = { current: () => 1 },
 }: {
   limits?: Partial<RenderLimits>
   /** The status that the API answers with. */
   answer?: (url: string) => Promise<number>
   program?: string
+  version?: { current(): number }
 } = {}) {
   const seen = {
     rendered: [] as string[],
@@ -40,6 +42,7 @@ function startRenderer({
     build: createTestBuild(program),
     settings: SETTINGS,
     api: async url => ({ status: await answer(url), encoding: 'identity', parts: [] }),
+    version,
     observer,
     limits: { restartMs: 20, ...limits },
   })
@@ -137,6 +140,14 @@ test('pages wait while there is no thread, and their timers do not end the next 
   await sleep(450)
   expect(await render('/after')).toBe('/after')
   expect(seen).toMatchObject({ ended: ['died'], refused: [], failed: [] })
+})
+
+test('the thread learns the version of the data with every page', async () => {
+  let version = 7
+  const { render } = startRenderer({ version: { current: () => version } })
+  expect(await render('/version')).toBe('7')
+  version = 8
+  expect(await render('/version')).toBe('8')
 })
 
 test('a slow API answer ends neither the page nor the thread', async () => {

@@ -15,16 +15,17 @@ const ask = (url, onAnswer) => {
   asking.set(asking.size, onAnswer)
   send({ kind: 'request', id: asking.size - 1, url })
 }
-parentPort.on('message', ({ kind, id, url, status }) => {
+parentPort.on('message', ({ kind, id, url, version, status }) => {
   if (kind === 'answer') return asking.get(id)(status)
-  const render = () => send({ kind: 'page', id, status: 200, page: toPage(url) })
+  const render = (text = url) => send({ kind: 'page', id, status: 200, page: toPage(text) })
   const behave = {
     '/throws': () => send({ kind: 'failed', id, reason: 'Error: a component failed' }),
     '/loops': () => { for (;;); },
     '/never': () => {},
     '/exits': () => process.exit(1),
     '/exits-after': () => { render(); setTimeout(() => process.exit(1)) },
-    '/asks': () => ask(url, render),
+    '/version': () => render(String(version)),
+    '/asks': () => ask(url, () => render()),
     '/exits-if-told': () => ask(url, status => status === 200 ? render() : process.exit(1)),
   }[url.split('?')[0]] ?? render
   behave()
