@@ -1,5 +1,5 @@
 import { PAGE_PARAMETERS, type PagePath } from '@slipway/site/protocol'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPageCache, toPageUrl } from './page-cache.ts'
 import type { RenderedPage } from './page-thread.ts'
 
@@ -43,6 +43,64 @@ test('a page from an earlier version of the data is rendered again', async () =>
   expect([await find('/a'), await find('/a')]).toEqual(['/a 1', '/a 1'])
   version = 2
   expect(await find('/a')).toBe('/a 2')
+})
+
+/** A cache whose pages finish when the test says so; `renderings` are those that have begun, in order. */
+function startHeldCache() {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const renderings: { client: string; finish(): void; fail(): void }[] = []
+  const { find } = createPageCache(
+    (_, client) =>
+      new Promise((resolve, reject) => {
+        const finish = () => resolve(toPage(`for ${client}`))
+        renderings.push({ client, finish, fail: () => reject(new Error('failed')) })
+      }),
+    { current: () => 1 },
+  )
+  const clients = () => renderings.map(({ client }) => client)
+  const read = async (client: string) => `${(await find('/', client)).bytes.identity.parts[0]}`
+  return { renderings, clients, read }
+}
+
+test("a client whose page doesn't come holds up no one who asks for the same page", async () => {
+  const { renderings, clients, read } = startHeldCache()
+  const greedy = read('greedy')
+  await vi.advanceTimersByTimeAsync(400)
+  const joined = [read('first'), read('second')]
+  expect(clients()).toEqual(['greedy'])
+  // Half a second after it began, it is no longer waited for.
+  await vi.advanceTimersByTimeAsync(110)
+  expect(clients()).toEqual(['greedy', 'first'])
+  const late = read('third')
+  renderings[1]?.finish()
+  expect(await Promise.all([...joined, late])).toEqual(Array(3).fill('for first'))
+  expect(await read('greedy')).toBe('for first')
+  renderings[0]?.finish()
+  expect(await greedy).toBe('for greedy')
+  expect(await read('fourth')).toBe('for first')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(clients()).toEqual(['greedy', 'first'])
+})
+
+test('a request for a page that began long ago starts its own rendering, and takes whichever is finished first', async () => {
+  const { renderings, clients, read } = startHeldCache()
+  const slow = read('slow')
+  await vi.advanceTimersByTimeAsync(300)
+  const joined = read('joined')
+  await vi.advanceTimersByTimeAsync(300)
+  expect(clients()).toEqual(['slow', 'joined'])
+  // A client does not pay twice for the same page.
+  const again = read('joined')
+  await vi.advanceTimersByTimeAsync(600)
+  const another = read('another')
+  expect(clients()).toEqual(['slow', 'joined', 'another'])
+  renderings[0]?.finish()
+  expect(await Promise.all([slow, joined])).toEqual(['for slow', 'for slow'])
+  renderings[1]?.fail()
+  await expect(again).rejects.toThrow('failed')
+  renderings[2]?.finish()
+  expect(await another).toBe('for another')
 })
 
 test("one client's refusal is not shared with another", async () => {

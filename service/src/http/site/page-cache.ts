@@ -7,35 +7,64 @@ import { type Bytes, toBytes } from './send-bytes.ts'
 
 /** For this long a rendered page is sent to everyone. */
 const PAGE_MS = 2_000
+/** So that a client whose pages are slow, or wait for each other, holds up no one else for longer than this. */
+const JOINED_MS = 500
 /** A page has about 100 kB in all encodings. */
 const PAGES_MAX = 200
 
-/** Rendered pages by URL and version of the data. Requests for the same page at the same time share one rendering. */
+interface Page {
+  status: number
+  bytes: Bytes
+}
+
+/** A page for everyone, and the client whose place in the queue it has. */
+interface Rendering {
+  page: Promise<Page>
+  client: string
+  startMs: number
+  isFinished: boolean
+}
+
+/**
+ * Rendered pages by URL and version of the data. Requests for the same page at the same time share one rendering. If it takes
+ * longer, one of the clients that wait for it starts the next on its own account, and takes whichever is finished first.
+ */
 export function createPageCache(
   /** Throws if it can't take another page from this client. */
   render: (url: string, client: string) => Promise<RenderedPage>,
   version: Pick<PageVersion, 'current'>,
 ) {
-  const pages = new LRUCache<string, Promise<{ status: number; bytes: Bytes }>>({
-    max: PAGES_MAX,
-    ttl: PAGE_MS,
-  })
+  const renderings = new LRUCache<string, Rendering>({ max: PAGES_MAX, ttl: PAGE_MS })
 
-  return {
-    find(url: string, client: string): Promise<{ status: number; bytes: Bytes }> {
-      const key = `${version.current()} ${url}`
-      const known = pages.get(key)
-      if (known) return known
-      // A refusal concerns only this client, so it is thrown here and never shared.
-      const rendering = render(url, client)
-      const page = rendering.then(({ status, page }) => ({ status, bytes: toBytes(page) }))
-      pages.set(key, page)
+  function start(key: string, url: string, client: string): Promise<Page> {
+    // A refusal concerns only this client, so it is thrown here and never shared.
+    const page = render(url, client).then(({ status, page }) => ({ status, bytes: toBytes(page) }))
+    const rendering = { page, client, startMs: performance.now(), isFinished: false }
+    renderings.set(key, rendering)
+    page
       // A failure is not kept: the next request tries again.
-      page.catch(() => pages.get(key) === page && pages.delete(key))
-      return page
-    },
+      .catch(() => renderings.get(key) === rendering && renderings.delete(key))
+      .finally(() => {
+        rendering.isFinished = true
+      })
+    return page
   }
+
+  function find(url: string, client: string): Promise<Page> {
+    const key = `${version.current()} ${url}`
+    const known = renderings.get(key)
+    if (!known) return start(key, url, client)
+    if (known.isFinished || known.client === client) return known.page
+    const leftMs = known.startMs + JOINED_MS - performance.now()
+    if (leftMs <= 0) return start(key, url, client)
+    const later = sleep(leftMs).then(() => (known.isFinished ? known.page : find(url, client)))
+    return Promise.race([known.page, later])
+  }
+
+  return { find }
 }
+
+const sleep = (ms: number) => new Promise<void>(resolve => void setTimeout(resolve, ms).unref())
 
 const PARAMETER_LENGTH_MAX = 200
 
