@@ -212,6 +212,18 @@ test(
 )
 
 test(
+  'a page that could not load its data says when to try again',
+  async () => {
+    // The chain does not answer.
+    const { get } = await startSite([])
+    const { status, text, headers } = await get(`/agents/${addressOf('an agent')}`)
+    expect([status, found(text, ['Not available right now'])]).toEqual([503, ['Not available right now']])
+    expect(headers).toMatchObject({ 'retry-after': '2', 'slipway-error': 'SERVICE_UNAVAILABLE' })
+  },
+  BUILD_MS,
+)
+
+test(
   'parameters that a page does not read create no new page, and /readyz and the metrics show the rendering',
   async () => {
     const { get } = await startSite([TIDEWATER])

@@ -55,7 +55,7 @@ interface ErrorPage {
   body: Buffer
 }
 
-/** A thread that has ended is replaced within this time. */
+/** A thread that has ended is replaced within this time, and a page that could not load its data is rendered again. */
 const RETRY_AFTER_SECONDS = '2'
 
 /** The error codes of pages that show an error. */
@@ -112,8 +112,8 @@ export function mountSite(
       const client = limitKey(contextOf(request.raw).client)
       // The observer is notified of every failure and refusal.
       const page = await findPage(path, request.url, client).catch(() => undefined)
+      if (!page || page.status === 503) reply.header('Retry-After', RETRY_AFTER_SECONDS)
       if (page) return sendHtml(request, reply, page.status, page.bytes)
-      reply.header('Retry-After', RETRY_AFTER_SECONDS)
       return sendError(request, reply, 503)
     })
 
