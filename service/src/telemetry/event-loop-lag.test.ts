@@ -69,7 +69,8 @@ test('a sample has the processor time of its turn', async () => {
   // Both timers are due when the event loop continues, so this one runs in the turn of the sample, after its timer.
   setTimeout(() => work(60), 21)
   block(40)
-  await expect.poll(() => Math.max(...works)).toBeGreaterThanOrEqual(59)
+  // Without the work, it would be next to nothing. A turn that ends early leaves a part to the next sample.
+  await expect.poll(() => Math.max(...works)).toBeGreaterThan(30)
 })
 
 test('the metrics of an idle service do not wake it', async () => {
