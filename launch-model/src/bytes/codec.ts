@@ -114,6 +114,16 @@ export const bool = number(
   (view, at, value: boolean) => view.setUint8(at, value ? 1 : 0),
 )
 
+/** A flag of which no other byte than 0 and 1 is accepted. */
+export const strictBool: Codec<boolean> = {
+  ...bool,
+  read(from) {
+    const value = u8.read(from)
+    if (value > 1) throw new RangeError('has a flag that is neither on nor off')
+    return value === 1
+  },
+}
+
 const ADDRESS_BYTES = 32
 
 export const address: Codec<Address> = {

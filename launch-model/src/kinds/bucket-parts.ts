@@ -10,6 +10,7 @@ import {
   optional,
   type Reader,
   reserved,
+  strictBool,
   struct,
   u8,
   u16,
@@ -148,10 +149,13 @@ const BEHAVIOUR_KINDS = [
   'ReallocateBaseTokensOnFailure',
 ] as const
 
-export const behaviourWith = (unused: (size: number) => Codec<undefined>): Codec<Behaviour> => {
-  const nothing = struct({ processed: bool, _unused: unused(38) })
-  const price = struct({ processed: bool, _unused: unused(6), bucket: address })
-  const share = struct({ processed: bool, percentageBps: u16, _unused: unused(4), bucket: address })
+const behaviourWith = (
+  processed: Codec<boolean>,
+  unused: (size: number) => Codec<undefined>,
+): Codec<Behaviour> => {
+  const nothing = struct({ processed, _unused: unused(38) })
+  const price = struct({ processed, _unused: unused(6), bucket: address })
+  const share = struct({ processed, percentageBps: u16, _unused: unused(4), bucket: address })
   return {
     size: 40,
     read(from: Reader) {
@@ -168,8 +172,8 @@ export const behaviourWith = (unused: (size: number) => Codec<undefined>): Codec
     },
   }
 }
-export const behaviour = behaviourWith(reserved)
-export const strictBehaviour = behaviourWith(zeros)
+export const behaviour = behaviourWith(bool, reserved)
+const strictBehaviour = behaviourWith(strictBool, zeros)
 
 /** How the instructions that add a bucket begin, after their number. */
 export const ADDED_BUCKET = { bucketIndex: u8, _added: zeros(6), baseTokenAllocation: u64 } as const

@@ -12,7 +12,7 @@ import { AttemptFailed, type FaultKind } from './fault.ts'
 import { type CallLimits, parseResponse, type RpcRequest } from './json-rpc.ts'
 import { accountsRequest, GENESIS_HASH_REQUEST, slotRequest } from './requests.ts'
 import type { PostLimits, RpcEndpoint } from './rpc-endpoint.ts'
-import { SLOTS_PER_ANSWER_MAX, type SlotMark } from './slot-mark.ts'
+import type { SlotMark } from './slot-mark.ts'
 
 /** Plain callbacks that the app turns into metrics and log lines. Endpoints are named by their labels. */
 export interface RpcObserver {
@@ -128,8 +128,7 @@ export function createEndpointPool({
     await inTime(known.cluster.passedSince(performance.now()), deadlineMs)
     const timeoutMs = Math.max(1, deadlineMs - performance.now())
     const now = await send(known, slotRequest(), { ...checkLimits, timeoutMs })
-    // The nodes behind one URL are often a slot or two apart.
-    if (now < slot - SLOTS_PER_ANSWER_MAX)
+    if (now < slot)
       throw new AttemptFailed({ kind: 'malformed' }, `it answered as of slot ${slot}, then as of slot ${now}`)
   }
 

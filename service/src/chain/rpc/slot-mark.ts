@@ -21,7 +21,7 @@ const UNREACHED_MS_MAX = 60_000
 const SLOT_MS_MIN = 250
 const SLOTS_SLACK = 1_000
 /** About twenty seconds. A smaller error corrects itself in that time, because the chain reaches the mark. */
-export const SLOTS_PER_ANSWER_MAX = 50
+const SLOTS_PER_ANSWER_MAX = 50
 
 /**
  * A mark that no endpoint reaches for a minute is a mistake, for instance the first answer after a start. It then falls
