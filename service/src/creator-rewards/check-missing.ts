@@ -17,7 +17,8 @@ export type CheckMissing = (
   isPresent: (account: ChainAccount) => boolean,
 ) => Promise<MissingCheck>
 
-const SAMPLE = 99
+/** Twice as many accounts fit into one call. */
+const SAMPLE = 49
 const MISSING_SHARE_MAX = 0.05
 
 /**
@@ -41,12 +42,17 @@ export function createMissingCheck({
     return { isElsewhere: false, doubt }
   }
 
-  async function isChainComplete(missing: readonly Address[]): Promise<boolean> {
+  /**
+   * One response has both the missing accounts and the others. With two responses, a node that lacked the accounts a moment
+   * ago could by now have everything, and still seem to confirm that they are gone.
+   */
+  async function examine(missing: readonly Address[], isPresent: (account: ChainAccount) => boolean) {
     const others = (await sample()).filter(address => !missing.includes(address)).slice(0, SAMPLE)
-    if (others.length === 0) return false
-    const { accounts } = await reader.fetchAccounts(others)
-    const absent = accounts.filter(account => !decodeBucket(account).exists).length
-    return absent <= others.length * MISSING_SHARE_MAX
+    const again = missing.slice(0, SAMPLE)
+    const { accounts } = await reader.fetchAccounts([...others, ...again])
+    if (accounts.slice(others.length).some(isPresent)) return 'present'
+    const absent = accounts.slice(0, others.length).filter(account => !decodeBucket(account).exists).length
+    return others.length > 0 && absent <= others.length * MISSING_SHARE_MAX ? 'complete' : 'incomplete'
   }
 
   return async (missing, isPresent) => {
@@ -56,7 +62,9 @@ export function createMissingCheck({
     } catch (doubt) {
       return inDoubt(missing, doubt)
     }
-    if (await isChainComplete(missing)) return { isElsewhere: false, doubt: undefined }
+    const chain = await examine(missing, isPresent)
+    if (chain === 'present') return { isElsewhere: true, doubt: undefined }
+    if (chain === 'complete') return { isElsewhere: false, doubt: undefined }
     return inDoubt(missing, new ServiceError('SERVICE_UNAVAILABLE'))
   }
 }
