@@ -41,7 +41,7 @@ const KINDS = ['Uninitialized', 'TimeAbsolute', 'TimeRelative', 'Triggered', 'Ne
 
 /** The timestamp of a condition that has not been met. */
 const NOT_TRIGGERED = 2n ** 63n - 1n
-export const CONDITION_BYTES = 64
+const CONDITION_BYTES = 64
 
 /** `padding` reads bytes without a meaning. In an instruction, they must be zero. */
 const conditionCodec = (padding: (size: number) => Codec<undefined>): Codec<Condition> => {
@@ -92,15 +92,3 @@ export const isAbsentCondition = (bytes: Uint8Array): boolean => bytes[0] === 25
 export const ABSENT_CONDITION = Uint8Array.from({ length: CONDITION_BYTES }, (_, index) =>
   index === 0 || (index > 55 && index < 63) ? 255 : index === 63 ? 127 : 0,
 )
-
-/** Whether both are the same, apart from when they were met. */
-export function isSameCondition(a: Condition, b: Condition): boolean {
-  if (a.kind === 'TimeAbsolute') return b.kind === a.kind && b.time === a.time
-  if (a.kind !== 'TimeRelative') return b.kind === a.kind
-  return (
-    b.kind === a.kind &&
-    b.bucket === a.bucket &&
-    b.bucketTime === a.bucketTime &&
-    b.timeOffset === a.timeOffset
-  )
-}

@@ -206,7 +206,7 @@ export const array = <T>(item: Codec<T>, length: number): Codec<T[]> => ({
   write: (values, to) => values.forEach(value => void item.write(value, to)),
 })
 
-/** A value in a place of fixed size that has other bytes if there is none. */
+/** A value that may be absent. Its place then holds the bytes of `absent`. */
 export const optional = <T>(
   codec: Codec<T>,
   absent: { is(bytes: Uint8Array): boolean; bytes: Uint8Array },
