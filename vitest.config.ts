@@ -8,7 +8,7 @@ const LONG = [
   'service/src/commands/agent-commands.test.ts',
   'service/src/commands/life-of-an-agent.test.ts',
   'service/src/commands/owner-changes.test.ts',
-  'service/src/commands/site.test.ts',
+  'site/tests/served-site.test.ts',
   'service/src/creator-rewards/example.test.ts',
   'service/src/http/reference/generated-client.test.ts',
   'service/src/http/reference/openapi-lint.test.ts',
@@ -37,6 +37,7 @@ export default defineConfig({
   test: {
     include: [
       '{schema,launch-model,client,site,service,embedded-postgres,local-chain,bench,abuse}/src/**/*.test.ts',
+      'site/tests/*.test.ts',
     ],
     globalSetup: [
       'service/src/testing/shared-postgres.ts',

@@ -10,7 +10,7 @@ test.runIf(process.platform === 'linux')(
   'under each attack, in its short form, every figure stays within its limit',
   { timeout: 240_000 },
   async () => {
-    const { output, code } = await run(['service/bin/build.js', 'abuse', '--short'])
+    const { output, code } = await run(['scripts/build.js', 'abuse', '--short'])
     expect(output).toContain('every figure is within its limit')
     expect(code).toBe(0)
   },

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Builds if the sources changed, then runs in this same process, so that signals reach the service itself.
 import { join } from 'node:path'
-import { buildOrExit } from './build.js'
+import { buildOrExit } from '../../scripts/build.js'
 import { explainOpenFiles } from './open-files.js'
 
 const problem = explainOpenFiles()

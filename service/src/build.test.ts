@@ -1,6 +1,6 @@
 // @module-tag timing
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,8 +26,8 @@ function copySources(): string {
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
   for (const workspace of WORKSPACES)
     cpSync(join(root, workspace, 'src'), join(copy, workspace, 'src'), { recursive: true })
-  mkdirSync(join(copy, 'service/bin'))
-  cpSync(join(root, 'service/bin'), join(copy, 'service/bin'), { recursive: true })
+  for (const folder of ['service/bin', 'scripts'])
+    cpSync(join(root, folder), join(copy, folder), { recursive: true })
   cpSync(join(root, 'package.json'), join(copy, 'package.json'))
   chmodSync(copy, 0o755)
   return copy

@@ -21,6 +21,7 @@ const FEATURES = ['agents', 'creator-rewards', 'documents', 'events', 'launches'
 const LAYERS = [
   ['main'],
   ['commands'],
+  ['boot'],
   ['app', 'demo'],
   ['http', 'indexer', ...FEATURES],
   ['owner-changes'],
@@ -176,9 +177,7 @@ test('the service loads the local chain in one file and elsewhere uses only its 
     ({ file, to }) =>
       file.startsWith('service/') && /local-chain(\/|$)/.test(to) && to !== 'local-chain/src/ports',
   )
-  expect(new Set(users.map(({ file }) => file))).toEqual(
-    new Set(['service/src/commands/start-local-chains.ts']),
-  )
+  expect(new Set(users.map(({ file }) => file))).toEqual(new Set(['service/src/boot/start-local-chains.ts']))
   const wrong = imports.filter(
     ({ file, to }) => file.startsWith('local-chain/') && /^service|@slipway/.test(to),
   )
@@ -189,11 +188,11 @@ test('the service builds the site in one file and otherwise knows only its messa
   const users = imports.filter(({ file, to }) => file.startsWith('service/') && /^site(\/|$)/.test(to))
   expect(new Set(users.map(({ to }) => to))).toEqual(new Set(['site/src/protocol']))
   const folders = users.map(({ file }) => file.replace(/[^/]+$/, ''))
-  expect(new Set(folders)).toEqual(new Set(['service/src/http/site/', 'service/src/commands/']))
+  expect(new Set(folders)).toEqual(new Set(['service/src/http/site/', 'service/src/boot/']))
   const builders = findSources(join(root, 'service/src')).filter(file =>
-    readFileSync(file, 'utf8').includes('site/bin/build.js'),
+    readFileSync(file, 'utf8').includes('scripts/build-site.js'),
   )
-  expect(builders.map(file => relative(root, file))).toEqual(['service/src/commands/load-site.ts'])
+  expect(builders.map(file => relative(root, file))).toEqual(['service/src/boot/load-site.ts'])
   const wrong = imports.filter(
     ({ file, to }) =>
       file.startsWith('site/') &&

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createProgress, type Progress } from '../boot/progress.ts'
 import { RpcError } from '../chain/rpc/fault.ts'
 import { indexNetworkOnce } from '../indexer/reading/full-read.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -9,7 +10,6 @@ import type { Log } from '../telemetry/log.ts'
 import { auditedChange } from './audited-change.ts'
 import type { CommandContext } from './command-context.ts'
 import { withStore } from './open-store.ts'
-import { createProgress, type Progress } from './progress.ts'
 import { assertLease, tryLease } from './try-lease.ts'
 import { createNetworkRpc, describeChain, rpcVariable } from './with-chain.ts'
 

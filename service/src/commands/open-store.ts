@@ -1,4 +1,5 @@
 import { EmbeddedPostgresError, openEmbeddedPostgres } from '@slipway/embedded-postgres'
+import { createProgress, type Progress } from '../boot/progress.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { createShutdownList, type ShutdownList } from '../shutdown.ts'
@@ -9,7 +10,6 @@ import { type MigrationObserver, migrate } from '../store/migrate.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import type { CommandContext } from './command-context.ts'
 import { assertChangeMeant, assertStoreChosen, describeEmbedded } from './embedded-store.ts'
-import { createProgress, type Progress } from './progress.ts'
 
 const EMBEDDED_STOP_MS = 3_000
 

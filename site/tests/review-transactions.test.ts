@@ -10,13 +10,9 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
-import { sumCosts } from '../../../../site/src/actions/sum-costs.ts'
-import {
-  type Intent,
-  reviewTransaction,
-  UnexpectedTransactionError,
-} from '../../../../site/src/transactions/review.ts'
-import type { Simulation } from '../../../../site/src/transactions/simulate.ts'
+import { sumCosts } from '../src/actions/sum-costs.ts'
+import { type Intent, reviewTransaction, UnexpectedTransactionError } from '../src/transactions/review.ts'
+import type { Simulation } from '../src/transactions/simulate.ts'
 import {
   type ReviewCase as Case,
   MALLORY,

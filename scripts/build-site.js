@@ -2,14 +2,15 @@
 // Builds the pages once per version of their sources: what browsers load, and what renders pages in the service.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
-import { buildOnce, hashSources } from '../../service/bin/build-once.js'
+import { buildOnce, hashSources } from './build-once.js'
 
-const site = join(dirname(fileURLToPath(import.meta.url)), '..')
-const root = join(site, '..')
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const site = join(root, 'site')
 const dist = join(site, 'dist')
 const KEPT_BUILDS = 3
 const COMPRESSED = /\.(js|css|svg)$/
@@ -20,7 +21,7 @@ const SOURCES = [
   'client/src',
   'launch-model/src',
   'schema/src',
-  'site/bin/build.js',
+  'scripts/build-site.js',
   'site/package.json',
   'package-lock.json',
 ]
@@ -39,7 +40,8 @@ export const buildSite = () =>
   })
 
 async function bundle(half) {
-  const { build } = await import('vite')
+  // The bundler is the site's package.
+  const { build } = await import(createRequire(join(site, 'package.json')).resolve('vite'))
   const common = {
     root: site,
     configFile: false,

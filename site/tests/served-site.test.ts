@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { copyDemoWorld } from '../testing/demo-copy.ts'
-import { freePort, runSlipway } from '../testing/run-slipway.ts'
-import { CHROMIUM, createSiteBrowser, isInteractive, PHONE } from '../testing/site-browser.ts'
+import { copyDemoWorld } from '../../service/src/testing/demo-copy.ts'
+import { freePort, runSlipway } from '../../service/src/testing/run-slipway.ts'
+import { CHROMIUM, createSiteBrowser, isInteractive, PHONE } from './site-browser.ts'
 
 describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
   const browser = createSiteBrowser()

@@ -2,9 +2,9 @@
 import { registrationOf } from '@slipway/local-chain'
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { postJson } from '../../testing/demo-launches.ts'
-import { connectAs, FAR_BLOCK, sign, useDemoSite } from '../../testing/demo-site.ts'
-import { CHROMIUM, DESKTOP, findProblems, PHONE } from '../../testing/site-browser.ts'
+import { postJson } from '../../service/src/testing/demo-launches.ts'
+import { connectAs, FAR_BLOCK, sign, useDemoSite } from './demo-site.ts'
+import { CHROMIUM, DESKTOP, findProblems, PHONE } from './site-browser.ts'
 
 const TEST_MS = 60_000
 

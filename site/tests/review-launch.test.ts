@@ -1,7 +1,7 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
-import { reviewTransactions } from '../../../../site/src/transactions/review.ts'
-import { changed } from '../../launches/creation/test-launches.ts'
+import { changed } from '../../service/src/launches/creation/test-launches.ts'
+import { reviewTransactions } from '../src/transactions/review.ts'
 import { MALLORY, mallory, rebuild, refusalOf } from './test-rebuild.ts'
 import { collectTransactions, type LaunchCase } from './test-transactions.ts'
 

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const client = join(dirname(fileURLToPath(import.meta.url)), '../../client')
+const client = join(dirname(fileURLToPath(import.meta.url)), '../client')
 const dist = join(client, 'dist')
 const ENTRIES = ['main', 'kit', 'umi', 'web3js']
 

@@ -1,14 +1,14 @@
 // @module-tag timing
 import { afterAll, describe, expect, test } from 'vitest'
-import { EXAMPLE_CARD } from '../../agents/examples.ts'
-import { createSigningKeyText, parseSigningKey } from '../../lib/signing-key.ts'
-import { saveAuthoredCard, setVerified } from '../../store/agents.ts'
-import { setAgentHidden } from '../../store/curated-agents.ts'
-import { useDemo } from '../../testing/demo.ts'
-import { addressOf, launchRows, MINUTE_MS } from '../../testing/launch-rows.ts'
-import { rawRequest } from '../../testing/raw-request.ts'
-import { CHROMIUM, createSiteBrowser, findProblems, isInteractive } from '../../testing/site-browser.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { EXAMPLE_CARD } from '../../service/src/agents/examples.ts'
+import { createSigningKeyText, parseSigningKey } from '../../service/src/lib/signing-key.ts'
+import { saveAuthoredCard, setVerified } from '../../service/src/store/agents.ts'
+import { setAgentHidden } from '../../service/src/store/curated-agents.ts'
+import { useDemo } from '../../service/src/testing/demo.ts'
+import { addressOf, launchRows, MINUTE_MS } from '../../service/src/testing/launch-rows.ts'
+import { rawRequest } from '../../service/src/testing/raw-request.ts'
+import { startTestService } from '../../service/src/testing/test-service.ts'
+import { CHROMIUM, createSiteBrowser, findProblems, isInteractive } from './site-browser.ts'
 
 const TEST_MS = 90_000
 const HTML = { accept: 'text/html' }

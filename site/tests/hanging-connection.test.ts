@@ -1,8 +1,8 @@
 // @module-tag timing
 import { afterAll, describe, expect, test } from 'vitest'
-import { startFreezingProxy } from '../../testing/freezing-proxy.ts'
-import { CHROMIUM, createSiteBrowser, isInteractive } from '../../testing/site-browser.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { startFreezingProxy } from '../../service/src/testing/freezing-proxy.ts'
+import { startTestService } from '../../service/src/testing/test-service.ts'
+import { CHROMIUM, createSiteBrowser, isInteractive } from './site-browser.ts'
 
 const TEST_MS = 90_000
 const STEP_MS = 1_000

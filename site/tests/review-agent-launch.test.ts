@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
-import { reviewTransactions } from '../../../../site/src/transactions/review.ts'
+import { reviewTransactions } from '../src/transactions/review.ts'
 import { MALLORY, mallory, rebuild, refusalOf, swapAccount } from './test-rebuild.ts'
 import { collectTransactions, type LaunchCase } from './test-transactions.ts'
 

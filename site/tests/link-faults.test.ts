@@ -1,8 +1,8 @@
 import { ExternalLinks } from '@slipway/schema/registration'
 import { expect, test } from 'vitest'
-import { nameLink } from '../../../../site/src/lib/name-link.ts'
-import { findLinkFault, LINK_FIELDS, toLinks } from '../../../../site/src/pages/launch/link-fields.ts'
-import { digestJson } from '../../lib/digest-json.ts'
+import { digestJson } from '../../service/src/lib/digest-json.ts'
+import { nameLink } from '../src/lib/name-link.ts'
+import { findLinkFault, LINK_FIELDS, toLinks } from '../src/pages/launch/link-fields.ts'
 
 /** Every combination of these is tried. */
 const PARTS = [

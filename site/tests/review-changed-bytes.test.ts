@@ -1,10 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  type Review,
-  reviewTransaction,
-  UnexpectedTransactionError,
-} from '../../../../site/src/transactions/review.ts'
+import { type Review, reviewTransaction, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import { effectOf, messageStart, type ReviewCase } from './test-rebuild.ts'
 import { CURVE, claimCase, collectTransactions } from './test-transactions.ts'
 

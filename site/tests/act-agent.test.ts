@@ -2,9 +2,9 @@
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { connectAs, loseTransactions, sign, useDemoSite } from '../../testing/demo-site.ts'
-import { rawRequest } from '../../testing/raw-request.ts'
-import { CHROMIUM, DESKTOP, PHONE } from '../../testing/site-browser.ts'
+import { rawRequest } from '../../service/src/testing/raw-request.ts'
+import { connectAs, loseTransactions, sign, useDemoSite } from './demo-site.ts'
+import { CHROMIUM, DESKTOP, PHONE } from './site-browser.ts'
 import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
 
 const TEST_MS = 60_000

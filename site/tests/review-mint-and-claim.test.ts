@@ -9,8 +9,8 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
-import { type Intent, reviewTransaction } from '../../../../site/src/transactions/review.ts'
-import { addressOf } from '../../testing/launch-rows.ts'
+import { addressOf } from '../../service/src/testing/launch-rows.ts'
+import { type Intent, reviewTransaction } from '../src/transactions/review.ts'
 import {
   MALLORY,
   mallory,

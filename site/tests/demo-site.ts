@@ -2,10 +2,10 @@ import { listDemoKeys } from '@slipway/local-chain'
 import type { Network } from '@slipway/schema/network'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { useDemo } from './demo.ts'
+import { useDemo } from '../../service/src/testing/demo.ts'
+import { createTestConnection, MIGRATED } from '../../service/src/testing/test-database.ts'
+import { openTestService } from '../../service/src/testing/test-service.ts'
 import { createSiteBrowser, isInteractive } from './site-browser.ts'
-import { createTestConnection, MIGRATED } from './test-database.ts'
-import { openTestService } from './test-service.ts'
 
 /** The site on the demo chains, with its demo wallet, and a browser: one of each for all tests of a file. */
 export function useDemoSite() {

@@ -1,11 +1,7 @@
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
-import {
-  type Intent,
-  reviewTransaction,
-  UnexpectedTransactionError,
-} from '../../../../site/src/transactions/review.ts'
+import { type Intent, reviewTransaction, UnexpectedTransactionError } from '../src/transactions/review.ts'
 
 /** A transaction, what the page said that it does, and the connected wallet. */
 export interface ReviewCase {

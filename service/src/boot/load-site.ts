@@ -47,9 +47,9 @@ function build(signal: AbortSignal): Promise<string> {
 /** The sources and the bundle of this file are at different depths. */
 function findBuilder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const builder = join(folder, 'site/bin/build.js')
+    const builder = join(folder, 'scripts/build-site.js')
     if (existsSync(builder)) return builder
-    if (folder === dirname(folder)) throw new Error('site/bin/build.js is missing')
+    if (folder === dirname(folder)) throw new Error('scripts/build-site.js is missing')
   }
 }
 

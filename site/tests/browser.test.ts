@@ -2,11 +2,11 @@
 import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { saveBuckets } from '../../store/buckets.ts'
-import type { Database } from '../../store/database.ts'
-import { addressOf, launchRows, MINUTE_MS } from '../../testing/launch-rows.ts'
-import { CHROMIUM, createSiteBrowser, isInteractive } from '../../testing/site-browser.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { saveBuckets } from '../../service/src/store/buckets.ts'
+import type { Database } from '../../service/src/store/database.ts'
+import { addressOf, launchRows, MINUTE_MS } from '../../service/src/testing/launch-rows.ts'
+import { startTestService } from '../../service/src/testing/test-service.ts'
+import { CHROMIUM, createSiteBrowser, isInteractive } from './site-browser.ts'
 
 const TEST_MS = 90_000
 const HOSTILE = '<img src=x onerror=alert(1)> \u202egnp.exe'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { buildClient } from './build-client.js'
 import { buildOnce, hashSources } from './build-once.js'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'service/dist')
 const KEPT_BUILDS = 4
 const LONG_MS = 15_000

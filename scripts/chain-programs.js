@@ -4,13 +4,13 @@ import { build } from 'esbuild'
 // Node 20 cannot run TypeScript, so the command is bundled first, which takes a few milliseconds.
 const at = path => fileURLToPath(new URL(path, import.meta.url))
 await build({
-  entryPoints: [at('../src/programs/fetch-programs-command.ts')],
-  outfile: at('../dist/chain-programs.mjs'),
+  entryPoints: [at('../local-chain/src/programs/fetch-programs-command.ts')],
+  outfile: at('../local-chain/dist/chain-programs.mjs'),
   bundle: true,
   platform: 'node',
   format: 'esm',
   packages: 'external',
   logLevel: 'error',
 })
-const { fetchProgramsCommand } = await import('../dist/chain-programs.mjs')
+const { fetchProgramsCommand } = await import('../local-chain/dist/chain-programs.mjs')
 process.exitCode = await fetchProgramsCommand(process.argv.slice(2), process.env)
