@@ -53,7 +53,7 @@ const NOT_JSON = Symbol('not JSON')
 /** The HTTP server, not yet listening. Closing it first answers the requests in progress. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { endpoints, limiter, connectionsPerClient, metrics, log, trustedProxies } = parts
-  const shedder = createLoadShedder(endpoints, metrics.eventLoopLag)
+  const shedder = createLoadShedder(endpoints)
   const methods = createAllowedMethods()
   const unknownPath = parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND'
   let site: Site | undefined

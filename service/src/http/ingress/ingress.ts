@@ -25,7 +25,7 @@ interface IngressParts {
   limiter: RateLimiter
   connectionsPerClient: number
   trustedProxies: readonly string[]
-  metrics: Pick<Metrics, 'eventLoopLag' | 'connectionsClosed' | 'requestsShed'>
+  metrics: Pick<Metrics, 'connectionsClosed' | 'requestsShed'>
   fastPath: FastPath
   /** The methods that a path allows; none if it is unknown. */
   methodsOf(path: string): readonly string[]
@@ -86,7 +86,7 @@ export function createIngress(parts: IngressParts): Ingress {
   const openResponses = createOpenResponses()
   // Most clients wait for a response before they send the next request, so the pace bounds what there is to refuse.
   const refusals = createPacedQueue<Pick<Ready, 'response' | 'context'>>(({ response, context }) =>
-    shed(response, context, 'in_flight'),
+    shed(response, context),
   )
   let isDraining = false
 
@@ -121,7 +121,6 @@ export function createIngress(parts: IngressParts): Ingress {
     connection.lastRequest = request
     const context = createContext(request, connection)
     const { allowance, method, url } = context
-    metrics.eventLoopLag.noteActivity()
     if (allowance && !allowance.allowed) {
       if (connections.countRefusal(connection)) context.isLast = true
       refuse(response, context, 'TOO_MANY_REQUESTS', {
@@ -141,10 +140,6 @@ export function createIngress(parts: IngressParts): Ingress {
     const found = fastPath(method, url)
     if (found) {
       context.route = found.route
-      if (shedder.isOverwhelmed()) {
-        shed(response, context, 'late')
-        return record(context, response)
-      }
       const body = writeSnapshotHead(request, response, context, found.answer)
       return batch.add({ context, socket, response, body })
     }
@@ -171,8 +166,8 @@ export function createIngress(parts: IngressParts): Ingress {
     return record(context, response)
   }
 
-  function shed(response: ServerResponse, context: RequestContext, reason: 'late' | 'in_flight') {
-    metrics.requestsShed.inc({ reason })
+  function shed(response: ServerResponse, context: RequestContext) {
+    metrics.requestsShed.inc({ reason: 'in_flight' })
     refuse(response, context, 'SERVICE_UNAVAILABLE', { retryAfterSeconds: SHED_RETRY_SECONDS })
   }
 
