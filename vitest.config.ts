@@ -5,9 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG = [
   'embedded-postgres/src/full-disk.test.ts',
   'service/src/build.test.ts',
-  'service/src/commands/agent-commands.test.ts',
-  'service/src/commands/life-of-an-agent.test.ts',
-  'service/src/commands/owner-changes.test.ts',
+  'service/src/commands/running-demo.test.ts',
   'site/tests/served-site.test.ts',
   'service/src/creator-rewards/example.test.ts',
   'service/src/http/reference/generated-client.test.ts',

@@ -22,14 +22,18 @@ interface ServingLine {
   commands?: string[]
 }
 
-/** Runs the command line in a process of its own, as an operator would. */
-export function runSlipway(args: string[], env: Record<string, string>) {
+/** Runs the command line in a process of its own, as an operator would. It is killed when the test ends, or when `onEnd` calls back. */
+export function runSlipway(
+  args: string[],
+  env: Record<string, string>,
+  onEnd: (kill: () => void) => void = onTestFinished,
+) {
   const { PATH = '', HOME = '' } = process.env
   // Most tests need no pages.
   const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH, HOME, SITE: 'off', ...env },
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  onEnd(() => void child.kill('SIGKILL'))
   let stdout = ''
   let stderr = ''
   child.stdout?.on('data', chunk => {
