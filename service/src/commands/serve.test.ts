@@ -58,6 +58,8 @@ function watchHealth(url: string) {
     }
     return { longestMs, totalMs: performance.now() - (firstMs ?? 0) }
   })()
+  // A failed test does not wait for it.
+  watching.catch(() => {})
   return {
     stop() {
       isStopped = true

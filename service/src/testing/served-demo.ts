@@ -30,7 +30,7 @@ export function useServedDemo(variables: Record<string, string> = {}) {
     }
     service = runSlipway(['serve'], { ...env, ...variables }, end => ends.push(end))
     commands = (await service.serving()).commands ?? []
-  })
+  }, 240_000)
   afterAll(async () => {
     for (const end of ends.reverse()) await end()
   })
