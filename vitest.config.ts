@@ -1,13 +1,25 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
+const isEndurance = process.env.ENDURANCE === '1'
+const ENDURANCE_FACTOR = 20
+
+/** In an endurance run, properties are tried more often. Other tests ask `isEndurance` themselves. */
+const manyRuns = {
+  name: 'many-runs',
+  transform: (code: string, id: string) =>
+    id.endsWith('.test.ts')
+      ? code.replace(/\bnumRuns: ([\d_]+)/g, (_, runs: string) => {
+          return `numRuns: ${Number(runs.replaceAll('_', '')) * ENDURANCE_FACTOR}`
+        })
+      : undefined,
+}
+
 /** Small files that take long. */
 const LONG = [
   'embedded-postgres/src/full-disk.test.ts',
   'service/src/build.test.ts',
-  'service/src/commands/agent-commands.test.ts',
-  'service/src/commands/life-of-an-agent.test.ts',
-  'service/src/commands/owner-changes.test.ts',
+  'service/src/commands/running-demo.test.ts',
   'site/tests/served-site.test.ts',
   'service/src/creator-rewards/example.test.ts',
   'service/src/http/reference/generated-client.test.ts',
@@ -32,6 +44,7 @@ class LongFilesFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: isEndurance ? [manyRuns] : [],
   // The client's TypeScript instead of its build.
   ssr: { resolve: { conditions: ['slipway-source', 'module', 'node', 'development|production'] } },
   test: {
@@ -59,7 +72,7 @@ export default defineConfig({
     ],
     // A busy machine needs more than the default of one second. After five, a node would look for changes by itself.
     expect: { poll: { timeout: 4_000 } },
-    testTimeout: 60_000,
+    testTimeout: isEndurance ? 30 * 60_000 : 60_000,
     hookTimeout: 120_000,
     // A fresh module graph for each file would take half of the time. Files therefore mock no modules.
     isolate: false,

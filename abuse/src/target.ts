@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import type { DemoChain } from './chain-process.ts'
 import { type Forwarder, startForwarder } from './forwarder.ts'
 import { createClient } from './http-client.ts'
+import { UNLIMITED } from './unlimited.ts'
 
 /** A service of its own for the attacks, with a real PostgreSQL, on a chain in another process. */
 export interface Target {
@@ -24,6 +25,8 @@ export interface Target {
   /** Sends a signal and waits for the process to end. */
   stop(signal?: NodeJS.Signals): Promise<void>
   signal(signal: NodeJS.Signals): void
+  /** Ends the thread that renders pages. Resolves when the thread has been told. */
+  killPageThread(): Promise<void>
   freezeDatabase(): void
   resumeDatabase(): void
   residentMegabytes(): number
@@ -47,6 +50,7 @@ export async function startTarget({ checkout, activity }: { checkout: string; ac
   })
   const rpc = await startForwarder(Number(new URL(chain.rpcUrl).port))
   const port = await findFreePort()
+  const pageThreadKiller = await writePageThreadKiller(folder)
   const dataDir = join(folder, 'service')
   const secret = randomBytes(32).toString('hex')
   let service: ChildProcess | undefined
@@ -58,22 +62,28 @@ export async function startTarget({ checkout, activity }: { checkout: string; ac
     rpc,
     start(environment = {}) {
       log = ''
-      const child = spawn(process.execPath, [join(checkout, 'service/bin/slipway.js'), 'serve'], {
-        cwd: checkout,
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: {
-          PATH: process.env.PATH,
-          PORT: `${port}`,
-          DATA_DIR: dataDir,
-          RPC_URL_MAINNET: `http://127.0.0.1:${rpc.port}`,
-          RPC_WS_URL_MAINNET: chain.wsUrl,
-          SOCIAL_API_URL: chain.socialUrl,
-          SOCIAL_TOKEN_SECRET: secret,
-          METADATA_ALLOW_HOSTS: chain.documentsHost,
-          LOG_LEVEL: 'error',
-          ...environment,
+      const child = spawn(
+        process.execPath,
+        ['--require', pageThreadKiller.script, join(checkout, 'service/bin/slipway.js'), 'serve'],
+        {
+          cwd: checkout,
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: {
+            PATH: process.env.PATH,
+            PORT: `${port}`,
+            DATA_DIR: dataDir,
+            RPC_URL_MAINNET: `http://127.0.0.1:${rpc.port}`,
+            RPC_WS_URL_MAINNET: chain.wsUrl,
+            RPC_URL_DEVNET: chain.devnet.rpcUrl,
+            RPC_WS_URL_DEVNET: chain.devnet.wsUrl,
+            SOCIAL_API_URL: chain.socialUrl,
+            SOCIAL_TOKEN_SECRET: secret,
+            METADATA_ALLOW_HOSTS: chain.documentsHost,
+            LOG_LEVEL: 'error',
+            ...environment,
+          },
         },
-      })
+      )
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', chunk => {
           log = (log + chunk).slice(-10_000)
@@ -106,6 +116,7 @@ export async function startTarget({ checkout, activity }: { checkout: string; ac
       service.kill(signal)
       await ended
     },
+    killPageThread: pageThreadKiller.kill,
     freezeDatabase: () => signalDatabase(dataDir, 'SIGSTOP'),
     resumeDatabase: () => signalDatabase(dataDir, 'SIGCONT'),
     residentMegabytes() {
@@ -119,7 +130,7 @@ export async function startTarget({ checkout, activity }: { checkout: string; ac
       await rm(folder, { recursive: true, force: true })
     },
   }
-  target.start({ RATE_LIMIT_WRITES: '0' })
+  target.start(UNLIMITED)
   await target.waitUntilReady()
   await registerLaunches(target)
   return target
@@ -127,9 +138,38 @@ export async function startTarget({ checkout, activity }: { checkout: string; ac
 
 async function registerLaunches({ port, chain }: Target) {
   const client = createClient(port)
-  for (const registration of chain.registrations)
-    await client.send('POST', '/v1/launches/register', { body: registration })
+  await Promise.all(chain.registrations.map(body => client.send('POST', '/v1/launches/register', { body })))
   client.close()
+}
+
+const KILL_POLL_MS = 20
+
+/** A script for the service to load first. In the thread that renders pages, it waits for a file and then ends the thread. */
+async function writePageThreadKiller(folder: string) {
+  const script = join(folder, 'page-thread-killer.cjs')
+  const trigger = join(folder, 'kill-page-thread')
+  await writeFile(
+    script,
+    `const { isMainThread, workerData } = require('node:worker_threads')
+const { rmSync } = require('node:fs')
+const kill = () => {
+  try {
+    rmSync(${JSON.stringify(trigger)})
+  } catch {
+    return
+  }
+  process.exit(1)
+}
+if (!isMainThread && workerData?.settings) setInterval(kill, ${KILL_POLL_MS}).unref()
+`,
+  )
+  return {
+    script,
+    async kill() {
+      await writeFile(trigger, '')
+      while (existsSync(trigger)) await sleep(KILL_POLL_MS)
+    },
+  }
 }
 
 /** Signals the embedded PostgreSQL: the first process and everything that it started. */

@@ -1,4 +1,5 @@
 // @module-tag timing
+// A test ends streams that are silent for 200 ms, and a busy machine can be silent for as long.
 import type { ServerResponse } from 'node:http'
 import { createSlipway, SlipwayError, type SlipwayEvent } from '@slipway/client'
 import fc from 'fast-check'

@@ -100,7 +100,7 @@ function parsePid(text: string): number {
 
 // Fast shutdown, then immediate shutdown (the next start recovers from the write-ahead log), then kill. Together they
 // take less than the three seconds that a stopping service allows.
-const stopSteps: [NodeJS.Signals, number][] = [
+export const stopSteps: [NodeJS.Signals, number][] = [
   ['SIGINT', 2_000],
   ['SIGQUIT', 400],
   ['SIGKILL', 400],

@@ -7,6 +7,7 @@ import { openSocketFolder, user } from './connect.ts'
 import { changeOwner, type DataDir, hashPath } from './data-dir.ts'
 import { isAlive } from './postmaster.ts'
 import { asUser, canRun, findAccounts, isRoot, listRunAs, type RunAs, runProgram } from './run-as.ts'
+import type { LogLimits } from './server-log.ts'
 
 /** Everything that a start needs. It stays the same across restarts. */
 export interface Setup {
@@ -14,12 +15,14 @@ export interface Setup {
   socketFolder: string
   binaries: Binaries
   runAs: RunAs
+  log: LogLimits
 }
 
-/** Folders that tests replace. */
+/** Folders and limits that tests replace. */
 export interface Overrides {
   binaries?: string
   systemFolder?: string
+  log?: LogLimits
 }
 
 interface Choice {
@@ -42,7 +45,7 @@ export async function prepare(dataDir: DataDir, overrides: Overrides): Promise<S
   if (majorVersion === undefined) await createMissing(dataDir, choice)
   if (isRoot()) await changeOwner(pgdata, runAs.fileOwner)
   const socketFolder = await openSocketFolder(pgdata, runAs.fileOwner)
-  return { dataDir: { ...dataDir, pgdata }, binaries, runAs, socketFolder }
+  return { dataDir: { ...dataDir, pgdata }, binaries, runAs, socketFolder, log: overrides.log ?? {} }
 }
 
 async function chooseRunAs(dataDir: DataDir, binaries: Binaries, systemFolder: string): Promise<Choice> {

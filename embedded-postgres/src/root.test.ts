@@ -94,6 +94,7 @@ describe.skipIf(!t.isRoot)('started as root', () => {
   test('one database can run as a different user at each start', async () => {
     const setup = privateSetup()
     const folder = join(setup.dataDir, '..')
+    await t.initializedDataDir(folder)
     const owners: number[] = []
     const startAndCount = async (env: Record<string, string>) => {
       const instance = await t.startInstance({ ...setup, env })

@@ -51,7 +51,7 @@ test('a link in place of the old file is replaced, and its target is not written
 
 test('a real server keeps logging to its file after the file was emptied', async () => {
   const dataDir = await t.initializedDataDir()
-  const opened = await t.open({ dataDir })
+  const opened = await t.open({ dataDir }, { log: { intervalMs: 100 } })
   const path = join(dataDir, 'postgres.log')
   appendFileSync(path, 'x'.repeat(6_000_000))
   await expect.poll(() => statSync(path).size, { timeout: 20_000 }).toBeLessThan(100_000)

@@ -7,6 +7,11 @@ import { isRoot } from './run-as.ts'
 const logBytesMax = 5_000_000
 const checkIntervalMs = 5_000
 
+export interface LogLimits {
+  bytesMax?: number
+  intervalMs?: number
+}
+
 interface ServerLog {
   path: string
   /** For the server to write to. */
@@ -23,7 +28,7 @@ interface ServerLog {
  */
 export async function openServerLog(
   { realPath }: DataDir,
-  { bytesMax = logBytesMax, intervalMs = checkIntervalMs } = {},
+  { bytesMax = logBytesMax, intervalMs = checkIntervalMs }: LogLimits = {},
 ): Promise<ServerLog> {
   const path = join(realPath, 'postgres.log')
   const before = await stat(path).catch(() => undefined)

@@ -26,7 +26,7 @@ export async function startServer(
   for (;;) {
     if (await findRunning(dataDir.pgdata)) return undefined
     await removeStaleLock(`${socketPath(socketFolder)}.lock`, dataDir.pgdata)
-    const log = await openServerLog(dataDir)
+    const log = await openServerLog(dataDir, setup.log)
     const server = await spawnServer(setup, log.fd).catch(async error => {
       await log.close()
       throw error

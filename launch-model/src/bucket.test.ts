@@ -98,7 +98,7 @@ test('a bucket is decoded as the official serializer decodes it', () => {
       const [value] = officialBuckets[kind].serializer.deserialize(data)
       expect(decodeBucketData(data)).toEqual(expected(kind, value))
     }),
-    { numRuns: 250 },
+    { numRuns: 100 },
   )
   expect(kinds.size).toBe(4)
 })
@@ -122,7 +122,7 @@ test('damaged bytes are decoded wherever the official serializer accepts them, a
       if (bytes.length < serializer.serialize(blank).length) expect(decoded).toBe('malformed')
       else expect(decoded).toEqual(expected(kind, value.value))
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
   expect([...seen].sort()).toEqual(['exists', 'malformed', 'other-kind'])
 })
@@ -176,7 +176,7 @@ test('a bucket that is cut short is malformed', () => {
       const cut = data.subarray(0, Math.max(1, Math.floor(part * data.length)))
       expect(decodeBucketData(cut)).toBe('malformed')
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 })
 
@@ -224,7 +224,7 @@ test('a launch account is decoded exactly when the official serializer accepts i
       for (const name of ['bump', 'index', 'finalized', 'authority', 'baseMint', 'quoteMint', 'bucketCount'])
         expect(decoded).toHaveProperty(name, value[name])
     }),
-    { numRuns: 800 },
+    { numRuns: 400 },
   )
   expect([...seen].sort()).toEqual(['exists', 'malformed', 'other-kind'])
 })

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

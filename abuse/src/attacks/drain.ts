@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack } from '../attack.ts'
 import { createClient } from '../http-client.ts'
-
-const ENVIRONMENT = { SHUTDOWN_DELAY: '2', RATE_LIMIT_READS: '0' }
+import { UNLIMITED } from '../unlimited.ts'
 
 /**
  * The service is stopped and started under load. The load comes from a balancer that asks `/readyz` four times a second
@@ -10,7 +9,7 @@ const ENVIRONMENT = { SHUTDOWN_DELAY: '2', RATE_LIMIT_READS: '0' }
  */
 export const drain: Attack = {
   name: 'restart under load',
-  environment: ENVIRONMENT,
+  environment: UNLIMITED,
   async run(target) {
     const client = createClient(target.port, { localAddress: '127.0.0.120', connections: 16 })
     const health = createClient(target.port, { localAddress: '127.0.0.121', keepAlive: false })
@@ -40,7 +39,7 @@ export const drain: Attack = {
     await sleep(500)
     await target.stop('SIGTERM')
     const stoppedAt = performance.now()
-    target.start(ENVIRONMENT)
+    target.start(UNLIMITED)
     const aliveMs = await waitForHealth(target.port, stoppedAt)
     await target.waitUntilReady()
     await sleep(500)

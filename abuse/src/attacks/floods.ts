@@ -7,7 +7,7 @@ function createFlood(name: string, path: string): Attack {
   return {
     name,
     async run({ port }, { isShort }) {
-      const forMs = isShort ? 2_000 : 10_000
+      const forMs = isShort ? 1_000 : 10_000
       const quiet = await readListings(port, '127.0.0.80', 500, 8)
       let answers = 0
       let isOver = false

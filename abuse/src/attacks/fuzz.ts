@@ -2,6 +2,7 @@ import { errorFamilyOf } from '@slipway/schema/errors'
 import type { Attack } from '../attack.ts'
 import { createClient } from '../http-client.ts'
 import { pick, type Random } from '../random.ts'
+import { UNLIMITED } from '../unlimited.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']
 const PIECES = [
@@ -42,9 +43,9 @@ const AT_ONCE = 8
 /** Random methods, paths, queries and bodies: every answer must be well-formed, and none may be a 5xx. */
 export const fuzz: Attack = {
   name: 'fuzz',
-  environment: { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0' },
+  environment: UNLIMITED,
   async run({ port, chain }, { random, isShort }) {
-    const count = isShort ? 2_000 : 50_000
+    const count = isShort ? 1_000 : 50_000
     const known = [...chain.agents.map(({ address }) => address), ...chain.wallets]
     const client = createClient(port, { localAddress: '127.0.0.100', connections: AT_ONCE })
     const faults: string[] = []

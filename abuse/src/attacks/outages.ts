@@ -3,8 +3,9 @@ import type { Figure } from '../figure.ts'
 import { type Client, createClient } from '../http-client.ts'
 import type { Target } from '../target.ts'
 
-/** What is promised is 3 s; the rest is for a busy machine. */
+/** What is promised is 3 s. */
 const DEADLINE_MS = 3_500
+const MEMORY_MS = 500
 
 /** The RPC accepts requests and never answers. */
 export const hangingRpc: Attack = {
@@ -59,16 +60,19 @@ async function measureAll({ chain }: Target, client: Client): Promise<Figure[]> 
     const { status, ms } = await client.send(method, path, { body })
     figures.push({ what: `${what} (${status})`, value: ms, unit: 'ms', atMost })
   }
-  await measure('claim', 'POST', '/v1/creator-rewards/claim', { wallet }, DEADLINE_MS)
-  await measure(
-    'withdrawal',
-    'POST',
-    `/v1/agents/${agent?.address}/withdraw`,
-    { sender: agent?.owner, amount: 0.001 },
-    DEADLINE_MS,
-  )
-  await measure('registration', 'POST', '/v1/launches/register', chain.registrations[0], DEADLINE_MS)
-  await measure('an agent in memory', 'GET', `/v1/agents/${agent?.address}`, undefined, 500)
-  await measure('a listing', 'GET', '/v1/launches', undefined, 500)
+  const writes = [
+    measure('claim', 'POST', '/v1/creator-rewards/claim', { wallet }, DEADLINE_MS),
+    measure(
+      'withdrawal',
+      'POST',
+      `/v1/agents/${agent?.address}/withdraw`,
+      { sender: agent?.owner, amount: 0.001 },
+      DEADLINE_MS,
+    ),
+    measure('registration', 'POST', '/v1/launches/register', chain.registrations[0], DEADLINE_MS),
+  ]
+  await measure('an agent in memory', 'GET', `/v1/agents/${agent?.address}`, undefined, MEMORY_MS)
+  await measure('a listing', 'GET', '/v1/launches', undefined, MEMORY_MS)
+  await Promise.all(writes)
   return figures
 }

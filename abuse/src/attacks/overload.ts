@@ -3,6 +3,7 @@ import { percentile } from '../figure.ts'
 import { createClient } from '../http-client.ts'
 import { type LoadOptions, startLoadProcess } from '../load-process.ts'
 import type { Target } from '../target.ts'
+import { UNLIMITED } from '../unlimited.ts'
 
 /** With this many requests at a time, the service builds as many as it can. */
 const CAPACITY_CONNECTIONS = 16
@@ -11,10 +12,10 @@ const CONNECTIONS = 512
 /** Five times as many withdrawals as the service can build, from many clients. */
 export const overload: Attack = {
   name: 'overload',
-  environment: { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0' },
+  environment: UNLIMITED,
   async run(target, { isShort }) {
     const { send, stop } = startLoadProcess()
-    const [seconds, longer] = isShort ? [1, 4] : [4, 15]
+    const [seconds, longer] = isShort ? [1, 2] : [4, 15]
     const request = withdrawalBytes(target)
     const load = async (options: Omit<LoadOptions, 'port' | 'request'>) => {
       const { times, broken } = await send({ port: target.port, request, ...options })

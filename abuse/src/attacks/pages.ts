@@ -55,7 +55,11 @@ interface Answered {
 }
 
 /** Before, during and after the attack, another client reads a listing and looks at pages that are not in the cache. */
-async function measure(target: Target, isShort: boolean, attack: () => Promise<void>): Promise<Figure[]> {
+export async function measure(
+  target: Target,
+  isShort: boolean,
+  attack: () => Promise<void>,
+): Promise<Figure[]> {
   const visitor = createVisitor(target.port)
   await visitor.warmUp()
   const watching = visitor.watch()
@@ -63,7 +67,7 @@ async function measure(target: Target, isShort: boolean, attack: () => Promise<v
   const startMs = performance.now()
   await attack()
   const endMs = performance.now()
-  await sleep(isShort ? 3_000 : 15_000)
+  await sleep(isShort ? 2_000 : 15_000)
   const { reads, pages } = await watching.stop()
   const isDuring = (answered: Answered) => answered.startMs >= startMs && answered.startMs < endMs
   const during = pages.filter(isDuring)

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack } from '../attack.ts'
 import type { Figure } from '../figure.ts'
-import { createClient } from '../http-client.ts'
+import { watchReads } from '../watch-reads.ts'
 
 const CONNECTIONS = 250
 /** Just below what one connection alone may deliver at once. */
@@ -10,19 +10,17 @@ const REQUESTS = 90
 /** The id of the last request, which its answer repeats. */
 const LAST = 'last-of-all'
 const REQUEST_LINES = ['OPTIONS /v1/agents/mint', 'GET /healthz', 'GET /readyz', 'GET /metrics']
-/** One answer from memory, and one from the database. */
-const READS = ['/v1/launches', '/v1/agents?pageSize=1']
 
 /** One client writes many preflights or health checks into each of its connections, again and again. */
 export const pipelinedChecks: Attack = {
   name: 'pipelined checks',
   async run({ port }, { isShort }) {
-    const alone = await readDuring(port, () => sleep(1_000))
+    const alone = await watchReads(port, () => sleep(isShort ? 500 : 1_000))
     const figures: Figure[] = [{ what: 'longest read without an attack', value: alone.longestMs, unit: 'ms' }]
     for (const [at, line] of REQUEST_LINES.entries()) {
       // A different client each time, so that it is not slowed down because of the previous flood.
       const attacker = { line, localAddress: `127.0.1.${at + 1}`, forMs: isShort ? 1_000 : 5_000 }
-      const reads = await readDuring(port, () => flood(port, attacker))
+      const reads = await watchReads(port, () => flood(port, attacker))
       figures.push({
         what: `longest read by another client during ${line}`,
         value: reads.longestMs,
@@ -86,31 +84,4 @@ function send(socket: Socket, bytes: string): Promise<void> {
     if (socket.destroyed) end()
     else socket.write(bytes)
   })
-}
-
-/** Reads and asks for `/healthz` as another client until the attack is over. */
-async function readDuring(port: number, attack: () => Promise<unknown>) {
-  const client = createClient(port, { localAddress: '127.0.0.69' })
-  let longestMs = 0
-  let failures = 0
-  let isOver = false
-  const watch = async (paths: string[]) => {
-    while (!isOver)
-      for (const path of paths) {
-        const startMs = performance.now()
-        const isAnswered = await client.send('GET', path).then(
-          ({ status }) => status === 200,
-          () => false,
-        )
-        longestMs = Math.max(longestMs, performance.now() - startMs)
-        if (!isAnswered) failures += 1
-        await sleep(250)
-      }
-  }
-  const watching = [watch(READS), watch(['/healthz'])]
-  await attack()
-  isOver = true
-  await Promise.all(watching)
-  client.close()
-  return { longestMs, failures }
 }

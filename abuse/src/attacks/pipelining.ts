@@ -12,8 +12,8 @@ const ORDINARY = 40
 export const pipelining: Attack = {
   name: 'pipelining',
   async run({ port }, { isShort }) {
-    const one = await watchHealth(port, () => flood(port, 1, 2_000))
-    const twenty = await watchHealth(port, () => flood(port, 20, isShort ? 4_000 : 12_000))
+    const one = await watchHealth(port, () => flood(port, 1, isShort ? 1_000 : 2_000))
+    const twenty = await watchHealth(port, () => flood(port, 20, isShort ? 1_500 : 12_000))
     const answers = await ordinaryPipelining(port)
     return [
       {

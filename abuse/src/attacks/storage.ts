@@ -1,12 +1,13 @@
 import type { Attack } from '../attack.ts'
 import { type Client, createClient } from '../http-client.ts'
+import { UNLIMITED } from '../unlimited.ts'
 
 const LARGE = 'x'.repeat(31_000)
 
 /** Many clients behind a trusted proxy prepare mints that they never send, each until it is refused. */
 export const storage: Attack = {
   name: 'storage',
-  environment: { PUBLIC_URL: 'https://slipway.example', TRUST_PROXY: 'loopback', RATE_LIMIT_WRITES: '0' },
+  environment: UNLIMITED,
   async run({ port, chain }, { isShort }) {
     const client = createClient(port)
     const wallet = chain.wallets[0] as string

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import pg from 'pg'
-import { afterAll, afterEach } from 'vitest'
+import { afterEach, inject } from 'vitest'
 import type { EmbeddedPostgres, Options } from '../api.ts'
 import { openEmbeddedPostgres } from '../open-embedded-postgres.ts'
 import { isPostgresOf } from '../postmaster.ts'
@@ -48,37 +48,30 @@ export function dataDirIn(folder = temporaryFolder()): string {
   return dataDir
 }
 
-/** Creates a folder that is removed after all tests of a file. */
+/** Creates a folder that is removed after all tests of all files. */
 function sharedFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-test-')))
+  const folder = realpathSync(mkdtempSync(join(inject('demoWorlds'), 'postgres-')))
   chmodSync(folder, 0o755)
-  sharedFolders.push(folder)
   return folder
 }
 
-const sharedFolders: string[] = []
 let template: Promise<string> | undefined
 let bundled: Promise<string> | undefined
 
 /** Call this once in each test file. Hooks of a module would apply only to the first file that imports it. */
 export function useCleanUp(): void {
   afterEach(cleanUp)
-  afterAll(() => {
-    for (const folder of sharedFolders.splice(0)) rmSync(folder, { recursive: true, force: true })
-    template = undefined
-    bundled = undefined
-  })
 }
 
 /** Returns a DATA_DIR with an empty database. A copy is faster than initdb. */
-export async function initializedDataDir(): Promise<string> {
+export async function initializedDataDir(folder?: string): Promise<string> {
   template ??= (async () => {
     const folder = sharedFolder()
     await (await openEmbeddedPostgres({ dataDir: join(folder, 'data'), role: 'owner', log: quiet })).stop()
     return join(folder, 'data')
   })()
   const source = await template
-  const dataDir = dataDirIn()
+  const dataDir = dataDirIn(folder)
   execFileSync('cp', ['-Rp', source, dataDir])
   return dataDir
 }

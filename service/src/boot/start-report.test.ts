@@ -67,6 +67,15 @@ test('the commands find the service at any port and public URL', () => {
   expect(new Set(commandsOf({ PORT: '9090', PUBLIC_URL: url }))).toEqual(
     new Set([`PUBLIC_URL=${url}`, `SLIPWAY_URL=${url}`]),
   )
+  // The examples read `demo.json`, which is in DATA_DIR even if the store is not.
+  const elsewhere = {
+    DATABASE_URL: 'postgres://db.example/slipway',
+    LOCAL_CHAIN: 'on',
+    DATA_DIR: '/srv/demo',
+  }
+  expect(new Set(commandsOf(elsewhere))).toEqual(
+    new Set(['DATABASE_URL=…', ...EXAMPLES.map(() => 'DATA_DIR=/srv/demo')]),
+  )
 })
 const EXAMPLES = ['withdraw.js 0.01', 'claim.js 5', 'register.js']
 

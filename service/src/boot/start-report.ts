@@ -125,7 +125,7 @@ function listDemoCommands(
   const call = (method: string, ...params: unknown[]) =>
     post(chain.rpcUrl, { jsonrpc: '2.0', id: 1, method, params })
   const service = publicUrl === DEFAULT_URL ? '' : `SLIPWAY_URL=${publicUrl} `
-  const runExample = (command: string) => `${storeVariable(config)}${service}node examples/${command}`
+  const runExample = (command: string) => `${folderVariable(config)}${service}node examples/${command}`
   return [
     {
       title: 'Look at an agent and its card, build a withdrawal, then sign and submit one:',
@@ -161,10 +161,12 @@ function listDemoCommands(
 }
 
 /** What a command in another terminal needs to find the same store. */
-function storeVariable({ databaseUrl, dataDir }: Config): string {
-  if (databaseUrl !== undefined) return 'DATABASE_URL=… '
-  return dataDir === resolve('data') ? '' : `DATA_DIR=${dataDir} `
-}
+const storeVariable = (config: Config): string =>
+  config.databaseUrl === undefined ? folderVariable(config) : 'DATABASE_URL=… '
+
+/** What an example needs to find `demo.json`, which is in DATA_DIR whatever the store is. */
+const folderVariable = ({ dataDir }: Config): string =>
+  dataDir === resolve('data') ? '' : `DATA_DIR=${dataDir} `
 
 /** What a command needs to recognise the service's own URLs, such as those of hosted documents. */
 function urlVariable({ publicUrl, port }: Config): string {

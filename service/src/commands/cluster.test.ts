@@ -1,14 +1,9 @@
-// @module-tag timing
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startTestIndexer } from '../indexer/testing/indexer.ts'
 import { findGenesisHash, recordGenesisHash } from '../store/clusters.ts'
 import { useDemo } from '../testing/demo.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 import { createTestDatabase, runSql, toDatabaseUrl } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 
@@ -67,7 +62,7 @@ test('a cluster is not replaced while a service indexes it', async () => {
   const { rpcUrl, wsUrl } = demo.chainOf().local
   await recordGenesisHash(database, network, addressOf('ours'))
   const node = startTestIndexer({ connection, rpcUrl, wsUrl })
-  await expect.poll(() => node.events, { timeout: 10_000 }).toContain('leading')
+  await expect.poll(() => node.events, { timeout: 30_000 }).toContain('leading')
   const { stderr, code } = await slipway('cluster', 'accept', addressOf('ours'), other)
   expect(stderr).toContain('\nslipway: Another process is indexing chain-mainnet. Stop it and try again.\n')
   expect(code).toBe(1)
@@ -82,32 +77,3 @@ test('a cluster is not replaced while a service uses the database, even if it do
   expect(stderr).toContain('\nslipway: 1 running service(s) use this database. Stop them and try again.\n')
   expect(code).toBe(1)
 })
-
-test('a new embedded chain with an old store stops start-up with the commands to start over', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await freeChainPort() }
-  const run = async () => {
-    const service = runSlipway(['serve'], env)
-    const { launches } = await service.serving()
-    service.child.kill('SIGTERM')
-    await service.finished
-    return launches
-  }
-  await run()
-  await rm(join(dataDir, 'chain'), { recursive: true })
-  const { stdout, code } = await runSlipway(['serve'], env).finished
-  expect(code).toBe(1)
-  const { msg } = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string) as { msg: string }
-  expect(msg).toContain(
-    `The embedded chains in ${dataDir}/chain are new, but the database still describes the previous ones.`,
-  )
-  // The commands name the data folder, because it is not the default one.
-  const commands = [
-    ...msg.matchAll(/DATA_DIR=\S+ npx slipway (cluster accept \w+ \w+ --network [\w-]+ --embedded)/g),
-  ]
-  expect(commands).toHaveLength(2)
-  for (const [, command] of commands)
-    expect((await runCommand((command as string).split(' '), env)).code).toBe(0)
-  expect((await run())[network]).toBeGreaterThan(9)
-}, 240_000)

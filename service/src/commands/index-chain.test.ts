@@ -1,4 +1,3 @@
-// @module-tag timing
 import { expect, test } from 'vitest'
 import { readStore } from '../indexer/testing/agreement.ts'
 import { startTestIndexer } from '../indexer/testing/indexer.ts'
@@ -39,18 +38,18 @@ test('reads a chain into the store, any number of times', async () => {
   })
   expect(again.code).toBe(0)
   expect(await readStore(database, network)).toEqual(stored)
-}, 60_000)
+}, 120_000)
 
 test('while another process indexes, --from-scratch makes that one read everything again and shows its progress', async () => {
   const { connection, env } = await prepare()
   const { rpcUrl, wsUrl } = demo.chainOf().local
   const node = startTestIndexer({ connection, rpcUrl, wsUrl })
-  await expect.poll(() => node.events, { timeout: 10_000 }).toContain('complete')
+  await expect.poll(() => node.events, { timeout: 30_000 }).toContain('complete')
   const { stdout, code } = await runCommand(['index-chain', '--from-scratch'], env)
   expect(stdout).toContain('chain-mainnet: another process is indexing; it reached slot')
   expect(code).toBe(0)
   expect(node.events.filter(event => event === 'complete')).toHaveLength(2)
-}, 60_000)
+}, 120_000)
 
 test('when the process that it watches stops, it reads the chain itself', async () => {
   const { connection, database, env } = await prepare()
@@ -59,7 +58,7 @@ test('when the process that it watches stops, it reads the chain itself', async 
   broken.behave = method => (method === 'getMultipleAccounts' ? { status: 503, body: 'busy' } : undefined)
   const node = startTestIndexer({ connection, rpcUrl: broken.url, wsUrl })
   await expect
-    .poll(async () => (await findProgress(database, network))?.scanShare, { timeout: 10_000 })
+    .poll(async () => (await findProgress(database, network))?.scanShare, { timeout: 30_000 })
     .toBeTruthy()
   const command = runSlipway(['index-chain'], env)
   await command.printed('Another process is reading chain-mainnet')
@@ -68,7 +67,7 @@ test('when the process that it watches stops, it reads the chain itself', async 
   expect(stdout).toContain('the store is up to date with slot')
   expect(code).toBe(0)
   expect(await findProgress(database, network)).toMatchObject({ isComplete: true })
-}, 60_000)
+}, 120_000)
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s stops it cleanly, and the next run continues from there',
@@ -77,7 +76,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const slow = await startRpcProxy(env.RPC_URL_MAINNET)
     slow.behave = method => (method === 'getMultipleAccounts' ? 'hang' : undefined)
     const command = runSlipway(['index-chain'], { ...env, RPC_URL_MAINNET: slow.url })
-    await expect.poll(() => slow.count('getMultipleAccounts'), { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => slow.count('getMultipleAccounts'), { timeout: 60_000 }).toBeGreaterThan(0)
     command.child.kill(name)
     const stopped = await command.finished
     expect(stopped.stderr).toContain('chain-mainnet: stopped. What was read is stored')
@@ -88,7 +87,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(stdout).toContain(`the store is up to date with slot ${startSlot}\n`)
     expect(code).toBe(0)
   },
-  60_000,
+  120_000,
 )
 
 test('a chain that cannot be read is reported with one line', async () => {

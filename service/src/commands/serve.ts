@@ -29,7 +29,7 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
   if (!isLocal) assertSocialSecret(config)
   const log = createLog(config.logLevel, { env: host.env })
   const shutdown = createLoggedShutdownList(log)
-  const { signal, received } = listenForSignals(log)
+  const { signal, received, stopListening } = listenForSignals(log)
   // Elsewhere than on a terminal, only JSON is written.
   const progress = createProgress(host.stderr, {
     onLine: (step, seconds) => log.info({ step, seconds }, 'starting'),
@@ -60,6 +60,7 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
       // The lines so far come before the one that says why.
       const flushed = new Promise<void>(resolve => log.flush(() => resolve()))
       await Promise.race([flushed, sleep(FLUSH_MS_MAX, undefined, { ref: false })])
+      stopListening()
       throw error
     }
   }
@@ -197,22 +198,26 @@ const FLUSH_MS_MAX = 500
 const STEP_MS_MAX = 5_000
 
 /** The signal is aborted, and the promise resolves, when the process is asked to stop. */
-function listenForSignals(log: Log): { signal: AbortSignal; received: Promise<void> } {
+function listenForSignals(log: Log) {
   const controller = new AbortController()
+  let firstMs: number | undefined
   const received = new Promise<void>(resolve => {
-    let firstMs: number | undefined
-    const onSignal = (name: NodeJS.Signals) => {
-      if (firstMs !== undefined) {
-        if (Date.now() - firstMs > SECOND_SIGNAL_MS) process.exit(1)
-        return
-      }
-      firstMs = Date.now()
-      log.info({ signal: name }, 'stopping after open requests are answered')
-      controller.abort()
-      resolve()
-    }
-    process.on('SIGINT', onSignal)
-    process.on('SIGTERM', onSignal)
+    controller.signal.addEventListener('abort', () => resolve())
   })
-  return { signal: controller.signal, received }
+  const onSignal = (name: NodeJS.Signals) => {
+    if (firstMs !== undefined) {
+      if (Date.now() - firstMs > SECOND_SIGNAL_MS) process.exit(1)
+      return
+    }
+    firstMs = Date.now()
+    log.info({ signal: name }, 'stopping after open requests are answered')
+    controller.abort()
+  }
+  const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+  for (const name of SIGNALS) process.on(name, onSignal)
+  return {
+    signal: controller.signal,
+    received,
+    stopListening: () => SIGNALS.forEach(name => void process.off(name, onSignal)),
+  }
 }

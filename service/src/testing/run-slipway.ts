@@ -7,6 +7,9 @@ import { onTestFinished } from 'vitest'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/slipway.js', import.meta.url))
 
+/** A start takes seconds, and minutes if the machine is very busy. */
+const PRINT_MS_MAX = 150_000
+
 interface Finished {
   code: number | null
   stdout: string
@@ -22,14 +25,18 @@ interface ServingLine {
   commands?: string[]
 }
 
-/** Runs the command line in a process of its own, as an operator would. */
-export function runSlipway(args: string[], env: Record<string, string>) {
+/** Runs the command line in a process of its own, as an operator would. It is killed when the test ends, or when `onEnd` calls back. */
+export function runSlipway(
+  args: string[],
+  env: Record<string, string>,
+  onEnd: (kill: () => void) => void = onTestFinished,
+) {
   const { PATH = '', HOME = '' } = process.env
   // Most tests need no pages.
   const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH, HOME, SITE: 'off', ...env },
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  onEnd(() => void child.kill('SIGKILL'))
   let stdout = ''
   let stderr = ''
   child.stdout?.on('data', chunk => {
@@ -42,7 +49,7 @@ export function runSlipway(args: string[], env: Record<string, string>) {
     child.on('close', code => resolve({ code, stdout, stderr }))
   })
   const wait = async <Found>(what: string, find: () => Found | undefined): Promise<Found> => {
-    const deadline = Date.now() + 60_000
+    const deadline = Date.now() + PRINT_MS_MAX
     for (;;) {
       const found = find()
       if (found !== undefined) return found

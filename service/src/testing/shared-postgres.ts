@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,8 @@ import { MIGRATED, runSql } from './test-database.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { host: string; port: number; user: string; database: string }
+    /** A folder `db` to copy into a DATA_DIR: an embedded database with this version's tables. */
+    migratedFolder: string
   }
 }
 
@@ -16,17 +19,24 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-test-'))
   const quiet = { info: () => {}, warn: () => {}, error: () => {} }
-  const server = await openEmbeddedPostgres({ dataDir, role: 'owner', log: quiet })
-  for (const statement of [
-    // These tests don't need what they write to survive a crash.
-    'ALTER SYSTEM SET fsync = off',
-    'ALTER SYSTEM SET full_page_writes = off',
-    'SELECT pg_reload_conf()',
-    `CREATE DATABASE ${MIGRATED}`,
-  ])
-    await runSql(server.connection, statement)
-  await migrate({ ...server.connection, database: MIGRATED })
-  project.provide('postgres', server.connection)
+  const open = () => openEmbeddedPostgres({ dataDir, role: 'owner', log: quiet })
+  const first = await open()
+  // These tests don't need what they write to survive a crash.
+  for (const setting of ['fsync', 'full_page_writes'])
+    await runSql(first.connection, `ALTER SYSTEM SET ${setting} = off`)
+  await runSql(first.connection, 'SELECT pg_reload_conf()')
+  await migrate(first.connection)
+  await first.stop()
+  const migrated = join(dataDir, 'migrated')
+  execFileSync('cp', ['-Rp', join(dataDir, 'db'), migrated])
+  project.provide('migratedFolder', migrated)
+  const server = await open()
+  const { connection } = server
+  await runSql(
+    { ...connection, database: 'postgres' },
+    `CREATE DATABASE ${MIGRATED} TEMPLATE ${connection.database}`,
+  )
+  project.provide('postgres', connection)
   return async () => {
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
@@ -31,6 +34,14 @@ export async function createTestDatabase(): Promise<{ connection: TestConnection
   const database = openDatabase(connection, { onQuery: () => {}, onConnectionLost: () => {} })
   onTestFinished(() => database.close())
   return { connection, database }
+}
+
+/** Puts an embedded database with this version's tables into a DATA_DIR, for a service that is not about creating one. */
+export function copyEmbeddedDatabase(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true })
+  // The server may run as another user, who must be able to pass through.
+  execFileSync('chmod', ['711', dataDir])
+  execFileSync('cp', ['-Rp', inject('migratedFolder'), join(dataDir, 'db')])
 }
 
 /** The value of DATABASE_URL for this database. */

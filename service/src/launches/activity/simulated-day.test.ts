@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { isEndurance } from '../../testing/endurance.ts'
 import { simulateDay } from '../../testing/simulate-day.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
-/** `DAY_STEPS=2000 npx vitest run simulated-day` trades more often, for several minutes. */
-const STEPS = Number(process.env.DAY_STEPS ?? 40)
+/** In an endurance run it trades more often, for several minutes. `DAY_STEPS=300 npx vitest run simulated-day` sets it. */
+const STEPS = Number(process.env.DAY_STEPS ?? (isEndurance ? 2_000 : 40))
 
 test(
   'through a restart, a lost connection, a takeover and a fork, the series of a day is the one of the chain',
