@@ -68,7 +68,7 @@ async function prepare(startService: StartService = startTestService) {
   const start = (nodes: readonly Node[], indexer = true) =>
     startService({
       connection,
-      indexerLimits: limits,
+      limits: { indexer: limits },
       config: {
         ...demo.config(),
         indexer,
