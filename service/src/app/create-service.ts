@@ -233,7 +233,7 @@ export function createService(
       refreshAgent,
       metrics,
       log,
-      limits: limits.indexer,
+      limits,
     })
   }
 

@@ -2,6 +2,7 @@ import type { RpcLimits } from '../chain/rpc/limits.ts'
 import type { EventLimits } from '../events/event-feed.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { REQUEST_MS_MAX } from '../lib/deadline.ts'
+import type { LeaseLimits } from '../store/index-lease.ts'
 
 /** How long things may take. Tests that wait for such a limit replace it. */
 export interface ServiceLimits {
@@ -14,6 +15,7 @@ export interface ServiceLimits {
   storeProbeMs: number
   rpc: Partial<RpcLimits>
   indexer: Partial<IndexerLimits>
+  lease: Partial<LeaseLimits>
   events: EventLimits
 }
 
@@ -26,5 +28,6 @@ export const SERVICE_LIMITS: ServiceLimits = {
   storeProbeMs: 10_000,
   rpc: {},
   indexer: {},
+  lease: {},
   events: {},
 }
