@@ -87,6 +87,7 @@ async function ours({ creator, accounts, known }: World) {
   const tokenAccounts = createTokenAccounts(reader, notCalled)
   const claimRewards = createClaims({
     readRewards: createWalletRewards({
+      requestMs: 3_000,
       reader: { ...reader, confirmCluster: notCalled },
       expectedTokenAccounts: tokenAccounts.expectedFor,
       findKnown: async () => ({ isIndexComplete: true, buckets: known }),

@@ -2,13 +2,11 @@ import type { ExampleAddresses } from '@slipway/schema/example-addresses'
 import { NETWORKS } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import { createRewards } from '../creator-rewards/creator-rewards.ts'
-import type { EventLimits } from '../events/event-feed.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer, drainServer } from '../http/server.ts'
 import type { SiteParts } from '../http/site/mount-site.ts'
 import { createPageVersion } from '../http/site/page-version.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
-import type { IndexerLimits } from '../indexer/limits.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { createRegistration } from '../launches/registration/register-launch.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -19,6 +17,7 @@ import { readAllLaunches, readLaunches } from '../store/launches.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { createReadiness } from '../telemetry/readiness.ts'
+import { SERVICE_LIMITS, type ServiceLimits } from './limits.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import { observeSite } from './observe-site.ts'
 import { openAgents } from './open-agents.ts'
@@ -42,9 +41,7 @@ export function createService(
     metrics = createMetrics(),
     exampleAddresses,
     onLaunchesRead = () => {},
-    indexerLimits = {},
-    eventLimits = {},
-    storeProbeMs,
+    limits: given = {},
     site,
   }: {
     log: Log
@@ -55,14 +52,12 @@ export function createService(
     exampleAddresses?: ExampleAddresses | undefined
     /** Receives the number of launches that have been read, for the progress of start-up. */
     onLaunchesRead?(count: number): void
-    indexerLimits?: Partial<IndexerLimits>
-    eventLimits?: EventLimits
-    /** Replaces the pause between two probes of the store, for tests. */
-    storeProbeMs?: number | undefined
+    limits?: Partial<ServiceLimits>
     /** Absent: only the API is served. */
     site?: Omit<SiteParts, 'observer' | 'version'> | undefined
   },
 ) {
+  const limits = { ...SERVICE_LIMITS, ...given }
   const database = openDatabase(
     connection,
     {
@@ -70,15 +65,14 @@ export function createService(
         metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
       onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
     },
-    // Every statement here is small, so a short timeout lets callers know soon that the store does not answer.
-    { statementMs: 3_000 },
+    limits,
   )
   shutdown.add('database', database.close)
-  const storeWatch = watchStore({ database, metrics, log, probeMs: storeProbeMs })
+  const storeWatch = watchStore({ database, metrics, log, probeMs: limits.storeProbeMs })
   shutdown.add('store probe', storeWatch.close)
 
   const pageVersion = createPageVersion()
-  const chains = openChains(config, { database, metrics, log, shutdown })
+  const chains = openChains(config, { database, metrics, log, shutdown, limits: limits.rpc })
 
   const snapshots = createLaunchSnapshots({
     source: {
@@ -116,7 +110,7 @@ export function createService(
 
   const hosting = openHosting(config, { database, metrics, log, shutdown })
 
-  const rewards = createRewards(chains, { database, metrics, log })
+  const rewards = createRewards(chains, { database, metrics, log, limits })
   // Starts when the store's changes arrive, so that it learns of every registration from then on.
   let indexer: Indexer | undefined
   shutdown.add('indexer', () => indexer?.close(), INDEXER_STOP_MS)
@@ -149,7 +143,7 @@ export function createService(
     metrics,
     log,
     shutdown,
-    limits: eventLimits,
+    limits: limits.events,
   })
   const parts = listReadinessParts({
     database,
@@ -184,6 +178,7 @@ export function createService(
     }),
     limiter: createRateLimiter(config.rateLimits),
     connectionsPerClient: config.connectionsPerClient,
+    requestMs: limits.requestMs,
     metrics,
     readiness,
     hidesDetails: config.metrics.port !== undefined,
@@ -238,7 +233,7 @@ export function createService(
       refreshAgent,
       metrics,
       log,
-      limits: indexerLimits,
+      limits,
     })
   }
 

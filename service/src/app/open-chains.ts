@@ -2,6 +2,7 @@ import { NETWORKS, type Network } from '@slipway/schema/network'
 import { createBlockhashSource, type KeptBlockhash } from '../chain/blockhash.ts'
 import { createClusterIdentity } from '../chain/rpc/cluster.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
+import type { RpcLimits } from '../chain/rpc/limits.ts'
 import { labelEndpoints } from '../chain/rpc/rpc-endpoint.ts'
 import type { Config } from '../config.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -25,7 +26,8 @@ export function openChains(
     metrics,
     log,
     shutdown,
-  }: { database: Database; metrics: Metrics; log: Log; shutdown: ShutdownList },
+    limits,
+  }: { database: Database; metrics: Metrics; log: Log; shutdown: ShutdownList; limits: Partial<RpcLimits> },
 ): Chains {
   const chains: Chains = {}
   const logAllBehind = createLogSampler<{ network: Network; slot: number }>(
@@ -43,6 +45,7 @@ export function openChains(
     const nameOf = (label: string) => names.get(label) ?? 'unknown'
     const rpc = createRpc({
       urls,
+      limits,
       cluster: createClusterIdentity(clusterRecords(database, network)),
       observer: {
         onAttempt: ({ seconds, endpoint, ...labels }) =>

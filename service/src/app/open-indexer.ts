@@ -3,7 +3,6 @@ import type { Network } from '@slipway/schema/network'
 import { webSocketUrl } from '../chain/rpc/web-socket-url.ts'
 import type { Config } from '../config.ts'
 import { createIndexer, type Indexer } from '../indexer/create-indexer.ts'
-import type { IndexerLimits } from '../indexer/limits.ts'
 import type { IndexerObserver } from '../indexer/observer.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import type { ConnectionOptions, Database } from '../store/database.ts'
@@ -11,6 +10,7 @@ import { takeIndexLease } from '../store/index-lease.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { ReadinessPart } from '../telemetry/readiness.ts'
+import type { ServiceLimits } from './limits.ts'
 import type { Chains } from './open-chains.ts'
 
 const SCAN_LOG_MS = 2_000
@@ -28,13 +28,13 @@ export function openIndexer(
     refreshAgent,
     metrics,
     log,
-    limits = {},
+    limits,
   }: {
     chains: Chains
     refreshAgent(network: Network, address: Address): Promise<boolean>
     metrics: Metrics
     log: Log
-    limits?: Partial<IndexerLimits>
+    limits: Pick<ServiceLimits, 'indexer' | 'lease'>
   },
 ): Indexer | undefined {
   if (!config.indexer) return undefined
@@ -47,6 +47,7 @@ export function openIndexer(
     takeLease: (network, signal) =>
       takeIndexLease(connection, network, {
         signal,
+        limits: limits.lease,
         observer: {
           onQuery: (query, seconds, failed) =>
             metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
@@ -56,7 +57,7 @@ export function openIndexer(
       }),
     refreshAgent,
     observer: observeIndexer(metrics, log),
-    limits,
+    limits: limits.indexer,
   })
 }
 

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { RegisterLaunchBody } from '@slipway/schema/registration'
 import { expect, onTestFinished, test } from 'vitest'
@@ -12,6 +11,7 @@ import { saveFoundBuckets } from '../store/buckets.ts'
 import { useDemo } from '../testing/demo.ts'
 import { makeLaunch } from '../testing/demo-launches.ts'
 import { DESCRIBED_ENDPOINTS } from '../testing/described-endpoints.ts'
+import { isEndurance } from '../testing/endurance.ts'
 import { followEvents } from '../testing/event-client.ts'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { sendLoad } from '../testing/open-loop-load.ts'
@@ -21,14 +21,30 @@ import { rawRequest } from '../testing/raw-request.ts'
 import { type RpcProxy, startRpcProxy } from '../testing/rpc-proxy.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
+import type { ServiceLimits } from './limits.ts'
 
-/** A request may take three seconds; the rest is for a busy machine. */
-const ANSWER_MS_MAX = 4_000
+/** Longer than a test: what only such a limit could end makes the test fail. */
+const NEVER_MS = 300_000
+/** Only the limit of the request itself can end it. */
+const REQUEST_ENDS = {
+  requestMs: 700,
+  statementMs: NEVER_MS,
+  searchMs: NEVER_MS,
+  rpc: { attemptMs: NEVER_MS, totalMs: NEVER_MS },
+}
+/** A hanging RPC is noticed soon; nothing else runs into a limit, however busy the machine is. */
+const RPC_ENDS = {
+  requestMs: 30_000,
+  statementMs: 30_000,
+  searchMs: 300,
+  rpc: { attemptMs: 150, totalMs: 500 },
+}
+const PATIENT = { requestMs: 30_000, statementMs: 30_000, rpc: { attemptMs: 10_000, totalMs: 30_000 } }
 const LISTED = launchRows('listed')
 const world = useDemo()
 
 /** A node whose database and RPC can fail, with a launch in memory and a wallet whose bucket the store knows. */
-async function start() {
+async function start(limits: Partial<ServiceLimits> = PATIENT) {
   const { local } = world.chainOf()
   const rpc = await startRpcProxy(local.rpcUrl)
   const { connection } = await createTestDatabase()
@@ -36,6 +52,7 @@ async function start() {
   const service = await startTestService({
     connection: postgres.connection,
     launches: [LISTED],
+    limits,
     config: { rpcUrls: { 'chain-mainnet': [rpc.url], 'chain-devnet': [] } },
   })
   const owner = createKeypair()
@@ -112,19 +129,12 @@ async function start() {
     },
   }
   async function answers() {
-    const tookMs: Record<string, number> = {}
     const asked = Object.entries(requests).map(async ([name, request]) => {
-      const startMs = performance.now()
       const { status, headers, json } = await request()
-      tookMs[name] = performance.now() - startMs
       if (status === 503) expect([name, headers['retry-after']]).toEqual([name, '5'])
       return [name, status === 200 ? 200 : [status, json()]]
     })
-    const answered = Object.fromEntries(await Promise.all(asked))
-    // A listing waits for nothing, so it shows how busy the machine is.
-    const limitMs = ANSWER_MS_MAX + 2 * (tookMs.listLaunches ?? 0)
-    expect(Object.entries(tookMs).filter(([, ms]) => ms > limitMs)).toEqual([])
-    return answered
+    return Object.fromEntries(await Promise.all(asked))
   }
   return { ...service, answers, requests, rpc, postgres, setIndexComplete, connection, registration }
 }
@@ -194,7 +204,7 @@ const RPC_FAULTS: Record<string, (rpc: RpcProxy) => void> = {
 test.each(Object.keys(RPC_FAULTS))(
   'if the RPC %s, every endpoint answers in time with its own 500 or a 503, whether or not the index is complete',
   async fault => {
-    const { answers, rpc, setIndexComplete } = await start()
+    const { answers, rpc, setIndexComplete } = await start(RPC_ENDS)
     RPC_FAULTS[fault]?.(rpc)
     for (const isComplete of [false, true]) {
       await setIndexComplete(isComplete)
@@ -204,14 +214,14 @@ test.each(Object.keys(RPC_FAULTS))(
 )
 
 test('if only the search on the chain hangs, known buckets are still claimed in time', async () => {
-  const { answers, rpc, setIndexComplete } = await start()
+  const { answers, rpc, setIndexComplete } = await start({ ...PATIENT, searchMs: 500 })
   await setIndexComplete(false)
   rpc.behave = method => (method === 'getProgramAccounts' ? 'hang' : undefined)
   expect(await answers()).toMatchObject({ claimCreatorRewards: 200, getCreatorRewards: 200 })
 })
 
 test('if the database stops answering, every endpoint answers in time with its own 500 or a 503', async () => {
-  const { answers, postgres } = await start()
+  const { answers, postgres } = await start(REQUEST_ENDS)
   postgres.isFrozen = true
   expect(await answers()).toEqual(WITHOUT_STORE)
   expect(await answers()).toEqual(WITHOUT_STORE)
@@ -260,7 +270,7 @@ const disconnectAll = (database: string) =>
    WHERE datname = '${database}' AND application_name LIKE 'slipway%'`
 
 test('if both hang, every endpoint answers in time', async () => {
-  const { answers, postgres, rpc } = await start()
+  const { answers, postgres, rpc } = await start(REQUEST_ENDS)
   rpc.behave = () => 'hang'
   postgres.isFrozen = true
   expect(await answers()).toEqual(WITHOUT_STORE)
@@ -274,7 +284,7 @@ test('a registration whose time is up is not stored', async () => {
   const body = RegisterLaunchBody.parse(registration)
   await expect(register(body, createDeadline(0))).rejects.toThrow(DeadlineExceeded)
   expect(await count()).toEqual({ launches: 1 })
-  await register(body, createDeadline(10_000))
+  await register(body, createDeadline(30_000))
   expect(await count()).toEqual({ launches: 2 })
 })
 
@@ -289,7 +299,7 @@ test('an overloaded node keeps its index lease and its RPC endpoints', { timeout
          WHERE datname = current_database() AND locktype = 'advisory' AND classid = ${0x51_1b_1d} ORDER BY objid`,
       )
     ).rows
-  await expect.poll(holders, { timeout: 10_000 }).toHaveLength(2)
+  await expect.poll(holders, { timeout: 30_000 }).toHaveLength(2)
   const before = await holders()
   const agent = world.agent('patchbot')
   const { latencies } = await sendLoad({
@@ -297,13 +307,14 @@ test('an overloaded node keeps its index lease and its RPC endpoints', { timeout
     path: `/v1/agents/${agent.address}/withdraw`,
     body: { sender: agent.owner.address, amount: 0.001 },
     perSecond: 10_000,
-    // A lease that is not renewed is lost after six.
-    seconds: 8,
+    // A lease that is not renewed is lost after six, so only a long run shows that it is renewed.
+    seconds: isEndurance ? 8 : 1,
     connections: 200,
   })
   expect(Object.keys(latencies).sort()).toEqual(['200', '503'])
   expect(await holders()).toEqual(before)
   const { text } = await rawRequest(url, '/metrics')
   expect(text).toMatch(/slipway_rpc_request_duration_seconds_count\{.*outcome="ok"/)
-  expect(text).not.toMatch(/slipway_rpc_request_duration_seconds_count\{.*outcome="timeout"/)
+  // In a short run, another program may be the reason.
+  if (isEndurance) expect(text).not.toMatch(/slipway_rpc_request_duration_seconds_count\{.*outcome="timeout"/)
 })

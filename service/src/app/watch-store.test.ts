@@ -25,7 +25,7 @@ test('a read-only database makes the node unready until it can write again', asy
   const { url, metrics } = await startTestService({
     connection,
     launches: [launchRows('listed')],
-    storeProbeMs: 50,
+    limits: { storeProbeMs: 50 },
   })
   /** Applies to new sessions. */
   const setReadOnly = (isOn: boolean) =>
@@ -55,7 +55,7 @@ test.skipIf(!canMountDisk)(
     const server = await openEmbeddedPostgres({ dataDir: join(disk.folder, 'data'), role: 'owner', log })
     onTestFinished(server.stop)
     await migrate(server.connection)
-    const { url } = await startTestService({ connection: server.connection, storeProbeMs: 50 })
+    const { url } = await startTestService({ connection: server.connection, limits: { storeProbeMs: 50 } })
     expect(await readLine(url, 'store')).toEqual([200, expect.stringMatching(/^store: ok/)])
     disk.fill()
     await expect
@@ -105,7 +105,7 @@ test('a probe leaves no row, no dead row and no table behind', async () => {
       )
     ).rows[0]
   const before = await size()
-  const { metrics, url } = await startTestService({ connection, storeProbeMs: 1 })
+  const { metrics, url } = await startTestService({ connection, limits: { storeProbeMs: 1 } })
   const probes = async () => {
     const text = await metrics.registry.metrics()
     return Number(/query_duration_seconds_count\{query="probe.write",outcome="ok"\} (\d+)/.exec(text)?.[1])
@@ -116,7 +116,7 @@ test('a probe leaves no row, no dead row and no table behind', async () => {
 })
 
 test('/readyz says that the clock is two minutes off, and the node stays ready', async () => {
-  const { url, metrics } = await startTestService({ storeProbeMs: 50 })
+  const { url, metrics } = await startTestService({ limits: { storeProbeMs: 50 } })
   await expect
     .poll(() => readLine(url, 'clock'), WAIT)
     .toEqual([200, expect.stringMatching(/^clock: ok, 0\.\d s (ahead of|behind) the database's$/)])

@@ -12,7 +12,6 @@ export interface StoreWatch {
   close(): void
 }
 
-const PROBE_MS = 10_000
 /** Caches may serve a listing for this long, so a smaller difference does no more harm than a cache. */
 const CLOCK_MS_MAX = 5_000
 
@@ -21,12 +20,12 @@ export function watchStore({
   database,
   metrics,
   log,
-  probeMs = PROBE_MS,
+  probeMs,
 }: {
   database: Database
   metrics: Pick<Metrics, 'storeWritable' | 'clockAhead'>
   log: Record<'info' | 'error', (fields: object, message: string) => void>
-  probeMs?: number | undefined
+  probeMs: number
 }): StoreWatch {
   let last: StoreProbe | undefined
   const closed = new AbortController()

@@ -47,6 +47,12 @@ interface RewardsParts {
   database: Database
   metrics: Pick<Metrics, 'bucketSearches' | 'rewardsWithheld'>
   log: Log
+  limits: RewardsLimits
+}
+
+export interface RewardsLimits {
+  requestMs: number
+  searchMs: number
 }
 
 /** Buckets that are read to see whether the chain is complete. */
@@ -58,7 +64,7 @@ const WITHHOLDING_MS = 60_000
 function createNetworkRewards(
   network: Network,
   { rpc, blockhash }: RewardsChain,
-  { database, metrics, log }: RewardsParts,
+  { database, metrics, log, limits: { requestMs, searchMs } }: RewardsParts,
 ): NetworkRewards {
   let withheldMs = Number.NEGATIVE_INFINITY
   const logMissing = createLogSampler<object>((fields, leftOut) =>
@@ -77,7 +83,8 @@ function createNetworkRewards(
     },
   })
   const tokenAccounts = createTokenAccounts(rpc, checkMissing)
-  const search = createBoundedSearch(wallet => searchBuckets(rpc, wallet), {
+  const search = createBoundedSearch(wallet => searchBuckets(rpc, wallet, searchMs), {
+    searchMs,
     observer: {
       onSearch: outcome => metrics.bucketSearches.inc({ network, outcome }),
       onRefused: error =>
@@ -89,6 +96,7 @@ function createNetworkRewards(
   })
   const readFor = (purpose: SearchPurpose) =>
     createWalletRewards({
+      requestMs,
       reader: rpc,
       checkMissing,
       expectedTokenAccounts: tokenAccounts.expectedFor,

@@ -1,10 +1,9 @@
-// @module-tag timing
-
 import { TOKEN_2022_PROGRAM } from '@slipway/launch-model/programs'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { buildMint } from '@slipway/local-chain/world/token-accounts'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { ServiceLimits } from '../app/limits.ts'
 import { startTestChain, type TestChain } from '../chain/transactions/test-chain.ts'
 import type { Config } from '../config.ts'
 import { writeLaunches } from '../official-clients/launches-with-fees.ts'
@@ -24,9 +23,19 @@ beforeEach(async () => {
   rpc = await startRpcProxy(chain.rpcUrl)
 })
 
-async function start() {
+/** Nothing runs into a limit, however busy the machine is. */
+const PATIENT = {
+  requestMs: 30_000,
+  statementMs: 30_000,
+  searchMs: 20_000,
+  rpc: { attemptMs: 10_000, totalMs: 30_000 },
+}
+/** A hanging RPC is noticed soon. */
+const HASTY = { ...PATIENT, searchMs: 300, rpc: { attemptMs: 150, totalMs: 500 } }
+
+async function start(limits: Partial<ServiceLimits> = PATIENT) {
   const config: Partial<Config> = { rpcUrls: { 'chain-mainnet': [rpc.url], 'chain-devnet': [] } }
-  const service = await startTestService({ config })
+  const service = await startTestService({ config, limits })
   const completeIndex = (isComplete = true) => recordIndex(service.connection, chain, isComplete)
   const inStore = async () =>
     (await runSql(service.connection, 'SELECT * FROM buckets ORDER BY address')).rows.map(
@@ -216,6 +225,8 @@ describe('while the index is not complete', () => {
     await expect.poll(searches).toBeGreaterThan(0)
     expect((await claim(url, { wallet: creator })).transactions).toHaveLength(1)
     statuses.push('claim')
+    // Ends the searches that hang.
+    rpc.stop()
     await Promise.all(previews)
     // Most previews are refused at once; those that were searched for are answered after the claim.
     const searched = statuses.filter(status => status !== 'preview 429')
@@ -268,12 +279,12 @@ describe('while the index is not complete', () => {
     const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
     if (!launch) throw new Error('no launch')
     rpc.behave = method => (method === 'getProgramAccounts' ? { status: 503, body: 'busy' } : undefined)
-    const { url, remember } = await start()
+    const { url, remember } = await start({ ...PATIENT, rpc: { ...PATIENT.rpc, restMsMin: 50 } })
     expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
     expect((await getRewards(url, creator)).status).toBe(503)
     await remember([[launch.primary, 'bondingCurveV2']], creator)
     await expect
-      .poll(async () => (await postClaim(url, { wallet: creator })).status, { timeout: 5_000 })
+      .poll(async () => (await postClaim(url, { wallet: creator })).status, { timeout: 20_000 })
       .toBe(200)
   })
 })
@@ -283,7 +294,7 @@ describe('if the RPC', () => {
     const creator = createKeypair().address
     const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
     if (!launch) throw new Error('no launch')
-    const service = await start()
+    const service = await start(HASTY)
     await service.remember([[launch.primary, 'bondingCurveV2']], creator)
     return { ...service, creator }
   }
@@ -292,30 +303,25 @@ describe('if the RPC', () => {
     ['refuses connections', undefined],
     ['answers with garbage', { status: 200, body: 'https://key@host' }],
     ['answers with 500', { status: 500, body: 'secret' }],
-  ])('%s, the answer is a quick 503 that does not reveal the cause', async (_, answer) => {
+  ])('%s, the answer is a 503 that does not reveal the cause', async (_, answer) => {
     const { url, creator, completeIndex } = await prepare()
     if (answer) rpc.behave = () => answer
     else await chain.close()
     for (const isComplete of [false, true]) {
       await completeIndex(isComplete)
-      const startMs = performance.now()
       expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
       expect((await getRewards(url, creator)).body).toEqual(UNAVAILABLE.body)
-      expect(performance.now() - startMs).toBeLessThan(8_000)
     }
     // The complete index is enough to know that no bucket pays a wallet.
     expect(await postClaim(url, { wallet: createKeypair().address })).toEqual(NO_REWARDS)
   })
 
-  test('hangs, the answer is a 503 after a few seconds', async () => {
+  test('hangs, the answer is a 503', async () => {
     const { url, creator, completeIndex } = await prepare()
     rpc.behave = () => 'hang'
     await completeIndex()
-    const startMs = performance.now()
     expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
-    expect(performance.now() - startMs).toBeLessThan(4_000)
     await completeIndex(false)
     expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
-    expect(performance.now() - startMs).toBeLessThan(12_000)
   })
 })

@@ -21,6 +21,7 @@ function bounded(search: (wallet: Address) => Promise<WalletBucket[]>, limits: P
         onSearch: outcome => seen.outcomes.push(outcome),
         onRefused: error => seen.refusals.push(error.message),
       },
+      searchMs: 10_000,
       limits,
       now: () => clock.nowMs,
     },

@@ -11,8 +11,6 @@ import { createSingleFlight } from '../lib/single-flight.ts'
 import type { WalletBucket } from '../store/buckets.ts'
 
 const SEARCH_LIMITS: SearchLimits = { concurrency: 4, waitingMax: 16, burst: 60, perSecond: 3 }
-/** Includes the wait for other searches. What is left of the request's time is for reading the buckets. */
-const SEARCH_MS_MAX = 2_000
 const CACHE_MS = 5_000
 const CACHED_MAX = 5_000
 /** How long an RPC that refuses searches is not asked for one. */
@@ -36,9 +34,16 @@ export function createBoundedSearch(
   search: (wallet: Address) => Promise<WalletBucket[]>,
   {
     observer,
+    searchMs,
     limits = {},
     now = () => performance.now(),
-  }: { observer: SearchObserver; limits?: Partial<SearchLimits> | undefined; now?: () => number },
+  }: {
+    observer: SearchObserver
+    /** Includes the wait for other searches. */
+    searchMs: number
+    limits?: Partial<SearchLimits> | undefined
+    now?: () => number
+  },
 ): (wallet: Address, searcher: Searcher) => Promise<WalletBucket[]> {
   const bounds = { ...SEARCH_LIMITS, ...limits }
   const admit = createSearchAdmission(bounds, now)
@@ -61,7 +66,7 @@ export function createBoundedSearch(
       observer.onSearch('limited')
       throw new ServiceError('TOO_MANY_REQUESTS')
     }
-    const deadline = createDeadline(SEARCH_MS_MAX)
+    const deadline = createDeadline(searchMs)
     const scan = () =>
       limit(() => {
         deadline.assertInTime()
@@ -107,7 +112,7 @@ export function createBoundedSearch(
 }
 
 /** 8 MB hold some 30,000 addresses. */
-const CALL_LIMITS = { attemptMs: SEARCH_MS_MAX, totalMs: SEARCH_MS_MAX, bytesMax: 8 * 1024 * 1024 }
+const BYTES_MAX = 8 * 1024 * 1024
 
 /**
  * Finds the buckets of the program that name this wallet, with one scan per kind of bucket because each stores the wallet at
@@ -116,6 +121,7 @@ const CALL_LIMITS = { attemptMs: SEARCH_MS_MAX, totalMs: SEARCH_MS_MAX, bytesMax
 export async function searchBuckets(
   reader: Pick<ChainRpc, 'fetchProgramAccounts'>,
   wallet: Address,
+  searchMs: number,
 ): Promise<WalletBucket[]> {
   // Its bytes are all zero, like the empty wallet field of every bucket that pays no one.
   if (wallet === SYSTEM_PROGRAM) return []
@@ -127,7 +133,7 @@ export async function searchBuckets(
           { memcmp: { offset, bytes: wallet } },
         ],
         dataSlice: { offset: 0, length: 0 },
-        limits: CALL_LIMITS,
+        limits: { attemptMs: searchMs, totalMs: searchMs, bytesMax: BYTES_MAX },
       })
       return accounts.map(({ address }) => ({ address, kind }))
     }),

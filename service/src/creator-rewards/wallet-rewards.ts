@@ -5,7 +5,7 @@ import type { ChainAccount } from '../chain/account-reader.ts'
 import { decodeBucket } from '../chain/accounts/bucket.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { RequestScope } from '../endpoint/endpoint.ts'
-import { createDeadline, type Deadline, REQUEST_MS_MAX } from '../lib/deadline.ts'
+import { createDeadline, type Deadline } from '../lib/deadline.ts'
 import { createFreshSingleFlight } from '../lib/single-flight.ts'
 import { type NewBucket, WALLET_BUCKETS_MAX, type WalletBucket } from '../store/buckets.ts'
 import type { CheckMissing } from './check-missing.ts'
@@ -26,6 +26,8 @@ export interface WalletRewards {
 export type UnindexedBucket = Omit<NewBucket, 'network'>
 
 interface WalletRewardsParts {
+  /** For everything that one request waits for. */
+  requestMs: number
   reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmCluster'>
   expectedTokenAccounts(wallet: Address): Address[]
   findKnown(wallet: Address): Promise<{ isIndexComplete: boolean; buckets: WalletBucket[] }>
@@ -57,7 +59,7 @@ export function createWalletRewards(parts: WalletRewardsParts): ReadWalletReward
   const share = createFreshSingleFlight(async (key: `${string} ${Address}`) => {
     const [client, wallet] = key.split(' ') as [string, Address]
     // Not the deadline of the request that came first: others may wait for the result.
-    const deadline = createDeadline(REQUEST_MS_MAX)
+    const deadline = createDeadline(parts.requestMs)
     giveTime(deadline, wallet)
     const { buckets, unindexed, fault } = await findBuckets(parts, wallet, client)
     if (buckets.length > LARGE_WALLET_BUCKETS) large.set(wallet, true)

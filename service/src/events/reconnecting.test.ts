@@ -24,7 +24,7 @@ test(`a client that reconnects at random sees every event once, in order (seed $
     startTestService({
       connection,
       config: { rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] } },
-      eventLimits: { logCountMax: 20 },
+      limits: { events: { logCountMax: 20 } },
     })
   const nodes = await Promise.all([startNode(), startNode()])
   const names = Array.from({ length: 8 }, (_, at) => `${at}`)

@@ -19,7 +19,11 @@ import { startStream } from './response/start-stream.ts'
 export function mountEndpoint(
   app: FastifyInstance,
   endpoint: Endpoint,
-  { limit, onShed }: { limit: ConcurrencyLimit; onShed(): void },
+  {
+    limit,
+    requestMs = REQUEST_MS_MAX,
+    onShed,
+  }: { limit: ConcurrencyLimit; requestMs?: number | undefined; onShed(): void },
 ): void {
   const parse = createInputParser(endpoint)
   app.route({
@@ -41,7 +45,7 @@ export function mountEndpoint(
         return sendError(request, reply, 'SERVICE_UNAVAILABLE')
       }
       const startMs = performance.now()
-      const deadline = createDeadline(endpoint.limitMs ?? REQUEST_MS_MAX)
+      const deadline = createDeadline(endpoint.limitMs ?? requestMs)
       const client = limitKey(contextOf(request.raw).client)
       const { headers } = request
       const answer = await callHandler(endpoint, { ...input, client, headers, deadline }).finally(() =>

@@ -23,6 +23,8 @@ export interface ServerParts extends OperationParts, Omit<ReferenceParts, 'hasSi
   limiter: RateLimiter
   /** Open connections per client address; 0 disables the limit. */
   connectionsPerClient: number
+  /** The limit of a request, whatever it waits for. */
+  requestMs?: number
   log: ServerLog
   trustedProxies: readonly string[]
   /** Absent: only the API is served. */
@@ -52,7 +54,7 @@ const NOT_JSON = Symbol('not JSON')
 
 /** The HTTP server, not yet listening. Closing it first answers the requests in progress. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { endpoints, limiter, connectionsPerClient, metrics, log, trustedProxies } = parts
+  const { endpoints, limiter, connectionsPerClient, requestMs, metrics, log, trustedProxies } = parts
   const shedder = createLoadShedder(endpoints)
   const methods = createAllowedMethods()
   const unknownPath = parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND'
@@ -100,6 +102,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   })
   for (const endpoint of endpoints)
     mountEndpoint(app, endpoint, {
+      requestMs,
       limit: shedder.limitOf(endpoint.method, endpoint.path) as ConcurrencyLimit,
       onShed: () => metrics.requestsShed.inc({ reason: 'in_flight' }),
     })

@@ -29,8 +29,6 @@ export interface Indexer {
 }
 
 const STOP_MS = 700
-/** Other nodes try to take the lease once a second. */
-const HAND_OVER_MS = 2_500
 
 /** Keeps the store in step with the chains. Only one node at a time indexes a network. */
 export function createIndexer({
@@ -38,8 +36,9 @@ export function createIndexer({
   takeLease,
   refreshAgent,
   observer,
-  limits = {},
+  limits: given = {},
 }: IndexerParts): Indexer {
+  const limits = { ...INDEXER_LIMITS, ...given }
   const stopped = new AbortController()
   const followed = new Map<Network, FollowedNetwork>()
   const done = Promise.all(networks.map(lead))
@@ -56,7 +55,7 @@ export function createIndexer({
         database: lease.database,
         refreshAgent,
         observer,
-        limits: { ...INDEXER_LIMITS, ...limits },
+        limits,
         signal: AbortSignal.any([stopped.signal, lease.lost]),
       })
       followed.set(network, follower)
@@ -73,7 +72,7 @@ export function createIndexer({
       resign()
       await lease.release()
       // Usually this node can't read the chain, so another one may take the lease now.
-      if (failure) await pause(HAND_OVER_MS, stopped.signal)
+      if (failure) await pause(limits.handOverMs, stopped.signal)
     }
   }
 

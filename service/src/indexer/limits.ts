@@ -16,6 +16,12 @@ export interface IndexerLimits {
   unreadableMs: number
   /** How often removed accounts are looked for again. */
   removedMs: number
+  /** Pause after the first of consecutive failures to read the chain or to write to the store. */
+  retryMs: number
+  /** Pause before a subscription that is far from the slots of the endpoints is replaced for the second time. */
+  reconnectMs: number
+  /** How long a node that can't read the chain leaves the lease to others. */
+  handOverMs: number
   /** How often old figures of launches are compacted. */
   compactMs: number
   /** A reported account is read again after this many slots: by then the change is final or was rolled back. */
@@ -32,6 +38,10 @@ export const INDEXER_LIMITS: IndexerLimits = {
   tickMs: 1_000,
   unreadableMs: 10_000,
   removedMs: 20_000,
+  retryMs: 250,
+  reconnectMs: 2_000,
+  // Other nodes try to take the lease once a second.
+  handOverMs: 2_500,
   compactMs: 60_000,
   slotsToFinality: 32,
   follow: {},

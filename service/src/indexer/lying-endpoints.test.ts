@@ -1,4 +1,3 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
@@ -8,9 +7,11 @@ import type { Address } from '@slipway/schema/address'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
+import { isEndurance } from '../testing/endurance.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { readChain, readStore } from './testing/agreement.ts'
+import { QUICK_LEASE, QUICK_LIMITS } from './testing/indexer.ts'
 import { accountsOf, isInHiddenHalf, type Lie, startLyingNode } from './testing/lying-node.ts'
 import { registerWorld } from './testing/naive.ts'
 import { openTestRpc } from './testing/test-rpc.ts'
@@ -19,10 +20,22 @@ import { watchForFalsehoods } from './testing/truth.ts'
 const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
-const FAULT_MS = Number(process.env.FAULT_MS ?? 4_000)
+const FAULT_MS = Number(process.env.FAULT_MS ?? (isEndurance ? 8_000 : 1_500))
 /** The guarantee: store and chain agree within a minute after the endpoints are honest again. */
 const RECOVERED_MS = 60_000
-const limits = { recheckMs: 1_000, removedMs: 2_000 }
+/** A node checks everything so often that even a short lie meets each of its checks several times. */
+const limits = {
+  indexer: { ...QUICK_LIMITS, follow: { reconnectMsMin: 50, reconnectMsMax: 200 } },
+  lease: QUICK_LEASE,
+  rpc: {
+    attemptMs: 5_000,
+    totalMs: 12_000,
+    restMsMin: 200,
+    restMsMax: 1_000,
+    probeMsMin: 100,
+    checkMsMax: 2_000,
+  },
+}
 
 const AGENTS = 40
 let past: ReadonlyMap<string, unknown>
@@ -68,7 +81,7 @@ async function prepare(startService: StartService = startTestService) {
   const start = (nodes: readonly Node[], indexer = true) =>
     startService({
       connection,
-      indexerLimits: limits,
+      limits,
       config: {
         ...demo.config(),
         indexer,
@@ -118,7 +131,7 @@ async function runLie({ lie, lying }: { lie: Lie; lying: readonly boolean[] }, s
   await settle()
   const listFalsehoods = await watchForFalsehoods(service, { world, rpc })
   // The lie begins right after a check, so that the next one is as late as possible.
-  if (lie === 'another cluster') await Promise.race([nodes[0]?.nextCheck(), sleep(6_000)])
+  if (lie === 'another cluster') await Promise.race([nodes[0]?.nextCheck(), sleep(limits.rpc.checkMsMax)])
   nodes.forEach((node, at) => void (lying[at] && node.lie(lie, few())))
   const falsehoods = await listFalsehoods(FAULT_MS)
   return {

@@ -32,7 +32,6 @@ interface Checkpoint {
   at: Date
 }
 
-const RECONNECT_MS_MIN = 2_000
 const RECONNECT_MS_MAX = 60_000
 
 export function createProgressTracker({
@@ -64,7 +63,7 @@ export function createProgressTracker({
   let hadForeign = false
   let isSubscriptionTrusted = true
   let reconnectAtMs = 0
-  let reconnectMs = RECONNECT_MS_MIN
+  let reconnectMs = limits.reconnectMs
 
   /** If an endpoint followed another chain for a while, the subscription may have done so too. */
   function watchClusters(subscription: { reconnect(): void }) {
@@ -80,7 +79,7 @@ export function createProgressTracker({
     if (distance === undefined) {
       if (!isSubscriptionTrusted && slots.hasReported()) {
         isSubscriptionTrusted = true
-        reconnectMs = RECONNECT_MS_MIN
+        reconnectMs = limits.reconnectMs
         reads.subscribed()
       }
       return

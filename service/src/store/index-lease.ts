@@ -18,12 +18,25 @@ export interface IndexLease {
 
 /** Advisory lock class; the second key is the index of the network. */
 const LOCK_CLASS = 0x51_1b_1d
-const RETRY_MS = 1_000
-const HEARTBEAT_MS = 1_500
-const HEARTBEAT_TIMEOUT_MS = 4_000
-/** The server ends a session, and with it the lock, after this idle time: the node hangs, or the connection is dead. */
-const IDLE_MS_MAX = 6_000
-const STATEMENT_TIMEOUT_MS = 8_000
+
+export interface LeaseLimits {
+  /** How often a node tries to take the lease. */
+  retryMs: number
+  heartbeatMs: number
+  heartbeatMsMax: number
+  /** The server ends a session, and with it the lock, after this idle time: the node hangs, or the connection is dead. */
+  idleMsMax: number
+  statementMsMax: number
+}
+
+export const LEASE_LIMITS: LeaseLimits = {
+  retryMs: 1_000,
+  heartbeatMs: 1_500,
+  heartbeatMsMax: 4_000,
+  idleMsMax: 6_000,
+  statementMsMax: 8_000,
+}
+
 /** A session on a dead connection never ends gracefully. */
 const END_MS_MAX = 1_000
 
@@ -35,16 +48,23 @@ export async function takeIndexLease(
     signal,
     observer,
     onWaiting = () => {},
-  }: { signal: AbortSignal; observer: DatabaseObserver; onWaiting?: () => void },
+    limits: given = {},
+  }: {
+    signal: AbortSignal
+    observer: DatabaseObserver
+    onWaiting?: () => void
+    limits?: Partial<LeaseLimits>
+  },
 ): Promise<IndexLease | undefined> {
+  const limits = { ...LEASE_LIMITS, ...given }
   while (!signal.aborted) {
     try {
-      const lease = await waitOnce(connection, network, { signal, observer, onWaiting })
+      const lease = await waitOnce(connection, network, { signal, observer, onWaiting, limits })
       if (lease) return lease
     } catch (error) {
       observer.onConnectionLost(error as Error)
     }
-    await pause(RETRY_MS, signal)
+    await pause(limits.retryMs, signal)
   }
   return undefined
 }
@@ -52,14 +72,19 @@ export async function takeIndexLease(
 async function waitOnce(
   connection: ConnectionOptions,
   network: Network,
-  { signal, observer, onWaiting }: { signal: AbortSignal; observer: DatabaseObserver; onWaiting: () => void },
+  {
+    signal,
+    observer,
+    onWaiting,
+    limits,
+  }: { signal: AbortSignal; observer: DatabaseObserver; onWaiting: () => void; limits: LeaseLimits },
 ): Promise<IndexLease | undefined> {
   const client = new pg.Client({
     ...connection,
     application_name: 'slipway-index',
     connectionTimeoutMillis: 2_000,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    statement_timeout: limits.statementMsMax,
+    query_timeout: limits.statementMsMax + 1_000,
     keepAlive: true,
   })
   const lost = new AbortController()
@@ -69,7 +94,7 @@ async function waitOnce(
   try {
     await client.connect()
     await client.query(
-      `SET idle_session_timeout = ${IDLE_MS_MAX}; SET idle_in_transaction_session_timeout = ${IDLE_MS_MAX}`,
+      `SET idle_session_timeout = ${limits.idleMsMax}; SET idle_in_transaction_session_timeout = ${limits.idleMsMax}`,
     )
     const number = NETWORKS.indexOf(network)
     while (!signal.aborted && !isLeased) {
@@ -80,15 +105,19 @@ async function waitOnce(
       isLeased = rows[0]?.got === true
       if (isLeased) break
       onWaiting()
-      await pause(RETRY_MS, signal)
+      await pause(limits.retryMs, signal)
     }
-    return isLeased ? hold(client, lost, observer) : undefined
+    return isLeased ? hold(client, lost, { observer, limits }) : undefined
   } finally {
     if (!isLeased) client.end().catch(() => {})
   }
 }
 
-function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserver): IndexLease {
+function hold(
+  client: pg.Client,
+  lost: AbortController,
+  { observer, limits }: { observer: DatabaseObserver; limits: LeaseLimits },
+): IndexLease {
   const db = drizzle(client)
   /** Statements run one after another: a session has one transaction at a time. */
   let last: Promise<unknown> = Promise.resolve()
@@ -129,7 +158,7 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
   const heartbeat = setInterval(() => {
     // A running statement shows that the session is alive, and has its own timeout.
     if (waiting === 0) inTurn(beat).catch(() => lost.abort())
-  }, HEARTBEAT_MS)
+  }, limits.heartbeatMs)
   heartbeat.unref()
 
   async function beat() {
@@ -137,7 +166,7 @@ function hold(client: pg.Client, lost: AbortController, observer: DatabaseObserv
     try {
       await Promise.race([
         client.query('SELECT 1'),
-        sleep(HEARTBEAT_TIMEOUT_MS, undefined, { signal: late.signal, ref: false }).then(() => {
+        sleep(limits.heartbeatMsMax, undefined, { signal: late.signal, ref: false }).then(() => {
           throw new LeaseLost()
         }),
       ])

@@ -24,7 +24,7 @@ interface DayOptions {
   steps: number
   startNode(options: {
     config: Partial<Config>
-    indexerLimits: Partial<IndexerLimits>
+    limits: { indexer: Partial<IndexerLimits> }
   }): Promise<SimulatedNode>
   onEnd(stop: () => Promise<void>): void
 }
@@ -70,7 +70,7 @@ export async function simulateDay(options: DayOptions) {
         rpcUrls: { 'chain-mainnet': [chain.rpcUrl], 'chain-devnet': [] },
         rpcWsUrls: { 'chain-mainnet': chain.wsUrl, 'chain-devnet': undefined },
       },
-      indexerLimits: LIMITS,
+      limits: { indexer: LIMITS },
     })
 
   let atMs = startMs

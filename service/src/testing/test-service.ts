@@ -1,10 +1,9 @@
 import { onTestFinished } from 'vitest'
 import { createService } from '../app/create-service.ts'
+import type { ServiceLimits } from '../app/limits.ts'
 import { describeSite, type EmbeddedChains } from '../boot/describe-site.ts'
 import { loadSite } from '../boot/load-site.ts'
 import { type Config, parseConfig } from '../config.ts'
-import type { EventLimits } from '../events/event-feed.ts'
-import type { IndexerLimits } from '../indexer/limits.ts'
 import { createShutdownList } from '../shutdown.ts'
 import type { SocialSettings } from '../social/social.ts'
 import type { ConnectionOptions } from '../store/database.ts'
@@ -24,9 +23,7 @@ interface TestServiceOptions {
   connection?: ConnectionOptions
   config?: Partial<Config>
   social?: Partial<SocialSettings>
-  indexerLimits?: Partial<IndexerLimits>
-  eventLimits?: EventLimits
-  storeProbeMs?: number
+  limits?: Partial<ServiceLimits>
   /** Whether pages are served too. Building them takes seconds, once. */
   site?: boolean
   /** For pages with a demo wallet. */
@@ -61,9 +58,7 @@ export async function openTestService(options: TestServiceOptions) {
     site: build && { build, ...describeSite(config, options.chains) },
     shutdown,
     social: { ...TEST_SOCIAL, ...options.social },
-    ...(options.indexerLimits && { indexerLimits: options.indexerLimits }),
-    ...(options.eventLimits && { eventLimits: options.eventLimits }),
-    storeProbeMs: options.storeProbeMs,
+    limits: options.limits ?? {},
   })
   if (options.launches) await insertLaunches(service.database, options.launches)
   await service.load()

@@ -55,7 +55,14 @@ export function createCaller(parts: EndpointPoolParts): Caller {
     for (;;) {
       const last = attempts.at(-1)
       const nowMs = performance.now()
-      const decision = decide({ endpoints: all, attempts, nowMs, deadlineMs, random: Math.random() })
+      const decision = decide({
+        endpoints: all,
+        attempts,
+        nowMs,
+        deadlineMs,
+        random: Math.random(),
+        rests: usual,
+      })
       if (last && error && decision.health)
         recordFailure(all[last.endpoint] as Known, decision.health, error, nowMs)
       if (!decision.next) {

@@ -1,4 +1,5 @@
 import { AttemptFailed } from './fault.ts'
+import { RPC_LIMITS } from './limits.ts'
 import type { SlotMark } from './slot-mark.ts'
 
 /** Which cluster a network's name refers to. Every endpoint of the network must belong to it. */
@@ -84,9 +85,6 @@ export interface ForeignCluster {
   expected: string | undefined
 }
 
-/** The oldest check that an answer may rely on. Half of it later, the next request renews the check. */
-const CHECK_MS_MAX = 10_000
-
 export function createClusterCheck({
   identity,
   mark,
@@ -94,6 +92,7 @@ export function createClusterCheck({
   countMissing,
   onForeign,
   onIdentityChanged,
+  ageMsMax = RPC_LIMITS.checkMsMax,
 }: {
   identity: ClusterIdentity
   mark: SlotMark
@@ -103,6 +102,8 @@ export function createClusterCheck({
   onForeign(foreign: ForeignCluster | undefined): void
   /** An operator switched the network to another cluster. */
   onIdentityChanged(): void
+  /** See `checkMsMax`. */
+  ageMsMax?: number
 }): ClusterCheck {
   /** When the last check that passed was sent. */
   let passedAtMs = Number.NEGATIVE_INFINITY
@@ -151,10 +152,10 @@ export function createClusterCheck({
   return {
     async begin() {
       const ageMs = performance.now() - passedAtMs
-      const checked = ageMs > CHECK_MS_MAX / 2 ? check() : undefined
+      const checked = ageMs > ageMsMax / 2 ? check() : undefined
       if (ageMs === Number.POSITIVE_INFINITY) await checked
       return async () => {
-        if (ageMs > CHECK_MS_MAX) await checked
+        if (ageMs > ageMsMax) await checked
         assertOurs()
       }
     },

@@ -5,7 +5,7 @@ import { createCaller, type EndpointState } from './caller.ts'
 import type { ClusterIdentity } from './cluster.ts'
 import type { RpcObserver } from './endpoint-pool.ts'
 import { RpcError } from './fault.ts'
-import type { CallLimits } from './json-rpc.ts'
+import { RPC_LIMITS, type RpcLimits } from './limits.ts'
 import {
   BLOCKHASH_REQUEST,
   blockTimeRequest,
@@ -54,7 +54,6 @@ interface RpcHealth {
   ms: number
 }
 
-const USUAL_LIMITS: CallLimits = { attemptMs: 1_200, totalMs: 2_800, bytesMax: 16 * 1024 * 1024 }
 const HEALTH_LIMITS = { attemptMs: 900, totalMs: 1_700 }
 const HEALTH_MS = 1_000
 
@@ -62,32 +61,34 @@ const HEALTH_MS = 1_000
 export function createRpc({
   urls,
   cluster,
-  observer: given = {},
-  limits = {},
+  observer: givenObserver = {},
+  limits: given = {},
   mark = createSlotMark(),
 }: {
   urls: readonly string[]
   /** Which cluster they must belong to; `any` if there is no store that records it. */
   cluster: ClusterIdentity | 'any'
   observer?: Partial<RpcObserver>
-  limits?: Partial<CallLimits>
+  limits?: Partial<RpcLimits>
   mark?: SlotMark
 }): ChainRpc {
   if (urls.length === 0) throw new TypeError('an RPC needs an endpoint')
-  const observer = { ...SILENT, ...given }
+  const observer = { ...SILENT, ...givenObserver }
+  const limits = { ...RPC_LIMITS, ...given }
   const labels = labelEndpoints(urls)
   const { call, callEach, confirmCluster, setAside, states, close } = createCaller({
     endpoints: urls.map((url, at) => createRpcEndpoint(url, labels[at] as string)),
     cluster,
     mark,
-    limits: { ...USUAL_LIMITS, ...limits },
+    limits,
     observer,
   })
 
   let checked: { atMs: number; health: Promise<RpcHealth> } | undefined
   async function check(): Promise<RpcHealth> {
     const startMs = performance.now()
-    const slot = await call(slotRequest(HEALTH_LIMITS))
+    const attemptMs = Math.min(HEALTH_LIMITS.attemptMs, limits.attemptMs)
+    const slot = await call(slotRequest({ ...HEALTH_LIMITS, attemptMs }))
     return { slot, ms: performance.now() - startMs }
   }
 

@@ -8,10 +8,10 @@ import {
   type Decision,
   decide,
   type Health,
-  REST_MS_MAX,
   type Situation,
 } from './decide.ts'
 import type { Fault, FaultKind } from './fault.ts'
+import { RPC_LIMITS } from './limits.ts'
 
 const healthy: Health = { faultsInRow: 0, faultAtMs: 0, restsUntilMs: 0, inFlight: 0 }
 const resting = (untilMs: number): Health => ({
@@ -146,7 +146,7 @@ describe('a rest', () => {
 
   test('takes as long as Retry-After says, up to a limit', () => {
     expect(restAfter(0, { kind: 'limited', retryAfterMs: 7_000 })).toBe(7_000)
-    expect(restAfter(0, { kind: 'limited', retryAfterMs: 86_400_000 })).toBe(REST_MS_MAX)
+    expect(restAfter(0, { kind: 'limited', retryAfterMs: 86_400_000 })).toBe(RPC_LIMITS.restMsMax)
   })
 
   test('counts attempts that fail together as one fault', () => {
@@ -213,7 +213,7 @@ test('every call ends in time, and no endpoint gets a request that it cannot ans
           expect(seen).toEqual(before)
           const last = attempts.at(-1)
           if (last && health) Object.assign(endpoints[last.endpoint] as Health, health)
-          if (health) expect(health.restsUntilMs - nowMs).toBeLessThan(REST_MS_MAX + 0.001)
+          if (health) expect(health.restsUntilMs - nowMs).toBeLessThan(RPC_LIMITS.restMsMax + 0.001)
           if (!next) {
             expect(attempts.length).toBeGreaterThan(0)
             return

@@ -1,4 +1,5 @@
 import type { Fault, FaultKind } from './fault.ts'
+import { RPC_LIMITS, type RpcLimits } from './limits.ts'
 
 /** What is known about an endpoint. */
 export interface Health {
@@ -28,6 +29,7 @@ export interface Situation {
   deadlineMs: number
   /** From 0 up to 1. */
   random: number
+  rests?: Pick<RpcLimits, 'restMsMin' | 'restMsMax'>
 }
 
 export interface Decision {
@@ -64,8 +66,6 @@ const RULES: Record<FaultKind, { again: 'anywhere' | 'elsewhere' | 'never'; spar
 }
 
 export const ATTEMPTS_MAX = 5
-const REST_MS_MIN = 1_000
-export const REST_MS_MAX = 30_000
 const DELAY_MS_MIN = 50
 export const DELAY_MS_MAX = 400
 /** Such an endpoint is unlikely to have recovered a second later. */
@@ -91,13 +91,20 @@ const LAG_SLOTS_MAX = 50
  * 7. An endpoint of another cluster, or one that lacks accounts, rests for half a minute at once.
  * 8. A call that can't succeed before its deadline is given up now.
  */
-export function decide({ endpoints, attempts, nowMs, deadlineMs, random }: Situation): Decision {
+export function decide({
+  endpoints,
+  attempts,
+  nowMs,
+  deadlineMs,
+  random,
+  rests = RPC_LIMITS,
+}: Situation): Decision {
   // Nearly every call: nothing has gone wrong, and the first endpoint is healthy.
   if (attempts.length === 0 && endpoints[0]?.restsUntilMs === 0)
     return { health: undefined, next: { endpoint: 0, delayMs: 0 } }
 
   const last = attempts.at(-1)
-  const health = last && judge(endpoints[last.endpoint] as Health, last, nowMs, random)
+  const health = last && judge(endpoints[last.endpoint] as Health, last, { nowMs, random, rests })
   const giveUp = { health, next: undefined }
   if (last && RULES[last.fault.kind].again === 'never') return giveUp
   if (attempts.length >= ATTEMPTS_MAX) return giveUp
@@ -124,7 +131,11 @@ export function decide({ endpoints, attempts, nowMs, deadlineMs, random }: Situa
 }
 
 /** What a fault says about its endpoint. */
-function judge(known: Health, { fault, startedMs }: Attempt, nowMs: number, random: number) {
+function judge(
+  known: Health,
+  { fault, startedMs }: Attempt,
+  { nowMs, random, rests }: Required<Pick<Situation, 'nowMs' | 'random' | 'rests'>>,
+) {
   const { spared } = RULES[fault.kind]
   const isOldNews = known.faultsInRow > 0 && startedMs < known.faultAtMs
   if (spared === Number.POSITIVE_INFINITY || isOldNews) return undefined
@@ -132,9 +143,9 @@ function judge(known: Health, { fault, startedMs }: Attempt, nowMs: number, rand
   const isFarBehind = fault.kind === 'lagging' && fault.slots > LAG_SLOTS_MAX
   const doublings = faultsInRow - 1 - (isFarBehind ? 0 : spared)
   if (doublings < 0) return { faultsInRow, faultAtMs: nowMs, restsUntilMs: known.restsUntilMs }
-  const backoffMs = LONG_RESTS.has(fault.kind) ? REST_MS_MAX : REST_MS_MIN * 2 ** doublings
-  const grownMs = Math.min(REST_MS_MAX, backoffMs) * (0.75 + random / 4)
-  const askedForMs = fault.kind === 'limited' ? Math.min(REST_MS_MAX, fault.retryAfterMs ?? 0) : 0
+  const backoffMs = LONG_RESTS.has(fault.kind) ? rests.restMsMax : rests.restMsMin * 2 ** doublings
+  const grownMs = Math.min(rests.restMsMax, backoffMs) * (0.75 + random / 4)
+  const askedForMs = fault.kind === 'limited' ? Math.min(rests.restMsMax, fault.retryAfterMs ?? 0) : 0
   return { faultsInRow, faultAtMs: nowMs, restsUntilMs: nowMs + Math.max(grownMs, askedForMs) }
 }
 

@@ -9,7 +9,8 @@ import {
 } from './cluster.ts'
 import { decide, type Health } from './decide.ts'
 import { AttemptFailed, type FaultKind } from './fault.ts'
-import { type CallLimits, parseResponse, type RpcRequest } from './json-rpc.ts'
+import { parseResponse, type RpcRequest } from './json-rpc.ts'
+import type { RpcLimits } from './limits.ts'
 import { accountsRequest, GENESIS_HASH_REQUEST, slotRequest } from './requests.ts'
 import type { PostLimits, RpcEndpoint } from './rpc-endpoint.ts'
 import type { SlotMark } from './slot-mark.ts'
@@ -60,11 +61,9 @@ export interface EndpointPoolParts {
   endpoints: readonly RpcEndpoint[]
   cluster: ClusterIdentity | 'any'
   mark: SlotMark
-  limits: CallLimits
+  limits: RpcLimits
   observer: RpcObserver
 }
-
-const PROBE_MS_MIN = 500
 
 export function createEndpointPool({
   endpoints,
@@ -103,6 +102,7 @@ export function createEndpointPool({
         return accounts.filter(({ exists }) => !exists).length
       },
       onIdentityChanged: mark.reset,
+      ageMsMax: usual.checkMsMax,
     })
   }
 
@@ -196,7 +196,7 @@ export function createEndpointPool({
   /** Probes an endpoint after its rest, so that no call has to wait for the result, and idle endpoints recover too. */
   function planProbe(known: Known) {
     clearTimeout(known.probe)
-    const waitMs = Math.max(PROBE_MS_MIN, known.restsUntilMs - performance.now())
+    const waitMs = Math.max(usual.probeMsMin, known.restsUntilMs - performance.now())
     known.probe = setTimeout(() => probe(known), waitMs).unref()
   }
 
@@ -212,7 +212,14 @@ export function createEndpointPool({
   function fault(known: Known, error: AttemptFailed, startedMs = performance.now()) {
     const nowMs = performance.now()
     const attempts = [{ endpoint: all.indexOf(known), startedMs, fault: error.fault }]
-    const { health } = decide({ endpoints: all, attempts, nowMs, deadlineMs: nowMs, random: Math.random() })
+    const { health } = decide({
+      endpoints: all,
+      attempts,
+      nowMs,
+      deadlineMs: nowMs,
+      random: Math.random(),
+      rests: usual,
+    })
     if (health) recordFailure(known, health, error, nowMs)
     else if (known.restsUntilMs > 0) planProbe(known)
   }

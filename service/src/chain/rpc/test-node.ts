@@ -137,6 +137,8 @@ export function rpcOver(
       onReads: (reads, calls) => seen.reads.push([reads, calls]),
     },
     ...options,
+    // A test that does not wait for a limit must not run into it, however busy the machine is.
+    limits: { attemptMs: 10_000, totalMs: 30_000, ...options.limits },
   })
   onTestFinished(() => rpc.close())
   return { rpc, seen, outcomes: () => seen.attempts.map(({ outcome }) => outcome) }

@@ -6,7 +6,6 @@ import type { PendingChanges } from './pending-changes.ts'
 /** Changes that arrive together are applied together. */
 const GATHER_MS = 40
 const BEHIND_PAUSE_MS = 200
-const RETRY_MS = 250
 const RETRY_DOUBLINGS_MAX = 4
 
 interface ApplyLoop {
@@ -21,14 +20,14 @@ export function createApplyLoop({
   pending,
   updater,
   newestSlot,
-  slotsToFinality,
+  limits: { slotsToFinality, retryMs },
   onFault,
   signal,
 }: {
   pending: PendingChanges
   updater: AccountUpdater
   newestSlot(): number
-  slotsToFinality: number
+  limits: { slotsToFinality: number; retryMs: number }
   onFault(error: unknown): void
   signal: AbortSignal
 }): ApplyLoop {
@@ -61,7 +60,7 @@ export function createApplyLoop({
           pending.putBack(work)
           failures += 1
           if (!signal.aborted) onFault(error)
-          await pause(RETRY_MS * 2 ** Math.min(failures, RETRY_DOUBLINGS_MAX), signal)
+          await pause(retryMs * 2 ** Math.min(failures, RETRY_DOUBLINGS_MAX), signal)
         }
         await pause(GATHER_MS, signal)
       }

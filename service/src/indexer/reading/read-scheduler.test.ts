@@ -3,7 +3,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createReadScheduler } from './read-scheduler.ts'
 
 const NEVER_MS = 2 ** 30
-const quick = { auditMs: NEVER_MS, recheckMs: NEVER_MS, graceMs: 20, pollMs: 30, sweepMs: NEVER_MS }
+const quick = {
+  auditMs: NEVER_MS,
+  recheckMs: NEVER_MS,
+  graceMs: 20,
+  pollMs: 30,
+  sweepMs: NEVER_MS,
+  retryMs: 250,
+}
 
 function startLoop({ limits = quick, readAll = async () => 1 } = {}) {
   const stop = new AbortController()

@@ -1,4 +1,5 @@
 import { pause } from '../../lib/pause.ts'
+import type { IndexerLimits } from '../limits.ts'
 import type { IndexMode, Repair } from '../observer.ts'
 
 /** The pause after a full read is this many times as long as the read took, within limits. */
@@ -7,7 +8,6 @@ const REST_MS_MAX = 30_000
 /** An unreported slot is no proof of a missed change: it causes a full read only now and then. */
 const SUSPICION_REST_MS = 20_000
 const SUSPICION_REST_FACTOR = 10
-const RETRY_MS = 250
 const RETRY_DOUBLINGS_MAX = 4
 const IDLE_MS = 250
 
@@ -34,7 +34,7 @@ export function createReadScheduler({
   readAll,
   sweep,
   hasMissing,
-  limits: { auditMs, recheckMs, graceMs, pollMs, sweepMs },
+  limits: { auditMs, recheckMs, graceMs, pollMs, sweepMs, retryMs },
   onMode,
   onRepaired,
   onFault,
@@ -46,7 +46,7 @@ export function createReadScheduler({
   sweep(): Promise<void>
   /** Whether accounts are missing. */
   hasMissing(): boolean
-  limits: { auditMs: number; recheckMs: number; graceMs: number; pollMs: number; sweepMs: number }
+  limits: Pick<IndexerLimits, 'auditMs' | 'recheckMs' | 'graceMs' | 'pollMs' | 'sweepMs' | 'retryMs'>
   onMode(mode: IndexMode, reason: string): void
   onRepaired(repair: Repair): void
   onFault(error: unknown): void
@@ -137,7 +137,7 @@ export function createReadScheduler({
         } catch (error) {
           if (!signal.aborted) onFault(error)
           failures += 1
-          await pause(RETRY_MS * 2 ** Math.min(failures, RETRY_DOUBLINGS_MAX), signal)
+          await pause(retryMs * 2 ** Math.min(failures, RETRY_DOUBLINGS_MAX), signal)
         }
       }
     },

@@ -2,10 +2,25 @@ import type { Network } from '@slipway/schema/network'
 import { onTestFinished } from 'vitest'
 import { type ChainRpc, createRpc } from '../../chain/rpc/create-rpc.ts'
 import type { ConnectionOptions } from '../../store/database.ts'
-import { takeIndexLease } from '../../store/index-lease.ts'
+import { type LeaseLimits, takeIndexLease } from '../../store/index-lease.ts'
 import { createIndexer, type Indexer } from '../create-indexer.ts'
-import type { IndexerLimits } from '../limits.ts'
+import { INDEXER_LIMITS, type IndexerLimits } from '../limits.ts'
 import type { IndexerObserver, IndexProgress } from '../observer.ts'
+
+/** Everything that is done regularly is done more often, and failures cause shorter pauses, so that tests wait less. */
+export const QUICK_LIMITS: Partial<IndexerLimits> = {
+  pollMs: 200,
+  graceMs: 400,
+  sweepMs: 200,
+  recheckMs: 300,
+  tickMs: 200,
+  unreadableMs: 1_500,
+  removedMs: 500,
+  retryMs: 50,
+  reconnectMs: 300,
+  handOverMs: 600,
+}
+export const QUICK_LEASE: Partial<LeaseLimits> = { retryMs: 200 }
 
 /** The indexer of one network, with a record of everything that it reports. */
 export function startTestIndexer({
@@ -14,6 +29,7 @@ export function startTestIndexer({
   rpcUrl,
   wsUrl,
   limits = {},
+  lease = {},
   wrap = rpc => rpc,
 }: {
   network?: Network
@@ -21,6 +37,7 @@ export function startTestIndexer({
   rpcUrl: string
   wsUrl: string
   limits?: Partial<IndexerLimits>
+  lease?: Partial<LeaseLimits>
   wrap?(rpc: ChainRpc): ChainRpc
 }): { indexer: Indexer; events: string[]; progress: IndexProgress[]; stop(): Promise<void> } {
   const events: string[] = []
@@ -42,10 +59,14 @@ export function startTestIndexer({
   const indexer = createIndexer({
     networks: [{ network, rpc: wrap(rpc), wsUrl }],
     takeLease: (leased, signal) =>
-      takeIndexLease(connection, leased, { signal, observer: { onQuery() {}, onConnectionLost() {} } }),
+      takeIndexLease(connection, leased, {
+        signal,
+        observer: { onQuery() {}, onConnectionLost() {} },
+        limits: { ...QUICK_LEASE, ...lease },
+      }),
     refreshAgent: async () => true,
     observer,
-    limits,
+    limits: { ...QUICK_LIMITS, unreadableMs: INDEXER_LIMITS.unreadableMs, ...limits },
   })
   const stop = async () => {
     await indexer.close()

@@ -1,0 +1,33 @@
+import type { RpcLimits } from '../chain/rpc/limits.ts'
+import type { EventLimits } from '../events/event-feed.ts'
+import type { IndexerLimits } from '../indexer/limits.ts'
+import { REQUEST_MS_MAX } from '../lib/deadline.ts'
+import type { LeaseLimits } from '../store/index-lease.ts'
+
+/** How long things may take. Tests that wait for such a limit replace it. */
+export interface ServiceLimits {
+  /** For a request, whatever it waits for. An endpoint can have a limit of its own. */
+  requestMs: number
+  /** For a search on the chain, including the wait for other searches. */
+  searchMs: number
+  statementMs: number
+  /** Pause between two probes of the store. */
+  storeProbeMs: number
+  rpc: Partial<RpcLimits>
+  indexer: Partial<IndexerLimits>
+  lease: Partial<LeaseLimits>
+  events: EventLimits
+}
+
+export const SERVICE_LIMITS: ServiceLimits = {
+  requestMs: REQUEST_MS_MAX,
+  // What is left of the request's time is for reading the buckets.
+  searchMs: 2_000,
+  // Every statement here is small, so a short timeout lets callers know soon that the store does not answer.
+  statementMs: 3_000,
+  storeProbeMs: 10_000,
+  rpc: {},
+  indexer: {},
+  lease: {},
+  events: {},
+}

@@ -1,0 +1,22 @@
+import type { CallLimits } from './json-rpc.ts'
+
+/** How long the endpoints of a network may take, and how long they rest. Tests replace some of these. */
+export interface RpcLimits extends CallLimits {
+  /** The first rest of an endpoint. */
+  restMsMin: number
+  restMsMax: number
+  /** The shortest pause before a resting endpoint is probed. */
+  probeMsMin: number
+  /** The oldest check of its cluster that an answer may rely on. Half of it later, the next request renews the check. */
+  checkMsMax: number
+}
+
+export const RPC_LIMITS: RpcLimits = {
+  attemptMs: 1_200,
+  totalMs: 2_800,
+  bytesMax: 16 * 1024 * 1024,
+  restMsMin: 1_000,
+  restMsMax: 30_000,
+  probeMsMin: 500,
+  checkMsMax: 10_000,
+}
