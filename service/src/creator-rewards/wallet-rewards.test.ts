@@ -208,3 +208,40 @@ test('requests for a wallet with more than 500 buckets have more time', async ()
   expect(large.status).toBe('fulfilled')
   expect(performance.now() - startMs).toBeGreaterThan(REQUEST_MS_MAX)
 })
+
+test('a bucket is gone only if one and the same response has the others and lacks it', async () => {
+  const { made, accounts } = buildLaunches(sound, () => 1n)
+  const [first, ...others] = made.map(({ amm }) => amm) as [Address, ...Address[]]
+  const isPresent = (account: ChainAccount) => account.exists
+  /** An endpoint that lacks the first bucket until it is asked for the others. */
+  const check = (lacks: 'nothing' | 'the bucket' | 'everything') => {
+    const calls: Address[][] = []
+    const checkMissing = createMissingCheck({
+      reader: {
+        confirmMissing: async missing => ({ found: [], missing: [...missing], slot: 1 }),
+        async fetchAccounts(addresses) {
+          calls.push([...addresses])
+          const isLacking = (address: Address) =>
+            lacks === 'everything' || (lacks === 'the bucket' && address === first)
+          return {
+            slot: 1,
+            accounts: addresses.map(address => {
+              const account = isLacking(address) ? undefined : accounts.get(address)
+              return account ? { exists: true, address, ...account } : { exists: false, address }
+            }),
+          }
+        },
+      },
+      sample: async () => [first, ...others],
+    })
+    return { calls, result: checkMissing([first], isPresent) }
+  }
+  const recovered = check('nothing')
+  expect(await recovered.result).toEqual({ isElsewhere: true, doubt: undefined })
+  expect(recovered.calls).toEqual([[...others, first]])
+  expect(await check('the bucket').result).toEqual({ isElsewhere: false, doubt: undefined })
+  expect(await check('everything').result).toMatchObject({
+    isElsewhere: false,
+    doubt: { code: 'SERVICE_UNAVAILABLE' },
+  })
+})

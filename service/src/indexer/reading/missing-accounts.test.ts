@@ -1,10 +1,12 @@
 // @module-tag timing
+import { identityAddress } from '@slipway/launch-model/addresses'
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import type { Database } from '../../store/database.ts'
 import { removeIndexed } from '../../store/removed-accounts.ts'
 import type { IndexedKind } from '../../store/tables.ts'
+import { saveTestAgent } from '../../testing/agent-rows.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../../testing/test-database.ts'
@@ -187,4 +189,33 @@ test('nothing that a subscription reports is stored unless an endpoint has it', 
   if (!pool) throw new Error('the world has no launch pool')
   marketMoves(local.chain, world.environment).deposit(pool, 1_000_000n)
   await expect.poll(() => readStore(database, network), later).not.toEqual(before)
+})
+
+test('an agent is removed if its asset or its identity is gone, and kept if the chain has both', async () => {
+  const { database } = await createTestDatabase()
+  const [burnt, unregistered, sound] = await Promise.all(
+    ['burnt', 'unregistered', 'sound'].map(async name => (await saveTestAgent(database, name)).address),
+  )
+  const gone = [burnt, identityAddress(unregistered as Address)]
+  const missing = createMissingAccounts()
+  const agents = [burnt, unregistered, sound] as Address[]
+  missing.noticed('agents', agents)
+  const removed: Address[] = []
+  await removeMissing({
+    network,
+    rpc: {
+      async confirmMissing(addresses) {
+        expect(addresses.toSorted()).toEqual(agents.flatMap(one => [one, identityAddress(one)]).toSorted())
+        const isGone = (address: Address) => gone.includes(address)
+        return { missing: addresses.filter(isGone), found: [], slot: 100 }
+      },
+    },
+    database,
+    missing,
+    isAccepted: false,
+    onHeld() {},
+    onRemoved: (_, addresses) => removed.push(...addresses),
+  })
+  expect(removed.toSorted()).toEqual([burnt, unregistered].toSorted())
+  expect(missing.size()).toBe(0)
 })
