@@ -123,3 +123,25 @@ test('of two owners that were read at one slot, the one that the index or the fi
   // At a later slot, the agent may have been sold back.
   expect(await put(database, seller, 21)).toBe(true)
 })
+
+test('a change must be newer than the last one, and its nonce new', async () => {
+  const { database } = await createTestDatabase()
+  const nowMs = Date.now()
+  const apply = (ms: number, nonce: string) =>
+    applyOwnerChange(
+      database,
+      {
+        network,
+        address,
+        owner: seller,
+        purpose: 'remove agent card',
+        issuedAt: new Date(nowMs + ms),
+        nonce,
+      },
+      async () => {},
+    )
+  expect(await apply(0, 'the-first-of-nonces')).toBe(true)
+  expect(await apply(0, 'another-of-the-same-time')).toBe(false)
+  expect(await apply(1, 'the-first-of-nonces')).toBe(false)
+  expect(await apply(1, 'another-of-the-same-time')).toBe(true)
+})

@@ -219,3 +219,15 @@ test('an agent is removed if its asset or its identity is gone, and kept if the 
   expect(removed.toSorted()).toEqual([burnt, unregistered].toSorted())
   expect(missing.size()).toBe(0)
 })
+
+test('an account that was stored after the slot of the look-up is not removed, and stays on the list', async () => {
+  const { connection, database } = await createTestDatabase()
+  await addBuckets(connection, ['old', 'new'])
+  await runSql(connection, `UPDATE buckets SET slot = 101 WHERE address = '${addressOf('new')}'`)
+  expect(await remove(database, [addressOf('old'), addressOf('new')])).toEqual({
+    held: [],
+    removed: [['buckets', 1]],
+    left: 1,
+  })
+  expect(Object.keys((await readStore(database, network)).buckets)).toEqual([addressOf('new')])
+})
