@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ResponseStream } from '../endpoint/endpoint.ts'
-import { addressOf } from '../testing/launch-rows.ts'
+import { insertLaunches } from '../store/launches.ts'
+import { addressOf, launchRows } from '../testing/launch-rows.ts'
+import { NUMBER_EVENTS } from '../testing/number-events.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import type { PageReader } from './catch-up.ts'
+import { createEventFeed } from './event-feed.ts'
 import { type LoggedEvent, toLogged } from './event-log.ts'
 import { createEventStreams } from './event-streams.ts'
 
@@ -203,4 +207,29 @@ test('after a restore, live streams are reset and follow the restored events, an
   await sleep(0)
   expect(idsOf(live)).toEqual([3, 4])
   expect(idsOf(behind)).toEqual([])
+})
+
+test('a page of events is not sent if the events before it have been deleted', async () => {
+  const { database, connection } = await createTestDatabase()
+  await insertLaunches(
+    database,
+    ['one', 'two', 'three'].map(name => launchRows(name)),
+  )
+  await runSql(connection, NUMBER_EVENTS)
+  const feed = createEventFeed({
+    database,
+    streamsMax: 10,
+    logCountMax: 1,
+    beforePublish: async () => {},
+    observer: { onCount() {}, onSent() {}, onRefused() {}, onCut() {}, onFault() {} },
+  })
+  onTestFinished(feed.close)
+  await feed.caughtUp()
+  const start = await feed.findStart('1')
+  expect(start).toEqual({ afterId: 1, isReset: false })
+  await runSql(connection, 'DELETE FROM events WHERE id <= 3')
+  const client = createConnection()
+  feed.reserve('client')(client.stream, { filter: FILTER, ...start })
+  await expect.poll(() => client.isEnded).toBe(true)
+  expect(idsOf(client)).toEqual([])
 })
