@@ -129,3 +129,58 @@ test('an RPC that goes away and comes back is reported once each', async () => {
   expect(await result).toEqual({ signature: 'signature' })
   expect(changes).toEqual([false, true])
 })
+
+/** A launch whose blockhash expires after this many confirmed transactions, in each attempt. */
+function launchWith(confirmedPerAttempt: number[], transactions: number) {
+  let [left, confirmed] = [transactions, 0]
+  let inAttempt = 0
+  const requests: object[] = []
+  const slipway = {
+    launches: {
+      async create(request: object) {
+        requests.push(request)
+        inAttempt = confirmedPerAttempt[requests.length - 1] ?? 0
+        return {
+          genesisAccount: 'genesis',
+          mintAddress: 'mint',
+          blockhash: BUILT.blockhash,
+          transactions: Array(left).fill(BUILT.tx),
+        }
+      },
+    },
+  }
+  const { submitter } = createOn({
+    async readStatuses() {
+      if (inAttempt === 0) return [undefined]
+      inAttempt -= 1
+      left -= 1
+      confirmed += 1
+      return [CONFIRMED]
+    },
+    readBlockHeight: async () => (inAttempt === 0 ? 101 : 1),
+  })
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const result = submitter.createLaunch(slipway as never, { name: 'request' } as never).catch(error => error)
+  return { result, requests, confirmed: () => confirmed }
+}
+
+test('a launch continues after any number of expiries, as long as something is confirmed between them', async () => {
+  const { result, requests, confirmed } = launchWith([1, 1, 1, 1, 1], 5)
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(await result).toMatchObject({ genesisAccount: 'genesis', signatures: Array(5).fill('signature') })
+  expect([requests.length, confirmed()]).toEqual([5, 5])
+  expect(requests.slice(1)).toEqual(Array(4).fill({ name: 'request', genesisAccount: 'genesis' }))
+})
+
+test('a launch that expires four times without progress fails, and three times does not', async () => {
+  const lucky = launchWith([0, 0, 0, 1], 1)
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(await lucky.result).toMatchObject({ signatures: ['signature'] })
+  // Nothing is on the chain yet, so there is nothing to continue.
+  expect(lucky.requests).toEqual(Array(4).fill({ name: 'request' }))
+  const stuck = launchWith([1, 0, 0, 0, 1], 2)
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(await stuck.result).toMatchObject({ reason: 'expired' })
+  expect(stuck.requests).toHaveLength(4)
+})

@@ -3,11 +3,13 @@
 import { identityAddress } from '@slipway/launch-model/addresses'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
+import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { postJson } from '../testing/demo-launches.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
+import { mintAgent } from './mint-agent.ts'
 import { configOf, fundedWallet, getJson, type Json, land, METADATA, mintBody } from './test-mints.ts'
 
 async function start(config: object = {}) {
@@ -256,4 +258,68 @@ test('GET /v1/agents/mint looks up an agent of that name', async () => {
   const { status, headers } = await rawRequest(url, '/v1/agents/mint', { method: 'PUT' })
   expect(status).toBe(405)
   expect(headers.allow).toContain('POST')
+})
+
+/** What `mintAgent` does without a chain: its endpoint has no accounts, and may belong to another cluster. */
+async function mintWithoutChain(change: object, { isForeign = false } = {}) {
+  const hosted: Json[] = []
+  const recent = { blockhash: asset as string, lastValidBlockHeight: 1 }
+  const rpc = {
+    fetchAccounts: async (addresses: readonly Address[]) => ({
+      slot: 1,
+      accounts: addresses.map(address => ({ exists: false as const, address })),
+    }),
+    async confirmCluster() {
+      if (isForeign) throw new Error('another cluster')
+    },
+  }
+  const chain = { rpc, blockhash: { latest: async () => recent, latestFor: async () => recent } }
+  await mintAgent(
+    {
+      publicUrl: 'https://slipway.example',
+      publicUrlsPrevious: [],
+      cardSigning: undefined as never,
+      chains: { 'chain-mainnet': chain },
+      hostsDocuments: { 'chain-mainnet': true, 'chain-devnet': true },
+      freshKeys: true,
+      async hostDocument({ body }) {
+        hosted.push(JSON.parse(body.toString()))
+        return 'saved'
+      },
+    },
+    { network: 'chain-mainnet', ...mintBody(createKeypair().address), ...change } as never,
+    'client',
+  )
+  return hosted[0]
+}
+
+test('a collection is refused as missing only if the cluster is confirmed after the read', async () => {
+  const mint = (isForeign: boolean) => mintWithoutChain({ collectionAddress: asset }, { isForeign })
+  await expect(mint(true)).rejects.toThrow('another cluster')
+  await expect(mint(false)).rejects.toMatchObject({ code: 'COLLECTION_NOT_FOUND' })
+})
+
+test('the document gets the hosted card only if it names no A2A service, however that is spelt', async () => {
+  for (const name of ['a2a', 'A2A', 'A2a']) {
+    const services = [{ name, endpoint: 'https://a.example/a2a' }]
+    expect((await mintWithoutChain(metadata({ services }))).services).toEqual(services)
+  }
+  for (const name of ['a2a-proxy', 'my a2a']) {
+    const services = [{ name, endpoint: 'https://a.example/a2a' }]
+    const document = await mintWithoutChain(metadata({ services }))
+    expect(document.services).toEqual([
+      ...services,
+      { name: 'A2A', endpoint: expect.stringMatching(/\/agent-card\.json$/) },
+    ])
+  }
+})
+
+test('the document names the agent in this registry once, whatever other registries call it', async () => {
+  const own = { agentId: asset, agentRegistry: 'solana:101:metaplex' }
+  const elsewhere = { agentId: asset, agentRegistry: 'eip155:1:0x0000' }
+  const another = { agentId: createKeypair().address, agentRegistry: 'solana:101:metaplex' }
+  const named = async (registrations: object[]) =>
+    (await mintWithoutChain({ asset, ...metadata({ registrations }) })).registrations
+  expect(await named([elsewhere, another])).toEqual([own, elsewhere, another])
+  expect(await named([elsewhere, own])).toEqual([elsewhere, own])
 })

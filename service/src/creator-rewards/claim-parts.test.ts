@@ -26,7 +26,14 @@ const rewardOf = (name: string, fields: Partial<Reward> = {}): Reward => ({
 
 /** Claims on a chain whose rewards and blocks the test controls. */
 function open() {
-  const state = { rewards: [rewardOf('bucket')], block: 1, asked: [] as string[] }
+  const state = {
+    rewards: [rewardOf('bucket')],
+    fault: undefined as unknown,
+    doubt: undefined as unknown,
+    tokens: { isKnown: true, doubt: undefined as unknown },
+    block: 1,
+    asked: [] as string[],
+  }
   const blockhashOf = (block: number): Blockhash => ({
     blockhash: addressOf(`block ${block}`),
     lastValidBlockHeight: block,
@@ -34,13 +41,15 @@ function open() {
   const build = createClaims({
     async readRewards() {
       state.asked.push('rewards')
-      return { rewards: state.rewards, tokenAccounts: [], fault: undefined, doubt: undefined }
+      return { rewards: state.rewards, tokenAccounts: [], fault: state.fault, doubt: state.doubt }
     },
     tokenAccounts: {
       fetchFor: async () => ({
-        quotes: new Map([[WRAPPED_NATIVE_MINT, { program: TOKEN_PROGRAM, hasAccount: true }]]),
+        quotes: new Map(
+          state.tokens.isKnown ? [[WRAPPED_NATIVE_MINT, { program: TOKEN_PROGRAM, hasAccount: true }]] : [],
+        ),
         programOf: () => TOKEN_PROGRAM,
-        doubt: undefined,
+        doubt: state.tokens.doubt,
       }),
     },
     blockhash: {
@@ -116,4 +125,20 @@ test('collecting uses the configuration and the token programs that the pool nam
   const usual = await collecting({})
   expect(usual).not.toContain(ammConfig)
   expect(usual).not.toContain(TOKEN_2022_PROGRAM)
+})
+
+test('there is nothing to claim only if every bucket and token was read for certain', async () => {
+  const { state, claim } = open()
+  const [fault, doubt] = [new Error('the search failed'), new Error('buckets are missing')]
+  Object.assign(state, { rewards: [], fault, doubt })
+  await expect(claim(one)).rejects.toBe(doubt)
+  state.doubt = undefined
+  await expect(claim(one)).rejects.toBe(fault)
+  state.fault = undefined
+  await expect(claim(one)).rejects.toMatchObject({ code: 'NO_REWARDS' })
+  state.rewards = [rewardOf('bucket')]
+  state.tokens = { isKnown: false, doubt }
+  await expect(claim(one)).rejects.toBe(doubt)
+  state.tokens.doubt = undefined
+  await expect(claim(one)).rejects.toMatchObject({ code: 'NO_REWARDS' })
 })

@@ -211,3 +211,85 @@ test('requests for a wallet with more than 500 buckets have more time', async ()
   expect(large.status).toBe('fulfilled')
   expect(performance.now() - startMs).toBeGreaterThan(requestMs)
 })
+
+test('a bucket is gone only if one and the same response has the others and lacks it', async () => {
+  const { made, accounts } = buildLaunches(sound, () => 1n)
+  const [first, ...others] = made.map(({ amm }) => amm) as [Address, ...Address[]]
+  const isPresent = (account: ChainAccount) => account.exists
+  /** An endpoint that lacks the first bucket until it is asked for the others. */
+  const check = (lacks: 'nothing' | 'the bucket' | 'everything') => {
+    const calls: Address[][] = []
+    const checkMissing = createMissingCheck({
+      reader: {
+        confirmMissing: async missing => ({ found: [], missing: [...missing], slot: 1 }),
+        async fetchAccounts(addresses) {
+          calls.push([...addresses])
+          const isLacking = (address: Address) =>
+            lacks === 'everything' || (lacks === 'the bucket' && address === first)
+          return {
+            slot: 1,
+            accounts: addresses.map(address => {
+              const account = isLacking(address) ? undefined : accounts.get(address)
+              return account ? { exists: true, address, ...account } : { exists: false, address }
+            }),
+          }
+        },
+      },
+      sample: async () => [first, ...others],
+    })
+    return { calls, result: checkMissing([first], isPresent) }
+  }
+  const recovered = check('nothing')
+  expect(await recovered.result).toEqual({ isElsewhere: true, doubt: undefined })
+  expect(recovered.calls).toEqual([[...others, first]])
+  expect(await check('the bucket').result).toEqual({ isElsewhere: false, doubt: undefined })
+  expect(await check('everything').result).toMatchObject({
+    isElsewhere: false,
+    doubt: { code: 'SERVICE_UNAVAILABLE' },
+  })
+})
+
+test('a missing bucket is believed to be gone if at most one in twenty others is missing too', async () => {
+  const { made, accounts } = buildLaunches(sound.slice(0, 1), () => 1n)
+  const account = accounts.get(made[0]?.amm as Address)
+  if (!account) throw new Error('there is no bucket')
+  const doubtOf = async ({ others, absent }: { others: number; absent: number }) => {
+    const sample = Array.from({ length: others }, (_, at) => addressOf(`other ${at}`))
+    const check = createMissingCheck({
+      reader: {
+        confirmMissing: async missing => ({ found: [], missing: [...missing], slot: 1 }),
+        fetchAccounts: async addresses => ({
+          slot: 1,
+          accounts: addresses.map(address =>
+            sample.indexOf(address) >= absent
+              ? { exists: true, address, ...account }
+              : { exists: false, address },
+          ),
+        }),
+      },
+      sample: async () => sample,
+    })
+    return (await check([addressOf('gone')], found => found.exists)).doubt
+  }
+  expect(await doubtOf({ others: 20, absent: 1 })).toBeUndefined()
+  for (const most of [
+    { others: 20, absent: 2 },
+    { others: 19, absent: 1 },
+  ])
+    expect(await doubtOf(most)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})
+
+test('the amounts are in doubt if a bucket that is elsewhere is found, and another is missing there', async () => {
+  const { state, buckets, read } = prepare(sound)
+  for (const at of [0, 1]) state.hidden[at]?.add(buckets[at]?.address as Address)
+  const { rewards, doubt } = await read()
+  expect([rewards.length, state.missing]).toEqual([4, 1])
+  expect(doubt).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})
+
+test('buckets that the search found are stored as of the slot of their read', async () => {
+  const { state, buckets, read } = prepare(sound.slice(0, 1))
+  Object.assign(state, { isIndexComplete: false, known: [], found: buckets })
+  await read()
+  expect(state.stored).toMatchObject([{ address: buckets[0]?.address, creatorFeeWallet: creator, slot: 5 }])
+})

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ResponseStream } from '../endpoint/endpoint.ts'
-import { addressOf } from '../testing/launch-rows.ts'
+import { insertLaunches } from '../store/launches.ts'
+import { addressOf, launchRows } from '../testing/launch-rows.ts'
+import { NUMBER_EVENTS } from '../testing/number-events.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import type { PageReader } from './catch-up.ts'
+import { createEventFeed } from './event-feed.ts'
 import { type LoggedEvent, toLogged } from './event-log.ts'
 import { createEventStreams } from './event-streams.ts'
 
@@ -28,6 +33,7 @@ function createConnection() {
     stream: {
       pendingBytes: () => pendingBytes,
       write(bytes) {
+        if (connection.isEnded) return true
         written.push(bytes.toString())
         pendingBytes += bytes.length
         return pendingBytes < 16_384
@@ -47,17 +53,35 @@ function createConnection() {
   return connection
 }
 
-function createStreams() {
+const eventOf = (id: number) =>
+  toLogged({
+    id,
+    network: 'chain-mainnet',
+    type: 'launch.moved',
+    address: addressOf('launch'),
+    at: new Date(0),
+  })
+
+const idsOf = ({ written }: { written: string[] }) =>
+  [...written.join('').matchAll(/^id: (\d+)\nevent/gm)].map(([, id]) => Number(id))
+
+function createStreams({
+  keptAfter = () => 0,
+  readPage = async () => [] as LoggedEvent[],
+}: {
+  keptAfter?: () => number
+  readPage?: PageReader
+} = {}) {
   const all: LoggedEvent[] = []
   const cut: string[] = []
   const counts: number[] = []
   const streams = createEventStreams({
     log: {
       newestId: () => all.at(-1)?.id ?? 0,
-      keptAfter: () => 0,
+      keptAfter,
       after: (id, count) => all.filter(event => event.id > id).slice(0, count),
     },
-    readPage: async () => [],
+    readPage,
     observer: {
       onCount: count => counts.push(count),
       onSent() {},
@@ -76,19 +100,13 @@ function createStreams() {
     return connection
   }
   const publish = async (count: number) => {
-    const events = Array.from({ length: count }, (_, at) =>
-      toLogged({
-        id: all.length + at + 1,
-        network: 'chain-mainnet',
-        type: 'launch.moved',
-        address: addressOf('launch'),
-        at: new Date(0),
-      }),
-    )
+    const events = Array.from({ length: count }, (_, at) => eventOf(all.length + at + 1))
     all.push(...events)
     await streams.publish(events)
   }
-  return { open, publish, cut, counts }
+  /** Everything after this event is lost. */
+  const restore = (id: number) => void all.splice(id)
+  return { streams, open, publish, restore, cut, counts }
 }
 
 test('a live stream that is more than 64 KiB behind is cut off, and others are not', async () => {
@@ -130,8 +148,7 @@ test('a stream that catches up waits for its client, and buffers little in the m
     connection.read()
   }
   await publish(1)
-  const ids = [...connection.written.join('').matchAll(/^id: (\d+)\nevent/gm)].map(([, id]) => Number(id))
-  expect(ids).toEqual(Array.from({ length: 2_001 }, (_, at) => at + 1))
+  expect(idsOf(connection)).toEqual(Array.from({ length: 2_001 }, (_, at) => at + 1))
   expect(largest).toBeLessThan(64 * 1_024)
 })
 
@@ -141,8 +158,7 @@ test('a stream that has read more from the store than the log has gets only the 
   await sleep(0)
   await publish(5)
   await publish(2)
-  const ids = [...connection.written.join('').matchAll(/^id: (\d+)\nevent/gm)].map(([, id]) => Number(id))
-  expect(ids).toEqual([4, 5, 6, 7])
+  expect(idsOf(connection)).toEqual([4, 5, 6, 7])
 })
 
 test('a comment with the last id comes at every interval, even if no event matches', async () => {
@@ -154,4 +170,66 @@ test('a comment with the last id comes at every interval, even if no event match
     await vi.advanceTimersByTimeAsync(1_000)
   }
   expect(connection.written.filter(text => text === ':\nid: 7\n\n')).toHaveLength(3)
+})
+
+test('a stream ends if events that it has not read yet were deleted, and sends nothing after the gap', async () => {
+  const pages: (LoggedEvent[] | undefined)[] = [[eventOf(6), eventOf(7)], undefined]
+  const asked: number[] = []
+  const { open } = createStreams({
+    keptAfter: () => 100,
+    async readPage(afterId) {
+      asked.push(afterId)
+      return pages.shift()
+    },
+  })
+  const connection = open(5)
+  await sleep(0)
+  expect(asked).toEqual([5, 7])
+  expect(idsOf(connection)).toEqual([6, 7])
+  expect(connection.isEnded).toBe(true)
+})
+
+test('after a restore, live streams are reset and follow the restored events, and others have to resume', async () => {
+  let mayRead = () => {}
+  const { open, publish, restore, streams } = createStreams({
+    keptAfter: () => 2,
+    readPage: () => new Promise(resolve => (mayRead = () => resolve([eventOf(2)]))),
+  })
+  await publish(5)
+  const [live, behind] = [open(5), open(1)]
+  await sleep(0)
+  restore(3)
+  streams.reset()
+  expect(live.written.at(-1)).toMatch(/^retry: \d+\nid: 3\nevent: reset\ndata: \{\}\n\n$/)
+  expect([live.isEnded, behind.isEnded]).toEqual([false, true])
+  await publish(1)
+  mayRead()
+  await sleep(0)
+  expect(idsOf(live)).toEqual([3, 4])
+  expect(idsOf(behind)).toEqual([])
+})
+
+test('a page of events is not sent if the events before it have been deleted', async () => {
+  const { database, connection } = await createTestDatabase()
+  await insertLaunches(
+    database,
+    ['one', 'two', 'three'].map(name => launchRows(name)),
+  )
+  await runSql(connection, NUMBER_EVENTS)
+  const feed = createEventFeed({
+    database,
+    streamsMax: 10,
+    logCountMax: 1,
+    beforePublish: async () => {},
+    observer: { onCount() {}, onSent() {}, onRefused() {}, onCut() {}, onFault() {} },
+  })
+  onTestFinished(feed.close)
+  await feed.caughtUp()
+  const start = await feed.findStart('1')
+  expect(start).toEqual({ afterId: 1, isReset: false })
+  await runSql(connection, 'DELETE FROM events WHERE id <= 3')
+  const client = createConnection()
+  feed.reserve('client')(client.stream, { filter: FILTER, ...start })
+  await expect.poll(() => client.isEnded).toBe(true)
+  expect(idsOf(client)).toEqual([])
 })

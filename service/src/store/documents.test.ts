@@ -365,3 +365,22 @@ test('a search does not find an agent by the text of a removed document', async 
   expect(await find('heron', { services: true })).toEqual([])
   expect(await listDueRefreshes(database, network, 10)).toEqual([address])
 })
+
+test.each([
+  ['bytes', { bytes: 9_000, documents: 1 }],
+  ['documents', { bytes: 10, documents: 3 }],
+])(
+  'if a client and all clients together have too many %s, only that client loses its oldest',
+  async (_, { bytes, documents }) => {
+    const { prepare, age, names } = await openTest()
+    for (const client of ['two', 'one'])
+      for (let at = 0; at < documents; at += 1) {
+        expect(await prepare(`${client} ${at}`, { client, bytes })).toBe('saved')
+        await age('1 second')
+      }
+    await age('11 minutes')
+    expect(await prepare('new', { client: 'one', bytes })).toBe('saved')
+    const left = Array.from({ length: documents }, (_, at) => [`one ${at}`, `two ${at}`]).flat()
+    expect((await names()).toSorted()).toEqual(['new', ...left.filter(name => name !== 'one 0').toSorted()])
+  },
+)

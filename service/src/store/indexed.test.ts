@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
-import { findBucketsOf, type NewBucket, saveBuckets } from './buckets.ts'
+import { saveAgent } from './agents.ts'
+import { findBucketsOf, listBucketAddresses, type NewBucket, saveBuckets } from './buckets.ts'
 import {
   findProgress,
   forgetSlotsAfter,
@@ -12,7 +13,12 @@ import {
   saveScan,
 } from './chain-progress.ts'
 import type { Database } from './database.ts'
-import { findIndexedAgents, type IndexedAgent, saveIndexedAgents } from './indexed-agents.ts'
+import {
+  findIndexedAgents,
+  type IndexedAgent,
+  listAgentAddresses,
+  saveIndexedAgents,
+} from './indexed-agents.ts'
 import { type IndexedLaunch, updateLaunches } from './indexed-launches.ts'
 import { insertLaunches } from './launches.ts'
 import { removeIndexed } from './removed-accounts.ts'
@@ -139,4 +145,44 @@ test('the progress records whether everything was read, and can be reset', async
   })
   await requestFullRead(database, network)
   expect(await saveProgress(database, network, { slot: 10, at: at(2) })).toMatchObject({ isComplete: false })
+})
+
+test('of two states of one slot, the one that is stored last counts', async () => {
+  const { database } = await createTestDatabase()
+  const owner = async () =>
+    (await findIndexedAgents(database, network, [addressOf('agent')])).get(addressOf('agent'))?.owner
+  await saveIndexedAgents(database, network, [agent(10, 'first')])
+  await saveIndexedAgents(database, network, [agent(10, 'second')])
+  expect(await owner()).toBe(addressOf('second'))
+  const display = { name: 'Agent', description: '', isActive: true, hasServices: false }
+  expect(await saveAgent(database, { network, documents: {}, ...agent(10, 'third') }, display)).toBe(true)
+  expect(await owner()).toBe(addressOf('third'))
+  const bucket = (creator: string): NewBucket => ({
+    network,
+    address: addressOf('bucket'),
+    genesisAddress,
+    kind: 'bondingCurveV2',
+    creatorFeeWallet: addressOf(creator),
+    slot: 10,
+  })
+  for (const creator of ['first', 'second'])
+    expect(await database.run('test', db => saveBuckets(db, [bucket(creator)]))).toBe(1)
+})
+
+test('accounts are listed from and up to a slot, which is included', async () => {
+  const { database } = await createTestDatabase()
+  await saveIndexedAgents(database, network, [agent(10, 'owner')])
+  expect(await listAgentAddresses(database, network, { since: 10 })).toEqual([addressOf('agent')])
+  expect(await listAgentAddresses(database, network, { since: 11 })).toEqual([])
+  const bucket: NewBucket = {
+    network,
+    address: addressOf('bucket'),
+    genesisAddress,
+    kind: 'bondingCurveV2',
+    creatorFeeWallet: null,
+    slot: 10,
+  }
+  await database.run('test', db => saveBuckets(db, [bucket]))
+  expect(await listBucketAddresses(database, network, 10)).toEqual([addressOf('bucket')])
+  expect(await listBucketAddresses(database, network, 9)).toEqual([])
 })

@@ -112,3 +112,36 @@ test('a change that fails uses up neither its nonce nor its time', async () => {
   const { rows } = await runSql(connection, 'SELECT nonce FROM owner_nonces')
   expect(rows).toEqual([{ nonce: later.nonce }])
 })
+
+test('of two owners that were read at one slot, the one that the index or the first card names counts', async () => {
+  const { database } = await createTestDatabase()
+  await saveAgent(database, { ...row, owner: buyer, slot: 20 }, display)
+  expect(await put(database, seller, 20)).toBe(false)
+  expect(await put(database, buyer, 20)).toBe(true)
+  expect(await put(database, seller, 20, Buffer.from('{"by":"the seller"}'))).toBe(false)
+  expect(await found(database)).toEqual(card)
+  // At a later slot, the agent may have been sold back.
+  expect(await put(database, seller, 21)).toBe(true)
+})
+
+test('a change must be newer than the last one, and its nonce new', async () => {
+  const { database } = await createTestDatabase()
+  const nowMs = Date.now()
+  const apply = (ms: number, nonce: string) =>
+    applyOwnerChange(
+      database,
+      {
+        network,
+        address,
+        owner: seller,
+        purpose: 'remove agent card',
+        issuedAt: new Date(nowMs + ms),
+        nonce,
+      },
+      async () => {},
+    )
+  expect(await apply(0, 'the-first-of-nonces')).toBe(true)
+  expect(await apply(0, 'another-of-the-same-time')).toBe(false)
+  expect(await apply(1, 'the-first-of-nonces')).toBe(false)
+  expect(await apply(1, 'another-of-the-same-time')).toBe(true)
+})

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { launchRows } from '../testing/launch-rows.ts'
-import { createTestDatabase } from '../testing/test-database.ts'
+import { addressOf, launchRows } from '../testing/launch-rows.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { findLaunch, insertLaunches } from './launches.ts'
-import { type SocialProof, saveProof } from './registrations.ts'
+import { type SocialProof, saveProof, saveRegistration } from './registrations.ts'
 
 const socials = { x: 'https://x.com/Name' }
 const rows = launchRows('one', { socials })
@@ -39,4 +39,38 @@ test('a proof is bound to the first launch that it is used for, on one network, 
   expect(await verified(there)).toEqual([])
   expect(await saveProof(database, there, proof('two'))).toBe(true)
   expect([await verified(here), await verified(there)]).toEqual([[], ['x']])
+})
+
+test('of registrations that race, one creates the launch, and the others change nothing but can prove its link', async () => {
+  const { database, connection } = await createTestDatabase()
+  const bucketOf = (name: string) => ({
+    network: here.network,
+    address: addressOf(name),
+    genesisAddress,
+    kind: 'launchpoolV2' as const,
+    creatorFeeWallet: null,
+    slot: 1,
+  })
+  const save = (name: string, id?: string) =>
+    saveRegistration(
+      database,
+      {
+        launch: { ...rows.launch, website: `https://${name}.example` },
+        token: { ...rows.token, description: name },
+        buckets: [bucketOf(name)],
+      },
+      id === undefined ? undefined : proof(id),
+    )
+  const raced = await Promise.all([save('a'), save('b'), save('c')])
+  expect(raced.filter(saved => saved?.existing === false)).toHaveLength(1)
+  expect(new Set(raced.map(saved => `${saved?.launchId} ${saved?.tokenId}`)).size).toBe(1)
+  const winner = ['a', 'b', 'c'][raced.findIndex(saved => saved?.existing === false)] as string
+  const { rows: buckets } = await runSql(connection, 'SELECT address FROM buckets')
+  expect(buckets).toEqual([{ address: addressOf(winner) }])
+  expect(await save('late', 'proof')).toMatchObject({ existing: true })
+  expect(await findLaunch(database, here.network, genesisAddress)).toMatchObject({
+    website: `https://${winner}.example`,
+    token: { description: winner },
+    verifiedSocials: ['x'],
+  })
 })

@@ -45,7 +45,9 @@ export function compileTransaction(
   blockhash: string,
 ): string {
   const keys = collectKeys(payer, instructions)
-  const bytes = Buffer.alloc(TRANSACTION_BYTES_MAX)
+  const size = measure(keys, instructions)
+  if (size > TRANSACTION_BYTES_MAX) throw new TransactionTooLarge()
+  const bytes = Buffer.alloc(size)
   let at = writeLength(bytes, 0, keys.signers)
   at += keys.signers * SIGNATURE_BYTES
   bytes[at++] = VERSION_0
@@ -53,7 +55,6 @@ export function compileTransaction(
   bytes[at++] = keys.readonlySigners
   bytes[at++] = keys.readonlyOthers
   at = writeLength(bytes, at, keys.order.length)
-  if (at + (keys.order.length + 1) * KEY_BYTES > TRANSACTION_BYTES_MAX) throw new TransactionTooLarge()
   for (const address of keys.order) {
     writeAddress(address, bytes, at)
     at += KEY_BYTES
@@ -61,7 +62,6 @@ export function compileTransaction(
   writeAddress(blockhash, bytes, at)
   at = writeLength(bytes, at + KEY_BYTES, instructions.length)
   for (const { program, accounts, data } of instructions) {
-    if (at + accounts.length + data.length + 8 > TRANSACTION_BYTES_MAX) throw new TransactionTooLarge()
     bytes[at++] = keys.index(program)
     at = writeLength(bytes, at, accounts.length)
     for (const { address } of accounts) bytes[at++] = keys.index(address)
@@ -69,14 +69,18 @@ export function compileTransaction(
     bytes.set(data, at)
     at += data.length
   }
-  // No address lookup tables.
-  bytes[at++] = 0
-  return bytes.toString('base64', 0, at)
+  // The last byte stays 0: no address lookup tables.
+  return bytes.toString('base64')
 }
 
 /** How many bytes the transaction would have. */
-export function measureTransaction(payer: Address, instructions: readonly Instruction[]): number {
-  const { order, signers } = collectKeys(payer, instructions)
+export const measureTransaction = (payer: Address, instructions: readonly Instruction[]): number =>
+  measure(collectKeys(payer, instructions), instructions)
+
+function measure(
+  { order, signers }: ReturnType<typeof collectKeys>,
+  instructions: readonly Instruction[],
+): number {
   let bytes = lengthBytes(signers) + signers * SIGNATURE_BYTES + HEADER_BYTES
   // All keys, and the blockhash.
   bytes += lengthBytes(order.length) + (order.length + 1) * KEY_BYTES

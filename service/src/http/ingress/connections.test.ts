@@ -1,7 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { EventEmitter, once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createProxyTrust } from './client-address.ts'
 import { createConnections } from './connections.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
@@ -9,7 +10,11 @@ const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 /** A server for which everything happens in one turn of the event loop. */
 async function startServer({ trustsAll = false } = {}) {
   const closed: string[] = []
-  const server = createServer((_request, response) => response.end('x'))
+  let handled = 0
+  const server = createServer((_request, response) => {
+    handled += 1
+    response.end('x')
+  })
   const connections = createConnections({
     perClientMax: 0,
     trusts: () => trustsAll,
@@ -39,7 +44,7 @@ async function startServer({ trustsAll = false } = {}) {
     })
     return answers()
   }
-  return { send, closed }
+  return { server, send, closed, handled: () => handled }
 }
 
 test("a client's connections share what it may pipeline in one turn", async () => {
@@ -72,4 +77,90 @@ test('each connection of a trusted proxy has a share of its own', async () => {
   expect(closed).toEqual([])
   await send(150)
   expect(closed).toEqual(['pipelining'])
+})
+
+test('this version of Node lets us stop in the middle of a batch of pipelined requests, by the undocumented parser.onIncoming', async () => {
+  const { server, send, closed, handled } = await startServer()
+  let parsed = 0
+  server.on('connection', (socket: Socket & { parser?: { onIncoming: (...args: unknown[]) => number } }) => {
+    const { parser } = socket
+    if (!parser) throw new Error('sockets of HTTP servers no longer have a parser')
+    const next = parser.onIncoming
+    parser.onIncoming = (...args) => {
+      parsed += 1
+      return next(...args)
+    }
+  })
+  await send(500)
+  expect(closed).toEqual(['pipelining'])
+  // The first request, the hundred that may be pipelined, and the one at which Node stops parsing.
+  expect({ handled: handled(), parsed }).toEqual({ handled: 101, parsed: 102 })
+})
+
+test('a trusted proxy is not slowed down, whatever its clients do', async () => {
+  const { send, closed } = await startServer({ trustsAll: true })
+  await send(150)
+  expect([await send(60), await send(60)]).toEqual([60, 60])
+  expect(closed).toEqual(['pipelining'])
+})
+
+/** A stand-in for a server: real connections can't come from these addresses. */
+function createGuarded({ perClientMax = 0 } = {}) {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const server = new EventEmitter() as Server
+  const read: Socket[] = []
+  server.on('connection', socket => read.push(socket))
+  const closed: string[] = []
+  const connections = createConnections({
+    perClientMax,
+    trusts: createProxyTrust(['2001:db8::1']),
+    currentTurn: () => 1,
+    onClosed: reason => closed.push(reason),
+  })
+  connections.guard(server)
+  const connectFrom = (remoteAddress: string) => {
+    const socket = Object.assign(new EventEmitter(), {
+      remoteAddress,
+      destroy: () => void socket.emit('close'),
+    }) as EventEmitter
+    server.emit('connection', socket)
+    return socket as unknown as Socket
+  }
+  return { connections, connectFrom, read, closed }
+}
+
+test('limits of other clients in the network of a trusted proxy do not affect the proxy', () => {
+  const { connections, connectFrom, read, closed } = createGuarded({ perClientMax: 2 })
+  const others = [connectFrom('2001:db8::2'), connectFrom('2001:db8::3')]
+  expect(read).toEqual(others)
+  connectFrom('2001:db8::4')
+  expect(closed).toEqual(['connections'])
+  const proxy = Array.from({ length: 5 }, () => connectFrom('2001:db8::1'))
+  expect(read.slice(2)).toEqual(proxy)
+  // The others are slowed down from now on.
+  for (let refusals = 0; refusals < 25; refusals += 1)
+    connections.countRefusal(connections.of(others[0] as Socket))
+  others[0]?.emit('close')
+  for (const address of ['2001:db8::5', '2001:db8::1', '2001:db8::1']) connectFrom(address)
+  expect(read.slice(7).map(({ remoteAddress }) => remoteAddress)).toEqual([
+    '2001:db8::5',
+    '2001:db8::1',
+    '2001:db8::1',
+  ])
+  others[1]?.emit('close')
+  connectFrom('2001:db8::6')
+  expect(read).toHaveLength(10)
+  vi.advanceTimersByTime(25)
+  expect(read).toHaveLength(11)
+})
+
+test('the 25th refusal is the last one on a connection, unless it is that of a trusted proxy', () => {
+  const { connections, connectFrom, closed } = createGuarded()
+  const refuse = (address: string) => {
+    const connection = connections.of(connectFrom(address))
+    return Array.from({ length: 25 }, () => connections.countRefusal(connection)).indexOf(true)
+  }
+  expect([refuse('2001:db8::1'), refuse('2001:db8::2')]).toEqual([-1, 24])
+  expect(closed).toEqual(['refusals'])
 })

@@ -101,8 +101,8 @@ export function createConnections({
   }
 
   /** How long the connection has to wait until it is read. */
-  function waitMsOf({ clientKey, isProxy }: Connection): number {
-    const turns = isProxy ? undefined : slowed.get(clientKey)
+  function waitMsOf({ clientKey }: Connection): number {
+    const turns = slowed.get(clientKey)
     if (!turns) return 0
     const nowMs = performance.now()
     const startMs = Math.max(nowMs, turns.nextMs)
@@ -154,7 +154,7 @@ export function createConnections({
       server.on('connection', (socket: Socket) => {
         const connection = add(socket)
         const open = byClient.get(connection.clientKey)?.open ?? 0
-        if (perClientMax > 0 && open > perClientMax && !connection.isProxy) {
+        if (perClientMax > 0 && open > perClientMax) {
           onClosed('connections')
           socket.destroy()
           return
@@ -192,10 +192,12 @@ interface RequestParser {
 function createConnection(remoteAddress: string | undefined, trusts: TrustsProxy): Connection {
   // A connection that is already closed has no address.
   const address = (remoteAddress && parseAddress(remoteAddress)) || 'unknown'
+  const isProxy = trusts(address)
   return {
     address,
-    clientKey: limitKey(address),
-    isProxy: trusts(address),
+    // Other machines in a proxy's network are clients, and their limits must not affect it.
+    clientKey: isProxy ? address : limitKey(address),
+    isProxy,
     isClosing: false,
     lastRequest: undefined,
     turn: 0,

@@ -42,3 +42,11 @@ test('taken work counts as pending until it is stored, and so does work that is 
   stop.abort()
   await waiting
 })
+
+test('reports may arrive in any order: progress waits for the oldest of them', () => {
+  const pending = create()
+  pending.report(tellIdentity(9))
+  pending.report(tellAsset(6))
+  pending.report(tellAsset(8))
+  expect(pending.oldestSlot()).toBe(6)
+})

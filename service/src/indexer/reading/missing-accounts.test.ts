@@ -1,9 +1,11 @@
+import { identityAddress } from '@slipway/launch-model/addresses'
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import type { Database } from '../../store/database.ts'
 import { removeIndexed } from '../../store/removed-accounts.ts'
 import type { IndexedKind } from '../../store/tables.ts'
+import { saveTestAgent } from '../../testing/agent-rows.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../../testing/test-database.ts'
@@ -187,4 +189,45 @@ test('nothing that a subscription reports is stored unless an endpoint has it', 
   if (!pool) throw new Error('the world has no launch pool')
   marketMoves(local.chain, world.environment).deposit(pool, 1_000_000n)
   await expect.poll(() => readStore(database, network), later).not.toEqual(before)
+})
+
+test('an agent is removed if its asset or its identity is gone, and kept if the chain has both', async () => {
+  const { database } = await createTestDatabase()
+  const [burnt, unregistered, sound] = await Promise.all(
+    ['burnt', 'unregistered', 'sound'].map(async name => (await saveTestAgent(database, name)).address),
+  )
+  const gone = [burnt, identityAddress(unregistered as Address)]
+  const missing = createMissingAccounts()
+  const agents = [burnt, unregistered, sound] as Address[]
+  missing.noticed('agents', agents)
+  const removed: Address[] = []
+  await removeMissing({
+    network,
+    rpc: {
+      async confirmMissing(addresses) {
+        expect(addresses.toSorted()).toEqual(agents.flatMap(one => [one, identityAddress(one)]).toSorted())
+        const isGone = (address: Address) => gone.includes(address)
+        return { missing: addresses.filter(isGone), found: [], slot: 100 }
+      },
+    },
+    database,
+    missing,
+    isAccepted: false,
+    onHeld() {},
+    onRemoved: (_, addresses) => removed.push(...addresses),
+  })
+  expect(removed.toSorted()).toEqual([burnt, unregistered].toSorted())
+  expect(missing.size()).toBe(0)
+})
+
+test('an account that was stored after the slot of the look-up is not removed, and stays on the list', async () => {
+  const { connection, database } = await createTestDatabase()
+  await addBuckets(connection, ['old', 'new'])
+  await runSql(connection, `UPDATE buckets SET slot = 101 WHERE address = '${addressOf('new')}'`)
+  expect(await remove(database, [addressOf('old'), addressOf('new')])).toEqual({
+    held: [],
+    removed: [['buckets', 1]],
+    left: 1,
+  })
+  expect(Object.keys((await readStore(database, network)).buckets)).toEqual([addressOf('new')])
 })

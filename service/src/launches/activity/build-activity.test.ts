@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatPrice, INTERVAL_MS, planPoints } from './build-activity.ts'
+import { addressOf } from '../../testing/launch-rows.ts'
+import { buildActivity, formatPrice, INTERVAL_MS, planPoints } from './build-activity.ts'
 
 const price = (quote: bigint, base: bigint, quoteDecimals: number, baseDecimals: number) =>
   formatPrice({ quote, base }, { quoteDecimals, baseDecimals })
@@ -73,4 +74,36 @@ test('of a wider range, the last 500 intervals are left', () => {
     expect(starts[1]).toBe((starts[0] as number) + INTERVAL_MS[interval])
   }
   expect(planPoints({ interval: 'day', fromMs: -1e15, toMs: -1e14 }, nowMs)).toEqual([])
+})
+
+test('figures that end as an interval begins still have that interval, and none after it', () => {
+  const starts = ['07:00', '08:00', '09:00'].map(time => ms(`2026-03-03T${time}:00.000Z`))
+  const figures = {
+    raised: '1',
+    sold: '1',
+    supply: '2',
+    priceQuote: null,
+    priceBase: null,
+    progress: null,
+    participants: null,
+    creatorFees: null,
+  }
+  const timesUntil = (endedAt: string | null) =>
+    buildActivity(
+      addressOf('launch'),
+      {
+        quoteMint: null,
+        quoteDecimals: null,
+        baseDecimals: null,
+        goal: null,
+        creatorWallets: [],
+        endedAt: endedAt === null ? null : new Date(endedAt),
+        current: figures,
+        points: starts.map(() => figures),
+      },
+      starts,
+    ).points.map(({ time }) => time.slice(11, 16))
+  expect(timesUntil('2026-03-03T08:00:00.000Z')).toEqual(['07:00', '08:00'])
+  expect(timesUntil('2026-03-03T07:59:59.999Z')).toEqual(['07:00'])
+  expect(timesUntil(null)).toEqual(['07:00', '08:00', '09:00'])
 })

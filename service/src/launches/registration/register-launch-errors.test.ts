@@ -5,14 +5,17 @@ import {
 } from '@metaplex-foundation/genesis'
 import type { ErrorCode } from '@slipway/schema/errors'
 import { SignJWT } from 'jose'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openTestRpc } from '../../indexer/testing/test-rpc.ts'
+import { type Deadline, DeadlineExceeded } from '../../lib/deadline.ts'
 import { createSocial } from '../../social/social.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../../testing/demo-launches.ts'
 import { NO_ROWS, refusal, startRegistering, UNUSED_ADDRESS } from '../../testing/registering.ts'
 import { startRpcProxy } from '../../testing/rpc-proxy.ts'
-import { runSql } from '../../testing/test-database.ts'
+import { createTestDatabase, runSql } from '../../testing/test-database.ts'
 import { TEST_SOCIAL } from '../../testing/test-service.ts'
+import { createRegistration } from './register-launch.ts'
 
 const world = useDemo()
 const { tokens } = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
@@ -242,5 +245,85 @@ describe('errors that store nothing', () => {
       status: 500,
       body: { success: false, error: 'Internal server error' },
     })
+  })
+})
+
+describe('a registration whose time is up', () => {
+  /** Registers with parts of which one takes too long: the time is up when it ends. */
+  async function registerLate(slow: 'verifying the token' | 'fetching the document', isKnown = false) {
+    const { database, connection } = await createTestDatabase()
+    const state = { isLate: false, claims: 0 }
+    const end = (part: typeof slow) => {
+      if (part === slow) state.isLate = !isKnown || state.claims > 0
+    }
+    const registration = createRegistration({
+      database,
+      gateways: { ipfsGateway: 'https://ipfs.example', arweaveGateway: 'https://ar.example' },
+      chainOf: () => openTestRpc(world.chainOf().local.rpcUrl),
+      documents: {
+        async get() {
+          end('fetching the document')
+          return { ok: true, value: {} } as never
+        },
+        refresh: async () => ({}) as never,
+      },
+      async verifyToken(token) {
+        end('verifying the token')
+        return { username: 'orchardledger', id: token, expiresAt: new Date(Date.now() + 60_000) }
+      },
+      async claimDocument() {
+        state.claims += 1
+      },
+      onFault(error) {
+        throw error
+      },
+    })
+    onTestFinished(() => registration.close())
+    const deadline: Deadline = {
+      remainingMs: () => 3_000,
+      assertInTime() {
+        if (state.isLate) throw new DeadlineExceeded('the time is up')
+      },
+      extendIf() {},
+    }
+    const register = () =>
+      registration.register(
+        {
+          ...registrationOf(world, 'orchard-ledger'),
+          network: 'chain-mainnet',
+          socialVerificationToken: 'token',
+        } as never,
+        deadline,
+      )
+    const counts = async () => {
+      const { rows } = await runSql(
+        connection,
+        `SELECT (SELECT count(*)::int FROM launches) AS launches,
+                (SELECT count(*)::int FROM used_verifications) AS proofs`,
+      )
+      return { ...rows[0], claims: state.claims }
+    }
+    return { register, counts, state, connection }
+  }
+
+  test('stores nothing and claims no document, if the time is up before the first write', async () => {
+    const { register, counts } = await registerLate('verifying the token')
+    await expect(register()).rejects.toBeInstanceOf(DeadlineExceeded)
+    expect(await counts()).toEqual({ launches: 0, proofs: 0, claims: 0 })
+  })
+
+  test('adds no proof to a launch that is already registered', async () => {
+    const { register, counts, connection } = await registerLate('verifying the token', true)
+    await register()
+    await runSql(connection, 'DELETE FROM used_verifications')
+    await expect(register()).rejects.toBeInstanceOf(DeadlineExceeded)
+    expect(await counts()).toEqual({ launches: 1, proofs: 0, claims: 1 })
+  })
+
+  test("stores nothing, if the time is up while the token's document is fetched", async () => {
+    const { register, counts, state } = await registerLate('fetching the document')
+    await expect(register()).rejects.toBeInstanceOf(DeadlineExceeded)
+    expect(await counts()).toMatchObject({ launches: 0, proofs: 0 })
+    expect(state.isLate).toBe(true)
   })
 })

@@ -158,3 +158,16 @@ test('a claim for more tokens than the pool has left is refused', async () => {
     expect((await world.send(step)).err).toBeNull()
   expect((await world.send(world.claim(4))).err).toEqual(custom(3))
 })
+
+test('a deposit of exactly the minimum, and one up to exactly the limit, are accepted', async () => {
+  const world = await startFunded([
+    { __kind: 'MinimumDepositAmount', minimumDepositAmount: { amount: 1_000_000_000n } },
+    { __kind: 'DepositLimit', depositLimit: { limit: 3_000_000_000n } },
+  ])
+  world.advanceTo(TIMES.start)
+  await world.must(world.deposit(3, 1_020_408_163n))
+  expect(world.depositOf(3)?.amountQuoteToken).toBe(1_000_000_000n)
+  expect((await world.send(world.deposit(3, 2_040_816_327n))).err).toEqual(custom(71))
+  await world.must(world.deposit(3, 2_040_816_326n))
+  expect(world.depositOf(3)?.amountQuoteToken).toBe(3_000_000_000n)
+})

@@ -66,3 +66,18 @@ test('a presale has a limit per wallet, and a cooldown between deposits', async 
   expect(await refusal(depositInPresale(world, 3, 1_900_000_000n))).toEqual(custom(71))
   await must(depositInPresale(world, 3, 1_000_000n))
 })
+
+test("a presale's minimum and limit apply to a wallet's whole deposit, without fees", async () => {
+  const { world, must, refusal } = await startPresale(
+    { __kind: 'MinimumDepositAmount', minimumDepositAmount: { amount: 1_000_000_000n } },
+    { __kind: 'DepositLimit', depositLimit: { limit: 3_000_000_000n } },
+  )
+  world.advanceTo(TIMES.start)
+  // Without the fee of 2 %, one unit less than the minimum, and then exactly the minimum.
+  expect(await refusal(depositInPresale(world, 3, 1_020_408_162n))).toEqual(custom(167))
+  await must(depositInPresale(world, 3, 1_020_408_163n))
+  expect(world.tokens(world.launch.presale)).toBe(1_000_000_000n)
+  expect(await refusal(depositInPresale(world, 3, 2_040_816_327n))).toEqual(custom(71))
+  await must(depositInPresale(world, 3, 2_040_816_326n))
+  expect(world.tokens(world.launch.presale)).toBe(3_000_000_000n)
+})
