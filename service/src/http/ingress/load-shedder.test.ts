@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Endpoint } from '../../endpoint/endpoint.ts'
 import type { LagSample } from '../../telemetry/event-loop-lag.ts'
+import { DESCRIBED_ENDPOINTS } from '../../testing/described-endpoints.ts'
 import { createConcurrencyLimit, createLoadShedder } from './load-shedder.ts'
 
 /** A server that handles `parallel` requests at a time, `serviceMs` each, and is sent `perMs` requests per millisecond. */
@@ -70,23 +72,15 @@ test('after overload, requests are admitted as before within a second', () => {
 })
 
 test('a full endpoint does not keep others from being answered', () => {
-  const withdraw = { method: 'POST', path: '/v1/agents/{address}/withdraw' } as const
-  const document = { method: 'GET', path: '/v1/documents/{sha256}.json' } as const
-  const { limitOf } = createLoadShedder(
-    [withdraw, document, { method: 'GET', path: '/v1/agents/{address}' }],
-    { onSample() {} },
-  )
-  const address = '1'.repeat(32)
-  for (const { method, path } of [withdraw, document]) while (limitOf(method, path)?.admit());
-  expect(limitOf('POST', `/v1/agents/${address}/withdraw?x=1`)?.isFull()).toBe(true)
-  expect(limitOf('HEAD', `/v1/documents/${'a'.repeat(64)}.json`)?.isFull()).toBe(true)
-  expect(limitOf('GET', `/v1/agents/${address}`)?.isFull()).toBe(false)
-  expect(limitOf('GET', '/v1/unknown')).toBeUndefined()
+  const [busy, idle] = DESCRIBED_ENDPOINTS as [Endpoint, Endpoint]
+  const { limitOf } = createLoadShedder({ onSample() {} })
+  while (limitOf(busy).admit());
+  expect([limitOf(busy).isFull(), limitOf(idle).isFull()]).toEqual([true, false])
 })
 
 test('prepared answers are refused only after three turns of a quarter of a second', () => {
   let listener: (sample: LagSample) => void = () => {}
-  const { isOverwhelmed } = createLoadShedder([], {
+  const { isOverwhelmed } = createLoadShedder({
     onSample(added) {
       listener = added
     },

@@ -33,6 +33,7 @@ export function mountDocsPage(
 ): void {
   const getAssets = once(listAssets)
   mountFile(app, '/docs', {
+    isPage: true,
     contentType: 'text/html; charset=utf-8',
     cacheControl: PAGE_CACHE_CONTROL,
     headers: ['X-Content-Type-Options', 'nosniff', 'Content-Security-Policy', DOCS_POLICY],
