@@ -1,8 +1,9 @@
 import { type Address, describedAddress } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { DEFAULT_NETWORK, type Network, NetworkInput, NetworkParam } from '@slipway/schema/network'
+import { createPathTable } from '@slipway/schema/path-table'
 import { z } from 'zod'
-import { createUrlParser } from '../endpoint/parse-url.ts'
+import { parseUrl, pathOf, routeOf } from '../endpoint/parse-url.ts'
 
 export const AGENTS_PATH = '/v1/agents'
 export const AGENT_PATH = '/v1/agents/{address}'
@@ -30,20 +31,20 @@ export function cardUrl(publicUrl: string, network: Network, address: Address): 
   return `${publicUrl}${path.replace('{address}', address)}`
 }
 
-const CARD_URLS = [CARD_PATH, WELL_KNOWN_CARD_PATH].map(path =>
-  createUrlParser({ path, params: AgentParams, query: AgentQuery }),
-)
-const NETWORK_CARD_URLS = [NETWORK_CARD_PATH, NETWORK_WELL_KNOWN_CARD_PATH].map(path =>
-  createUrlParser({ path, params: NetworkAgentParams }),
-)
+const OF_ANY_NETWORK = { params: AgentParams, query: AgentQuery }
+const OF_ONE_NETWORK = { params: NetworkAgentParams }
+const CARDS = createPathTable<typeof OF_ANY_NETWORK | typeof OF_ONE_NETWORK>([
+  [routeOf(CARD_PATH), OF_ANY_NETWORK],
+  [routeOf(WELL_KNOWN_CARD_PATH), OF_ANY_NETWORK],
+  [routeOf(NETWORK_CARD_PATH), OF_ONE_NETWORK],
+  [routeOf(NETWORK_WELL_KNOWN_CARD_PATH), OF_ONE_NETWORK],
+])
 
 /** Parses a path with its query as the card endpoints do. Undefined unless it is a card's URL. */
 export function parseCardUrl(url: string): { network: Network; address: Address } | undefined {
-  for (const parse of CARD_URLS) {
-    const found = parse(url)
-    if (found) return { ...found.params, ...found.query }
-  }
-  return NETWORK_CARD_URLS.map(parse => parse(url)?.params).find(found => found !== undefined)
+  const found = CARDS.find(pathOf(url), () => true)
+  const parsed = found && parseUrl(found.value, url, found.params)
+  return parsed && ({ ...parsed.params, ...parsed.query } as { network: Network; address: Address })
 }
 
 /** Whether a path is this agent's path or below it. */

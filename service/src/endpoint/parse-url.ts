@@ -1,39 +1,27 @@
 import type { z } from 'zod'
 
-/**
- * Parses request URLs by an endpoint's own path and schemas. Undefined for any URL that the endpoint does not answer,
- * and for one whose parameters are invalid.
- */
-export function createUrlParser<Params extends z.ZodObject, Query extends z.ZodObject>(endpoint: {
-  path: string
-  reserved?: readonly string[]
-  params?: Params | undefined
-  query?: Query | undefined
-}): (url: string) => { params: z.output<Params>; query: z.output<Query> } | undefined {
-  const pattern = compilePath(endpoint.path, endpoint.reserved)
-  const known = queryNames(endpoint.query)
-  return url => {
-    const matched = pattern.exec(pathOf(url))
-    if (!matched) return undefined
-    const query = endpoint.query?.safeParse(parseQuery(url, known))
-    const params = endpoint.params?.safeParse({ ...matched.groups })
-    if (query?.success === false || params?.success === false) return undefined
-    return { params: params?.data ?? {}, query: query?.data ?? {} } as never
-  }
+/** Parses what a URL says by an endpoint's schemas. Undefined if any of it is invalid. */
+export function parseUrl<Params extends z.ZodObject, Query extends z.ZodObject>(
+  endpoint: { params?: Params | undefined; query?: Query | undefined },
+  url: string,
+  sent: Record<string, string>,
+): { params: z.output<Params>; query: z.output<Query> } | undefined {
+  const query = endpoint.query?.safeParse(parseQuery(url, queryNames(endpoint.query)))
+  const params = endpoint.params?.safeParse(sent)
+  if (query?.success === false || params?.success === false) return undefined
+  return { params: params?.data ?? {}, query: query?.data ?? {} } as never
 }
 
-/** A pattern for paths like `/v1/tokens/{mint}`, with a group for each named part. No part needs percent-encoding. */
-export function compilePath(path: string, reserved: readonly string[] = []): RegExp {
-  const notReserved = reserved.map(name => `(?!.*/${name}$)`).join('')
-  return new RegExp(`^${notReserved}${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/%]+)')}$`)
-}
-
-/** The path as the router and the metrics spell it: `/v1/tokens/:mint`. */
+/** The path as the route table and the metrics spell it: `/v1/tokens/:mint`. */
 export const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 export function pathOf(url: string): string {
-  const end = url.indexOf('?')
-  return end === -1 ? url : url.slice(0, end)
+  return before(before(url, '?'), '#')
+}
+
+function before(text: string, character: string): string {
+  const end = text.indexOf(character)
+  return end === -1 ? text : text.slice(0, end)
 }
 
 export const queryNames = (schema: z.ZodObject | undefined): ReadonlySet<string> =>

@@ -29,7 +29,7 @@ export function mountEndpoint(
   app.route({
     method: endpoint.method,
     url: routeOf(endpoint.path),
-    ...(endpoint.reserved && { config: { reserved: endpoint.reserved } }),
+    config: { endpoint },
     // The answer to a write, errors included, is valid only for this request and must not be cached.
     ...(endpoint.method !== 'GET' && {
       onRequest: async (_request, reply) => void reply.header('Cache-Control', 'no-store'),
@@ -44,21 +44,16 @@ export function mountEndpoint(
         onShed()
         return sendError(request, reply, 'SERVICE_UNAVAILABLE')
       }
-      const startMs = performance.now()
       const deadline = createDeadline(endpoint.limitMs ?? requestMs)
       const client = limitKey(contextOf(request.raw).client)
       const { headers } = request
       const answer = await callHandler(endpoint, { ...input, client, headers, deadline }).finally(() =>
-        limit.release(performance.now() - startMs),
+        limit.release(),
       )
       return send(request, reply, answer)
     },
   })
 }
-
-/** The reserved names of the endpoint behind a route. */
-export const reservedNames = ({ config }: { config?: unknown }): readonly string[] =>
-  (config as Pick<Endpoint, 'reserved'> | undefined)?.reserved ?? []
 
 /** An unexpected exception or an outage becomes the endpoint's own error; the log has the cause. */
 export async function callHandler(endpoint: Endpoint, input: RequestHead): Promise<Answer> {

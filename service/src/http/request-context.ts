@@ -12,6 +12,9 @@ export interface RequestContext extends FinishedRequest {
   isLast: boolean
 }
 
+/** The name of the route in the log and the metrics, for a request that has none. */
+export const NO_ROUTE = 'none'
+
 const contexts = new WeakMap<IncomingMessage, RequestContext>()
 
 export function setContext(request: IncomingMessage, context: RequestContext): void {

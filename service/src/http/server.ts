@@ -1,22 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { pathOf } from '../endpoint/parse-url.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
 import { type AccessLog, createRequestRecorder } from '../telemetry/request-recorder.ts'
-import { type AllowedMethods, createAllowedMethods, isOdd } from './allowed-methods.ts'
 import { createFastPath } from './ingress/fast-path.ts'
 import { createIngress, type Ingress } from './ingress/ingress.ts'
 import { createListener } from './ingress/listener.ts'
-import type { ConcurrencyLimit } from './ingress/load-shedder.ts'
 import { createLoadShedder } from './ingress/load-shedder.ts'
 import type { RateLimiter } from './ingress/rate-limit.ts'
-import { mountEndpoint, reservedNames } from './mount-endpoint.ts'
+import { mountEndpoint } from './mount-endpoint.ts'
 import { describeReadiness, mountOperations, type OperationParts } from './operations.ts'
 import { mountReference, type ReferenceParts } from './reference/mount-reference.ts'
-import { contextOf } from './request-context.ts'
+import { contextOf, NO_ROUTE } from './request-context.ts'
 import { addCommonHeaders, addRateLimitHeaders, SECURITY_HEADERS } from './response/common-headers.ts'
 import { errorCodeOf, sendError } from './response/send-error.ts'
+import { createRouteTable, type RouteTable } from './route-table.ts'
 import { mountSite, type Site, type SiteParts } from './site/mount-site.ts'
 
 export interface ServerParts extends OperationParts, Omit<ReferenceParts, 'hasSite'> {
@@ -55,8 +53,8 @@ const NOT_JSON = Symbol('not JSON')
 /** The HTTP server, not yet listening. Closing it first answers the requests in progress. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { endpoints, limiter, connectionsPerClient, requestMs, metrics, log, trustedProxies } = parts
-  const shedder = createLoadShedder(endpoints)
-  const methods = createAllowedMethods()
+  const shedder = createLoadShedder()
+  const routes = createRouteTable()
   const unknownPath = parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND'
   let site: Site | undefined
   const ingress = createIngress({
@@ -65,8 +63,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     trustedProxies,
     metrics,
     shedder,
-    fastPath: createFastPath(endpoints),
-    methodsOf: methods.of,
+    fastPath: createFastPath(routes),
+    routes,
     unknownPath,
     recorder: createRequestRecorder(metrics.requests, log),
     findLimitPage: request => site?.findErrorPage(request, 429),
@@ -90,7 +88,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     serverFactory: route => createListener(ingress.createHandler(route), ingress),
   })
   parseJsonBodies(app)
-  answerUnmatched(app, { methods, unknownPath }, (request, reply) => site?.sendErrorPage(request, reply, 404))
+  app.addHook('onRoute', routes.add)
+  answerUnmatched(app, { routes, unknownPath }, (request, reply) => site?.sendErrorPage(request, reply, 404))
   app.setErrorHandler((error: Error, request, reply) => {
     // The client has gone before its request was complete: no answer reaches it.
     const code = request.raw.readableAborted ? 'BAD_REQUEST' : errorCodeOf(error)
@@ -103,12 +102,12 @@ export function createServer(parts: ServerParts): FastifyInstance {
   for (const endpoint of endpoints)
     mountEndpoint(app, endpoint, {
       requestMs,
-      limit: shedder.limitOf(endpoint.method, endpoint.path) as ConcurrencyLimit,
+      limit: shedder.limitOf(endpoint),
       onShed: () => metrics.requestsShed.inc({ reason: 'in_flight' }),
     })
   mountOperations(app, parts)
   if (!parts.isStarting) mountReference(app, { ...parts, hasSite: parts.site !== undefined })
-  if (parts.site) site = mountSite(app, parts.site, endpoints, () => describeReadiness(parts, 'all'))
+  if (parts.site) site = mountSite(app, parts.site, routes, () => describeReadiness(parts, 'all'))
   if (parts.draining?.aborted) ingress.drain()
   parts.draining?.addEventListener('abort', ingress.drain, { once: true })
   drainOnClose(app, ingress)
@@ -131,19 +130,15 @@ function parseJsonBodies(app: FastifyInstance) {
 /** Answers a wrong path or a wrong method. */
 function answerUnmatched(
   app: FastifyInstance,
-  { methods, unknownPath }: { methods: AllowedMethods; unknownPath: ErrorCode },
+  { routes, unknownPath }: { routes: RouteTable; unknownPath: ErrorCode },
   /** Undefined if the client did not ask for a page. */
   sendPage: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined,
 ) {
-  app.addHook('onRoute', route => methods.add(route.url, [route.method].flat(), reservedNames(route)))
   app.addHook('onRequest', async (request, reply) => {
-    contextOf(request.raw).route = request.routeOptions.url ?? 'none'
     setCommonHeaders(request, reply)
+    if (contextOf(request.raw).route !== NO_ROUTE) return undefined
     // Before the body is read: on a path that takes no body, an invalid one does not matter.
-    const path = pathOf(request.url)
-    const isReserved = reservedNames(request.routeOptions).some(name => path.endsWith(`/${name}`))
-    if (!request.is404 && !isReserved && !isOdd(path)) return undefined
-    const allowed = methods.of(path)
+    const allowed = routes.methodsAt(request.url)
     if (allowed.length === 0) return sendPage(request, reply) ?? sendError(request, reply, unknownPath)
     reply.header('Allow', [...allowed, 'OPTIONS'].join(', '))
     return sendError(request, reply, 'METHOD_NOT_ALLOWED')

@@ -68,7 +68,13 @@ export async function startProbeServer(
   options: Partial<
     Pick<
       ServerParts,
-      'trustedProxies' | 'publicUrl' | 'hidesDetails' | 'isStarting' | 'draining' | 'connectionsPerClient'
+      | 'trustedProxies'
+      | 'publicUrl'
+      | 'hidesDetails'
+      | 'isStarting'
+      | 'draining'
+      | 'connectionsPerClient'
+      | 'site'
     >
   > & {
     readiness?: ReadinessPart[]
@@ -142,6 +148,7 @@ export async function startProbeServer(
     ...(options.hidesDetails && { hidesDetails: true }),
     ...(options.isStarting && { isStarting: true }),
     ...(options.draining && { draining: options.draining }),
+    site: options.site,
   })
   onTestFinished(async () => {
     await app.close()

@@ -1,4 +1,4 @@
-import type { OpenApi } from '../http/reference/openapi-document.ts'
+import type { OpenApi } from '../http/reference/openapi-types.ts'
 
 interface ExampleResponse {
   /** The path with the values of the example. */

@@ -25,7 +25,6 @@ export interface SiteSettings {
  */
 export const PAGE_PARAMETERS = {
   '/': ['network', 'status', 'q', 'page'],
-  // Comes before the launch page, whose path would match too.
   '/launches/new': [],
   '/launches/:address': ['network'],
   '/agents': ['network', 'q', 'filter', 'sort', 'page'],

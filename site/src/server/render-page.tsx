@@ -4,7 +4,7 @@ import { renderToString } from 'react-dom/server'
 import { App } from '../app.tsx'
 import { findPage } from '../pages/find-page.ts'
 import type { Head, LoadedPage, PageState } from '../pages/page.ts'
-import { buildDocument } from './build-document.ts'
+import { buildPageHtml } from './build-page-html.ts'
 import type { ErrorPageStatus, WorkerSettings } from './protocol.ts'
 
 /** How long an answer of the API is used for further pages, unless the data changes before that. */
@@ -68,7 +68,7 @@ export function createPageRenderer(
       />,
     )
     shown.clear()
-    return buildDocument({ content, state, head: loaded.head, files, url })
+    return buildPageHtml({ content, state, head: loaded.head, files, url })
   }
 
   const toUrl = (path: string) => new URL(path, 'http://page.invalid')

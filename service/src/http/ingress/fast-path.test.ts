@@ -2,6 +2,7 @@ import { NetworkInput } from '@slipway/schema/network'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createSnapshot, defineEndpoint, type Endpoint } from '../../endpoint/endpoint.ts'
+import { routesOf } from '../../testing/routes-of.ts'
 import { createFastPath } from './fast-path.ts'
 
 /** Has an answer for every word except `absent`. */
@@ -31,10 +32,10 @@ const words = (parts: Partial<Endpoint> = {}): Endpoint => ({
 })
 
 const textOf = (found: ReturnType<ReturnType<typeof createFastPath>>) =>
-  found && `${found.answer.snapshot.identity.parts[0]} at ${found.route}`
+  found.answer && `${found.answer.snapshot.identity.parts[0]} at ${found.route?.name}`
 
 test('a GET or HEAD gets the prepared answer for its own path and query, each time', () => {
-  const find = createFastPath([words()])
+  const find = createFastPath(routesOf(words()))
   for (let times = 0; times < 2; times += 1) {
     expect(textOf(find('GET', '/v1/words/tide/text.json'))).toBe(
       'tide on chain-mainnet at /v1/words/:word/text.json',
@@ -56,14 +57,14 @@ test.each([
   ['a repeated query parameter', 'GET', '/v1/words/tide/text.json?network=&network=chain-devnet'],
   ['no prepared answer', 'GET', '/v1/words/absent/text.json'],
 ])('a request with %s is routed', (_what, method, url) => {
-  expect(createFastPath([words()])(method, url)).toBeUndefined()
+  expect(createFastPath(routesOf(words()))(method, url).answer).toBeUndefined()
 })
 
 test('an endpoint without prepared answers, a POST endpoint and a reserved name are routed', () => {
   const { prepared: _, ...plain } = words()
   const url = '/v1/words/tide/text.json'
   for (const endpoint of [plain, words({ method: 'POST' }), words({ reserved: ['text.json'] })])
-    expect(createFastPath([endpoint])('GET', url)).toBeUndefined()
+    expect(createFastPath(routesOf(endpoint))('GET', url).answer).toBeUndefined()
 })
 
 test('the answer is looked up for every request, also when its URL is known', () => {
@@ -75,7 +76,7 @@ test('the answer is looked up for every request, also when its URL is known', ()
       cacheControl: 'no-cache',
     }),
   })
-  const find = createFastPath([endpoint])
+  const find = createFastPath(routesOf(endpoint))
   const url = '/v1/words/tide/text.json'
   expect(textOf(find('GET', url))).toContain('before')
   current = 'after'

@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '@slipway/schema/errors'
 import type { ConnectionError } from 'fastify'
-import { pathOf } from '../../endpoint/parse-url.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RequestRecorder } from '../../telemetry/request-recorder.ts'
-import { type RequestContext, setContext } from '../request-context.ts'
+import { NO_ROUTE, type RequestContext, setContext } from '../request-context.ts'
 import { writePreflightHead } from '../response/preflight.ts'
 import { type RefusalPage, refuse } from '../response/send-error.ts'
 import { createResponseBatch, sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
+import type { RouteTable } from '../route-table.ts'
 import { hasPlainHeaders } from './check-headers.ts'
 import { createClientAddress, createProxyTrust, limitKey } from './client-address.ts'
 import { describeClientError, refuseSocket } from './client-error.ts'
@@ -27,8 +27,7 @@ interface IngressParts {
   trustedProxies: readonly string[]
   metrics: Pick<Metrics, 'connectionsClosed' | 'requestsShed'>
   fastPath: FastPath
-  /** The methods that a path allows; none if it is unknown. */
-  methodsOf(path: string): readonly string[]
+  routes: Pick<RouteTable, 'methodsAt'>
   /** The error for an unknown path. */
   unknownPath: ErrorCode
   shedder: LoadShedder
@@ -70,7 +69,7 @@ const SHED_RETRY_SECONDS = 1
  * Does what every request needs: an id, common headers, the limits, the fast path, and finally log line and metrics.
  */
 export function createIngress(parts: IngressParts): Ingress {
-  const { limiter, metrics, fastPath, shedder, recorder, warn } = parts
+  const { limiter, metrics, fastPath, routes, shedder, recorder, warn } = parts
   const currentTurn = createTurns()
   const trusts = createProxyTrust(parts.trustedProxies)
   const connections = createConnections({
@@ -107,7 +106,7 @@ export function createIngress(parts: IngressParts): Ingress {
       allowance: limiter.take(budgetOf(method, url), clientKey, startMs),
       connection,
       isLast: isDraining,
-      route: 'none',
+      route: NO_ROUTE,
       status: 0,
       ms: 0,
       headMs: undefined,
@@ -137,16 +136,16 @@ export function createIngress(parts: IngressParts): Ingress {
     }
     // Routing would cost more than the answer.
     if (method === 'OPTIONS') return answerPreflight(socket, response, context)
-    const found = fastPath(method, url)
-    if (found) {
-      context.route = found.route
-      const body = writeSnapshotHead(request, response, context, found.answer)
+    const { route: known, answer } = fastPath(method, url)
+    if (known) context.route = known.name
+    if (answer) {
+      const body = writeSnapshotHead(request, response, context, answer)
       return batch.add({ context, socket, response, body })
     }
     setContext(request, context)
     recordWhenSent(context, socket, response)
     if (isMonitoring(url)) return route(request, response)
-    const limit = shedder.limitOf(method, url)
+    const limit = known?.endpoint && shedder.limitOf(known.endpoint)
     if (limit?.isFull()) return refusals.add({ response, context })
     afterNextRead(() => {
       if (!socket.writable) metrics.requestsShed.inc({ reason: 'gone' })
@@ -157,7 +156,7 @@ export function createIngress(parts: IngressParts): Ingress {
   }
 
   function answerPreflight(socket: Socket, response: ServerResponse, context: RequestContext) {
-    const methods = parts.methodsOf(pathOf(context.url))
+    const methods = routes.methodsAt(context.url)
     if (methods.length > 0) {
       writePreflightHead(response, context, methods)
       return batch.add({ context, socket, response, body: [] })

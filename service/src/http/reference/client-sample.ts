@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../endpoint/endpoint.ts'
-import type { Parameter } from './openapi-document.ts'
+import type { Parameter } from './openapi-types.ts'
 
 /** Shows the call with `@slipway/client`, if the client has one for this endpoint. */
 export function buildClientSample(

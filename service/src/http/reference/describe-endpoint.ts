@@ -13,7 +13,7 @@ import { describedInput } from '../../endpoint/network-input.ts'
 import { toInputError } from '../input-error.ts'
 import { buildClientSample } from './client-sample.ts'
 import type { Json, ToSchema } from './json-schemas.ts'
-import type { Operation, Parameter, ResponseObject } from './openapi-document.ts'
+import type { Operation, Parameter, ResponseObject } from './openapi-types.ts'
 
 const COMMON_ERRORS: ErrorCode[] = ['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE']
 const BODY_ERRORS: ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']

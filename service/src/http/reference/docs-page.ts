@@ -4,10 +4,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sendError } from '../response/send-error.ts'
-import { anchorOf, createDocsDocument, DOCS_TITLE, INTRODUCTION, listSections } from './docs-document.ts'
 import { findInstalled } from './find-installed.ts'
-import type { OpenApi } from './openapi-document.ts'
+import type { OpenApi } from './openapi-types.ts'
 import { createFileSender, mountFile, type SendFile } from './static-file.ts'
+import { anchorOf, createViewerOpenApi, DOCS_TITLE, INTRODUCTION, listSections } from './viewer-openapi.ts'
 
 /** Everything comes from this service, so the page works offline. The viewer adds style elements while it runs. */
 const DOCS_POLICY = [
@@ -26,13 +26,14 @@ const DOCS_POLICY = [
 const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable'
 const PAGE_CACHE_CONTROL = 'public, max-age=60'
 
-/** The reference as a page for people: a viewer of the OpenAPI document, with the guides beside the endpoints. */
+/** The reference as a page for people: a viewer of the OpenAPI description, with the guides beside the endpoints. */
 export function mountDocsPage(
   app: FastifyInstance,
   { getOpenApi, publicUrl, hasSite }: { getOpenApi(): OpenApi; publicUrl: string; hasSite: boolean },
 ): void {
   const getAssets = once(listAssets)
   mountFile(app, '/docs', {
+    isPage: true,
     contentType: 'text/html; charset=utf-8',
     cacheControl: PAGE_CACHE_CONTROL,
     headers: ['X-Content-Type-Options', 'nosniff', 'Content-Security-Policy', DOCS_POLICY],
@@ -41,7 +42,7 @@ export function mountDocsPage(
   mountFile(app, '/docs/reference.json', {
     contentType: 'application/json; charset=utf-8',
     cacheControl: PAGE_CACHE_CONTROL,
-    read: () => Buffer.from(JSON.stringify(createDocsDocument(getOpenApi(), publicUrl))),
+    read: () => Buffer.from(JSON.stringify(createViewerOpenApi(getOpenApi(), publicUrl))),
   })
   const getSenders = once(
     () => new Map(Object.values(getAssets()).map(asset => [asset.name, createAssetSender(asset)])),

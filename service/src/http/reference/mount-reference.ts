@@ -4,7 +4,7 @@ import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { SECURITY_HEADERS } from '../response/common-headers.ts'
 import { mountDocsPage } from './docs-page.ts'
 import { API_VERSION, createOpenApi, type OpenApiOptions } from './openapi.ts'
-import type { OpenApi } from './openapi-document.ts'
+import type { OpenApi } from './openapi-types.ts'
 import { mountFile } from './static-file.ts'
 
 export interface ReferenceParts extends OpenApiOptions {

@@ -9,7 +9,7 @@ import { DESCRIBED_ENDPOINTS as endpoints } from '../../testing/described-endpoi
 import { rawRequest } from '../../testing/raw-request.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { createOpenApi } from './openapi.ts'
-import type { OpenApi } from './openapi-document.ts'
+import type { OpenApi } from './openapi-types.ts'
 
 const publicUrl = 'https://slipway.example'
 const openApi = createOpenApi(endpoints, { publicUrl })

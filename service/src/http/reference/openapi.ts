@@ -2,7 +2,7 @@ import { EXAMPLE_ADDRESSES, type ExampleAddresses } from '@slipway/schema/exampl
 import { type Endpoint, TAGS, type Tag } from '../../endpoint/endpoint.ts'
 import { describeEndpoint, HEADERS } from './describe-endpoint.ts'
 import { createSchemaCollector } from './json-schemas.ts'
-import type { OpenApi } from './openapi-document.ts'
+import type { OpenApi } from './openapi-types.ts'
 import { OPERATOR_PATHS } from './operator-paths.ts'
 
 export interface OpenApiOptions {
@@ -16,7 +16,7 @@ export interface OpenApiOptions {
 /** The version of the API's description. */
 export const API_VERSION = '1.0.0'
 
-/** Builds the OpenAPI document from the endpoints themselves. */
+/** Builds the OpenAPI description from the endpoints themselves. */
 export function createOpenApi(
   endpoints: readonly Endpoint[],
   { publicUrl, exampleAddresses = {}, hidesDetails = false }: OpenApiOptions,
@@ -70,7 +70,7 @@ function localize(
   let text = JSON.stringify(openApi)
     .replaceAll('](#tag/', `](${publicUrl}/docs#tag/`)
     .replaceAll(EXAMPLE_URL, publicUrl)
-  // Addresses are long and random, so their texts stand for nothing else in the document.
+  // Addresses are long and random, so their texts stand for nothing else in the description.
   for (const [name, address] of Object.entries(exampleAddresses))
     text = text.replaceAll(EXAMPLE_ADDRESSES[name as keyof ExampleAddresses], address)
   return JSON.parse(text)

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, errorBody } from '@slipway/schema/errors'
 import { errorHeaders } from './describe-endpoint.ts'
-import type { OpenApi, Operation, Parameter, ResponseObject } from './openapi-document.ts'
+import type { OpenApi, Operation, Parameter, ResponseObject } from './openapi-types.ts'
 
 /** The paths for operators, as OpenAPI describes them. */
 export const OPERATOR_PATHS: OpenApi['paths'] = {

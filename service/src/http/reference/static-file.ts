@@ -13,13 +13,15 @@ interface StaticFile {
   headers?: readonly string[]
   /** False for a format that is compressed already. */
   isCompressible?: boolean
+  /** People open it in a browser. */
+  isPage?: boolean
   /** Called once, when the file is first requested, so that start-up does not wait for it. */
   read(): Buffer | Promise<Buffer>
 }
 
 /** Serves a file at a path, with its ETag, and compressed if the client accepts that. */
 export function mountFile(app: FastifyInstance, path: string, file: StaticFile): void {
-  app.get(path, createFileSender(file))
+  app.get(path, { config: { isPage: file.isPage ?? false } }, createFileSender(file))
 }
 
 export type SendFile = (request: FastifyRequest, reply: FastifyReply) => Promise<void>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createSnapshot, defineEndpoint } from '../../endpoint/endpoint.ts'
+import { routesOf } from '../../testing/routes-of.ts'
 import { createLocalApi } from './local-api.ts'
 
 /** An endpoint whose answer claims to have this many bytes. */
@@ -16,7 +17,7 @@ const listing = (length: number) =>
 
 test('an answer that would take all the memory of the page thread is refused', async () => {
   const ask = (length: number) =>
-    createLocalApi([listing(length)], async () => ({ status: 200, text: '' }))('/v1/listing')
+    createLocalApi(routesOf(listing(length)), async () => ({ status: 200, text: '' }))('/v1/listing')
   expect(await ask(64 << 20)).toMatchObject({ status: 200 })
   expect(await ask((64 << 20) + 1)).toMatchObject({ status: 503 })
 })

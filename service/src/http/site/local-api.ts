@@ -1,10 +1,10 @@
 import { ERRORS, type ErrorCode, errorBody, errorFamilyOf } from '@slipway/schema/errors'
-import { createSnapshot, type Endpoint, type Representation } from '../../endpoint/endpoint.ts'
-import { compilePath, pathOf } from '../../endpoint/parse-url.ts'
+import { createSnapshot, type Representation } from '../../endpoint/endpoint.ts'
 import { createDeadline, REQUEST_MS_MAX } from '../../lib/deadline.ts'
 import { callHandler, createInputParser } from '../mount-endpoint.ts'
 import { errorCodeOf } from '../response/send-error.ts'
 import { chooseRepresentation } from '../response/send-snapshot.ts'
+import type { RouteTable } from '../route-table.ts'
 
 interface LocalAnswer {
   status: number
@@ -29,34 +29,23 @@ const ANSWER_BYTES_MAX = 64 << 20
 
 /** Calls the endpoints without a request: no socket, no parsing, no rate limit. The caller bounds how often. */
 export function createLocalApi(
-  endpoints: readonly Endpoint[],
+  routes: Pick<RouteTable, 'find'>,
   readReadiness: () => Promise<{ status: number; text: string }>,
 ): LocalApi {
-  const routes = endpoints
-    .filter(({ method }) => method === 'GET')
-    .map(endpoint => ({
-      endpoint,
-      pattern: compilePath(endpoint.path, endpoint.reserved),
-      parse: createInputParser(endpoint),
-    }))
-
   async function answer(url: string, etag: string | undefined): Promise<LocalAnswer> {
-    const path = pathOf(url)
-    for (const { endpoint, pattern, parse } of routes) {
-      const matched = pattern.exec(path)
-      if (!matched) continue
-      const input = parse({ url, params: { ...matched.groups }, body: {} })
-      const deadline = createDeadline(endpoint.limitMs ?? REQUEST_MS_MAX)
-      const found = await callHandler(endpoint, { ...input, client: CLIENT, headers: {}, deadline })
-      // Nothing reads a stream here.
-      if (found.kind === 'stream') break
-      const snapshot =
-        found.kind === 'prepared' ? found.snapshot : createSnapshot(Buffer.from(JSON.stringify(found.value)))
-      if (snapshot.identity.length > ANSWER_BYTES_MAX) return failure(url, 'SERVICE_UNAVAILABLE')
-      const { representation, notModified } = chooseRepresentation(snapshot, 'gzip', etag)
-      return notModified ? { ...toAnswer(304, representation), parts: [] } : toAnswer(200, representation)
-    }
-    return failure(url, 'NOT_FOUND')
+    const matched = routes.find('GET', url)
+    const endpoint = matched?.route.endpoint
+    if (!endpoint) return failure(url, 'NOT_FOUND')
+    const input = createInputParser(endpoint)({ url, params: matched.params, body: {} })
+    const deadline = createDeadline(endpoint.limitMs ?? REQUEST_MS_MAX)
+    const found = await callHandler(endpoint, { ...input, client: CLIENT, headers: {}, deadline })
+    // Nothing reads a stream here.
+    if (found.kind === 'stream') return failure(url, 'NOT_FOUND')
+    const snapshot =
+      found.kind === 'prepared' ? found.snapshot : createSnapshot(Buffer.from(JSON.stringify(found.value)))
+    if (snapshot.identity.length > ANSWER_BYTES_MAX) return failure(url, 'SERVICE_UNAVAILABLE')
+    const { representation, notModified } = chooseRepresentation(snapshot, 'gzip', etag)
+    return notModified ? { ...toAnswer(304, representation), parts: [] } : toAnswer(200, representation)
   }
 
   return async (url, etag) => {

@@ -7,10 +7,9 @@ import {
   type SiteSettings,
 } from '@slipway/site/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint } from '../../endpoint/endpoint.ts'
-import { pathOf } from '../../endpoint/parse-url.ts'
 import { limitKey } from '../ingress/client-address.ts'
 import { contextOf } from '../request-context.ts'
+import type { RouteTable } from '../route-table.ts'
 import { createLocalApi } from './local-api.ts'
 import { type DemoKeys, mountDemoKeys } from './mount-demo-keys.ts'
 import { type OpenSite, openSite } from './open-site.ts'
@@ -70,7 +69,7 @@ const PAGE_ERRORS: Partial<Record<number, ErrorCode>> = {
 export function mountSite(
   app: FastifyInstance,
   { build, settings, pictureOrigin, demoKeys, version, observer }: SiteParts,
-  endpoints: readonly Endpoint[],
+  routes: Pick<RouteTable, 'find' | 'isForPrograms'>,
   /** What `/readyz` answers. */
   readReadiness: () => Promise<{ status: number; text: string }>,
 ): Site {
@@ -88,7 +87,7 @@ export function mountSite(
   const opened = build
     .then(built => {
       if (isClosed) return
-      const api = createLocalApi(endpoints, readReadiness)
+      const api = createLocalApi(routes, readReadiness)
       site = built && openSite(built, { settings, api, version, observer })
       observer.onBuilt(site?.describe)
     })
@@ -107,7 +106,7 @@ export function mountSite(
   }
 
   for (const path of Object.keys(PAGE_PARAMETERS) as PagePath[])
-    app.get(path, async (request, reply) => {
+    app.get(path, { config: { isPage: true } }, async (request, reply) => {
       const { findPage } = await whenOpen()
       const client = limitKey(contextOf(request.raw).client)
       // The observer is notified of every failure and refusal.
@@ -142,7 +141,7 @@ export function mountSite(
   }
 
   const findBytes = (request: PageRequest, status: ErrorPageStatus) =>
-    wantsPage(request) ? site?.findErrorPage(status) : undefined
+    wantsPage(request) && !routes.isForPrograms(request.url ?? '') ? site?.findErrorPage(status) : undefined
 
   return {
     findErrorPage(request, status) {
@@ -156,10 +155,5 @@ export function mountSite(
   }
 }
 
-/** Paths of programs, not of people: their errors stay JSON. */
-const NOT_PAGES = /^\/(?:v1|demo|\.well-known|assets|metrics|healthz|readyz|openapi\.)/
-
-const wantsPage = ({ method, url = '', headers }: PageRequest) =>
-  (method === 'GET' || method === 'HEAD') &&
-  headers.accept?.includes('text/html') === true &&
-  !NOT_PAGES.test(pathOf(url))
+const wantsPage = ({ method, headers }: PageRequest) =>
+  (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { buildDocument } from './build-document.ts'
+import { buildPageHtml } from './build-page-html.ts'
 
 function readPreview(
   image: string | undefined,
   { publicUrl = 'https://slipway.example', isEmbedded = false } = {},
 ) {
   const settings = { publicUrl, networks: [], rpc: {}, isEmbedded, hasDemoWallet: false }
-  const html = buildDocument({
+  const html = buildPageHtml({
     content: '',
     state: { settings, nowMs: 0, status: 200, data: [] },
     head: { title: 'Tide "water"', description: '', ...(image !== undefined && { image }) },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { findInstalled } from './find-installed.ts'
 import type { Json } from './json-schemas.ts'
-import type { OpenApi } from './openapi-document.ts'
+import type { OpenApi } from './openapi-types.ts'
 
 /** The guides in the order of the sidebar. Each is a page of the documentation, which is their only source. */
 const GUIDES = [
@@ -18,8 +18,8 @@ const GUIDES = [
 /** The URL in the pages of the documentation. */
 const DOCUMENTED_URL = 'http://localhost:8080'
 
-/** The OpenAPI document as the page shows it: with the guides beside the endpoints. */
-export function createDocsDocument(openApi: OpenApi, publicUrl: string): object {
+/** The OpenAPI description as the page shows it: with the guides beside the endpoints. */
+export function createViewerOpenApi(openApi: OpenApi, publicUrl: string): object {
   const guides = GUIDES.map(({ title, file }) => ({
     name: title,
     description: toDescription(readFileSync(findInstalled(`docs/${file}`), 'utf8'), publicUrl),

@@ -2,8 +2,8 @@ import { parsePictureUrl } from '../lib/safe-links.ts'
 import type { Head, PageState } from '../pages/page.ts'
 import type { PageFiles } from './protocol.ts'
 
-/** The whole HTML document: what search engines and link previews read, the content, and the data to continue with. */
-export function buildDocument({
+/** A page's HTML: what search engines and link previews read, the content, and the data to continue with. */
+export function buildPageHtml({
   content,
   state,
   head,
