@@ -11,7 +11,7 @@ import {
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { sumCosts } from '../src/actions/sum-costs.ts'
-import { type Intent, reviewTransaction, UnexpectedTransactionError } from '../src/transactions/review.ts'
+import { type Intent, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import type { Simulation } from '../src/transactions/simulate.ts'
 import {
   type ReviewCase as Case,
@@ -19,13 +19,12 @@ import {
   mallory,
   rebuild,
   refusalOf,
+  reviewOf as review,
   swapAccount,
   withBytes,
 } from './test-rebuild.ts'
 import { collectTransactions } from './test-transactions.ts'
 
-const review = async ({ wire, intent, wallet }: Case) =>
-  (await reviewTransaction(wire, intent, wallet)).review
 const refused = async (one: Case, change: Parameters<typeof rebuild>[1]) =>
   refusalOf({ ...one, wire: rebuild(one.wire, change) })
 

@@ -1,16 +1,13 @@
 import { type FeedEvent, type LaunchData, type Network, SlipwayError } from '@slipway/client'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { createContext, useContext, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { compareLaunches } from './launches.ts'
 import { reportOutage } from './outage.ts'
 import { useSite } from './site-context.ts'
 import { onAnswer, watchConnection } from './watched-fetch.ts'
 
 /** `open`: changes arrive by themselves. `polling`: they are asked for. */
-export type LiveStatus = 'open' | 'polling'
-
-export const LiveContext = createContext<LiveStatus>('open')
-export const useLiveStatus = (): LiveStatus => useContext(LiveContext)
+type LiveStatus = 'open' | 'polling'
 
 /** Changes that arrive within this time are applied together. */
 const GATHER_MS = 400
@@ -24,7 +21,7 @@ const SILENCE_MS = 20_000
 const POLL_MS = 15_000
 
 /** Keeps everything on the page up to date with the events of the service, or by asking when there are none. */
-export function useLiveUpdates(): LiveStatus {
+export function useLiveUpdates(): void {
   const queryClient = useQueryClient()
   const { slipway } = useSite()
   const [status, setStatus] = useState<LiveStatus>('open')
@@ -112,8 +109,6 @@ export function useLiveUpdates(): LiveStatus {
     }, POLL_MS)
     return () => clearInterval(timer)
   }, [status, queryClient])
-
-  return status
 }
 
 /** A stream that ends may come back at once, as when the service restarts. */
