@@ -123,7 +123,7 @@ test('what is sent, the network fee, and rent and program fees add up to the cha
 const encode = (text: string) => Buffer.from(text)
 
 test('a funding that pays someone else, pays more, or does anything else is refused', async () => {
-  const { fund } = await collectTransactions()
+  const { fund, withdraw } = await collectTransactions()
   const wallet = new PublicKey(fund.wallet)
   const attack = (change: Parameters<typeof rebuild>[1]) => refused(fund, change)
   expect(await attack(({ instructions: [transfer] }) => swapAccount(transfer, 1))).toMatch(
@@ -164,8 +164,10 @@ test('a funding that pays someone else, pays more, or does anything else is refu
       instructions.unshift(SystemProgram.nonceAdvance({ noncePubkey: mallory, authorizedPubkey: wallet })),
     ),
   ).toMatch('3 instructions, not 2')
-  const lie = { ...fund, intent: { ...fund.intent, agentWallet: MALLORY } as Intent }
-  await expect(review(lie)).rejects.toThrow(`showed ${MALLORY} as the agent’s wallet`)
+  for (const one of [fund, withdraw]) {
+    const lie = { ...one, intent: { ...one.intent, agentWallet: MALLORY } as Intent }
+    await expect(review(lie)).rejects.toThrow(`showed ${MALLORY} as the agent’s wallet`)
+  }
   const noMemo = { ...fund, intent: { ...fund.intent, memo: undefined } as Intent }
   await expect(review(noMemo)).rejects.toThrow('2 instructions, not 1')
 })
