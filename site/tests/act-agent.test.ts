@@ -167,6 +167,8 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
     'what a hostile service builds is refused before the wallet sees it',
     async () => {
       const { page, agent } = await openWithdrawal('night-heron', '0.01')
+      // Only an open sheet can be closed.
+      await page.getByRole('button', { name: 'Sign with Demo wallet' }).waitFor()
       const attacks: [string, Parameters<typeof rebuild>[1]][] = [
         [
           'an extra payment',
