@@ -56,7 +56,7 @@ async function digestJson(value: object): Promise<string> {
 }
 
 /** The RFC 8785 form of what `JSON.stringify` would send: no spaces, and keys in the order of their UTF-16 units. */
-export function canonicalize(value: unknown): string {
+function canonicalize(value: unknown): string {
   return write(JSON.parse(JSON.stringify(value)))
 
   function write(part: unknown): string {

@@ -1,9 +1,9 @@
 import type { Slipway } from '@slipway/client'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Router, useLocation } from 'wouter'
 import { PageShell } from './components/page-shell.tsx'
-import { LiveContext, useLiveUpdates } from './lib/live.ts'
+import { useLiveUpdates } from './lib/live.ts'
 import { SiteContext } from './lib/site-context.ts'
 import { usePageStart } from './lib/use-page-start.ts'
 import { ErrorPage } from './pages/error-page.tsx'
@@ -28,11 +28,10 @@ export function App({
     <QueryClientProvider client={queryClient}>
       <SiteContext value={{ settings: state.settings, serverNowMs: state.nowMs, slipway, basePath: base }}>
         <Router base={base} {...(ssr && { ssrPath: base + ssr.path, ssrSearch: ssr.search })}>
-          <Live>
-            <PageShell>
-              <CurrentPage firstStatus={state.status} />
-            </PageShell>
-          </Live>
+          <LiveUpdates />
+          <PageShell>
+            <CurrentPage firstStatus={state.status} />
+          </PageShell>
         </Router>
       </SiteContext>
     </QueryClientProvider>
@@ -46,9 +45,11 @@ function useReadyMark() {
   }, [])
 }
 
-const Live = ({ children }: { children: ReactNode }) => (
-  <LiveContext value={useLiveUpdates()}>{children}</LiveContext>
-)
+/** A component of its own, so that the page isn't drawn again when the connection changes. */
+function LiveUpdates() {
+  useLiveUpdates()
+  return null
+}
 
 function CurrentPage({ firstStatus }: { firstStatus: number }) {
   useReadyMark()

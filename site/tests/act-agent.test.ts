@@ -1,13 +1,11 @@
-// @module-tag timing
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { rawRequest } from '../../service/src/testing/raw-request.ts'
 import { connectAs, loseTransactions, sign, useDemoSite } from './demo-site.ts'
-import { CHROMIUM, DESKTOP, PHONE } from './site-browser.ts'
+import { CHROMIUM, DESKTOP, PHONE, TEST_MS } from './site-browser.ts'
 import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
 
-const TEST_MS = 60_000
 const SIZES = [
   ['desktop', DESKTOP],
   ['phone', PHONE],
@@ -169,6 +167,8 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
     'what a hostile service builds is refused before the wallet sees it',
     async () => {
       const { page, agent } = await openWithdrawal('night-heron', '0.01')
+      // Only an open sheet can be closed.
+      await page.getByRole('button', { name: 'Sign with Demo wallet' }).waitFor()
       const attacks: [string, Parameters<typeof rebuild>[1]][] = [
         [
           'an extra payment',

@@ -1,12 +1,9 @@
-// @module-tag timing
 import { registrationOf } from '@slipway/local-chain'
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { postJson } from '../../service/src/testing/demo-launches.ts'
 import { connectAs, FAR_BLOCK, sign, useDemoSite } from './demo-site.ts'
-import { CHROMIUM, DESKTOP, findProblems, PHONE } from './site-browser.ts'
-
-const TEST_MS = 60_000
+import { CHROMIUM, DESKTOP, findProblems, PHONE, TEST_MS } from './site-browser.ts'
 
 describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a browser', () => {
   const site = useDemoSite()

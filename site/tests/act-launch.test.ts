@@ -1,4 +1,3 @@
-// @module-tag timing
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { identityAddress } from '@slipway/launch-model/addresses'
@@ -8,10 +7,9 @@ import { describe, expect, test } from 'vitest'
 import { saveTestAgent } from '../../service/src/testing/agent-rows.ts'
 import { connectAs, loseTransactions, sign, useDemoSite } from './demo-site.ts'
 import { keyboardOf } from './keyboard.ts'
-import { CHROMIUM, DESKTOP, PHONE } from './site-browser.ts'
+import { CHROMIUM, DESKTOP, eventually, PHONE, TEST_MS } from './site-browser.ts'
 import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
 
-const TEST_MS = 60_000
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const FIND_PROBLEMS = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -67,7 +65,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       expect(await findProblems(page)).toEqual([])
       await review(page)
       await page.getByText('Must not have invisible characters.').waitFor()
-      await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name')
+      await eventually(() => page.evaluate('document.activeElement.name')).toBe('name')
       await page.reload()
       await page.getByRole('button', { name: 'Wallet: Visitor' }).waitFor()
       expect(await field(page, 'Your first buy (optional)').inputValue()).toBe('0.5')
@@ -224,12 +222,12 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await connectAs(page, 'Owner of Archivist')
       const choices = page.getByRole('radiogroup', { name: 'Launch as' }).getByRole('radio')
       await page.getByRole('button', { name: 'Show more agents' }).click()
-      await expect.poll(() => choices.count()).toBe(11)
+      await eventually(() => choices.count()).toBe(11)
       await page.getByRole('searchbox', { name: 'Search your agents' }).fill('archvist')
-      await expect.poll(() => choices.count()).toBe(2)
+      await eventually(() => choices.count()).toBe(2)
       await page.getByRole('radio', { name: /^Archivist/ }).check()
       await page.getByRole('searchbox', { name: 'Search your agents' }).fill('clerk 3')
-      await expect.poll(() => choices.count()).toBe(3)
+      await eventually(() => choices.count()).toBe(3)
 
       // What is chosen stays, and is no longer right for another wallet.
       await page.getByRole('button', { name: /^Wallet/ }).click()
@@ -253,12 +251,12 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await refuse('agent.mint', 'is not owned by wallet')
       await review(page)
       await page.getByRole('alert').getByText('Is not owned by wallet.').waitFor()
-      await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('radiogroup')
+      await eventually(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('radiogroup')
       await page.unrouteAll()
       await refuse('agent.setToken', 'the agent has a token already')
       await review(page)
       await page.getByRole('alert').getByText('The agent has a token already.').waitFor()
-      await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('agentToken')
+      await eventually(() => page.evaluate('document.activeElement.name')).toBe('agentToken')
       await page.unrouteAll()
 
       const attacks: [string, object | undefined][] = [

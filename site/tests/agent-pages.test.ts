@@ -1,5 +1,4 @@
-// @module-tag timing
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { EXAMPLE_CARD } from '../../service/src/agents/examples.ts'
 import { createSigningKeyText, parseSigningKey } from '../../service/src/lib/signing-key.ts'
 import { saveAuthoredCard, setVerified } from '../../service/src/store/agents.ts'
@@ -8,9 +7,16 @@ import { useDemo } from '../../service/src/testing/demo.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../../service/src/testing/launch-rows.ts'
 import { rawRequest } from '../../service/src/testing/raw-request.ts'
 import { startTestService } from '../../service/src/testing/test-service.ts'
-import { CHROMIUM, createSiteBrowser, findProblems, isInteractive } from './site-browser.ts'
+import {
+  CHROMIUM,
+  DESKTOP,
+  eventually,
+  findProblems,
+  isInteractive,
+  openPage,
+  TEST_MS,
+} from './site-browser.ts'
 
-const TEST_MS = 90_000
 const HTML = { accept: 'text/html' }
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u202egnp.exe'
@@ -24,7 +30,7 @@ const HOSTILE_CARD = {
   ],
   provider: { organization: HOSTILE, url: 'javascript:alert(3)' },
   documentationUrl: 'data:text/html,<script>alert(4)</script>',
-  skills: Array.from({ length: 50 }, (_, at) => ({
+  skills: Array.from({ length: 8 }, (_, at) => ({
     id: `${at}`,
     name: at % 2 ? LONG : HOSTILE,
     description: LONG.repeat(3),
@@ -92,7 +98,7 @@ test(
     const get = (path: string) => rawRequest(url, path, { headers: HTML })
     const textOf = async (path: string) => (await get(path)).text
 
-    await expect.poll(() => textOf('/agents'), { timeout: 10_000 }).toContain('<b>3 agents</b>')
+    await eventually(() => textOf('/agents')).toContain('<b>3 agents</b>')
     const agents = await textOf('/agents')
     expect(agents).toContain('<title>Agents · Slipway</title>')
     expect(agents).toContain('<form action="/agents">')
@@ -143,9 +149,6 @@ test(
 )
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
-  const browser = createSiteBrowser()
-  afterAll(() => browser.close())
-
   test(
     'no page breaks its policy, reports an error, overflows or has a serious accessibility problem',
     async () => {
@@ -156,25 +159,22 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         ...['/agents', pageOf('patchbot'), pageOf('archivist')],
         ...['/rewards', `/rewards/${walletWithRewards()}`, '/status', '/nowhere'],
       ]
-      // Two at a time: the machine may have no more cores.
-      for (let at = 0; at < paths.length; at += 2)
-        await Promise.all(
-          paths.slice(at, at + 2).map(async path => {
-            const opened = await browser.open(url + path)
-            await isInteractive(opened.page)
-            expect([path, ...(await findProblems(opened))]).toEqual([path])
-            await opened.page.context().close()
-          }),
-        )
+      const opened = await openPage('about:blank')
+      for (const path of paths) {
+        await opened.page.setViewportSize(DESKTOP.viewport)
+        await opened.page.goto(url + path)
+        await isInteractive(opened.page)
+        expect([path, ...(await findProblems(opened))]).toEqual([path])
+      }
     },
-    2 * TEST_MS,
+    TEST_MS,
   )
 
   test(
     'agents are searched, a card is checked with our keys alone, rewards are found, and an outage shows',
     async () => {
       const { url, database } = await startSite()
-      const { page, complaints } = await browser.open(`${url}/agents`)
+      const { page, complaints } = await openPage(`${url}/agents`)
       const asked = new Set<string>()
       page.on('request', request => asked.add(new URL(request.url()).origin))
       await isInteractive(page)
@@ -184,7 +184,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         await route.continue()
       })
       await page.getByRole('searchbox', { name: /agents/ }).fill('patchbt')
-      await expect.poll(() => new URL(page.url()).search).toBe('?q=patchbt')
+      await eventually(() => new URL(page.url()).search).toBe('?q=patchbt')
       await page.getByText('1 match for').waitFor()
       await page.getByRole('link', { name: 'Verified', exact: true }).click()
       await page.getByRole('link', { name: /Patchbot/ }).click()
@@ -213,14 +213,14 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.goto(url + pageOf('archivist'))
       await page.getByText('Signed by others, not checked').first().waitFor()
       await setAgentHidden(database, NETWORK, world.agent('archivist').address, true)
-      await page.getByRole('heading', { name: 'No longer listed' }).waitFor({ timeout: 15_000 })
+      await page.getByRole('heading', { name: 'No longer listed' }).waitFor()
 
       await page.goto(`${url}/status`)
       await page.getByRole('heading', { name: 'Everything works' }).waitFor()
       await page.getByText('Answer to your browser').waitFor()
       await page.route(/\/(healthz|readyz)$/, route => route.abort())
       await page.getByRole('heading', { name: 'The service is not answering' }).waitFor()
-      await page.getByText(/^Not updating since .* The service is not answering\.$/).waitFor({ timeout: 100 })
+      await page.getByText(/^Not updating since .* The service is not answering\.$/).waitFor()
       await page.unroute(/\/(healthz|readyz)$/)
       await page.getByRole('heading', { name: 'Everything works' }).waitFor()
 

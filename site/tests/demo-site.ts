@@ -5,12 +5,11 @@ import { afterAll, beforeAll } from 'vitest'
 import { useDemo } from '../../service/src/testing/demo.ts'
 import { createTestConnection, MIGRATED } from '../../service/src/testing/test-database.ts'
 import { openTestService } from '../../service/src/testing/test-service.ts'
-import { createSiteBrowser, isInteractive } from './site-browser.ts'
+import { isInteractive, openPage } from './site-browser.ts'
 
-/** The site on the demo chains, with its demo wallet, and a browser: one of each for all tests of a file. */
+/** The site on the demo chains, with its demo wallet: one for all tests of a file. */
 export function useDemoSite() {
   const world = useDemo()
-  const browser = createSiteBrowser()
   let dropDatabase = async () => {}
   let service: Awaited<ReturnType<typeof openTestService>>
   beforeAll(async () => {
@@ -40,7 +39,6 @@ export function useDemoSite() {
     })
   }, 90_000)
   afterAll(async () => {
-    await browser.close()
     await service?.stop()
     await dropDatabase()
   })
@@ -50,8 +48,8 @@ export function useDemoSite() {
       return service
     },
     rpcUrl: (network: Network = 'chain-mainnet') => world.chainOf(network).local.rpcUrl,
-    async open(path: string, options?: Parameters<typeof browser.open>[1]) {
-      const opened = await browser.open(`${service.url}${path}`, options)
+    async open(path: string, options?: Parameters<typeof openPage>[1]) {
+      const opened = await openPage(`${service.url}${path}`, options)
       await isInteractive(opened.page)
       return opened
     },

@@ -10,13 +10,14 @@ import {
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { addressOf } from '../../service/src/testing/launch-rows.ts'
-import { type Intent, reviewTransaction } from '../src/transactions/review.ts'
+import type { Intent } from '../src/transactions/review.ts'
 import {
   MALLORY,
   mallory,
   type ReviewCase,
   rebuild,
   refusalOf,
+  reviewOf,
   swapAccount,
   withBytes,
 } from './test-rebuild.ts'
@@ -43,7 +44,7 @@ test('a mint with another name, owner, authority, collection, plugin or document
       ),
     })
   expect(await refusalOf(mint)).toMatch('is missing or wrong')
-  expect((await reviewTransaction(sign(mint.wire), mint.intent, mint.wallet)).review.steps).toHaveLength(2)
+  expect((await reviewOf({ ...mint, wire: sign(mint.wire) })).steps).toHaveLength(2)
 
   const nothing: Change = () => {}
   expect(await attack(nothing, { name: 'Ferrywrighter' })).toBe(
@@ -93,8 +94,7 @@ test('a mint with another name, owner, authority, collection, plugin or document
 const wallet = addressOf('creator')
 
 test('a claim is described with its source, its token and its recipient', async () => {
-  const textOf = async ({ wire, intent, wallet }: ReviewCase) =>
-    (await reviewTransaction(wire, intent, wallet)).review.steps.map(({ text }) => text)
+  const textOf = async (one: ReviewCase) => (await reviewOf(one)).steps.map(({ text }) => text)
   const short = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`
   const bucket = short(addressOf('bucket'))
   expect(await textOf(claimCase())).toEqual([

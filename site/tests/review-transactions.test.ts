@@ -11,7 +11,7 @@ import {
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { sumCosts } from '../src/actions/sum-costs.ts'
-import { type Intent, reviewTransaction, UnexpectedTransactionError } from '../src/transactions/review.ts'
+import { type Intent, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import type { Simulation } from '../src/transactions/simulate.ts'
 import {
   type ReviewCase as Case,
@@ -19,13 +19,12 @@ import {
   mallory,
   rebuild,
   refusalOf,
+  reviewOf as review,
   swapAccount,
   withBytes,
 } from './test-rebuild.ts'
 import { collectTransactions } from './test-transactions.ts'
 
-const review = async ({ wire, intent, wallet }: Case) =>
-  (await reviewTransaction(wire, intent, wallet)).review
 const refused = async (one: Case, change: Parameters<typeof rebuild>[1]) =>
   refusalOf({ ...one, wire: rebuild(one.wire, change) })
 
@@ -124,7 +123,7 @@ test('what is sent, the network fee, and rent and program fees add up to the cha
 const encode = (text: string) => Buffer.from(text)
 
 test('a funding that pays someone else, pays more, or does anything else is refused', async () => {
-  const { fund } = await collectTransactions()
+  const { fund, withdraw } = await collectTransactions()
   const wallet = new PublicKey(fund.wallet)
   const attack = (change: Parameters<typeof rebuild>[1]) => refused(fund, change)
   expect(await attack(({ instructions: [transfer] }) => swapAccount(transfer, 1))).toMatch(
@@ -165,8 +164,10 @@ test('a funding that pays someone else, pays more, or does anything else is refu
       instructions.unshift(SystemProgram.nonceAdvance({ noncePubkey: mallory, authorizedPubkey: wallet })),
     ),
   ).toMatch('3 instructions, not 2')
-  const lie = { ...fund, intent: { ...fund.intent, agentWallet: MALLORY } as Intent }
-  await expect(review(lie)).rejects.toThrow(`showed ${MALLORY} as the agent’s wallet`)
+  for (const one of [fund, withdraw]) {
+    const lie = { ...one, intent: { ...one.intent, agentWallet: MALLORY } as Intent }
+    await expect(review(lie)).rejects.toThrow(`showed ${MALLORY} as the agent’s wallet`)
+  }
   const noMemo = { ...fund, intent: { ...fund.intent, memo: undefined } as Intent }
   await expect(review(noMemo)).rejects.toThrow('2 instructions, not 1')
 })

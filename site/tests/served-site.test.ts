@@ -1,16 +1,12 @@
-// @module-tag timing
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { copyDemoWorld } from '../../service/src/testing/demo-copy.ts'
 import { freePort, runSlipway } from '../../service/src/testing/run-slipway.ts'
-import { CHROMIUM, createSiteBrowser, isInteractive, PHONE } from './site-browser.ts'
+import { CHROMIUM, isInteractive, openPage, PHONE } from './site-browser.ts'
 
 describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
-  const browser = createSiteBrowser()
-  afterAll(() => browser.close())
-
   test('the log names the site, and an open page shows what moves', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'slipway-site-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -25,15 +21,20 @@ describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
     })
     expect(await serving()).toMatchObject({ site: url })
 
-    const { page, complaints } = await browser.open(url, PHONE)
+    // As people have it: with its animations and at its own pace.
+    const { page, complaints } = await openPage(url, {
+      ...PHONE,
+      reducedMotion: 'no-preference',
+      hurries: false,
+    })
     await isInteractive(page)
     await page.getByRole('heading', { name: 'In the spotlight' }).waitFor()
     // The row that moved rises, with its new figure.
     const firstRow = page.locator('li[aria-posinset="1"]')
-    await firstRow.getByText(/SOL/).waitFor({ timeout: 30_000 })
+    await firstRow.getByText(/SOL/).waitFor()
     const before = await firstRow.innerText()
     await expect.poll(() => firstRow.innerText(), { timeout: 60_000, interval: 250 }).not.toBe(before)
-    await firstRow.getByText(/SOL/).waitFor({ timeout: 30_000 })
+    await firstRow.getByText(/SOL/).waitFor()
     await firstRow.click()
     await page
       .getByText(/^Raised/)

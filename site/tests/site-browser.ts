@@ -1,43 +1,72 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
 
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
+
+/** How long a busy machine may take for one step. */
+const WAIT_MS = 60_000
+/** For a whole test. */
+export const TEST_MS = 180_000
 
 export const DESKTOP = { viewport: { width: 1280, height: 900 } } satisfies BrowserContextOptions
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } satisfies BrowserContextOptions
 
-/** A browser that its tests share. The file that uses it must close it. */
-export function createSiteBrowser() {
-  let browser: Promise<Browser> | undefined
+/** One for all files of a worker, because starting it takes seconds. It ends with the worker, whose pipe it reads. */
+let browser: Promise<Browser> | undefined
 
-  /** Opens a page that is closed with the test. `complaints` collects errors, policy violations and dialogs. */
-  async function open(url: string, options: BrowserContextOptions = DESKTOP) {
-    browser ??= chromium.launch({
-      executablePath: CHROMIUM as string,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-    })
-    const context = await (await browser).newContext(options)
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('console', message => {
-      // A picture that cannot be loaded is no fault of the page.
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        complaints.push(message.text())
-    })
-    page.on('pageerror', error => complaints.push(error.message))
-    page.on('dialog', dialog => {
-      complaints.push(`dialog: ${dialog.message()}`)
-      void dialog.dismiss()
-    })
-    await page.goto(url)
-    return { page, complaints }
-  }
-
-  return { open, close: async () => (await browser)?.close() }
+/** A new profile in the shared browser. It is closed with the test. */
+export async function openContext(options: BrowserContextOptions = DESKTOP): Promise<BrowserContext> {
+  browser ??= chromium.launch({
+    executablePath: CHROMIUM as string,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  })
+  // Without animations: a click waits until its target no longer moves.
+  const context = await (await browser).newContext({ reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(WAIT_MS)
+  onTestFinished(() => context.close())
+  return context
 }
+
+/** Opens a page that is closed with the test. `complaints` collects errors, policy violations and dialogs. */
+export async function openPage(
+  url: string,
+  { hurries = true, ...options }: BrowserContextOptions & { hurries?: boolean } = DESKTOP,
+) {
+  const context = await openContext(options)
+  if (hurries) await context.addInitScript(HURRY)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', message => {
+    // A picture that cannot be loaded is no fault of the page.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  page.on('pageerror', error => complaints.push(error.message))
+  page.on('dialog', dialog => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  await page.goto(url)
+  return { page, complaints }
+}
+
+/** The pauses of a page between two questions are short in tests. Its time limits, which are longer, stay as they are. */
+const HURRY = `for (const name of ['setTimeout', 'setInterval']) {
+  const start = globalThis[name]
+  globalThis[name] = (work, ms = 0, ...rest) => start(work, ms <= 2_000 ? ms / 5 : ms, ...rest)
+}`
+
+/** For what a page shows sooner or later, however busy the machine is. */
+export const eventually = <Value>(read: () => Value | Promise<Value>) =>
+  expect.poll(read, { timeout: WAIT_MS, interval: 50 })
 
 /** The page is interactive: React has taken over. */
 export async function isInteractive(page: Page): Promise<void> {

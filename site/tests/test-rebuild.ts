@@ -1,7 +1,12 @@
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
-import { type Intent, reviewTransaction, UnexpectedTransactionError } from '../src/transactions/review.ts'
+import {
+  type Intent,
+  type Review,
+  reviewTransactions,
+  UnexpectedTransactionError,
+} from '../src/transactions/review.ts'
 
 /** A transaction, what the page said that it does, and the connected wallet. */
 export interface ReviewCase {
@@ -14,9 +19,15 @@ export interface ReviewCase {
 export const MALLORY = createKeypair().address
 export const mallory = new PublicKey(MALLORY)
 
+/** What a response of this transaction alone does. */
+export async function reviewOf({ wire, intent, wallet }: ReviewCase): Promise<Review> {
+  const [review] = await reviewTransactions([wire], intent, wallet)
+  return review as Review
+}
+
 /** Why a transaction is refused. */
-export async function refusalOf({ wire, intent, wallet }: ReviewCase): Promise<string> {
-  const error = await reviewTransaction(wire, intent, wallet).then(
+export async function refusalOf(one: ReviewCase): Promise<string> {
+  const error = await reviewOf(one).then(
     () => 'it was accepted',
     (error: unknown) => error,
   )

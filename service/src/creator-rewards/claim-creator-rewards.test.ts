@@ -10,7 +10,7 @@ import { createMint, createMintWithMetadata } from '@slipway/local-chain/world/t
 import type { Address } from '@slipway/schema/address'
 import { VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { reviewTransaction } from '../../../site/src/transactions/review.ts'
+import { reviewTransactions } from '../../../site/src/transactions/review.ts'
 import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { useDemo } from '../testing/demo.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
@@ -63,7 +63,7 @@ describe('the wallets of the demo', () => {
       expect(built.transactions).toHaveLength(buckets)
       for (const transaction of built.transactions) {
         const wire = Uint8Array.from(Buffer.from(transaction, 'base64'))
-        await reviewTransaction(wire, { kind: 'claim', wallet: wallet.address }, signer.address)
+        await reviewTransactions([wire], { kind: 'claim', wallet: wallet.address }, signer.address)
         await signAndSend[library](local(), { transaction, blockhash: built.blockhash }, signer)
       }
       expect(tokensOf(local(), wallet.address)).toBe(total)

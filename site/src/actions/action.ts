@@ -30,7 +30,7 @@ export interface Action {
   onInvalid?(error: SlipwayError): void
 }
 
-export interface ActionProgress {
+interface ActionProgress {
   signatures: readonly string[]
   confirmed: number
   /** The last block height at which the transactions can be executed. */

@@ -14,7 +14,7 @@ export interface AgentFilter {
 export const AGENT_FLAGS = ['active', 'token', 'services', 'verified', 'spotlight'] as const
 export type AgentFlag = (typeof AGENT_FLAGS)[number]
 
-export const AGENTS_PER_PAGE = 24
+const AGENTS_PER_PAGE = 24
 export const TEXT_LENGTH_MAX = 100
 /** Pages beyond this are expensive to find. */
 const PAGE_MAX = 10_000

@@ -1,39 +1,28 @@
-import { type FeedEvent, type LaunchData, type Network, SlipwayError } from '@slipway/client'
+import type { FeedEvent, SlipwayError } from '@slipway/client'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { createContext, useContext, useEffect, useState } from 'react'
-import { compareLaunches } from './launches.ts'
+import { useEffect, useState } from 'react'
+import { createLiveLaunches } from './live-launches.ts'
 import { reportOutage } from './outage.ts'
 import { useSite } from './site-context.ts'
 import { onAnswer, watchConnection } from './watched-fetch.ts'
 
 /** `open`: changes arrive by themselves. `polling`: they are asked for. */
-export type LiveStatus = 'open' | 'polling'
+type LiveStatus = 'open' | 'polling'
 
-export const LiveContext = createContext<LiveStatus>('open')
-export const useLiveStatus = (): LiveStatus => useContext(LiveContext)
-
-/** Changes that arrive within this time are applied together. */
-const GATHER_MS = 400
-/** If the service returns a launch that is older than its event, the page asks again after this time. */
-const LATE_MS = 1_000
-/** The launches that are fetched after each gathering; more than that, and the whole list is cheaper. */
-const FETCHED_MAX = 8
 /** The service sends something every 15 seconds. */
 const SILENCE_MS = 20_000
 /** Without events, pages ask this often. */
 const POLL_MS = 15_000
 
 /** Keeps everything on the page up to date with the events of the service, or by asking when there are none. */
-export function useLiveUpdates(): LiveStatus {
+export function useLiveUpdates(): void {
   const queryClient = useQueryClient()
   const { slipway } = useSite()
   const [status, setStatus] = useState<LiveStatus>('open')
 
   useEffect(() => {
     const stop = new AbortController()
-    const changed = new Map<string, FeedEvent>()
-    const late = new WeakSet<FeedEvent>()
-    let timer: ReturnType<typeof setTimeout> | undefined
+    const launches = createLiveLaunches({ queryClient, slipway })
     const connection = createConnectionWatch(queryClient)
 
     async function follow() {
@@ -50,46 +39,7 @@ export function useLiveUpdates(): LiveStatus {
       )) {
         if (event.type === 'reset') void queryClient.invalidateQueries()
         else if (event.type.startsWith('agent.')) noteAgent(queryClient, event)
-        else note(event)
-      }
-    }
-
-    function note(event: FeedEvent) {
-      const key = `${event.network} ${event.address}`
-      // Once hidden, nothing that came before matters.
-      if (changed.get(key)?.type !== 'launch.hidden') changed.set(key, event)
-      timer ??= setTimeout(apply, GATHER_MS)
-    }
-
-    async function apply() {
-      const events = [...changed.values()]
-      changed.clear()
-      const hidden = events.filter(({ type }) => type === 'launch.hidden')
-      for (const { network, address } of hidden) removeLaunch(queryClient, network, address)
-      const moved = events.filter(({ type }) => type !== 'launch.hidden')
-      if (moved.length > FETCHED_MAX) await queryClient.invalidateQueries({ queryKey: ['launches'] })
-      else await Promise.allSettled(moved.map(refresh))
-      timer = changed.size > 0 && !stop.signal.aborted ? setTimeout(apply, GATHER_MS) : undefined
-    }
-
-    async function refresh(event: FeedEvent) {
-      const { network, address, at } = event
-      const isShown = queryClient.getQueryData(['launch', network, address]) !== undefined
-      if (!isShown && !queryClient.getQueryData(['launches', network])) return
-      void queryClient.invalidateQueries({ queryKey: ['activity', network, address] })
-      try {
-        const launch = await slipway.launches.get(address, { network, signal: stop.signal })
-        if (isShown) queryClient.setQueryData(['launch', network, address], launch)
-        const { verifiedSocials: _, ...listed } = launch
-        putLaunch(queryClient, network, listed)
-        // The event may be faster than the listing.
-        if (launch.launch.lastActivityAt < at && !late.has(event)) {
-          const again = { ...event }
-          late.add(again)
-          setTimeout(() => note(again), LATE_MS)
-        }
-      } catch (error) {
-        if (error instanceof SlipwayError && error.status === 404) removeLaunch(queryClient, network, address)
+        else launches.note(event)
       }
     }
 
@@ -100,7 +50,7 @@ export function useLiveUpdates(): LiveStatus {
       stopWatching()
       stop.abort()
       connection.close()
-      clearTimeout(timer)
+      launches.close()
     }
   }, [queryClient, slipway])
 
@@ -112,8 +62,6 @@ export function useLiveUpdates(): LiveStatus {
     }, POLL_MS)
     return () => clearInterval(timer)
   }, [status, queryClient])
-
-  return status
 }
 
 /** A stream that ends may come back at once, as when the service restarts. */
@@ -175,24 +123,4 @@ function catchUp(queryClient: QueryClient) {
 function noteAgent(queryClient: QueryClient, { network, address }: FeedEvent) {
   void queryClient.invalidateQueries({ queryKey: ['agent', network, address] })
   void queryClient.invalidateQueries({ queryKey: ['agents', network] })
-}
-
-/** Replaces or adds a launch in the list, in the place where its activity puts it. */
-function putLaunch(queryClient: QueryClient, network: Network, launch: LaunchData) {
-  queryClient.setQueryData<LaunchData[]>(['launches', network], known => {
-    if (!known) return undefined
-    const others = known.filter(other => other.launch.genesisAddress !== launch.launch.genesisAddress)
-    const at = others.findIndex(other => compareLaunches(launch, other) < 0)
-    others.splice(at === -1 ? others.length : at, 0, launch)
-    return others
-  })
-}
-
-/** A hidden launch disappears from the list, and its page says so. */
-function removeLaunch(queryClient: QueryClient, network: Network, address: string) {
-  queryClient.setQueryData<LaunchData[]>(['launches', network], known =>
-    known?.filter(({ launch }) => launch.genesisAddress !== address),
-  )
-  if (queryClient.getQueryData(['launch', network, address]) !== undefined)
-    queryClient.setQueryData(['launch', network, address], null)
 }

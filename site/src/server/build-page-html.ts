@@ -84,10 +84,10 @@ function parsePreviewPicture(image: string, isEmbedded: boolean): string | undef
   return url !== undefined && /\.svgz?$/i.test(new URL(url).pathname) ? undefined : url
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }
 
 /** JSON that cannot end its script element, nor begin a comment in it. */
-export const escapeData = (json: string): string =>
+const escapeData = (json: string): string =>
   json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')

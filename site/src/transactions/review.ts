@@ -42,7 +42,7 @@ export async function reviewTransactions(
 }
 
 /** Reviews one of them, whichever steps of a launch it has. */
-export async function reviewTransaction(wire: Uint8Array, given: Intent, signer: string) {
+async function reviewTransaction(wire: Uint8Array, given: Intent, signer: string) {
   const [intent, wallet] = [given as Intent<Address>, signer as Address]
   // Signatures are checked by the browser, which offers that to secure pages only.
   if (!globalThis.crypto?.subtle)

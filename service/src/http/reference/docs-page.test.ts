@@ -1,14 +1,17 @@
-// @module-tag timing
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  CHROMIUM,
+  DESKTOP,
+  eventually,
+  openContext,
+  PHONE,
+  TEST_MS,
+} from '../../../../site/tests/site-browser.ts'
 import { launchRows } from '../../testing/launch-rows.ts'
 import { rawRequest } from '../../testing/raw-request.ts'
 import { startTestService } from '../../testing/test-service.ts'
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
 
 test('the page and its assets come from this service, compressed and cacheable, under a strict policy', async () => {
   const { url } = await startTestService()
@@ -66,17 +69,8 @@ test('the guides are beside the endpoints, and links lead to guides and groups o
 })
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
-  let browser: Browser | undefined
-  afterAll(() => browser?.close())
-
-  async function openPage(viewport = { width: 1280, height: 900 }) {
-    browser ??= await chromium.launch({
-      executablePath: CHROMIUM as string,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-    })
-    const page = await browser.newPage({ viewport })
-    page.setDefaultTimeout(100_000)
-    onTestFinished(() => page.close())
+  async function openTab(options = DESKTOP) {
+    const page = await (await openContext(options)).newPage()
     const outside: string[] = []
     const complaints: string[] = []
     page.on('request', request => {
@@ -92,49 +86,51 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     return { page, outside, complaints }
   }
 
-  test('the reference sends a POST with its example, and nothing to other origins', async () => {
-    const { url } = await startTestService({ site: true })
-    const { page, outside, complaints } = await openPage()
-    const path = '/v1/creator-rewards/claim'
-    await page.goto(`${url}/docs#tag/creator-rewards/POST${path}`)
-    const claim = page.locator(`section[id$="POST${path}"]`)
-    // Not a click: the page may still be moving while it is rendered, which a click would wait for.
-    await claim.getByRole('button', { name: 'Test Request' }).dispatchEvent('click')
-    const [response] = await Promise.all([
-      page.waitForResponse(answer => answer.url() === url + path),
-      page.getByRole('button', { name: /^Send/ }).first().dispatchEvent('click'),
-    ])
-    // The wallet of the example is valid. This service has no chains.
-    expect(await response.json()).toEqual({
-      error: { message: '✖ Network does not match this server' },
-    })
-    for (const guide of ['Sign and submit', 'Rate limits', 'Errors'])
-      expect(await page.getByRole('button', { name: guide, exact: true }).count()).toBe(1)
-    // It goes once the viewer has drawn what it stands for.
-    await page.locator('#outline').waitFor({ state: 'detached' })
-    const home = page.getByRole('navigation').getByRole('link', { name: 'Slipway', exact: true })
-    expect(await home.evaluate(link => (link as unknown as { href: string }).href)).toBe(`${url}/`)
-    expect(outside).toEqual([])
-    // The browser reports every response with an error status, and every violation of the policy. The viewer reports
-    // schemas that it does not understand.
-    expect(complaints.filter(text => !text.includes('status of 400'))).toEqual([])
-  }, 120_000)
+  test(
+    'the reference fits a phone, where a few taps lead to an endpoint, and sends a POST with its example, and nothing to other origins',
+    async () => {
+      const { url } = await startTestService({ site: true })
+      // One page for both sizes: the viewer takes seconds to draw all endpoints.
+      const { page, outside, complaints } = await openTab(PHONE)
+      await page.goto(`${url}/docs`)
+      await page.getByRole('button', { name: 'Open Menu' }).click()
+      await page.getByRole('button', { name: 'Agents' }).first().click()
+      await page.getByRole('button', { name: /^Get an agent (?!.*card)/ }).click()
+      await eventually(() => page.url()).toContain('/GET/v1/agents/')
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.viewport.width)
 
-  test('on a phone, the reference fits the screen, and a few taps lead to an endpoint', async () => {
-    const { url } = await startTestService()
-    const { page } = await openPage({ width: 390, height: 844 })
-    await page.goto(`${url}/docs`)
-    await page.getByRole('button', { name: 'Open Menu' }).click()
-    await page.getByRole('button', { name: 'Agents' }).first().click()
-    await page.getByRole('button', { name: /^Get an agent (?!.*card)/ }).click()
-    await expect.poll(() => page.url()).toContain('/GET/v1/agents/')
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-  }, 120_000)
+      await page.setViewportSize(DESKTOP.viewport)
+      const path = '/v1/creator-rewards/claim'
+      await page.goto(`${url}/docs#tag/creator-rewards/POST${path}`)
+      const claim = page.locator(`section[id$="POST${path}"]`)
+      // Not a click: the page may still be moving while it is rendered, which a click would wait for.
+      await claim.getByRole('button', { name: 'Test Request' }).dispatchEvent('click')
+      const [response] = await Promise.all([
+        page.waitForResponse(answer => answer.url() === url + path),
+        page.getByRole('button', { name: /^Send/ }).first().dispatchEvent('click'),
+      ])
+      // The wallet of the example is valid. This service has no chains.
+      expect(await response.json()).toEqual({
+        error: { message: '✖ Network does not match this server' },
+      })
+      for (const guide of ['Sign and submit', 'Rate limits', 'Errors'])
+        expect(await page.getByRole('button', { name: guide, exact: true }).count()).toBe(1)
+      // It goes once the viewer has drawn what it stands for.
+      await page.locator('#outline').waitFor({ state: 'detached' })
+      const home = page.getByRole('navigation').getByRole('link', { name: 'Slipway', exact: true })
+      expect(await home.evaluate(link => (link as unknown as { href: string }).href)).toBe(`${url}/`)
+      expect(outside).toEqual([])
+      // The browser reports every response with an error status, and every violation of the policy. The viewer reports
+      // schemas that it does not understand.
+      expect(complaints.filter(text => !text.includes('status of 400'))).toEqual([])
+    },
+    TEST_MS,
+  )
 
   test('a browser reads a whole gzip listing from a page of another origin', async () => {
     const launches = Array.from({ length: 1_000 }, (_, at) => launchRows(`browser ${at}`))
     const { url } = await startTestService({ launches })
-    const { page } = await openPage()
+    const { page } = await openTab()
     const elsewhere = createServer((_request, response) => response.end('<!doctype html>')).listen(
       0,
       '127.0.0.1',

@@ -1,4 +1,5 @@
 // @module-tag timing
+// A thread that has no processor for a while can't be told from one that hangs.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRenderer, PageRefused, type RenderLimits, type RenderObserver } from './renderer.ts'

@@ -1,5 +1,6 @@
 import type { Network } from '@slipway/client'
 import { Link } from 'wouter'
+import card from '../../components/card.module.css'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
@@ -43,7 +44,7 @@ function Card({ agent, network }: { agent: ListedAgent; network: Network }) {
     !agent.isActive && 'Inactive',
   ].filter(Boolean)
   return (
-    <Link href={agentHref(address, network, networks)} className={styles.card}>
+    <Link href={agentHref(address, network, networks)} className={`${card.card} ${styles.card}`}>
       <span className={styles.top}>
         <TokenPicture image={image} name={name} address={address} size={44} />
         <span className={styles.who}>
@@ -82,7 +83,7 @@ const PLACEHOLDERS = ['a', 'b', 'c', 'd', 'e', 'f']
 export const AgentCardsSkeleton = () => (
   <ul className={styles.cards} role="status" aria-label="Loading agents">
     {PLACEHOLDERS.map(key => (
-      <li key={key} className={styles.card}>
+      <li key={key} className={`${card.card} ${styles.card}`}>
         <span className={styles.top}>
           <span className={styles.picture} />
           <span className={styles.who}>

@@ -1,5 +1,6 @@
 import type { LaunchData, Network } from '@slipway/client'
 import { Link } from 'wouter'
+import card from '../../components/card.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time, TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
@@ -35,7 +36,10 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
   const status = statusAt(data, useNow('second'))
   const { activity, isPending } = useRowActivity(network, launch.genesisAddress, status)
   return (
-    <Link href={launchHref(launch.genesisAddress, network, settings.networks)} className={styles.card}>
+    <Link
+      href={launchHref(launch.genesisAddress, network, settings.networks)}
+      className={`${card.card} ${styles.card}`}
+    >
       <span className={styles.top}>
         <TokenPicture
           image={baseToken.image}

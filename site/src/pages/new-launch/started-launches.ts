@@ -42,7 +42,7 @@ const hasAll = (object: Record<string, unknown>, type: string, names: readonly s
   names.every(name => typeof object[name] === type)
 
 const stored = createStoredList('started-launches', isStarted)
-export const { read: readStarted } = stored
+const { read: readStarted } = stored
 
 export function saveStarted(launch: StartedLaunch): void {
   stored.write([...readStarted().filter(isOther(launch.genesisAccount)), launch])

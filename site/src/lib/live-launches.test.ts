@@ -1,0 +1,118 @@
+import { type FeedEvent, type LaunchData, SlipwayError } from '@slipway/client'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLiveLaunches } from './live-launches.ts'
+
+const NETWORK = 'chain-mainnet'
+const LIST = ['launches', NETWORK]
+const at = (second: number) => new Date(second * 1_000).toISOString()
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const launchOf = (name: string, second: number) =>
+  ({ launch: { genesisAddress: name, lastActivityAt: at(second) } }) as LaunchData
+const eventOf = (name: string, second: number, type: FeedEvent['type'] = 'launch.activity' as never) =>
+  ({ type, network: NETWORK, address: name, at: at(second), id: `${second}` }) as FeedEvent
+
+/** A page that shows a list. `served` is what the service answers with, in order; the last answer stays. */
+function startPage(served: Record<string, (number | Error)[]>, listed = ['a', 'b', 'c']) {
+  const queryClient = new QueryClient()
+  queryClient.setQueryData(
+    LIST,
+    listed.map((name, index) => launchOf(name, 10 - index)),
+  )
+  const asked: string[] = []
+  const { note, close } = createLiveLaunches({
+    queryClient,
+    slipway: {
+      launches: {
+        async get(address: string) {
+          asked.push(address)
+          const answers = served[address] ?? []
+          const answer = answers.length > 1 ? answers.shift() : answers[0]
+          if (answer instanceof Error) throw answer
+          return { ...launchOf(address, answer ?? 0), verifiedSocials: [] }
+        },
+      } as never,
+    },
+  })
+  const shown = () =>
+    queryClient
+      .getQueryData<LaunchData[]>(LIST)
+      ?.map(({ launch }) => launch.genesisAddress)
+      .join(' ')
+  return { queryClient, note, close, asked, shown, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) }
+}
+
+test('a launch that moves is fetched once for all its events, and rises', async () => {
+  const { note, pass, shown, asked } = startPage({ c: [20] })
+  note(eventOf('c', 19))
+  note(eventOf('c', 20))
+  await pass(399)
+  expect(asked).toEqual([])
+  await pass(1)
+  expect([shown(), asked]).toEqual(['c a b', ['c']])
+})
+
+test('a launch that is hidden and then moves stays hidden', async () => {
+  const { queryClient, note, pass, shown, asked } = startPage({ a: [20] })
+  queryClient.setQueryData(['launch', NETWORK, 'a'], launchOf('a', 10))
+  note(eventOf('a', 19, 'launch.hidden'))
+  note(eventOf('a', 20))
+  await pass(5_000)
+  expect([shown(), asked]).toEqual(['b c', []])
+  // Its page says that it is gone.
+  expect(queryClient.getQueryData(['launch', NETWORK, 'a'])).toBeNull()
+})
+
+test('a launch that is older than its event is fetched once more, and no more than that', async () => {
+  const { note, pass, shown, asked } = startPage({ c: [8, 20] })
+  note(eventOf('c', 20))
+  await pass(400)
+  expect(shown()).toBe('a b c')
+  await pass(1_400)
+  expect([shown(), asked.length]).toEqual(['c a b', 2])
+
+  const behind = startPage({ c: [8] })
+  behind.note(eventOf('c', 20))
+  await pass(10_000)
+  expect(behind.asked).toHaveLength(2)
+})
+
+test('a launch that the service no longer has disappears, and one that can’t be read stays', async () => {
+  const gone = new SlipwayError('Not found', { code: 'NOT_FOUND', status: 404 })
+  const { note, pass, shown } = startPage({ a: [gone], b: [new Error('the connection was lost')] })
+  note(eventOf('a', 20))
+  note(eventOf('b', 20))
+  await pass(400)
+  expect(shown()).toBe('b c')
+})
+
+test('up to eight launches are fetched one by one, and for more the whole list is read', async () => {
+  const names = Array.from({ length: 9 }, (_, index) => `launch ${index}`)
+  const { queryClient, note, pass, asked } = startPage({}, names)
+  for (const name of names.slice(0, 8)) note(eventOf(name, 0))
+  await pass(400)
+  expect(asked).toHaveLength(8)
+  expect(queryClient.getQueryState(LIST)?.isInvalidated).toBe(false)
+  for (const name of names) note(eventOf(name, 0))
+  await pass(400)
+  expect(asked).toHaveLength(8)
+  expect(queryClient.getQueryState(LIST)?.isInvalidated).toBe(true)
+})
+
+test('a page that shows neither the launch nor the list asks for nothing, and neither does one that was left', async () => {
+  const { queryClient, note, close, pass, asked } = startPage({ c: [8] })
+  note(eventOf('c', 20))
+  await pass(400)
+  close()
+  await pass(10_000)
+  expect(asked).toHaveLength(1)
+  queryClient.clear()
+  const other = startPage({})
+  other.queryClient.clear()
+  other.note(eventOf('a', 20))
+  await pass(400)
+  expect(other.asked).toEqual([])
+})
