@@ -41,6 +41,13 @@ export const bucketAddress = cached((kind: BucketKindName, genesis: Address, ind
   derive(GENESIS_PROGRAM, kindOf(kind).seed, addressBytes(genesis), Uint8Array.of(index)),
 )
 
+/** The deposit of a wallet in a bucket. */
+export const depositAddress = cached((kind: BucketKindName, bucket: Address, wallet: Address) => {
+  const { deposits } = kindOf(kind)
+  if (!deposits) throw new RangeError(`buckets of the kind ${kind} take no deposits`)
+  return derive(GENESIS_PROGRAM, deposits.seed, addressBytes(bucket), addressBytes(wallet))
+})
+
 /** The first launch of a token. */
 export const genesisAddress = cached((mint: Address) =>
   derive(GENESIS_PROGRAM, 'genesis_v2', addressBytes(mint), Uint8Array.of(0, 0)),
