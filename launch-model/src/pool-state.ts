@@ -1,5 +1,16 @@
 import type { Address } from '@slipway/schema/address'
-import { bool, constant, type Decoded, decode, reserved, struct, u8, u16, u64 } from './bytes/codec.ts'
+import {
+  bool,
+  constant,
+  type Decoded,
+  decode,
+  encode,
+  reserved,
+  struct,
+  u8,
+  u16,
+  u64,
+} from './bytes/codec.ts'
 import { optionalAddress } from './kinds/bucket-parts.ts'
 
 const discriminator = constant([247, 237, 227, 245, 215, 195, 222, 70])
@@ -46,6 +57,13 @@ export function sidesOf(
 ): { base: 0 | 1; quote: 0 | 1 } | undefined {
   if (mint0 === baseMint && mint1 === quoteMint) return { base: 0, quote: 1 }
   return mint0 === quoteMint && mint1 === baseMint ? { base: 1, quote: 0 } : undefined
+}
+
+/** A pool of two tokens, with nothing in it. */
+export const emptyPool = (mint0: Address, mint1: Address): Uint8Array => {
+  const zeros = new Uint8Array(poolLayout.size as number)
+  zeros.set(encode(discriminator, undefined))
+  return encode(poolLayout, { ...decode(poolLayout, zeros), mint0, mint1 })
 }
 
 export function decodePoolData(data: Uint8Array): PoolAccount | 'other-kind' | 'malformed' {
