@@ -87,7 +87,7 @@ function derive(program: Address, ...seeds: (Uint8Array | string)[]): Address {
   return addressAt(findProgramAddress(bytesOf(program), bytes)[0])
 }
 
-/** Most derivations share these, and decoding them takes a sixth of the time of one. */
+/** Most derivations share these, so they are decoded once. */
 const FIXED = new Map(
   [...Object.values(programs), ...Object.values(programs.RAYDIUM_PROGRAMS)]
     .filter(value => typeof value === 'string')

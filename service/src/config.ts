@@ -60,7 +60,7 @@ export interface Config {
   /** Whether pages are served beside the API. */
   site: boolean
   /** RPC URLs that browsers may use. Those above may contain keys and never reach one. */
-  publicRpcUrls: Record<Network, string | undefined>
+  publicRpcUrls: PerNetwork<string | undefined>
   /** Requests per minute per client; 0 disables the limit. */
   rateLimits: { reads: number; writes: number; checks: number }
   /** Open connections per client; 0 disables the limit. */
