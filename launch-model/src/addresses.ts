@@ -2,6 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import { addressAt, addressBytes } from './bytes/base58.ts'
 import { findProgramAddress } from './bytes/program-address.ts'
 import { type BucketKindName, kindOf, LISTED_KINDS } from './kinds/kinds.ts'
+import * as programs from './programs.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   CORE_PROGRAM,
@@ -30,7 +31,7 @@ export const tokenMetadataAddress = cached((mint: Address) =>
 )
 
 export const associatedTokenAddress = cached((mint: Address, owner: Address, tokenProgram: Address) =>
-  derive(ASSOCIATED_TOKEN_PROGRAM, addressBytes(owner), addressBytes(tokenProgram), addressBytes(mint)),
+  derive(ASSOCIATED_TOKEN_PROGRAM, addressBytes(owner), bytesOf(tokenProgram), bytesOf(mint)),
 )
 
 /** A bucket's index is one byte. */
@@ -40,6 +41,13 @@ const BUCKETS_MAX = 256
 export const bucketAddress = cached((kind: BucketKindName, genesis: Address, index: number) =>
   derive(GENESIS_PROGRAM, kindOf(kind).seed, addressBytes(genesis), Uint8Array.of(index)),
 )
+
+/** The deposit of a wallet in a bucket. */
+export const depositAddress = cached((kind: BucketKindName, bucket: Address, wallet: Address) => {
+  const { deposits } = kindOf(kind)
+  if (!deposits) throw new RangeError(`buckets of the kind ${kind} take no deposits`)
+  return derive(GENESIS_PROGRAM, deposits.seed, addressBytes(bucket), addressBytes(wallet))
+})
 
 /** The first launch of a token. */
 export const genesisAddress = cached((mint: Address) =>
@@ -73,12 +81,26 @@ export const poolVaultAddress = cached((environment: RaydiumEnvironment, poolSta
   derive(RAYDIUM_PROGRAMS[environment], 'pool_vault', addressBytes(poolState), addressBytes(mint)),
 )
 
-const encoder = new TextEncoder()
-
 /** A seed is bytes, or a text that is hashed as UTF-8. */
 function derive(program: Address, ...seeds: (Uint8Array | string)[]): Address {
-  const bytes = seeds.map(seed => (typeof seed === 'string' ? encoder.encode(seed) : seed))
-  return addressAt(findProgramAddress(addressBytes(program), bytes)[0])
+  const bytes = seeds.map(seed => (typeof seed === 'string' ? textBytes(seed) : seed))
+  return addressAt(findProgramAddress(bytesOf(program), bytes)[0])
+}
+
+/** Most derivations share these, so they are decoded once. */
+const FIXED = new Map(
+  [...Object.values(programs), ...Object.values(programs.RAYDIUM_PROGRAMS)]
+    .filter(value => typeof value === 'string')
+    .map(address => [address, addressBytes(address)]),
+)
+const bytesOf = (address: Address): Uint8Array => FIXED.get(address) ?? addressBytes(address)
+
+const encoder = new TextEncoder()
+const texts = new Map<string, Uint8Array>()
+function textBytes(text: string): Uint8Array {
+  const bytes = texts.get(text) ?? encoder.encode(text)
+  texts.set(text, bytes)
+  return bytes
 }
 
 function cached<Seeds extends (string | number)[]>(

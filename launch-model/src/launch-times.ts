@@ -59,7 +59,7 @@ export const TIME_MAX = 253_402_300_799
 export const clampTime = (seconds: number): number => Math.min(Math.max(seconds, 0), TIME_MAX)
 
 /** When a condition is or was met, if that is a time. The limit on steps also ends a cycle. */
-function resolveTime(
+export function resolveTime(
   buckets: readonly PlacedBucket[],
   condition: Condition | undefined,
   stepsLeft = STEPS_MAX,
@@ -77,9 +77,10 @@ function resolveTime(
 
 /** With an AMM bucket, the pool decides. Without one, every end behaviour must have run. */
 function isGraduated(buckets: readonly PlacedBucket[], primary: PlacedBucket): boolean {
-  const pools = buckets.filter(bucket => bucket.kind === 'raydiumCpmmV2')
+  const pools = buckets.filter(({ kind }) => kindOf(kind).hasPool)
   if (pools.length > 0) return pools.some(hasPool)
-  if (primary.kind === 'bondingCurveV2') return false
+  // What trades goes on trading, until a pool takes over.
+  if (!kindOf(primary.kind).words.raises) return false
   // This one runs instead of the others if a launch fails.
   const due = primary.endBehaviours.filter(
     ({ kind }) => kind !== 'None' && kind !== 'ReallocateBaseTokensOnFailure',
@@ -87,7 +88,7 @@ function isGraduated(buckets: readonly PlacedBucket[], primary: PlacedBucket): b
   return due.length > 0 && due.every(({ processed }) => processed)
 }
 
-const hasPool = (bucket: Bucket) => bucket.kind === 'raydiumCpmmV2' && bucket.graduatedBaseTokenAmount > 0n
+const hasPool = (bucket: Bucket): boolean => kindOf(bucket.kind).hasPool?.(bucket as never) ?? false
 
 /** Whether this bucket alone shows that its launch has graduated. */
 export const showsGraduation = (bucket: PlacedBucket): boolean =>

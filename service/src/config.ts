@@ -5,6 +5,9 @@ import { Environment, type LocalChainMode, type LogLevel, type NetworkSuffix } f
 import type { PublicJwk, SigningKey } from './lib/signing-key.ts'
 import { OperatorError } from './operator-error.ts'
 
+/** A network that is left out is not served. */
+type PerNetwork<T> = Partial<Record<Network, T>>
+
 export interface Config {
   port: number
   host: string
@@ -28,9 +31,9 @@ export interface Config {
   /** The variables that are set and that only a deployment needs: commands then leave the embedded store alone. */
   deploymentVariables: string[]
   /** In order of preference; empty for a network without an RPC. */
-  rpcUrls: Record<Network, string[]>
+  rpcUrls: PerNetwork<string[]>
   /** Absent: derived from the first RPC URL of the network. */
-  rpcWsUrls: Record<Network, string | undefined>
+  rpcWsUrls: PerNetwork<string | undefined>
   localChain: { mode: LocalChainMode; activity: boolean; port: number }
   social: {
     /** Absent: the real network's API, or the stand-in while the chains are embedded. */
@@ -57,7 +60,7 @@ export interface Config {
   /** Whether pages are served beside the API. */
   site: boolean
   /** RPC URLs that browsers may use. Those above may contain keys and never reach one. */
-  publicRpcUrls: Record<Network, string | undefined>
+  publicRpcUrls: PerNetwork<string | undefined>
   /** Requests per minute per client; 0 disables the limit. */
   rateLimits: { reads: number; writes: number; checks: number }
   /** Open connections per client; 0 disables the limit. */

@@ -172,14 +172,16 @@ test('only the entry point reads the environment', () => {
   ])
 })
 
-test('the service loads the local chain in one file and elsewhere uses only its ports; the local chain imports no service', () => {
+test('the service loads the local chain in one file and elsewhere uses only its ports; the local chain imports only the launch model and the schema', () => {
   const users = imports.filter(
     ({ file, to }) =>
       file.startsWith('service/') && /local-chain(\/|$)/.test(to) && to !== 'local-chain/src/ports',
   )
   expect(new Set(users.map(({ file }) => file))).toEqual(new Set(['service/src/boot/start-local-chains.ts']))
   const wrong = imports.filter(
-    ({ file, to }) => file.startsWith('local-chain/') && /^service|@slipway/.test(to),
+    ({ file, to }) =>
+      file.startsWith('local-chain/') &&
+      /^(service|client|site|embedded-postgres|bench|abuse)(\/|$)|@slipway/.test(to),
   )
   expect(describeImports(wrong)).toEqual([])
 })

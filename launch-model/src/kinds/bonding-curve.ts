@@ -1,8 +1,10 @@
+import { firstOf, type Moment } from '../actions.ts'
 import { address, bool, type Decoded, list, reserved, struct, u8, u64 } from '../bytes/codec.ts'
 import { defineCall } from '../call.ts'
 import { condition, strictCondition } from '../conditions.ts'
 import { GENESIS_PROGRAM } from '../programs.ts'
-import { type BucketKind, ratio, shareOf } from './bucket-kind.ts'
+import { CONSTANT_PRODUCT, pendingFirstBuy, quoteOnCurve, reservesOf } from '../trade/curve.ts'
+import { type BucketKind, ratio, type SalePermissions, shareOf } from './bucket-kind.ts'
 import {
   ADDED_BUCKET,
   BUCKET_BASE,
@@ -14,6 +16,7 @@ import {
   optionalCreatorFee,
   optionalFirstBuy,
 } from './bucket-parts.ts'
+import { WORDS } from './words.ts'
 
 /** What the constant product counts on top of the real reserves. */
 const virtualReserves = struct({ quote: u64, base: u64 })
@@ -47,7 +50,6 @@ const layout = struct({
   virtualReserves,
 })
 export type BondingCurveAccount = Decoded<typeof layout>
-const CONSTANT_PRODUCT = 0
 
 export const addCurve = defineCall(
   'addCurve',
@@ -67,6 +69,30 @@ export const extendCurve = defineCall(
 )
 export const setCurveBehaviours = defineCall('setCurveBehaviours', GENESIS_PROGRAM, 90, behaviourList)
 
+function permissions(curve: BondingCurveAccount, { isMet, wallet }: Moment): SalePermissions {
+  const { conditions, extensions } = curve
+  const first = pendingFirstBuy(curve)
+  const trade = firstOf(
+    [extensions.backendSigner !== undefined, 'NEEDS_OPERATOR'],
+    [!isMet(conditions.SwapStart), 'TRADING_NOT_STARTED'],
+    // Selling out ends a curve whose end is `Triggered`.
+    [isMet(conditions.SwapEnd) && curve.baseTokenBalance > 0n, 'TRADING_ENDED'],
+  )
+  const isSoldOut = curve.baseTokenBalance === 0n
+  return {
+    buy:
+      trade ??
+      firstOf([isSoldOut, 'SOLD_OUT'], [first !== undefined && first.buyer !== wallet, 'FIRST_BUY_OPEN']),
+    sell:
+      trade ??
+      firstOf([isSoldOut && isMet(conditions.SwapEnd), 'SOLD_OUT'], [first !== undefined, 'FIRST_BUY_OPEN']),
+    deposit: 'TRADES',
+    withdraw: 'TRADES',
+    claim: 'NOTHING_TO_CLAIM',
+    refund: 'NO_REFUND',
+  }
+}
+
 /** Sells at a price that follows a constant product. */
 export const bondingCurve = {
   name: 'bondingCurveV2',
@@ -74,24 +100,26 @@ export const bondingCurve = {
   key: 25,
   seed: 'bonding_curve_v2',
   layout,
-  words: { title: 'Bonding curve', noun: 'bonding curve' },
+  words: WORDS.bondingCurveV2,
   sale: {
     start: 'SwapStart',
     end: 'SwapEnd',
+    actions: permissions,
+    quote: quoteOnCurve,
     /** The price is that of the next token on the curve, without fees. */
-    figures({
-      baseTokenAllocation: supply,
-      baseTokenBalance: unsold,
-      quoteTokenDepositTotal: raised,
-      bondingCurveType,
-      virtualReserves: { quote, base },
-    }) {
+    figures(account) {
+      const {
+        baseTokenAllocation: supply,
+        baseTokenBalance: unsold,
+        quoteTokenDepositTotal: raised,
+      } = account
       const sold = supply > unsold ? supply - unsold : 0n
+      const { quote, base } = reservesOf(account)
       return {
         raised,
         sold,
         supply,
-        price: bondingCurveType === CONSTANT_PRODUCT ? ratio(quote + raised, base + unsold) : undefined,
+        price: account.bondingCurveType === CONSTANT_PRODUCT ? ratio(quote, base) : undefined,
         progress: shareOf(sold, supply),
         participants: undefined,
       }

@@ -1,7 +1,12 @@
+import type { Address } from '@slipway/schema/address'
+import type { Moment, Permissions } from '../actions.ts'
 import type { Codec, Struct } from '../bytes/codec.ts'
 import type { CallKind } from '../call.ts'
 import type { BucketTime, Condition } from '../conditions.ts'
+import type { DepositKind } from '../deposits.ts'
+import type { Order, QuoteRefusal, Trade } from '../trade/trade.ts'
 import type { Behaviour, BucketBase } from './bucket-parts.ts'
+import type { Words } from './words.ts'
 
 /** Everything that differs from one kind of bucket to another. Other code asks this, and knows no kind by name. */
 export interface BucketKind<Name extends string = string, Account extends BucketAccount = BucketAccount> {
@@ -14,18 +19,17 @@ export interface BucketKind<Name extends string = string, Account extends Bucket
   /** Its addresses follow from this text, the launch, and an index that counts from 0. */
   readonly seed: string
   readonly layout: Codec<Account> & Pick<Struct<Record<'genesis', unknown>>, 'offsetOf'>
-  readonly words: {
-    /** As a heading. */
-    title: string
-    /** In a sentence, after “the”. */
-    noun: string
-  }
+  readonly words: Words
   /** Only of kinds that sell tokens. Such a bucket gives a launch its mechanic and times. */
   readonly sale?: Sale<Account>
   /** Where the wallet of the creator is in the account, of kinds that pay one. */
   readonly creatorFeeAt?: number
   /** How a new launch gets such a bucket, of kinds that it can have. */
   readonly creation?: Creation
+  /** Where deposits are kept, of kinds that take them. */
+  readonly deposits?: DepositKind
+  /** Whether such a bucket becomes a pool, and then trades. */
+  readonly hasPool?: (account: Account) => boolean
 }
 
 export interface BucketAccount extends BucketBase {
@@ -33,9 +37,17 @@ export interface BucketAccount extends BucketBase {
   endBehaviours?: Behaviour[]
 }
 
+export type SalePermissions = Omit<Permissions, 'graduate'>
+
 interface Sale<Account> {
   start: BucketTime
   end: BucketTime
+  /** Whether it has missed a goal without which depositors get their funds back. Final once the sale has ended. */
+  misses?(account: Account): boolean
+  /** What can be done now, before the launch has graduated. */
+  actions(account: Account, moment: Moment): SalePermissions
+  /** What a trade would give now, of kinds that trade. */
+  quote?(account: Account, order: Order, wallet?: Address): Trade | QuoteRefusal
   figures(account: Account): SaleFigures
   /** What it aims for in quote tokens: the least that it must raise, or its cap. */
   goal(account: Account): bigint | undefined

@@ -1,8 +1,10 @@
+import { firstOf, type Moment, type Refusal } from '../actions.ts'
 import { type Decoded, list, reserved, struct, u8, u64 } from '../bytes/codec.ts'
 import { defineCall } from '../call.ts'
 import { condition, strictCondition } from '../conditions.ts'
+import { poolDepositLayout } from '../deposits.ts'
 import { GENESIS_PROGRAM } from '../programs.ts'
-import { type BucketKind, ratio, shareOf } from './bucket-kind.ts'
+import { type BucketKind, ratio, type SalePermissions, shareOf } from './bucket-kind.ts'
 import {
   ADDED_BUCKET,
   BUCKET_BASE,
@@ -16,6 +18,7 @@ import {
   optionalSchedule,
   strictSchedule,
 } from './bucket-parts.ts'
+import { WORDS } from './words.ts'
 
 const layout = struct({
   key: u8,
@@ -89,6 +92,37 @@ export const setLaunchPoolBehaviours = defineCall(
   behaviourList,
 )
 
+const misses = ({ quoteTokenDepositTotal, extensions }: LaunchPoolAccount): boolean =>
+  quoteTokenDepositTotal < (extensions.minimumQuoteTokenThreshold ?? 0n)
+
+function permissions(pool: LaunchPoolAccount, { isMet, deposit }: Moment): SalePermissions {
+  const { conditions, extensions } = pool
+  const hasEnded = isMet(conditions.DepositEnd)
+  const hasMissed = misses(pool)
+  const operator: [boolean, Refusal] = [extensions.backendSigner !== undefined, 'NEEDS_OPERATOR']
+  return {
+    buy: 'TAKES_DEPOSITS',
+    sell: 'TAKES_DEPOSITS',
+    deposit: firstOf(
+      operator,
+      [!isMet(conditions.DepositStart), 'DEPOSITS_NOT_STARTED'],
+      [hasEnded, 'DEPOSITS_ENDED'],
+      [extensions.allowlist?.enabled === true, 'ALLOW_LIST_ONLY'],
+    ),
+    withdraw: firstOf(operator, [hasEnded, 'WITHDRAWALS_ENDED'], [!deposit, 'NOTHING_TO_CLAIM']),
+    claim: firstOf(
+      operator,
+      [!isMet(conditions.ClaimStart), 'CLAIMS_NOT_STARTED'],
+      [hasMissed || !deposit || deposit.claimed || isMet(conditions.ClaimEnd), 'NOTHING_TO_CLAIM'],
+    ),
+    refund: firstOf(
+      operator,
+      [!hasEnded, 'NOT_ENDED'],
+      [!hasMissed || !deposit || deposit.refunded, 'NO_REFUND'],
+    ),
+  }
+}
+
 /** Depositors share the whole allocation, however much was deposited. */
 export const launchPool = {
   name: 'launchpoolV2',
@@ -96,10 +130,13 @@ export const launchPool = {
   key: 26,
   seed: 'launch_pool_v2',
   layout,
-  words: { title: 'Launch pool', noun: 'launch pool' },
+  words: WORDS.launchpoolV2,
+  deposits: { key: 27, seed: 'launch_pool_deposit_v2', layout: poolDepositLayout },
   sale: {
     start: 'DepositStart',
     end: 'DepositEnd',
+    misses,
+    actions: permissions,
     figures: ({ baseTokenAllocation: supply, quoteTokenDepositTotal: raised, depositCount, extensions }) => ({
       raised,
       sold: raised > 0n ? supply : 0n,

@@ -1,6 +1,8 @@
+import { firstOf, type Moment, type Refusal } from '../actions.ts'
 import { array, type Decoded, i64, list, optional, reserved, struct, u8, u64 } from '../bytes/codec.ts'
 import { condition } from '../conditions.ts'
-import { type BucketKind, min, ratio, shareOf } from './bucket-kind.ts'
+import { presaleDepositLayout } from '../deposits.ts'
+import { type BucketKind, min, ratio, type SalePermissions, shareOf } from './bucket-kind.ts'
 import {
   BUCKET_BASE,
   behaviour,
@@ -9,6 +11,7 @@ import {
   optionalAmount,
   optionalRelease,
 } from './bucket-parts.ts'
+import { WORDS } from './words.ts'
 
 /** Limits that change at up to five times. */
 const steps = struct({ startTimes: array(i64, 5), limits: array(u64, 5) })
@@ -53,6 +56,29 @@ const layout = struct({
 })
 export type PresaleAccount = Decoded<typeof layout>
 
+function permissions(sale: PresaleAccount, { isMet, deposit }: Moment): SalePermissions {
+  const { conditions, extensions } = sale
+  const operator: [boolean, Refusal] = [extensions.backendSigner !== undefined, 'NEEDS_OPERATOR']
+  return {
+    buy: 'TAKES_DEPOSITS',
+    sell: 'TAKES_DEPOSITS',
+    deposit: firstOf(
+      operator,
+      [!isMet(conditions.DepositStart), 'DEPOSITS_NOT_STARTED'],
+      [isMet(conditions.DepositEnd), 'DEPOSITS_ENDED'],
+      [sale.quoteTokenDepositTotal >= sale.allocationQuoteTokenCap, 'CAP_REACHED'],
+      [extensions.allowlist?.enabled === true, 'ALLOW_LIST_ONLY'],
+    ),
+    withdraw: 'NO_WITHDRAWALS',
+    claim: firstOf(
+      operator,
+      [!isMet(conditions.ClaimStart), 'CLAIMS_NOT_STARTED'],
+      [!deposit || deposit.claimed, 'NOTHING_TO_CLAIM'],
+    ),
+    refund: 'NO_REFUND',
+  }
+}
+
 /** The cap buys the whole allocation, so the price is fixed. */
 export const presale = {
   name: 'presaleV2',
@@ -60,10 +86,12 @@ export const presale = {
   key: 19,
   seed: 'presale_v2',
   layout,
-  words: { title: 'Presale', noun: 'presale' },
+  words: WORDS.presaleV2,
+  deposits: { key: 20, seed: 'presale_deposit_v2', layout: presaleDepositLayout },
   sale: {
     start: 'DepositStart',
     end: 'DepositEnd',
+    actions: permissions,
     figures({
       baseTokenAllocation: supply,
       quoteTokenDepositTotal: raised,

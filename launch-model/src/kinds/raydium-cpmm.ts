@@ -13,6 +13,7 @@ import {
   optionalRelease,
   strictRelease,
 } from './bucket-parts.ts'
+import { WORDS } from './words.ts'
 
 const layout = struct({
   key: u8,
@@ -68,7 +69,8 @@ export const raydiumCpmm = {
   key: 22,
   seed: 'raydium_cpmm_v2',
   layout,
-  words: { title: 'Liquidity pool', noun: 'liquidity pool' },
+  words: WORDS.raydiumCpmmV2,
+  hasPool: ({ graduatedBaseTokenAmount }) => graduatedBaseTokenAmount > 0n,
   creatorFeeAt: 888,
   creation: { add: addRaydium, extend: extendRaydium, extensions: ['lpLockSchedule', 'creatorFee'] },
 } satisfies BucketKind<'raydiumCpmmV2', RaydiumCpmmAccount>

@@ -4,6 +4,7 @@ import { condition, strictCondition } from '../conditions.ts'
 import { GENESIS_PROGRAM } from '../programs.ts'
 import type { BucketKind } from './bucket-kind.ts'
 import { ADDED_BUCKET, BUCKET_BASE, optionalAddress } from './bucket-parts.ts'
+import { WORDS } from './words.ts'
 
 const layout = struct({
   key: u8,
@@ -39,6 +40,6 @@ export const unlocked = {
   key: 21,
   seed: 'unlocked_v2',
   layout,
-  words: { title: 'Unlocked tokens', noun: 'unlocked bucket' },
+  words: WORDS.unlockedV2,
   creation: { add: addUnlocked, extensions: [] },
 } satisfies BucketKind<'unlockedV2', UnlockedAccount>

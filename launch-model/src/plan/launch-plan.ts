@@ -6,6 +6,7 @@ import type { Behaviour } from '../kinds/bucket-parts.ts'
 import type { addLaunchPool, extendLaunchPool } from '../kinds/launch-pool.ts'
 import type { addRaydium, extendRaydium } from '../kinds/raydium-cpmm.ts'
 import type { addUnlocked } from '../kinds/unlocked.ts'
+import { buyOnCurve, NEW_CURVE } from '../trade/curve.ts'
 
 /** Everything that the instructions of a new launch depend on. Amounts are in the smallest unit, durations in seconds. */
 export interface LaunchPlan {
@@ -65,14 +66,14 @@ export const authorityOf = ({ wallet, agent }: Pick<LaunchPlan, 'wallet' | 'agen
 export const firstBuyOf = (primary: PrimaryPlan) =>
   primary.kind === 'bondingCurveV2' ? primary.extended.firstBuy : undefined
 
-/**
- * How many tokens a first buy gets. It pays no fees, and no other trade can come before it. The program rounds up what
- * stays in the curve, so that the product of the reserves never falls.
- */
-export function firstBuyTokens({ added }: BondingCurvePlan, amount: bigint): bigint {
-  const { baseTokenAllocation: allocation, virtualReserves } = added
-  const base = virtualReserves.base + allocation
-  const quote = virtualReserves.quote + amount
-  const bought = base - (virtualReserves.quote * base + quote - 1n) / quote
-  return bought < allocation ? bought : allocation
-}
+/** How many tokens a first buy gets. It pays no fees, and no other trade can come before it. */
+export const firstBuyTokens = ({ added }: BondingCurvePlan, amount: bigint): bigint =>
+  buyOnCurve(
+    {
+      ...NEW_CURVE,
+      virtualReserves: added.virtualReserves,
+      baseTokenBalance: added.baseTokenAllocation,
+    },
+    amount,
+    true,
+  ).base

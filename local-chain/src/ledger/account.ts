@@ -13,9 +13,8 @@ export type AccountChanges = ReadonlyMap<Address, ChainAccount | undefined>
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
-export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
-export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address
-export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address
+export { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
+
 export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address
 
 export function sameAccount(a: ChainAccount | undefined, b: ChainAccount | undefined): boolean {

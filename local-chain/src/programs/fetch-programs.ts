@@ -1,14 +1,20 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  CORE_PROGRAM,
+  GENESIS_PROGRAM,
+  IDENTITY_PROGRAM,
+  TOKEN_METADATA_PROGRAM,
+} from '@slipway/launch-model/programs'
 import { type Address, getAddressDecoder } from '@solana/kit'
 import { UPGRADEABLE_LOADER } from '../ledger/account.ts'
 
 /** The programs that Slipway uses, in the order in which they are fetched. */
 const PROGRAMS: readonly { readonly name: string; readonly address: Address }[] = [
-  { name: 'MPL Core', address: 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d' as Address },
-  { name: 'MPL Agent Identity', address: '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p' as Address },
-  { name: 'Genesis', address: 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B' as Address },
-  { name: 'Token Metadata', address: 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s' as Address },
+  { name: 'MPL Core', address: CORE_PROGRAM },
+  { name: 'MPL Agent Identity', address: IDENTITY_PROGRAM },
+  { name: 'Genesis', address: GENESIS_PROGRAM },
+  { name: 'Token Metadata', address: TOKEN_METADATA_PROGRAM },
 ]
 
 /** Length of the header before the binary: type, slot of the last deployment, upgrade authority. */

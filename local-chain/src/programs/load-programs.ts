@@ -1,17 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CORE_PROGRAM, IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
 import { type Address, isAddress } from '@solana/kit'
 import { StartError } from '../start-error.ts'
 
 const ELF = Buffer.from([0x7f, 0x45, 0x4c, 0x46])
 
 /** Programs that call another one. A binary can call only a binary: the VM does not know the stand-ins. */
-const CALLS = new Map([
-  [
-    '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p' as Address,
-    'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d' as Address,
-  ],
-])
+const CALLS = new Map([[IDENTITY_PROGRAM, CORE_PROGRAM]])
 
 /** The binaries in a folder, named `<program address>.so`. A missing folder has none. */
 export function loadPrograms(directory: string): Map<Address, Uint8Array> {

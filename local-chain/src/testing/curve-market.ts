@@ -10,7 +10,6 @@ import type { ChainAccount } from '../ledger/account.ts'
 import { withoutExtensions } from '../programs/genesis/blank.ts'
 import { bondingCurve } from '../programs/genesis/buckets.ts'
 import { GENESIS } from '../programs/genesis/checks.ts'
-import type { Curve } from '../programs/genesis/trade/curve.ts'
 import { WRAPPED_SOL } from '../world/launch-accounts.ts'
 import { buildTokenAccount } from '../world/token-accounts.ts'
 import { startLaunchPool } from './launch-pool.ts'
@@ -28,7 +27,7 @@ export type Order = {
   readonly accounts?: Partial<SwapBondingCurveV2InstructionAccounts>
 }
 export type CurveMarket = World & { swap(order: Order): TransactionBuilder }
-type Written = ReturnType<typeof bondingCurve.blank>
+export type Curve = ReturnType<typeof bondingCurve.blank>
 type Times = { readonly start: number; readonly end: number }
 
 /** A chain with a launch that has no bucket yet; `writeCurve` gives it one. */
@@ -69,7 +68,7 @@ const withoutBaseTokenOwner = (builder: TransactionBuilder): TransactionBuilder 
 const BASE_TOKEN_OWNER = 10
 
 /** The official SDK's curve without a creator fee, with the 2 % that the older programs charge. */
-export function oldCurve({ launch }: World, { start, end }: Times): Written {
+export function oldCurve({ launch }: World, { start, end }: Times): Curve {
   const blank = bondingCurve.blank()
   const data = bondingCurve.serialize({
     ...blank,
@@ -99,7 +98,7 @@ export function oldCurve({ launch }: World, { start, end }: Times): Written {
 }
 
 /** Makes this the curve of the finalized launch, with the quote tokens that it has taken in. */
-export function writeCurve({ chain, launch, tokenAccount }: World, curve: Written): void {
+export function writeCurve({ chain, launch, tokenAccount }: World, curve: Curve): void {
   const rent = chain.vm.rentExemptMinimum
   const own = (data: Uint8Array): ChainAccount => ({
     lamports: rent(data.length),

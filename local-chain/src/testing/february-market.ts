@@ -6,8 +6,7 @@ import {
   getSwapResult,
   swapBondingCurveV2,
 } from 'genesis-2026-02'
-import type { Curve } from '../programs/genesis/trade/curve.ts'
-import { type CurveMarket, type Order, swapInput } from './curve-market.ts'
+import { type Curve, type CurveMarket, type Order, swapInput } from './curve-market.ts'
 import { startLaunchPool } from './launch-pool.ts'
 import { CURVE_NUMBERS } from './launches.ts'
 import { readGenesis } from './real-programs.ts'

@@ -3,7 +3,6 @@ import {
   createTriggeredCondition,
   findGenesisAccountV2Pda,
   findRaydiumBucketSignerPda,
-  findRaydiumCpmmBucketV2Pda,
   getBondingCurveBucketV2AccountDataSerializer,
   getGenesisAccountV2AccountDataSerializer,
   getLaunchPoolBucketV2AccountDataSerializer,
@@ -12,22 +11,20 @@ import {
   Key,
   LaunchType,
 } from '@metaplex-foundation/genesis'
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Address } from '@solana/kit'
 import type { ChainAccount } from '../ledger/account.ts'
 import { blank, withoutExtensions } from '../programs/genesis/blank.ts'
+import { bondingCurve, launchPool, presale, raydiumCpmm } from '../programs/genesis/buckets.ts'
 import { asKey, GENESIS } from '../programs/genesis/checks.ts'
 import { PROTOCOL_FEE_BPS } from '../programs/genesis/launch/bonding-curve.ts'
 import { umi } from '../programs/umi-context.ts'
 import { creatorFee, curveParameters, unsoldOnCurve } from './curve-numbers.ts'
-import {
-  BUCKET_INDEX,
-  type LaunchAddresses,
-  launchAddresses,
-  type Mechanic,
-  PRIMARY_FINDERS,
-} from './launch-addresses.ts'
+import { BUCKET_INDEX, type LaunchAddresses, launchAddresses, type Mechanic } from './launch-addresses.ts'
 
-export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112' as Address
+export { WRAPPED_NATIVE_MINT as WRAPPED_SOL } from '@slipway/launch-model/programs'
+
+const PRIMARY_KINDS = { launchpoolV2: launchPool, presaleV2: presale, bondingCurveV2: bondingCurve }
 
 export type LaunchPlan = {
   readonly mechanic: Mechanic
@@ -75,7 +72,7 @@ function genesisData(plan: LaunchPlan): Uint8Array {
     finalized: true,
     authority: asKey(plan.authority),
     baseMint: asKey(plan.mint),
-    quoteMint: asKey(WRAPPED_SOL),
+    quoteMint: asKey(WRAPPED_NATIVE_MINT),
     totalSupplyBaseToken: plan.supply,
     totalAllocatedSupplyBaseToken: plan.supply,
     totalProceedsQuoteToken: plan.depositedLamports,
@@ -193,8 +190,8 @@ function ammData(plan: LaunchPlan, amm: NonNullable<LaunchPlan['amm']>, at: Laun
 
 function bucketBase<T extends object>(base: T, plan: LaunchPlan, genesis: Address, role: 'primary' | 'amm') {
   const primary = role === 'primary'
-  const find = primary ? PRIMARY_FINDERS[plan.mechanic] : findRaydiumCpmmBucketV2Pda
-  const [, bump] = find(umi, { genesisAccount: asKey(genesis), bucketIndex: BUCKET_INDEX })
+  const kind = primary ? PRIMARY_KINDS[plan.mechanic] : raydiumCpmm
+  const [, bump] = kind.pda(asKey(genesis), BUCKET_INDEX)
   return {
     ...base,
     bump,
@@ -204,7 +201,7 @@ function bucketBase<T extends object>(base: T, plan: LaunchPlan, genesis: Addres
     baseTokenBalance: primary ? (plan.supply * 3n) / 5n : plan.supply / 5n,
     quoteTokenBalance: primary ? plan.depositedLamports : 0n,
     baseMint: asKey(plan.mint),
-    quoteMint: asKey(WRAPPED_SOL),
+    quoteMint: asKey(WRAPPED_NATIVE_MINT),
   }
 }
 

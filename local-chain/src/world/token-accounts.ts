@@ -5,14 +5,13 @@ import {
   MPL_TOKEN_METADATA_PROGRAM_ID,
 } from '@metaplex-foundation/mpl-token-metadata'
 import {
-  findAssociatedTokenPda,
   getMintAccountDataSerializer,
   getTokenAccountDataSerializer,
   TokenState,
 } from '@metaplex-foundation/mpl-toolbox'
+import { associatedTokenAddress } from '@slipway/launch-model/addresses'
 import type { Address } from '@solana/kit'
 import { type ChainAccount, TOKEN_PROGRAM } from '../ledger/account.ts'
-import { memoize } from '../memoize.ts'
 import { blank } from '../programs/genesis/blank.ts'
 import { asKey } from '../programs/genesis/checks.ts'
 import { umi } from '../programs/umi-context.ts'
@@ -20,12 +19,8 @@ import { WRAPPED_SOL } from './launch-accounts.ts'
 
 type Rent = (size: number) => bigint
 
-export const associatedToken = (mint: Address, owner: Address): Address => derive(`${mint} ${owner}`)
-
-const derive = memoize(10_000, (name: string): Address => {
-  const [mint, owner] = name.split(' ') as [Address, Address]
-  return findAssociatedTokenPda(umi, { mint: asKey(mint), owner: asKey(owner) })[0] as string as Address
-})
+export const associatedToken = (mint: Address, owner: Address): Address =>
+  associatedTokenAddress(mint, owner, TOKEN_PROGRAM)
 
 /** A token account with `amount` in it. A wrapped SOL account holds the lamports itself. */
 export function buildTokenAccount(mint: Address, owner: Address, amount: bigint, rent: Rent): ChainAccount {

@@ -104,7 +104,7 @@ test('equal withdrawals that are a block apart all land', async () => {
 test('a withdrawal makes one RPC call, for the asset alone', async () => {
   const agent = world.agent('tidewatch')
   const { rpcUrls } = world.config()
-  const proxy = await startRpcProxy(rpcUrls?.['chain-mainnet'][0] as string)
+  const proxy = await startRpcProxy(rpcUrls?.['chain-mainnet']?.[0] as string)
   const { url, chains } = await startTestService({
     config: { ...world.config(), rpcUrls: { 'chain-mainnet': [proxy.url], 'chain-devnet': [] } },
   })

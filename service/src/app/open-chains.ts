@@ -36,7 +36,7 @@ export function openChains(
     ALL_BEHIND_LOG_MS,
   )
   for (const network of NETWORKS) {
-    const urls = rpcUrls[network]
+    const urls = rpcUrls[network] ?? []
     if (urls.length === 0) continue
     // A host can contain a key, as a subdomain. Only metrics with a listener of their own show it.
     const names = new Map(

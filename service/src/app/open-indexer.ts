@@ -41,7 +41,7 @@ export function openIndexer(
   return createIndexer({
     networks: Object.entries(chains).map(([name, { rpc }]) => {
       const network = name as Network
-      const wsUrl = config.rpcWsUrls[network] ?? webSocketUrl(config.rpcUrls[network][0] as string)
+      const wsUrl = config.rpcWsUrls[network] ?? webSocketUrl(config.rpcUrls[network]?.[0] as string)
       return { network, rpc, wsUrl }
     }),
     takeLease: (network, signal) =>

@@ -18,7 +18,7 @@ export function describeSite(
     const embedded = chains?.networks.find(chain => chain.network === network)
     if (url !== undefined) rpc[network] = { url, wsUrl: url.replace(/^http/, 'ws') }
     // A network with an RPC of its own does not use the embedded chain.
-    else if (embedded && rpcUrls[network].every(known => known === embedded.rpcUrl))
+    else if (embedded && (rpcUrls[network] ?? []).every(known => known === embedded.rpcUrl))
       rpc[network] = { url: embedded.rpcUrl, wsUrl: embedded.wsUrl }
   }
   const demoKeys = findDemoKeys(config, chains)
@@ -26,7 +26,7 @@ export function describeSite(
   return {
     settings: {
       publicUrl,
-      networks: NETWORKS.filter(network => rpcUrls[network].length > 0),
+      networks: NETWORKS.filter(network => (rpcUrls[network] ?? []).length > 0),
       rpc,
       isEmbedded: chains !== undefined,
       hasDemoWallet: demoKeys !== undefined,
@@ -47,7 +47,7 @@ function findDemoKeys(
 ): DemoKeys | undefined {
   const isEmbedded = NETWORKS.every(network => {
     const embedded = chains?.networks.find(chain => chain.network === network)
-    const used = [...rpcUrls[network], publicRpcUrls[network] ?? embedded?.rpcUrl]
+    const used = [...(rpcUrls[network] ?? []), publicRpcUrls[network] ?? embedded?.rpcUrl]
     return embedded && used.every(url => url === embedded.rpcUrl)
   })
   const isPublished = !LOOPBACK_HOSTS.test(hostnameOf(publicUrl)) || trustedProxies.length > 0

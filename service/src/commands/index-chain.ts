@@ -86,7 +86,7 @@ async function readHere(
     acceptsRemovals,
   }: { progress: Progress; signal: AbortSignal; log: Log; acceptsRemovals: boolean },
 ): Promise<void> {
-  const urls = config.rpcUrls[network]
+  const urls = config.rpcUrls[network] ?? []
   if (urls.length === 0)
     throw new OperatorError(
       `No RPC is configured for ${network}. Set ${rpcVariable(network)}. (Embedded chains are indexed by the running service.)`,

@@ -134,7 +134,7 @@ function withLocalChains(config: Config, { networks, documentsHost }: LocalChain
   const rpcWsUrls = { ...config.rpcWsUrls }
   const hostsDocuments = { ...config.hostsDocuments }
   for (const { network, rpcUrl, wsUrl } of networks) {
-    if (rpcUrls[network].length > 0) continue
+    if ((rpcUrls[network] ?? []).length > 0) continue
     rpcUrls[network] = [rpcUrl]
     rpcWsUrls[network] = wsUrl
     hostsDocuments[network] = true
@@ -155,7 +155,7 @@ async function assertSameChains(
     databaseUrl !== undefined ? 'DATABASE_URL=… ' : dataDir === resolve('data') ? '' : `DATA_DIR=${dataDir} `
   const flag = databaseUrl === undefined ? ' --embedded' : ''
   for (const { network, genesisHash } of networks) {
-    const known = rpcUrls[network].length > 0 ? undefined : await findGenesisHash(database, network)
+    const known = (rpcUrls[network] ?? []).length > 0 ? undefined : await findGenesisHash(database, network)
     if (known !== undefined && known !== genesisHash)
       commands.push(
         `${environment}npx slipway cluster accept ${known} ${genesisHash} --network ${network}${flag}`,
@@ -182,9 +182,9 @@ async function registerDemo(
       onFailed: ({ registration: { network, genesisAccount } }, error) =>
         log.warn({ network, genesisAccount, err: error }, 'could not register a demo launch'),
     },
-    launches.filter(({ registration }) => rpcUrls[registration.network].length === 0),
+    launches.filter(({ registration }) => (rpcUrls[registration.network] ?? []).length === 0),
   )
-  if (isSeeded && exampleDocument && rpcUrls[exampleDocument.network].length === 0)
+  if (isSeeded && exampleDocument && (rpcUrls[exampleDocument.network] ?? []).length === 0)
     await hostExampleDocument(database, exampleDocument)
   if (!isSeeded)
     log.warn({}, 'the store has launches from outside the embedded chains: demo launches were not registered')

@@ -22,8 +22,8 @@ export async function withChain<T>(
   database: Database,
   work: (rpc: ChainRpc) => Promise<T>,
 ): Promise<T> {
-  const isEmbedded = config.rpcUrls[network].length === 0 && embedsChains(config)
-  const urls = isEmbedded ? [findEmbeddedRpcUrl(config, network)] : config.rpcUrls[network]
+  const isEmbedded = (config.rpcUrls[network] ?? []).length === 0 && embedsChains(config)
+  const urls = isEmbedded ? [findEmbeddedRpcUrl(config, network)] : (config.rpcUrls[network] ?? [])
   if (urls.length === 0)
     throw new OperatorError(`No RPC is configured for ${network}. Set ${rpcVariable(network)}.`)
   output.facts({ rpc: describeChain(urls, isEmbedded ? 'embedded' : rpcVariable(network)) })

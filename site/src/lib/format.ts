@@ -108,20 +108,5 @@ export function formatTime(ms: number, nowMs: number, zone?: 'UTC'): string {
 /** `15:00`, in the reader's zone. */
 export const formatClock = (ms: number): string => formattersOf(undefined).clock.format(ms)
 
-const MECHANICS: Record<string, { name: string; explanation: string }> = {
-  launchpoolV2: {
-    name: 'Launch pool',
-    explanation: 'Everyone who deposits before the pool closes gets a share in proportion.',
-  },
-  presaleV2: { name: 'Presale', explanation: 'Tokens are sold at a fixed price until the cap is reached.' },
-  bondingCurveV2: {
-    name: 'Bonding curve',
-    explanation: 'Anyone can buy and sell at a price that follows a curve.',
-  },
-}
-
-export const mechanicName = (mechanic: string): string => MECHANICS[mechanic]?.name ?? mechanic
-export const mechanicExplanation = (mechanic: string): string => MECHANICS[mechanic]?.explanation ?? ''
-
 export const networkName = (network: string): string =>
   (NETWORK_TABLE as Partial<Record<string, { title: string }>>)[network]?.title ?? network

@@ -1,4 +1,5 @@
 import type { LaunchActivity, LaunchActivityValues, LaunchData, LaunchStatus, Network } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { withNetwork } from './networks.ts'
 
 /** Derived from the times, so that it changes at the right second without a request. */
@@ -15,11 +16,13 @@ export const launchHref = (address: string, network: Network, networks: readonly
 export const titleOf = ({ baseToken }: LaunchData): string => baseToken.name || baseToken.symbol || 'Unnamed'
 
 /** Whether people pay into it at no fixed price, so that what was raised matters more than the price. */
-export const isRaise = (mechanic: string): boolean => mechanic !== 'bondingCurveV2'
+export const isRaise = (mechanic: string): boolean => wordsOf(mechanic).raises === true
 
 /** Whether deposits still decide who gets what of it, and at what price. */
 export const isOpenPool = ({ launch }: LaunchData, nowMs: number): boolean =>
-  launch.mechanic === 'launchpoolV2' && launch.graduatedAt === null && nowMs < Date.parse(launch.endTime)
+  wordsOf(launch.mechanic).isShared === true &&
+  launch.graduatedAt === null &&
+  nowMs < Date.parse(launch.endTime)
 
 /** Newest activity first; equal times by address, as the API does. */
 export function compareLaunches(a: LaunchData, b: LaunchData): number {

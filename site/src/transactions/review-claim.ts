@@ -7,6 +7,7 @@ import {
   collectFromPool,
   type FeeClaim,
 } from '@slipway/launch-model/calls/claims'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import {
   type Address,
   ASSOCIATED_TOKEN_PROGRAM,
@@ -72,7 +73,7 @@ function readClaim(instruction: Instruction, parties: Pick<FeeClaim, 'payer' | '
 }
 
 function describeClaim({ bucket, payer, wallet, baseMint, quoteMint }: FeeClaim): Step {
-  const source = bucket.kind === 'raydiumCpmmV2' ? 'liquidity pool' : 'bonding curve'
+  const { noun: source } = wordsOf(bucket.kind)
   const to = wallet === payer ? 'your wallet' : `the wallet ${shorten(wallet)}`
   return {
     text: `Pay all creator fees of the ${source} ${shorten(bucket.address)} to ${to}, in ${tokenName(quoteMint)}`,

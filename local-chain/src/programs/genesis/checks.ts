@@ -1,11 +1,16 @@
 import {
   findGenesisAccountV2Pda,
-  GENESIS_PROGRAM_ID,
   type GenesisAccountV2AccountData,
   getGenesisAccountV2AccountDataSerializer,
   Key,
 } from '@metaplex-foundation/genesis'
 import { type Option, type PublicKey, unwrapOption } from '@metaplex-foundation/umi'
+import { type Codec, decode } from '@slipway/launch-model/bytes/codec'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  GENESIS_FEE_WALLET as FEE_WALLET,
+  GENESIS_PROGRAM as GENESIS,
+} from '@slipway/launch-model/programs'
 import type { Address } from '@solana/kit'
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../ledger/account.ts'
 import { decodeTokenAccount } from '../../ledger/token-balances.ts'
@@ -15,10 +20,7 @@ import { umi } from '../umi-context.ts'
 import type { BucketKind } from './buckets.ts'
 import { genesisError } from './errors.ts'
 
-export const GENESIS = GENESIS_PROGRAM_ID as string as Address
-export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address
-/** Receives the program's own fees. */
-export const FEE_WALLET = '9kFjQsxtpBsaw8s7aUyiY3wazYDNgFP4Lj5rsBVVF8tb' as Address
+export { ASSOCIATED_TOKEN_PROGRAM, FEE_WALLET, GENESIS }
 export const asKey = (address: Address): PublicKey => address as string as PublicKey
 
 /** Loads a launch and checks its owner, type and address. */
@@ -70,6 +72,13 @@ export function loadBucket<T extends { bucket: { genesis: PublicKey; bucketIndex
   const [expected] = kind.pda(decoded.bucket.genesis, decoded.bucket.bucketIndex)
   if (expected !== asKey(bucket.address)) throw genesisError('InvalidBucketAccountDerivation')
   return decoded
+}
+
+/** What the launch model's formulas need of a bucket that has been loaded. */
+export function readTerms<T>(ctx: Invocation, bucket: AccountRef, { layout }: { layout: Codec<T> }): T {
+  const account = ctx.read(bucket.address)
+  if (!account) throw genesisError('InvalidBucket')
+  return decode(layout, account.data)
 }
 
 export function saveBucket(ctx: Invocation, bucket: AccountRef, data: Uint8Array): void {

@@ -7,6 +7,7 @@ import {
 import { expect } from 'vitest'
 import { asError, tokenTransfers } from '../../testing/compare-steps.ts'
 import {
+  type Curve,
   type CurveMarket,
   holdings,
   type Order,
@@ -20,7 +21,6 @@ import { BEGINNING } from '../../testing/launch-pool.ts'
 import { always, CURVE_NUMBERS } from '../../testing/launches.ts'
 import { testRealPrograms } from '../../testing/real-programs.ts'
 import { custom } from '../../testing/umi-wallet.ts'
-import type { Curve } from './trade/curve.ts'
 
 const { Buy, Sell } = SwapDirection
 const TIMES = { start: BEGINNING + 100, end: BEGINNING + 1_000 }

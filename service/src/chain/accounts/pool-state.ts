@@ -1,4 +1,6 @@
-import { addressAt, keyAt } from '@slipway/launch-model/bytes/base58'
+import { addressAt } from '@slipway/launch-model/bytes/base58'
+import type { PoolReserves } from '@slipway/launch-model/figures'
+import { decodePoolData, sidesOf } from '@slipway/launch-model/pool-state'
 import {
   RAYDIUM_PROGRAMS,
   type RaydiumEnvironment,
@@ -22,39 +24,24 @@ export interface PoolState {
   quoteTokenProgram?: Address
 }
 
-/** None of the official packages has a serializer for pools. */
-const POOL_BYTES = 637
-const DISCRIMINATOR = [247, 237, 227, 245, 215, 195, 222, 70]
-const AMM_CONFIG = 8
-const MINTS = [168, 200] as const
-const TOKEN_PROGRAMS = [232, 264] as const
-const PROTOCOL_FEES = [341, 349] as const
-const FUND_FEES = [357, 365] as const
-const CREATOR_FEES = [397, 405] as const
-
 /** Decodes the pool of these two mints; a pool of other mints is `other-kind`. */
 export const decodePoolState = (
   account: ChainAccount,
-  { baseMint, quoteMint }: { baseMint: Address; quoteMint: Address },
+  mints: { baseMint: Address; quoteMint: Address },
 ): Decoded<PoolState> =>
   decodeProgramAccount(account, Object.values(RAYDIUM_PROGRAMS), ({ owner, data }) => {
-    if (data.length === 0) return 'malformed'
-    if (DISCRIMINATOR.some((byte, index) => data[index] !== byte)) return 'other-kind'
-    if (data.length < POOL_BYTES) return 'malformed'
-    const mints = MINTS.map(at => addressAt(data, at))
-    const base = mints[0] === baseMint ? 0 : 1
-    const quote = base === 0 ? 1 : 0
-    if (mints[base] !== baseMint || mints[quote] !== quoteMint) return 'other-kind'
-    const view = new DataView(data.buffer, data.byteOffset, data.length)
-    const feesAt = (offsets: readonly [number, number]) => ({
-      base: view.getBigUint64(offsets[base], true),
-      quote: view.getBigUint64(offsets[quote], true),
-    })
-    const creatorFees = feesAt(CREATOR_FEES)
-    const all = [creatorFees, feesAt(PROTOCOL_FEES), feesAt(FUND_FEES)]
-    const ammConfig = keyAt(data, AMM_CONFIG)
-    const baseTokenProgram = keyAt(data, TOKEN_PROGRAMS[base])
-    const quoteTokenProgram = keyAt(data, TOKEN_PROGRAMS[quote])
+    const pool = decodePoolData(data)
+    if (typeof pool === 'string') return pool
+    const sides = sidesOf(pool, mints)
+    if (!sides) return 'other-kind'
+    const bySide = <T>(values: readonly [T, T]) => ({ base: values[sides.base], quote: values[sides.quote] })
+    const creatorFees = bySide([pool.creatorFees0, pool.creatorFees1])
+    const all = [
+      creatorFees,
+      bySide([pool.protocolFees0, pool.protocolFees1]),
+      bySide([pool.fundFees0, pool.fundFees1]),
+    ]
+    const programs = bySide([pool.tokenProgram0, pool.tokenProgram1])
     return {
       environment: owner === RAYDIUM_PROGRAMS.mainnet ? 'mainnet' : 'devnet',
       creatorFees,
@@ -62,19 +49,11 @@ export const decodePoolState = (
         base: all.reduce((sum, fees) => sum + fees.base, 0n),
         quote: all.reduce((sum, fees) => sum + fees.quote, 0n),
       },
-      ...(ammConfig && { ammConfig }),
-      ...(baseTokenProgram && { baseTokenProgram }),
-      ...(quoteTokenProgram && { quoteTokenProgram }),
+      ...(pool.ammConfig && { ammConfig: pool.ammConfig }),
+      ...(programs.base && { baseTokenProgram: programs.base }),
+      ...(programs.quote && { quoteTokenProgram: programs.quote }),
     }
   })
-
-/** What can be traded in the pool of a graduated launch, in the smallest units. */
-export interface PoolReserves {
-  quote: bigint
-  base: bigint
-  /** Quote tokens that the pool still holds for the creator. */
-  creatorFees: bigint
-}
 
 /** What a pool's vaults hold apart from fees, from its state and its two vaults, the base token's first. */
 export function decodePoolReserves(

@@ -1,11 +1,11 @@
 import type { LaunchActivity, LaunchData, LaunchStatus, Network } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { memo } from 'react'
 import { Link } from 'wouter'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { mechanicName } from '../../lib/format.ts'
 import { isRaise, launchHref, seriesOf, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -52,7 +52,7 @@ export function LaunchRowCells({
           <bdi>{titleOf(data)}</bdi>
         </span>
         <span className={styles.kind}>
-          <bdi className={styles.symbol}>{baseToken.symbol}</bdi> {mechanicName(launch.mechanic)}
+          <bdi className={styles.symbol}>{baseToken.symbol}</bdi> {wordsOf(launch.mechanic).title}
           {baseToken.description && <bdi className={styles.description}>{baseToken.description}</bdi>}
         </span>
       </span>

@@ -1,10 +1,11 @@
 import type { LaunchData, Network } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Link } from 'wouter'
 import card from '../../components/card.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time, TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { isEndless, mechanicName } from '../../lib/format.ts'
+import { isEndless } from '../../lib/format.ts'
 import { launchHref, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -50,7 +51,7 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
         <span className={styles.who}>
           <bdi className={styles.name}>{titleOf(data)}</bdi>
           <span className={styles.kind}>
-            <bdi>{baseToken.symbol}</bdi> {mechanicName(launch.mechanic)}
+            <bdi>{baseToken.symbol}</bdi> {wordsOf(launch.mechanic).title}
           </span>
         </span>
       </span>

@@ -1,4 +1,5 @@
 import type { LaunchDetail, Network } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -6,7 +7,7 @@ import { Address } from '../../components/address.tsx'
 import { Amount } from '../../components/amount.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { formatCount, mechanicExplanation, mechanicName, quoteSymbol } from '../../lib/format.ts'
+import { formatCount, quoteSymbol } from '../../lib/format.ts'
 import { type Figures, isOpenPool } from '../../lib/launches.ts'
 import { withNetwork } from '../../lib/networks.ts'
 import { useNow } from '../../lib/now.ts'
@@ -35,7 +36,7 @@ export function LaunchFacts({
     <Panel title="Facts">
       <Facts
         facts={[
-          ['Mechanic', mechanicName(launch.mechanic)],
+          ['Mechanic', wordsOf(launch.mechanic).title],
           ...listFigures(figures, baseToken.symbol, isOpen),
           ...listCreators(figures).map((wallet, at): [string, ReactNode] => [
             at === 0 ? 'Fees go to' : `Fees go to (${at + 1})`,
@@ -60,7 +61,7 @@ export function LaunchFacts({
           ],
         ]}
       />
-      <p className={styles.explanation}>{mechanicExplanation(launch.mechanic)}</p>
+      <p className={styles.explanation}>{wordsOf(launch.mechanic).explanation}</p>
       <a
         className={styles.json}
         href={withNetwork(`${basePath}/v1/launches/${launch.genesisAddress}`, network, settings.networks)}

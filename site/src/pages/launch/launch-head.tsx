@@ -1,4 +1,5 @@
 import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Amount } from '../../components/amount.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -9,7 +10,6 @@ import {
   formatShare,
   formatUnits,
   isEndless,
-  mechanicName,
   networkName,
   quoteSymbol,
 } from '../../lib/format.ts'
@@ -47,7 +47,7 @@ export function LaunchHead({ data, status, network, figures }: HeadProps) {
             </h1>
             <p className={styles.kind}>
               <StatusBadge status={status} />
-              <span>{mechanicName(launch.mechanic)}</span>
+              <span>{wordsOf(launch.mechanic).title}</span>
               {settings.networks.length > 1 && <span>{networkName(network)}</span>}
             </p>
           </div>
@@ -91,7 +91,7 @@ function Raised({
 }) {
   const { raised, progress, price, goal, quoteMint, quoteDecimals } = figures
   const symbol = quoteSymbol(quoteMint)
-  const towards = isRaise(mechanic) ? 'of the goal' : 'of the tokens sold'
+  const { progress: towards = '' } = wordsOf(mechanic)
   return (
     <div className={styles.raised}>
       <p className={styles.figure}>

@@ -5,11 +5,12 @@ import {
   type Network,
   SlipwayError,
 } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { DetailPage, DetailSkeleton } from '../../components/detail-page.tsx'
 import { NoLongerListed } from '../../components/no-longer-listed.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
-import { formatTime, formatUnits, mechanicExplanation, mechanicName, quoteSymbol } from '../../lib/format.ts'
+import { formatTime, formatUnits, quoteSymbol } from '../../lib/format.ts'
 import { type Figures, figuresOf, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
 import { loadFromNetwork, useNetworkOf } from '../../lib/networks.ts'
 import { useNow } from '../../lib/now.ts'
@@ -69,7 +70,8 @@ export const launchPage = definePage<'address'>({
 function describe(data: LaunchDetail, activity: LaunchActivity | undefined, nowMs: number): string {
   const { baseToken, launch } = data
   const about = baseToken.description.replaceAll(/\s+/g, ' ').trim()
-  const kind = `${mechanicName(launch.mechanic)} on Slipway. ${mechanicExplanation(launch.mechanic)}`
+  const { title, explanation = '' } = wordsOf(launch.mechanic)
+  const kind = `${title} on Slipway. ${explanation}`
   const text = `${describeStanding(data, figuresOf(activity), nowMs)} ${about || kind}`
   return text.length <= DESCRIPTION_LENGTH_MAX ? text : `${text.slice(0, DESCRIPTION_LENGTH_MAX - 1)}…`
 }

@@ -1,4 +1,5 @@
 import type { Network } from '@slipway/client'
+import { WORDS } from '@slipway/launch-model/kinds/words'
 import { FormSection } from '../../components/form-layout.tsx'
 import { canSignFor, NetworkField } from '../../components/network-field.tsx'
 import { useWallet } from '../../wallet/wallet-store.ts'
@@ -9,12 +10,12 @@ import type { SectionProps } from './section.ts'
 const MECHANICS: { value: Mechanic; name: string; text: string }[] = [
   {
     value: 'bondingCurve',
-    name: 'Bonding curve',
+    name: WORDS.bondingCurveV2.title,
     text: 'Anyone can buy and sell from the first minute. Each purchase raises the price. When everything is sold, trading moves to a pool.',
   },
   {
     value: 'launchpool',
-    name: 'Launch pool',
+    name: WORDS.launchpoolV2.title,
     text: 'People deposit until a date. Everyone pays the same price, and gets the money back if the goal is missed.',
   },
 ]

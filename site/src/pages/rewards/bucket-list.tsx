@@ -1,4 +1,5 @@
 import type { LaunchActivity, LaunchDetail, Network, RewardBucket } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -63,11 +64,6 @@ export function BucketList({
   )
 }
 
-const KINDS: Record<string, string> = {
-  bondingCurveV2: 'Bonding curve',
-  raydiumCpmmV2: 'Liquidity pool, after graduation',
-}
-
 function Bucket({
   bucket,
   network,
@@ -104,7 +100,7 @@ function Bucket({
           address={genesisAddress}
           href={launchHref(genesisAddress, network, settings.networks)}
         />
-        <span className={styles.kind}>{KINDS[bucket.kind] ?? bucket.kind}</span>
+        <span className={styles.kind}>{wordsOf(bucket.kind).source ?? bucket.kind}</span>
         <BucketState state={state} />
       </span>
       <span className={styles.grew}>

@@ -1,9 +1,12 @@
 import {
   findLaunchPoolDepositV2Pda,
+  findPresaleDepositV2Pda,
   getLaunchPoolDepositV2AccountDataSerializer,
+  getPresaleDepositV2AccountDataSerializer,
   Key,
-  type LaunchPoolDepositV2AccountData,
 } from '@metaplex-foundation/genesis'
+import type { Pda, PublicKey } from '@metaplex-foundation/umi'
+import type { Serializer } from '@metaplex-foundation/umi/serializers'
 import { createAccount } from '../../create-account.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
 import { umi } from '../../umi-context.ts'
@@ -11,49 +14,66 @@ import { blank } from '../blank.ts'
 import { asKey, GENESIS } from '../checks.ts'
 import { genesisError } from '../errors.ts'
 
-type Deposit = LaunchPoolDepositV2AccountData
 type Owner = { readonly depositPda: AccountRef; readonly bucket: AccountRef; readonly owner: AccountRef }
+type Finder = (context: typeof umi, seeds: { bucket: PublicKey; recipient: PublicKey }) => Pda
 
-const serializer = getLaunchPoolDepositV2AccountDataSerializer()
+/** The accounts of one kind of deposit: each wallet has one per bucket. */
+function depositAccounts<Args, Deposit extends Args & { depositor: PublicKey; bucket: PublicKey }>(
+  key: Key,
+  serializer: Serializer<Args, Deposit>,
+  findPda: Finder,
+) {
+  /** `deposit` is undefined if the wallet has none. Throws if the account has another address. */
+  function find(ctx: Invocation, { depositPda, bucket, owner }: Owner) {
+    const seeds = { bucket: asKey(bucket.address), recipient: asKey(owner.address) }
+    const [address, bump] = findPda(umi, seeds)
+    if (address !== asKey(depositPda.address)) throw genesisError('InvalidDepositPdaDerivation')
+    const account = ctx.read(depositPda.address)
+    const exists = account?.owner === GENESIS && account.data[0] === key
+    return {
+      deposit: exists ? serializer.deserialize(account.data)[0] : undefined,
+      /** What a new deposit begins with. */
+      created: { bump, depositor: seeds.recipient, bucket: seeds.bucket },
+    }
+  }
+  return {
+    find,
 
-/** The deposit of one wallet in a launch pool; `undefined` if there is none. Throws if the account has another address. */
-export function findDeposit(
-  ctx: Invocation,
-  { depositPda, bucket, owner }: Owner,
-): { readonly bump: number; readonly deposit: Deposit | undefined } {
-  const seeds = { bucket: asKey(bucket.address), recipient: asKey(owner.address) }
-  const [address, bump] = findLaunchPoolDepositV2Pda(umi, seeds)
-  if (address !== asKey(depositPda.address)) throw genesisError('InvalidDepositPdaDerivation')
-  const account = ctx.read(depositPda.address)
-  const exists = account?.owner === GENESIS && account.data[0] === Key.LaunchPoolDepositV2
-  return { bump, deposit: exists ? serializer.deserialize(account.data)[0] : undefined }
+    load(ctx: Invocation, owner: Owner): Deposit {
+      const { deposit } = find(ctx, owner)
+      if (!deposit) throw genesisError('InvalidDepositPdaAccount')
+      return deposit
+    },
+
+    /** Writes a deposit. If it is new, the payer pays its rent. */
+    save(
+      ctx: Invocation,
+      { depositPda, payer }: Record<'depositPda' | 'payer', AccountRef>,
+      fields: Partial<Deposit>,
+    ): void {
+      const data = serializer.serialize({ ...blank(serializer, key), ...fields })
+      const account = ctx.read(depositPda.address)
+      if (account?.owner === GENESIS) ctx.write(depositPda.address, { ...account, data })
+      else createAccount(ctx, { created: depositPda, payer, owner: GENESIS }, data)
+    },
+
+    /** Removes a deposit. The payer of the withdrawal gets its rent. */
+    close(ctx: Invocation, depositPda: AccountRef, receiver: AccountRef): void {
+      const lamports = ctx.read(depositPda.address)?.lamports ?? 0n
+      ctx.write(depositPda.address, undefined)
+      const account = ctx.read(receiver.address)
+      if (account) ctx.write(receiver.address, { ...account, lamports: account.lamports + lamports })
+    },
+  }
 }
 
-export function loadDeposit(ctx: Invocation, owner: Owner): Deposit {
-  const { deposit } = findDeposit(ctx, owner)
-  if (!deposit) throw genesisError('InvalidDepositPdaAccount')
-  return deposit
-}
-
-export function createDeposit(
-  ctx: Invocation,
-  { depositPda, payer }: { depositPda: AccountRef; payer: AccountRef },
-  fields: Partial<Deposit>,
-): void {
-  const data = serializer.serialize({ ...blank(serializer, Key.LaunchPoolDepositV2), ...fields })
-  createAccount(ctx, { created: depositPda, payer, owner: GENESIS }, data)
-}
-
-export function saveDeposit(ctx: Invocation, depositPda: AccountRef, deposit: Deposit): void {
-  const account = ctx.read(depositPda.address)
-  if (!account) throw genesisError('InvalidDepositPdaAccount')
-  ctx.write(depositPda.address, { ...account, data: serializer.serialize(deposit) })
-}
-
-/** Removes a deposit. The payer of the withdrawal gets its rent. */
-export function closeDeposit(ctx: Invocation, depositPda: AccountRef, receiver: AccountRef): void {
-  const lamports = ctx.read(depositPda.address)?.lamports ?? 0n
-  ctx.write(depositPda.address, undefined)
-  const account = ctx.read(receiver.address)
-  if (account) ctx.write(receiver.address, { ...account, lamports: account.lamports + lamports })
-}
+export const poolDeposits = depositAccounts(
+  Key.LaunchPoolDepositV2,
+  getLaunchPoolDepositV2AccountDataSerializer(),
+  findLaunchPoolDepositV2Pda,
+)
+export const presaleDeposits = depositAccounts(
+  Key.PresaleDepositV2,
+  getPresaleDepositV2AccountDataSerializer(),
+  findPresaleDepositV2Pda,
+)

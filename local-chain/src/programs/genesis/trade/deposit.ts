@@ -1,10 +1,11 @@
 import type { DepositLaunchPoolV2InstructionData, LaunchPoolV2Extensions } from '@metaplex-foundation/genesis'
 import { unwrapOption } from '@metaplex-foundation/umi'
+import { costInPool } from '@slipway/launch-model/deposits'
+import { launchPool as model } from '@slipway/launch-model/kinds/launch-pool'
 import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
 import { launchPool } from '../buckets.ts'
 import {
-  asKey,
   assertFeeAccount,
   assertFinalized,
   assertHolder,
@@ -12,15 +13,14 @@ import {
   assertPrograms,
   GENESIS,
   loadBucket,
+  readTerms,
   saveBucket,
 } from '../checks.ts'
 import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
-import { feeOn, percentage } from '../fees.ts'
 import { ensureTokenAccount, takeTokens } from '../tokens.ts'
-import { createDeposit, findDeposit, saveDeposit } from './deposit-account.ts'
-import { scheduledBps } from './schedule.ts'
+import { poolDeposits } from './deposit-account.ts'
 
 /** Deposits quote tokens in a launch pool. The fee is taken from the deposit, and a bonus adds to its weight. */
 export function depositInLaunchPool(
@@ -29,45 +29,29 @@ export function depositInLaunchPool(
 ): void {
   const accounts = namedAccounts(ctx, GENESIS, DEPOSIT_ACCOUNTS)
   const { bucket, depositPda, rentPayer } = accounts
-  const { owner, now } = openDeposit(ctx, accounts)
+  const owner = openDeposit(ctx, accounts)
   const pool = loadBucket(ctx, bucket, accounts.genesisAccount, launchPool)
   if (amountQuoteToken === 0n) throw genesisError('InvalidPresaleDepositAmount')
-  const { extensions } = pool
-  const fee = feeOn(amountQuoteToken, { type: pool.depositFeeType, amount: pool.depositFee })
-  const amount = amountQuoteToken - fee
-  const { bump, deposit } = findDeposit(ctx, { depositPda, bucket, owner })
-  assertWithinLimits(extensions, (deposit?.amountQuoteToken ?? 0n) + amount)
+  const now = readUnixTime(ctx)
+  const cost = costInPool(readTerms(ctx, bucket, model), amountQuoteToken, now)
+  const { deposit, created } = poolDeposits.find(ctx, { depositPda, bucket, owner })
+  assertWithinLimits(pool.extensions, (deposit?.amountQuoteToken ?? 0n) + cost.credited)
   const depositStartCondition = triggerIfDue(pool.depositStartCondition, now)
   const depositEndCondition = triggerIfDue(pool.depositEndCondition, now)
   if (!isMet(depositStartCondition)) throw genesisError('LaunchPoolNotStarted')
   if (isMet(depositEndCondition)) throw genesisError('LaunchPoolEnded')
-  // Unlike the fee, a penalty is paid on top of the deposit.
-  const penalty = percentage(amount, scheduledBps(extensions.depositPenalty, now))
-  const weighted = amount + percentage(amount, scheduledBps(extensions.bonusSchedule, now))
-  payDeposit(ctx, accounts, { amount, fee: fee + penalty })
+  payDeposit(ctx, accounts, { amount: cost.credited, fee: cost.fee + cost.penalty })
 
-  if (deposit) {
-    saveDeposit(ctx, depositPda, {
-      ...deposit,
+  poolDeposits.save(
+    ctx,
+    { depositPda, payer: rentPayer },
+    {
+      ...(deposit ?? { ...created, index: Number(pool.depositId) }),
       timestamp: now,
-      amountQuoteToken: deposit.amountQuoteToken + amount,
-      weightedQuoteToken: deposit.weightedQuoteToken + weighted,
-    })
-  } else {
-    createDeposit(
-      ctx,
-      { depositPda, payer: rentPayer },
-      {
-        bump,
-        index: Number(pool.depositId),
-        depositor: asKey(owner.address),
-        bucket: asKey(bucket.address),
-        timestamp: now,
-        amountQuoteToken: amount,
-        weightedQuoteToken: weighted,
-      },
-    )
-  }
+      amountQuoteToken: (deposit?.amountQuoteToken ?? 0n) + cost.credited,
+      weightedQuoteToken: (deposit?.weightedQuoteToken ?? 0n) + cost.weighted,
+    },
+  )
   const first = deposit ? 0n : 1n
   saveBucket(
     ctx,
@@ -78,9 +62,9 @@ export function depositInLaunchPool(
       depositEndCondition,
       depositId: pool.depositId + first,
       depositCount: pool.depositCount + first,
-      quoteTokenDepositTotal: pool.quoteTokenDepositTotal + amount,
-      weightedQuoteTokenTotal: pool.weightedQuoteTokenTotal + weighted,
-      bucket: { ...pool.bucket, quoteTokenBalance: pool.bucket.quoteTokenBalance + amount },
+      quoteTokenDepositTotal: pool.quoteTokenDepositTotal + cost.credited,
+      weightedQuoteTokenTotal: pool.weightedQuoteTokenTotal + cost.weighted,
+      bucket: { ...pool.bucket, quoteTokenBalance: pool.bucket.quoteTokenBalance + cost.credited },
     }),
   )
 }
@@ -121,12 +105,8 @@ type DepositAccounts = Record<
   AccountRef
 > & { readonly recipient?: AccountRef; readonly backendSigner?: AccountRef }
 
-/** The checks that a deposit starts with. `owner` is the wallet that the deposit will belong to. */
-export function openDeposit(
-  ctx: Invocation,
-  accounts: DepositAccounts,
-  load = assertFinalized,
-): { owner: AccountRef; now: bigint } {
+/** The checks that a deposit starts with. Returns the wallet that the deposit will belong to. */
+export function openDeposit(ctx: Invocation, accounts: DepositAccounts, load = assertFinalized): AccountRef {
   const { quoteMint, bucket, depositor } = accounts
   assertSigner(accounts.rentPayer)
   assertSigner(depositor)
@@ -145,7 +125,7 @@ export function openDeposit(
     tokenProgram: accounts.baseTokenProgram,
     systemProgram: accounts.systemProgram,
   })
-  return { owner, now: readUnixTime(ctx) }
+  return owner
 }
 
 /** Takes a deposit and its fee from the depositor. */

@@ -1,65 +1,32 @@
-import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
+import { entitledInPresale } from '@slipway/launch-model/deposits'
+import { presale as model } from '@slipway/launch-model/kinds/presale'
+import { namedAccounts } from '../../instruction-accounts.ts'
 import type { Invocation } from '../../stand-in.ts'
 import { presale } from '../buckets.ts'
-import {
-  assertFeeAccount,
-  assertFinalized,
-  assertMints,
-  assertPrograms,
-  GENESIS,
-  loadBucket,
-  saveBucket,
-} from '../checks.ts'
+import { assertFeeAccount, GENESIS, loadBucket, readTerms, saveBucket } from '../checks.ts'
 import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
-import { assertAssociated, ensureTokenAccount, moveTokens } from '../tokens.ts'
-import { findPresaleDeposit, savePresaleDeposit } from './presale-account.ts'
+import { CLAIM_ACCOUNTS, openClaim, payClaim } from './claim.ts'
+import { presaleDeposits } from './deposit-account.ts'
 
 /** Gives a depositor the tokens that they bought in a presale. Anyone may send it, for any depositor. */
 export function claimFromPresale(ctx: Invocation): void {
-  const accounts = namedAccounts(ctx, GENESIS, [
-    'genesisAccount',
-    'bucket',
-    'baseMint',
-    'quoteMint',
-    'genesisBaseTokenAccount',
-    'recipientBaseTokenAccount',
-    'depositPda',
-    'recipient',
-    'payer',
-    'backendSigner?',
-    'feeTokenAccount',
-    'baseTokenProgram',
-    'quoteTokenProgram',
-    'associatedTokenProgram',
-    'systemProgram',
-  ])
-  const { bucket, depositPda, recipient: owner, payer, baseMint: mint, systemProgram } = accounts
-  const tokenProgram = accounts.baseTokenProgram
-  assertSigner(payer)
-  assertPrograms([tokenProgram, accounts.quoteTokenProgram], accounts)
-  assertMints(assertFinalized(ctx, accounts.genesisAccount), accounts)
+  const accounts = namedAccounts(ctx, GENESIS, CLAIM_ACCOUNTS)
+  const { bucket, depositPda, recipient: owner, payer, baseMint: mint } = accounts
+  openClaim(ctx, accounts)
   const sale = loadBucket(ctx, bucket, accounts.genesisAccount, presale)
   // The fee for a claim is paid in the launch's own token.
   assertFeeAccount(ctx, accounts.feeTokenAccount, mint, 'InvalidMintForTokenAccount')
-  const { deposit } = findPresaleDeposit(ctx, { depositPda, bucket, owner })
-  if (!deposit) throw genesisError('InvalidDepositPdaAccount')
+  const deposit = presaleDeposits.load(ctx, { depositPda, bucket, owner })
   const now = readUnixTime(ctx)
   const claimStartCondition = triggerIfDue(sale.claimStartCondition, now)
   if (!isMet(claimStartCondition)) throw genesisError('ClaimNotStarted')
   if (deposit.claimed) throw genesisError('DepositAlreadyClaimed')
 
-  const to = accounts.recipientBaseTokenAccount
-  const amount = (sale.bucket.baseTokenAllocation * deposit.amountQuoteToken) / sale.allocationQuoteTokenCap
-  assertAssociated({ account: to, owner, mint, tokenProgram })
-  ensureTokenAccount(ctx, { account: to, owner, mint, payer, tokenProgram, systemProgram })
-  moveTokens(
-    ctx,
-    { from: accounts.genesisBaseTokenAccount, to, authority: accounts.genesisAccount, tokenProgram },
-    amount,
-  )
-  savePresaleDeposit(ctx, { depositPda, payer }, { ...deposit, claimed: true, amountClaimed: amount })
+  const amount = entitledInPresale(readTerms(ctx, bucket, model), { amount: deposit.amountQuoteToken })
+  payClaim(ctx, accounts, amount)
+  presaleDeposits.save(ctx, { depositPda, payer }, { ...deposit, claimed: true, amountClaimed: amount })
   saveBucket(
     ctx,
     bucket,

@@ -3,15 +3,17 @@ import type {
   PresaleBucketV2AccountData,
 } from '@metaplex-foundation/genesis'
 import { unwrapOption } from '@metaplex-foundation/umi'
+import { costInPresale } from '@slipway/launch-model/deposits'
+import { presale as model } from '@slipway/launch-model/kinds/presale'
 import { namedAccounts } from '../../instruction-accounts.ts'
 import type { Invocation } from '../../stand-in.ts'
 import { presale } from '../buckets.ts'
-import { asKey, GENESIS, loadBucket, loadGenesis, saveBucket } from '../checks.ts'
+import { GENESIS, loadBucket, loadGenesis, readTerms, saveBucket } from '../checks.ts'
+import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
-import { feeOn, grossForNet } from '../fees.ts'
 import { DEPOSIT_ACCOUNTS, openDeposit, payDeposit } from './deposit.ts'
-import { findPresaleDeposit, savePresaleDeposit } from './presale-account.ts'
+import { presaleDeposits } from './deposit-account.ts'
 
 /** Deposits quote tokens in a presale. A deposit that exceeds the remaining room is filled partly. */
 export function depositInPresale(
@@ -21,33 +23,29 @@ export function depositInPresale(
   const accounts = namedAccounts(ctx, GENESIS, DEPOSIT_ACCOUNTS)
   const { bucket, depositPda, rentPayer } = accounts
   // Like a curve, a presale is open before its launch is finalized.
-  const { owner, now } = openDeposit(ctx, accounts, loadGenesis)
+  const owner = openDeposit(ctx, accounts, loadGenesis)
+  const now = readUnixTime(ctx)
   const sale = loadBucket(ctx, bucket, accounts.genesisAccount, presale)
-  const { bump, deposit } = findPresaleDeposit(ctx, { depositPda, bucket, owner })
+  const { deposit, created } = presaleDeposits.find(ctx, { depositPda, bucket, owner })
   const before = deposit?.amountQuoteToken ?? 0n
   if (amountQuoteToken === 0n) throw genesisError('InvalidPresaleDepositAmount')
-  const filled = fill(sale, amountQuoteToken)
-  assertWithinLimits(sale, { ...filled, before, lastDeposit: deposit?.timestamp, now })
-  payDeposit(ctx, accounts, filled)
+  const { credited: amount, fee } = costInPresale(readTerms(ctx, bucket, model), amountQuoteToken)
+  assertWithinLimits(sale, { amount, before, lastDeposit: deposit?.timestamp, now })
+  payDeposit(ctx, accounts, { amount, fee })
   // The program checks the time, and whether anything was left, only after the transfers.
   const depositStartCondition = triggerIfDue(sale.depositStartCondition, now)
   const depositEndCondition = triggerIfDue(sale.depositEndCondition, now)
   if (!isMet(depositStartCondition)) throw genesisError('PresaleSaleNotStarted')
   if (isMet(depositEndCondition)) throw genesisError('PresaleSaleEnded')
-  if (filled.amount === 0n) throw genesisError('PresaleBucketAlreadyFunded')
+  if (amount === 0n) throw genesisError('PresaleBucketAlreadyFunded')
 
-  savePresaleDeposit(
+  presaleDeposits.save(
     ctx,
     { depositPda, payer: rentPayer },
     {
-      ...(deposit ?? {
-        bump,
-        index: Number(sale.depositCount),
-        depositor: asKey(owner.address),
-        bucket: asKey(bucket.address),
-      }),
+      ...(deposit ?? { ...created, index: Number(sale.depositCount) }),
       timestamp: now,
-      amountQuoteToken: before + filled.amount,
+      amountQuoteToken: before + amount,
     },
   )
   saveBucket(
@@ -58,19 +56,10 @@ export function depositInPresale(
       depositStartCondition,
       depositEndCondition,
       depositCount: sale.depositCount + (deposit ? 0n : 1n),
-      quoteTokenDepositTotal: sale.quoteTokenDepositTotal + filled.amount,
-      bucket: { ...sale.bucket, quoteTokenBalance: sale.bucket.quoteTokenBalance + filled.amount },
+      quoteTokenDepositTotal: sale.quoteTokenDepositTotal + amount,
+      bucket: { ...sale.bucket, quoteTokenBalance: sale.bucket.quoteTokenBalance + amount },
     }),
   )
-}
-
-/** What the cap leaves room for, and the fee on that. */
-function fill(sale: PresaleBucketV2AccountData, gross: bigint): { amount: bigint; fee: bigint } {
-  const fee = { type: sale.depositFeeType, amount: sale.depositFee }
-  const amount = gross - feeOn(gross, fee)
-  const room = sale.allocationQuoteTokenCap - sale.quoteTokenDepositTotal
-  if (amount <= room) return { amount, fee: gross - amount }
-  return { amount: room, fee: grossForNet(room, [fee]) - room }
 }
 
 /** The minimum and the limit apply to a wallet's total deposit, excluding fees. */

@@ -1,4 +1,4 @@
-import { unwrapOption } from '@metaplex-foundation/umi'
+import { launchPool as model } from '@slipway/launch-model/kinds/launch-pool'
 import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
 import type { Invocation } from '../../stand-in.ts'
 import { launchPool } from '../buckets.ts'
@@ -9,13 +9,14 @@ import {
   assertPrograms,
   GENESIS,
   loadBucket,
+  readTerms,
   saveBucket,
 } from '../checks.ts'
 import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
 import { assertAssociated, ensureTokenAccount, moveTokens } from '../tokens.ts'
-import { loadDeposit, saveDeposit } from './deposit-account.ts'
+import { poolDeposits } from './deposit-account.ts'
 
 /** Pays a deposit back when the pool has missed its goal. Anyone may send it, for any depositor. */
 export function refundFromLaunchPool(ctx: Invocation): void {
@@ -43,12 +44,11 @@ export function refundFromLaunchPool(ctx: Invocation): void {
   assertMints(assertFinalized(ctx, accounts.genesisAccount), accounts)
   const pool = loadBucket(ctx, bucket, accounts.genesisAccount, launchPool)
   assertHolder(ctx, accounts.bucketQuoteTokenAccount, bucket, mint)
-  const deposit = loadDeposit(ctx, { depositPda, bucket, owner })
+  const deposit = poolDeposits.load(ctx, { depositPda, bucket, owner })
   // A refund finds that deposits have ended, but doesn't record it.
   if (!isMet(triggerIfDue(pool.depositEndCondition, readUnixTime(ctx))))
     throw genesisError('LaunchPoolNotEnded')
-  const threshold = unwrapOption(pool.extensions.minimumQuoteTokenThreshold)?.amount ?? 0n
-  if (pool.quoteTokenDepositTotal >= threshold) throw genesisError('LaunchPoolThresholdMet')
+  if (!model.sale.misses(readTerms(ctx, bucket, model))) throw genesisError('LaunchPoolThresholdMet')
   if (deposit.refunded) throw genesisError('DepositAlreadyRefunded')
 
   const amount = deposit.amountQuoteToken
@@ -56,7 +56,7 @@ export function refundFromLaunchPool(ctx: Invocation): void {
   assertAssociated({ account: to, owner, mint, tokenProgram })
   ensureTokenAccount(ctx, { account: to, owner, mint, payer, tokenProgram, systemProgram })
   moveTokens(ctx, { from: accounts.bucketQuoteTokenAccount, to, authority: bucket, tokenProgram }, amount)
-  saveDeposit(ctx, depositPda, { ...deposit, refunded: true })
+  poolDeposits.save(ctx, { depositPda, payer }, { ...deposit, refunded: true })
   saveBucket(
     ctx,
     bucket,

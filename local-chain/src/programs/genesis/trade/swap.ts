@@ -7,6 +7,14 @@ import {
   SwapDirection,
 } from '@metaplex-foundation/genesis'
 import { some, unwrapOption } from '@metaplex-foundation/umi'
+import { bondingCurve as model } from '@slipway/launch-model/kinds/bonding-curve'
+import {
+  BUY_MIN,
+  buyOnCurve,
+  type CurveState,
+  type CurveTrade,
+  sellOnCurve,
+} from '@slipway/launch-model/trade/curve'
 import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
 import { bondingCurve } from '../buckets.ts'
@@ -20,15 +28,13 @@ import {
   GENESIS,
   loadBucket,
   loadGenesis,
+  readTerms,
   saveBucket,
 } from '../checks.ts'
 import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
 import { assertAssociated, ensureTokenAccount, moveTokens, takeTokens } from '../tokens.ts'
-import { buy, sell, type Trade } from './curve.ts'
-
-const BUY_MIN = 1_000n
 
 /** Buys from a curve or sells to it. The creator's fee stays with the curve until it is claimed. */
 export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2InstructionData): void {
@@ -68,7 +74,7 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
   if (args.amount === 0n) throw genesisError('InvalidAmount')
   const firstBuy = isFirstBuy(curve, args, owners.quote)
   if (buying && args.amount < BUY_MIN) throw genesisError('SwapAmountBelowMinimum')
-  const trade = buying ? buy(curve, args.amount, firstBuy) : sell(curve, args.amount)
+  const trade = tradeOn(readTerms(ctx, bucket, model), args, firstBuy)
   const received = buying ? trade.base : trade.quote
   if (received < args.minAmountOutScaled) throw genesisError('InsufficientOutputAmount')
 
@@ -111,6 +117,18 @@ export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2Instruction
     ...curve.constantProductParams,
     blockTime: now,
   })
+}
+
+/** The program's arithmetic, which the launch model has too. Tests compare it with the real programs. */
+function tradeOn(
+  curve: CurveState,
+  { swapDirection, amount }: SwapBondingCurveV2InstructionData,
+  firstBuy: boolean,
+): CurveTrade {
+  const buying = swapDirection === SwapDirection.Buy
+  if ((buying ? curve.baseTokenBalance : curve.quoteTokenDepositTotal) === 0n)
+    throw genesisError('BondingCurveInsufficientFunds')
+  return buying ? buyOnCurve(curve, amount, firstBuy) : sellOnCurve(curve, amount)
 }
 
 /** The program checks the time last, so a wallet that can't pay gets that error first. */
@@ -174,7 +192,7 @@ function openAccounts(ctx: Invocation, accounts: Accounts, owners: { base: Accou
   assertHolder(ctx, accounts.quoteTokenAccount, owners.quote, quoteMint)
 }
 
-function settleBuy(ctx: Invocation, accounts: Accounts, buyer: AccountRef, trade: Trade): void {
+function settleBuy(ctx: Invocation, accounts: Accounts, buyer: AccountRef, trade: CurveTrade): void {
   const quote = {
     from: accounts.quoteTokenAccount,
     authority: buyer,
@@ -194,7 +212,7 @@ function settleBuy(ctx: Invocation, accounts: Accounts, buyer: AccountRef, trade
   takeTokens(ctx, { ...quote, to: accounts.feeQuoteTokenAccount }, trade.fee)
 }
 
-function settleSale(ctx: Invocation, accounts: Accounts, seller: AccountRef, trade: Trade): void {
+function settleSale(ctx: Invocation, accounts: Accounts, seller: AccountRef, trade: CurveTrade): void {
   takeTokens(
     ctx,
     {

@@ -1,5 +1,6 @@
 import type { Behavior } from '@metaplex-foundation/genesis'
 import { unwrapOption } from '@metaplex-foundation/umi'
+import { percentage } from '@slipway/launch-model/fees'
 import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
 import { type AccountRef, type Invocation, ProgramError } from '../../stand-in.ts'
 import {
@@ -23,7 +24,6 @@ import {
 import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
-import { percentage } from '../fees.ts'
 import { saveGenesis } from '../launch/add-bucket.ts'
 import { loadAnyBucket } from '../launch/finalize.ts'
 import { moveTokens } from '../tokens.ts'

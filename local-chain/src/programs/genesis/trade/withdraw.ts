@@ -1,4 +1,6 @@
 import type { WithdrawLaunchPoolV2InstructionData } from '@metaplex-foundation/genesis'
+import { paidOutOfPool } from '@slipway/launch-model/deposits'
+import { launchPool as model } from '@slipway/launch-model/kinds/launch-pool'
 import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
 import type { Invocation } from '../../stand-in.ts'
 import { launchPool } from '../buckets.ts'
@@ -10,15 +12,14 @@ import {
   assertPrograms,
   GENESIS,
   loadBucket,
+  readTerms,
   saveBucket,
 } from '../checks.ts'
 import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
-import { feeOn, percentage } from '../fees.ts'
 import { assertAssociated, closeIfEmpty, ensureTokenAccount, moveTokens } from '../tokens.ts'
-import { closeDeposit, loadDeposit, saveDeposit } from './deposit-account.ts'
-import { scheduledBps } from './schedule.ts'
+import { poolDeposits } from './deposit-account.ts'
 
 /** Withdraws a part of a deposit while the pool is open. The fee and any penalty are taken from what is paid out. */
 export function withdrawFromLaunchPool(
@@ -52,25 +53,24 @@ export function withdrawFromLaunchPool(
   const pool = loadBucket(ctx, bucket, accounts.genesisAccount, launchPool)
   assertHolder(ctx, accounts.bucketQuoteTokenAccount, bucket, mint)
   assertFeeAccount(ctx, accounts.feeQuoteTokenAccount, mint)
-  const deposit = loadDeposit(ctx, { depositPda, bucket, owner })
+  const deposit = poolDeposits.load(ctx, { depositPda, bucket, owner })
   if (amount === 0n || amount > deposit.amountQuoteToken) throw genesisError('InvalidAmount')
   const now = readUnixTime(ctx)
   const depositEndCondition = triggerIfDue(pool.depositEndCondition, now)
   if (isMet(depositEndCondition)) throw genesisError('LaunchPoolEnded')
 
-  const fee = feeOn(amount, { type: pool.withdrawFeeType, amount: pool.withdrawFee })
-  const penalty = percentage(amount - fee, scheduledBps(pool.extensions.withdrawPenalty, now))
+  const { fee, penalty, receives } = paidOutOfPool(readTerms(ctx, bucket, model), amount, now)
   const to = { account: accounts.withdrawerQuoteTokenAccount, owner, mint, tokenProgram }
   assertAssociated(to)
   ensureTokenAccount(ctx, { ...to, payer, systemProgram: accounts.systemProgram })
   const source = { from: accounts.bucketQuoteTokenAccount, authority: bucket, tokenProgram }
-  moveTokens(ctx, { ...source, to: accounts.withdrawerQuoteTokenAccount }, amount - fee - penalty)
+  moveTokens(ctx, { ...source, to: accounts.withdrawerQuoteTokenAccount }, receives)
   moveTokens(ctx, { ...source, to: accounts.feeQuoteTokenAccount }, fee + penalty)
 
   const weighted = (deposit.weightedQuoteToken * amount) / deposit.amountQuoteToken
   const emptied = amount === deposit.amountQuoteToken
   if (emptied) {
-    closeDeposit(ctx, depositPda, payer)
+    poolDeposits.close(ctx, depositPda, payer)
     closeIfEmpty(ctx, {
       account: accounts.withdrawerBaseTokenAccount,
       owner,
@@ -78,11 +78,15 @@ export function withdrawFromLaunchPool(
       tokenProgram: accounts.baseTokenProgram,
     })
   } else {
-    saveDeposit(ctx, depositPda, {
-      ...deposit,
-      amountQuoteToken: deposit.amountQuoteToken - amount,
-      weightedQuoteToken: deposit.weightedQuoteToken - weighted,
-    })
+    poolDeposits.save(
+      ctx,
+      { depositPda, payer },
+      {
+        ...deposit,
+        amountQuoteToken: deposit.amountQuoteToken - amount,
+        weightedQuoteToken: deposit.weightedQuoteToken - weighted,
+      },
+    )
   }
   saveBucket(
     ctx,

@@ -1,0 +1,51 @@
+import type { Address } from '@slipway/schema/address'
+import type { Condition } from './conditions.ts'
+
+/** What a wallet can do with a launch. `graduate` is for anyone: it creates the pool that a launch becomes. */
+export const ACTIONS = ['buy', 'sell', 'deposit', 'withdraw', 'claim', 'refund', 'graduate'] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** Why something is not possible now, in words for the person who asked for it. */
+export const REFUSALS = {
+  TRADING_NOT_STARTED: 'Trading has not started',
+  TRADING_ENDED: 'Trading has ended',
+  FIRST_BUY_OPEN: 'The reserved first buy is still open',
+  SOLD_OUT: 'This launch is sold out and has not graduated yet',
+  /** The account doesn't show it: only a simulation of the transaction does. */
+  TRADING_PAUSED: 'Trading is paused',
+  TAKES_DEPOSITS: 'This launch takes deposits, not trades',
+  TRADES: 'This launch trades; use swap',
+  NEEDS_OPERATOR: 'This launch needs its operator’s signature',
+  DEPOSITS_NOT_STARTED: 'Deposits have not started',
+  DEPOSITS_ENDED: 'Deposits have ended',
+  CAP_REACHED: 'The cap is reached',
+  ALLOW_LIST_ONLY: 'Only wallets on the allow list may deposit',
+  WITHDRAWALS_ENDED: 'Withdrawals have ended',
+  /** Presales have no instruction for it. */
+  NO_WITHDRAWALS: 'A presale pays no deposits back',
+  CLAIMS_NOT_STARTED: 'Claims have not started',
+  NOTHING_TO_CLAIM: 'Nothing to claim',
+  NO_REFUND: 'This launch has no deposits to refund',
+  NOT_GRADUATED: 'This launch has ended and has not graduated yet',
+  GRADUATED: 'This launch has graduated',
+  NOT_ENDED: 'This launch has not ended',
+  NO_POOL: 'This launch does not become a pool',
+} as const
+export type Refusal = keyof typeof REFUSALS
+
+/** Whether an action is possible: undefined if it is, or why it is not. */
+export type Permission = Refusal | undefined
+export type Permissions = Record<Action, Permission>
+
+/** What an action depends on besides the account of the bucket. */
+export interface Moment {
+  /** Whether a condition has come true, recorded on the chain or not. */
+  isMet(condition: Condition | undefined): boolean
+  /** The wallet that asks, if one does, and its deposit in the bucket, if it has one. */
+  wallet?: Address | undefined
+  deposit?: { claimed: boolean; refunded: boolean } | undefined
+}
+
+/** The first of these that applies. */
+export const firstOf = (...reasons: readonly [applies: boolean, Refusal][]): Permission =>
+  reasons.find(([applies]) => applies)?.[1]

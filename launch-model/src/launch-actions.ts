@@ -1,0 +1,60 @@
+import type { Address } from '@slipway/schema/address'
+import { ACTIONS, type Action, firstOf, type Moment, type Permissions, REFUSALS } from './actions.ts'
+import type { Bucket } from './bucket.ts'
+import type { Condition } from './conditions.ts'
+import { kindOf } from './kinds/kinds.ts'
+import { resolveLaunchTimes, resolveTime } from './launch-times.ts'
+
+type PlacedBucket = Bucket & { address: Address }
+
+/** What can be done with a launch at a time, in Unix seconds. Undefined while it has no bucket that sells. */
+export function resolvePermissions(
+  buckets: readonly PlacedBucket[],
+  nowSeconds: number,
+  who: Pick<Moment, 'wallet' | 'deposit'> = {},
+): Permissions | undefined {
+  const times = resolveLaunchTimes(buckets)
+  const sale = times && kindOf(times.primary.kind).sale
+  if (!sale) return undefined
+  const isMet = (condition: Condition | undefined) => hasComeTrue(buckets, condition, nowSeconds)
+  const { primary, graduated } = times
+  const own = sale.actions(primary as never, { ...who, isMet })
+  const becomesPool = buckets.some(({ kind }) => kindOf(kind).hasPool)
+  if (graduated)
+    return becomesPool
+      ? { ...own, buy: undefined, sell: undefined, graduate: 'GRADUATED' }
+      : { ...own, graduate: 'GRADUATED' }
+  const conditions: Partial<Record<string, Condition>> = primary.conditions
+  const hasEnded = isMet(conditions[sale.end])
+  // Claims that have no time of their own start when the launch graduates.
+  const isWaiting = hasEnded && resolveTime(buckets, conditions.ClaimStart) === undefined
+  return {
+    ...own,
+    claim: own.claim === 'CLAIMS_NOT_STARTED' && isWaiting ? 'NOT_GRADUATED' : own.claim,
+    graduate: firstOf(
+      [!becomesPool || (hasEnded && sale.misses?.(primary as never) === true), 'NO_POOL'],
+      [!hasEnded, 'NOT_ENDED'],
+    ),
+  }
+}
+
+/** Whether a condition has come true. The chain may not have recorded it yet, which anyone can make it do. */
+function hasComeTrue(
+  buckets: readonly PlacedBucket[],
+  condition: Condition | undefined,
+  nowSeconds: number,
+): boolean {
+  if (!condition) return false
+  if (condition.kind === 'Always') return true
+  const time = resolveTime(buckets, condition)
+  return time !== undefined && time <= nowSeconds
+}
+
+/** The actions as the API lists them. */
+export const listActions = (
+  permissions: Permissions,
+): { action: Action; available: boolean; reason: string | null }[] =>
+  ACTIONS.map(action => {
+    const refusal = permissions[action]
+    return { action, available: refusal === undefined, reason: refusal ? REFUSALS[refusal] : null }
+  })
