@@ -2,6 +2,7 @@ import { NETWORKS } from '@slipway/schema/network'
 import type { SiteSettings } from '@slipway/site/protocol'
 import type { Config } from '../config.ts'
 import type { DemoKeys } from '../http/site/mount-demo-keys.ts'
+import { isLoopback } from '../lib/is-loopback.ts'
 import type { LocalChains } from './start-local-chains.ts'
 
 export type EmbeddedChains = Pick<LocalChains, 'networks' | 'documentsHost'>
@@ -50,8 +51,8 @@ function findDemoKeys(
     const used = [...(rpcUrls[network] ?? []), publicRpcUrls[network] ?? embedded?.rpcUrl]
     return embedded && used.every(url => url === embedded.rpcUrl)
   })
-  const isPublished = !LOOPBACK_HOSTS.test(hostnameOf(publicUrl)) || trustedProxies.length > 0
-  if (!chains || !isEmbedded || isPublished || !LOOPBACK_HOSTS.test(host)) return undefined
+  const isPublished = !isLoopback(new URL(publicUrl).hostname) || trustedProxies.length > 0
+  if (!chains || !isEmbedded || isPublished || !isLoopback(host)) return undefined
   return {
     accounts: chains.networks.flatMap(({ network, keys }) =>
       keys.map(({ address, secretKey, label }) => ({
@@ -63,8 +64,3 @@ function findDemoKeys(
     ),
   }
 }
-
-const LOOPBACK_HOSTS = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
-
-/** An IPv6 address without its brackets. */
-const hostnameOf = (url: string) => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')

@@ -1,4 +1,4 @@
-import { ERROR_HEADER, type ErrorCode } from '@slipway/schema/errors'
+import { ERROR_HEADER, ERRORS, type ErrorCode, errorBody } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { parseQuery } from '../endpoint/parse-url.ts'
 import { createCachedCall } from '../lib/cached-call.ts'
@@ -66,6 +66,12 @@ export function createOperationsServer(
     connectionTimeout: 30_000,
     requestTimeout: 10_000,
   })
+  app.setNotFoundHandler((_request, reply) =>
+    reply
+      .code(ERRORS.NOT_FOUND.status)
+      .header(ERROR_HEADER, 'NOT_FOUND' satisfies ErrorCode)
+      .send(errorBody('launches', ERRORS.NOT_FOUND.text)),
+  )
   mountOperations(app, parts)
   return app
 }

@@ -6,7 +6,7 @@ import { isUnanswered } from './database.ts'
  */
 const OUTAGES = ['08', '28', '3D', '53', '55', '57', '58']
 /** After a failover, the former primary is a standby. */
-const READ_ONLY = '25006'
+export const READ_ONLY = '25006'
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Database, isUnanswered } from './database.ts'
-import { isStoreOutage } from './errors.ts'
+import { isStoreOutage, READ_ONLY } from './errors.ts'
 import { clusters } from './tables.ts'
 
 /** The result of probing a database that answers. */
@@ -54,7 +54,6 @@ const tryToWrite = (database: Database): Promise<void> =>
 
 /** SQLSTATE codes. */
 const DISK_FULL = '53100'
-const READ_ONLY = '25006'
 const STATEMENT_TIMEOUT = '57014'
 
 /** All connections of the pool are in use, so nothing was sent. */

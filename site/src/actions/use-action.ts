@@ -69,7 +69,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     try {
       const made = await latest.current.action.build(signal)
       if (made.transactions.length === 0) return show({ kind: 'blocked', cause: 'nothing', text: '' })
-      const lastValidBlockHeight = await findLastHeight(rpcUrl, signal)
+      const lastValidBlockHeight = await fetchLastHeight(rpcUrl, signal)
       built.current = { ...made, blockhash: { ...made.blockhash, lastValidBlockHeight } }
       const [rows, balanceLamports] = await Promise.all([
         check(made, { account, rpcUrl, signal, ...latest.current.action }),
@@ -190,7 +190,7 @@ const BLOCKHASH_BLOCKS = 150
  * The block height at which a transaction that exists now has expired for certain. The service names one too, but a wrong
  * one would make the page say that a transaction was not executed although it was.
  */
-async function findLastHeight(rpcUrl: string, signal: AbortSignal): Promise<number> {
+async function fetchLastHeight(rpcUrl: string, signal: AbortSignal): Promise<number> {
   try {
     return (await fetchBlockHeight(rpcUrl, signal)) + BLOCKHASH_BLOCKS
   } catch (cause) {

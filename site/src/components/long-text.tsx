@@ -1,5 +1,5 @@
 import { formatCount } from '../lib/format.ts'
-import { cut } from '../lib/read-json.ts'
+import { cut } from '../lib/parse-json.ts'
 import styles from './long-text.module.css'
 
 /** A text that a stranger wrote. Only its beginning is shown if it is long; the rest is one click away, without script too. */

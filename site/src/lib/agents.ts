@@ -1,6 +1,6 @@
 import type { AgentPage, AgentRecord, Network } from '@slipway/client'
 import { withNetwork } from './networks.ts'
-import { cut, isObject, readList, readText } from './read-json.ts'
+import { cut, isObject, parseList, parseText } from './parse-json.ts'
 
 /** What a list shows of an agent. Documents and cards may be large, so they stay behind. */
 export interface ListedAgent {
@@ -42,7 +42,7 @@ function toListedAgent(record: AgentRecord): ListedAgent {
     description: cut(description, DESCRIPTION_LENGTH_MAX),
     image,
     services: serviceNames(metadata),
-    skillCount: readList(a2aCard?.skills).length,
+    skillCount: parseList(a2aCard?.skills).length,
     hasToken: record.agentToken !== null,
     isActive: record.isActive,
     isVerified: record.verifiedAt !== null,
@@ -65,11 +65,11 @@ export interface Service {
 /** The services in a registration document. Drafts of the standard called them `endpoints`. */
 export function readServices(document: Record<string, unknown>): Service[] {
   const list = Array.isArray(document.services) ? document.services : document.endpoints
-  return readList(list).flatMap(service => {
+  return parseList(list).flatMap(service => {
     if (!isObject(service)) return []
-    const name = readText(service.name)
-    const endpoint = readText(service.endpoint)
-    return name && endpoint ? [{ name, endpoint, version: readText(service.version) }] : []
+    const name = parseText(service.name)
+    const endpoint = parseText(service.endpoint)
+    return name && endpoint ? [{ name, endpoint, version: parseText(service.version) }] : []
   })
 }
 

@@ -1,4 +1,4 @@
-import { readList } from './read-json.ts'
+import { parseList } from './parse-json.ts'
 
 /** A list that survives a reload, and that all tabs share. */
 export function createStoredList<Item>(
@@ -10,7 +10,7 @@ export function createStoredList<Item>(
   return {
     read(): Item[] {
       try {
-        return readList(JSON.parse(localStorage.getItem(key) ?? '[]')).filter(isItem)
+        return parseList(JSON.parse(localStorage.getItem(key) ?? '[]')).filter(isItem)
       } catch {
         return []
       }

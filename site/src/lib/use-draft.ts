@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isObject } from './read-json.ts'
+import { isObject } from './parse-json.ts'
 
 /** What was entered into a form. It survives a reload; `clear` forgets it. */
 export function useDraft<Draft extends object>(name: string, empty: Draft, choices: Choices<Draft> = {}) {

@@ -1,5 +1,5 @@
 import { Facts } from '../components/facts.tsx'
-import { cut } from '../lib/read-json.ts'
+import { cut } from '../lib/parse-json.ts'
 import styles from './change-list.module.css'
 import type { ChangedPart } from './changed-part.ts'
 

@@ -1,7 +1,7 @@
 import { formatAmount } from '@slipway/client'
 import { COMPUTE_BUDGET_PROGRAM } from '@slipway/launch-model/programs'
 import type { Instruction } from './decode-transaction.ts'
-import { readFields } from './read-fields.ts'
+import { createFieldReader } from './field-reader.ts'
 import { refuse } from './unexpected.ts'
 
 const LAMPORTS_PER_SIGNATURE = 5_000n
@@ -17,12 +17,12 @@ const UNITS_MAX = 1_400_000
 const PRICE_UNITS = 1_000_000n
 
 /** Separates what a transaction pays for its execution from what it does. */
-export function readComputeBudget(instructions: readonly Instruction[], signatures: number) {
+export function decodeComputeBudget(instructions: readonly Instruction[], signatures: number) {
   const actions = instructions.filter(({ program }) => program !== COMPUTE_BUDGET_PROGRAM)
   const settings = new Map<number, bigint>()
   for (const { program, accounts, data } of instructions) {
     if (program !== COMPUTE_BUDGET_PROGRAM) continue
-    const fields = readFields(data)
+    const fields = createFieldReader(data)
     const kind = fields.u8()
     if ((kind !== SET_UNIT_LIMIT && kind !== SET_UNIT_PRICE) || settings.has(kind) || accounts.length > 0)
       refuse('The transaction changes how it is executed in a way that this page doesn’t know.')

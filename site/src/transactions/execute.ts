@@ -3,7 +3,7 @@ import type { Address } from '@slipway/launch-model/programs'
 import { CORE_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Instruction } from './decode-transaction.ts'
 import { accountAt, assertAccounts, assertProgram, refuseInstruction } from './expect-instruction.ts'
-import { readFields } from './read-fields.ts'
+import { createFieldReader } from './field-reader.ts'
 
 const EXECUTE = 31
 /** The accounts of `execute` itself. Those of the inner instruction follow. */
@@ -22,7 +22,7 @@ export function decodeExecute(
   { agent, owner }: { agent: Address; owner: Address },
 ): Executed {
   assertProgram(instruction, CORE_PROGRAM)
-  const fields = readFields(instruction.data)
+  const fields = createFieldReader(instruction.data)
   if (fields.u8() !== EXECUTE) refuseInstruction()
   const data = fields.bytes(fields.u32())
   fields.end()

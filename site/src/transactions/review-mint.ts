@@ -5,8 +5,8 @@ import { shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { parseDocumentUrl } from './document-url.ts'
 import { assertAccounts, assertCount, assertProgram, refuseInstruction } from './expect-instruction.ts'
+import { createFieldReader, type FieldReader } from './field-reader.ts'
 import type { Intent, Step } from './intent.ts'
-import { type FieldReader, readFields } from './read-fields.ts'
 import { refuse } from './unexpected.ts'
 
 type MintIntent = Extract<Intent<Address>, { kind: 'mint' }>
@@ -27,7 +27,7 @@ const IN_AN_ACCOUNT = 0
 
 function reviewCreate(instruction: Instruction, { name, uri, agent }: MintIntent, wallet: Address): Step {
   assertProgram(instruction, CORE_PROGRAM)
-  const fields = readFields(instruction.data)
+  const fields = createFieldReader(instruction.data)
   if (fields.u8() !== CREATE_V2 || fields.u8() !== IN_AN_ACCOUNT) refuseInstruction()
   const [actualName, actualUri] = [fields.text(), fields.text()]
   assertNoPlugins(fields)
@@ -63,7 +63,7 @@ function assertNoPlugins(fields: FieldReader): void {
 
 function reviewRegister(instruction: Instruction, { agent }: MintIntent, wallet: Address): Step {
   assertProgram(instruction, IDENTITY_PROGRAM)
-  const fields = readFields(instruction.data)
+  const fields = createFieldReader(instruction.data)
   // `RegisterIdentityV1` is number 0, padded to eight bytes.
   if (fields.u64() !== 0n) refuseInstruction()
   const uri = fields.text()

@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/launch-model/programs'
 import { assertSigners } from './check-signers.ts'
-import { readComputeBudget } from './compute-budget.ts'
+import { decodeComputeBudget } from './compute-budget.ts'
 import { decodeTransaction, type Instruction } from './decode-transaction.ts'
 import type { Intent, Review, Step } from './intent.ts'
 import { reviewLaunch } from './launch/review-launch.ts'
@@ -48,7 +48,7 @@ async function reviewTransaction(wire: Uint8Array, given: Intent, signer: string
   if (!globalThis.crypto?.subtle)
     refuse('This page can’t check transactions, because it wasn’t loaded over HTTPS.')
   const transaction = decodeTransaction(wire)
-  const { actions, ...fee } = readComputeBudget(transaction.instructions, transaction.signers.length)
+  const { actions, ...fee } = decodeComputeBudget(transaction.instructions, transaction.signers.length)
   await assertSigners(transaction, wallet, newAccountsOf(intent))
   const launch = intent.kind === 'create-launch' ? reviewLaunch(actions, intent, wallet) : undefined
   const steps = launch?.steps ?? reviewActions(actions, intent as OtherIntent, wallet)

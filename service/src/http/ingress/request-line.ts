@@ -7,12 +7,9 @@ export function budgetOf(method: string, url: string): Budget {
   return isMonitoring(url) ? 'checks' : 'reads'
 }
 
-export function isMonitoring(url: string): boolean {
-  return url.length <= MONITORING_LENGTH_MAX && MONITORING.has(url)
-}
+export const isMonitoring = (url: string): boolean => MONITORING.has(url)
 
 const MONITORING = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
-const MONITORING_LENGTH_MAX = 17
 
 /**
  * A proxy may ask for `http://host/path`, of which only the path counts. Two slashes at the start of the path come from a base

@@ -79,7 +79,10 @@ export function refuse(
   response: ServerResponse,
   context: RequestContext,
   code: ErrorCode,
-  { retryAfterSeconds, page }: { retryAfterSeconds?: number; page?: RefusalPage | undefined } = {},
+  {
+    retryAfterSeconds = RETRY_AFTER_SECONDS[code],
+    page,
+  }: { retryAfterSeconds?: number; page?: RefusalPage | undefined } = {},
 ): void {
   const body = page?.body ?? bodyOf(code, errorFamilyOf(context.method, context.url))
   const headers = [...(page?.headers ?? JSON_HEADERS), 'Content-Length', `${body.length}`, ERROR_HEADER, code]

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
 import type { FastifyInstance } from 'fastify'
+import { isLoopback } from '../../lib/is-loopback.ts'
 
 /** The demo's throw-away keys, for the wallet that is built into the pages. */
 export interface DemoKeys {
@@ -15,8 +16,6 @@ export interface DemoKeys {
 }
 
 const DEMO_KEYS_PATH = '/demo/keys'
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
  * Serves the demo's keys to our own pages alone. The service listens on loopback, so only this machine reaches it. The `Host`
@@ -35,7 +34,7 @@ export function mountDemoKeys(app: FastifyInstance, keys: DemoKeys): void {
   })
 }
 
-const isLoopbackHost = (host = '') => LOOPBACK.has(host.replace(/:\d+$/, '').toLowerCase())
+const isLoopbackHost = (host = '') => isLoopback(host.replace(/:\d+$/, ''))
 
 /** By default, nginx adds no header and sends HTTP/1.0. `Referer` still names the host that people see. */
 function isPassedOn({ headers, httpVersion }: IncomingMessage): boolean {

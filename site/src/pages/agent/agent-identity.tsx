@@ -12,8 +12,8 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { readServices } from '../../lib/agents.ts'
 import { networkName, shorten } from '../../lib/format.ts'
 import { useIsHydrated } from '../../lib/now.ts'
+import { cut, isObject, parseList, parseText, parseTexts } from '../../lib/parse-json.ts'
 import { balanceQuery } from '../../lib/queries.ts'
-import { cut, isObject, readList, readText, readTexts } from '../../lib/read-json.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './agent.module.css'
 import { AgentFunds } from './agent-funds.tsx'
@@ -63,7 +63,7 @@ export function AgentIdentity({
   signature: SignatureState
 }) {
   const { address, owner, walletAddress, authority, agentMetadataUri, a2aCard } = agent
-  const trust = readTexts(agent.supportedTrust)
+  const trust = parseTexts(agent.supportedTrust)
   return (
     <Panel title="Identity">
       <Facts
@@ -99,11 +99,11 @@ const REGISTRIES_MAX = 4
 
 /** Registries that the document names besides this one. They are its claim. */
 function otherRegistries({ registrations, address }: Agent): [string, ReactNode][] {
-  return readList(registrations)
+  return parseList(registrations)
     .flatMap(one => {
       if (!isObject(one)) return []
-      const registry = readText(one.agentRegistry)
-      const id = typeof one.agentId === 'number' ? `${one.agentId}` : readText(one.agentId)
+      const registry = parseText(one.agentRegistry)
+      const id = typeof one.agentId === 'number' ? `${one.agentId}` : parseText(one.agentId)
       return registry && id !== address ? [{ registry, id }] : []
     })
     .slice(0, REGISTRIES_MAX)

@@ -1,6 +1,6 @@
 import type { Agent, ErrorDetail } from '@slipway/client'
 import { agentTitle } from '../../lib/agents.ts'
-import { isObject, readList, readText } from '../../lib/read-json.ts'
+import { isObject, parseList, parseText } from '../../lib/parse-json.ts'
 import type { ChangedPart } from '../../owner-changes/changed-part.ts'
 
 /** The agent's card as text to edit, or the beginnings of one. A signature would not match once the card is edited. */
@@ -47,7 +47,7 @@ export function parseCardText(text: string): ParsedCardText {
 function findUrlFault(card: Record<string, unknown>): string | undefined {
   const urls: [string, unknown][] = [['url', card.url]]
   for (const list of ['supportedInterfaces', 'additionalInterfaces'])
-    for (const [at, one] of readList(card[list]).entries())
+    for (const [at, one] of parseList(card[list]).entries())
       if (isObject(one)) urls.push([`${list}[${at}].url`, one.url])
   const faulty = urls.find(([, url]) => typeof url === 'string' && !isWebAddress(url))
   return faulty && `\`${faulty[0]}\` must be an address that starts with https:// or http://.`
@@ -130,8 +130,8 @@ function describeField(value: unknown): string | undefined {
   if (!Array.isArray(value)) return JSON.stringify(value)
   const items = value.map(
     item =>
-      (isObject(item) && (readText(item.name) ?? readText(item.url))) ||
-      readText(item) ||
+      (isObject(item) && (parseText(item.name) ?? parseText(item.url))) ||
+      parseText(item) ||
       JSON.stringify(item),
   )
   return items.join(', ') || undefined

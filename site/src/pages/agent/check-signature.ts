@@ -1,6 +1,6 @@
 import { canonicalizeAgentCard } from '@a2a-js/sdk'
 import type { AgentCard, Jwk } from '@slipway/client'
-import { isObject, readList } from '../../lib/read-json.ts'
+import { isObject, parseList } from '../../lib/parse-json.ts'
 import type { SignatureState } from './signature-state.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function checkSignature(
   keys: readonly Jwk[],
   ownKeysUrl: string,
 ): Promise<SignatureState> {
-  const signatures = readList(card.signatures).flatMap(parseSignature)
+  const signatures = parseList(card.signatures).flatMap(parseSignature)
   const ours = signatures.flatMap(one => {
     const key = keys.find(({ kid }) => kid === one.kid)
     return key ? [{ ...one, key }] : []

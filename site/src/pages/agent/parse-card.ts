@@ -1,4 +1,4 @@
-import { cut, isObject, readList, readText, readTexts } from '../../lib/read-json.ts'
+import { cut, isObject, parseList, parseText, parseTexts } from '../../lib/parse-json.ts'
 
 /** What a page shows of a card. Its author may have written anything, so nothing is taken for granted. */
 export interface CardContent {
@@ -23,11 +23,11 @@ export function parseCard(card: Record<string, unknown>): CardContent {
     version: readWord(card.version),
     interfaces: parseInterfaces(card),
     skills: parseSkills(card.skills),
-    inputModes: readTexts(card.defaultInputModes).map(cutWord),
-    outputModes: readTexts(card.defaultOutputModes).map(cutWord),
+    inputModes: parseTexts(card.defaultInputModes).map(cutWord),
+    outputModes: parseTexts(card.defaultOutputModes).map(cutWord),
     capabilities: parseCapabilities(card.capabilities),
     provider: parseProvider(card.provider),
-    documentationUrl: readText(card.documentationUrl),
+    documentationUrl: parseText(card.documentationUrl),
   }
 }
 
@@ -38,7 +38,7 @@ function parseInterfaces(card: Record<string, unknown>): CardContent['interfaces
   const current = readInterfaces(card.supportedInterfaces)
   if (current.length > 0) return current
   const version = readWord(card.protocolVersion)
-  const url = readText(card.url)
+  const url = parseText(card.url)
   const main =
     url && !url.endsWith('.json') ? [{ url, binding: readWord(card.preferredTransport), version }] : []
   const others = readInterfaces(card.additionalInterfaces).map(one => ({
@@ -51,14 +51,14 @@ function parseInterfaces(card: Record<string, unknown>): CardContent['interfaces
 const cutWord = (text: string) => cut(text, WORD_LENGTH_MAX)
 
 function readWord(value: unknown): string | undefined {
-  const text = readText(value)
+  const text = parseText(value)
   return text && cutWord(text)
 }
 
 const readInterfaces = (value: unknown): CardContent['interfaces'] =>
-  readList(value)
+  parseList(value)
     .flatMap(one => {
-      const url = isObject(one) ? readText(one.url) : undefined
+      const url = isObject(one) ? parseText(one.url) : undefined
       if (!isObject(one) || url === undefined) return []
       const binding = readWord(one.protocolBinding) ?? readWord(one.transport)
       return [{ url, binding, version: readWord(one.protocolVersion) }]
@@ -66,20 +66,20 @@ const readInterfaces = (value: unknown): CardContent['interfaces'] =>
     .slice(0, INTERFACES_MAX)
 
 const parseSkills = (value: unknown): CardContent['skills'] =>
-  readList(value)
+  parseList(value)
     .slice(0, SKILLS_MAX)
     .flatMap((skill, at) => {
       if (!isObject(skill)) return []
-      const name = readText(skill.name) ?? readText(skill.id)
+      const name = parseText(skill.name) ?? parseText(skill.id)
       if (name === undefined) return []
-      const description = readText(skill.description)
+      const description = parseText(skill.description)
       return [
         {
           id: `${at}`,
           name: cut(name, NAME_LENGTH_MAX),
           // Many cards only repeat the name.
           description: description?.replace(/\.$/, '') === name ? undefined : description,
-          tags: readTexts(skill.tags).map(cutWord),
+          tags: parseTexts(skill.tags).map(cutWord),
         },
       ]
     })
@@ -97,6 +97,6 @@ const parseCapabilities = (value: unknown): string[] =>
     : []
 
 function parseProvider(value: unknown): CardContent['provider'] {
-  const name = isObject(value) ? readText(value.organization) : undefined
-  return isObject(value) && name ? { name: cut(name, NAME_LENGTH_MAX), url: readText(value.url) } : undefined
+  const name = isObject(value) ? parseText(value.organization) : undefined
+  return isObject(value) && name ? { name: cut(name, NAME_LENGTH_MAX), url: parseText(value.url) } : undefined
 }

@@ -2,8 +2,8 @@ import type { AgentCard } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useIsHydrated } from '../../lib/now.ts'
+import { parseList } from '../../lib/parse-json.ts'
 import { cardKeysQuery } from '../../lib/queries.ts'
-import { readList } from '../../lib/read-json.ts'
 import { useSite } from '../../lib/site-context.ts'
 import type { SignatureState } from './signature-state.ts'
 
@@ -13,7 +13,7 @@ const KEYS_PATH = '/.well-known/jwks.json'
 /** Checks a card's signature in the browser. What it takes to do so is loaded only for a card that is signed. */
 export function useSignature(card: AgentCard | null): SignatureState {
   const { slipway, settings } = useSite()
-  const isSigned = readList(card?.signatures).length > 0
+  const isSigned = parseList(card?.signatures).length > 0
   const keys = useQuery({ ...cardKeysQuery(slipway), enabled: useIsHydrated() && isSigned })
   const [checked, setChecked] = useState<{ card: AgentCard; state: SignatureState }>()
 

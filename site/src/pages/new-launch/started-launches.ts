@@ -1,6 +1,6 @@
 import type { CreateLaunchRequest, Network } from '@slipway/client'
 import { useEffect, useState } from 'react'
-import { isObject } from '../../lib/read-json.ts'
+import { isObject } from '../../lib/parse-json.ts'
 import { createStoredList } from '../../lib/stored-list.ts'
 
 /** A launch whose transactions were signed, and which is not registered yet. It survives a reload. */

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Amount } from '../../components/amount.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { quoteSymbol, shorten } from '../../lib/format.ts'
+import { cut } from '../../lib/parse-json.ts'
 import { activityQuery, tokenQuery } from '../../lib/queries.ts'
-import { cut } from '../../lib/read-json.ts'
 import { useSite } from '../../lib/site-context.ts'
 
 const NATIVE_DECIMALS = 9

@@ -2,13 +2,13 @@ import type { Address } from '@slipway/launch-model/programs'
 import { getAddressDecoder } from '@solana/kit'
 import { refuse } from './unexpected.ts'
 
-export type FieldReader = ReturnType<typeof readFields>
+export type FieldReader = ReturnType<typeof createFieldReader>
 
 /**
  * Reads an instruction's data field by field: little-endian, and texts with their length in front. Refuses data that is
  * too short, and `end` data that is too long, so that no byte goes unread.
  */
-export function readFields(data: Uint8Array) {
+export function createFieldReader(data: Uint8Array) {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   let at = 0
   function take(length: number): number {

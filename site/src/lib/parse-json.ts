@@ -3,13 +3,13 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const readList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+export const parseList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** Undefined unless it is text that is not blank. */
-export const readText = (value: unknown): string | undefined =>
+export const parseText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 
-export const readTexts = (value: unknown): string[] => readList(value).flatMap(one => readText(one) ?? [])
+export const parseTexts = (value: unknown): string[] => parseList(value).flatMap(one => parseText(one) ?? [])
 
 /** At most this many characters, with an ellipsis for what is missing. No character is cut in half. */
 export function cut(text: string, lengthMax: number): string {
