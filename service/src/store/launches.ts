@@ -5,6 +5,7 @@ import { and, asc, count, desc, eq, gt, inArray, lte, ne, sql } from 'drizzle-or
 import { type NewBucket, saveBuckets } from './buckets.ts'
 import type { CurationOutcome } from './curated-agents.ts'
 import type { Database } from './database.ts'
+import { fillWords } from './fill-words.ts'
 import type { Transaction } from './owner-changes.ts'
 import { launches, tokens } from './tables.ts'
 
@@ -78,6 +79,7 @@ export async function insertLaunches(
         .values(batch.map(({ launch }) => launch))
         .onConflictDoNothing()
     }
+    await fillWords(db)
   })
 }
 
@@ -172,6 +174,7 @@ export async function correctLaunch(
       .update(tokens)
       .set(token)
       .where(and(eq(tokens.network, network), eq(tokens.mint, mint)))
+    await fillWords(db)
     await saveBuckets(db, buckets)
     return true
   })
