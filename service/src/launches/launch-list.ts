@@ -65,6 +65,8 @@ const CACHED_SEARCHES_MAX = 5_000
 const SEARCHES_MAX = 3
 const WAITING_MAX = 32
 const WAIT_MS_MAX = 2_000
+/** Until then, the pages of the order `ending` stay the same if nothing changes, and so do their ETags. */
+const ENDING_STEP_MS = 5_000
 
 export function createLaunchList({
   database,
@@ -177,7 +179,7 @@ export function createLaunchList({
       const list = listFingerprint([network, order, status, spotlight, mechanic, text, creator])
       const nowMs = clock()
       const start: Partial<PageCursor> = cursor === undefined ? {} : decodeCursor(cursor, list, order)
-      const { asOfMs = nowMs } = start
+      const { asOfMs = order === 'ending' ? nowMs - (nowMs % ENDING_STEP_MS) : 0 } = start
       // One more than the page has, to know whether another follows.
       const { places, total } = await findPlaces(
         query,

@@ -6,7 +6,7 @@ import type { LaunchOrder, MatchPlace } from '../store/list-launches.ts'
 /** Where a page ends. */
 export interface PageCursor {
   place: MatchPlace
-  /** The time of the first page. In the order `ending`, launches keep their places although their ends pass. */
+  /** In the order `ending`, about the time of the first page: launches keep their places although their ends pass. */
   asOfMs: number
 }
 
