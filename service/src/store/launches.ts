@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken, Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
-import { and, asc, count, desc, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, lte, ne, sql } from 'drizzle-orm'
 import { type NewBucket, saveBuckets } from './buckets.ts'
 import type { CurationOutcome } from './curated-agents.ts'
 import type { Database } from './database.ts'
@@ -53,7 +53,8 @@ export async function readLaunches(
           and(
             eq(launches.network, network),
             eq(launches.hidden, false),
-            inArray(launches.genesisAddress, addresses.slice(start, start + BATCH)),
+            // One parameter: planning hundreds takes longer than reading the rows.
+            sql`${launches.genesisAddress} = ANY(${sql.param(addresses.slice(start, start + BATCH))}::text[])`,
           ),
         ),
     )
