@@ -70,5 +70,6 @@ async function measureAll({ chain }: Target, client: Client): Promise<Figure[]> 
   await measure('registration', 'POST', '/v1/launches/register', chain.registrations[0], DEADLINE_MS)
   await measure('an agent in memory', 'GET', `/v1/agents/${agent?.address}`, undefined, 500)
   await measure('a listing', 'GET', '/v1/launches', undefined, 500)
+  await measure('a page of launches', 'GET', '/v1/launches?limit=50', undefined, DEADLINE_MS)
   return figures
 }

@@ -53,7 +53,7 @@ export async function generateLaunches(database: Database, count: number): Promi
       ) AS picked JOIN words AS a ON a.id = a JOIN words AS b ON b.id = b`)
     await run(sql`
       INSERT INTO tokens (network, mint, name, symbol, image, description)
-      SELECT 'chain-mainnet', mint, name, upper(symbol), 'https://images.example/' || n || '.png', repeat('A launch. ', 20) FROM samples`)
+      SELECT 'chain-mainnet', mint, name, upper(symbol), 'https://images.example/' || n || '.png', repeat('A launch. ', 19) || 'A launch.' FROM samples`)
     await run(sql`
       INSERT INTO launches (id, network, genesis_address, mint, mechanic, starts_at, ends_at, graduated_at, last_activity_at,
         registered_at, spotlight, website, socials)

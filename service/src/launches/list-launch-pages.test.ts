@@ -150,3 +150,24 @@ test('a launch that is hidden disappears from pages, totals and searches', async
   expect(await get('?limit=1')).toMatchObject({ names: named(1), page: { total: 59 } })
   expect(await get('?query=launch&limit=1')).toMatchObject({ names: named(1), page: { total: 59 } })
 })
+
+test('hostile searches are answered like any other', async () => {
+  const { url } = await start()
+  const hostile = [
+    '%',
+    "' OR 1=1 --",
+    '$1',
+    '\0',
+    'tide\0watch',
+    '🤖'.repeat(200),
+    '(a+)+$',
+    'a '.repeat(100),
+    '1'.repeat(44),
+  ]
+  for (const text of hostile) {
+    const query = encodeURIComponent(text)
+    const { status } = await rawRequest(url, `/v1/launches?query=${query}&status=live&sort=raised`)
+    expect({ text, status }).toEqual({ text, status: 200 })
+  }
+  expect((await rawRequest(url, '/v1/launches?query=%ED%A0%80')).status).toBe(200)
+})
