@@ -12,7 +12,7 @@ export interface LaunchPage {
   launches: Api.LaunchData[]
   /** The `cursor` of the next page; null on the last one. */
   next: string | null
-  /** Matching launches on all pages. A search counts at most 10,000. */
+  /** Matching launches on all pages. A search counts at most 5,000. */
   total: number
 }
 

@@ -647,7 +647,7 @@ export interface LaunchInput {
 export interface LaunchPageInfo {
   /** The `cursor` of the next page; null on the last one. */
   next: string | null
-  /** Matching launches on all pages. A search counts at most 10,000. */
+  /** Matching launches on all pages. A search counts at most 5,000. */
   total: number
 }
 
@@ -762,7 +762,7 @@ export interface ListLaunchesRequest {
   /**
    * Searches names, symbols, addresses and mints, best match first. Case, accents and punctuation do not
    * matter in names and symbols, and similar words match too. The beginning of an address is enough, at
-   * least four characters. A search finds at most 10,000 launches. Returns a page.
+   * least four characters. A search finds at most 5,000 launches. Returns a page.
    */
   query?: string | undefined
   /**

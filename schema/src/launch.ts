@@ -75,7 +75,7 @@ export const LaunchPageInfo = z
   .object({
     next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' }),
     total: z.int().min(0).meta({
-      description: 'Matching launches on all pages. A search counts at most 10,000.',
+      description: 'Matching launches on all pages. A search counts at most 5,000.',
     }),
   })
   .meta({ id: 'LaunchPageInfo', description: 'Where a page is in its list.' })

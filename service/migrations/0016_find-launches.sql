@@ -1,8 +1,7 @@
 CREATE TABLE "launch_counts" (
 	"network" text NOT NULL,
 	"flags" smallint NOT NULL,
-	"launches" integer NOT NULL,
-	CONSTRAINT "launch_counts_network_flags_pk" PRIMARY KEY("network","flags")
+	"launches" integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "launch_listing" (
@@ -49,25 +48,20 @@ CREATE INDEX "launch_names_mint" ON "launch_names" USING btree ("network","mint"
 CREATE INDEX "launch_names_name" ON "launch_names" USING btree ("network","search_name","genesis_address");--> statement-breakpoint
 CREATE INDEX "launch_names_symbol" ON "launch_names" USING btree ("network","search_symbol","genesis_address");--> statement-breakpoint
 CREATE INDEX "launch_names_due" ON "launch_names" USING btree ("launch_id") WHERE words_due;--> statement-breakpoint
--- Rows are locked in the order of flags, so that two statements never wait for each other.
+-- Rows are only added, so that no transaction waits for another one. `foldLaunchCounts` replaces them by their sums.
 CREATE FUNCTION count_listed_launches() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'TRUNCATE' THEN
     DELETE FROM launch_counts;
   ELSIF TG_OP = 'INSERT' THEN
-    INSERT INTO launch_counts AS counts (network, flags, launches)
-    SELECT network, flags, count(*) FROM added GROUP BY network, flags ORDER BY network, flags
-    ON CONFLICT (network, flags) DO UPDATE SET launches = counts.launches + excluded.launches;
+    INSERT INTO launch_counts (network, flags, launches) SELECT network, flags, count(*) FROM added GROUP BY network, flags;
   ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO launch_counts AS counts (network, flags, launches)
-    SELECT network, flags, -count(*) FROM removed GROUP BY network, flags ORDER BY network, flags
-    ON CONFLICT (network, flags) DO UPDATE SET launches = counts.launches + excluded.launches;
+    INSERT INTO launch_counts (network, flags, launches) SELECT network, flags, -count(*) FROM removed GROUP BY network, flags;
   ELSE
-    INSERT INTO launch_counts AS counts (network, flags, launches)
+    INSERT INTO launch_counts (network, flags, launches)
     SELECT network, flags, sum(change)
     FROM (SELECT network, flags, 1 AS change FROM added UNION ALL SELECT network, flags, -1 FROM removed) AS changes
-    GROUP BY network, flags HAVING sum(change) <> 0 ORDER BY network, flags
-    ON CONFLICT (network, flags) DO UPDATE SET launches = counts.launches + excluded.launches;
+    GROUP BY network, flags HAVING sum(change) <> 0;
   END IF;
   RETURN NULL;
 END $$;

@@ -7,7 +7,7 @@ import { saveActivity, saveActivitySources } from '../store/activity.ts'
 import { saveBuckets } from '../store/buckets.ts'
 import type { Database } from '../store/database.ts'
 import { insertLaunches, setHidden, setSpotlight } from '../store/launches.ts'
-import { LAUNCH_ORDERS } from '../store/list-launches.ts'
+import { foldLaunchCounts, LAUNCH_ORDERS } from '../store/list-launches.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../testing/launch-rows.ts'
 import {
   listNaively,
@@ -150,6 +150,7 @@ test('the pages of every order and filter together are what a plain filter and s
       async (query, limit, minute) => {
         // Later than the phases in the store.
         nowMs = START_MS + minute * MINUTE_MS
+        await foldLaunchCounts(database)
         const expected = listNaively(known, query, nowMs)
         const { addresses, totals } = await readPages(list, query, limit)
         const found = addresses.map(address => byAddress.get(address) as NaiveLaunch)

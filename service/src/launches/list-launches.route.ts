@@ -33,7 +33,7 @@ const ListLaunchesQuery = z.object({
       type: 'string',
       maxLength: QUERY_LENGTH_MAX,
       description:
-        'Searches names, symbols, addresses and mints, best match first. Case, accents and punctuation do not matter in names and symbols, and similar words match too. The beginning of an address is enough, at least four characters. A search finds at most 10,000 launches. Returns a page.',
+        'Searches names, symbols, addresses and mints, best match first. Case, accents and punctuation do not matter in names and symbols, and similar words match too. The beginning of an address is enough, at least four characters. A search finds at most 5,000 launches. Returns a page.',
     }),
   sort: z.enum(LAUNCH_ORDERS).optional().meta({
     description:

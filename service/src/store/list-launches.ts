@@ -82,6 +82,25 @@ export async function countLaunchesBy(
   return status === 'upcoming' ? counted - started : counted + started
 }
 
+/** Counts are read as sums, so there should not be many rows: 18 for each network, and the latest changes. */
+const COUNT_ROWS_MAX = 100
+const FOLDED_AT_ONCE = 10_000
+
+/** Replaces rows of counts by their sums. Several nodes may call it at once: each row is replaced by one of them. */
+export async function foldLaunchCounts(database: Database): Promise<void> {
+  await database.run('launches.fold-counts', db =>
+    db.execute(sql`
+      WITH folded AS (
+        DELETE FROM launch_counts
+        WHERE (SELECT count(*) FROM launch_counts) > ${COUNT_ROWS_MAX}
+          AND ctid = ANY(ARRAY(SELECT ctid FROM launch_counts LIMIT ${FOLDED_AT_ONCE} FOR UPDATE SKIP LOCKED))
+        RETURNING network, flags, launches
+      )
+      INSERT INTO launch_counts (network, flags, launches)
+      SELECT network, flags, sum(launches) FROM folded GROUP BY network, flags`),
+  )
+}
+
 const upcomingFlags = (filter: LaunchFilter) => launchFlags({ ...filter, status: 'upcoming' }).upcoming
 
 /** Launches whose start has passed and that are not in the phase of live ones yet. */
@@ -224,7 +243,8 @@ export async function findMatchPlaces(
         SELECT -score AS rank, ${isEnded(key)} AS ended, ${placeOf(key)} AS place, ${key}::text AS key,
           genesis_address AS address, score
         FROM unnest(${sql.param([...scores.keys()])}::uuid[], ${sql.param([...scores.values()])}::float8[]) AS match (id, score)
-          JOIN launch_listing ON launch_id = match.id
+          -- One look-up each. The planner doesn't know how few they are, and would read the whole range of each flag.
+          CROSS JOIN LATERAL (SELECT * FROM launch_listing WHERE launch_id = match.id OFFSET 0) AS listed
         WHERE network = ${network} AND ${conditions[filter.status ?? 'any']}
       )
       SELECT counted.total, page.key, page.address, page.score

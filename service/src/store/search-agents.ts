@@ -3,7 +3,9 @@ import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import type { AgentOrder } from './list-agents.ts'
-import { MATCHES_MAX, type Match, type SearchedTable, searchNames } from './search-names.ts'
+import { type Match, type SearchedTable, searchNames } from './search-names.ts'
+
+const MATCHES_MAX = 10_000
 
 interface Search {
   /** From `toQueryWords`. */
@@ -23,6 +25,7 @@ const AGENTS: SearchedTable = {
   table: sql`agent_listing`,
   words: sql`agent_words`,
   columns: sql`address AS id, registered_at::text`,
+  matchesMax: MATCHES_MAX,
 }
 
 /** Finds agents by name and description, best match first, at most `MATCHES_MAX`. Whole names come first. */

@@ -1,7 +1,10 @@
 import type { Network } from '@slipway/schema/network'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { MATCHES_MAX, type Match, type SearchedTable, searchNames } from './search-names.ts'
+import { type Match, type SearchedTable, searchNames } from './search-names.ts'
+
+/** Their places in an order are read one by one. */
+const MATCHES_MAX = 5_000
 
 interface Search {
   /** As sent, for addresses. */
@@ -21,6 +24,7 @@ const LAUNCHES: SearchedTable = {
   table: sql`launch_names`,
   words: sql`launch_words`,
   columns: sql`launch_id AS id`,
+  matchesMax: MATCHES_MAX,
 }
 
 /** The beginning of an address, as people copy it from a shortened one. */

@@ -3,7 +3,6 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Database } from './database.ts'
 import { toSearchWords } from './search-words.ts'
 
-export const MATCHES_MAX = 10_000
 /** With this many matches of the words as written, similar words are not looked for. */
 const SURE_MATCHES = 1_000
 const QUERY_LENGTH_MAX = 200
@@ -23,6 +22,8 @@ export interface SearchedTable {
   words: SQL
   /** What a match has: an id, and what the caller sorts by. */
   columns: SQL
+  /** Each step of a search finds at most as many. */
+  matchesMax: number
 }
 
 export type Match<Columns> = Columns & { id: string; score: number }
@@ -31,7 +32,7 @@ export type Match<Columns> = Columns & { id: string; score: number }
 export const toQueryWords = (query: string): string => toSearchWords(query, QUERY_LENGTH_MAX)
 
 /**
- * Finds rows by their words, at most about `MATCHES_MAX`: those that `findFirst` finds, such as names that start with the
+ * Finds rows by their words, at most about `matchesMax`: those that `findFirst` finds, such as names that start with the
  * query, then rows that have all of its words, then rows with similar words. A higher score is a better match; the first
  * ones should have at least 2. Looking for similar words ends after a fixed time; then only the matches before them are returned.
  */
@@ -45,9 +46,9 @@ export async function searchNames<Columns extends object>(
   const add = (found: Match<Columns>[]) => {
     for (const match of found) if (!matches.has(match.id)) matches.set(match.id, match)
   }
-  const { name } = searched
+  const { name, matchesMax } = searched
   add(await database.run(`${name}.search-prefix`, findFirst))
-  if (isFuzzy && words !== '' && matches.size < MATCHES_MAX)
+  if (isFuzzy && words !== '' && matches.size < matchesMax)
     add(await database.run(`${name}.search-words`, db => findByWords(db, searched, where, words)))
   if (isFuzzy && matches.size < SURE_MATCHES && words.length >= FUZZY_LENGTH_MIN)
     add(await findSimilar(database, searched, where, words))
@@ -57,7 +58,7 @@ export async function searchNames<Columns extends object>(
 /** Every word of the query starts a word of the text. */
 async function findByWords<Columns extends object>(
   db: NodePgDatabase,
-  { table, columns }: SearchedTable,
+  { table, columns, matchesMax }: SearchedTable,
   where: SQL,
   words: string,
 ): Promise<Match<Columns>[]> {
@@ -65,7 +66,7 @@ async function findByWords<Columns extends object>(
   const { rows } = await db.execute(sql`
     SELECT ${columns}, 2 + similarity(search_name, ${words}) AS score FROM ${table}
     WHERE ${where} AND ${sql.join(conditions, sql` AND `)}
-    LIMIT ${MATCHES_MAX}`)
+    LIMIT ${matchesMax}`)
   return rows as unknown as Match<Columns>[]
 }
 
@@ -78,7 +79,7 @@ const startsAWord = (word: string): SQL => sql`search_text LIKE ${`% ${word}%`}`
 /** Every word of the query has a similar word in the text. Words that no text has are ignored. */
 async function findSimilar<Columns extends object>(
   database: Database,
-  { name, table, words: known, columns }: SearchedTable,
+  { name, table, words: known, columns, matchesMax }: SearchedTable,
   where: SQL,
   words: string,
 ): Promise<Match<Columns>[]> {
@@ -109,7 +110,7 @@ async function findSimilar<Columns extends object>(
           similarity(search_name, ${words}) + (${sql.join(scores, sql` + `)}) / ${similar.length + 1}::real AS score
         FROM ${table}
         WHERE ${where} AND (${sql.join(conditions, sql`) AND (`)})
-        LIMIT ${MATCHES_MAX}`)
+        LIMIT ${matchesMax}`)
       return rows as unknown as Match<Columns>[]
     })
   } catch (error) {
