@@ -12,6 +12,7 @@ import { serveSlipway } from './http/serve-slipway.ts'
 import { benchIndexer } from './indexer/bench-indexer.ts'
 import { measureBackfill } from './indexer/measure-backfill.ts'
 import { serveIndexNode } from './indexer/serve-index-node.ts'
+import { benchPages } from './launches/bench-pages.ts'
 import { answerCalls, usage } from './lib/child.ts'
 import { generateLoad } from './lib/load.ts'
 import { serveNode, serveQueries } from './lib/serve-node.ts'
@@ -32,6 +33,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   indexer: benchIndexer,
   activity: benchActivity,
   find: benchFind,
+  pages: benchPages,
   events: benchEvents,
   'event-writes': benchEventWrites,
   build: benchBuild,

@@ -2,20 +2,64 @@ import { type CallContext, withoutSuccess } from './call-context.ts'
 import { type CallOptions, pathOf, type ReadOptions } from './transport.ts'
 import type * as Api from './types.ts'
 
+/** As the service has it. */
+const PAGE_SIZE = 50
+/** The largest page that the service returns. */
+const PAGE_SIZE_MAX = 200
+
+/** One page of launches. */
+export interface LaunchPage {
+  launches: Api.LaunchData[]
+  /** The `cursor` of the next page; null on the last one. */
+  next: string | null
+  /** Matching launches on all pages. A search counts at most 5,000. */
+  total: number
+}
+
 export type LaunchCalls = ReturnType<typeof createLaunchCalls>
 
 export function createLaunchCalls({ call, networkOf }: CallContext) {
+  async function fetchList(filter: Api.ListLaunchesRequest, options?: CallOptions) {
+    const query = { ...filter, network: networkOf(filter) }
+    return call<{ data: Api.LaunchData[]; page?: Api.LaunchPageInfo }>(
+      { path: '/v1/launches', query },
+      options,
+    )
+  }
+
   async function list(
     filter: Api.ListLaunchesRequest = {},
     options?: CallOptions,
   ): Promise<Api.LaunchData[]> {
-    const query = { ...filter, network: networkOf(filter) }
-    return (await call<{ data: Api.LaunchData[] }>({ path: '/v1/launches', query }, options)).data
+    return (await fetchList(filter, options)).data
+  }
+
+  async function page(filter: Api.ListLaunchesRequest = {}, options?: CallOptions): Promise<LaunchPage> {
+    // A limit makes it a page, whatever else is absent.
+    const answer = await fetchList({ ...filter, limit: filter.limit ?? PAGE_SIZE }, options)
+    const { next, total } = answer.page ?? { next: null, total: answer.data.length }
+    return { launches: answer.data, next, total }
   }
 
   return {
-    /** All matching launches, most recent activity first. */
+    /** All matching launches, most recent activity first; with `query`, `sort`, `mechanic`, `creator` or `limit`, the first page. */
     list,
+
+    /** One page of launches, or of the launches that match a search. Continue with `cursor: next`. */
+    page,
+
+    /** All launches of a list or search, fetched page by page. */
+    async *all(
+      filter: Omit<Api.ListLaunchesRequest, 'cursor' | 'limit'> = {},
+      options?: CallOptions,
+    ): AsyncGenerator<Api.LaunchData, void, undefined> {
+      for (let cursor: string | undefined, isDone = false; !isDone; ) {
+        const { launches, next } = await page({ ...filter, cursor, limit: PAGE_SIZE_MAX }, options)
+        yield* launches
+        cursor = next ?? undefined
+        isDone = next === null
+      }
+    },
 
     /** The launches that the operator has picked. */
     spotlight: (filter: Omit<Api.ListLaunchesRequest, 'spotlight'> = {}, options?: CallOptions) =>

@@ -8,6 +8,7 @@ export type {
   SlipwayEvent,
 } from './events.ts'
 export { formatAmount } from './format-amount.ts'
+export type { LaunchPage } from './launches.ts'
 export { type OwnerChange, signOwnerChange } from './owner-change.ts'
 export { type ClientErrorCode, type ErrorDetail, SlipwayError } from './slipway-error.ts'
 export type { CallOptions, ReadOptions } from './transport.ts'

@@ -87,6 +87,12 @@ test('every read returns what the service has, and a missing one is an error wit
     address: genesisAccount,
   })
   await expect.poll(() => slipway.launches.list()).toHaveLength(1)
+  const { launches, ...page } = await slipway.launches.page({ sort: 'newest', limit: 1 })
+  expect(launches).toEqual(await slipway.launches.list())
+  expect(page).toEqual({ next: null, total: 1 })
+  const all = []
+  for await (const launch of slipway.launches.all({ query: registration.launch.name })) all.push(launch)
+  expect(all).toEqual(launches)
   expect(await slipway.launches.get(genesisAccount)).toMatchObject({ verifiedSocials: ['x'] })
   expect((await slipway.tokens.get(registered.token.mintAddress)).launches).toHaveLength(1)
 

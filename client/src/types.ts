@@ -643,6 +643,14 @@ export interface LaunchInput {
   externalLinks?: ExternalLinks | null | undefined
 }
 
+/** Where a page is in its list. */
+export interface LaunchPageInfo {
+  /** The `cursor` of the next page; null on the last one. */
+  next: string | null
+  /** Matching launches on all pages. A search counts at most 5,000. */
+  total: number
+}
+
 export interface LaunchPoolAllocation {
   /** A launch pool. */
   type: 'launchpoolV2'
@@ -751,6 +759,32 @@ export interface ListLaunchesRequest {
   status?: LaunchStatus | undefined
   /** `true`: only spotlight launches; `false`: only the others; all by default. */
   spotlight?: boolean | undefined
+  /**
+   * Searches names, symbols, addresses and mints, best match first. Case, accents and punctuation do not
+   * matter in names and symbols, and similar words match too. The beginning of an address is enough, at
+   * least four characters. A search finds at most 5,000 launches. Returns a page.
+   */
+  query?: string | undefined
+  /**
+   * `activity` (the default): the latest activity first. `newest`: the last registered first. `raised`:
+   * the largest amount first; native currency comes before all other tokens, whose amounts can’t be
+   * compared. `progress`: the nearest to the goal, the cap or selling out first. `ending`: the next to
+   * end first, then those that have ended, the last first. Unknown figures come last, and equal launches
+   * are ordered by `genesisAddress`. In a search, this applies among equally good matches. Returns a
+   * page.
+   */
+  sort?: 'activity' | 'newest' | 'raised' | 'progress' | 'ending' | undefined
+  /** Only launches with this mechanic; all by default. Returns a page. */
+  mechanic?: 'launchpoolV2' | 'presaleV2' | 'bondingCurveV2' | undefined
+  /** Only launches that pay their creator fees to this wallet, at most 10,000 of them. Returns a page. */
+  creator?: Address | undefined
+  /** Launches per page. Returns a page. Default: `50`. */
+  limit?: number | undefined
+  /**
+   * Continues after the page whose `next` this is. All other parameters except `limit` must be the same.
+   * Returns a page.
+   */
+  cursor?: string | undefined
 }
 
 export interface MintAgentRequest {

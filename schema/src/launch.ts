@@ -71,6 +71,16 @@ export const LaunchData = z
   .meta({ id: 'LaunchData', description: 'A launch with its token and links.' })
 export type LaunchData = z.infer<typeof LaunchData>
 
+export const LaunchPageInfo = z
+  .object({
+    next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' }),
+    total: z.int().min(0).meta({
+      description: 'Matching launches on all pages. A search counts at most 5,000.',
+    }),
+  })
+  .meta({ id: 'LaunchPageInfo', description: 'Where a page is in its list.' })
+export type LaunchPageInfo = z.infer<typeof LaunchPageInfo>
+
 export const LaunchDetail = z
   .object({
     ...LaunchData.shape,

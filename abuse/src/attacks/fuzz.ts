@@ -36,6 +36,12 @@ const FIELDS = [
   'genesisAccount',
   'launch',
   'agent',
+  'query',
+  'sort',
+  'mechanic',
+  'creator',
+  'limit',
+  'cursor',
   '__proto__',
 ]
 const AT_ONCE = 8

@@ -60,7 +60,7 @@ async function measureAll({ chain }: Target, client: Client): Promise<Figure[]> 
     const { status, ms } = await client.send(method, path, { body })
     figures.push({ what: `${what} (${status})`, value: ms, unit: 'ms', atMost })
   }
-  const writes = [
+  const waiting = [
     measure('claim', 'POST', '/v1/creator-rewards/claim', { wallet }, DEADLINE_MS),
     measure(
       'withdrawal',
@@ -70,9 +70,10 @@ async function measureAll({ chain }: Target, client: Client): Promise<Figure[]> 
       DEADLINE_MS,
     ),
     measure('registration', 'POST', '/v1/launches/register', chain.registrations[0], DEADLINE_MS),
+    measure('a page of launches', 'GET', '/v1/launches?limit=50', undefined, DEADLINE_MS),
   ]
   await measure('an agent in memory', 'GET', `/v1/agents/${agent?.address}`, undefined, MEMORY_MS)
   await measure('a listing', 'GET', '/v1/launches', undefined, MEMORY_MS)
-  await Promise.all(writes)
+  await Promise.all(waiting)
   return figures
 }

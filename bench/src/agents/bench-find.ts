@@ -11,7 +11,7 @@ import {
   matchingFlags,
 } from '@slipway/service/store/list-agents'
 import { migrate } from '@slipway/service/store/migrate'
-import { sql } from 'drizzle-orm'
+import { describePlan } from '../lib/describe-plan.ts'
 import { printTable } from '../lib/report.ts'
 import { generateAgents } from './sample-agents.ts'
 
@@ -163,12 +163,7 @@ const describe = (filter: AgentFilter) =>
     .map(([name, isSet]) => (isSet ? name : `no ${name}`))
     .join(', ') || 'none'
 
-interface PlanNode {
-  'Node Type': string
-  Plans?: PlanNode[]
-}
-
-/** The nodes of the plan, outermost first; equal neighbours are counted. */
+/** The nodes of the plan of a page. */
 async function planOf(database: Database, { flags, total }: Matching, page: number): Promise<string> {
   if (total === 0) return '-'
   const offset = (page - 1) * PAGE_SIZE
@@ -179,16 +174,5 @@ async function planOf(database: Database, { flags, total }: Matching, page: numb
     offset,
     limit: PAGE_SIZE,
   })
-  const { rows } = await database.run('bench.explain', db =>
-    db.execute<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(sql`EXPLAIN (FORMAT JSON) ${query}`),
-  )
-  const seen: string[] = []
-  const visit = (node: PlanNode) => {
-    seen.push(node['Node Type'])
-    for (const child of node.Plans ?? []) visit(child)
-  }
-  visit((rows[0] as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'][0].Plan)
-  const scans = seen.filter(name => name.endsWith('Scan') && name !== 'Subquery Scan')
-  const others = seen.filter(name => !name.endsWith('Scan') && name !== 'Limit')
-  return [...others, `${scans.length} × ${[...new Set(scans)].join(', ')}`].join(' of ')
+  return describePlan(database, query)
 }

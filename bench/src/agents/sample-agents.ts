@@ -1,7 +1,7 @@
 import type { Database } from '@slipway/service/store/database'
 import { sql } from 'drizzle-orm'
+import { createWords, WORDS } from '../lib/sample-words.ts'
 
-const WORDS = 5_000
 const DESCRIPTIONS = 100_000
 
 /**
@@ -14,15 +14,7 @@ export async function generateAgents(database: Database, count: number): Promise
     await db.execute(sql`SET LOCAL session_replication_role = replica`)
     await db.execute(sql`SET LOCAL maintenance_work_mem = '256MB'`)
     await db.execute(sql`DROP INDEX agent_listing_search, agent_listing_name, agent_listing_order`)
-    await db.execute(sql`SELECT setseed(0.5)`)
-    await db.execute(sql`
-      CREATE TEMP TABLE words ON COMMIT DROP AS
-      SELECT id, coalesce(
-        (string_to_array('agent bot trading assistant market data', ' '))[id],
-        (SELECT string_agg(substr('bdfgklmnprstvzchw', 1 + get_byte(hash, 2 * n) % 17, 1)
-           || substr('aeiou', 1 + get_byte(hash, 2 * n + 1) % 5, 1), '' ORDER BY n)
-         FROM generate_series(0, 1 + id % 3) AS n) || substr('nrstlm', 1 + id % 6, 1)) AS word
-      FROM (SELECT id, sha256(('word ' || id)::bytea) AS hash FROM generate_series(1, ${sql.raw(`${WORDS}`)}) AS id) AS hashes`)
+    await createWords(db)
     await db.execute(sql`
       CREATE TEMP TABLE descriptions ON COMMIT DROP AS
       SELECT n AS id, string_agg(word, ' ') AS description

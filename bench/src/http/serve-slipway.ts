@@ -45,6 +45,7 @@ export async function serveSlipway(launches: number): Promise<number> {
       snapshots,
       agents,
       agentList: undefined as never,
+      launchList: undefined as never,
       events: undefined as never,
       rewards: {},
       social,

@@ -17,7 +17,8 @@ import {
   readListedAgents,
 } from '../store/list-agents.ts'
 import { canSearchFuzzily } from '../store/prepare-search.ts'
-import { searchAgents, toQueryWords } from '../store/search-agents.ts'
+import { searchAgents } from '../store/search-agents.ts'
+import { toQueryWords } from '../store/search-names.ts'
 import { buildAgentRecord } from './agent-record.ts'
 
 export interface AgentListQuery {
@@ -131,7 +132,7 @@ export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }:
   return {
     changed: createRunSoon(CHANGED_SEARCH_MS, () => searches.clear()),
     async start() {
-      isFuzzy = await canSearchFuzzily(database)
+      isFuzzy = await canSearchFuzzily(database, 'agents')
       if (!isFuzzy) onPrefixOnly()
     },
     async find(query) {

@@ -4,6 +4,7 @@ import { NetworkInput } from '@slipway/schema/network'
 import { Success } from '@slipway/schema/transaction'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { wholeNumber } from '../endpoint/whole-number.ts'
 import type { AgentList } from './agent-list.ts'
 import { AGENTS_PATH } from './agent-paths.ts'
 import { EXAMPLE_RECORD } from './examples.ts'
@@ -16,15 +17,6 @@ const CACHE_CONTROL = 'public, max-age=5'
 const PAGE_SIZE_MAX = 100
 const PAGE_SIZE_DEFAULT = 24
 const QUERY_LENGTH_MAX = 200
-
-/** Decimal digits only: `1e3`, `0x10` and ` 1` are not page numbers. */
-const wholeNumber = (max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .refine(value => value >= 1 && value <= max)
-    .optional()
 
 const flag = (description: string) =>
   z

@@ -7,6 +7,7 @@ import { createServer, drainServer } from '../http/server.ts'
 import type { SiteParts } from '../http/site/mount-site.ts'
 import { createPageVersion } from '../http/site/page-version.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
+import { createLaunchList } from '../launches/launch-list.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { createRegistration } from '../launches/registration/register-launch.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -84,6 +85,7 @@ export function createService(
       onUpdated(launches, seconds) {
         if (launches > 0) {
           metrics.listingUpdateSeconds.observe(seconds)
+          launchList.changed()
           pageVersion.changed()
         }
         for (const network of NETWORKS) metrics.launches.set({ network }, snapshots.of(network).size)
@@ -98,6 +100,7 @@ export function createService(
     },
   })
   shutdown.add('listings', snapshots.close)
+  const launchList = createLaunchList({ database, launchPage: config.launchPage })
 
   const { agents, agentList, refreshAgent, documents, claimDocument } = openAgents(config, {
     database,
@@ -164,6 +167,7 @@ export function createService(
       database,
       chains,
       snapshots,
+      launchList,
       agents,
       agentList,
       events,
@@ -226,6 +230,7 @@ export function createService(
     await snapshots.caughtUp()
     await noteIndexedSlots(chains, database)
     await agentList.start()
+    await launchList.start()
     await events.start()
     hosting.start()
     indexer = openIndexer(config, connection, {

@@ -27,6 +27,7 @@ import { createLaunchEndpoint } from '../launches/create-launch.route.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
 import { getLaunchActivityEndpoint } from '../launches/get-launch-activity.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
+import type { LaunchList } from '../launches/launch-list.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { listLaunchesEndpoint } from '../launches/list-launches.route.ts'
 import { registerLaunchEndpoint } from '../launches/register-launch.route.ts'
@@ -45,6 +46,7 @@ interface EndpointParts
   /** The networks that this deployment serves; the same holds for `rewards`. */
   chains: Chains
   snapshots: LaunchSnapshots
+  launchList: LaunchList
   agents: AgentCache
   agentList: AgentList
   events: EventFeed

@@ -118,4 +118,4 @@ export function openAgents(
 }
 
 const NO_TRIGRAMS =
-  'the extension pg_trgm is not installed, so a search for agents finds only names that start with the query; run "CREATE EXTENSION pg_trgm" in the database as its owner or a superuser, and restart Slipway'
+  'the extension pg_trgm is not installed, so a search for agents or launches finds only names that start with the query; run "CREATE EXTENSION pg_trgm" in the database as its owner or a superuser, and restart Slipway'

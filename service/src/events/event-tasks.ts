@@ -1,14 +1,19 @@
 import { pause } from '../lib/pause.ts'
 import type { Database } from '../store/database.ts'
 import { deleteOldEvents, writeStarts } from '../store/events.ts'
+import { foldLaunchCounts } from '../store/list-launches.ts'
 
 /** The next start is looked up again at least this often: launches are registered and corrected at any time. */
 const STARTS_MS_MAX = 1_000
 const DELETE_MS = 60_000
 const DELETE_BATCH = 2_000
+const FOLD_MS = 10_000
 const RETRY_MS = 2_000
 
-/** Writes the events of launches that start, and deletes old events. Every node does both; the store makes sure of the rest. */
+/**
+ * Writes the events of launches that start, deletes old events and folds the counts of launches. Every node does all of it;
+ * the store makes sure of the rest.
+ */
 export function startEventTasks(database: Database, onFault: (error: unknown) => void): { close(): void } {
   const closed = new AbortController()
 
@@ -30,6 +35,10 @@ export function startEventTasks(database: Database, onFault: (error: unknown) =>
     // The rest follows soon, but other work comes first.
     (await deleteOldEvents(database, DELETE_BATCH)) === DELETE_BATCH ? 1_000 : DELETE_MS,
   )
+  void repeat(async () => {
+    await foldLaunchCounts(database)
+    return FOLD_MS
+  })
   return {
     /** A query in progress ends with the database. If the database hangs, waiting for it would delay the shutdown. */
     close() {

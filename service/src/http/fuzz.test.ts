@@ -44,6 +44,7 @@ const parameter = fc.tuple(
   fc.oneof(
     wireText,
     fc.constantFrom('network', 'status', 'spotlight', 'network[]', 'status[0]', '__proto__'),
+    fc.constantFrom('query', 'sort', 'mechanic', 'creator', 'limit', 'cursor'),
   ),
   fc.oneof(
     wireText,

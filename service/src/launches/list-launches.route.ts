@@ -1,11 +1,22 @@
-import { LaunchData, LaunchStatus } from '@slipway/schema/launch'
+import { describedAddress } from '@slipway/schema/address'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
+import { LaunchData, LaunchPageInfo, LaunchStatus, Mechanic } from '@slipway/schema/launch'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
-import { defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
+import { createSnapshot, defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
+import { wholeNumber } from '../endpoint/whole-number.ts'
+import { LAUNCH_ORDERS } from '../store/list-launches.ts'
+import { compressPage } from './compress-page.ts'
 import { EXAMPLE_LAUNCH } from './examples.ts'
+import type { LaunchList } from './launch-list.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 
 export const LISTING_CACHE_CONTROL = 'public, max-age=5, stale-while-revalidate=60'
+
+const LIMIT_MAX = 200
+const LIMIT_DEFAULT = 50
+const QUERY_LENGTH_MAX = 200
+const CURSOR_LENGTH_MAX = 1_024
 
 const ListLaunchesQuery = z.object({
   network: NetworkInput,
@@ -14,13 +25,53 @@ const ListLaunchesQuery = z.object({
     .enum(['true', 'false'])
     .optional()
     .meta({ description: '`true`: only spotlight launches; `false`: only the others; all by default.' }),
+  query: z
+    .string()
+    .refine(text => [...text].length <= QUERY_LENGTH_MAX)
+    .optional()
+    .meta({
+      type: 'string',
+      maxLength: QUERY_LENGTH_MAX,
+      description:
+        'Searches names, symbols, addresses and mints, best match first. Case, accents and punctuation do not matter in names and symbols, and similar words match too. The beginning of an address is enough, at least four characters. A search finds at most 5,000 launches. Returns a page.',
+    }),
+  sort: z.enum(LAUNCH_ORDERS).optional().meta({
+    description:
+      '`activity` (the default): the latest activity first. `newest`: the last registered first. `raised`: the largest amount first; native currency comes before all other tokens, whose amounts can’t be compared. `progress`: the nearest to the goal, the cap or selling out first. `ending`: the next to end first, then those that have ended, the last first. Unknown figures come last, and equal launches are ordered by `genesisAddress`. In a search, this applies among equally good matches. Returns a page.',
+  }),
+  mechanic: Mechanic.optional().meta({
+    description: 'Only launches with this mechanic; all by default. Returns a page.',
+  }),
+  creator: describedAddress(
+    'Only launches that pay their creator fees to this wallet, at most 10,000 of them. Returns a page.',
+    EXAMPLE_ADDRESSES.creator,
+  ).optional(),
+  limit: wholeNumber(LIMIT_MAX).meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: LIMIT_MAX,
+    default: LIMIT_DEFAULT,
+    description: 'Launches per page. Returns a page.',
+  }),
+  cursor: z.string().max(CURSOR_LENGTH_MAX).optional().meta({
+    description:
+      'Continues after the page whose `next` this is. All other parameters except `limit` must be the same. Returns a page.',
+  }),
 })
 type ListLaunchesQuery = z.infer<typeof ListLaunchesQuery>
 
-export function listLaunchesEndpoint({ snapshots }: { snapshots: LaunchSnapshots }): Endpoint {
-  /** One look-up: nothing is queried, sorted or serialised for a request. */
-  function find({ query: { network, status, spotlight } }: { query: ListLaunchesQuery }): PreparedAnswer {
-    const filter = { status, spotlight: spotlight === undefined ? undefined : spotlight === 'true' }
+export function listLaunchesEndpoint({
+  snapshots,
+  launchList,
+}: {
+  snapshots: LaunchSnapshots
+  launchList: LaunchList
+}): Endpoint {
+  /** One look-up: nothing is queried, sorted or serialised for a request. Pages come from the store. */
+  function find({ query }: { query: ListLaunchesQuery }): PreparedAnswer | undefined {
+    if (isPaged(query)) return undefined
+    const { network, status, spotlight } = query
+    const filter = { status, spotlight: toBoolean(spotlight) }
     const snapshot = snapshots.of(network).listingFinder(filter)()
     return { kind: 'prepared', snapshot, cacheControl: LISTING_CACHE_CONTROL }
   }
@@ -30,14 +81,29 @@ export function listLaunchesEndpoint({ snapshots }: { snapshots: LaunchSnapshots
     id: 'listLaunches',
     clientCall: 'launches.list',
     tag: 'Launches',
-    summary: 'List launches',
+    summary: 'List and search launches',
     description:
-      'Every matching launch in one response, newest activity first; launches with equal times are ordered by `genesisAddress`. Filters combine. `spotlight=true` lists the launches that the operator has picked.',
+      'Every matching launch in one response, newest activity first; launches with equal times are ordered by `genesisAddress`. Filters combine. `spotlight=true` lists the launches that the operator has picked.\n\nWith any of `query`, `sort`, `mechanic`, `creator`, `limit` and `cursor`, the response is one page, and `page.next` is the cursor of the next one. Pages neither skip nor repeat a launch that keeps its place in the order while others move.',
     query: ListLaunchesQuery,
-    faults: { network: 'INVALID_NETWORK', status: 'INVALID_STATUS', spotlight: 'INVALID_SPOTLIGHT' },
+    faults: {
+      network: 'INVALID_NETWORK',
+      status: 'INVALID_STATUS',
+      spotlight: 'INVALID_SPOTLIGHT',
+      query: 'INVALID_QUERY',
+      sort: 'INVALID_SORT',
+      mechanic: 'INVALID_MECHANIC',
+      creator: 'INVALID_CREATOR',
+      limit: 'INVALID_LIMIT',
+      cursor: 'INVALID_CURSOR',
+    },
     success: {
-      description: 'All matching launches.',
-      schema: z.object({ data: z.array(LaunchData).meta({ description: 'The launches.' }) }),
+      description: 'All matching launches, or one page of them.',
+      schema: z.object({
+        data: z.array(LaunchData).meta({ description: 'The launches.' }),
+        page: LaunchPageInfo.optional().meta({
+          description: 'Only in the response to a request for a page.',
+        }),
+      }),
       example: { data: [EXAMPLE_LAUNCH] },
       conditional: true,
     },
@@ -54,8 +120,48 @@ export function listLaunchesEndpoint({ snapshots }: { snapshots: LaunchSnapshots
         query: '?spotlight=true&status=live&network=chain-devnet',
         description: 'Filters combine.',
       },
+      {
+        title: 'Search',
+        query: '?query=pachbot',
+        description: 'Finds “Patchbot” although it is misspelt.',
+      },
+      {
+        title: 'A page of live launches',
+        query: '?status=live&sort=ending&limit=20',
+        description: 'The 20 live launches that end next.',
+      },
     ],
     prepared: find,
-    answer: find,
+    async answer({ query, headers }) {
+      const whole = find({ query })
+      if (whole) return whole
+      const { network, status, mechanic, creator, limit = LIMIT_DEFAULT, cursor, sort = 'activity' } = query
+      const page = await launchList.find({
+        network,
+        filter: { status, mechanic, spotlight: toBoolean(query.spotlight) },
+        order: sort,
+        limit,
+        cursor,
+        // Only spaces: the list without a search.
+        text: query.query?.trim() || undefined,
+        creator,
+      })
+      const snapshot = createSnapshot(Buffer.from(JSON.stringify(page)))
+      return {
+        kind: 'prepared',
+        snapshot: await compressPage(snapshot, headers['accept-encoding']),
+        cacheControl: LISTING_CACHE_CONTROL,
+      }
+    },
   })
 }
+
+const isPaged = ({ query, sort, mechanic, creator, limit, cursor }: ListLaunchesQuery) =>
+  query !== undefined ||
+  sort !== undefined ||
+  mechanic !== undefined ||
+  creator !== undefined ||
+  limit !== undefined ||
+  cursor !== undefined
+
+const toBoolean = (flag: 'true' | 'false' | undefined) => (flag === undefined ? undefined : flag === 'true')

@@ -194,10 +194,10 @@ describe('List Launches', () => {
     expect(keys).toHaveLength(300)
   })
 
-  test('there is no pagination: five thousand launches come in one response', async () => {
+  test('without the parameters of pages, five thousand launches come in one response', async () => {
     const launches = Array.from({ length: 5_000 }, (_, index) => launchRecord(`many ${index}`))
     const { url } = await startProbeServer({ launches })
-    const answer = await rawRequest(url, '/v1/launches?limit=10&page=2')
+    const answer = await rawRequest(url, '/v1/launches?pageSize=10&page=2')
     const { data } = z.object({ data: z.array(LaunchData) }).parse(answer.json())
     expect(new Set(data.map(({ launch }) => launch.genesisAddress)).size).toBe(5_000)
     expect(answer.headers['content-length']).toBe(`${answer.body.length}`)

@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import { isIndexValid } from './build-index.ts'
-import { SEARCH_INDEX } from './prepare-search.ts'
+import { isSearchPrepared, SEARCHED } from './prepare-search.ts'
 import type { Migration } from './read-migrations.ts'
 
 /** Measured on two shared cores of a virtual machine, and rounded up. */
@@ -18,7 +17,9 @@ export async function estimateSeconds(client: pg.Client, pending: readonly Migra
   let seconds = pending.length * SECONDS_PER_MIGRATION
   for (const step of pending.flatMap(({ steps }) => steps))
     if (step.kind !== 'transaction') seconds += (await count(step.table)) * SECONDS_PER_ROW[step.kind]
-  if (!(await isIndexValid(client, SEARCH_INDEX))) seconds += (await count('agents')) * SECONDS_PER_ROW.search
+  for (const searched of SEARCHED)
+    if (!(await isSearchPrepared(client, searched)))
+      seconds += (await count(searched)) * SECONDS_PER_ROW.search
   return Math.ceil(seconds)
 }
 

@@ -1,3 +1,4 @@
+import { NETWORKS } from '@slipway/schema/network'
 import { asc, desc, gt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { events } from './event-tables.ts'
@@ -57,7 +58,7 @@ export async function findEventRange(database: Database, id = 0): Promise<EventR
 
 /**
  * Writes the event of every visible launch whose start has passed. Several nodes may call it at once: a trigger writes each
- * event once. Returns the milliseconds until the next start, if one is known.
+ * event once. Pages then list these launches as live without looking at the clock. Returns the milliseconds until the next start, if one is known.
  */
 export async function writeStarts(database: Database): Promise<number | undefined> {
   const { rows } = await database.run('events.write-starts', async db => {
@@ -66,6 +67,10 @@ export async function writeStarts(database: Database): Promise<number | undefine
       UPDATE launches SET starts_at = starts_at FROM pending_milestones
       WHERE milestone = 'started' AND due_at <= now() AND NOT hidden
         AND pending_milestones.network = launches.network AND address = genesis_address`)
+    // A launch whose start was moved has no event left, and is written here alone.
+    await db.execute(
+      sql`UPDATE launch_listing SET phase = 1 WHERE due_at <= now() AND network = ANY(${sql.param(NETWORKS)}::text[])`,
+    )
     // Includes a start that has passed since. Hidden launches that started earlier stay pending.
     return db.execute<{ ms: number | null }>(sql`
       SELECT (extract(epoch FROM min(due_at) - clock_timestamp()) * 1000)::float8 AS ms

@@ -4,6 +4,7 @@ import { OperatorError } from '../operator-error.ts'
 import { applyMigrations, readMigrationState } from './apply-migrations.ts'
 import type { ConnectionOptions } from './database.ts'
 import { estimateSeconds } from './estimate-migrations.ts'
+import { fillAllWords } from './fill-words.ts'
 import { prepareSearch } from './prepare-search.ts'
 import { type Migration, readMigrations } from './read-migrations.ts'
 import { describeOldest, reportWaits } from './report-waits.ts'
@@ -53,6 +54,7 @@ export async function migrate(
         const apply = async () => {
           await applyMigrations(client, pending)
           await prepareSearch(client)
+          await fillAllWords(client)
         }
         await reportWaits(apply, { pid, connect: () => connect(connection), onWaiting })
         return needed

@@ -15,14 +15,14 @@ test('if the extension may not be created, the database is migrated without it, 
   const database = openDatabase(connection, { onQuery: () => {}, onConnectionLost: () => {} })
   onTestFinished(() => database.close())
   await migrate(connection)
-  expect(await canSearchFuzzily(database)).toBe(false)
+  expect(await canSearchFuzzily(database, 'launches')).toBe(false)
 
   await runSql(connection, 'DROP EVENT TRIGGER refuse')
   await migrate(connection)
-  expect(await canSearchFuzzily(database)).toBe(true)
+  expect(await canSearchFuzzily(database, 'launches')).toBe(true)
 })
 
 test('the embedded PostgreSQL has the extension', async () => {
   const { database } = await createTestDatabase()
-  expect(await canSearchFuzzily(database)).toBe(true)
+  expect(await canSearchFuzzily(database, 'launches')).toBe(true)
 })

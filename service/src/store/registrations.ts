@@ -4,6 +4,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { type NewBucket, saveBuckets } from './buckets.ts'
 import type { Database } from './database.ts'
+import { fillWords } from './fill-words.ts'
 import type { NewLaunch, NewToken } from './launches.ts'
 import { launches, tokens, usedVerifications } from './tables.ts'
 
@@ -57,7 +58,10 @@ export async function saveRegistration(
       .onConflictDoNothing()
       .returning({ id: launches.id })
     const existing = inserted.length === 0
-    if (!existing) await saveBuckets(db, rows.buckets)
+    if (!existing) {
+      await fillWords(db)
+      await saveBuckets(db, rows.buckets)
+    }
     if (proof) await markProven(db, rows.launch, proof)
     const registration = await selectRegistration(db, rows.launch)
     if (!registration) throw new Error('a launch that was just registered is missing')

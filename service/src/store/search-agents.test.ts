@@ -4,7 +4,8 @@ import { createTestDatabase } from '../testing/test-database.ts'
 import { setAgentHidden } from './curated-agents.ts'
 import type { Database } from './database.ts'
 import { matchingFlags } from './list-agents.ts'
-import { searchAgents, toQueryWords } from './search-agents.ts'
+import { searchAgents } from './search-agents.ts'
+import { toQueryWords } from './search-names.ts'
 
 const AGENTS: [name: string, description: string][] = [
   ['Tidewatch', 'Tide tables and small-craft warnings for harbours.'],

@@ -7,6 +7,7 @@ export const DESCRIBED_ENDPOINTS = listEndpoints({
   database: undefined as never,
   chains: {},
   snapshots: undefined as never,
+  launchList: undefined as never,
   agents: undefined as never,
   agentList: undefined as never,
   events: undefined as never,

@@ -108,6 +108,11 @@ export async function startProbeServer(
       database: UNUSED,
       chains: {},
       snapshots,
+      launchList: {
+        find: async () => ({ data: [], page: { next: null, total: 0 } }),
+        changed: () => {},
+        start: async () => {},
+      },
       agents,
       agentList: {
         find: async ({ page, pageSize }) => ({ agents: [], total: 0, page, pageSize, totalPages: 0 }),

@@ -1,0 +1,210 @@
+import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import type { LaunchData, LaunchPageInfo } from '@slipway/schema/launch'
+import type { Network } from '@slipway/schema/network'
+import { LRUCache } from 'lru-cache'
+import { createSemaphore } from '../lib/semaphore.ts'
+import { createSingleFlight } from '../lib/single-flight.ts'
+import type { Database } from '../store/database.ts'
+import { readLaunches } from '../store/launches.ts'
+import {
+  countLaunchesBy,
+  findCreated,
+  findLaunchPlaces,
+  findMatchPlaces,
+  findStarted,
+  type LaunchFilter,
+  type LaunchOrder,
+  type LaunchSelection,
+  launchFlags,
+  type MatchPlace,
+} from '../store/list-launches.ts'
+import { canSearchFuzzily } from '../store/prepare-search.ts'
+import { searchLaunches } from '../store/search-launches.ts'
+import { toQueryWords } from '../store/search-names.ts'
+import { buildLaunchData } from './listing/listed-launch.ts'
+import { decodeCursor, encodeCursor, listFingerprint, type PageCursor } from './page-cursor.ts'
+
+export interface LaunchListQuery {
+  network: Network
+  filter: LaunchFilter
+  /** In a search, it applies among equally good matches. */
+  order: LaunchOrder
+  limit: number
+  cursor?: string | undefined
+  /** Absent for the whole list. */
+  text?: string | undefined
+  /** Absent for the launches of all creators. */
+  creator?: Address | undefined
+}
+
+export interface LaunchPage {
+  data: LaunchData[]
+  page: LaunchPageInfo
+}
+
+/** Pages of launches, from the store. The whole listing is in memory: see `launch-snapshots.ts`. */
+export interface LaunchList {
+  /** Throws `INVALID_CURSOR` for a cursor of another list. */
+  find(query: LaunchListQuery): Promise<LaunchPage>
+  /** Call it when launches have changed in the store: from then on, every search knows the change. */
+  changed(): void
+  /** Finds out what the database can search for. Until then, only the beginnings of names are searched. */
+  start(): Promise<void>
+}
+
+/** The launches that match a search, by id, with their scores. */
+type Scores = ReadonlyMap<string, number>
+
+/** A search is repeated after this time; until then, its matches come from memory. Their order is always read. */
+const SEARCH_MS = 5_000
+/** In all cached searches together. */
+const CACHED_MATCHES_MAX = 300_000
+const CACHED_SEARCHES_MAX = 5_000
+/** Searches leave most of the store's connections to other requests. */
+const SEARCHES_MAX = 3
+const WAITING_MAX = 32
+const WAIT_MS_MAX = 2_000
+/** Until then, the pages of the order `ending` stay the same if nothing changes, and so do their ETags. */
+const ENDING_STEP_MS = 5_000
+
+export function createLaunchList({
+  database,
+  launchPage,
+  clock = Date.now,
+}: {
+  database: Database
+  /** The URL pattern of a launch's page. */
+  launchPage: string
+  clock?: () => number
+}): LaunchList {
+  let isFuzzy = false
+  let version = 0
+  const searches = new LRUCache<string, Scores>({
+    ttl: SEARCH_MS,
+    max: CACHED_SEARCHES_MAX,
+    maxSize: CACHED_MATCHES_MAX,
+    sizeCalculation: (scores, key) => scores.size + Math.ceil(key.length / 40) + 4,
+  })
+  const share = createSingleFlight<string, Scores>()
+  const heavy = createSemaphore({ permits: SEARCHES_MAX, waitingMax: WAITING_MAX })
+
+  async function whenFree<T>(work: () => Promise<T>): Promise<T> {
+    if ((await heavy.acquire(AbortSignal.timeout(WAIT_MS_MAX))) !== 'acquired')
+      throw new ServiceError('TOO_MANY_REQUESTS')
+    return work().finally(heavy.release)
+  }
+
+  /** The matches, from memory if they were found a moment ago. */
+  async function remember(parts: unknown[], find: () => Promise<Scores>): Promise<Scores> {
+    // A search that is running now doesn't know of a later change.
+    const key = `${version} ${JSON.stringify(parts)}`
+    const known = searches.get(key)
+    if (known) return known
+    return share(key, async () => {
+      const found = await whenFree(find)
+      searches.set(key, found)
+      return found
+    })
+  }
+
+  /** The launches of a creator, the matches of a search, or the matches among the launches of a creator. */
+  async function search({ text, creator }: LaunchListQuery, selection: LaunchSelection): Promise<Scores> {
+    const { network, filter } = selection
+    const created =
+      creator &&
+      (await remember([network, creator], async () => {
+        const ids = await findCreated(database, network, creator)
+        return new Map(ids.map(id => [id, 0]))
+      }))
+    if (text === undefined) return created ?? new Map()
+    return remember([network, filter, creator, text], async () => {
+      const flags = Object.values(launchFlags(filter)).flat()
+      const also = filter.status === 'live' ? await findStarted(database, selection) : []
+      const words = toQueryWords(text)
+      const among = created && [...created.keys()]
+      return searchLaunches(database, network, { text, words, flags, also, among }, { isFuzzy })
+    })
+  }
+
+  async function findPlaces(
+    query: LaunchListQuery,
+    selection: LaunchSelection,
+    { place: after, asOfMs }: { place?: MatchPlace; asOfMs: number },
+    limit: number,
+  ): Promise<{ places: MatchPlace[]; total: number }> {
+    const { order, text, creator } = query
+    if (text !== undefined || creator !== undefined) {
+      const scores = await search(query, selection)
+      return findMatchPlaces(database, selection, { scores, order, asOfMs, after, limit })
+    }
+    const read = order === 'ending' ? readEnding : readForward
+    const [places, total] = await Promise.all([read(), countLaunchesBy(database, selection)])
+    return { places: places.map(place => ({ ...place, score: 0 })), total }
+
+    function readForward() {
+      return findLaunchPlaces(database, selection, { order, isBackward: false, after, limit })
+    }
+
+    /** The next to end first. Then those that have ended, the last first. */
+    async function readEnding() {
+      const hasEnded = after !== undefined && Number(after.key) <= asOfMs
+      const beyond = `${asOfMs}`
+      const open = hasEnded
+        ? []
+        : await findLaunchPlaces(database, selection, { order, isBackward: false, beyond, after, limit })
+      if (open.length === limit) return open
+      const ended = await findLaunchPlaces(database, selection, {
+        order,
+        isBackward: true,
+        beyond,
+        after: hasEnded ? after : undefined,
+        limit: limit - open.length,
+      })
+      return [...open, ...ended]
+    }
+  }
+
+  return {
+    changed() {
+      version += 1
+      searches.clear()
+    },
+    async start() {
+      isFuzzy = await canSearchFuzzily(database, 'launches')
+    },
+    async find(query) {
+      const { network, filter, order, limit, cursor, text, creator } = query
+      const { status, spotlight, mechanic } = filter
+      const list = listFingerprint([network, order, status, spotlight, mechanic, text, creator])
+      const nowMs = clock()
+      const start: Partial<PageCursor> = cursor === undefined ? {} : decodeCursor(cursor, list, order)
+      const { asOfMs = order === 'ending' ? nowMs - (nowMs % ENDING_STEP_MS) : 0 } = start
+      // One more than the page has, to know whether another follows.
+      const { places, total } = await findPlaces(
+        query,
+        { network, filter, nowMs },
+        { ...start, asOfMs },
+        limit + 1,
+      )
+      const shown = places.slice(0, limit)
+      const last = places.length > limit ? shown.at(-1) : undefined
+      const records = await readLaunches(
+        database,
+        network,
+        shown.map(({ address }) => address),
+      )
+      const byAddress = new Map(records.map(record => [record.genesisAddress, record]))
+      const data = shown
+        .flatMap(({ address }) => byAddress.get(address) ?? [])
+        .map(record => buildLaunchData(record, launchPage, nowMs))
+        // One that has changed since its place was read may not match any more.
+        .filter(({ launch }) =>
+          Object.entries(filter).every(
+            ([field, wanted]) => wanted === undefined || launch[field as keyof LaunchFilter] === wanted,
+          ),
+        )
+      return { data, page: { next: last ? encodeCursor({ place: last, asOfMs }, list) : null, total } }
+    },
+  }
+}

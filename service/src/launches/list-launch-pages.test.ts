@@ -1,0 +1,173 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { LaunchData } from '@slipway/schema/launch'
+import { expect, test } from 'vitest'
+import { setHidden } from '../store/launches.ts'
+import { addressOf, launchRows, MINUTE_MS } from '../testing/launch-rows.ts'
+import { rawRequest } from '../testing/raw-request.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const ago = (minutes: number) => new Date(Math.floor(Date.now() / 1_000) * 1_000 - minutes * MINUTE_MS)
+
+/** Named `launch 0`, `launch 1`, … by their latest activity. */
+const LAUNCHES = Array.from({ length: 60 }, (_, at) =>
+  launchRows(`launch ${at}`, {
+    lastActivityAt: ago(at),
+    registeredAt: ago(1_000 - at),
+    mechanic: at % 2 === 0 ? 'presaleV2' : 'bondingCurveV2',
+    spotlight: at % 10 === 0,
+    ...(at % 3 === 0 && { startsAt: ago(-60) }),
+  }),
+)
+
+interface Page {
+  data: LaunchData[]
+  page: { next: string | null; total: number }
+}
+
+async function start() {
+  const service = await startTestService({ launches: LAUNCHES })
+  async function get(query: string): Promise<Page & { names: string[] }> {
+    const answer = await rawRequest(service.url, `/v1/launches${query}`)
+    expect(answer.status).toBe(200)
+    const body = answer.json() as Page
+    return { ...body, names: body.data.map(({ baseToken }) => baseToken.name) }
+  }
+  return { ...service, get }
+}
+
+const named = (...numbers: number[]) => numbers.map(number => `launch ${number}`)
+
+test('any of the new parameters makes the answer a page; without them it is the whole listing, as before', async () => {
+  const { url, get } = await start()
+  const whole = await rawRequest(url, '/v1/launches')
+  for (const query of [
+    '?page=2',
+    '?limit=',
+    '?query=&sort=&mechanic=&creator=&cursor=',
+    '?Limit=3&colour=red',
+  ])
+    expect((await rawRequest(url, `/v1/launches${query}`)).body).toEqual(whole.body)
+  expect(Object.keys(whole.json() as object)).toEqual(['data'])
+  const { data } = whole.json() as Page
+
+  for (const query of ['?sort=activity', '?limit=50', '?query=%20']) {
+    const page = await get(query)
+    expect(Object.keys(page)).toEqual(['data', 'page', 'names'])
+    expect(page.data).toEqual(data.slice(0, 50))
+    expect(page.page).toEqual({ next: expect.any(String), total: 60 })
+  }
+  expect((await get(`?limit=200`)).page).toEqual({ next: null, total: 60 })
+  expect((await get(`?creator=${addressOf('nobody')}`)).page).toEqual({ next: null, total: 0 })
+  expect((await get('?mechanic=launchpoolV2')).names).toEqual([])
+})
+
+test('orders and filters combine, and a cursor continues a page', async () => {
+  const { get } = await start()
+  expect((await get('?sort=newest&limit=3')).names).toEqual(named(59, 58, 57))
+  expect((await get('?mechanic=presaleV2&spotlight=true&limit=2')).names).toEqual(named(0, 10))
+  const first = await get('?status=live&spotlight=true&limit=3')
+  expect(first).toMatchObject({ names: named(10, 20, 40), page: { total: 4 } })
+  const second = await get(`?status=live&spotlight=true&limit=3&cursor=${first.page.next}`)
+  expect(second).toMatchObject({ names: named(50), page: { total: 4, next: null } })
+  expect(await get('?network=chain-devnet&sort=ending')).toMatchObject({ names: [], page: { total: 0 } })
+})
+
+test('a search finds names with typos, symbols, addresses and mints, and continues with a cursor', async () => {
+  const { get } = await start()
+  expect((await get('?query=lanuch%2042')).names[0]).toBe('launch 42')
+  expect((await get(`?query=${addressOf('launch launch 7')}`)).names).toEqual(named(7))
+  expect((await get(`?query=${addressOf('mint launch 7').slice(0, 8)}`)).names).toEqual(named(7))
+  const first = await get('?query=laun&limit=2')
+  expect(first).toMatchObject({ names: named(0, 1), page: { total: 60 } })
+  expect((await get(`?query=laun&limit=2&cursor=${first.page.next}`)).names).toEqual(named(2, 3))
+  expect((await get('?query=laun&limit=2&sort=newest')).names).toEqual(named(59, 58))
+  expect((await get('?query=laun&status=upcoming&mechanic=bondingCurveV2')).page.total).toBe(10)
+  expect((await get('?query=%25')).page).toEqual({ next: null, total: 0 })
+})
+
+test('an invalid parameter is refused with a text of its own', async () => {
+  const { url, get } = await start()
+  const { next } = (await get('?sort=newest&limit=1')).page
+  const cases: [query: string, message: string][] = [
+    ['limit=0', '✖ Invalid limit'],
+    ['limit=201', '✖ Invalid limit'],
+    ['limit=1e2', '✖ Invalid limit'],
+    ['limit=-1', '✖ Invalid limit'],
+    ['limit=5&limit=6', '✖ Invalid limit'],
+    ['sort=oldest', '✖ Invalid sort'],
+    ['sort[]=newest', '✖ Invalid sort'],
+    ['mechanic=auction', '✖ Invalid mechanic'],
+    ['creator=me', '✖ Invalid creator address'],
+    [`query=${'x'.repeat(201)}`, '✖ Invalid query'],
+    ['query=a&query=b', '✖ Invalid query'],
+    ['cursor=x', '✖ Invalid cursor'],
+    [`cursor=${'x'.repeat(2_000)}`, '✖ Invalid cursor'],
+    [`cursor=${next}`, '✖ Invalid cursor'],
+    [`sort=newest&status=live&cursor=${next}`, '✖ Invalid cursor'],
+    ['limit=0&status=dead', '✖ Invalid status'],
+  ]
+  for (const [query, message] of cases) {
+    const { status, headers, ...answer } = await rawRequest(url, `/v1/launches?${query}`)
+    expect({ query, status, body: answer.json() }).toEqual({
+      query,
+      status: 400,
+      body: { error: { message } },
+    })
+    expect(headers['slipway-error']).toMatch(/^INVALID_/)
+  }
+})
+
+test('a page has a strong ETag for each encoding, and honours If-None-Match', async () => {
+  const { url } = await start()
+  const path = '/v1/launches?sort=raised'
+  const plain = await rawRequest(url, path)
+  const tags = new Set([plain.headers.etag])
+  expect(plain.headers['cache-control']).toBe('public, max-age=5, stale-while-revalidate=60')
+  for (const [encoding, decode] of [
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const) {
+    const sent = await rawRequest(url, path, { headers: { 'accept-encoding': encoding } })
+    expect(sent.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' })
+    expect(decode(sent.body)).toEqual(plain.body)
+    tags.add(sent.headers.etag)
+    const again = await rawRequest(url, path, {
+      headers: { 'accept-encoding': encoding, 'if-none-match': `${sent.headers.etag}` },
+    })
+    expect(again).toMatchObject({ status: 304, headers: { etag: sent.headers.etag } })
+  }
+  expect(tags.size).toBe(3)
+  for (const tag of tags) expect(tag).toMatch(/^"/)
+  expect((await rawRequest(url, path, { method: 'HEAD' })).headers.etag).toBe(plain.headers.etag)
+})
+
+test('a launch that is hidden disappears from pages, totals and searches', async () => {
+  const { database, get, snapshots } = await start()
+  await get('?query=launch')
+  const genesisAddress = addressOf('launch launch 0')
+  await setHidden(database, 'chain-mainnet', genesisAddress, true)
+  await snapshots.show('chain-mainnet', [genesisAddress])
+  expect(await get('?limit=1')).toMatchObject({ names: named(1), page: { total: 59 } })
+  expect(await get('?query=launch&limit=1')).toMatchObject({ names: named(1), page: { total: 59 } })
+})
+
+test('hostile searches are answered like any other', async () => {
+  const { url } = await start()
+  const hostile = [
+    '%',
+    "' OR 1=1 --",
+    '$1',
+    '\0',
+    'tide\0watch',
+    '🤖'.repeat(200),
+    '(a+)+$',
+    'a '.repeat(100),
+    '1'.repeat(44),
+  ]
+  for (const text of hostile) {
+    const query = encodeURIComponent(text)
+    const { status } = await rawRequest(url, `/v1/launches?query=${query}&status=live&sort=raised`)
+    expect({ text, status }).toEqual({ text, status: 200 })
+  }
+  expect((await rawRequest(url, '/v1/launches?query=%ED%A0%80')).status).toBe(200)
+})

@@ -1,0 +1,261 @@
+import type { Address } from '@slipway/schema/address'
+import type { LaunchStatus, Mechanic } from '@slipway/schema/launch'
+import type { Network } from '@slipway/schema/network'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+
+export const LAUNCH_ORDERS = ['activity', 'newest', 'raised', 'progress', 'ending'] as const
+export type LaunchOrder = (typeof LAUNCH_ORDERS)[number]
+
+export interface LaunchFilter {
+  status?: LaunchStatus | undefined
+  spotlight?: boolean | undefined
+  mechanic?: Mechanic | undefined
+}
+
+/** Where a launch is in an order. The key is the decimal text of the order's column. */
+export interface LaunchPlace {
+  key: string
+  address: Address
+}
+
+/** Each column ascends in the order of the list. */
+const KEYS: Record<LaunchOrder, SQL> = {
+  activity: sql.raw('by_activity'),
+  newest: sql.raw('by_registration'),
+  raised: sql.raw('by_raised'),
+  progress: sql.raw('by_progress'),
+  ending: sql.raw('by_end'),
+}
+
+const KEY_TYPES: Record<LaunchOrder, string> = {
+  activity: 'bigint',
+  newest: 'bigint',
+  raised: 'numeric',
+  progress: 'integer',
+  ending: 'bigint',
+}
+
+const MECHANICS = { launchpoolV2: 0, presaleV2: 1, bondingCurveV2: 2 } as const satisfies Record<
+  Mechanic,
+  number
+>
+const PHASES = { upcoming: 0, live: 1, graduated: 2 } as const satisfies Record<LaunchStatus, number>
+const NONE = { upcoming: [], live: [], graduated: [] }
+
+/** The values of `flags` that match a filter, by the status that they stand for. */
+export function launchFlags({ status, spotlight, mechanic }: LaunchFilter): Record<LaunchStatus, number[]> {
+  const mechanics = mechanic === undefined ? Object.values(MECHANICS) : [MECHANICS[mechanic]]
+  const spotlights = spotlight === undefined ? [false, true] : [spotlight]
+  const flagsOf = (phase: number) =>
+    spotlights.flatMap(isPicked => mechanics.map(which => which + Number(isPicked) * 3 + phase * 6))
+  const statuses = status === undefined ? (Object.keys(PHASES) as LaunchStatus[]) : [status]
+  return { ...NONE, ...Object.fromEntries(statuses.map(each => [each, flagsOf(PHASES[each])])) }
+}
+
+/** What a page or a count is taken from. */
+export interface LaunchSelection {
+  network: Network
+  filter: LaunchFilter
+  /** Statuses are as of this time. */
+  nowMs: number
+}
+
+/**
+ * How many launches match. Triggers count the launches of each phase; those whose start has passed and that are still counted
+ * as upcoming are few, and counted here.
+ */
+export async function countLaunchesBy(
+  database: Database,
+  { network, filter, nowMs }: LaunchSelection,
+): Promise<number> {
+  const { status } = filter
+  const startedFlags = status === undefined || status === 'graduated' ? [] : upcomingFlags(filter)
+  const flags = Object.values(launchFlags(filter)).flat()
+  const { rows } = await database.run('launches.count-listed', db =>
+    db.execute<{ counted: number; started: number }>(sql`
+      SELECT (SELECT coalesce(sum(launches), 0)::int FROM launch_counts
+          WHERE network = ${network} AND flags = ANY(${sql.param(flags)}::smallint[])) AS counted,
+        ${startedFlags.length === 0 ? sql`0` : sql`(SELECT count(*)::int ${fromStarted(network, startedFlags, nowMs)})`} AS started`),
+  )
+  const { counted = 0, started = 0 } = rows[0] ?? {}
+  return status === 'upcoming' ? counted - started : counted + started
+}
+
+/** Counts are read as sums, so there should not be many rows: 18 for each network, and the latest changes. */
+const COUNT_ROWS_MAX = 100
+const FOLDED_AT_ONCE = 10_000
+
+/** Replaces rows of counts by their sums. Several nodes may call it at once: each row is replaced by one of them. */
+export async function foldLaunchCounts(database: Database): Promise<void> {
+  await database.run('launches.fold-counts', db =>
+    db.execute(sql`
+      WITH folded AS (
+        DELETE FROM launch_counts
+        WHERE (SELECT count(*) FROM launch_counts) > ${COUNT_ROWS_MAX}
+          AND ctid = ANY(ARRAY(SELECT ctid FROM launch_counts LIMIT ${FOLDED_AT_ONCE} FOR UPDATE SKIP LOCKED))
+        RETURNING network, flags, launches
+      )
+      INSERT INTO launch_counts (network, flags, launches)
+      SELECT network, flags, sum(launches) FROM folded GROUP BY network, flags`),
+  )
+}
+
+const upcomingFlags = (filter: LaunchFilter) => launchFlags({ ...filter, status: 'upcoming' }).upcoming
+
+/** Launches whose start has passed and that are not in the phase of live ones yet. */
+const fromStarted = (network: Network, flags: readonly number[], nowMs: number): SQL =>
+  sql`FROM launch_listing WHERE network = ${network} AND due_at <= ${toTime(nowMs)} AND flags = ANY(${sql.param(flags)}::smallint[])`
+
+const toTime = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`
+
+/** A stretch of an order, read from its start or after a place. */
+export interface LaunchStretch {
+  order: LaunchOrder
+  isBackward: boolean
+  /** Only launches whose key is beyond this one. */
+  beyond?: string | undefined
+  after?: LaunchPlace | undefined
+  limit: number
+}
+
+/** Finds the places of one stretch, in its direction. */
+export async function findLaunchPlaces(
+  database: Database,
+  selection: LaunchSelection,
+  stretch: LaunchStretch,
+): Promise<LaunchPlace[]> {
+  const query = buildStretchQuery(selection, stretch)
+  const { rows } = await database.run('launches.page', db =>
+    db.execute<{ key: string; address: Address }>(query),
+  )
+  return rows
+}
+
+/**
+ * Each value of `flags` is a range of the order's index, already in order. PostgreSQL merges the ranges and stops at the end of the
+ * page, however deep it is.
+ */
+export function buildStretchQuery(
+  { network, filter, nowMs }: LaunchSelection,
+  { order, isBackward, beyond, after, limit }: LaunchStretch,
+): SQL {
+  const key = KEYS[order]
+  const direction = isBackward ? sql`DESC` : sql`ASC`
+  const sign = isBackward ? sql`<` : sql`>`
+  const inOrder = sql`ORDER BY ${key} ${direction}, genesis_address ${direction} LIMIT ${limit}`
+  const conditions = [
+    after && sql`AND (${key}, genesis_address) ${sign} (${after.key}, ${after.address})`,
+    beyond !== undefined && sql`AND ${key} ${isBackward ? sql`<=` : sql`>`} ${beyond}`,
+  ].filter(condition => condition !== undefined && condition !== false)
+  const where = sql.join(conditions, sql` `)
+  const columns = sql`SELECT ${key}, genesis_address`
+  const range = (value: number, also: SQL) =>
+    sql`(${columns} FROM launch_listing WHERE network = ${network} AND flags = ${sql.raw(`${value}`)} ${also} ${where} ${inOrder})`
+  const flags = launchFlags(filter)
+  const isUpcoming = sql`AND starts_at > ${toTime(nowMs)}`
+  const ranges = [
+    ...flags.upcoming.map(value => range(value, filter.status === 'upcoming' ? isUpcoming : sql``)),
+    ...[...flags.live, ...flags.graduated].map(value => range(value, sql``)),
+  ]
+  const isLive = filter.status === 'live'
+  // Found by their start, and sorted: there are few.
+  const started = isLive
+    ? sql`WITH started AS MATERIALIZED (SELECT * ${fromStarted(network, upcomingFlags(filter), nowMs)})`
+    : sql``
+  if (isLive) ranges.push(sql`(${columns} FROM started WHERE true ${where} ${inOrder})`)
+  return sql`${started} SELECT ${key}::text AS key, genesis_address AS address
+    FROM (${sql.join(ranges, sql` UNION ALL `)}) AS matching ${inOrder}`
+}
+
+/** A wallet that more buckets pay than this sees only some of their launches. */
+const CREATED_MAX = 10_000
+
+/** The ids of the launches with a bucket that pays its creator fees to this wallet. */
+export async function findCreated(database: Database, network: Network, creator: Address): Promise<string[]> {
+  const { rows } = await database.run('launches.find-created', db =>
+    db.execute<{ id: string }>(sql`
+      SELECT DISTINCT launches.id FROM (
+        SELECT genesis_address FROM buckets WHERE network = ${network} AND creator_fee_wallet = ${creator} LIMIT ${CREATED_MAX}
+      ) AS paying
+      JOIN launches ON launches.network = ${network} AND launches.genesis_address = paying.genesis_address`),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** More than this start only in an attack, and those are found a moment later. */
+const STARTED_MAX = 1_000
+
+/** The ids of launches that are live, although their `flags` say that they are upcoming. */
+export async function findStarted(
+  database: Database,
+  { network, filter, nowMs }: LaunchSelection,
+): Promise<string[]> {
+  const { rows } = await database.run('launches.find-started', db =>
+    db.execute<{ id: string }>(
+      sql`SELECT launch_id AS id ${fromStarted(network, upcomingFlags(filter), nowMs)} LIMIT ${STARTED_MAX}`,
+    ),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** A launch among the matches of a search. */
+export interface MatchPlace extends LaunchPlace {
+  score: number
+}
+
+interface MatchStretch {
+  /** The score of each launch, by its id. A higher one comes first. */
+  scores: ReadonlyMap<string, number>
+  order: LaunchOrder
+  /** In the order `ending`: launches that end at or before this time have ended. */
+  asOfMs: number
+  after?: MatchPlace | undefined
+  limit: number
+}
+
+/** Finds the next of these launches that match, best first, and how many of them match in all. */
+export async function findMatchPlaces(
+  database: Database,
+  { network, filter, nowMs }: LaunchSelection,
+  { scores, order, asOfMs, after, limit }: MatchStretch,
+): Promise<{ places: MatchPlace[]; total: number }> {
+  if (scores.size === 0) return { places: [], total: 0 }
+  const isMatching = sql`flags = ANY(${sql.param(Object.values(launchFlags(filter)).flat())}::smallint[])`
+  const now = toTime(nowMs)
+  const conditions = {
+    upcoming: sql`${isMatching} AND starts_at > ${now}`,
+    live: sql`(${isMatching} OR due_at <= ${now} AND flags = ANY(${sql.param(upcomingFlags(filter))}::smallint[]))`,
+    graduated: isMatching,
+    any: isMatching,
+  }
+  const key = KEYS[order]
+  const isEnded = (end: SQL) => (order === 'ending' ? sql`(${end} <= ${asOfMs})::int` : sql`0`)
+  const placeOf = (value: SQL) =>
+    order === 'ending' ? sql`CASE WHEN ${value} > ${asOfMs} THEN ${value} ELSE -${value} END` : value
+  const afterKey = after && sql`${after.key}::${sql.raw(KEY_TYPES[order])}`
+  const isAfter = after
+    ? sql`(rank, ended, place, address) > (${-after.score}::float8, ${isEnded(afterKey as SQL)}, ${placeOf(afterKey as SQL)}, ${after.address})`
+    : sql`true`
+  const { rows } = await database.run('launches.find-places', db =>
+    db.execute<{ total: number; key: string | null; address: Address; score: number }>(sql`
+      WITH matching AS MATERIALIZED (
+        SELECT -score AS rank, ${isEnded(key)} AS ended, ${placeOf(key)} AS place, ${key}::text AS key,
+          genesis_address AS address, score
+        FROM unnest(${sql.param([...scores.keys()])}::uuid[], ${sql.param([...scores.values()])}::float8[]) AS match (id, score)
+          -- One look-up each. The planner doesn't know how few they are, and would read the whole range of each flag.
+          CROSS JOIN LATERAL (SELECT * FROM launch_listing WHERE launch_id = match.id OFFSET 0) AS listed
+        WHERE network = ${network} AND ${conditions[filter.status ?? 'any']}
+      )
+      SELECT counted.total, page.key, page.address, page.score
+      FROM (SELECT count(*)::int AS total FROM matching) AS counted
+        LEFT JOIN (
+          SELECT * FROM matching WHERE ${isAfter} ORDER BY rank, ended, place, address LIMIT ${limit}
+        ) AS page ON true
+      ORDER BY rank, ended, place, address`),
+  )
+  return {
+    total: rows[0]?.total ?? 0,
+    places: rows.flatMap(({ key, address, score }) => (key === null ? [] : { key, address, score })),
+  }
+}

@@ -1,0 +1,139 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { Database } from './database.ts'
+import { toSearchWords } from './search-words.ts'
+
+/** With this many matches of the words as written, similar words are not looked for. */
+const SURE_MATCHES = 1_000
+const QUERY_LENGTH_MAX = 200
+const WORDS_MAX = 8
+/** One wrong letter, or two exchanged ones, leave a third of the trigrams of a word of five. */
+const SIMILARITY_MIN = 0.3
+const SIMILAR_WORDS_MAX = 4
+/** Shorter words are similar to too many others. */
+const FUZZY_LENGTH_MIN = 3
+const SIMILAR_MS_MAX = 1_000
+
+/** A table with the columns `search_name` and `search_text`, and the table of all words in it. */
+export interface SearchedTable {
+  /** The first part of the names of its queries. */
+  name: string
+  table: SQL
+  words: SQL
+  /** What a match has: an id, and what the caller sorts by. */
+  columns: SQL
+  /** Each step of a search finds at most as many. */
+  matchesMax: number
+}
+
+export type Match<Columns> = Columns & { id: string; score: number }
+
+/** What a search looks for: two queries with the same words find the same. Empty if there is nothing to look for. */
+export const toQueryWords = (query: string): string => toSearchWords(query, QUERY_LENGTH_MAX)
+
+/**
+ * Finds rows by their words, at most about `matchesMax`: those that `findFirst` finds, such as names that start with the
+ * query, then rows that have all of its words, then rows with similar words. A higher score is a better match; the first
+ * ones should have at least 2. Looking for similar words ends after a fixed time; then only the matches before them are returned.
+ */
+export async function searchNames<Columns extends object>(
+  database: Database,
+  searched: SearchedTable,
+  { words, where, isFuzzy }: { words: string; where: SQL; isFuzzy: boolean },
+  findFirst: (db: NodePgDatabase) => Promise<Match<Columns>[]>,
+): Promise<Match<Columns>[]> {
+  const matches = new Map<string, Match<Columns>>()
+  const add = (found: Match<Columns>[]) => {
+    for (const match of found) if (!matches.has(match.id)) matches.set(match.id, match)
+  }
+  const { name, matchesMax } = searched
+  add(await database.run(`${name}.search-prefix`, findFirst))
+  if (isFuzzy && words !== '' && matches.size < matchesMax)
+    add(await database.run(`${name}.search-words`, db => findByWords(db, searched, where, words)))
+  if (isFuzzy && matches.size < SURE_MATCHES && words.length >= FUZZY_LENGTH_MIN)
+    add(await findSimilar(database, searched, where, words))
+  return [...matches.values()]
+}
+
+/** Every word of the query starts a word of the text. */
+async function findByWords<Columns extends object>(
+  db: NodePgDatabase,
+  { table, columns, matchesMax }: SearchedTable,
+  where: SQL,
+  words: string,
+): Promise<Match<Columns>[]> {
+  const conditions = longestWords(words).map(startsAWord)
+  const { rows } = await db.execute(sql`
+    SELECT ${columns}, 2 + similarity(search_name, ${words}) AS score FROM ${table}
+    WHERE ${where} AND ${sql.join(conditions, sql` AND `)}
+    LIMIT ${matchesMax}`)
+  return rows as unknown as Match<Columns>[]
+}
+
+const longestWords = (words: string) =>
+  [...new Set(words.split(' '))].sort((a, b) => b.length - a.length).slice(0, WORDS_MAX)
+
+/** The words are letters and digits, so nothing in them is a wildcard. */
+const startsAWord = (word: string): SQL => sql`search_text LIKE ${`% ${word}%`}`
+
+/** Every word of the query has a similar word in the text. Words that no text has are ignored. */
+async function findSimilar<Columns extends object>(
+  database: Database,
+  { name, table, words: known, columns, matchesMax }: SearchedTable,
+  where: SQL,
+  words: string,
+): Promise<Match<Columns>[]> {
+  try {
+    return await database.transact(`${name}.search-similar`, async db => {
+      await db.execute(sql`SELECT set_config('statement_timeout', ${`${SIMILAR_MS_MAX}`}, true),
+        set_config('pg_trgm.similarity_threshold', ${`${SIMILARITY_MIN}`}, true)`)
+      const similar = []
+      for (const word of longestWords(words)) {
+        const found = await findSimilarWords(db, known, word)
+        // A word that is like no other would exclude everything.
+        if (found.length > 0) similar.push(found)
+      }
+      if (similar.length === 0) return []
+      const conditions = similar.map(found =>
+        sql.join(
+          found.map(({ pattern }) => pattern),
+          sql` OR `,
+        ),
+      )
+      // The first that applies is the most similar one.
+      const scores = similar.map(found => {
+        const cases = found.map(({ pattern, score }) => sql`WHEN ${pattern} THEN ${score}::real`)
+        return sql`CASE ${sql.join(cases, sql` `)} END`
+      })
+      const { rows } = await db.execute(sql`
+        SELECT ${columns},
+          similarity(search_name, ${words}) + (${sql.join(scores, sql` + `)}) / ${similar.length + 1}::real AS score
+        FROM ${table}
+        WHERE ${where} AND (${sql.join(conditions, sql`) AND (`)})
+        LIMIT ${matchesMax}`)
+      return rows as unknown as Match<Columns>[]
+    })
+  } catch (error) {
+    if (isCanceled(error)) return []
+    throw error
+  }
+}
+
+/**
+ * The most similar of all words, the best first. Other words count even if a text has this very one: anyone can register a
+ * name that is a misspelling.
+ */
+async function findSimilarWords(
+  db: NodePgDatabase,
+  known: SQL,
+  word: string,
+): Promise<{ pattern: SQL; score: number }[]> {
+  if (word.length < FUZZY_LENGTH_MIN) return [{ pattern: startsAWord(word), score: 1 }]
+  const { rows } = await db.execute<{ word: string; score: number }>(sql`
+    SELECT word, similarity(word, ${word}) AS score FROM ${known} WHERE word % ${word}
+    ORDER BY score DESC, word LIMIT ${SIMILAR_WORDS_MAX}`)
+  return rows.map(({ word: similar, score }) => ({ pattern: startsAWord(similar), score }))
+}
+
+/** The statement was ended by its timeout. */
+const isCanceled = (error: unknown) => (error as { cause?: { code?: string } }).cause?.code === '57014'
