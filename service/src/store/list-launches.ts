@@ -178,7 +178,10 @@ export async function findCreated(database: Database, network: Network, creator:
       SELECT DISTINCT launches.id FROM (
         SELECT genesis_address FROM buckets WHERE network = ${network} AND creator_fee_wallet = ${creator} LIMIT ${CREATED_MAX}
       ) AS paying
-      JOIN launches ON launches.network = ${network} AND launches.genesis_address = paying.genesis_address`),
+      CROSS JOIN LATERAL (
+        -- One look-up each, as below.
+        SELECT id FROM launches WHERE network = ${network} AND genesis_address = paying.genesis_address OFFSET 0
+      ) AS launches`),
   )
   return rows.map(({ id }) => id)
 }
