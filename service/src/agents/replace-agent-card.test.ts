@@ -214,15 +214,21 @@ test('of two changes with the same nonce or time that race on two nodes, one win
 })
 
 test('a card lapses when the agent is transferred, as soon as the indexer sees it, and does not return with the agent', async () => {
-  const { agent, replace, read } = await prepare(await start({ config: { indexer: true } }))
+  const { agent, address, connection, replace, read } = await prepare(
+    await start({ config: { indexer: true } }),
+  )
   const synthesised = await read()
+  // While nobody asks for the agent, only the indexer reads it.
+  const indexedOwner = async () =>
+    (await runSql(connection, `SELECT owner FROM agents WHERE address = '${address}'`)).rows[0]?.owner
   const [seller, buyer] = [agent.owner, createKeypair()]
   expect(await replace()).toEqual(OK)
   await expect.poll(read).toBe(JSON.stringify(card))
   await agent.transfer(seller, buyer)
-  await expect.poll(read, { timeout: 20_000 }).toBe(synthesised)
+  await expect.poll(indexedOwner, { timeout: 20_000 }).toBe(buyer.address)
+  await expect.poll(read).toBe(synthesised)
   await agent.transfer(buyer, seller)
-  await new Promise(resolve => setTimeout(resolve, 1_500))
+  await expect.poll(indexedOwner, { timeout: 20_000 }).toBe(seller.address)
   expect(await read()).toBe(synthesised)
   expect(await replace()).toEqual(OK)
   await expect.poll(read).toBe(JSON.stringify(card))

@@ -189,9 +189,11 @@ test('concurrent requests with the same access token cost one call, and each get
   const { url, app, upstream } = prepare()
   const held: (() => void)[] = []
   let arrived = 0
-  app.server.prependListener('request', () => {
+  const count = () => {
     arrived += 1
-  })
+  }
+  app.server.on('request', count)
+  onTestFinished(() => void app.server.off('request', count))
   upstream.reply = response => held.push(() => sendUser('shared')(response, undefined as never))
   const answers = Array.from({ length: 50 }, () => verify(url, 'one-token'))
   await expect.poll(() => [arrived, held.length], { timeout: 15_000 }).toEqual([50, 1])
