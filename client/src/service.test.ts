@@ -1,4 +1,3 @@
-// @module-tag timing
 import { readFileSync } from 'node:fs'
 import { createSignerFromKeypair, signerIdentity } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
@@ -14,12 +13,13 @@ import { createSubmitter as createWithUmi } from '@slipway/client/umi'
 import { createSubmitter as createWithWeb3Js, type Submitter } from '@slipway/client/web3js'
 import { CreateLaunchBody } from '@slipway/schema/create-launch'
 import { useDemo } from '@slipway/service/testing/demo'
-import { startTestService } from '@slipway/service/testing/test-service'
+import { useTestService } from '@slipway/service/testing/test-service'
 import { createKeyPairFromBytes, createKeyPairSignerFromBytes, createSolanaRpc, signBytes } from '@solana/kit'
 import { Connection, Keypair, type VersionedTransaction } from '@solana/web3.js'
 import { expect, onTestFinished, test } from 'vitest'
 
 const world = useDemo()
+const service = useTestService(() => ({ config: world.config(), social: { apiUrl: world.demo.socialUrl } }))
 
 interface DemoFile {
   networks: Record<
@@ -33,12 +33,9 @@ interface DemoFile {
   registrations: RegisterLaunchRequest[]
 }
 
-/** A service on the demo's chains, a client of it, and what the demo's wallets have. */
-async function start() {
-  const { url } = await startTestService({
-    config: world.config(),
-    social: { apiUrl: world.demo.socialUrl },
-  })
+/** A client of the service, and what the demo's wallets have. */
+function start() {
+  const { url } = service()
   const requests: string[] = []
   const slipway = createSlipway({
     url,
@@ -56,7 +53,7 @@ async function start() {
 }
 
 test('every read returns what the service has, and a missing one is an error with its code', async () => {
-  const { slipway, demo, agent, rewards } = await start()
+  const { slipway, demo, agent, rewards } = start()
   const found = await slipway.agents.get(agent.address)
   expect(found).toMatchObject({ address: agent.address, owner: agent.owner, tokens: expect.any(Array) })
   expect(found).not.toHaveProperty('success')
@@ -119,7 +116,7 @@ test('every read returns what the service has, and a missing one is an error wit
 })
 
 test('an owner signs a new card, and the service accepts it', async () => {
-  const { slipway, agent } = await start()
+  const { slipway, agent } = start()
   const { privateKey } = await createKeyPairFromBytes(Uint8Array.from(agent.ownerSecretKey))
   const wallet = { address: agent.owner, signMessage: (text: Uint8Array) => signBytes(privateKey, text) }
   const change = { deployment: 'https://slipway.example', address: agent.address }
@@ -137,7 +134,7 @@ test('an owner signs a new card, and the service accepts it', async () => {
 })
 
 test('kit, Umi and web3.js confirm a transaction, and tell apart why one was not executed', async () => {
-  const { slipway, agent, rpcUrl, connection, key } = await start()
+  const { slipway, agent, rpcUrl, connection, key } = start()
   const umi = createUmi(rpcUrl, 'confirmed')
   const umiKey = umi.eddsa.createKeypairFromSecretKey(Uint8Array.from(agent.ownerSecretKey))
   umi.use(signerIdentity(createSignerFromKeypair(umi, umiKey)))
@@ -210,7 +207,7 @@ test('kit, Umi and web3.js confirm a transaction, and tell apart why one was not
 })
 
 test('a claim reports on each of its transactions, whatever becomes of the others', async () => {
-  const { slipway, rewards, connection, key } = await start()
+  const { slipway, rewards, connection, key } = start()
   const { wallet, secretKey } = rewards.find(
     ({ buckets }) => buckets.length === 2,
   ) as (typeof rewards)[number]
@@ -246,7 +243,7 @@ test('a claim reports on each of its transactions, whatever becomes of the other
 })
 
 test('a launch continues when its blockhash expires before the first transaction, and between two', async () => {
-  const { slipway, requests, agent, connection, key } = await start()
+  const { slipway, requests, agent, connection, key } = start()
   // The first transaction of each of two rounds is lost, and then the blockhash has expired.
   const losses = [true, false, true]
   let isExpired = false

@@ -1,5 +1,8 @@
 import { once } from 'node:events'
-import { onTestFinished } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { createChain } from '../ledger/create-chain.ts'
 import { createKeypair, type Keypair, signTransaction } from '../ledger/keypair.ts'
@@ -22,6 +25,20 @@ export async function startChain(options: Partial<LocalChainOptions> = {}): Prom
   })
   onTestFinished(() => local.close())
   return local
+}
+
+/** The same for all tests of a file. */
+export function useChain(): () => LocalChain {
+  let local: LocalChain
+  beforeAll(async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'slipway-chain-'))
+    local = await startLocalChain({ network: 'chain-mainnet', dataDir, port: 0 })
+    return async () => {
+      await local.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  })
+  return () => local
 }
 
 /** A chain on free ports, whose clock moves only when the test moves it. `advance` returns its new time. */

@@ -1,5 +1,4 @@
-// @module-tag timing
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { BaseToken } from '@slipway/schema/launch'
 import { expect, test } from 'vitest'
 import type { RememberedAgent } from '../store/agents.ts'
@@ -68,6 +67,9 @@ function openCache(limits: Partial<AgentCacheLimits> = {}) {
   return { cache, state, nameOf }
 }
 
+/** The result, if it needs neither a timer nor I/O. */
+const atOnce = <T>(work: Promise<T>) => Promise.race([work, setImmediate('waits')])
+
 test('a hundred concurrent callers cost one read, and later callers none', async () => {
   const { state, nameOf } = openCache()
   state.chain = async () => remembered('One')
@@ -100,14 +102,12 @@ test('while the chain is down the known state is served, and only the first call
   expect(await nameOf()).toBe('Stored')
   expect(state.reads).toBe(1)
   state.nowMs += 6_000
-  // A slow chain counts as down.
+  // A slow chain counts as down. Otherwise this would wait forever.
   state.chain = () => new Promise(() => {})
-  const startMs = performance.now()
   expect(await nameOf()).toBe('Stored')
-  expect(performance.now() - startMs).toBeLessThan(1_000)
   expect(cache.peek(NETWORK, address)).toBeUndefined()
   // The chain still does not answer, and the next caller does not wait for it.
-  await expect(Promise.race([nameOf(), sleep(20, 'waits')])).resolves.toBe('Stored')
+  expect(await atOnce(nameOf())).toBe('Stored')
 })
 
 test('a change by an operator during a chain read is visible at once, and stays visible after the read', async () => {
@@ -245,7 +245,7 @@ test('a new launch while the chain is down makes no caller wait', async () => {
   expect(await nameOf()).toBe('Stored')
   cache.launchesChanged(NETWORK, address)
   state.chain = () => new Promise(() => {})
-  await expect(Promise.race([nameOf(), sleep(100, 'waits')])).resolves.toBe('Stored')
+  expect(await atOnce(nameOf())).toBe('Stored')
   expect(state.reads).toBe(1)
 })
 

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { ClientFactory } from '@a2a-js/sdk/client'
 import { Agent } from '@slipway/schema/agent'
 import { expect, test } from 'vitest'
@@ -6,12 +5,14 @@ import { saveAuthoredCard, setVerified } from '../store/agents.ts'
 import { insertLaunches } from '../store/launches.ts'
 import { useDemo } from '../testing/demo.ts'
 import { launchRows } from '../testing/launch-rows.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { startTestService, useTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 
 const world = useDemo()
 const UNKNOWN = '11111111111111111111111111111112'
 
+/** For tests that leave the store as it is. */
+const shared = useTestService(() => ({ config: world.config() }))
 const start = (options: Parameters<typeof startTestService>[0] = {}) =>
   startTestService({ ...options, config: { ...world.config(), ...options.config } })
 
@@ -25,7 +26,7 @@ async function getJson(url: string, init?: RequestInit) {
 
 test('the detail combines the chain and the registration document', async () => {
   const { address, owner, wallet, token } = world.agent('patchbot')
-  const { url } = await start()
+  const { url } = shared()
   const { status, headers, body } = await getJson(`${url}/v1/agents/${address}`)
   expect(status).toBe(200)
   expect(headers.get('etag')).toMatch(/^"[\w-]+"$/)
@@ -84,7 +85,7 @@ test.each([
   ['shopping-list', 'its document is an array'],
 ])('%s is served from the chain although %s, and has no card', async slug => {
   const { address, owner, entry } = world.agent(slug)
-  const { url } = await start()
+  const { url } = shared()
   const { status, body } = await getJson(`${url}/v1/agents/${address}`)
   expect(status).toBe(200)
   expect(body).toMatchObject({ name: entry.name, owner: owner.address, a2aCard: null })
@@ -94,7 +95,7 @@ test.each([
 })
 
 test('a document in a data URI is read, and identities of version 1 have no token', async () => {
-  const { url } = await start()
+  const { url } = shared()
   const inline = await getJson(`${url}/v1/agents/${world.agent('inline').address}`)
   expect(inline.body).toMatchObject({ name: world.agent('inline').entry.name, a2aCard: { skills: [{}] } })
   const first = await getJson(`${url}/v1/agents/${world.agent('archivist').address}`)
@@ -104,7 +105,7 @@ test('a document in a data URI is read, and identities of version 1 have no toke
 })
 
 test('an address without a registered agent is 404: unknown, invalid, another program, a collection, an unregistered or burnt asset', async () => {
-  const { url } = await start()
+  const { url } = shared()
   const { authority } = (await getJson(`${url}/v1/agents/${world.agent('patchbot').address}`)).body
   const addresses = [
     UNKNOWN,
@@ -131,7 +132,7 @@ test('an address without a registered agent is 404: unknown, invalid, another pr
 test('networks are separate; an invalid one is 400, and one that is not served 404', async () => {
   const { address } = world.agent('patchbot')
   const there = world.agent('patchbot', 'chain-devnet').address
-  const { url } = await start()
+  const { url } = shared()
   expect((await getJson(`${url}/v1/agents/${there}?network=chain-devnet`)).status).toBe(200)
   expect((await getJson(`${url}/v1/agents/${there}?network=solana-devnet`)).status).toBe(200)
   expect((await getJson(`${url}/v1/agents/${address}?network=chain-devnet`)).status).toBe(
@@ -155,7 +156,7 @@ test('networks are separate; an invalid one is 400, and one that is not served 4
 
 test('the card is served without an envelope, with a strong ETag, its cache headers and 304', async () => {
   const { address } = world.agent('tidewatch')
-  const { url } = await start()
+  const { url } = shared()
   const cardUrl = `${url}/v1/agents/${address}/agent-card.json`
   const { status, headers, body } = await getJson(cardUrl)
   expect(status).toBe(200)
@@ -180,14 +181,14 @@ test('the card is served without an envelope, with a strong ETag, its cache head
 })
 
 test('the A2A SDK resolves a hosted card', async () => {
-  const { url } = await start()
+  const { url } = shared()
   const { address } = world.agent('tidewatch')
   const client = await new ClientFactory().createFromUrl(`${url}/v1/agents/${address}/agent-card.json`, '')
   expect(await client.getAgentCard()).toMatchObject({ name: 'Tidewatch' })
 })
 
 test('the A2A SDK finds the card from the URL of the agent', async () => {
-  const { url } = await start()
+  const { url } = shared()
   const { address } = world.agent('tidewatch')
   const agent = `${url}/v1/agents/${address}/`
   const client = await new ClientFactory().createFromUrl(agent)
@@ -203,7 +204,7 @@ test('the A2A SDK finds the card from the URL of the agent', async () => {
 })
 
 test("the A2A SDK finds a devnet agent's card from the URL that names the network", async () => {
-  const { url } = await start()
+  const { url } = shared()
   const { address } = world.agent('patchbot', 'chain-devnet')
   const agent = `${url}/v1/networks/chain-devnet/agents/${address}/`
   const client = await new ClientFactory().createFromUrl(agent)
@@ -260,7 +261,7 @@ test('an authored card replaces the synthesised one byte for byte on every node,
   expect((await read(second.url)).etag).toBe((await read(first.url)).etag)
 })
 
-test('while the RPC is down a known agent is served, even after a restart, and an unknown one is a fast 500', async () => {
+test('while the RPC is down a known agent is served, even after a restart, and an unknown one is a 500', async () => {
   const { address } = world.agent('patchbot')
   const first = await start()
   const before = await getJson(`${first.url}/v1/agents/${address}`)
@@ -281,12 +282,10 @@ test('while the RPC is down a known agent is served, even after a restart, and a
   expect(after.body).toEqual(before.body)
   expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
   expect((await fetch(`${dark.url}/v1/agents/${address}/agent-card.json`)).status).toBe(200)
-  const startMs = performance.now()
   expect(await getJson(`${dark.url}/v1/agents/${world.agent('tidewatch').address}`)).toMatchObject({
     status: 500,
     body: { success: false, error: 'Failed to fetch agent' },
   })
-  expect(performance.now() - startMs).toBeLessThan(4_000)
   const withdrawal = await getJson(`${dark.url}/v1/agents/${address}/withdraw`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -1,17 +1,15 @@
-// @module-tag timing
-
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { Connection } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
 import { postJson } from '../testing/demo-launches.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { startTestService, useTestService } from '../testing/test-service.ts'
 import { fundedWallet, land } from './test-mints.ts'
 
 const world = useDemo()
+const shared = useTestService(() => ({ config: world.config() }))
 
-async function start(config: object = {}) {
-  const service = await startTestService({ config: { ...world.config(), ...config } })
+function prepare(service = shared()) {
   const { local } = world.chainOf()
   const sender = fundedWallet(local)
   const fund = (address: string, change: object = {}) =>
@@ -30,7 +28,7 @@ test.each(['patchbot', 'quiet-engine', 'archivist', 'bellringer'])(
   '%s: the sender signs, and exactly the amount arrives with the memo',
   async slug => {
     const agent = world.agent(slug)
-    const { fund, local, sender } = await start()
+    const { fund, local, sender } = prepare()
     const [wallet, before] = [balance(agent.wallet), balance(sender.address)]
     const memo = 'Für die nächste Tide 🌊'
     const { status, body } = await fund(agent.address, { memo, amount: 0.012345679 })
@@ -54,7 +52,8 @@ test.each(['patchbot', 'quiet-engine', 'archivist', 'bellringer'])(
 )
 
 test('invalid input is refused before the chain is read, and the invalid fields are named', async () => {
-  const { fund } = await start({ rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] } })
+  const rpcUrls = { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] }
+  const { fund } = prepare(await startTestService({ config: { ...world.config(), rpcUrls } }))
   const { address } = world.agent('patchbot')
   const invalid = (...paths: string[]) => ({
     status: 400,
@@ -93,7 +92,7 @@ test('invalid input is refused before the chain is read, and the invalid fields 
 })
 
 test('the network can be in the query or the body', async () => {
-  const { url, sender } = await start()
+  const { url, sender } = prepare()
   const { address } = world.agent('patchbot', 'chain-devnet')
   const body = { sender: sender.address, amount: 0.25, memo: 'Abroad' }
   const fund = (query: string, more: object = {}) =>
@@ -106,7 +105,7 @@ test('the network can be in the query or the body', async () => {
 })
 
 test('the longest memos are accepted and land', async () => {
-  const { fund, local, sender } = await start()
+  const { fund, local, sender } = prepare()
   for (const memo of ['x'.repeat(256), '🌊'.repeat(141)]) {
     const { body } = await fund(world.agent('patchbot').address, { memo })
     expect(await land(local, body, sender)).toBeNull()
@@ -114,7 +113,7 @@ test('the longest memos are accepted and land', async () => {
 })
 
 test('only registered agents can be funded', async () => {
-  const { fund } = await start()
+  const { fund } = prepare()
   for (const address of [
     world.agent('unregistered').address,
     createKeypair().address,
@@ -124,7 +123,7 @@ test('only registered agents can be funded', async () => {
 })
 
 test('an agent that the store knows is not reported as missing because one endpoint lacks it', async () => {
-  const { fund, connection } = await start()
+  const { fund, connection } = prepare()
   const agent = world.agent('patchbot')
   expect((await fund(agent.address)).status).toBe(200)
   const { url } = await startTestService({ connection, config: world.config() })

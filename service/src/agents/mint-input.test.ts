@@ -1,25 +1,27 @@
-// @module-tag timing
-
 import { identityAddress } from '@slipway/launch-model/addresses'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
-import { startChain } from '@slipway/local-chain/testing/start-chain'
+import { useChain } from '@slipway/local-chain/testing/start-chain'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { postJson } from '../testing/demo-launches.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { PATIENT, startTestService, useTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 import { mintAgent } from './mint-agent.ts'
 import { configOf, fundedWallet, getJson, type Json, land, METADATA, mintBody } from './test-mints.ts'
 
-async function start(config: object = {}) {
-  const local = await startChain()
-  const service = await startTestService({ config: { ...configOf(local), ...config } })
-  const wallet = fundedWallet(local)
+const local = useChain()
+const shared = useTestService(() => ({ config: configOf(local()) }))
+
+function prepare(service = shared()) {
+  const wallet = fundedWallet(local())
   const mint = (change: object = {}) =>
     postJson(`${service.url}/v1/agents/mint`, mintBody(wallet.address, change))
-  return { ...service, local, wallet, mint }
+  return { ...service, wallet, mint }
 }
+
+const start = async (config: object) =>
+  prepare(await startTestService({ limits: PATIENT, config: { ...configOf(local()), ...config } }))
 
 const nested = (levels: number): unknown => {
   let value: unknown = 'deepest'
@@ -32,7 +34,7 @@ const asset = createKeypair().address
 const metadata = (change: object) => ({ agentMetadata: { ...METADATA, ...change } })
 
 test('an invalid field is refused, and the details name it', async () => {
-  const { mint, url } = await start()
+  const { mint, url } = prepare()
   const cases: [string, object][] = [
     ['wallet', { wallet: 'junk' }],
     ['wallet', { wallet: undefined }],
@@ -88,7 +90,7 @@ test('an invalid field is refused, and the details name it', async () => {
 })
 
 test('values at the limits are accepted', async () => {
-  const { mint } = await start()
+  const { mint } = prepare()
   const used = JSON.stringify({ ...METADATA, x: '' }).length
   for (const change of [
     { name: '🛥'.repeat(64), uri: `https://a.example/${'x'.repeat(182)}` },
@@ -109,7 +111,7 @@ test('values at the limits are accepted', async () => {
 })
 
 test('input that is far too deep or too large is refused like any other', async () => {
-  const { url, wallet, mint } = await start()
+  const { url, wallet, mint } = prepare()
   const body = JSON.stringify(mintBody(wallet.address, { agentMetadata: { ...METADATA, x: 0 } }))
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
   for (const field of [`"x":${deep}`, `"x":0},"a2aCard":{"x":${deep}`]) {
@@ -178,7 +180,7 @@ test("a card may name the agent's own URL, and no other URL or signature of this
 })
 
 test('metadata cannot give an agent an owner, a token, a verification or a card', async () => {
-  const { url, local, wallet, mint } = await start()
+  const { url, wallet, mint } = prepare()
   const lies = {
     address: asset,
     owner: asset,
@@ -193,7 +195,7 @@ test('metadata cannot give an agent an owner, a token, a verification or a card'
     registrations: [{ agentId: asset, agentRegistry: 'solana:101:metaplex' }],
   }
   const { body } = await mint(metadata(lies))
-  expect(await land(local, body, wallet)).toBeNull()
+  expect(await land(local(), body, wallet)).toBeNull()
   const agent: Json = (await getJson(`${url}/v1/agents/${body.assetAddress}`)).body
   expect(agent).toMatchObject({
     success: true,
@@ -239,9 +241,11 @@ test('without a public URL that lasts, minting answers 503', async () => {
 })
 
 test('while the chain does not answer, minting answers its own 500', async () => {
-  const local = await startChain()
   const { url } = await startTestService({
-    config: { ...configOf(local), rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] } },
+    config: {
+      ...configOf(local()),
+      rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] },
+    },
   })
   expect(await postJson(`${url}/v1/agents/mint`, mintBody(asset))).toEqual({
     status: 500,
@@ -250,7 +254,7 @@ test('while the chain does not answer, minting answers its own 500', async () =>
 })
 
 test('GET /v1/agents/mint looks up an agent of that name', async () => {
-  const { url } = await start()
+  const { url } = prepare()
   expect(await getJson(`${url}/v1/agents/mint`)).toMatchObject({
     status: 404,
     body: { success: false, error: 'Agent not found' },

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { randomBytes } from 'node:crypto'
 import type { Keypair } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
@@ -11,19 +10,22 @@ import { setAgentHidden } from '../store/curated-agents.ts'
 import { useDemo } from '../testing/demo.ts'
 import { base58, type ChangeWords, makeAgent, sendJson, signChange } from '../testing/owner-changes.ts'
 import { runSql } from '../testing/test-database.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { PATIENT, startTestService, useTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 
 const world = useDemo()
 const card = { ...EXAMPLE_CARD, name: 'Written by its owner', url: 'https://agents.example/card.json' }
 const ISSUED_MS = 60_000
 
+const shared = useTestService(() => ({ config: world.config() }))
+/** Another node with the same store. */
+const other = useTestService(() => ({ config: world.config(), connection: shared().connection }))
 const start = (options: Parameters<typeof startTestService>[0] = {}) =>
-  startTestService({ ...options, config: { ...world.config(), ...options.config } })
+  startTestService({ limits: PATIENT, ...options, config: { ...world.config(), ...options.config } })
 
-/** A node, an agent, and what its owner does. */
-async function prepare(options: Parameters<typeof startTestService>[0] = {}) {
-  const [service, agent] = [await start(options), await makeAgent(world)]
+/** A new agent, and what its owner does on a node. */
+async function prepare(service = shared()) {
+  const agent = await makeAgent(world)
   const { address } = agent
   const at = (url: string) => `${url}/v1/agents/${address}/agent-card.json`
   const read = async (url = service.url) => (await fetch(at(url))).text()
@@ -50,24 +52,23 @@ const refused = (code: ErrorCode) => ({
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
 test('an owner replaces the card, which is served as JSON.stringify writes it, and returns to the synthesised one', async () => {
-  const { url, connection, address, read, replace, remove } = await prepare()
-  const other = await start({ connection })
+  const { url, address, read, replace, remove } = await prepare()
   const synthesised = await read()
   expect(JSON.parse(synthesised).name).toBe('Patchbot')
-  expect(await read(other.url)).toBe(synthesised)
+  expect(await read(other().url)).toBe(synthesised)
 
   expect(await replace({ issuedAt: ago(2_000) })).toEqual(OK)
-  for (const node of [url, other.url]) {
+  for (const node of [url, other().url]) {
     await expect.poll(() => read(node)).toBe(JSON.stringify(card))
     const detail = (await (await fetch(`${node}/v1/agents/${address}`)).json()) as object
     expect(detail).toMatchObject({ name: 'Patchbot', a2aCard: card })
   }
   const second = { ...card, version: '2.0.0' }
-  expect(await replace({ value: second, issuedAt: ago(1_000), url: other.url })).toEqual(OK)
+  expect(await replace({ value: second, issuedAt: ago(1_000), url: other().url })).toEqual(OK)
   await expect.poll(read).toBe(JSON.stringify(second))
 
   expect(await remove()).toEqual(OK)
-  for (const node of [url, other.url]) await expect.poll(() => read(node)).toBe(synthesised)
+  for (const node of [url, other().url]) await expect.poll(() => read(node)).toBe(synthesised)
   // There is nothing left to remove, which is what the owner wants.
   expect(await remove()).toEqual(OK)
 })
@@ -77,7 +78,7 @@ test('a change is for one network and may name it in the query', async () => {
   const change = { purpose: 'replace agent card', address, value: card }
   const signed = { card, ...signChange(agent.owner, { ...change, network: 'chain-devnet' }) }
   const [main, dev] = [`${at('')}?network=solana-mainnet`, `${at('')}?network=chain-devnet`]
-  const { url } = await start()
+  const { url } = shared()
   expect(await sendJson('PUT', url + main, signed)).toEqual(refused('INVALID_SIGNATURE'))
   // It is signed for this network, but there is no such agent.
   expect(await sendJson('PUT', url + dev, signed)).toEqual(refused('AGENT_NOT_FOUND'))
@@ -132,12 +133,11 @@ describe('a signature is refused', () => {
   })
 
   test('if it is repeated, here or on another node, before or after another change', async () => {
-    const { url, connection, at, address, agent, read, remove } = await prepare()
-    const other = await start({ connection })
+    const { url, at, address, agent, read, remove } = await prepare()
     const change = { purpose: 'replace agent card', address, value: card, issuedAt: ago(ISSUED_MS) }
     const signed = { card, ...signChange(agent.owner, change) }
     expect(await sendJson('PUT', at(url), signed)).toEqual(OK)
-    for (const node of [url, other.url])
+    for (const node of [url, other().url])
       expect(await sendJson('PUT', at(node), signed)).toEqual(refused('INVALID_SIGNATURE'))
     expect(await remove()).toEqual(OK)
     expect(await sendJson('PUT', at(url), signed)).toEqual(refused('INVALID_SIGNATURE'))
@@ -160,21 +160,20 @@ describe('a signature is refused', () => {
   })
 
   test('if a change that is not older was applied before', async () => {
-    const { url, connection, replace, remove, read } = await prepare()
-    const other = await start({ connection })
+    const { url, replace, remove, read } = await prepare()
     const [older, newer] = [ago(ISSUED_MS), ago(ISSUED_MS - 1)]
     expect(await replace({ issuedAt: newer })).toEqual(OK)
-    for (const node of [url, other.url]) {
+    for (const node of [url, other().url]) {
       expect(await remove({ issuedAt: older, url: node })).toEqual(refused('INVALID_SIGNATURE'))
       expect(await remove({ issuedAt: newer, url: node })).toEqual(refused('INVALID_SIGNATURE'))
     }
     expect(await read()).toBe(JSON.stringify(card))
-    expect(await read(other.url)).toBe(JSON.stringify(card))
+    expect(await read(other().url)).toBe(JSON.stringify(card))
   })
 })
 
 test('a valid signature by another wallet is 403 and uses up nothing', async () => {
-  const { replace, connection } = await prepare()
+  const { replace, connection } = await prepare(await start())
   const nonce = 'a-nonce-to-be-kept'
   expect(await replace({ by: createKeypair(), nonce })).toEqual(refused('NOT_AUTHORIZED'))
   expect(await replace({ nonce }, { issuedAt: ago(1_000) })).toEqual(refused('INVALID_SIGNATURE'))
@@ -198,33 +197,38 @@ test('a former owner is refused from the transfer on, and the card of the new ow
 })
 
 test('of two changes with the same nonce or time that race on two nodes, one wins and the other is refused', async () => {
-  const { url, connection, replace, read } = await prepare()
-  const other = await start({ connection })
+  const { url, replace, read } = await prepare()
   for (let round = 0; round < 12; round += 1) {
     const issuedAt = ago(ISSUED_MS - round * 10)
     const nonce = round % 2 === 0 ? { nonce: randomBytes(12).toString('hex') } : {}
-    const values = [url, other.url].map(node => ({ ...card, description: `round ${round} on ${node}` }))
+    const values = [url, other().url].map(node => ({ ...card, description: `round ${round} on ${node}` }))
     const answers = await Promise.all(
-      [url, other.url].map((node, at) =>
+      [url, other().url].map((node, at) =>
         replace({ url: node, issuedAt, ...nonce, value: values[at] as object }),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
     const winner = JSON.stringify(values[answers.findIndex(({ status }) => status === 200)])
-    for (const node of [url, other.url]) await expect.poll(() => read(node)).toBe(winner)
+    for (const node of [url, other().url]) await expect.poll(() => read(node)).toBe(winner)
   }
 })
 
 test('a card lapses when the agent is transferred, as soon as the indexer sees it, and does not return with the agent', async () => {
-  const { agent, replace, read } = await prepare({ config: { indexer: true } })
+  const { agent, address, connection, replace, read } = await prepare(
+    await start({ config: { indexer: true } }),
+  )
   const synthesised = await read()
+  // While nobody asks for the agent, only the indexer reads it.
+  const indexedOwner = async () =>
+    (await runSql(connection, `SELECT owner FROM agents WHERE address = '${address}'`)).rows[0]?.owner
   const [seller, buyer] = [agent.owner, createKeypair()]
   expect(await replace()).toEqual(OK)
   await expect.poll(read).toBe(JSON.stringify(card))
   await agent.transfer(seller, buyer)
-  await expect.poll(read, { timeout: 5_000 }).toBe(synthesised)
+  await expect.poll(indexedOwner, { timeout: 20_000 }).toBe(buyer.address)
+  await expect.poll(read).toBe(synthesised)
   await agent.transfer(buyer, seller)
-  await new Promise(resolve => setTimeout(resolve, 1_500))
+  await expect.poll(indexedOwner, { timeout: 20_000 }).toBe(seller.address)
   expect(await read()).toBe(synthesised)
   expect(await replace()).toEqual(OK)
   await expect.poll(read).toBe(JSON.stringify(card))
@@ -232,7 +236,9 @@ test('a card lapses when the agent is transferred, as soon as the indexer sees i
 
 test('invalid fields are listed', async () => {
   const key = parseSigningKey(createSigningKeyText())
-  const { url, at, read, replace } = await prepare({ config: { cardSigning: { key, previous: [] } } })
+  const { url, at, read, replace } = await prepare(
+    await start({ config: { cardSigning: { key, previous: [] } } }),
+  )
   const invalid = (...paths: string[]) => ({
     status: 400,
     body: {
@@ -294,9 +300,10 @@ test('an address without an agent, and a hidden agent, are 404', async () => {
 })
 
 test('while the chain is unreachable nothing is changed and no nonce is used up', async () => {
-  const { address, agent, connection, at } = await prepare()
+  const { address, agent, connection, at } = await prepare(await start())
   const cutOff = await start({
     connection,
+    limits: {},
     config: { rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] } },
   })
   const signed = signChange(agent.owner, { purpose: 'remove agent card', address })

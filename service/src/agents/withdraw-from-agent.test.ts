@@ -1,16 +1,16 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { burn, fetchAsset, fetchCollection, transfer } from '@metaplex-foundation/mpl-core'
 import { createSignerFromKeypair, publicKey, signerIdentity } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
-import { Connection, Keypair, VersionedTransaction } from '@solana/web3.js'
+import { VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { startTestService, useTestService } from '../testing/test-service.ts'
+import { land } from './test-mints.ts'
 
 const world = useDemo()
-const start = () => startTestService({ config: world.config() })
+const service = useTestService(() => ({ config: world.config() }))
 type DemoAgent = ReturnType<typeof world.agent>
 
 const FEE = 5_000n
@@ -27,25 +27,12 @@ async function post(url: string, body: unknown) {
   return { status: response.status, body: (await response.json()) as Json }
 }
 
-const connect = () => {
-  const { rpcUrl, wsUrl } = world.chainOf().local
-  return new Connection(rpcUrl, { commitment: 'confirmed', wsEndpoint: wsUrl })
-}
-
 const balance = (address: string) => world.chainOf().local.chain.account(address as never)?.lamports ?? 0n
 
 /** Does what a wallet does: signs with the owner's key, submits, and waits for confirmation. */
-async function signAndSend(agent: DemoAgent, { tx, blockhash }: { tx: string; blockhash: never }) {
-  const connection = connect()
-  const transaction = VersionedTransaction.deserialize(Buffer.from(tx, 'base64'))
-  transaction.sign([Keypair.fromSecretKey(Uint8Array.from(agent.owner.secretKey))])
-  const signature = await connection.sendTransaction(transaction)
-  const { value } = await connection.confirmTransaction(
-    { signature, ...(blockhash as object) } as never,
-    'confirmed',
-  )
-  return value
-}
+const signAndSend = async (agent: DemoAgent, built: Json) => ({
+  err: await land(world.chainOf().local, built, agent.owner),
+})
 
 function umiOf(agent: DemoAgent) {
   const { rpcUrl, wsUrl } = world.chainOf().local
@@ -62,7 +49,7 @@ test.each([
   ['unregistered', 'an asset without an identity'],
 ])('%s (%s): the owner signs the transaction, and exactly the amount moves', async slug => {
   const agent = world.agent(slug)
-  const { url } = await start()
+  const { url } = service()
   const [wallet, owner] = [balance(agent.wallet), balance(agent.owner.address)]
   const amount = 12_345_679n
   const { status, body } = await post(`${url}/v1/agents/${agent.address}/withdraw`, {
@@ -88,7 +75,7 @@ test.each([
 
 test('equal withdrawals that are a block apart all land', async () => {
   const agent = world.agent('patchbot')
-  const { url } = await start()
+  const { url } = service()
   const before = balance(agent.wallet)
   const body = { sender: agent.owner.address, amount: 0.001 }
   for (const times of [1n, 2n, 3n, 4n]) {
@@ -120,7 +107,7 @@ test('a withdrawal makes one RPC call, for the asset alone', async () => {
 
 test('the transaction is unsigned, needs one signature, and the owner pays its fee', async () => {
   const agent = world.agent('tidewatch')
-  const { url } = await start()
+  const { url } = service()
   const { body } = await post(`${url}/v1/agents/${agent.address}/withdraw`, {
     sender: agent.owner.address,
     amount: 1,
@@ -138,7 +125,7 @@ test('the transaction is unsigned, needs one signature, and the owner pays its f
 test('input, asset and owner are checked in this order, each with its own error', async () => {
   const agent = world.agent('tidewatch')
   const stranger = world.agent('patchbot').owner.address
-  const { url } = await start()
+  const { url } = service()
   const withdraw = (address: string, body: unknown) => post(`${url}/v1/agents/${address}/withdraw`, body)
   const fine = { sender: agent.owner.address, amount: 0.5 }
   const invalid = { status: 400, body: { success: false, error: 'Invalid input data' } }
@@ -184,7 +171,7 @@ test('input, asset and owner are checked in this order, each with its own error'
 
 test('a missing or empty network is mainnet, which has two names', async () => {
   const agent = world.agent('tidewatch')
-  const { url } = await start()
+  const { url } = service()
   const fine = { sender: agent.owner.address, amount: 0.5 }
   for (const network of [undefined, '', 'chain-mainnet', 'solana-mainnet']) {
     const { status } = await post(`${url}/v1/agents/${agent.address}/withdraw`, { ...fine, network })
@@ -213,7 +200,7 @@ test('a network that is not served is invalid input', async () => {
 test('right after a sale only the new owner can withdraw, and right after a burn no one can', async () => {
   const agent = world.agent('night-heron')
   const buyer = world.agent('tidewatch')
-  const { url } = await start()
+  const { url } = service()
   const withdraw = (sender: string) =>
     post(`${url}/v1/agents/${agent.address}/withdraw`, { sender, amount: 0.01 }).then(({ status }) => status)
   expect(await withdraw(agent.owner.address)).toBe(200)
@@ -238,7 +225,7 @@ test('right after a sale only the new owner can withdraw, and right after a burn
 
 test('the chain refuses an amount that the wallet does not hold, or that leaves less than the rent minimum', async () => {
   const agent = world.agent('bellringer')
-  const { url } = await start()
+  const { url } = service()
   const build = (lamports: bigint) =>
     post(`${url}/v1/agents/${agent.address}/withdraw`, {
       sender: agent.owner.address,

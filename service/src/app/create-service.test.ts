@@ -1,9 +1,8 @@
-// @module-tag timing
 import { expect, test } from 'vitest'
 import { SECRET, startTestNode, testAddress } from '../chain/rpc/test-node.ts'
 import { launchRows } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { PATIENT, startTestService } from '../testing/test-service.ts'
 
 const readyz = async (url: string) => {
   const { status, text } = await rawRequest(url, '/readyz')
@@ -14,6 +13,7 @@ test('a network with an RPC URL has a line in /readyz and metrics without secret
   const nodes = [await startTestNode(), await startTestNode()] as const
   const { url, chains } = await startTestService({
     config: { rpcUrls: { 'chain-mainnet': [], 'chain-devnet': nodes.map(node => node.url) } },
+    limits: PATIENT,
   })
   expect(Object.keys(chains)).toEqual(['chain-devnet'])
   const devnet = chains['chain-devnet'] as NonNullable<(typeof chains)['chain-devnet']>
@@ -54,16 +54,15 @@ test('while the RPC is down /readyz fails and listings are served, and /readyz r
   const { url, chains } = await startTestService({
     launches: [row],
     config: { rpcUrls: { 'chain-mainnet': [node.url], 'chain-devnet': [] } },
+    limits: { rpc: { attemptMs: 300, totalMs: 700 } },
   })
   node.behave = () => {}
-  const startMs = performance.now()
   expect(await readyz(url)).toEqual({
     status: 503,
     lines: ['rpc chain-mainnet: failing, no endpoint answers'],
   })
   await node.stop()
   await expect(chains['chain-mainnet']?.rpc.fetchSlot()).rejects.toThrow('unreachable')
-  expect(performance.now() - startMs).toBeLessThan(5_000)
   const listing = (await rawRequest(url, '/v1/launches')).json() as { data: unknown[] }
   expect(listing.data).toHaveLength(1)
   const { text } = await rawRequest(url, '/metrics')
@@ -71,5 +70,5 @@ test('while the RPC is down /readyz fails and listings are served, and /readyz r
   expect(text).toMatch(/slipway_rpc_retries_total\{[^}]*reason="unreachable"\} [1-9]/)
 
   await startTestNode({ port: node.port })
-  await expect.poll(async () => (await readyz(url)).status).toBe(200)
+  await expect.poll(async () => (await readyz(url)).status, { timeout: 20_000 }).toBe(200)
 })

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { lookup } from 'node:dns/promises'
 import { connect } from 'node:net'
 import Fastify from 'fastify'

@@ -20,7 +20,7 @@ import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { type RpcProxy, startRpcProxy } from '../testing/rpc-proxy.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { PATIENT, startTestService } from '../testing/test-service.ts'
 import type { ServiceLimits } from './limits.ts'
 
 /** Longer than a test: what only such a limit could end makes the test fail. */
@@ -39,7 +39,6 @@ const RPC_ENDS = {
   searchMs: 300,
   rpc: { attemptMs: 150, totalMs: 500 },
 }
-const PATIENT = { requestMs: 30_000, statementMs: 30_000, rpc: { attemptMs: 10_000, totalMs: 30_000 } }
 const LISTED = launchRows('listed')
 const world = useDemo()
 

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { associatedTokenAddress, bucketSignerAddress } from '@slipway/launch-model/addresses'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
@@ -15,11 +14,11 @@ import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.
 import { useDemo } from '../testing/demo.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
 import { runSql } from '../testing/test-database.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { startTestService, useTestService } from '../testing/test-service.ts'
 import { claim, NO_REWARDS, postClaim } from './test-claims.ts'
 
 const world = useDemo()
-const start = async () => (await startTestService({ config: world.config() })).url
+const service = useTestService(() => ({ config: world.config() }))
 const local = () => world.chainOf().local
 const lamports = (address: Address) => local().chain.account(address)?.lamports ?? 0n
 const FEE = 5_000n
@@ -54,7 +53,7 @@ describe('the wallets of the demo', () => {
       const pools = new Set(world.chainOf().world.launches.map(({ addresses: { amm } }) => amm))
       const ofWallet = addresses.filter(address => pools.has(address))
       const signer = payer === 'the wallet' ? wallet : rich()
-      const url = await start()
+      const url = service().url
       expect(tokensOf(local(), wallet.address)).toBeUndefined()
       const before = { signer: lamports(signer.address), wallet: lamports(wallet.address) }
       // The program's own account for what it collects from a pool, created by the first collection.
@@ -78,7 +77,7 @@ describe('the wallets of the demo', () => {
     const { wallet, buckets } = reward(2)
     const launch = world.chainOf().world.launches.find(({ addresses }) => addresses.primary === buckets[0])
     if (!launch) throw new Error('no launch')
-    const url = await start()
+    const url = service().url
     const payer = rich()
     const claimAll = async () => {
       const built = await claim(url, { wallet: wallet.address, payer: payer.address })
@@ -130,7 +129,7 @@ describe('the wallets of the demo', () => {
   })
 
   test('get the documented error if everything is claimed or no bucket pays them', async () => {
-    const url = await start()
+    const url = service().url
     const spent = world.chainOf().world.rewards.find(({ note }) => note === 'everything has been claimed')
     expect(await postClaim(url, { wallet: spent?.wallet.address })).toEqual(NO_REWARDS)
     expect(await postClaim(url, { wallet: createKeypair().address })).toEqual(NO_REWARDS)
@@ -162,7 +161,7 @@ test('an agent wallet, which has no key, is paid if another payer signs', async 
     { creator: wallet, curve: { accrued: 11n, claimed: 4n }, amm: { accrued: 5n, claimed: 0n, pool: 30n } },
   ])
   const payer = rich()
-  const url = await start()
+  const url = service().url
   const before = lamports(wallet)
   const built = await claim(url, { wallet, payer: payer.address })
   for (const transaction of built.transactions)
@@ -175,7 +174,7 @@ test('an agent wallet, which has no key, is paid if another payer signs', async 
 test('without a payer, the derived wallet is the fee payer', async () => {
   const wallet = world.agent('patchbot').wallet
   writeLaunches(local(), [{ creator: wallet, curve: { accrued: 3n, claimed: 0n } }])
-  const { transactions } = await claim(await start(), { wallet })
+  const { transactions } = await claim(service().url, { wallet })
   const { message } = VersionedTransaction.deserialize(Buffer.from(transactions[0] as string, 'base64'))
   expect(message.staticAccountKeys[0]?.toBase58()).toBe(wallet)
 })
@@ -190,7 +189,7 @@ test('transactions are unsigned, need only the signature of the payer, share one
     { creator, amm: { accrued: 0n, claimed: 0n, pool: 0n, poolBase: 77n } },
     { creator, amm: { accrued: 20n, claimed: 0n, pool: 0n, poolBase: 77n } },
   ])
-  const url = await start()
+  const url = service().url
   const payer = createKeypair().address
   const { transactions, blockhash } = await claim(url, { wallet: creator, payer })
   const messages = transactions.map(text => {
@@ -237,7 +236,7 @@ test('quote tokens of both token programs are paid out, besides wrapped native c
     { creator, curve: { accrued: 400n, claimed: 0n }, quote: of(extended, TOKEN_2022_PROGRAM) },
     { creator, amm: { accrued: 500n, claimed: 0n, pool: 6n }, quote: of(extended, TOKEN_2022_PROGRAM) },
   ])
-  const url = await start()
+  const url = service().url
   const built = await claim(url, { wallet: creator, payer: maker.address })
   expect(built.transactions).toHaveLength(5)
   for (const transaction of built.transactions)
@@ -259,7 +258,7 @@ test('an old bucket that does not name its mints is paid like any other', async 
       withoutMints: true,
     },
   ])
-  const built = await claim(await start(), { wallet: creator, payer: payer.address })
+  const built = await claim(service().url, { wallet: creator, payer: payer.address })
   expect(built.transactions).toHaveLength(2)
   for (const transaction of built.transactions)
     await signAndSend['web3.js'](local(), { transaction, ...built }, payer)
@@ -271,7 +270,7 @@ test('a token account is created even if its address already holds money', async
   const creator = createKeypair().address
   writeLaunches(local(), [{ creator, curve: { accrued: 8n, claimed: 0n } }])
   local().airdrop(associatedTokenAddress(WRAPPED_NATIVE_MINT, creator, TOKEN_PROGRAM), 1_000_000n)
-  const built = await claim(await start(), { wallet: creator, payer: payer.address })
+  const built = await claim(service().url, { wallet: creator, payer: payer.address })
   await signAndSend['web3.js'](local(), { transaction: built.transactions[0] as string, ...built }, payer)
   expect(tokensOf(local(), creator)).toBe(8n)
 })
@@ -280,7 +279,7 @@ test('two claims for the same rewards pay once: the chain refuses the second tra
   const [one, two] = [rich(), rich()]
   const creator = createKeypair().address
   writeLaunches(local(), [{ creator, curve: { accrued: 90n, claimed: 0n } }])
-  const url = await start()
+  const url = service().url
   const built = await Promise.all(
     [one, two].map(({ address }) => claim(url, { wallet: creator, payer: address })),
   )

@@ -1,11 +1,10 @@
-// @module-tag timing
 import { registrationOf } from '@slipway/local-chain'
 import { NETWORKS } from '@slipway/schema/network'
 import { expect, test } from 'vitest'
 import { insertLaunches, setSpotlight } from '../store/launches.ts'
 import { useDemo } from '../testing/demo.ts'
 import { launchRows } from '../testing/launch-rows.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { PATIENT, startTestService } from '../testing/test-service.ts'
 import { type DemoLaunch, type Register, seedDemo } from './seed-demo.ts'
 
 const world = useDemo()
@@ -19,7 +18,7 @@ const launches = (): DemoLaunch[] =>
   )
 
 async function start() {
-  const service = await startTestService({ config: world.config() })
+  const service = await startTestService({ config: world.config(), limits: PATIENT })
   const failed: unknown[] = []
   return {
     ...service,
@@ -49,7 +48,7 @@ test('all demo launches are registered once, some in the spotlight, and one belo
   const { seed, list, url, database, failed } = await start()
   expect(await seed()).toBe(true)
   expect(failed).toEqual([])
-  await expect.poll(async () => listed(await list()), { timeout: 5_000 }).toEqual(addresses(launches()))
+  await expect.poll(async () => listed(await list()), { timeout: 20_000 }).toEqual(addresses(launches()))
   const wanted = launches().filter(({ spotlight }) => spotlight)
   expect(listed(await list('spotlight=true'))).toEqual(addresses(wanted))
   const { address, token } = world.agent('patchbot')
@@ -79,7 +78,7 @@ test('an interrupted run is completed at the next start, spotlight included', as
   failed.length = 0
   expect(await seed()).toBe(true)
   expect(failed).toEqual([])
-  await expect.poll(async () => listed(await list()), { timeout: 5_000 }).toEqual(addresses(launches()))
+  await expect.poll(async () => listed(await list()), { timeout: 20_000 }).toEqual(addresses(launches()))
   const wanted = launches().filter(({ spotlight }) => spotlight)
   expect(listed(await list('spotlight=true'))).toEqual(addresses(wanted))
 })
@@ -89,5 +88,5 @@ test('a store that holds only other launches is left unchanged', async () => {
   const others = [launchRows('another launch')]
   await insertLaunches(database, others)
   expect(await seed()).toBe(false)
-  await expect.poll(async () => (await list()).length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBe(1)
 })

@@ -14,8 +14,8 @@ export const sendText =
   response =>
     response.writeHead(status, headers).end(text)
 
-/** A social network over real HTTP whose responses the test chooses. */
-export async function startUpstream(reply: Reply) {
+/** A social network over real HTTP whose responses the test chooses. It is closed when the test ends, or when `onEnd` calls. */
+export async function startUpstream(reply: Reply, onEnd: (close: () => void) => void = onTestFinished) {
   const calls: { method: string; url: string; authorization: string | undefined; accept: string }[] = []
   const sockets = new Set<Socket>()
   let opened = 0
@@ -39,7 +39,7 @@ export async function startUpstream(reply: Reply) {
   await new Promise<void>(resolve => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  onTestFinished(() => {
+  onEnd(() => {
     server.close()
     for (const socket of sockets) socket.destroy()
   })

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,18 +6,17 @@ import { expect, onTestFinished, test } from 'vitest'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { createTestDatabase } from '../testing/test-database.ts'
+import { copyEmbeddedDatabase, createTestDatabase } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { insertLaunches } from './launches.ts'
-import { migrate } from './migrate.ts'
 
 test('while the database is down, listings are served from memory, and afterwards everything recovers without a lost write', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-outage-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  copyEmbeddedDatabase(dataDir)
   const quiet = { info: () => {}, warn: () => {}, error: () => {} }
   const server = await openEmbeddedPostgres({ dataDir, role: 'owner', log: quiet })
   onTestFinished(server.stop)
-  await migrate(server.connection)
   const service = await startTestService({ connection: server.connection, launches: [launchRows('before')] })
   const names = async () => {
     const answer = await rawRequest(service.url, '/v1/launches')
@@ -34,11 +32,10 @@ test('while the database is down, listings are served from memory, and afterward
   process.kill(postmaster, 'SIGKILL')
 
   expect(await names()).toContain('before')
-  const start = performance.now()
+  // It may fail or succeed, but does not wait forever.
   await insertLaunches(service.database, [launchRows('too early')]).catch(() => {})
-  expect(performance.now() - start).toBeLessThan(4_000)
 
-  await expect.poll(names, { timeout: 15_000 }).toContain('acknowledged')
+  await expect.poll(names, { timeout: 30_000 }).toContain('acknowledged')
   await expect
     .poll(
       () =>
@@ -46,37 +43,34 @@ test('while the database is down, listings are served from memory, and afterward
           () => true,
           () => false,
         ),
-      { timeout: 15_000 },
+      { timeout: 30_000 },
     )
     .toBe(true)
   await expect
-    .poll(names, { timeout: 10_000 })
+    .poll(names, { timeout: 30_000 })
     .toEqual(expect.arrayContaining(['before', 'acknowledged', 'after']))
   expect((await rawRequest(service.url, '/readyz')).status).toBe(200)
 })
 
-test('if the database stops answering, requests that need it fail within seconds, and listings are served from memory', async () => {
+test('if the database stops answering, requests that need it fail after their time limit, and listings are served from memory', async () => {
   const { connection } = await createTestDatabase()
   const proxy = await startPostgresProxy(connection)
   const { url, database } = await startTestService({
     connection: proxy.connection,
     launches: [launchRows('before')],
     config: { rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] } },
+    limits: { requestMs: 1_000, statementMs: 1_000 },
   })
-  const inMs = async <T>(work: Promise<T>) => {
-    const startMs = performance.now()
-    await work.catch(() => {})
-    return performance.now() - startMs
-  }
   proxy.isFrozen = true
   const agent = rawRequest(url, `/v1/agents/${addressOf('unknown')}`)
   expect((await rawRequest(url, '/readyz?for=reads')).status).toBe(200)
   const insertion = insertLaunches(database, [launchRows('lost')])
   expect((await rawRequest(url, '/v1/launches')).status).toBe(200)
-  for (const tookMs of await Promise.all([inMs(agent), inMs(insertion)])) expect(tookMs).toBeLessThan(4_500)
+  // Without the limits, these would wait forever.
+  const lost = expect(insertion).rejects.toThrow()
   expect(await agent).toMatchObject({ status: 500 })
   expect((await agent).json()).toEqual({ success: false, error: 'Failed to fetch agent' })
-  await expect(insertion).rejects.toThrow()
+  await lost
 
   proxy.isFrozen = false
   const insertAgain = () =>
@@ -84,9 +78,9 @@ test('if the database stops answering, requests that need it fail within seconds
       () => true,
       () => false,
     )
-  await expect.poll(insertAgain, { timeout: 8_000 }).toBe(true)
+  await expect.poll(insertAgain, { timeout: 30_000 }).toBe(true)
   const listing = async () => (await rawRequest(url, '/v1/launches')).text
-  await expect.poll(listing, { timeout: 10_000 }).toContain('after')
+  await expect.poll(listing, { timeout: 30_000 }).toContain('after')
   expect(await listing()).not.toContain('lost')
   // Ends the queries that were lost while it was frozen.
   proxy.stop()

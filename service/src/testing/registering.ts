@@ -21,6 +21,10 @@ export async function startRegistering(
     config: { ...world.config(), ...options.config },
     social: { apiUrl: world.demo.socialUrl, ...options.social },
   })
+  return registeringOn(service)
+}
+
+export function registeringOn(service: Awaited<ReturnType<typeof startTestService>>) {
   const getJson = async (path: string): Promise<Json> => (await fetch(service.url + path)).json()
   return {
     ...service,

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import { createService } from '../app/create-service.ts'
 import type { ServiceLimits } from '../app/limits.ts'
 import { describeSite, type EmbeddedChains } from '../boot/describe-site.ts'
@@ -9,13 +9,21 @@ import type { SocialSettings } from '../social/social.ts'
 import type { ConnectionOptions } from '../store/database.ts'
 import { insertLaunches, type NewLaunch, type NewToken } from '../store/launches.ts'
 import { createLog } from '../telemetry/log.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestConnection, createTestDatabase, MIGRATED } from './test-database.ts'
 
 /** Nothing listens at this URL. */
 export const TEST_SOCIAL: SocialSettings = {
   apiUrl: 'http://127.0.0.1:9',
   tokenSecret: 'a secret that only the tests know of',
   tokenSecretPrevious: undefined,
+}
+
+/** For tests that wait for no limit: they must not run into one, however busy the machine is. */
+export const PATIENT: Partial<ServiceLimits> = {
+  requestMs: 30_000,
+  searchMs: 20_000,
+  statementMs: 30_000,
+  rpc: { attemptMs: 10_000, totalMs: 30_000 },
 }
 
 interface TestServiceOptions {
@@ -35,6 +43,26 @@ export async function startTestService(options: TestServiceOptions = {}) {
   const service = await openTestService(options)
   onTestFinished(service.stop)
   return service
+}
+
+/** One patient service for all tests of a file, which must not disturb each other. Its options are read before the first. */
+export function useTestService(options: () => TestServiceOptions = () => ({})) {
+  let service: Awaited<ReturnType<typeof openTestService>>
+  beforeAll(async () => {
+    let dropDatabase = async () => {}
+    const given = options()
+    const connection =
+      given.connection ??
+      (await createTestConnection(drop => {
+        dropDatabase = drop
+      }, MIGRATED))
+    service = await openTestService({ limits: PATIENT, ...given, connection })
+    return async () => {
+      await service.stop()
+      await dropDatabase()
+    }
+  })
+  return () => service
 }
 
 /** The same for several tests: the caller must stop it. */
