@@ -175,7 +175,7 @@ describe('listings of a network', () => {
   })
 
   test('the same launches give the same bytes and ETags, whatever order they arrived in', async () => {
-    const records = Array.from({ length: 1_500 }, (_, at) =>
+    const records = Array.from({ length: 600 }, (_, at) =>
       launchRecord(`order ${at}`, { lastActivityAt: new Date(1_700_000_000_000 + (at % 97) * 1_000) }),
     )
     const atOnce = createListings(Date.now)
